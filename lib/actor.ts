@@ -1,0 +1,28 @@
+import type { Scope } from "./scopes";
+
+/** The signed-in owner. */
+export type OwnerActor = { readonly kind: "owner"; readonly ownerId: string };
+
+/** Who an app turned out to be: the live grant behind the token it showed. */
+export type Admitted = {
+  readonly grantId: string;
+  readonly ownerId: string;
+  readonly appId: string;
+};
+
+/**
+ * An app, known by the hash of the token it showed. Whose it is and what it may do is decided by the database in the same
+ * statement that does the work (see `act` in lib/grants/admission.ts), so a scope taken back holds on the very next request.
+ */
+export type AppActor = {
+  readonly kind: "app";
+  readonly tokenHash: Buffer;
+  /** Which of our resources the request came to (RFC 8707). */
+  readonly resource: "api" | "mcp";
+  /** The scope the operation needs; null where any live token will do. */
+  readonly needs: Scope | null;
+  /** Filled in by the first statement that admitted it. */
+  admitted?: Admitted;
+};
+
+export type Actor = OwnerActor | AppActor;

@@ -1,0 +1,53 @@
+import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { env } from "./env";
+
+/** at access token, ac authorization code, pat personal token, cs client secret, su one-time set-up link. */
+export type SecretKind = "at" | "ac" | "pat" | "cs" | "su";
+
+const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** A new secret `csn_<kind>_<43 base62 of 32 random bytes><6 base62 of CRC32>` (authorization design, section 3). */
+export function newSecret(kind: SecretKind, bytes = randomBytes(32)): string {
+  const body = toBase62(BigInt(`0x${bytes.toString("hex")}`), 43);
+  return `csn_${kind}_${body}${checksum(`${kind}_${body}`)}`;
+}
+
+/** Whether the text has the form and the checksum of such a secret: junk and typos are refused without a query. */
+export function isSecret(text: string, kinds: readonly SecretKind[]): boolean {
+  const parts = /^csn_([a-z]{2,3})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/.exec(text);
+  if (!parts || !kinds.includes(parts[1] as SecretKind)) return false;
+  return checksum(`${parts[1]}_${parts[2]}`) === parts[3];
+}
+
+const checksum = (text: string) => toBase62(BigInt(crc32(text)), 6);
+
+function toBase62(value: bigint, width: number): string {
+  let text = "";
+  for (let rest = value; text.length < width; rest /= 62n) text = base62[Number(rest % 62n)] + text;
+  return text;
+}
+
+/** What is kept of a secret: HMAC-SHA-256 under a pepper that is not in the database, so reading or writing rows mints nothing. */
+export const hashSecret = (secret: string): Buffer => createHmac("sha256", key("token-pepper")).update(secret).digest();
+
+/** A 32-byte key for one purpose, derived from the service's one secret (HKDF-SHA-256, RFC 5869). */
+export function key(purpose: string): Buffer {
+  const keys = (derived.keys ??= new Map<string, Buffer>());
+  let found = keys.get(purpose);
+  if (!found) {
+    found = Buffer.from(hkdfSync("sha256", env().secret, "countersign", purpose, 32));
+    keys.set(purpose, found);
+  }
+  return found;
+}
+const derived: { keys?: Map<string, Buffer> } = {};
+
+/** A tag that only we can make, for values that travel through a browser (base64url, 43 characters). */
+export const sign = (purpose: string, value: string): string =>
+  createHmac("sha256", key(purpose)).update(value).digest("base64url");
+
+/** Whether two texts are equal, in time that does not tell where they differ. */
+export const sameText = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b));
+
+export const sha256 = (text: string | Buffer): Buffer => createHash("sha256").update(text).digest();

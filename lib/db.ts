@@ -1,0 +1,54 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { env } from "./env";
+import { PrismaClient } from "./generated/prisma/client";
+import { log } from "./log";
+
+// On globalThis because server.ts and Next's bundle each load their own copy of this module; the process has one pool.
+const shared = globalThis as typeof globalThis & {
+  countersignPool?: pg.Pool;
+  countersignPrisma?: PrismaClient;
+};
+
+/**
+ * The process's one pool. Waiting for a connection ends after 2 s, a statement after 3 s (reliability design, point 3),
+ * so that a database that is away or frozen shows as 503 and never as a hang.
+ */
+export function pool(): pg.Pool {
+  shared.countersignPool ??= new pg.Pool({
+    connectionString: env().databaseUrl,
+    max: env().databasePool,
+    connectionTimeoutMillis: 2000,
+    statement_timeout: 3000,
+    query_timeout: 3500,
+    idle_in_transaction_session_timeout: 10_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    application_name: "countersign",
+  }).on("error", (error) => log.warn("an idle database connection was lost", { reason: error.message }));
+  return shared.countersignPool;
+}
+
+/** Prisma on the same pool, for everything that is not one of the hot statements. */
+export const db: PrismaClient = new Proxy({} as PrismaClient, {
+  get: (_, property) => Reflect.get(prisma(), property, prisma()),
+});
+
+function prisma(): PrismaClient {
+  shared.countersignPrisma ??= new PrismaClient({
+    adapter: new PrismaPg(pool()),
+  });
+  return shared.countersignPrisma;
+}
+
+/** A Prisma transaction's client. */
+export type Transaction = Parameters<Parameters<PrismaClient["$transaction"]>[0]>[0];
+
+/** Close every connection. For the end of the process, and of a test file. */
+export async function closeDb(): Promise<void> {
+  const { countersignPrisma, countersignPool } = shared;
+  delete shared.countersignPrisma;
+  delete shared.countersignPool;
+  await countersignPrisma?.$disconnect();
+  await countersignPool?.end();
+}

@@ -1,0 +1,117 @@
+import { z } from "zod";
+
+const flagless = (name: string) => `${name} is not a setting`;
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,10}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);
+
+const origin = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== "/" || url.search || url.hash || url.username) {
+    context.addIssue({
+      code: "custom",
+      message: "must be an http(s) address without a path, like https://yes.example.com",
+    });
+    return z.NEVER;
+  }
+  return url.origin;
+});
+
+/** What an operator may set. Everything has a default that works on one machine. */
+const Settings = z.object({
+  PORT: whole(0, 65535).default(3000),
+  HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/, "must be an address to listen on, like 127.0.0.1 or 0.0.0.0")
+    .default("127.0.0.1"),
+  PUBLIC_URL: origin.optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/\S+$/, "must be a postgresql:// address")
+    .refine((text) => URL.canParse(text), "must be a postgresql:// address")
+    .optional(),
+  DATA_DIR: z.string().min(1, "must be a folder").default(".data"),
+  SECRET: z.string().min(32, "must be at least 32 characters of randomness").optional(),
+  SETUP_TOKEN: z.string().min(16, "must be at least 16 characters").optional(),
+  SIGNUPS: z.enum(["open", "closed"], "must be open or closed").default("closed"),
+  RATE_LIMIT: whole(0, 1_000_000).default(100),
+  RATE_BURST: whole(1, 10_000_000).default(1000),
+  MAX_PENDING: whole(0, 10_000_000).default(1000),
+  TRUST_PROXY: whole(0, 10).default(0),
+  DATABASE_POOL: whole(2, 200).default(10),
+});
+export type Settings = z.output<typeof Settings>;
+
+/** The names of all settings, for messages and the documentation test. */
+export const settingNames = Object.keys(Settings.shape);
+
+/** A setting that cannot be used. The message names it and never shows its value. */
+export class SettingError extends Error {}
+
+/**
+ * Read the operator's settings. An empty variable counts as absent.
+ * @throws {SettingError} naming the first bad setting
+ */
+export function readSettings(from: NodeJS.ProcessEnv): Settings {
+  const given = Object.fromEntries(settingNames.flatMap((name) => (from[name] ? [[name, from[name]]] : [])));
+  const read = Settings.safeParse(given);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new SettingError(issue ? `${issue.path.join(".")} ${issue.message}.` : flagless("?"));
+}
+
+/** What the running service knows: settings with nothing missing. `server.ts` and the commands fill the gaps before first use. */
+export type Env = {
+  /** Where owners and apps reach us: an origin, never with a slash at the end. The issuer, and never taken from a request. */
+  publicUrl: string;
+  databaseUrl: string;
+  /** The one secret from which every key is derived. */
+  secret: string;
+  setupToken: string | undefined;
+  signups: "open" | "closed";
+  /** Requests a second and burst per grant; limit 0 is off. */
+  rateLimit: number;
+  rateBurst: number;
+  /** Most pending approvals per grant; 0 is off. */
+  maxPending: number;
+  /** How many proxies in front of us may be believed about the caller's address. */
+  trustProxy: number;
+  databasePool: number;
+};
+
+// On globalThis because server.ts and Next's bundle each load their own copy of this module.
+const shared = globalThis as typeof globalThis & { countersignEnv?: Env };
+
+/**
+ * The service's environment, read once per process.
+ * @throws {SettingError} when something needed is absent
+ */
+export function env(): Env {
+  shared.countersignEnv ??= complete(readSettings(process.env));
+  return shared.countersignEnv;
+}
+
+/** Forget what was read, after the environment was filled in or, in tests, changed. */
+export const resetEnv = () => {
+  delete shared.countersignEnv;
+};
+
+function complete(settings: Settings): Env {
+  if (!settings.DATABASE_URL) throw new SettingError("DATABASE_URL is missing.");
+  if (!settings.SECRET) throw new SettingError("SECRET is missing.");
+  return {
+    publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
+    databaseUrl: settings.DATABASE_URL,
+    secret: settings.SECRET,
+    setupToken: settings.SETUP_TOKEN,
+    signups: settings.SIGNUPS,
+    rateLimit: settings.RATE_LIMIT,
+    rateBurst: settings.RATE_BURST,
+    maxPending: settings.MAX_PENDING,
+    trustProxy: settings.TRUST_PROXY,
+    databasePool: settings.DATABASE_POOL,
+  };
+}

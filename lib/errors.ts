@@ -1,0 +1,93 @@
+/** What one refused field is called and why: `details` of a 400. */
+export type Detail = { path: string; message: string };
+
+type Extra = { details?: Detail[]; headers?: Record<string, string> };
+
+/** A failure the caller is meant to read. Anything else that is thrown is our own fault and leaves as 500 without detail. */
+export class AppError extends Error {
+  readonly details: Detail[] | undefined;
+  readonly headers: Record<string, string> | undefined;
+
+  constructor(
+    /** HTTP status. */
+    readonly status: number,
+    message: string,
+    { details, headers }: Extra = {},
+  ) {
+    super(message);
+    this.details = details;
+    this.headers = headers;
+  }
+}
+
+/** 400. A string becomes the one detail, about the whole request. */
+export const badRequest = (details: string | Detail[], path = "") =>
+  new AppError(400, "Bad request", {
+    details: typeof details === "string" ? [{ path, message: details }] : details,
+  });
+
+/** 401. `sent`: whether a token was there at all (RFC 6750 section 3 names the error only then). */
+export const unauthorized = (sent = true) => new Unauthorized(sent);
+export class Unauthorized extends AppError {
+  constructor(readonly sent: boolean) {
+    super(401, "Unauthorized");
+  }
+}
+
+/** 403. `scope` is the one that is missing. */
+export const forbidden = (scope: string) => new Forbidden(scope);
+export class Forbidden extends AppError {
+  constructor(readonly scope: string) {
+    super(403, "Forbidden");
+  }
+}
+
+export const notFound = () => new AppError(404, "Not found");
+export const alreadyResolved = () => new AppError(409, "Already resolved");
+export const tooLarge = () => new AppError(413, "Payload too large", { headers: { connection: "close" } });
+export const tooMany = (message: string, seconds: number) =>
+  new AppError(429, message, {
+    headers: { "retry-after": String(Math.max(1, Math.ceil(seconds))) },
+  });
+
+/** 503. The write may or may not have happened; the same request with the same Idempotency-Key is safe to send again. */
+export const unavailable = (message = "Service unavailable") =>
+  new AppError(503, message, { headers: { "retry-after": "1" } });
+
+/** SQLSTATE classes and codes that say "the database cannot do it now", as opposed to "the request is wrong". */
+const passing = /^(08|53|57P|40001|40P01|55P03|57014|25006|P1001|P1002|P1017|P2024|P2028|P2034)/;
+const dropped =
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|the database system is|Client has encountered a connection error|Cannot use a pool after calling end/i;
+
+/**
+ * The AppError that a thrown value stands for: itself, 503 for a database that is away, full or slow, 400 for text that
+ * Postgres refuses, or undefined where the fault is ours.
+ */
+export function asAppError(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error;
+  const { code, message } = driverError(error);
+  if (passing.test(code) || dropped.test(message)) return unavailable();
+  if (code === "22021" || code === "22P05") return badRequest("Text that the database cannot hold");
+  return undefined;
+}
+
+/** Prisma wraps what the driver said; P2039 alone covers both outages and bad input, so look inside (its `cause.originalCode`). */
+function driverError(error: unknown): { code: string; message: string } {
+  if (typeof error !== "object" || error === null) return { code: "", message: "" };
+  const it = error as {
+    code?: unknown;
+    message?: unknown;
+    errors?: unknown[];
+    meta?: {
+      driverAdapterError?: {
+        cause?: { originalCode?: string; originalMessage?: string };
+      };
+    };
+  };
+  if (it.errors?.length) return driverError(it.errors[0]);
+  const cause = it.meta?.driverAdapterError?.cause;
+  return {
+    code: cause?.originalCode ?? String(it.code ?? ""),
+    message: `${cause?.originalMessage ?? ""} ${String(it.message ?? "")}`,
+  };
+}

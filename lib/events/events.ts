@@ -1,0 +1,38 @@
+import type { Transaction } from "@/lib/db";
+
+/** What can happen, in the words that apps and the activity page will read. */
+export type EventType =
+  | "approval.submitted"
+  | "approval.resolved"
+  | "notification.pushed"
+  | "notification.read"
+  | "integration.status_changed"
+  | "grant.changed"
+  | "grant.revoked"
+  | "token.created"
+  | "token.revoked"
+  | "code.reused"
+  | "app.registered"
+  | "app.changed"
+  | "app.deleted"
+  | "owner.created"
+  | "owner.signed_in"
+  | "owner.signed_out"
+  | "owner.password_changed";
+
+export type NewEvent = {
+  ownerId: string;
+  appId?: string;
+  type: EventType;
+  /** The id of what it concerns. */
+  subject: string;
+  /** Whatever else a reader of the activity page should know. Never a secret. */
+  data?: Record<string, string | number | boolean | string[]>;
+};
+
+/**
+ * Write down what just happened, in the transaction in which it happened. Call `announce(ownerId)` after the commit, so
+ * that open pages look.
+ */
+export const record = (tx: Pick<Transaction, "event">, { data = {}, ...event }: NewEvent) =>
+  tx.event.create({ data: { ...event, data } });

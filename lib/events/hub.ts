@@ -1,0 +1,124 @@
+import pg from "pg";
+import { pool } from "@/lib/db";
+import { env } from "@/lib/env";
+import { log } from "@/lib/log";
+
+/**
+ * Who is waiting to hear that an owner has news, on this copy and, through Postgres NOTIFY, on every other one. A message
+ * says only whose; listeners read the state itself, so a lost message costs time and never truth.
+ */
+type Hub = {
+  listeners: Map<string, Set<() => void>>;
+  /** Owners to tell the other copies about, gathered while one NOTIFY is under way. */
+  waiting: Set<string>;
+  sending: boolean;
+  client?: pg.Client | undefined;
+  closed: boolean;
+  closers: Set<() => void>;
+};
+
+// On globalThis because server.ts and Next's bundle each load their own copy of this module; the process has one hub.
+const shared = globalThis as typeof globalThis & { countersignHub?: Hub };
+const hub = (): Hub =>
+  (shared.countersignHub ??= {
+    listeners: new Map(),
+    waiting: new Set(),
+    sending: false,
+    closed: false,
+    closers: new Set(),
+  });
+
+const channel = "countersign_news";
+
+/** Hear when the owner has news. @returns how to stop listening */
+export function subscribe(ownerId: string, listener: () => void): () => void {
+  const { listeners } = hub();
+  const own = listeners.get(ownerId) ?? new Set();
+  listeners.set(ownerId, own.add(listener));
+  void listen();
+  return () => {
+    own.delete(listener);
+    if (own.size === 0 && listeners.get(ownerId) === own) listeners.delete(ownerId);
+  };
+}
+
+/**
+ * Say, after a commit, that the owner has news. Listeners on this copy hear at once; the others by a NOTIFY of its own,
+ * gathered so that commits never queue for Postgres's one notification lock.
+ */
+export function announce(ownerId: string): void {
+  tell(ownerId);
+  hub().waiting.add(ownerId);
+  void send();
+}
+
+/** Called once per open stream when the service drains. @returns how to withdraw */
+export function onDrain(close: () => void): () => void {
+  const { closers, closed } = hub();
+  if (closed) close();
+  else closers.add(close);
+  return () => closers.delete(close);
+}
+
+/** End every stream and stop listening to Postgres; what was not yet told to other copies is told first. */
+export async function drainHub(): Promise<void> {
+  const it = hub();
+  it.closed = true;
+  for (const close of it.closers) close();
+  it.closers.clear();
+  await send();
+  await it.client?.end().catch(() => {});
+}
+
+const tell = (ownerId: string) => {
+  for (const listener of hub().listeners.get(ownerId) ?? []) listener();
+};
+
+async function send() {
+  const it = hub();
+  if (it.sending) return;
+  it.sending = true;
+  try {
+    while (it.waiting.size > 0) {
+      const owners = [...it.waiting];
+      it.waiting.clear();
+      await pool().query({
+        name: "notify",
+        text: "SELECT pg_notify($1, owner) FROM unnest($2::text[]) AS owner",
+        values: [channel, owners],
+      });
+    }
+  } catch (error) {
+    log.warn("other copies were not told of news", { reason: String(error) });
+  } finally {
+    it.sending = false;
+  }
+}
+
+/** One connection of its own, remade when it breaks; after a gap everybody looks again, since missed messages are gone. */
+async function listen() {
+  const it = hub();
+  if (it.client || it.closed) return;
+  const client = new pg.Client({
+    connectionString: env().databaseUrl,
+    keepAlive: true,
+    application_name: "countersign listen",
+  });
+  it.client = client;
+  const lost = () => {
+    if (it.client !== client) return;
+    it.client = undefined;
+    client.end().catch(() => {});
+    if (!it.closed) setTimeout(() => void listen(), 1000).unref();
+  };
+  client.on("error", lost).on("end", lost);
+  client.on("notification", ({ payload }) => payload && tell(payload));
+  try {
+    await client.connect();
+    await client.query(`LISTEN ${channel}`);
+    for (const owner of [...it.listeners.keys()]) tell(owner);
+  } catch (error) {
+    log.warn("cannot listen for news yet", { reason: String(error) });
+    lost();
+  }
+}

@@ -1,0 +1,71 @@
+import type { Actor, AppActor } from "@/lib/actor";
+import { pool } from "@/lib/db";
+import { forbidden, unauthorized } from "@/lib/errors";
+
+/**
+ * Work to do for an actor. `work` is CTEs that read from `caller` (owner_id, app_id, grant_id; empty when the actor may
+ * not), `result` the SELECT list that reports on them. Parameters start at $3. The name makes it a prepared statement.
+ */
+export type Statement = {
+  name: string;
+  work?: string;
+  result?: string;
+  values?: readonly unknown[];
+};
+
+type Who = {
+  grant_id: string | null;
+  owner_id: string | null;
+  app_id: string | null;
+  allowed: boolean;
+};
+
+/**
+ * Run a statement as the actor, in one round trip: who may is decided in the same statement that does it, so nothing can
+ * change in between and a scope taken back holds on the very next request. What the actor can reach is what `caller` says.
+ * @throws {AppError} 401 when the token is not live, 403 when it or its grant lacks the scope needed
+ */
+export async function act<Row extends object>(
+  actor: Actor,
+  { name, work, result, values = [] }: Statement,
+): Promise<Row> {
+  const { rows } = await pool().query<Row & Who>({
+    name: `${name}/${actor.kind === "owner" ? "owner" : actor.resource}`,
+    text: `WITH who AS (${reach(actor)}), caller AS (SELECT * FROM who WHERE allowed) ${work ? `, ${work}` : ""}
+      SELECT who.*${result ? `, ${result}` : ""} FROM (SELECT) AS once LEFT JOIN who ON true`,
+    values: [...(actor.kind === "owner" ? [actor.ownerId, ""] : [actor.tokenHash, actor.needs ?? ""]), ...values],
+  });
+  const row = rows[0] as Row & Who;
+  if (actor.kind === "app") admit(actor, row);
+  return row;
+}
+
+/** Find out who an app is, doing nothing else. */
+export const identify = async (app: AppActor) => {
+  if (!app.admitted) await act(app, { name: "identify" });
+  return app.admitted as NonNullable<AppActor["admitted"]>;
+};
+
+const reach = (actor: Actor) => (actor.kind === "owner" ? ownerReach : appReach[actor.resource]);
+
+/** $1 is the owner's id; $2 is unused, so that both kinds of actor number their parameters alike. */
+const ownerReach = `SELECT NULL::text AS grant_id, $1::text AS owner_id, NULL::text AS app_id, true AS allowed WHERE $2::text = ''`;
+
+/** $1 is the token's hash, $2 the scope needed or ''. Times are the database's, so a copy with a wrong clock decides the same. */
+const appReachAt = (resource: AppActor["resource"]) => `
+  SELECT g.id AS grant_id, g.owner_id, g.app_id,
+    $2::text = '' OR ($2 = ANY (t.scopes) AND EXISTS (SELECT FROM grant_scope s WHERE s.grant_id = g.id AND s.scope = $2)) AS allowed
+  FROM token t JOIN app_grant g ON g.id = t.grant_id JOIN app ON app.id = g.app_id
+  WHERE t.hash = $1 AND t.resource = '${resource}' AND t.revoked_at IS NULL AND t.expires_at > now()
+    AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now()) AND app.deleted_at IS NULL`;
+const appReach = { api: appReachAt("api"), mcp: appReachAt("mcp") };
+
+function admit(app: AppActor, who: Who) {
+  if (who.grant_id === null || who.owner_id === null || who.app_id === null) throw unauthorized();
+  app.admitted = {
+    grantId: who.grant_id,
+    ownerId: who.owner_id,
+    appId: who.app_id,
+  };
+  if (!who.allowed) throw forbidden(app.needs ?? "");
+}

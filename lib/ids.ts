@@ -1,0 +1,27 @@
+import { randomBytes } from "node:crypto";
+
+const alphabet = "0123456789abcdefghijklmnopqrstuv";
+/** What each kind of record's id begins with. */
+export type Prefix = "apr" | "ntf" | "int" | "own" | "app" | "grt" | "tok" | "con" | "fam" | "req";
+
+/**
+ * A time-ordered, unguessable, URL-safe id: prefix, then 48 bits of epoch milliseconds and 112 random bits in base32hex
+ * (RFC 4648 section 7, lower case), whose text order is time order.
+ */
+export function newId(prefix: Prefix, now = Date.now()): string {
+  const bytes = randomBytes(20);
+  bytes.writeUIntBE(now, 0, 6);
+  let text = `${prefix}_`;
+  for (let at = 0; at < 20; at += 5) {
+    const high = bytes.readUInt32BE(at);
+    const low = bytes[at + 4] as number;
+    for (let shift = 27; shift >= 2; shift -= 5) text += alphabet[(high >>> shift) & 31];
+    text += alphabet[((high & 3) << 3) | (low >>> 5)] as string;
+    text += alphabet[low & 31] as string;
+  }
+  return text;
+}
+
+/** Whether a text could be an id of ours at all, so that nothing else reaches a query. */
+export const isId = (prefix: Prefix, text: string) =>
+  text.length === 36 && new RegExp(`^${prefix}_[0-9a-v]{32}$`).test(text);

@@ -1,0 +1,23 @@
+/** One JSON object a line on stderr, with everything that looks like a secret of ours blotted out. */
+export const log = {
+  info: (message: string, fields: object = {}) => write("info", message, fields),
+  warn: (message: string, fields: object = {}) => write("warn", message, fields),
+  /** `error` is written with its stack, for the operator; it never travels to a caller. */
+  error: (message: string, error?: unknown, fields: object = {}) =>
+    write("error", message, {
+      ...fields,
+      ...(error !== undefined && { error: describe(error) }),
+    }),
+};
+
+const describe = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+const write = (level: string, message: string, fields: object) =>
+  process.stderr.write(`${redact(JSON.stringify({ time: new Date().toISOString(), level, message, ...fields }))}\n`);
+
+/** Tokens and secrets of ours (`csn_…`), bearer headers and passwords inside connection strings. */
+export const redact = (text: string) =>
+  text
+    .replace(/\bcsn_[a-z]+_[0-9A-Za-z]+/g, "csn_[redacted]")
+    .replace(/\bBearer +[^\s"\\]+/gi, "Bearer [redacted]")
+    .replace(/(\bpostgres(?:ql)?:\/\/[^:@/\s"]*:)[^@\s"]*@/gi, "$1[redacted]@");

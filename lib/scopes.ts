@@ -1,0 +1,33 @@
+/** Every scope there is, in order of risk. `sentence` is what the owner reads on the consent screen. */
+export const scopes = {
+  "approvals:write": {
+    sentence: "Ask you questions",
+    api: "Submit an approval.",
+  },
+  "approvals:read": {
+    sentence: "See its questions and your answers",
+    api: "List and get approvals.",
+  },
+  "notifications:write": {
+    sentence: "Send you notifications",
+    api: "Push a notification.",
+  },
+  "notifications:read": {
+    sentence: "See notifications it sent",
+    api: "List notifications this app pushed.",
+  },
+  "approvals:resolve": {
+    sentence: "Answer its own questions without you",
+    api: "Resolve an approval this app submitted.",
+  },
+} as const satisfies Record<string, { sentence: string; api: string }>;
+
+export type Scope = keyof typeof scopes;
+
+/** All scope names, least risky first. */
+export const scopeNames = Object.keys(scopes) as Scope[];
+
+export const isScope = (name: string): name is Scope => Object.hasOwn(scopes, name);
+
+/** Never ticked in advance and never part of "Select all": an app that has it can answer for itself. */
+export const sensitiveScopes: ReadonlySet<Scope> = new Set(["approvals:resolve"]);
