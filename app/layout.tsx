@@ -1,0 +1,38 @@
+import type { Metadata, Viewport } from "next";
+import localFont from "next/font/local";
+import { headers } from "next/headers";
+import "./globals.css";
+
+const geist = localFont({
+  src: "../node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2",
+  weight: "100 900",
+  variable: "--font-geist",
+  display: "swap",
+});
+
+export const metadata: Metadata = {
+  title: { default: "Countersign", template: "%s · Countersign" },
+  description: "The place where you say yes: questions from your apps, answered by you.",
+  robots: { index: false, follow: false },
+  // Addresses and numbers in a question are the app's words; the browser is not to turn them into links.
+  formatDetection: { telephone: false, address: false, email: false },
+};
+
+export const viewport: Viewport = {
+  colorScheme: "light dark",
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#f3f4ef" },
+    { media: "(prefers-color-scheme: dark)", color: "#0f120f" },
+  ],
+  viewportFit: "cover",
+};
+
+export default async function RootLayout({ children }: { children: React.ReactNode }) {
+  // Reading the request makes every page dynamic, so that Next puts this request's CSP nonce on its scripts.
+  await headers();
+  return (
+    <html lang="en" className={geist.variable}>
+      <body>{children}</body>
+    </html>
+  );
+}

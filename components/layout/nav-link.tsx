@@ -1,0 +1,25 @@
+"use client";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+
+type NavLinkProps = { href: string; className: string; children: React.ReactNode };
+
+/** A link of the navigation, marked while its page or one below it is open. */
+export function NavLink({ href, className, children }: NavLinkProps) {
+  const path = usePathname();
+  const here = path === href || path.startsWith(`${href}/`);
+  return (
+    <Link href={href} className={className} {...(here ? { "aria-current": "page" as const } : {})}>
+      {children}
+    </Link>
+  );
+}
+
+/** The fold that holds what has no room in the phone's bar; it closes when a page has been opened from it. */
+export function MoreFold({ className, children }: { className: string; children: React.ReactNode }) {
+  return (
+    <details key={usePathname()} className={className}>
+      {children}
+    </details>
+  );
+}

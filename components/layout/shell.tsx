@@ -1,0 +1,128 @@
+import Link from "next/link";
+import {
+  ApprovalsIcon,
+  AppsIcon,
+  DeveloperIcon,
+  IntegrationsIcon,
+  Mark,
+  MoreIcon,
+  NotificationsIcon,
+  SettingsIcon,
+} from "@/components/ui/icons";
+import { Account } from "./account";
+import { MoreFold, NavLink } from "./nav-link";
+
+type ShellProps = {
+  owner: { name: string; email: string };
+  /** Approvals waiting for an answer. */
+  pending: number;
+  /** Notifications not read yet. */
+  unread: number;
+  children: React.ReactNode;
+};
+
+/** The owner's frame: a rail beside the page, a bar under it on phones. The page gets the rest of the width. */
+export function Shell({ owner, pending, unread, children }: ShellProps) {
+  const main = [
+    { href: "/approvals", label: "Approvals", Icon: ApprovalsIcon, count: pending, of: "waiting" },
+    { href: "/notifications", label: "Notifications", Icon: NotificationsIcon, count: unread, of: "unread" },
+    { href: "/integrations", label: "Integrations", Icon: IntegrationsIcon, count: 0, of: "" },
+  ];
+  const more = [
+    { href: "/apps", label: "Connected apps", Icon: AppsIcon, count: 0, of: "" },
+    { href: "/developer", label: "Developer", Icon: DeveloperIcon, count: 0, of: "" },
+    { href: "/settings", label: "Settings", Icon: SettingsIcon, count: 0, of: "" },
+  ];
+  return (
+    <div className="sm:pl-20 xl:pl-56">
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-30 -translate-y-24 rounded-lg bg-accent px-4 py-3 font-medium text-accent-text focus:translate-y-0"
+      >
+        Skip to the page
+      </a>
+      <aside className="fixed inset-y-0 left-0 z-20 hidden w-20 flex-col border-r border-line bg-surface sm:flex xl:w-56">
+        <Link
+          href="/approvals"
+          className="m-2 flex min-h-12 items-center justify-center gap-2.5 rounded-lg xl:justify-start xl:px-2"
+        >
+          <Mark />
+          <span className="sr-only text-base font-semibold tracking-tight xl:not-sr-only">Countersign</span>
+        </Link>
+        <nav aria-label="Main" className="flex grow flex-col gap-1 overflow-y-auto p-2">
+          {main.map((item) => (
+            <RailItem key={item.href} {...item} />
+          ))}
+          <div className="my-2 border-t border-line" />
+          {more.map((item) => (
+            <RailItem key={item.href} {...item} />
+          ))}
+        </nav>
+        <Account owner={owner} />
+      </aside>
+      <main
+        id="main"
+        tabIndex={-1}
+        className="min-h-dvh pb-[calc(4.5rem+env(safe-area-inset-bottom))] outline-none sm:pb-0"
+      >
+        {children}
+      </main>
+      <nav
+        aria-label="Main"
+        className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-4 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
+      >
+        {main.map((item) => (
+          <NavLink key={item.href} href={item.href} className={tab}>
+            <Labelled {...item} />
+          </NavLink>
+        ))}
+        <MoreFold className="group">
+          <summary className={tab}>
+            <MoreIcon />
+            More
+          </summary>
+          <div className="fixed inset-x-2 bottom-[calc(4rem+env(safe-area-inset-bottom))] grid gap-1 rounded-xl border border-line bg-raised p-2 shadow-float">
+            {more.map(({ href, label, Icon }) => (
+              <NavLink key={href} href={href} className={row}>
+                <Icon />
+                {label}
+              </NavLink>
+            ))}
+            <Account owner={owner} />
+          </div>
+        </MoreFold>
+      </nav>
+    </div>
+  );
+}
+
+const marked = "aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent aria-[current=page]:font-semibold";
+const row = `flex min-h-12 items-center gap-3 rounded-lg px-3 text-text hover:bg-bg ${marked}`;
+const tab =
+  "relative flex h-14 flex-col items-center justify-center gap-0.5 text-xs text-muted aria-[current=page]:font-semibold aria-[current=page]:text-accent";
+const railItem = `relative flex min-h-14 flex-col items-center justify-center gap-0.5 rounded-lg px-1 text-center text-[0.6875rem] leading-tight text-muted hover:bg-bg hover:text-text xl:min-h-10 xl:flex-row xl:justify-start xl:gap-3 xl:px-3 xl:text-sm xl:text-text ${marked}`;
+
+type Item = { href: string; label: string; Icon: typeof AppsIcon; count: number; of: string };
+
+function RailItem(item: Item) {
+  return (
+    <NavLink href={item.href} className={railItem}>
+      <Labelled {...item} />
+    </NavLink>
+  );
+}
+
+function Labelled({ label, Icon, count, of }: Item) {
+  return (
+    <>
+      <Icon />
+      {label}
+      {count > 0 ? (
+        <span className="absolute top-1 left-[calc(50%+0.25rem)] min-w-5 rounded-full bg-accent px-1.5 text-center text-xs font-semibold text-accent-text tabular-nums xl:static xl:ml-auto">
+          {count > 99 ? "99+" : count}
+          <span className="sr-only"> {of}</span>
+        </span>
+      ) : null}
+    </>
+  );
+}

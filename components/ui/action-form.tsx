@@ -1,0 +1,53 @@
+"use client";
+import { createContext, useActionState, useContext, useEffect, useRef } from "react";
+import { Notice } from "./notice";
+
+/** What a form's action answers: the same shape as lib/web's ActionResult. */
+export type FormResult<T = unknown> =
+  | { ok: true; value?: T }
+  | { ok: false; message: string; fields?: Record<string, string> };
+export type FormAction<T = unknown> = (previous: FormResult<T> | null, form: FormData) => Promise<FormResult<T>>;
+
+const Refusals = createContext<Record<string, string>>({});
+
+/** Why the form's last sending was refused because of this field, if it was. */
+export const useRefusal = (name: string | undefined): string | undefined => useContext(Refusals)[name ?? ""];
+
+type ActionFormProps<T> = {
+  action: FormAction<T>;
+  children: React.ReactNode;
+  /** Said after success. */
+  done?: string;
+  /** Shown in place of the form after success. */
+  success?: (value: T) => React.ReactNode;
+  className?: string;
+};
+
+/**
+ * A form joined to a server action, with or without JavaScript. A refusal is shown above the form and at its fields, and
+ * what was typed stays; after success the form is empty again.
+ */
+export function ActionForm<T>({ action, children, done, success, className = "grid gap-5" }: ActionFormProps<T>) {
+  const [result, send] = useActionState(action, null);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (result && !result.ok) form.current?.querySelector<HTMLElement>("[aria-invalid=true], [role=alert]")?.focus();
+  }, [result]);
+  if (success && result?.ok && result.value !== undefined) return success(result.value);
+  const refused = result && !result.ok ? result : undefined;
+  return (
+    <Refusals value={refused?.fields ?? {}}>
+      <form
+        ref={form}
+        action={send}
+        className={className}
+        // React empties a form when its action ends; a refused form keeps what was typed.
+        onReset={(event) => refused && event.preventDefault()}
+      >
+        {refused ? <Notice tone="danger">{refused.message}</Notice> : null}
+        {result?.ok && done ? <Notice tone="ok">{done}</Notice> : null}
+        {children}
+      </form>
+    </Refusals>
+  );
+}

@@ -1,0 +1,44 @@
+import Link from "next/link";
+
+export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
+type Look = { variant?: ButtonVariant; size?: "normal" | "small" | "wide" };
+
+const base =
+  "inline-flex items-center justify-center gap-2 rounded-lg border text-center font-medium transition-colors duration-100 select-none " +
+  "disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55";
+const sizes = {
+  normal: "min-h-11 px-4 py-2",
+  small: "min-h-11 px-3 py-1.5 sm:min-h-9",
+  wide: "min-h-12 w-full px-4 py-2.5 text-base",
+};
+const variants: Record<ButtonVariant, string> = {
+  primary: "border-transparent bg-accent text-accent-text hover:bg-accent-hover",
+  secondary: "border-edge bg-raised text-text hover:bg-bg",
+  quiet: "border-transparent text-text hover:bg-line",
+  danger: "border-danger bg-raised text-danger hover:bg-danger-soft",
+};
+
+/** The classes of a button, for what looks like one and is something else (a summary, a link). */
+export const buttonClass = ({ variant = "secondary", size = "normal" }: Look = {}) =>
+  `${base} ${sizes[size]} ${variants[variant]}`;
+
+type ButtonProps = Look & { pending?: boolean } & React.ComponentProps<"button">;
+
+/** A button. While `pending` it keeps its focus and says that it is busy; what it does must cope with a second press. */
+export function Button({ variant, size, pending = false, className = "", type = "button", ...rest }: ButtonProps) {
+  return (
+    <button
+      type={type}
+      {...rest}
+      {...(pending ? { "aria-busy": true, "aria-disabled": true } : {})}
+      className={`${buttonClass({ ...(variant && { variant }), ...(size && { size }) })} ${className}`}
+    />
+  );
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({ variant, size, className = "", ...rest }: Look & React.ComponentProps<typeof Link>) {
+  return (
+    <Link {...rest} className={`${buttonClass({ ...(variant && { variant }), ...(size && { size }) })} ${className}`} />
+  );
+}

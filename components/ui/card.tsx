@@ -1,0 +1,16 @@
+type CardProps = { title?: string; aside?: React.ReactNode; children: React.ReactNode; className?: string };
+
+/** A sheet with one subject. */
+export function Card({ title, aside, children, className = "" }: CardProps) {
+  return (
+    <section className={`rounded-xl border border-line bg-raised p-4 shadow-card sm:p-5 ${className}`}>
+      {title ? (
+        <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+          <h2 className="text-base">{title}</h2>
+          {aside}
+        </div>
+      ) : null}
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,128 @@
+/** Our own line icons, 20 × 20. They never carry meaning alone: the text beside them does. */
+type IconProps = { className?: string };
+
+const Line = ({ className = "size-5", children }: IconProps & { children: React.ReactNode }) => (
+  <svg
+    viewBox="0 0 20 20"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.5"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+    focusable="false"
+    className={`shrink-0 ${className}`}
+  >
+    {children}
+  </svg>
+);
+
+export const ApprovalsIcon = (props: IconProps) => (
+  <Line {...props}>
+    <path d="M3.5 11.5 6 14l4.2-5M9 13l1.4 1.4L16.5 6M3 17.5h14M6.2 3.2h7.6" />
+  </Line>
+);
+export const NotificationsIcon = (props: IconProps) => (
+  <Line {...props}>
+    <path d="M5 8.5a5 5 0 0 1 10 0c0 4 1.5 5 1.5 5h-13S5 12.5 5 8.5ZM8.3 16.3a1.8 1.8 0 0 0 3.4 0" />
+  </Line>
+);
+export const IntegrationsIcon = (props: IconProps) => (
+  <Line {...props}>
+    <path d="M8.2 11.8a3.4 3.4 0 0 0 4.9 0l2.7-2.7a3.5 3.5 0 0 0-4.9-4.9l-.8.8M11.8 8.2a3.4 3.4 0 0 0-4.9 0l-2.7 2.7a3.5 3.5 0 0 0 4.9 4.9l.8-.8" />
+  </Line>
+);
+export const AppsIcon = (props: IconProps) => (
+  <Line {...props}>
+    <path d="M4 3.5h3.5A.5.5 0 0 1 8 4v3.5a.5.5 0 0 1-.5.5H4a.5.5 0 0 1-.5-.5V4a.5.5 0 0 1 .5-.5ZM12.5 3.5H16a.5.5 0 0 1 .5.5v3.5a.5.5 0 0 1-.5.5h-3.5a.5.5 0 0 1-.5-.5V4a.5.5 0 0 1 .5-.5ZM4 12h3.5a.5.5 0 0 1 .5.5V16a.5.5 0 0 1-.5.5H4a.5.5 0 0 1-.5-.5v-3.5a.5.5 0 0 1 .5-.5ZM14.25 11.5v5.5M11.5 14.25h5.5" />
+  </Line>
+);
+export const DeveloperIcon = (props: IconProps) => (
+  <Line {...props}>
+    <path d="m6.5 6-4 4 4 4M13.5 6l4 4-4 4M11.5 3.5l-3 13" />
+  </Line>
+);
+export const SettingsIcon = (props: IconProps) => (
+  <Line {...props}>
+    <path d="M3 6h7M14 6h3M3 14h3M10 14h7" />
+    <circle cx="12" cy="6" r="2" />
+    <circle cx="8" cy="14" r="2" />
+  </Line>
+);
+export const MoreIcon = (props: IconProps) => (
+  <Line {...props}>
+    <path d="M4 6h12M4 10h12M4 14h12" />
+  </Line>
+);
+export const SignOutIcon = (props: IconProps) => (
+  <Line {...props}>
+    <path d="M8 3.5H4.5a1 1 0 0 0-1 1v11a1 1 0 0 0 1 1H8M13 13.5l3.5-3.5L13 6.5M16.5 10H8" />
+  </Line>
+);
+export const CheckIcon = (props: IconProps) => (
+  <Line {...props}>
+    <path d="m4.5 10.5 3.5 3.5 7.5-8" />
+  </Line>
+);
+export const CopyIcon = (props: IconProps) => (
+  <Line {...props}>
+    <path d="M7.5 7.5h8a1 1 0 0 1 1 1v7a1 1 0 0 1-1 1h-8a1 1 0 0 1-1-1v-7a1 1 0 0 1 1-1ZM13.5 7.5v-3a1 1 0 0 0-1-1h-8a1 1 0 0 0-1 1v7a1 1 0 0 0 1 1h2" />
+  </Line>
+);
+export const WarningIcon = (props: IconProps) => (
+  <Line {...props}>
+    <path d="M10 3.2 2.5 16.5h15L10 3.2ZM10 8.5v3.5M10 14.3v.1" />
+  </Line>
+);
+export const InfoIcon = (props: IconProps) => (
+  <Line {...props}>
+    <circle cx="10" cy="10" r="7" />
+    <path d="M10 9.5v4M10 6.6v.1" />
+  </Line>
+);
+export const ChevronIcon = (props: IconProps) => (
+  <Line {...props}>
+    <path d="m7.5 5 5 5-5 5" />
+  </Line>
+);
+export const ComputerIcon = (props: IconProps) => (
+  <Line {...props}>
+    <path d="M3.5 4.5h13v8.5h-13zM7 16.5h6M10 13v3.5" />
+  </Line>
+);
+export const BlockedIcon = (props: IconProps) => (
+  <Line {...props}>
+    <path d="m6 6 8 8M14 6l-8 8" />
+  </Line>
+);
+export const KeyIcon = (props: IconProps) => (
+  <Line {...props}>
+    <circle cx="7" cy="13" r="3.5" />
+    <path d="m9.5 10.5 6.5-6.5M13 7l2 2" />
+  </Line>
+);
+
+/** The product's mark: one signature, and a second one under it. */
+export function Mark({ className = "size-8" }: IconProps) {
+  return (
+    <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false" className={`shrink-0 ${className}`}>
+      <rect width="32" height="32" rx="9" className="fill-accent" />
+      <path
+        d="M6.5 15.5 10.5 19.5 18 9"
+        fill="none"
+        strokeWidth="2"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        className="stroke-accent-text opacity-60"
+      />
+      <path
+        d="M12.5 19 16 22.5 25.5 10"
+        fill="none"
+        strokeWidth="3"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        className="stroke-accent-text"
+      />
+    </svg>
+  );
+}

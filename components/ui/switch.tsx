@@ -1,0 +1,29 @@
+type SwitchProps = Omit<React.ComponentProps<"button">, "role" | "type"> & {
+  checked: boolean;
+  /** What is on or off, for those who cannot see the row. */
+  label: string;
+};
+
+/** A switch that sends its form at once. */
+export function Switch({ checked, label, className = "", ...rest }: SwitchProps) {
+  return (
+    <button
+      type="submit"
+      role="switch"
+      aria-checked={checked}
+      aria-label={label}
+      {...rest}
+      className={`group inline-flex size-11 shrink-0 items-center justify-center rounded-full disabled:cursor-not-allowed disabled:opacity-55 ${className}`}
+    >
+      <span
+        className={`flex h-6 w-10 items-center rounded-full border px-0.5 transition-colors duration-100 ${
+          checked ? "justify-end border-accent bg-accent" : "justify-start border-edge bg-raised"
+        }`}
+      >
+        <span
+          className={`size-4 rounded-full border ${checked ? "border-transparent bg-accent-text" : "border-edge bg-edge"}`}
+        />
+      </span>
+    </button>
+  );
+}

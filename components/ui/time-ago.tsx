@@ -1,0 +1,41 @@
+"use client";
+import { useSyncExternalStore } from "react";
+import { absoluteTime, relativeTime } from "./relative-time";
+
+/** When something happened, relative to now and kept current; the exact time on hover. `at` in epoch milliseconds. */
+export function TimeAgo({ at, className }: { at: number; className?: string }) {
+  const ticks = useSyncExternalStore(everyHalfMinute, currentTick, serverTick);
+  return (
+    // The server's text may be a minute old and in another time zone: the element is made anew once the page is alive.
+    <time
+      key={ticks === 0 ? "server" : "browser"}
+      dateTime={new Date(at).toISOString()}
+      title={absoluteTime(at)}
+      suppressHydrationWarning
+      {...(className ? { className } : {})}
+    >
+      {relativeTime(at, Date.now())}
+    </time>
+  );
+}
+
+let tick = 1;
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+const currentTick = () => tick;
+const serverTick = () => 0;
+
+/** One timer for all of a page's times. */
+function everyHalfMinute(listener: () => void) {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    tick++;
+    for (const each of listeners) each();
+  }, 30_000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
