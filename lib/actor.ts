@@ -1,3 +1,4 @@
+import type { ClientBase } from "pg";
 import type { Scope } from "./scopes";
 
 /** The signed-in owner. */
@@ -23,6 +24,8 @@ export type AppActor = {
   readonly needs: Scope | null;
   /** Filled in by the first statement that admitted it. */
   admitted?: Admitted;
+  /** The open transaction its statements belong to, if any, and whom to tell once that is committed. */
+  via?: { client: ClientBase; tell: Set<string> };
 };
 
 export type Actor = OwnerActor | AppActor;

@@ -1,6 +1,7 @@
 import type { Actor, AppActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
 import { forbidden, unauthorized } from "@/lib/errors";
+import { announce } from "@/lib/events/hub";
 
 /**
  * Work to do for an actor. `work` is CTEs that read from `caller` (owner_id, app_id, grant_id; empty when the actor may
@@ -11,6 +12,8 @@ export type Statement = {
   work?: string;
   result?: string;
   values?: readonly unknown[];
+  /** Whether the owner's open pages should look, once it is committed. */
+  tells?: boolean;
 };
 
 type Who = {
@@ -27,9 +30,10 @@ type Who = {
  */
 export async function act<Row extends object>(
   actor: Actor,
-  { name, work, result, values = [] }: Statement,
+  { name, work, result, values = [], tells = false }: Statement,
 ): Promise<Row> {
-  const { rows } = await pool().query<Row & Who>({
+  const via = actor.kind === "app" ? actor.via : undefined;
+  const { rows } = await (via?.client ?? pool()).query<Row & Who>({
     name: `${name}/${actor.kind === "owner" ? "owner" : actor.resource}`,
     text: `WITH who AS (${reach(actor)}), caller AS (SELECT * FROM who WHERE allowed) ${work ? `, ${work}` : ""}
       SELECT who.*${result ? `, ${result}` : ""} FROM (SELECT) AS once LEFT JOIN who ON true`,
@@ -37,6 +41,10 @@ export async function act<Row extends object>(
   });
   const row = rows[0] as Row & Who;
   if (actor.kind === "app") admit(actor, row);
+  if (tells && row.owner_id !== null) {
+    if (via) via.tell.add(row.owner_id);
+    else announce(row.owner_id);
+  }
   return row;
 }
 

@@ -1,0 +1,69 @@
+import { badRequest } from "@/lib/errors";
+
+/** Most bytes of a request's body. */
+export const bodyLimit = 128 * 1024;
+
+/**
+ * One request, as both doors present it: the front from the socket, a route file from Next. Nothing in it is read before
+ * it is needed.
+ */
+export type Call = {
+  method: string;
+  /** The query without its `?`. */
+  query: string;
+  params: Record<string, string>;
+  /** A header's value by its lower-case name. */
+  header(name: string): string | undefined;
+  /** The whole body. @throws {AppError} 413 beyond {@link bodyLimit}, as early as that shows */
+  body(): Promise<Buffer>;
+};
+
+export type Reply = { status: number; headers: Record<string, string>; body: string };
+
+/** Path and query or body of a call, together, as the operation's input takes them. @throws {AppError} 400, 413 */
+export async function readInput(call: Call): Promise<Record<string, unknown>> {
+  const given = call.method === "POST" ? readJson(await readBody(call)) : readQuery(call.query);
+  for (const [name, value] of Object.entries(call.params)) {
+    if (Object.hasOwn(given, name)) throw badRequest(`Unrecognized key: ${name}`, name);
+    given[name] = value;
+  }
+  return given;
+}
+
+/** The bytes of a JSON body. The content type must say so: "simple" cross-site requests cannot. @throws {AppError} 400, 413 */
+export async function readBody(call: Call): Promise<Buffer> {
+  const bytes = await call.body();
+  const type = call.header("content-type") ?? "";
+  if (!/^application\/json\s*(;\s*charset=("?)utf-8\2\s*)?$/i.test(type))
+    throw badRequest("Content-Type must be application/json");
+  if (call.header("content-encoding")) throw badRequest("Content-Encoding is not supported");
+  return bytes;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+function readJson(bytes: Buffer): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(utf8.decode(bytes));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw badRequest("Body is not JSON");
+    throw badRequest("Body is not UTF-8");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw badRequest("Body is not a JSON object");
+  // A key of this name would be set, not read, when the object is copied.
+  if (Object.hasOwn(value, "__proto__")) throw badRequest("Unrecognized key: __proto__", "__proto__");
+  return value as Record<string, unknown>;
+}
+
+function readQuery(query: string): Record<string, unknown> {
+  const given: Record<string, unknown> = {};
+  if (query === "") return given;
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (name === "__proto__") throw badRequest("Unrecognized key: __proto__", "__proto__");
+    if (Object.hasOwn(given, name)) throw badRequest("Must not be repeated", name);
+    given[name] = value;
+  }
+  return given;
+}

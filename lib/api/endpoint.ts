@@ -1,0 +1,94 @@
+import type { AppActor } from "@/lib/actor";
+import { AppError, asAppError } from "@/lib/errors";
+import { bearerChallenge } from "@/lib/grants/challenge";
+import { touch } from "@/lib/grants/usage";
+import { log } from "@/lib/log";
+import type { Operation } from "@/lib/operation";
+import { appFromHeader } from "./bearer";
+import { type Call, type Reply, readBody, readInput } from "./call";
+import { checkKey, once } from "./idempotency";
+import { checkRate, countRequest } from "./limits";
+import { perform } from "./perform";
+import { newRequestId } from "./request-id";
+
+const baseHeaders = {
+  "content-type": "application/json",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+};
+
+/** Serve one operation: the same code behind the front and behind Next's route file. Never throws. */
+export async function answer(op: Operation, call: Call): Promise<Reply> {
+  let app: AppActor | undefined;
+  try {
+    app = appFromHeader(call.header("authorization"), op.scope, "api");
+    checkRate(app);
+    const key = op.idempotent ? call.header("idempotency-key") : undefined;
+    const reply = key === undefined ? await plain(op, app, call) : await keyed(op, app, call, key);
+    return finish(reply, app, op);
+  } catch (error) {
+    return finish(failure(error), app, op);
+  }
+}
+
+async function plain(op: Operation, app: AppActor, call: Call): Promise<Reply> {
+  const wire = await perform(op, app, () => readInput(call));
+  const headers: Record<string, string> = {};
+  if (op.status === 201) headers.location = `${op.path}/${createdId(wire.text)}`;
+  if (wire.nextCursor) headers.link = nextLink(op, call, wire.nextCursor);
+  return { status: op.status ?? 200, headers, body: wire.text };
+}
+
+async function keyed(op: Operation, app: AppActor, call: Call, key: string): Promise<Reply> {
+  let request: Buffer;
+  try {
+    checkKey(key);
+    request = Buffer.concat([Buffer.from(`${JSON.stringify(call.params)}\n`), await readBody(call)]);
+  } catch (refusal) {
+    // Told in the order of perform: 401 and 403 come first.
+    return plain(op, app, { ...call, body: () => Promise.reject(refusal) });
+  }
+  const replay = { ...call, body: async () => request.subarray(request.indexOf(10) + 1) };
+  const done = await once(app, op.id, key, request, async () => {
+    const { status, body } = await plain(op, app, replay);
+    return { status, text: body };
+  });
+  const headers: Record<string, string> = done.replayed ? { "idempotent-replayed": "true" } : {};
+  if (op.status === 201) headers.location = `${op.path}/${createdId(done.text)}`;
+  return { status: done.status, headers, body: done.text };
+}
+
+const createdId = (text: string) => (JSON.parse(text) as { id: string }).id;
+
+function nextLink(op: Operation, call: Call, cursor: string) {
+  const query = new URLSearchParams(call.query);
+  query.set("cursor", cursor);
+  return `<${op.path}?${query}>; rel="next"`;
+}
+
+/** Any thrown value as a reply: the sentence of an AppError, 503 while the database is away, else 500 without detail. */
+export function failure(error: unknown): Reply {
+  const known = asAppError(error);
+  if (!known) log.error("a request failed", error);
+  else if (known.status === 503) log.warn("the database cannot be reached", { reason: String(error) });
+  const { status, message, details, headers } = known ?? new AppError(500, "Internal server error");
+  const challenge = known && bearerChallenge(known);
+  return {
+    status,
+    headers: { ...headers, ...(challenge && { "www-authenticate": challenge }) },
+    body: JSON.stringify({ error: message, ...(details && { details }) }),
+  };
+}
+
+function finish(reply: Reply, app: AppActor | undefined, op: Operation): Reply {
+  if (app?.admitted) {
+    Object.assign(reply.headers, countRequest(app));
+    if (reply.status < 400) touch(app.admitted.grantId, op.scope);
+  }
+  return dress(reply);
+}
+
+/** The headers that every API reply has. */
+export function dress({ status, headers, body }: Reply): Reply {
+  return { status, headers: { ...baseHeaders, "x-request-id": newRequestId(), ...headers }, body };
+}

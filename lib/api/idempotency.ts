@@ -1,0 +1,74 @@
+import type { PoolClient } from "pg";
+import type { AppActor } from "@/lib/actor";
+import { sha256 } from "@/lib/crypto";
+import { pool } from "@/lib/db";
+import { AppError, badRequest } from "@/lib/errors";
+import { announce } from "@/lib/events/hub";
+import { identify } from "@/lib/grants/admission";
+
+/** What was answered, and whether it was answered before. */
+export type Once = { status: number; text: string; replayed: boolean };
+
+/** @throws {AppError} 400 for a key that is not 1 to 255 printable ASCII characters */
+export function checkKey(key: string): void {
+  if (!/^[\x20-\x7e]{1,255}$/.test(key) || key.trim() === "")
+    throw badRequest("Idempotency-Key must be 1 to 255 printable ASCII characters");
+}
+
+/**
+ * Do it once for each key (contract, "Idempotency-Key"): the work and the memory of its success are one transaction, so a
+ * crash leaves both or neither and a failure is never pinned. Two at once queue on a lock that the transaction holds.
+ * @param request what the key stands for; the same key with anything else is 422
+ */
+export async function once(
+  app: AppActor,
+  operation: string,
+  key: string,
+  request: Buffer,
+  work: () => Promise<{ status: number; text: string }>,
+): Promise<Once> {
+  const { ownerId, appId } = await identify(app);
+  const place = [ownerId, appId, operation, key];
+  const hash = sha256(request);
+  const via = { client: await pool().connect(), tell: new Set<string>() };
+  app.via = via;
+  let broken: Error | undefined;
+  try {
+    await via.client.query("BEGIN");
+    await via.client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [place.join(" ")]);
+    const before = await remembered(via.client, place, hash);
+    const done = before ?? { ...(await work()), replayed: false };
+    if (!before) await remember(via.client, place, hash, done);
+    await via.client.query("COMMIT");
+    for (const owner of via.tell) announce(owner);
+    return done;
+  } catch (error) {
+    await via.client.query("ROLLBACK").catch((lost: Error) => {
+      broken = lost;
+    });
+    throw error;
+  } finally {
+    delete app.via;
+    via.client.release(broken);
+  }
+}
+
+async function remembered(client: PoolClient, place: string[], hash: Buffer): Promise<Once | undefined> {
+  const { rows } = await client.query<{ request_hash: Buffer; status: number; reply: string }>(
+    `SELECT request_hash, status, reply FROM idempotency
+     WHERE owner_id = $1 AND app_id = $2 AND operation = $3 AND key = $4 AND created_at > now() - interval '24 hours'`,
+    place,
+  );
+  const [row] = rows;
+  if (!row) return undefined;
+  if (!row.request_hash.equals(hash)) throw new AppError(422, "Idempotency-Key was used for another request");
+  return { status: row.status, text: row.reply, replayed: true };
+}
+
+const remember = (client: PoolClient, place: string[], hash: Buffer, { status, text }: Once) =>
+  client.query(
+    `INSERT INTO idempotency (owner_id, app_id, operation, key, request_hash, status, reply) VALUES ($1, $2, $3, $4, $5, $6, $7)
+     ON CONFLICT (owner_id, app_id, operation, key)
+     DO UPDATE SET request_hash = $5, status = $6, reply = $7, created_at = now()`,
+    [...place, hash, status, text],
+  );

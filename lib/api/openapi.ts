@@ -1,0 +1,167 @@
+import { z } from "zod";
+import type { Operation } from "@/lib/operation";
+import { scopes } from "@/lib/scopes";
+import { operations } from "./registry";
+
+type Json = Record<string, unknown>;
+type Schema = { properties?: Record<string, Json>; required?: string[]; $ref?: string } & Json;
+
+const reasons: Record<number, string> = {
+  400: "The request was malformed.",
+  401: "The token is missing or invalid.",
+  403: "The token lacks the scope the endpoint requires.",
+  404: "Not found, or out of this app's reach.",
+  409: "The approval is already resolved.",
+  413: "The body is over 128 KiB.",
+  422: "The Idempotency-Key was used for another request.",
+  429: "Too many requests, or too many approvals waiting.",
+  503: "The database cannot be reached. Try again; with an Idempotency-Key nothing happens twice.",
+};
+
+let text: string | undefined;
+
+/** The OpenAPI document as JSON text: what `public/openapi.json` holds and `/api/openapi.json` serves. */
+export const openapiText = () => (text ??= `${JSON.stringify(openapi(), null, 2)}\n`);
+
+/** The OpenAPI 3.1 description, derived from the operations; nothing in it is written twice. */
+export function openapi() {
+  const schemas: Record<string, unknown> = { Error: errorSchema };
+  const paths: Record<string, Json> = {};
+  for (const op of operations) {
+    const path = (paths[op.path] ??= {});
+    path[op.method.toLowerCase()] = describe(op, schemas);
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Countersign",
+      version: "0.0.0",
+      summary: "Ask an owner, notify an owner, see what they linked.",
+      description:
+        "Apps submit approvals and notifications with a bearer token whose scopes the owner granted one at a time. This interface is a preview.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/", description: "This service" }],
+    tags: [{ name: "approvals" }, { name: "notifications" }, { name: "integrations" }],
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      schemas,
+      headers: { RequestId: { description: "Quote it when you report a problem.", schema: { type: "string" } } },
+      securitySchemes: {
+        bearer: {
+          type: "oauth2",
+          description:
+            "Authorization code with PKCE (S256). Personal tokens from the Developer page carry the same scopes.",
+          flows: {
+            authorizationCode: {
+              authorizationUrl: "/oauth/authorize",
+              tokenUrl: "/oauth/token",
+              scopes: Object.fromEntries(Object.entries(scopes).map(([name, { api }]) => [name, api])),
+            },
+          },
+        },
+      },
+    },
+  };
+}
+
+const errorSchema = {
+  type: "object",
+  required: ["error"],
+  properties: {
+    error: { type: "string", description: "Human-readable error message." },
+    details: {
+      type: "array",
+      description: "With 400: what is wrong, field by field.",
+      items: {
+        type: "object",
+        required: ["path", "message"],
+        properties: { path: { type: "string" }, message: { type: "string" } },
+      },
+    },
+  },
+};
+
+function describe(op: Operation, schemas: Record<string, unknown>): Json {
+  const input = toSchema(op.input, "input", schemas);
+  const inPath = [...op.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
+  const names = Object.keys(resolve(input, schemas).properties ?? {});
+  const parameter = (name: string): Json => {
+    const { properties = {}, required = [] } = resolve(input, schemas);
+    const { description, ...schema } = properties[name] as Json;
+    const where = inPath.includes(name) ? "path" : "query";
+    return { name, in: where, required: required.includes(name), ...(description ? { description } : {}), schema };
+  };
+  const parameters = names.filter((name) => inPath.includes(name) || op.method === "GET").map(parameter);
+  if (op.idempotent) parameters.push(idempotencyKey);
+  const responses: Json = { [op.status ?? 200]: success(op, schemas) };
+  for (const status of [401, ...(op.scope ? [403] : []), ...op.failures, 429, 503].sort())
+    responses[status] = failed(status);
+  return {
+    operationId: op.id,
+    tags: [op.path.split("/")[2]],
+    summary: op.summary,
+    ...(op.description && { description: op.description }),
+    security: [{ bearer: op.scope ? [op.scope] : [] }],
+    ...(parameters.length > 0 && { parameters }),
+    ...(op.method === "POST" && { requestBody: { required: true, ...json(without(input, inPath, schemas)) } }),
+    responses,
+  };
+}
+
+const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "Makes a retry safe for 24 hours: the same key and body get the first success again.",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+};
+
+const json = (schema: unknown) => ({ content: { "application/json": { schema } } });
+const headers = { "X-Request-Id": { $ref: "#/components/headers/RequestId" } };
+
+const success = (op: Operation, schemas: Record<string, unknown>) => ({
+  description: op.status === 201 ? "Created." : "OK.",
+  headers,
+  ...json(toSchema(op.output, "output", schemas)),
+});
+
+const failed = (status: number) => ({
+  description: reasons[status],
+  headers,
+  ...json({ $ref: "#/components/schemas/Error" }),
+});
+
+/** JSON Schema of a zod schema, with everything that has an id moved to the shared components. */
+function toSchema(schema: z.ZodType, io: "input" | "output", schemas: Record<string, unknown>): Schema {
+  const {
+    $schema: _,
+    $defs,
+    ...rest
+  } = z.toJSONSchema(schema, { io, target: "draft-2020-12", unrepresentable: "any" }) as Json;
+  for (const [name, definition] of Object.entries(($defs ?? {}) as Json)) schemas[name] = relink(definition);
+  const { id, ...whole } = relink(rest) as Schema & { id?: string };
+  if (!id) return whole;
+  schemas[id] = whole;
+  return { $ref: `#/components/schemas/${id}` };
+}
+
+const resolve = (schema: Schema, schemas: Record<string, unknown>): Schema =>
+  schema.$ref ? (schemas[schema.$ref.split("/").at(-1) as string] as Schema) : schema;
+
+/** The body's part of an input: what is not in the path. */
+function without(schema: Schema, names: string[], schemas: Record<string, unknown>): Schema {
+  if (names.length === 0) return schema;
+  const { properties = {}, required = [], ...rest } = resolve(schema, schemas);
+  return {
+    ...rest,
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name))),
+    required: required.filter((name) => !names.includes(name)),
+  };
+}
+
+const relink = (value: unknown): unknown => {
+  const text = JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/');
+  return JSON.parse(text, (key, inner) => (key === "id" && typeof inner === "string" ? undefined : inner));
+};

@@ -1,0 +1,41 @@
+import type { z } from "zod";
+import type { AppActor } from "@/lib/actor";
+import { AppError, badRequest, type Detail } from "@/lib/errors";
+import { identify } from "@/lib/grants/admission";
+import { type Operation, Wire } from "@/lib/operation";
+
+/** Most problems that one 400 lists. */
+const mostDetails = 20;
+
+/**
+ * The one door to every operation: input, then the work, whose own statement decides token and scope, then only the
+ * declared output. The order a caller sees is 401, 403, 413, 400, as if each had been asked in turn: input that cannot be
+ * used is told only to an app that may send it.
+ * @throws {AppError}
+ */
+export async function perform(op: Operation, app: AppActor, read: () => unknown): Promise<Wire> {
+  let input: Record<string, unknown>;
+  try {
+    input = check(op.input, await read());
+  } catch (refusal) {
+    if (refusal instanceof AppError) await identify(app);
+    throw refusal;
+  }
+  const output = await op.run(app, input);
+  return output instanceof Wire ? output : new Wire(JSON.stringify(op.output.parse(output)));
+}
+
+function check(schema: z.ZodObject, given: unknown): Record<string, unknown> {
+  const read = schema.safeParse(given);
+  if (read.success) return read.data;
+  throw badRequest(read.error.issues.flatMap(details).slice(0, mostDetails));
+}
+
+/** A problem in words that a person or an agent can act on, with the path of the field. */
+function details(issue: z.core.$ZodIssue): Detail[] {
+  const path = issue.path.join(".");
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => ({ path: [...issue.path, key].join("."), message: `Unrecognized key: ${key}` }));
+  if (issue.code === "invalid_type" && issue.input === undefined) return [{ path, message: "Required" }];
+  return [{ path, message: issue.message }];
+}

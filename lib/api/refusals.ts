@@ -1,0 +1,23 @@
+import type { Reply } from "./call";
+
+const refusal = (status: number, error: string, headers: Record<string, string> = {}): Reply => ({
+  status,
+  headers,
+  body: JSON.stringify({ error }),
+});
+
+/** HEAD comes with GET and OPTIONS with everything (RFC 9110 section 9.3). */
+const allow = (methods: readonly string[]) =>
+  [...methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"].join(", ");
+
+export const unknownPath = () => refusal(404, "Not found");
+export const malformed = () => refusal(400, "Bad request", { connection: "close" });
+export const methodNotAllowed = (methods: readonly string[]) =>
+  refusal(405, "Method not allowed", { allow: allow(methods) });
+
+/** What OPTIONS answers. No cross-origin header: browsers' pages have no business with bearer tokens. */
+export const preflight = (methods: readonly string[]): Reply => ({
+  status: 204,
+  headers: { allow: allow(methods) },
+  body: "",
+});

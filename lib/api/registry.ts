@@ -1,0 +1,31 @@
+import * as approvals from "@/lib/approvals/operations";
+import * as integrations from "@/lib/integrations/operations";
+import * as notifications from "@/lib/notifications/operations";
+import type { Operation } from "@/lib/operation";
+
+/** Every operation there is. */
+export const operations: readonly Operation[] = Object.values({ ...approvals, ...notifications, ...integrations });
+
+/** The operations at a path like `/api/approvals/{id}`. */
+export const operationsAt = (path: string) => operations.filter((op) => op.path === path);
+
+type Match = { path: string; params: Record<string, string> };
+
+const paths = [...new Set(operations.map((op) => op.path))];
+const exact = new Map(
+  paths.filter((path) => !path.includes("{")).map((path) => [path as string, { path, params: {} }]),
+);
+const patterns = paths
+  .filter((path) => path.includes("{"))
+  .map((path) => ({ path, pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`) }));
+
+/** Which declared path a raw (still percent-encoded) path is, with its parameters; undefined when none. */
+export function matchPath(raw: string): Match | undefined {
+  const known = exact.get(raw);
+  if (known) return known;
+  for (const { path, pattern } of patterns) {
+    const found = pattern.exec(raw);
+    if (found) return { path, params: { ...found.groups } };
+  }
+  return undefined;
+}

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { pageInput } from "@/lib/grants/page";
+import { operation } from "@/lib/operation";
+import * as approvals from "./approvals";
+import { AnswerTo, Approval, NewApproval } from "./schema";
+
+export const submitApproval = operation({
+  id: "submitApproval",
+  method: "POST",
+  path: "/api/approvals",
+  scope: "approvals:write",
+  summary: "Submit an approval",
+  description: "Ask the owner a question with a set of options. It appears in their Approvals inbox.",
+  input: NewApproval,
+  output: z.object({ id: z.string() }),
+  status: 201,
+  failures: [400, 413, 422],
+  idempotent: true,
+  run: approvals.submitApproval,
+});
+
+export const listApprovals = operation({
+  id: "listApprovals",
+  method: "GET",
+  path: "/api/approvals",
+  scope: "approvals:read",
+  summary: "List approvals",
+  description: "The approvals this app has submitted, newest first.",
+  input: z.strictObject({ status: Approval.shape.status.optional(), ...pageInput }),
+  output: z.object({ data: z.array(Approval), nextCursor: z.string().optional() }),
+  failures: [400],
+  run: approvals.listApprovals,
+});
+
+export const getApproval = operation({
+  id: "getApproval",
+  method: "GET",
+  path: "/api/approvals/{id}",
+  scope: "approvals:read",
+  summary: "Get an approval",
+  description: "One approval this app submitted, with its resolution once the owner has decided.",
+  input: z.strictObject({ id: z.string() }),
+  output: Approval,
+  failures: [400, 404],
+  run: (app, { id }) => approvals.getApproval(app, id),
+});
+
+export const resolveApproval = operation({
+  id: "resolveApproval",
+  method: "POST",
+  path: "/api/approvals/{id}/resolve",
+  scope: "approvals:resolve",
+  summary: "Resolve an approval",
+  description:
+    "Answer an approval this app submitted. Recorded with `resolvedBy: api`, always: whoever acts on an answer should require `owner`.",
+  input: AnswerTo,
+  output: z.object({ ok: z.literal(true) }),
+  failures: [400, 404, 409, 413, 422],
+  idempotent: true,
+  run: async (app, { id, ...answer }) => {
+    await approvals.resolveApproval(app, id, answer);
+    return { ok: true as const };
+  },
+});

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { skeleton } from "@/lib/confusables";
+import { slug, text } from "@/lib/text";
+
+export const ApprovalOption = z
+  .strictObject({
+    id: slug(100).describe("Stable identifier of the option; returned in the resolution as `optionId`."),
+    label: text({ max: 200 }).describe("Human-readable label shown to the owner."),
+    note: text({ max: 1_000, min: 0, lines: true }).optional().describe("Optional detail shown beneath the label."),
+  })
+  .meta({ id: "ApprovalOption" });
+export type ApprovalOption = z.infer<typeof ApprovalOption>;
+
+/** What was decided. `resolvedBy` names a role, never an identity. */
+export const Resolution = z
+  .object({
+    kind: z.enum(["option", "other"]),
+    optionId: z.string().optional().describe("The chosen option's `id`; present when `kind` is `option`."),
+    otherText: z.string().optional().describe("Free-text answer; present when `kind` is `other`."),
+    note: z.string().optional(),
+    resolvedBy: z
+      .enum(["owner", "api"])
+      .describe("`owner` only when the signed-in owner answered; `api` always for the resolve endpoint."),
+    resolvedAt: z.int().describe("Epoch milliseconds."),
+  })
+  .meta({ id: "Resolution" });
+export type Resolution = z.infer<typeof Resolution>;
+
+export const Approval = z
+  .object({
+    _id: z.string(),
+    _creationTime: z.int().describe("Epoch milliseconds."),
+    clientId: z.string().describe("The app that submitted the approval."),
+    question: z.string().describe("The decision the owner must make."),
+    options: z.array(ApprovalOption),
+    backgroundContext: z.string().optional(),
+    recommendation: z.string().optional(),
+    status: z.enum(["pending", "resolved"]),
+    resolution: Resolution.optional().describe("Present once the approval is resolved."),
+  })
+  .meta({ id: "Approval" });
+export type Approval = z.infer<typeof Approval>;
+
+const unique = (values: string[]) => new Set(values).size === values.length;
+
+const Options = z
+  .array(ApprovalOption)
+  .min(1, "Must offer at least one option")
+  .max(20, "Must offer at most 20 options")
+  .refine((options) => unique(options.map(({ id }) => id.toLowerCase())), "Option ids must differ by more than case")
+  .refine((options) => unique(options.map(({ label }) => skeleton(label))), "Option labels must not look alike");
+
+export const NewApproval = z
+  .strictObject({
+    question: text({ max: 2_000, lines: true }).describe("The decision the owner must make."),
+    options: Options.describe("1 to 20 choices; ids unique when case is ignored, labels that do not look alike."),
+    backgroundContext: text({ max: 20_000, min: 0, lines: true })
+      .optional()
+      .describe("Context to help the owner decide; shown as safe Markdown."),
+    recommendation: text({ max: 2_000, min: 0, lines: true })
+      .optional()
+      .describe("When it equals an option's id or label, that option is tagged as suggested; else shown as text."),
+  })
+  .meta({ id: "NewApproval" });
+export type NewApproval = z.infer<typeof NewApproval>;
+
+const answer = {
+  kind: z.enum(["option", "other"]).describe("`option`: choose an option. `other`: answer in your own words."),
+  optionId: z.string().max(100).optional().describe("The chosen option's `id`; required with kind `option`."),
+  otherText: text({ max: 10_000, lines: true }).optional().describe("Free text; required with kind `other`."),
+  note: text({ max: 2_000, min: 0, lines: true }).optional(),
+};
+
+type Given = { kind: "option" | "other"; optionId?: string | undefined; otherText?: string | undefined };
+
+/** An answer names its option, or carries its own words: never both, never neither. */
+const whole = ({ kind, optionId, otherText }: Given) =>
+  kind === "option"
+    ? optionId !== undefined && otherText === undefined
+    : otherText !== undefined && optionId === undefined;
+const rule = "kind option takes optionId and no otherText; kind other takes otherText and no optionId";
+
+/** What an owner's form or a caller says. */
+export const Answer = z.strictObject(answer).refine(whole, rule).meta({ id: "Answer" });
+export type Answer = z.infer<typeof Answer>;
+
+/** The same with the approval it answers, as the resolve operation takes it. */
+export const AnswerTo = z.strictObject({ id: z.string(), ...answer }).refine(whole, rule);

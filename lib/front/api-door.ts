@@ -1,0 +1,119 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { bodyLimit, type Call, type Reply } from "@/lib/api/call";
+import { answer, dress, failure } from "@/lib/api/endpoint";
+import { alive, ready } from "@/lib/api/health";
+import { openapiText } from "@/lib/api/openapi";
+import { methodNotAllowed, preflight, unknownPath } from "@/lib/api/refusals";
+import { matchPath, operationsAt } from "@/lib/api/registry";
+import { tooLarge, unauthorized } from "@/lib/errors";
+import { tokenEndpoint } from "@/lib/grants/token-endpoint";
+import type { Operation } from "@/lib/operation";
+
+import { pathOf } from "./hostile";
+import { send } from "./send";
+
+/** @returns whether the request was one for apps, and so is being answered */
+export type ApiDoor = (req: IncomingMessage, res: ServerResponse) => boolean;
+
+/** Everything that apps and probes call, answered without Next. */
+export function apiDoor(state: { draining: boolean }): ApiDoor {
+  const own: Record<string, (req: IncomingMessage) => Promise<Reply>> = {
+    "/livez": async () => alive(),
+    "/readyz": () => ready(state.draining),
+    "/api/health": () => ready(state.draining),
+    "/api/openapi.json": async () => ({ status: 200, headers: {}, body: openapiText() }),
+  };
+  return (req, res) => {
+    const target = req.url as string;
+    const path = pathOf(target);
+    const reply = own[path];
+    if (reply) {
+      const allowed = req.method === "GET" || req.method === "HEAD";
+      void (allowed ? reply(req) : Promise.resolve(methodNotAllowed(["GET"]))).then((it) => send(req, res, dress(it)));
+      return true;
+    }
+    if (path === "/oauth/token") {
+      void token(req).then((it) => send(req, res, it));
+      return true;
+    }
+    if (!path.startsWith("/api") || path.startsWith("/api/auth/")) return false;
+    if (path !== "/api" && path[4] !== "/") return false;
+    void toOperation(req, path, target.slice(path.length + 1)).then((it) => send(req, res, it));
+    return true;
+  };
+}
+
+async function toOperation(req: IncomingMessage, path: string, query: string): Promise<Reply> {
+  const match = matchPath(path);
+  if (!match) return dress(unknownPath());
+  const found = operationFor(match.path, req.method as string);
+  if (!found) {
+    const methods = operationsAt(match.path).map((op) => op.method);
+    return dress(req.method === "OPTIONS" ? preflight(methods) : methodNotAllowed(methods));
+  }
+  if (repeated(req, "authorization")) return dress(failure(unauthorized()));
+  return answer(found, toCall(req, query, match.params));
+}
+
+const operationFor = (path: string, method: string): Operation | undefined =>
+  operationsAt(path).find((op) => op.method === (method === "HEAD" ? "GET" : method));
+
+function toCall(req: IncomingMessage, query: string, params: Record<string, string>): Call {
+  return {
+    method: req.method === "HEAD" ? "GET" : (req.method as string),
+    query,
+    params,
+    // Node joins or drops repeated headers; one that must stand alone and does not counts as wrong.
+    header: (name) =>
+      name === "idempotency-key" && repeated(req, name) ? "\n" : (req.headers[name] as string | undefined),
+    body: () => readAll(req, bodyLimit),
+  };
+}
+
+/** Whether a header stands more than once, which `req.headers` hides. */
+const repeated = (req: IncomingMessage, name: string) =>
+  req.rawHeaders.filter((text, at) => at % 2 === 0 && text.length === name.length && text.toLowerCase() === name)
+    .length > 1;
+
+/** @throws {AppError} 413, before reading when the length is announced */
+function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (Number(req.headers["content-length"] ?? 0) > limit) return reject(tooLarge());
+    const chunks: Buffer[] = [];
+    let size = 0;
+    req.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) {
+        req.pause();
+        reject(tooLarge());
+      } else chunks.push(chunk);
+    });
+    req.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    req.on("error", reject);
+    req.on("close", () => reject(new Error("the client went away")));
+  });
+}
+
+/** The token endpoint takes a web-standard request, the same that its route file passes on. */
+async function token(req: IncomingMessage): Promise<Reply> {
+  try {
+    const { method } = req;
+    const headers = new Headers(
+      Object.entries(req.headers).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])) as [
+        string,
+        string,
+      ][],
+    );
+    const bytes = method === "POST" ? await readAll(req, 16 * 1024) : undefined;
+    const reply = await tokenEndpoint(
+      new Request(`http://front${req.url}`, {
+        method: method as string,
+        headers,
+        ...(bytes && { body: new Uint8Array(bytes) }),
+      }),
+    );
+    return { status: reply.status, headers: Object.fromEntries(reply.headers), body: await reply.text() };
+  } catch (error) {
+    return dress(failure(error));
+  }
+}

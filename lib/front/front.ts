@@ -1,0 +1,87 @@
+import http from "node:http";
+import type { Socket } from "node:net";
+import { dress } from "@/lib/api/endpoint";
+import { log } from "@/lib/log";
+import { type ApiDoor, apiDoor } from "./api-door";
+import { hostile } from "./hostile";
+import { type Pages, preparePage } from "./pages";
+import { send } from "./send";
+
+export type Front = {
+  server: http.Server;
+  /** Stop accepting, let what is under way finish, and close what is left after so many milliseconds. */
+  drain(milliseconds: number): Promise<void>;
+};
+
+/** Longest a client may take over its headers, and over the whole request (reliability design, "Suggested shape"). */
+const timeouts = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCheckingInterval: 2_000 };
+
+/**
+ * The socket: limits and time-outs, hostile HTTP refused in JSON, `/api` straight to the operations, everything else to
+ * Next with the security headers of a page.
+ * @param pages Next's own request handler
+ */
+export function createFront(pages: Pages): Front {
+  const state = { draining: false };
+  const toApi = apiDoor(state);
+  const server = http.createServer({
+    ...timeouts,
+    maxHeaderSize: 16 * 1024,
+    keepAliveTimeout: 30_000,
+    requireHostHeader: false,
+    noDelay: true,
+  });
+  // Expecting clients get their answer before they send: a body over the limit is never asked for.
+  server.on("checkContinue", (req, res) => {
+    if (Number(req.headers["content-length"] ?? 0) <= 1024 * 1024) res.writeContinue();
+    server.emit("request", req, res);
+  });
+  server.on("request", (req, res) => {
+    if (state.draining) res.setHeader("connection", "close");
+    serve(req, res, toApi, pages).catch((error) => {
+      log.error("a request failed in the front", error);
+      if (res.headersSent) res.destroy();
+      else send(req, res, dress({ status: 500, headers: {}, body: '{"error":"Internal server error"}' }));
+    });
+  });
+  server.on("clientError", refuseUnreadable);
+  server.on("connect", (_req, socket: Socket) => socket.destroy());
+  return { server, drain: (milliseconds) => drain(server, state, milliseconds) };
+}
+
+async function serve(req: http.IncomingMessage, res: http.ServerResponse, toApi: ApiDoor, pages: Pages) {
+  const refusal = hostile(req);
+  if (refusal) return send(req, res, dress(refusal));
+  if (toApi(req, res)) return;
+  const refused = preparePage(req, res);
+  if (refused) return send(req, res, dress(refused));
+  await pages(req, res);
+}
+
+/** What never became a request (RFC 9112): bad framing, header floods, clients that do not finish. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
+  if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();
+  const [status, phrase] =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? [431, "Request Header Fields Too Large"]
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? [408, "Request Timeout"]
+        : [400, "Bad Request"];
+  const body = JSON.stringify({ error: phrase[0] + phrase.slice(1).toLowerCase() });
+  socket.end(
+    `HTTP/1.1 ${status} ${phrase}\r\ncontent-type: application/json\r\ncache-control: no-store\r\n` +
+      `content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+async function drain(server: http.Server, state: { draining: boolean }, milliseconds: number) {
+  state.draining = true;
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  // Connections that were between two requests a moment ago.
+  const idle = setInterval(() => server.closeIdleConnections(), 100);
+  const deadline = setTimeout(() => server.closeAllConnections(), milliseconds);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(deadline);
+}

@@ -1,0 +1,38 @@
+import type { IncomingMessage } from "node:http";
+import type { Reply } from "@/lib/api/call";
+import { malformed, methodNotAllowed, unknownPath } from "@/lib/api/refusals";
+
+const pageMethods = ["GET", "HEAD", "POST", "OPTIONS"];
+const known = new Set([...pageMethods, "PUT", "PATCH", "DELETE"]);
+const hostName = /^(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i;
+const plainPath = /^\/[\w./~-]*$/;
+
+/** What is refused before anybody looks at it (reliability design, B56 to B88), or undefined for an ordinary request. */
+export function hostile(req: IncomingMessage): Reply | undefined {
+  const target = req.url ?? "";
+  if (!known.has(req.method ?? "")) return methodNotAllowed(pageMethods.filter((method) => method !== "OPTIONS"));
+  // Only origin-form: an absolute one would choose the host of our redirects.
+  if (!target.startsWith("/")) return malformed();
+  if (!hostName.test(req.headers.host ?? "")) return malformed();
+  const path = pathOf(target);
+  if (plainPath.test(path) && !path.includes("//")) return undefined;
+  return oddPath(path);
+}
+
+export const pathOf = (target: string) => {
+  const end = target.search(/[?#]/);
+  return end < 0 ? target : target.slice(0, end);
+};
+
+/** Escapes that do not decode, a second spelling of `/api`, backslashes and empty segments lead nowhere. */
+function oddPath(path: string): Reply | undefined {
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(path);
+  } catch {
+    return unknownPath();
+  }
+  if (path.includes("//") || /[\\\0]/.test(decoded)) return unknownPath();
+  if (/^\/api(\/|$)/i.test(decoded) && !path.startsWith("/api")) return unknownPath();
+  return undefined;
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Reply } from "@/lib/api/call";
+import { methodNotAllowed } from "@/lib/api/refusals";
+import { env } from "@/lib/env";
+import { pathOf } from "./hostile";
+
+/** Next's request handler. */
+export type Pages = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+
+/** Most bytes of a form. */
+const formLimit = 256 * 1024;
+
+/** What only we, Next itself or a proxy of ours may say; from outside it is dropped (B88). */
+const ours =
+  /^(x-middleware-|x-nextjs-|next-resume$|x-forwarded-|x-countersign-|x-invoke-|x-matched-path$|content-security-policy|upgrade$)/;
+
+const fixed: Record<string, string> = {
+  "x-frame-options": "DENY",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "permissions-policy": "camera=(), microphone=(), geolocation=(), browsing-topics=()",
+};
+
+/** Make a request fit for Next and give its response the headers of a page. @returns a refusal, when it is none of ours */
+export function preparePage(req: IncomingMessage, res: ServerResponse): Reply | undefined {
+  const method = req.method as string;
+  const path = pathOf(req.url as string);
+  if (!["GET", "HEAD", "POST", "OPTIONS"].includes(method)) return methodNotAllowed(["GET", "POST"]);
+  if (method === "POST") {
+    const length = req.headers["content-length"];
+    if (length === undefined) return refusal(411, "Length required");
+    if (Number(length) > formLimit) return refusal(413, "Payload too large");
+  }
+  const address = clientAddress(req);
+  for (const name of Object.keys(req.headers)) if (ours.test(name)) delete req.headers[name];
+  req.headers["x-countersign-address"] = address;
+  if (env().trustProxy > 0) req.headers.host = new URL(env().publicUrl).host;
+  if (path.startsWith("/_next/static/")) return undefined;
+  const policy = contentSecurityPolicy(randomBytes(16).toString("base64"), path);
+  // Next reads its nonce from here.
+  req.headers["content-security-policy"] = policy;
+  res.setHeader("content-security-policy", policy);
+  for (const [name, value] of Object.entries(fixed)) res.setHeader(name, value);
+  if (env().publicUrl.startsWith("https:")) res.setHeader("strict-transport-security", "max-age=31536000");
+  return undefined;
+}
+
+const refusal = (status: number, error: string): Reply => ({
+  status,
+  headers: { connection: "close" },
+  body: JSON.stringify({ error }),
+});
+
+function contentSecurityPolicy(nonce: string, path: string): string {
+  const dev = process.env.NODE_ENV === "development";
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ""}`,
+    `style-src 'self' ${dev ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src 'self'${dev ? " ws:" : ""}`,
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    // Browsers apply form-action to the whole chain of redirects, which on the consent screen ends at the app.
+    ...(path.startsWith("/consent/") ? [] : ["form-action 'self'"]),
+  ].join("; ");
+}
+
+/** Who is calling: the peer, or what the last proxy that we trust says of it. */
+function clientAddress(req: IncomingMessage): string {
+  const peer = req.socket.remoteAddress ?? "";
+  const hops = String(req.headers["x-forwarded-for"] ?? "")
+    .split(",")
+    .map((hop) => hop.trim())
+    .filter(Boolean);
+  return (env().trustProxy > 0 && hops.at(-env().trustProxy)) || peer;
+}

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { operation } from "@/lib/operation";
+import * as integrations from "./integrations";
+import { Integration } from "./schema";
+
+export const listIntegrations = operation({
+  id: "listIntegrations",
+  method: "GET",
+  path: "/api/integrations",
+  scope: null,
+  summary: "List integrations",
+  description:
+    "The linked accounts that the owner shares with this app. Any live token will do; never any token material.",
+  input: z.strictObject({}),
+  output: z.object({ data: z.array(Integration) }),
+  failures: [400],
+  run: integrations.listIntegrations,
+});

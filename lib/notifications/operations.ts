@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { pageInput } from "@/lib/grants/page";
+import { operation } from "@/lib/operation";
+import { slug } from "@/lib/text";
+import * as notifications from "./notifications";
+import { NewNotification, Notification } from "./schema";
+
+export const pushNotification = operation({
+  id: "pushNotification",
+  method: "POST",
+  path: "/api/notifications",
+  scope: "notifications:write",
+  summary: "Push a notification",
+  description: "Tell the owner something. It appears in their notification feed and asks nothing of them.",
+  input: NewNotification,
+  output: z.object({ id: z.string() }),
+  status: 201,
+  failures: [400, 413, 422],
+  idempotent: true,
+  run: notifications.pushNotification,
+});
+
+export const listNotifications = operation({
+  id: "listNotifications",
+  method: "GET",
+  path: "/api/notifications",
+  scope: "notifications:read",
+  summary: "List notifications",
+  description: "The notifications this app has pushed, newest first.",
+  input: z.strictObject({ type: slug(64).optional(), ...pageInput }),
+  output: z.object({ data: z.array(Notification), nextCursor: z.string().optional() }),
+  failures: [400],
+  run: notifications.listNotifications,
+});
+
+export const getNotification = operation({
+  id: "getNotification",
+  method: "GET",
+  path: "/api/notifications/{id}",
+  scope: "notifications:read",
+  summary: "Get a notification",
+  description: "One notification this app pushed: where `Location` of the push points.",
+  input: z.strictObject({ id: z.string() }),
+  output: Notification,
+  failures: [400, 404],
+  run: (app, { id }) => notifications.getNotification(app, id),
+});

@@ -1,0 +1,68 @@
+import { z } from "zod";
+
+type Bounds = {
+  /** Code points. */
+  max: number;
+  /** Code points; 1 unless told. With 0 the text may be empty or blank. */
+  min?: number;
+  /** Whether newlines and tabs may stand in it. */
+  lines?: boolean;
+};
+
+/** Everything a text may be made of when it is plain: the common case is decided by one pass. */
+const plainLine = /^[\x20-\x7e]*$/;
+const plainLines = /^[\x20-\x7e\n\t]*$/;
+const controls = /[\p{Cc}\u2028\u2029]/u;
+/** Newline (also as CR LF) and tab are not control characters in long texts. */
+const allowedControls = /\r\n|[\n\t]/g;
+const bidiOverrides = /[\u202a-\u202e\u2066-\u2069]/;
+const tags = /[\u{e0000}-\u{e007f}]/u;
+const piledMarks = /[\p{Mn}\p{Me}]{4,}/u;
+/** One character that a reader can see. */
+const visible = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}\u2800]/u;
+
+/**
+ * Text that is stored exactly as sent, or refused (contract, "Bounds"): well-formed, within its code points, without
+ * control characters, bidirectional overrides, Unicode tags or piled-up marks, and not blank once invisible characters go.
+ */
+export const text = (bounds: Bounds) =>
+  z
+    .string()
+    .check((context) => {
+      const problem = textProblem(context.value, bounds);
+      if (problem) context.issues.push({ code: "custom", message: problem, input: context.value });
+    })
+    .meta({ ...((bounds.min ?? 1) > 0 && { minLength: bounds.min ?? 1 }), maxLength: bounds.max });
+
+/** What is wrong with a text, or undefined. */
+export function textProblem(value: string, { max, min = 1, lines = false }: Bounds): string | undefined {
+  if (value.length > max && codePoints(value) > max) return `Must be at most ${max} characters`;
+  if (value.length < min) return "Must not be empty";
+  if (!(lines ? plainLines : plainLine).test(value)) {
+    const problem = characterProblem(value, lines);
+    if (problem) return problem;
+  }
+  if (min > 0 && !visible.test(value)) return "Must not be blank";
+  return undefined;
+}
+
+/** What is wrong with the characters of a text of any length, or undefined. */
+export function characterProblem(value: string, lines: boolean): string | undefined {
+  if (!value.isWellFormed()) return "Must not contain half a surrogate pair";
+  if (controls.test(lines ? value.replace(allowedControls, "") : value))
+    return lines ? "Must not contain control characters" : "Must be one line without control characters";
+  if (bidiOverrides.test(value)) return "Must not contain bidirectional overrides";
+  if (tags.test(value)) return "Must not contain Unicode tag characters";
+  if (piledMarks.test(value)) return "Must not pile up combining marks";
+  return undefined;
+}
+
+function codePoints(value: string): number {
+  let count = 0;
+  for (const _ of value) count++;
+  return count;
+}
+
+/** `[A-Za-z0-9._:-]`, 1 to `max` characters. */
+export const slug = (max: number) =>
+  z.string().regex(new RegExp(`^[A-Za-z0-9._:-]{1,${max}}$`), `Must be 1 to ${max} characters of A-Z a-z 0-9 . _ : -`);
