@@ -1,0 +1,147 @@
+import { timingSafeEqual } from "node:crypto";
+import type { OwnerActor } from "@/lib/actor";
+import { hashSecret, isSecret, newSecret } from "@/lib/crypto";
+import { db, type Transaction } from "@/lib/db";
+import { AppError, badRequest, notFound } from "@/lib/errors";
+import { record } from "@/lib/events/events";
+import { announce } from "@/lib/events/hub";
+import { newId } from "@/lib/ids";
+import { nameSkeleton } from "./names";
+import { NewApp, RedirectUris, type RegisteredApp } from "./schema";
+
+/**
+ * Register an app. The secret of a confidential one is returned this once and kept only as a hash.
+ * @throws {AppError} 400 naming what is wrong, 409 when another live app has that name or one that looks like it
+ */
+export async function registerApp(
+  { ownerId }: OwnerActor,
+  input: NewApp,
+): Promise<{ clientId: string; clientSecret?: string }> {
+  const app = NewApp.safeParse(input);
+  if (!app.success) {
+    throw badRequest(app.error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
+  }
+  const { name, redirectUris, public: isPublic } = app.data;
+  const clientId = newId("app");
+  const clientSecret = isPublic ? undefined : newSecret("cs");
+  await db.$transaction(async (tx) => {
+    const secretHash = clientSecret ? hashSecret(clientSecret) : null;
+    const made = await tx.$executeRaw`
+      INSERT INTO app (id, owner_id, name, name_skeleton, redirect_uris, secret_hash, secret_last4)
+      VALUES (${clientId}, ${ownerId}, ${name}, ${nameSkeleton(name)}, ${redirectUris}, ${secretHash}, ${clientSecret?.slice(-4) ?? null})
+      ON CONFLICT DO NOTHING`;
+    if (made === 0) throw nameTaken();
+    await record(tx, { ownerId, appId: clientId, type: "app.registered", subject: clientId, data: { name } });
+  });
+  announce(ownerId);
+  return { clientId, ...(clientSecret && { clientSecret }) };
+}
+
+const nameTaken = () => {
+  const message = "Another app has that name, or one that looks like it";
+  return new AppError(409, message, { details: [{ path: "name", message }] });
+};
+
+/** The apps that the owner registered, newest first. */
+export const listApps = async ({ ownerId }: OwnerActor): Promise<RegisteredApp[]> =>
+  (await db.app.findMany({ where: { ownerId, deletedAt: null }, orderBy: { id: "desc" } })).map(asRegistered);
+
+/** @throws {AppError} 404 unless it is one that the owner registered */
+export async function getApp({ ownerId }: OwnerActor, clientId: string): Promise<RegisteredApp> {
+  const row = await db.app.findFirst({ where: { id: clientId, ownerId, deletedAt: null } });
+  if (!row) throw notFound();
+  return asRegistered(row);
+}
+
+/** @throws {AppError} 400, 404 */
+export async function changeApp(
+  { ownerId }: OwnerActor,
+  clientId: string,
+  { redirectUris }: { redirectUris: string[] },
+): Promise<void> {
+  const uris = RedirectUris.safeParse(redirectUris);
+  if (!uris.success) {
+    throw badRequest(
+      uris.error.issues.map(({ path, message }) => ({ path: ["redirectUris", ...path].join("."), message })),
+    );
+  }
+  await change(ownerId, clientId, { redirectUris: uris.data }, "redirect addresses");
+}
+
+/**
+ * Give a confidential app another secret. The old one stops working at once; tokens already issued live on.
+ * @throws {AppError} 400 for a public app, 404
+ */
+export async function rotateSecret(owner: OwnerActor, clientId: string): Promise<{ clientSecret: string }> {
+  if ((await getApp(owner, clientId)).public) throw badRequest("A public app has no secret");
+  const clientSecret = newSecret("cs");
+  const data = { secretHash: hashSecret(clientSecret) as Uint8Array<ArrayBuffer>, secretLast4: clientSecret.slice(-4) };
+  await change(owner.ownerId, clientId, data, "secret");
+  return { clientSecret };
+}
+
+type Change = { redirectUris: string[] } | { secretHash: Uint8Array<ArrayBuffer>; secretLast4: string };
+
+async function change(ownerId: string, clientId: string, data: Change, changed: string) {
+  await db.$transaction(async (tx) => {
+    const { count } = await tx.app.updateMany({ where: { id: clientId, ownerId, deletedAt: null }, data });
+    if (count === 0) throw notFound();
+    await record(tx, { ownerId, appId: clientId, type: "app.changed", subject: clientId, data: { changed } });
+  });
+  announce(ownerId);
+}
+
+/**
+ * Delete an app: nobody can connect it again, and every owner's grant to it ends, so its next call is 401. What it asked
+ * and was answered stays.
+ * @throws {AppError} 404
+ */
+export async function deleteApp({ ownerId }: OwnerActor, clientId: string): Promise<void> {
+  const owners = await db.$transaction(async (tx) => {
+    const deleted = await tx.$executeRaw`
+      UPDATE app SET deleted_at = now() WHERE id = ${clientId} AND owner_id = ${ownerId} AND deleted_at IS NULL`;
+    if (deleted === 0) throw notFound();
+    await record(tx, { ownerId, appId: clientId, type: "app.deleted", subject: clientId });
+    return endGrants(tx, clientId);
+  });
+  for (const each of new Set([ownerId, ...owners])) announce(each);
+}
+
+async function endGrants(tx: Transaction, clientId: string): Promise<string[]> {
+  const grants = await tx.$queryRaw<{ id: string; owner_id: string }[]>`
+    UPDATE app_grant SET revoked_at = now() WHERE app_id = ${clientId} AND revoked_at IS NULL RETURNING id, owner_id`;
+  for (const { id, owner_id } of grants) {
+    await record(tx, { ownerId: owner_id, appId: clientId, type: "grant.revoked", subject: id });
+  }
+  return grants.map(({ owner_id }) => owner_id);
+}
+
+/** An app as the authorization endpoints need it. Never sent anywhere: it carries the secret's hash. */
+export type Client = RegisteredApp & { ownerId: string; secretHash: Uint8Array | null };
+
+/** The live app with this clientId, whoever registered it. */
+export async function findClient(clientId: string): Promise<Client | null> {
+  const row = await db.app.findFirst({ where: { id: clientId, deletedAt: null } });
+  return row && { ...asRegistered(row), ownerId: row.ownerId, secretHash: row.secretHash };
+}
+
+/** Whether this is the confidential app's secret; never for a public one. */
+export const isClientSecret = ({ secretHash }: Client, secret: string): boolean =>
+  secretHash !== null && isSecret(secret, ["cs"]) && timingSafeEqual(hashSecret(secret), secretHash);
+
+type Row = {
+  id: string;
+  name: string;
+  redirectUris: string[];
+  secretHash: Uint8Array | null;
+  secretLast4: string | null;
+  createdAt: Date;
+};
+const asRegistered = (row: Row): RegisteredApp => ({
+  clientId: row.id,
+  name: row.name,
+  redirectUris: row.redirectUris,
+  public: row.secretHash === null,
+  ...(row.secretLast4 !== null && { secretLast4: row.secretLast4 }),
+  createdAt: row.createdAt.getTime(),
+});

@@ -1,0 +1,77 @@
+import { skeleton } from "@/lib/confusables";
+
+/**
+ * What an app may be called. Owners decide by this name, so it must not pass for another app's or for the service's own
+ * (Unicode Technical Standard 39, sections 4 and 5.2, with a small table of our own).
+ */
+
+/** Writing systems that a name may be in, one at a time; digits, spaces and punctuation go with any. */
+const scripts = [
+  ...["Latin", "Cyrillic", "Greek", "Armenian", "Georgian", "Hebrew", "Arabic", "Devanagari", "Bengali", "Gurmukhi"],
+  ...["Gujarati", "Tamil", "Telugu", "Kannada", "Malayalam", "Sinhala", "Thai", "Lao", "Khmer", "Myanmar", "Ethiopic"],
+].map((script) => [script]);
+const together = [...scripts, ["Han", "Hiragana", "Katakana", "Bopomofo"], ["Han", "Hangul"]];
+const oneScript = together.map(
+  (names) => new RegExp(`^[\\p{sc=Zyyy}\\p{sc=Zinh}${names.map((name) => `\\p{sc=${name}}`).join("")}]*$`, "u"),
+);
+
+/** Letters, marks, digits and punctuation of any script, and what an ASCII keyboard has; no pictures, which could pass for seals. */
+const drawn = /^[\p{L}\p{M}\p{Nd}\p{P}\x20-\x7e]+$/u;
+
+const reservedAnywhere = ["countersign"];
+const reservedWords = ["official", "security", "support", "admin", "administrator", "system", "verified"];
+
+/** Why a name will not do, or undefined. */
+export function nameProblem(name: string): string | undefined {
+  const length = [...name].length;
+  if (length < 1 || length > 60) return "Must be 1 to 60 characters";
+  if (!name.isWellFormed() || name !== name.normalize("NFKC"))
+    return "Must be in ordinary characters (Unicode form NFKC)";
+  if (!drawn.test(name) || /\p{Default_Ignorable_Code_Point}|\p{M}{3}/u.test(name)) {
+    return "Must be letters, digits and punctuation, without invisible characters";
+  }
+  if (name !== name.trim() || name.includes("  ")) return "Must not have spaces at the ends or two in a row";
+  if (!/[\p{L}\p{Nd}]/u.test(name)) return "Must have a letter or a digit";
+  if (!oneScript.some((script) => script.test(name))) return "Must not mix alphabets";
+  if (reservedAnywhere.some((word) => nameSkeleton(name).includes(nameSkeleton(word)))) return "Must not use our name";
+  const words = name.split(/(?<=\p{Ll})(?=\p{Lu})|[^\p{L}\p{M}\p{N}]+/u).map(nameSkeleton);
+  const reserved = reservedWords.find((word) => words.includes(nameSkeleton(word)));
+  return reserved && `Must not use the word “${reserved}”`;
+}
+
+/**
+ * The name folded so that names a hurried reader would take for one another are equal: as `skeleton`, then more look-alikes,
+ * only letters and digits, and pairs that look like one letter as that letter. It errs on the side of equal: "Bi11" is
+ * "Bill", and i is l since a capital I looks like l.
+ */
+export function nameSkeleton(name: string): string {
+  const folded = Array.from(skeleton(name), (character) => lookAlikes.get(character) ?? character).join("");
+  const letters = folded.replace(/[^\p{L}\p{N}]|\p{Lm}/gu, "");
+  return letters.replace(/rn/g, "m").replace(/vv/g, "w").replace(/cl/g, "d") || folded;
+}
+
+/** Look-alike to letter, for those that `skeleton` leaves. */
+const lookAlikes = new Map(
+  Object.entries({
+    e: "3єҽ",
+    s: "ʂ",
+    b: "ьƅ",
+    z: "2ζᴢ",
+    g: "9ց",
+    a: "ɑ",
+    c: "ϲ",
+    f: "ƒ",
+    h: "հħ",
+    j: "ϳ",
+    l: "ɩӏɪ",
+    n: "пո",
+    o: "օσ",
+    q: "գ",
+    r: "г",
+    t: "7",
+    u: "ս",
+    v: "ѵ",
+    w: "ш",
+    y: "үγ",
+  }).flatMap(([letter, alike]) => Array.from(alike, (character) => [character, letter] as const)),
+);

@@ -1,0 +1,124 @@
+import type { OwnerActor } from "@/lib/actor";
+import { redirectHost } from "@/lib/apps/redirects";
+import { db } from "@/lib/db";
+import { notFound } from "@/lib/errors";
+import { record } from "@/lib/events/events";
+import { announce } from "@/lib/events/hub";
+import type { Prisma } from "@/lib/generated/prisma/client";
+import { isScope, type Scope, scopeNames } from "@/lib/scopes";
+import type { ConnectedApp } from "./schema";
+
+/** The apps that the owner let in, the latest first. */
+export const listGrants = async (owner: OwnerActor): Promise<ConnectedApp[]> => find(owner, {});
+
+/** @throws {AppError} 404 when the owner has no live grant to that app */
+export async function getGrant(owner: OwnerActor, clientId: string): Promise<ConnectedApp> {
+  const [grant] = await find(owner, { appId: clientId });
+  if (!grant) throw notFound();
+  return grant;
+}
+
+async function find({ ownerId }: OwnerActor, which: { appId?: string }): Promise<ConnectedApp[]> {
+  const [{ now }] = await db.$queryRaw<[{ now: Date }]>`SELECT now()`;
+  const rows = await db.grant.findMany({
+    where: {
+      ...which,
+      ownerId,
+      revokedAt: null,
+      app: { deletedAt: null },
+      OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
+    },
+    include: {
+      ...parts,
+      tokens: { where: { revokedAt: null, expiresAt: { gt: now } }, orderBy: { id: "desc" }, take: 100 },
+    },
+    orderBy: { id: "desc" },
+  });
+  return rows.map(asConnected);
+}
+
+const parts = { app: true, scopes: true, integrations: true, tokens: true } satisfies Prisma.GrantInclude;
+
+/**
+ * Take one scope back. The app's next call that needs it is 403.
+ * @throws {AppError} 404 when it is not granted
+ */
+export async function takeBackScope({ ownerId }: OwnerActor, clientId: string, scope: Scope): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const [taken] = await tx.$queryRaw<{ grant_id: string }[]>`
+      DELETE FROM grant_scope s USING app_grant g
+      WHERE g.id = s.grant_id AND g.owner_id = ${ownerId} AND g.app_id = ${clientId} AND g.revoked_at IS NULL
+        AND s.scope = ${scope} RETURNING s.grant_id`;
+    if (!taken) throw notFound();
+    const data = { removed: [scope] };
+    await record(tx, { ownerId, appId: clientId, type: "grant.changed", subject: taken.grant_id, data });
+  });
+  announce(ownerId);
+}
+
+/**
+ * Let the app in no longer. Its next call is 401, and every code and token it holds is worthless.
+ * @throws {AppError} 404 when it is not let in
+ */
+export async function revokeGrant({ ownerId }: OwnerActor, clientId: string): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const [revoked] = await tx.$queryRaw<{ id: string }[]>`
+      UPDATE app_grant SET revoked_at = now()
+      WHERE owner_id = ${ownerId} AND app_id = ${clientId} AND revoked_at IS NULL RETURNING id`;
+    if (!revoked) throw notFound();
+    await tx.$executeRaw`UPDATE token SET revoked_at = now() WHERE grant_id = ${revoked.id} AND revoked_at IS NULL`;
+    await record(tx, { ownerId, appId: clientId, type: "grant.revoked", subject: revoked.id });
+  });
+  announce(ownerId);
+}
+
+/**
+ * Let the app see these linked accounts and no others.
+ * @throws {AppError} 404 when the app is not let in, or an account is not the owner's
+ */
+export async function shareIntegrations(owner: OwnerActor, clientId: string, integrationIds: string[]): Promise<void> {
+  const { ownerId } = owner;
+  const wanted = [...new Set(integrationIds)];
+  await db.$transaction(async (tx) => {
+    const grant = await tx.grant.findFirst({ where: { ownerId, appId: clientId, revokedAt: null } });
+    const own = await tx.integration.count({ where: { ownerId, id: { in: wanted } } });
+    if (!grant || own !== wanted.length) throw notFound();
+    await tx.grantIntegration.deleteMany({ where: { grantId: grant.id, integrationId: { notIn: wanted } } });
+    await tx.grantIntegration.createMany({
+      data: wanted.map((integrationId) => ({ grantId: grant.id, integrationId })),
+      skipDuplicates: true,
+    });
+    const data = { integrations: wanted };
+    await record(tx, { ownerId, appId: clientId, type: "grant.changed", subject: grant.id, data });
+  });
+  announce(ownerId);
+}
+
+const known = (names: string[]) => names.filter(isScope).sort((a, b) => scopeNames.indexOf(a) - scopeNames.indexOf(b));
+
+function asConnected(row: Prisma.GrantGetPayload<{ include: typeof parts }>): ConnectedApp {
+  const [home] = row.app.redirectUris;
+  const byScope = new Map(row.scopes.map((scope) => [scope.scope, scope]));
+  return {
+    clientId: row.appId,
+    name: row.app.name,
+    ...(home && { host: redirectHost(home) }),
+    grantedAt: row.createdAt.getTime(),
+    ...(row.lastUsedAt && { lastUsedAt: row.lastUsedAt.getTime() }),
+    ...(row.expiresAt && { expiresAt: row.expiresAt.getTime() }),
+    scopes: known([...byScope.keys()]).map((scope) => {
+      const { grantedAt, lastUsedAt } = byScope.get(scope)!;
+      return { scope, grantedAt: grantedAt.getTime(), ...(lastUsedAt && { lastUsedAt: lastUsedAt.getTime() }) };
+    }),
+    integrationIds: row.integrations.map(({ integrationId }) => integrationId),
+    tokens: row.tokens.map((token) => ({
+      id: token.id,
+      kind: token.kind === "personal" ? "personal" : "access",
+      ...(token.name !== null && { name: token.name }),
+      last4: token.last4,
+      scopes: known(token.scopes),
+      createdAt: token.createdAt.getTime(),
+      expiresAt: token.expiresAt.getTime(),
+    })),
+  };
+}

@@ -1,0 +1,75 @@
+import type { OwnerActor } from "@/lib/actor";
+import { hashSecret, isSecret, newSecret } from "@/lib/crypto";
+import { db } from "@/lib/db";
+import { badRequest, notFound } from "@/lib/errors";
+import { record } from "@/lib/events/events";
+import { announce } from "@/lib/events/hub";
+import { newId } from "@/lib/ids";
+import type { Scope } from "@/lib/scopes";
+import { characterProblem } from "@/lib/text";
+import { addScopes, openGrant } from "./open";
+import { NewPersonalToken } from "./schema";
+
+/**
+ * Make a token by hand, bound to a live app. It is returned this once and kept only as a hash. Scopes that the app's grant
+ * does not have yet are added to it, since the owner just chose them. It ends with the grant if that ends sooner.
+ * @returns `expiresAt` in epoch milliseconds
+ * @throws {AppError} 400 naming what is wrong, 404 for an unknown app
+ */
+export async function createPersonalToken(
+  { ownerId }: OwnerActor,
+  input: NewPersonalToken,
+): Promise<{ token: string; id: string; expiresAt: number; scopes: Scope[] }> {
+  const wanted = NewPersonalToken.safeParse(input);
+  if (!wanted.success) {
+    throw badRequest(wanted.error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
+  }
+  const { clientId, scopes, days } = wanted.data;
+  const name = wanted.data.name?.trim() || null;
+  const problem = name && characterProblem(name, false);
+  if (problem) throw badRequest(problem, "name");
+  const token = newSecret("pat");
+  const id = newId("tok");
+  const expiresAt = await db.$transaction(async (tx) => {
+    // Locked, so that an app deleted at the same moment cannot be left with a live grant.
+    const [app] = await tx.$queryRaw<{ id: string }[]>`
+      SELECT id FROM app WHERE id = ${clientId} AND deleted_at IS NULL FOR SHARE`;
+    if (!app) throw notFound();
+    const grant = await openGrant(tx, ownerId, clientId);
+    const added = await addScopes(tx, grant.id, scopes);
+    const [made] = await tx.$queryRaw<[{ expires_at: Date }]>`
+      INSERT INTO token (id, hash, kind, grant_id, family_id, scopes, name, last4, expires_at)
+      VALUES (${id}, ${hashSecret(token)}, 'personal', ${grant.id}, ${newId("fam")}, ${scopes}, ${name}, ${token.slice(-4)},
+        least(now() + make_interval(days => ${days}::int), ${grant.expiresAt}::timestamptz))
+      RETURNING expires_at`;
+    const about = { ownerId, appId: clientId };
+    if (added.length > 0) await record(tx, { ...about, type: "grant.changed", subject: grant.id, data: { added } });
+    await record(tx, { ...about, type: "token.created", subject: id, data: { scopes } });
+    return made.expires_at;
+  });
+  announce(ownerId);
+  return { token, id, expiresAt: expiresAt.getTime(), scopes };
+}
+
+/**
+ * End one token, given whole or by its id. Its next call is 401; revoking it again changes nothing.
+ * @param owner whose it must be, or null for the operator
+ * @throws {AppError} 404 when there is no such token
+ */
+export async function revokeToken(owner: OwnerActor | null, tokenOrId: string): Promise<void> {
+  const hash = isSecret(tokenOrId, ["at", "pat"]) ? hashSecret(tokenOrId) : null;
+  const ownerId = await db.$transaction(async (tx) => {
+    const [token] = await tx.$queryRaw<{ id: string; owner_id: string; app_id: string; revoked_at: Date | null }[]>`
+      SELECT t.id, g.owner_id, g.app_id, t.revoked_at FROM token t JOIN app_grant g ON g.id = t.grant_id
+      WHERE (t.hash = ${hash} OR t.id = ${tokenOrId}) AND (${owner === null} OR g.owner_id = ${owner?.ownerId ?? null})
+      FOR UPDATE OF t`;
+    if (!token) throw notFound();
+    if (token.revoked_at === null) {
+      await tx.$executeRaw`UPDATE token SET revoked_at = now() WHERE id = ${token.id}`;
+      const about = { ownerId: token.owner_id, appId: token.app_id };
+      await record(tx, { ...about, type: "token.revoked", subject: token.id });
+    }
+    return token.owner_id;
+  });
+  announce(ownerId);
+}

@@ -1,0 +1,78 @@
+import { pool } from "@/lib/db";
+import { log } from "@/lib/log";
+import type { Scope } from "@/lib/scopes";
+
+/** A grant's use is written every so often, and that of one grant no more often than once a minute. */
+const flushEveryMs = 15_000;
+const grantEveryMs = 60_000;
+
+type Usage = {
+  /** Not yet written: each grant's scopes used, '' for none, with the time of the last use. */
+  waiting: Map<string, Map<string, number>>;
+  /** When each grant was last written. */
+  written: Map<string, number>;
+  timer: NodeJS.Timeout | undefined;
+};
+
+// On globalThis because server.ts and Next's bundle each load their own copy of this module; the process keeps one tally.
+const shared = globalThis as typeof globalThis & { countersignUsage?: Usage };
+const usage = (): Usage => (shared.countersignUsage ??= { waiting: new Map(), written: new Map(), timer: undefined });
+
+/** Note that an app just used its grant, and which scope it took. Costs no query; it is written down later. */
+export function touch(grantId: string, scope: Scope | null): void {
+  const it = usage();
+  let scopes = it.waiting.get(grantId);
+  if (!scopes) it.waiting.set(grantId, (scopes = new Map()));
+  scopes.set(scope ?? "", Date.now());
+  it.timer ??= setTimeout(() => void flush(false), flushEveryMs).unref();
+}
+
+/** Write down every use noted so far. For draining; never throws. */
+export const flushUsage = (): Promise<void> => flush(true);
+
+async function flush(all: boolean) {
+  const it = usage();
+  clearTimeout(it.timer);
+  it.timer = undefined;
+  const now = Date.now();
+  for (const [grantId, at] of it.written) if (now - at >= grantEveryMs) it.written.delete(grantId);
+  const due = [...it.waiting].filter(([grantId]) => all || !it.written.has(grantId));
+  for (const [grantId] of due) {
+    it.waiting.delete(grantId);
+    it.written.set(grantId, now);
+  }
+  if (due.length > 0) {
+    try {
+      await write(due, now);
+    } catch (error) {
+      // A time of last use is worth less than the memory of an outage: it is noted again at the next use.
+      for (const [grantId] of due) it.written.delete(grantId);
+      log.warn("the time of last use was not written", { grants: due.length, reason: String(error) });
+    }
+  }
+  if (it.waiting.size > 0) it.timer ??= setTimeout(() => void flush(false), flushEveryMs).unref();
+}
+
+/** Ages, not times: the clock that counts is the database's. Rows another copy is writing are left to it. */
+async function write(due: [string, Map<string, number>][], now: number) {
+  const age = (at: number) => Math.max(0, now - at) / 1000;
+  const uses = due.flatMap(([grantId, scopes]) => [...scopes].map(([scope, at]) => ({ grantId, scope, age: age(at) })));
+  const grants = due.map(([grantId, scopes]) => ({ grantId, age: age(Math.max(...scopes.values())) }));
+  await pool().query({
+    name: "touch-grants",
+    text: `UPDATE app_grant g SET last_used_at = greatest(last_used_at, now() - make_interval(secs => used.age))
+      FROM unnest($1::text[], $2::float8[]) AS used (id, age)
+      WHERE g.id = used.id AND g.id IN (SELECT id FROM app_grant WHERE id = ANY ($1) FOR NO KEY UPDATE SKIP LOCKED)`,
+    values: [grants.map((grant) => grant.grantId), grants.map((grant) => grant.age)],
+  });
+  const scoped = uses.filter(({ scope }) => scope !== "");
+  if (scoped.length === 0) return;
+  await pool().query({
+    name: "touch-scopes",
+    text: `UPDATE grant_scope s SET last_used_at = greatest(last_used_at, now() - make_interval(secs => used.age))
+      FROM unnest($1::text[], $2::text[], $3::float8[]) AS used (id, scope, age)
+      WHERE s.grant_id = used.id AND s.scope = used.scope AND (s.grant_id, s.scope) IN (
+        SELECT grant_id, scope FROM grant_scope WHERE grant_id = ANY ($1) FOR NO KEY UPDATE SKIP LOCKED)`,
+    values: [scoped.map((use) => use.grantId), scoped.map((use) => use.scope), scoped.map((use) => use.age)],
+  });
+}

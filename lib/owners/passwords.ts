@@ -1,0 +1,60 @@
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { unavailable } from "@/lib/errors";
+
+/** scrypt's cost: 2^17 blocks of 1 KiB is 128 MiB and about a third of a second. Stored with each hash, so it can grow. */
+const cost = { logN: 17, r: 8, p: 1 };
+const bytes = 32;
+/** Each hash takes 128 MiB, so two at once; a caller who would wait some ten seconds is told to come back instead. */
+const atOnce = 2;
+const maxWaiting = 40;
+
+/**
+ * `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`, the last two in base64url. The password is hashed in Unicode form NFKC, so that
+ * the same keys pressed on another system give the same password.
+ * @throws {AppError} 503 when too many passwords are being checked
+ */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const hash = await derive(password, salt, cost);
+  return `scrypt$${cost.logN}$${cost.r}$${cost.p}$${salt.toString("base64url")}$${hash.toString("base64url")}`;
+}
+
+/** Nobody's password: checked where there is no such account, so that a miss takes as long as a hit. */
+const dummy = `scrypt$${cost.logN}$${cost.r}$${cost.p}$${"A".repeat(22)}$${"A".repeat(43)}`;
+
+/**
+ * Whether the password belongs to the stored hash. Without a hash the answer is false and takes as long.
+ * @throws {AppError} 503 when too many passwords are being checked
+ */
+export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
+  const [, logN, r, p, salt = "", hash = ""] = (stored ?? dummy).split("$");
+  const found = await derive(password, Buffer.from(salt, "base64url"), {
+    logN: Number(logN),
+    r: Number(r),
+    p: Number(p),
+  });
+  return timingSafeEqual(found, Buffer.from(hash, "base64url")) && stored !== undefined;
+}
+
+// On globalThis because Next's bundle may load this module more than once; the memory is the process's.
+const shared = globalThis as typeof globalThis & { countersignHashing?: { running: number; waiting: (() => void)[] } };
+
+async function derive(password: string, salt: Buffer, { logN, r, p }: typeof cost): Promise<Buffer> {
+  const line = (shared.countersignHashing ??= { running: 0, waiting: [] });
+  if (line.running >= atOnce) {
+    if (line.waiting.length >= maxWaiting) throw unavailable("Too many sign-ins at once. Try again in a moment.");
+    await new Promise<void>((turn) => line.waiting.push(turn));
+  } else line.running++;
+  try {
+    const N = 2 ** logN;
+    return await new Promise((resolve, reject) =>
+      scrypt(password.normalize("NFKC"), salt, bytes, { N, r, p, maxmem: 256 * N * r }, (error, hash) =>
+        error ? reject(error) : resolve(hash),
+      ),
+    );
+  } finally {
+    const next = line.waiting.shift();
+    if (next) next();
+    else line.running--;
+  }
+}

@@ -1,0 +1,40 @@
+import { sign } from "@/lib/crypto";
+import { pool } from "@/lib/db";
+import { tooMany } from "@/lib/errors";
+
+/** So many attempts in so many seconds, counted from the first. */
+type Limit = { most: number; seconds: number };
+
+/**
+ * Count an attempt before it is made, so that a hundred at once cannot all slip through, and refuse it beyond the limit.
+ * Shared by every copy of the service. What is counted is kept only as a keyed hash: people type passwords into the
+ * e-mail field.
+ * @throws {AppError} 429 with Retry-After
+ */
+export async function countAttempt(kind: string, what: string, { most, seconds }: Limit, message: string) {
+  const { rows } = await pool().query<{ failures: number; wait: number }>({
+    name: "count-attempt",
+    text: `INSERT INTO throttle (key, failures, expires_at) VALUES ($1, 1, now() + make_interval(secs => $2))
+      ON CONFLICT (key) DO UPDATE SET
+        failures = CASE WHEN throttle.expires_at <= now() THEN 1 ELSE least(throttle.failures + 1, 1000000) END,
+        expires_at = CASE WHEN throttle.expires_at <= now() THEN excluded.expires_at ELSE throttle.expires_at END
+      RETURNING failures, extract(epoch FROM expires_at - now())::float8 AS wait`,
+    values: [keyOf(kind, what), seconds],
+  });
+  const [row] = rows;
+  if (row && row.failures > most) throw tooMany(message, row.wait);
+}
+
+/** Forget every attempt that was counted. */
+export const clearAttempts = (kind: string, what: string) =>
+  pool().query({ name: "clear-attempts", text: "DELETE FROM throttle WHERE key = $1", values: [keyOf(kind, what)] });
+
+/** Take one attempt back: it was not a failure. */
+export const forgiveAttempt = (kind: string, what: string) =>
+  pool().query({
+    name: "forgive-attempt",
+    text: "UPDATE throttle SET failures = failures - 1 WHERE key = $1 AND failures > 0",
+    values: [keyOf(kind, what)],
+  });
+
+const keyOf = (kind: string, what: string) => `${kind}/${sign("throttle", what)}`;

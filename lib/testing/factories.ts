@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import type { AppActor, OwnerActor } from "@/lib/actor";
+import { registerApp } from "@/lib/apps/apps";
+import { hashSecret } from "@/lib/crypto";
+import { db } from "@/lib/db";
+import { createPersonalToken } from "@/lib/grants/tokens";
+import { newId } from "@/lib/ids";
+import type { Scope } from "@/lib/scopes";
+
+/** Every made-up owner's password, and what the service keeps of it: hashing one takes a third of a second. */
+const password = "correct horse battery staple";
+const passwordHash = "scrypt$17$8$1$8JOWFZoVzMNzPq5mgiwIcA$j9ZQr_UIa8d3Pu7ijanYcavf-URSVkasQZLpDJ1L7Bg";
+
+/** An owner of this test's own, who can sign in. `session` stands for the browser session that consent forms are tied to. */
+export async function anOwner(): Promise<
+  OwnerActor & { email: string; password: string; name: string; session: string }
+> {
+  const ownerId = newId("own");
+  const email = `${ownerId}@example.com`;
+  await db.owner.create({ data: { id: ownerId, email, name: "Robin Owner", passwordHash } });
+  return { kind: "owner", ownerId, email, password, name: "Robin Owner", session: randomBytes(8).toString("hex") };
+}
+
+/** An app registered by the owner, or by one of its own. Confidential unless told. */
+export async function anApp(
+  owner?: OwnerActor,
+  { public: isPublic = false, redirectUris = ["https://app.example/callback"] } = {},
+) {
+  const registrar = owner ?? (await anOwner());
+  const name = `App ${randomBytes(6).toString("hex").replace(/./g, letterOf)}`;
+  const { clientId, clientSecret = "" } = await registerApp(registrar, { name, redirectUris, public: isPublic });
+  return { owner: registrar, clientId, clientSecret, name, redirectUris };
+}
+
+/** Names made of these differ to the eye too, so that no two are refused as look-alikes. */
+const letterOf = (digit: string) => "abdefghjkpqstuyx"[Number.parseInt(digit, 16)] ?? "a";
+
+/** A live token for the owner and app with these scopes, and the app as the operations see it. */
+export async function aTokenFor(
+  owner: OwnerActor,
+  clientId: string,
+  scopes: Scope[],
+): Promise<{ token: string; id: string; app: AppActor }> {
+  const { token, id } = await createPersonalToken(owner, { clientId, scopes });
+  return { token, id, app: { kind: "app", tokenHash: hashSecret(token), resource: "api", needs: null } };
+}
+
+/** An owner, an app of theirs, and a token with these scopes. */
+export async function anAppWith(...scopes: [Scope, ...Scope[]]) {
+  const owner = await anOwner();
+  const { clientId, name } = await anApp(owner);
+  const { token, id, app } = await aTokenFor(owner, clientId, scopes);
+  return { owner, app, clientId, name, token, tokenId: id };
+}
