@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import {
-  chmodSync,
   chownSync,
   closeSync,
   existsSync,
+  mkdtempSync,
   openSync,
   readFileSync,
   renameSync,
@@ -29,20 +29,25 @@ export type Instance = {
 /** The superuser of every Postgres of ours. */
 export const superuser = "countersign";
 
-/** Make the data folder, with the superuser's password. What was interrupted leaves nothing that looks finished. */
+/**
+ * Make the data folder, with the superuser's password. It appears whole or not at all; where several copies of us make it at
+ * once, the first one counts.
+ */
 export async function initialize(it: Instance, password: string): Promise<void> {
-  const unfinished = `${it.data}.new`;
-  const passwordFile = `${it.data}.password`;
-  rmSync(unfinished, { recursive: true, force: true });
+  const unfinished = mkdtempSync(`${it.data}.new-`);
+  const passwordFile = `${unfinished}.password`;
   try {
     writeFileSync(passwordFile, password, { mode: 0o600 });
     give(it, passwordFile);
+    give(it, unfinished);
     await run(it, "initdb", [
       ...["-D", unfinished, "-U", superuser, `--pwfile=${passwordFile}`],
       ...["--auth=scram-sha-256", "--encoding=UTF8", "--locale=C"],
       ...(it.settings?.includes("fsync=off") ? ["--no-sync"] : []),
     ]);
     renameSync(unfinished, it.data);
+  } catch (error) {
+    if (!existsSync(join(it.data, "PG_VERSION"))) throw error;
   } finally {
     rmSync(passwordFile, { force: true });
     rmSync(unfinished, { recursive: true, force: true });
@@ -50,27 +55,24 @@ export async function initialize(it: Instance, password: string): Promise<void> 
 }
 
 /**
- * Start Postgres on a free port of 127.0.0.1, detached: a Ctrl-C meant for us does not reach it, so that it outlives our
- * draining. A lock file left by a crash is its own to judge.
- * @returns the port
+ * Start Postgres on 127.0.0.1, detached: a Ctrl-C meant for us does not reach it, so that it outlives our draining. A lock
+ * file left by a crash is its own to judge.
+ * @param wanted the port, or a free one
+ * @returns the port, which is another copy's where that one was quicker to start it
  */
-export async function start(it: Instance): Promise<number> {
+export async function start(it: Instance, wanted?: number): Promise<number> {
   if (!existsSync(it.log)) closeSync(openSync(it.log, "a", 0o600));
   give(it, it.log);
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort();
-    const settings = [
-      "listen_addresses=127.0.0.1",
-      "unix_socket_directories=",
-      `port=${port}`,
-      ...common,
-      ...(it.settings ?? []),
-    ];
-    const options = settings.map((setting) => `-c ${setting}`).join(" ");
+    const port = wanted ?? (await freePort());
+    const needed = [`port=${port}`, "listen_addresses=127.0.0.1", "unix_socket_directories="];
+    const options = [...needed, ...common, ...(it.settings ?? [])].map((setting) => `-c ${setting}`).join(" ");
     try {
       await run(it, "pg_ctl", ["start", "-w", "-t", "60", "-s", "-D", it.data, "-l", it.log, "-o", options]);
       return port;
     } catch (error) {
+      const theirs = (await isRunning(it)) && runningPort(it);
+      if (theirs) return theirs;
       // The port was taken meanwhile, or processes of a killed Postgres have not all gone yet.
       if (attempt === 5) throw new Error(`PostgreSQL did not start; see ${it.log}.`, { cause: error });
       await new Promise((resolve) => setTimeout(resolve, 300 * attempt));
@@ -108,7 +110,6 @@ const common = [
 
 function give({ account }: Instance, path: string) {
   if (account) chownSync(path, account.uid, account.gid);
-  chmodSync(path, 0o600);
 }
 
 /** Run one of Postgres's programs to its end. Its words travel in the error, nowhere else. */
@@ -116,7 +117,13 @@ function run({ binaries, account }: Instance, program: "initdb" | "pg_ctl", args
   return new Promise((resolve, reject) => {
     const child = spawn(join(binaries.folder, "bin", program), args, {
       ...runAs(account),
-      env: { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC", HOME: dirname(binaries.folder) },
+      env: {
+        NODE_ENV: process.env.NODE_ENV,
+        PATH: process.env.PATH,
+        LC_ALL: "C",
+        TZ: "UTC",
+        HOME: dirname(binaries.folder),
+      },
       stdio: ["ignore", "pipe", "pipe"],
       // A group of its own: Ctrl-C in the middle of a stop must not leave a half-stopped Postgres.
       detached: true,

@@ -1,0 +1,73 @@
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { resolve } from "node:path";
+import pg from "pg";
+import type { Settings } from "@/lib/env";
+import { redact } from "@/lib/log";
+
+/** Something the operator has to put right; the message is the one sentence they get to read. */
+export class OperatorError extends Error {}
+
+/**
+ * What can be known to go wrong before anything is built or started.
+ * @throws {OperatorError}
+ */
+export async function preflight(settings: Settings): Promise<void> {
+  checkFolder(settings);
+  await checkPort(settings.PORT, settings.HOST);
+  await checkDatabase(settings);
+}
+
+/** DATA_DIR holds whatever was not configured. @returns its absolute path */
+export function checkFolder(settings: Settings): string {
+  const folder = resolve(settings.DATA_DIR);
+  if (settings.DATABASE_URL && settings.SECRET) return folder;
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new OperatorError(`The data folder ${folder} (DATA_DIR) cannot be written to: ${reason(error)}.`);
+  }
+  return folder;
+}
+
+/** One connection, to say plainly what is wrong before anything else is tried. */
+export async function checkDatabase({ DATABASE_URL }: Settings): Promise<void> {
+  if (!DATABASE_URL) return;
+  const client = new pg.Client({ connectionString: DATABASE_URL, connectionTimeoutMillis: 3000, query_timeout: 3000 });
+  client.on("error", () => {});
+  let version: number;
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ v: string }>("SELECT current_setting('server_version_num') AS v");
+    version = Number(rows[0]?.v);
+  } catch (error) {
+    throw new OperatorError(`The database at DATABASE_URL cannot be reached: ${reason(error)}.`);
+  } finally {
+    await client.end().catch(() => {});
+  }
+  if (version < 140_000) throw new OperatorError("The database at DATABASE_URL is older than PostgreSQL 14.");
+}
+
+export const cannotListen = (port: number, host: string, error: unknown): OperatorError => {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE")
+    return new OperatorError(`Port ${port} of ${host} is in use; stop what uses it or set PORT.`);
+  if (code === "EACCES")
+    return new OperatorError(`Port ${port} needs privileges that this user does not have; set PORT.`);
+  return new OperatorError(`HOST ${host} cannot be listened on: ${reason(error)}.`);
+};
+
+function checkPort(port: number, host: string): Promise<void> {
+  return new Promise((done, fail) => {
+    const probe = createServer();
+    probe.on("error", (error) => fail(cannotListen(port, host, error)));
+    probe.listen(port, host, () => probe.close(() => done()));
+  });
+}
+
+function reason(error: unknown): string {
+  const { errors, code, message } = error as { errors?: unknown[]; code?: string; message?: string };
+  if (errors?.length) return reason(errors[0]);
+  return redact((message || code || "unknown").replace(/\.$/, ""));
+}

@@ -1,0 +1,151 @@
+// What has to be there before any of our TypeScript can run: packages, the generated Prisma client, and the build. Plain
+// JavaScript without imports from packages. Each step is done only when what it made does not match what it was made from.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, sep } from "node:path";
+
+export const root = join(import.meta.dirname, "../..");
+const inRoot = (/** @type {string[]} */ ...path) => join(root, ...path);
+
+/** @typedef {<T>(label: string, work: (tell: (line: string) => void) => Promise<T>) => Promise<T>} Step */
+
+/** @returns {string | undefined} a sentence when this Node.js is too old */
+export function nodeTooOld() {
+  const { engines } = readJson("package.json");
+  const [major = 0, minor = 0] = engines.node.replace(">=", "").split(".").map(Number);
+  const [ourMajor = 0, ourMinor = 0] = process.versions.node.split(".").map(Number);
+  if (ourMajor > major || (ourMajor === major && ourMinor >= minor)) return undefined;
+  return `Node.js ${engines.node} is needed, and this is ${process.versions.node}.`;
+}
+
+/**
+ * Install packages when they are not the ones in package-lock.json.
+ * @param {Step} step
+ * @param {{ tests?: boolean }} [what] tests: also what only the tests need
+ */
+export async function install(step, { tests = false } = {}) {
+  if (installed(tests)) return;
+  const flags = [
+    "ci",
+    ...(tests ? ["--include=dev"] : ["--omit=dev"]),
+    "--include=optional",
+    "--no-audit",
+    "--no-fund",
+  ];
+  const npm = process.env.npm_execpath;
+  await step("Installing packages", () =>
+    npm?.endsWith(".js") ? run(process.execPath, [npm, ...flags]) : run("npm", flags),
+  );
+}
+
+/** npm writes down what it installed in the same form as what it was asked to. */
+function installed(/** @type {boolean} */ tests) {
+  if (!existsSync(inRoot("node_modules", ".package-lock.json"))) return false;
+  const have = readJson("node_modules", ".package-lock.json").packages;
+  return Object.entries(readJson("package-lock.json").packages).every(([path, wanted]) => {
+    if (path === "") return true;
+    const here = have[path];
+    if (here) return here.version === wanted.version && here.integrity === wanted.integrity;
+    return wanted.optional || (!tests && (wanted.dev || wanted.devOptional));
+  });
+}
+
+/** @param {Step} step */
+export async function generate(step) {
+  const stamp = inRoot("lib", "generated", "prisma", "made-from");
+  const source = hash(["prisma/schema.prisma", ".config/prisma.ts", "node_modules/prisma/package.json"]);
+  if (isStamped(stamp, source)) return;
+  await step("Generating the database client", () =>
+    run(process.execPath, [inRoot("node_modules/prisma/build/index.js"), "generate", "--config", ".config/prisma.ts"], {
+      // Generating needs no engine, and nothing of it is to be downloaded.
+      PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+      CHECKPOINT_DISABLE: "1",
+    }),
+  );
+  writeFileSync(stamp, source);
+}
+
+/** @param {Step} step */
+export async function build(step) {
+  const folder = inRoot(process.env.NEXT_DIST_DIR || ".next");
+  const stamp = join(folder, "made-from");
+  const source = hash(sources());
+  if (isStamped(stamp, source)) return;
+  rmSync(stamp, { force: true });
+  await step("Building", () =>
+    run(process.execPath, [inRoot("node_modules/next/dist/bin/next"), "build"], {
+      NODE_ENV: "production",
+      NEXT_TELEMETRY_DISABLED: "1",
+    }),
+  );
+  writeFileSync(stamp, source);
+}
+
+/** Everything a build is made from: not the tests, and not what only the command line reads. */
+function sources() {
+  const skip = /\.test\.tsx?$|^lib[/\\](cli|testing|postgres|generated)[/\\]/;
+  const inFolders = ["app", "components", "lib"].flatMap(filesIn).filter((path) => !skip.test(path));
+  const above = readdirSync(root).filter((name) =>
+    /^(next|postcss|tailwind)\.config\.|^(proxy|instrumentation)/.test(name),
+  );
+  return [...inFolders, ...above, "package-lock.json", "tsconfig.json", "prisma/schema.prisma"];
+}
+
+/** @type {(folder: string) => string[]} */
+const filesIn = (folder) =>
+  existsSync(inRoot(folder))
+    ? readdirSync(inRoot(folder), { withFileTypes: true }).flatMap((entry) =>
+        entry.isDirectory() ? filesIn(join(folder, entry.name)) : [join(folder, entry.name)],
+      )
+    : [];
+
+/** @param {string[]} paths */
+function hash(paths) {
+  const all = createHash("sha256").update(process.versions.modules);
+  for (const path of paths.sort()) {
+    all.update(`\0${path.replaceAll(sep, "/")}\0`).update(readFileSync(inRoot(path)));
+  }
+  return all.digest("hex");
+}
+
+/** @type {(stamp: string, source: string) => boolean} */
+const isStamped = (stamp, source) => existsSync(stamp) && readFileSync(stamp, "utf8") === source;
+
+const readJson = (/** @type {string[]} */ ...path) => JSON.parse(readFileSync(inRoot(...path), "utf8"));
+
+/** A program that failed, with all it said. */
+export class Failed extends Error {
+  /** @param {string} what @param {string} said */
+  constructor(what, said) {
+    super(`${what} failed.`);
+    this.said = said;
+  }
+}
+
+/**
+ * Run a program in the checkout to its end, keeping what it says for when it fails.
+ * @param {string} program
+ * @param {string[]} args
+ * @param {Record<string, string | undefined>} [more] environment
+ * @returns {Promise<string>} what it said on stdout
+ */
+export function run(program, args, more = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd: root,
+      env: { ...process.env, ...more },
+      stdio: ["ignore", "pipe", "pipe"],
+      shell: process.platform === "win32" && program === "npm",
+    });
+    let out = "";
+    let all = "";
+    child.stdout.on("data", (text) => {
+      out += text;
+      all += text;
+    });
+    child.stderr.on("data", (text) => (all += text));
+    child.on("error", (error) => reject(new Failed(program, error.message)));
+    child.on("close", (code) => (code === 0 ? resolve(out) : reject(new Failed([program, ...args].join(" "), all))));
+  });
+}

@@ -1,0 +1,48 @@
+// Progress for people: a line a step, with the time it took. Plain JavaScript, since it runs before anything is installed.
+
+/** @param {NodeJS.WriteStream} out where the lines go: commands keep stdout for their result */
+export function progress(out = process.stdout) {
+  /** @param {string} line */
+  const say = (line) => void out.write(`${line}\n`);
+
+  /**
+   * Do a piece of work and say so. What it tells meanwhile stands on lines of its own.
+   * @template T
+   * @param {string} label
+   * @param {(tell: (line: string) => void) => Promise<T>} work
+   * @returns {Promise<T>}
+   */
+  const step = async (label, work) => {
+    const began = performance.now();
+    let interrupted = false;
+    out.write(`${label} … `);
+    try {
+      return await work((line) => {
+        out.write(`${interrupted ? "" : "\n"}  ${line}\n`);
+        interrupted = true;
+      });
+    } finally {
+      out.write(`${interrupted ? "  … " : ""}${seconds(began)} s\n`);
+    }
+  };
+  return { say, step };
+}
+
+/**
+ * For commands: nothing unless a step takes so long that somebody waits for it.
+ * @template T
+ * @param {string} label
+ * @param {(tell: (line: string) => void) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function quietly(label, work) {
+  const timer = setTimeout(() => process.stderr.write(`${label} …\n`), 3000);
+  try {
+    return await work((line) => void process.stderr.write(`${line}\n`));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @param {number} began what performance.now() said then */
+export const seconds = (began) => ((performance.now() - began) / 1000).toFixed(1);

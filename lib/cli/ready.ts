@@ -1,0 +1,43 @@
+import { join } from "node:path";
+import { closeDb } from "@/lib/db";
+import { readSettings, resetEnv, type Settings } from "@/lib/env";
+import { openCluster } from "@/lib/postgres/cluster";
+import { keptSecret } from "@/lib/postgres/kept";
+import { migrate } from "@/lib/postgres/migrations";
+import { checkDatabase, checkFolder } from "./preflight";
+
+/** Does a piece of work, telling the operator what it is and how long it took. */
+export type Step = <T>(label: string, work: (tell: (line: string) => void) => Promise<T>) => Promise<T>;
+
+/** How to end what was made ready: connections closed, the embedded Postgres stopped if nobody else uses it. */
+export type Ready = { settings: Settings; close(): Promise<void> };
+
+/**
+ * Fill in the environment that the rest of the code reads (`env()`), and have a migrated database behind it: the embedded
+ * one, or the one at DATABASE_URL.
+ * @throws {SettingError | OperatorError | InUse | MigrationError} with a sentence for the operator
+ */
+export async function makeReady(use: "service" | "command", step: Step): Promise<Ready> {
+  const settings = readSettings(process.env);
+  const dataDir = checkFolder(settings);
+  process.env.SECRET = settings.SECRET ?? keptSecret(join(dataDir, "secret"), 48);
+
+  await checkDatabase(settings);
+  const cluster = settings.DATABASE_URL
+    ? { url: settings.DATABASE_URL, close: async () => {} }
+    : await step("Starting PostgreSQL", (tell) => openCluster(dataDir, use, tell));
+  process.env.DATABASE_URL = cluster.url;
+  resetEnv();
+
+  const close = async () => {
+    await closeDb();
+    await cluster.close();
+  };
+  try {
+    await step("Applying migrations", (tell) => migrate(cluster.url, { tell }));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { settings, close };
+}

@@ -1,0 +1,45 @@
+// `npm start` and `npm run dev`. Plain JavaScript, since a fresh checkout has nothing that could run anything else.
+import { build, Failed, generate, install, nodeTooOld, root } from "./prepare.mjs";
+import { progress } from "./progress.mjs";
+
+const dev = process.argv.includes("--dev");
+const { say, step } = progress();
+
+const problem = nodeTooOld();
+if (problem) fail(problem);
+
+// Next and React decide by this what they are, so it comes before them.
+process.env.NODE_ENV = dev ? "development" : "production";
+process.env.NEXT_TELEMETRY_DISABLED ??= "1";
+// Next would end the process at the first signal; we drain it instead.
+process.env.NEXT_MANUAL_SIG_HANDLE = "1";
+process.chdir(root);
+
+try {
+  await install(step);
+  await generate(step);
+  const { register } = await import("tsx/esm/api");
+  register({ tsconfig: `${root}/tsconfig.json` });
+  // What is wrong with the settings or their surroundings is told before anybody waits for a build.
+  const { readSettings } = await import("../env.ts");
+  const { preflight } = await import("./preflight.ts");
+  await preflight(readSettings(process.env));
+  if (!dev) await build(step);
+  const { serve } = await import("../../server.ts");
+  await serve({ dev, say, step });
+} catch (error) {
+  if (error instanceof Failed) process.stderr.write(error.said);
+  fail(error instanceof Error ? sentence(error) : String(error));
+}
+
+/** What an operator can act on is a sentence; what is our own fault keeps its stack. @param {Error} error */
+function sentence(error) {
+  const expected = ["SettingError", "OperatorError", "InUse", "MigrationError", "Failed"];
+  return expected.includes(error.constructor.name) ? error.message : String(error.stack ?? error);
+}
+
+/** @param {string} text @returns {never} */
+function fail(text) {
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,155 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { log } from "@/lib/log";
+import { type Instance, isRunning, runningPort, start, stop, superuser } from "./instance";
+import { keptSecret } from "./kept";
+import { placeInstance } from "./place";
+
+/** The data folder's Postgres, running. */
+export type Cluster = {
+  url: string;
+  /** Leave it, and stop it when nobody else of ours is using it. */
+  close(): Promise<void>;
+};
+
+/** Another copy of the service holds the data folder. */
+export class InUse extends Error {}
+
+/**
+ * Advisory locks in the database `postgres`; Postgres itself frees them when their holder dies. Everybody using the
+ * cluster shares `using`, so that the last one out stops it; the one service holds `serving`.
+ */
+const locks = { using: 4_600_201, serving: 4_600_202 };
+
+const database = "countersign";
+
+/**
+ * Open the Postgres of a data folder: adopt the one that runs (a copy of ours works with it, or was killed), or start it.
+ * @param dataDir absolute path of a folder that exists
+ * @throws {InUse} when the service asks and another copy keeps serving for 3 s
+ */
+export async function openCluster(
+  dataDir: string,
+  use: "service" | "command",
+  tell: (line: string) => void,
+): Promise<Cluster> {
+  const password = keptSecret(join(dataDir, "postgres.password"), 24);
+  const instance = await placeInstance(dataDir, password, tell);
+  checkVersion(instance);
+
+  const address = (port: number, name: string) => `postgresql://${superuser}:${password}@127.0.0.1:${port}/${name}`;
+  const enter = async (wanted?: number) => {
+    const began = Date.now();
+    for (;;) {
+      const port = ((await isRunning(instance)) && runningPort(instance)) || (await start(instance, wanted));
+      const client = await connect(address(port, "postgres"));
+      const entered = client ? await takeLocks(client, use) : "stopping";
+      if (client && entered === "mine") return { client, port };
+      await client?.end().catch(() => {});
+      if (entered === "serving" && Date.now() - began > 3000) {
+        throw new InUse(`The data folder ${dataDir} is in use by another running copy.`);
+      }
+      if (Date.now() - began > 60_000) throw new Error(`PostgreSQL does not answer; see ${instance.log}.`);
+      await pause(150);
+    }
+  };
+
+  let { client, port } = await enter();
+  await ensureDatabase(client);
+
+  let closed = false;
+  const watch = () =>
+    client.once("end", async () => {
+      if (closed) return;
+      log.warn("PostgreSQL went away; starting it again");
+      for (;;) {
+        try {
+          ({ client } = await enter(port));
+          if (closed) return void client.end();
+          watch();
+          return log.info("PostgreSQL is back");
+        } catch (error) {
+          log.error("PostgreSQL does not come back yet", error);
+          await pause(2000);
+        }
+      }
+    });
+  watch();
+
+  return {
+    url: address(port, database),
+    async close() {
+      closed = true;
+      const alone = await leave(client).catch(() => false);
+      if (alone) await stop(instance);
+      await client.end().catch(() => {});
+    },
+  };
+}
+
+function checkVersion({ data, binaries, log: logFile }: Instance) {
+  const file = join(data, "PG_VERSION");
+  const made = existsSync(file) ? readFileSync(file, "utf8").trim() : "?";
+  const [ours] = binaries.version.split(".");
+  if (made !== ours) {
+    throw new Error(`The database in ${data} is PostgreSQL ${made}, and this is ${ours}; see ${logFile}.`);
+  }
+}
+
+/** A connection, once Postgres accepts one: after a crash it first replays its log. Undefined when it has stopped instead. */
+async function connect(url: string): Promise<pg.Client | undefined> {
+  const giveUp = Date.now() + 120_000;
+  for (;;) {
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: 5000,
+      keepAlive: true,
+      application_name: "countersign lease",
+    });
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      const { code, message } = error as { code?: string; message: string };
+      if (code === "28P01") throw new Error("The database does not accept the password kept in the data folder.");
+      // 57P03: starting up, or shutting down.
+      if (code !== "57P03" || /shutting down/.test(message)) return undefined;
+      if (Date.now() > giveUp) throw error;
+      await pause(200);
+    }
+  }
+}
+
+async function takeLocks(client: pg.Client, use: "service" | "command"): Promise<"mine" | "serving" | "stopping"> {
+  try {
+    if (!(await ask(client, "pg_try_advisory_lock_shared", locks.using))) return "stopping";
+    if (use === "service" && !(await ask(client, "pg_try_advisory_lock", locks.serving))) return "serving";
+    return "mine";
+  } catch {
+    return "stopping";
+  }
+}
+
+/** @returns whether nobody else was using it; then nobody new gets in until it has stopped */
+async function leave(client: pg.Client): Promise<boolean> {
+  await ask(client, "pg_advisory_unlock_shared", locks.using);
+  return ask(client, "pg_try_advisory_lock", locks.using);
+}
+
+async function ask(client: pg.Client, what: string, lock: number): Promise<boolean> {
+  const { rows } = await client.query<{ yes: boolean }>(`SELECT ${what}($1) AS yes`, [lock]);
+  return rows[0]?.yes === true;
+}
+
+async function ensureDatabase(client: pg.Client) {
+  const { rows } = await client.query("SELECT FROM pg_database WHERE datname = $1", [database]);
+  if (rows.length > 0) return;
+  await client.query(`CREATE DATABASE ${database}`).catch((error: { code?: string }) => {
+    // Another copy was quicker.
+    if (error.code !== "42P04" && error.code !== "23505") throw error;
+  });
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

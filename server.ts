@@ -1,0 +1,69 @@
+import next from "next";
+import { createDevFront } from "@/lib/cli/dev-front";
+import { cannotListen } from "@/lib/cli/preflight";
+import { makeReady, type Step } from "@/lib/cli/ready";
+import { onLeaving } from "@/lib/cli/signals";
+import { env, readSettings } from "@/lib/env";
+import { drainHub } from "@/lib/events/hub";
+import { createFront, type Front } from "@/lib/front/front";
+import type { Pages } from "@/lib/front/pages";
+import { log } from "@/lib/log";
+import { anyOwner } from "@/lib/owners/owners";
+import { setupLink } from "@/lib/owners/setup";
+import { freePort } from "@/lib/postgres/instance";
+
+/** A stop asked for ends within 10 s (reliability design, F20 and F21): this much for requests, the rest for the database. */
+const drainMilliseconds = 7000;
+const longestLeave = 9.5;
+
+/**
+ * The service, from settings to the address: its database, its migrations, Next, and the front that owns the socket. It
+ * runs until SIGINT or SIGTERM.
+ * @throws {SettingError | OperatorError | InUse | MigrationError} with a sentence for the operator
+ */
+export async function serve({ dev, say, step }: { dev: boolean; say: (line: string) => void; step: Step }) {
+  const settings = readSettings(process.env);
+  // Links need the port before anything listens, so with PORT=0 a free one is chosen here.
+  if (settings.PORT === 0) process.env.PORT = String(await freePort(settings.HOST));
+  const port = Number(process.env.PORT || settings.PORT);
+
+  const ready = await makeReady("service", step);
+  process.env.PUBLIC_URL = env().publicUrl;
+  process.env.NEXTAUTH_URL = env().publicUrl;
+  process.on("unhandledRejection", (error) => log.error("a promise failed unheard", error));
+
+  let front: Front | undefined;
+  onLeaving(async () => {
+    say("Stopping: letting requests finish");
+    await Promise.all([front?.drain(drainMilliseconds), drainHub()]);
+    await ready.close();
+    say("Stopped");
+  }, longestLeave);
+
+  try {
+    front = await step("Starting the pages", () => startPages(dev, settings.HOST, port));
+    await listen(front, settings.HOST, port);
+  } catch (error) {
+    await ready.close();
+    throw error;
+  }
+  // The place for what the running service does from time to time, like sweeping up what has expired.
+
+  say(`\nCountersign is at ${env().publicUrl}`);
+  if (!(await anyOwner())) say(`Make the first account here, once: ${setupLink()}`);
+}
+
+async function startPages(dev: boolean, hostname: string, port: number): Promise<Front> {
+  let pages: Pages | undefined;
+  const front = (dev ? createDevFront : createFront)((req, res) => pages!(req, res));
+  const app = next({ dev, dir: import.meta.dirname, hostname, port, httpServer: front.server });
+  await app.prepare();
+  pages = app.getRequestHandler();
+  return front;
+}
+
+const listen = ({ server }: Front, host: string, port: number) =>
+  new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => reject(cannotListen(port, host, error)));
+    server.listen(port, host, () => resolve());
+  });
