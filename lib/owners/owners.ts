@@ -44,11 +44,11 @@ const emailTaken = () => {
  * @param address where the request came from; ten accounts an hour may be tried from each
  * @throws {AppError} 404 unless SIGNUPS is open; otherwise as createOwner; 429
  */
-export async function signUp(input: NewOwner, address: string): Promise<{ ownerId: string }> {
+export async function signUp(input: NewOwner, address: string): Promise<{ ownerId: string; sessionVersion: number }> {
   if (env().signups !== "open") throw notFound();
   const message = "Too many accounts were made from here. Try again later.";
   await countAttempt("sign-up", address, { most: 10, seconds: 3600 }, message);
-  return createOwner(input);
+  return { ...(await createOwner(input)), sessionVersion: 1 };
 }
 
 /** Whether anybody has an account yet. */

@@ -17,8 +17,8 @@ export const isSetupToken = (text: string): boolean => sameText(text, setupToken
  * Make the first account.
  * @throws {AppError} 404 once any owner exists, 403 with a wrong token, 400 naming what is wrong with the rest
  */
-export async function setUp(token: string, owner: NewOwner): Promise<{ ownerId: string }> {
+export async function setUp(token: string, owner: NewOwner): Promise<{ ownerId: string; sessionVersion: number }> {
   if (await anyOwner()) throw notFound();
   if (!isSetupToken(token)) throw new AppError(403, "This set-up link is not the one in the log");
-  return createOwner(owner, { first: true });
+  return { ...(await createOwner(owner, { first: true })), sessionVersion: 1 };
 }

@@ -1,0 +1,89 @@
+import { randomBytes } from "node:crypto";
+import type { NextAuthOptions } from "next-auth";
+import Credentials from "next-auth/providers/credentials";
+import type { OwnerActor } from "@/lib/actor";
+import { key } from "@/lib/crypto";
+import { db } from "@/lib/db";
+import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+import { log } from "@/lib/log";
+import { signIn } from "@/lib/owners/owners";
+
+/** The owner behind a browser session. `session` names the session itself; forms that must not be replayed are tied to it. */
+export type SignedIn = OwnerActor & { name: string; email: string; session: string };
+
+declare module "next-auth" {
+  interface User {
+    sessionVersion: number;
+  }
+  interface Session {
+    owner?: SignedIn;
+    /** Set when the database could not be asked whether the session still holds. */
+    unsure?: true;
+  }
+}
+
+/** How long a session lasts, in seconds. */
+export const sessionSeconds = 30 * 24 * 60 * 60;
+
+export const sessionSecret = () => key("next-auth").toString("base64url");
+
+/** The session's cookie, as we and next-auth write it. The `__Host-` prefix needs https. */
+export function sessionCookie() {
+  const secure = env().publicUrl.startsWith("https:");
+  return {
+    name: `${secure ? "__Host-" : ""}countersign-session`,
+    options: { httpOnly: true, sameSite: "lax", path: "/", secure } as const,
+  };
+}
+
+export type Session = { ownerId: string; sessionVersion: number };
+
+/** What a new session's cookie says: whose, which version of their sessions, and an id of its own. */
+export const sessionClaims = ({ ownerId, sessionVersion }: Session) => ({
+  sub: ownerId,
+  sv: sessionVersion,
+  sid: randomBytes(16).toString("base64url"),
+});
+
+/** A function, since settings are read at the first request and not when the code is built. */
+export const authOptions = (): NextAuthOptions => ({
+  secret: sessionSecret(),
+  session: { strategy: "jwt", maxAge: sessionSeconds },
+  useSecureCookies: env().publicUrl.startsWith("https:"),
+  cookies: { sessionToken: sessionCookie() },
+  pages: { signIn: "/sign-in", signOut: "/settings", error: "/sign-in" },
+  providers: [
+    Credentials({
+      credentials: { email: { type: "email" }, password: { type: "password" } },
+      authorize: async (credentials, { headers }) => {
+        const { email = "", password = "" } = credentials ?? {};
+        const address = String(headers?.["x-countersign-address"] ?? "");
+        try {
+          const { ownerId, sessionVersion } = await signIn({ email, password, address });
+          return { id: ownerId, sessionVersion };
+        } catch (error) {
+          if (error instanceof AppError && error.status === 401) return null;
+          throw error instanceof AppError ? error : new Error("Sign-in failed", { cause: error });
+        }
+      },
+    }),
+  ],
+  callbacks: {
+    jwt: ({ token, user }) => (user ? sessionClaims({ ownerId: user.id, ...user }) : token),
+    session: async ({ session: { expires }, token: { sub = "", sv, sid } }) => {
+      const row = await db.owner.findUnique({ where: { id: sub } }).catch((error: unknown) => {
+        log.warn("a session could not be checked", { reason: String(error) });
+      });
+      // Not thrown: that would end the session, and the fault is ours.
+      if (row === undefined) return { expires, unsure: true as const };
+      if (row === null || row.sessionVersion !== sv) throw new Error("The session was ended");
+      const { id: ownerId, name, email } = row;
+      return { expires, owner: { kind: "owner" as const, ownerId, name, email, session: String(sid) } };
+    },
+  },
+  logger: {
+    error: (code) => log.info("a session was refused", { code }),
+    warn: (code) => log.warn("next-auth warns", { code }),
+  },
+});

@@ -1,0 +1,65 @@
+import type { z } from "zod";
+import { asAppError, type Detail } from "@/lib/errors";
+import type { SignedIn } from "./auth";
+import { readForm } from "./read-form";
+import { clientAddress, requireOwner } from "./session";
+
+/** What a form's action answers, for useActionState. `fields` says what is wrong with each, by name or dotted path. */
+export type ActionResult<T = undefined> =
+  | { ok: true; value?: T }
+  | { ok: false; message: string; fields?: Record<string, string> };
+
+type Action<T> = (previous: ActionResult<T> | null, form: FormData) => Promise<ActionResult<T>>;
+
+/**
+ * Join a form to something a signed-in owner does. Nobody signed in is sent to sign in. A refusal (AppError, or the
+ * database being away) becomes a message; anything else is thrown.
+ */
+export const ownerAction =
+  <Input, T = undefined>(
+    schema: z.ZodType<Input>,
+    // biome-ignore lint/suspicious/noConfusingVoidType: most actions return nothing
+    run: (owner: SignedIn, input: Input) => Promise<T | void>,
+  ): Action<T> =>
+  async (_previous, form) => {
+    const owner = await requireOwner();
+    return outcome(schema, form, (input) => run(owner, input));
+  };
+
+/** The same for somebody who is not signed in: the doors. `address` is where they come from. */
+export const visitorAction =
+  <Input, T = undefined>(
+    schema: z.ZodType<Input>,
+    // biome-ignore lint/suspicious/noConfusingVoidType: most actions return nothing
+    run: (visitor: { address: string }, input: Input) => Promise<T | void>,
+  ): Action<T> =>
+  async (_previous, form) => {
+    const address = await clientAddress();
+    return outcome(schema, form, (input) => run({ address }, input));
+  };
+
+async function outcome<Input, T>(
+  schema: z.ZodType<Input>,
+  form: FormData,
+  // biome-ignore lint/suspicious/noConfusingVoidType: see above
+  run: (input: Input) => Promise<T | void>,
+): Promise<ActionResult<T>> {
+  const input = schema.safeParse(readForm(schema, form));
+  if (!input.success) {
+    return refused(input.error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
+  }
+  try {
+    const value = await run(input.data);
+    return value === undefined ? { ok: true } : { ok: true, value };
+  } catch (error) {
+    const known = asAppError(error);
+    if (!known) throw error;
+    return known.details ? refused(known.details) : { ok: false, message: known.message };
+  }
+}
+
+function refused(details: Detail[]): { ok: false; message: string; fields?: Record<string, string> } {
+  const fields = Object.fromEntries(details.flatMap(({ path, message }) => (path ? [[path, message]] : [])));
+  const message = details[0]?.message ?? "That will not do";
+  return Object.keys(fields).length > 0 ? { ok: false, message, fields } : { ok: false, message };
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+
+/**
+ * A form as the object its schema expects: fields that are lists get every value, also none; the others get their last.
+ * An empty optional field counts as absent. Files and Next's own hidden fields are left out.
+ */
+export function readForm(schema: z.ZodType, form: FormData): Record<string, string | string[]> {
+  const shape = shapeOf(schema);
+  const read = new Map<string, string | string[]>();
+  for (const [name, field] of Object.entries(shape)) if (inner(field) instanceof z.ZodArray) read.set(name, []);
+  for (const [name, value] of form) {
+    if (typeof value !== "string" || name.startsWith("$ACTION")) continue;
+    const sofar = read.get(name);
+    const field = shape[name];
+    if (Array.isArray(sofar)) sofar.push(value);
+    else if (value !== "" || !field?.safeParse(undefined).success) read.set(name, value);
+  }
+  return Object.fromEntries(read);
+}
+
+const shapeOf = (schema: z.ZodType): Record<string, z.ZodType> => {
+  const object = inner(schema);
+  return object instanceof z.ZodObject ? object.shape : {};
+};
+
+/** What a schema reads before any default, option or transformation. */
+function inner(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodPipe) return inner(schema.in as z.ZodType);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
+    return inner(schema.unwrap() as z.ZodType);
+  }
+  return schema;
+}
