@@ -9,7 +9,7 @@ export type ActionResult<T = undefined> =
   | { ok: true; value?: T }
   | { ok: false; message: string; fields?: Record<string, string> };
 
-type Action<T> = (previous: ActionResult<T> | null, form: FormData) => Promise<ActionResult<T>>;
+type Action<T> = (previous: unknown, form: FormData) => Promise<ActionResult<T>>;
 
 /**
  * Join a form to something a signed-in owner does. Nobody signed in is sent to sign in. A refusal (AppError, or the
