@@ -36,6 +36,7 @@ export function preparePage(req: IncomingMessage, res: ServerResponse): Reply | 
   const address = clientAddress(req);
   for (const name of Object.keys(req.headers)) if (ours.test(name)) delete req.headers[name];
   req.headers["x-countersign-address"] = address;
+  req.headers["x-countersign-path"] = req.url as string;
   if (env().trustProxy > 0) req.headers.host = new URL(env().publicUrl).host;
   if (path.startsWith("/_next/static/")) return undefined;
   const policy = contentSecurityPolicy(randomBytes(16).toString("base64"), path);
