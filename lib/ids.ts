@@ -4,13 +4,19 @@ const alphabet = "0123456789abcdefghijklmnopqrstuv";
 /** What each kind of record's id begins with. */
 export type Prefix = "apr" | "ntf" | "int" | "own" | "app" | "grt" | "tok" | "con" | "fam" | "req";
 
+/** The last id's moment, and how many were made in it before. */
+const latest = { at: 0, count: 0 };
+
 /**
- * A time-ordered, unguessable, URL-safe id: prefix, then 48 bits of epoch milliseconds and 112 random bits in base32hex
- * (RFC 4648 section 7, lower case), whose text order is time order.
+ * A time-ordered, unguessable, URL-safe id: prefix, then 48 bits of epoch milliseconds, 16 bits that count within one, and
+ * 96 random bits in base32hex (RFC 4648 section 7, lower case), whose text order is the order in which they were made.
  */
 export function newId(prefix: Prefix, now = Date.now()): string {
+  latest.count = now > latest.at ? 0 : (latest.count + 1) & 0xffff;
+  latest.at = Math.max(now, latest.at);
   const bytes = randomBytes(20);
-  bytes.writeUIntBE(now, 0, 6);
+  bytes.writeUIntBE(latest.at, 0, 6);
+  bytes.writeUInt16BE(latest.count, 6);
   let text = `${prefix}_`;
   for (let at = 0; at < 20; at += 5) {
     const high = bytes.readUInt32BE(at);

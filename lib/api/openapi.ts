@@ -42,7 +42,11 @@ export function openapi() {
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/", description: "This service" }],
-    tags: [{ name: "approvals" }, { name: "notifications" }, { name: "integrations" }],
+    tags: [
+      { name: "approvals", description: "Questions for the owner, and their answers." },
+      { name: "notifications", description: "News for the owner that asks nothing." },
+      { name: "integrations", description: "Accounts the owner linked and lets this app see." },
+    ],
     security: [{ bearer: [] }],
     paths,
     components: {
@@ -84,7 +88,8 @@ const errorSchema = {
 };
 
 function describe(op: Operation, schemas: Record<string, unknown>): Json {
-  const input = toSchema(op.input, "input", schemas);
+  // A query arrives as text and is described as what it means; a body as it is sent.
+  const input = toSchema(op.input, op.method === "GET" ? "output" : "input", schemas);
   const inPath = [...op.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
   const names = Object.keys(resolve(input, schemas).properties ?? {});
   const parameter = (name: string): Json => {

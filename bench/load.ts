@@ -1,0 +1,73 @@
+import net from "node:net";
+
+export type Result = { perSecond: number; p50: number; p99: number; errors: number; requests: number };
+
+/** The bytes of the next request, or undefined when there is nothing left to ask. */
+export type Next = () => Buffer | undefined;
+
+/**
+ * Keep `connections` requests under way over keep-alive sockets for so many milliseconds. Sockets and prepared bytes rather
+ * than an HTTP client, so that the generator takes little of a small machine.
+ * @returns requests a second, latencies in milliseconds, and replies that were not 2xx
+ */
+export async function load(port: number, connections: number, milliseconds: number, next: Next): Promise<Result> {
+  const latencies: number[] = [];
+  let errors = 0;
+  const began = performance.now();
+  const until = began + milliseconds;
+  await Promise.all(
+    Array.from({ length: connections }, () =>
+      connection(port, until, next, (took, status) => {
+        latencies.push(took);
+        if (status < 200 || status > 299) errors++;
+      }),
+    ),
+  );
+  const seconds = (performance.now() - began) / 1000;
+  latencies.sort((a, b) => a - b);
+  const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
+  return { perSecond: latencies.length / seconds, p50: at(0.5), p99: at(0.99), errors, requests: latencies.length };
+}
+
+function connection(port: number, until: number, next: Next, done: (took: number, status: number) => void) {
+  return new Promise<void>((resolve, reject) => {
+    const socket = net.connect({ port, host: "127.0.0.1", noDelay: true });
+    let started = 0;
+    let status = 0;
+    let missing = -1;
+    let held: Buffer | undefined;
+    const ask = () => {
+      const request = performance.now() < until ? next() : undefined;
+      if (!request) {
+        socket.end();
+        return resolve();
+      }
+      started = performance.now();
+      missing = -1;
+      socket.write(request);
+    };
+    socket.on("connect", ask);
+    socket.on("error", reject);
+    socket.on("data", (chunk: Buffer) => {
+      if (missing < 0) {
+        const data = held ? Buffer.concat([held, chunk]) : chunk;
+        const end = data.indexOf("\r\n\r\n");
+        held = end < 0 ? data : undefined;
+        if (end < 0) return;
+        const head = data.latin1Slice(0, end).toLowerCase();
+        status = Number(head.slice(9, 12));
+        missing = Number(/content-length: (\d+)/.exec(head)?.[1] ?? 0) - (data.length - end - 4);
+      } else missing -= chunk.length;
+      if (missing > 0) return;
+      done(performance.now() - started, status);
+      ask();
+    });
+  });
+}
+
+/** A request's bytes. */
+export function request(method: string, path: string, token: string, body?: unknown): Buffer {
+  const text = body === undefined ? "" : JSON.stringify(body);
+  const typed = body === undefined ? "" : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n`;
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n${typed}\r\n${text}`);
+}

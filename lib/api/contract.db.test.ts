@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import { db } from "@/lib/db";
+import { createPersonalToken, revokeToken } from "@/lib/grants/tokens";
+import type { Operation } from "@/lib/operation";
+import { type Scope, scopeNames } from "@/lib/scopes";
+import { startFront } from "@/lib/testing/api";
+import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
+import { aQuestion } from "@/lib/testing/questions";
+import { operations } from "./registry";
+
+const { ask } = await startFront();
+
+const everyScope = scopeNames as [Scope, ...Scope[]];
+const unknownId = `apr_${"0".repeat(32)}`;
+const pathOf = (op: Operation, id = unknownId) => op.path.replace("{id}", id);
+const bodies: Record<string, unknown> = {
+  submitApproval: aQuestion,
+  resolveApproval: { kind: "option", optionId: "ship" },
+  pushNotification: { title: "Build 418 is out" },
+};
+const call = (op: Operation, token: string | undefined, path = pathOf(op), body = bodies[op.id]) =>
+  ask(op.method, path, { token, body });
+
+describe.each(operations)("$method $path", (op) => {
+  test("401 without a token, with a wrong one, an expired one, a revoked one", async () => {
+    const missing = await call(op, undefined);
+    expect(missing.body).toEqual({ error: "Unauthorized" });
+    expect(missing.headers.get("www-authenticate")).not.toContain("error=");
+
+    const { owner, clientId, token } = await anAppWith(...everyScope);
+    const expired = await aTokenFor(owner, clientId, everyScope);
+    await db.$executeRaw`UPDATE token SET expires_at = now() WHERE id = ${expired.id}`;
+    const revoked = await aTokenFor(owner, clientId, everyScope);
+    await revokeToken(owner, revoked.id);
+    const wrong = [
+      `${token.slice(0, -1)}${token.endsWith("0") ? "1" : "0"}`,
+      "__proto__",
+      "constructor",
+      "x",
+      expired.token,
+      revoked.token,
+    ];
+    for (const bad of [undefined, ...wrong]) {
+      const reply = await call(op, bad);
+      expect([bad, reply.status, reply.body]).toEqual([bad, 401, { error: "Unauthorized" }]);
+    }
+    expect((await call(op, expired.token)).headers.get("www-authenticate")).toContain('error="invalid_token"');
+  });
+
+  if (op.scope) {
+    test(`403 with every scope but ${op.scope}, whatever the body`, async () => {
+      const others = everyScope.filter((scope) => scope !== op.scope) as [Scope, ...Scope[]];
+      const { token } = await anAppWith(...others);
+      for (const body of [bodies[op.id], { nonsense: true }]) {
+        const reply = await call(op, token, pathOf(op), op.method === "POST" ? body : undefined);
+        expect([reply.status, reply.body]).toEqual([403, { error: "Forbidden" }]);
+        expect(reply.headers.get("www-authenticate")).toContain(`error="insufficient_scope", scope="${op.scope}"`);
+        expect(reply.headers.get("www-authenticate")).toContain('resource_metadata="http');
+      }
+    });
+
+    test("403 when the owner took the scope back, though the token still says so", async () => {
+      const { token, clientId } = await anAppWith(...everyScope);
+      await db.$executeRaw`DELETE FROM grant_scope s USING app_grant g WHERE g.id = s.grant_id AND g.app_id = ${clientId} AND s.scope = ${op.scope}`;
+      expect((await call(op, token)).status).toBe(403);
+    });
+  } else {
+    test("needs no scope, and never answers 403", async () => {
+      const { token } = await anAppWith("notifications:read");
+      expect((await call(op, token)).status).toBe(200);
+    });
+  }
+
+  if (op.method === "POST") {
+    test("400 with details for a body that is not what it takes", async () => {
+      const { token } = await anAppWith(...everyScope);
+      for (const raw of ["", "{", "null", "[]", '"x"', "1", "true", '{"surprise":1}', "\xff", '{"__proto__":{}}']) {
+        const reply = await ask("POST", pathOf(op), { token, raw });
+        expect([raw, reply.status]).toEqual([raw, 400]);
+        expect(reply.body).toMatchObject({ error: "Bad request", details: [{ message: expect.any(String) }] });
+      }
+    });
+
+    test("403 before 413 before 400", async () => {
+      const huge = JSON.stringify({ surprise: "x".repeat(200_000) });
+      const { token } = await anAppWith(...everyScope);
+      const reply = await ask("POST", pathOf(op), { token, raw: huge });
+      expect([reply.status, reply.body]).toEqual([413, { error: "Payload too large" }]);
+      const { token: without } = await anAppWith("notifications:read");
+      expect((await ask("POST", pathOf(op), { token: without, raw: huge })).status).toBe(403);
+    });
+  }
+
+  test("answers with its declared status and output, and the headers of every reply", async () => {
+    const { path, token } = await ready(op);
+    const reply = await call(op, token, path);
+    expect(reply.status).toBe(op.status ?? 200);
+    expect(op.output.safeParse(reply.body).error).toBeUndefined();
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      "content-type": "application/json",
+      "cache-control": "no-store",
+      "x-request-id": expect.stringMatching(/^req_\w+$/),
+      ratelimit: expect.stringMatching(/^"grant";r=\d+;t=\d+$/),
+      "ratelimit-policy": '"grant";q=1000;w=10',
+      ...(op.status === 201 && { location: expect.stringMatching(new RegExp(`^${op.path}/[a-z]{3}_`)) }),
+    });
+  });
+
+  if (op.path.includes("{id}")) {
+    test("404, byte for byte the same, for what is another app's, another owner's, or nobody's", async () => {
+      const { path, owner } = await ready(op);
+      const sameOwner = await anAppWith(...everyScope);
+      const otherApp = await createPersonalToken(owner, { clientId: sameOwner.clientId, scopes: everyScope });
+      const { clientId } = (await ready(op)) as { clientId: string };
+      const sameApp = await createPersonalToken(await anOwner(), { clientId, scopes: everyScope });
+      const { token: own } = await anAppWith(...everyScope);
+      const nobodys = await call(op, own);
+      expect([nobodys.status, nobodys.text]).toEqual([404, '{"error":"Not found"}']);
+      for (const token of [otherApp.token, sameApp.token, sameOwner.token]) {
+        const reply = await call(op, token, path);
+        expect([reply.status, reply.text]).toEqual([404, nobodys.text]);
+        expect([...reply.headers.keys()]).toEqual([...nobodys.headers.keys()]);
+      }
+      for (const odd of [
+        "x",
+        "__proto__",
+        "'; drop table approval",
+        "é",
+        "x".repeat(10_000),
+        unknownId.toUpperCase(),
+        "%00",
+        "..%2f..",
+      ]) {
+        expect([
+          odd,
+          (await call(op, own, pathOf(op, odd.includes("%") ? odd : encodeURIComponent(odd)))).status,
+        ]).toEqual([odd, 404]);
+      }
+    });
+  }
+});
+
+/** A record that the operation can be called on with success, by its own app. */
+async function ready(op: Operation) {
+  const made = await anAppWith(...everyScope);
+  if (!op.path.includes("{id}")) return { ...made, path: pathOf(op) };
+  const kind = op.path.startsWith("/api/approvals") ? "approvals" : "notifications";
+  const body = kind === "approvals" ? aQuestion : { title: "Hello" };
+  const { body: created } = await ask("POST", `/api/${kind}`, { token: made.token, body });
+  return { ...made, path: pathOf(op, (created as { id: string }).id) };
+}
