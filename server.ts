@@ -7,6 +7,7 @@ import { env, readSettings } from "@/lib/env";
 import { drainHub } from "@/lib/events/hub";
 import { createFront, type Front } from "@/lib/front/front";
 import type { Pages } from "@/lib/front/pages";
+import { sweep } from "@/lib/grants/sweep";
 import { log } from "@/lib/log";
 import { anyOwner } from "@/lib/owners/owners";
 import { setupLink } from "@/lib/owners/setup";
@@ -47,7 +48,8 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
     await ready.close();
     throw error;
   }
-  // The place for what the running service does from time to time, like sweeping up what has expired.
+  // What the running service does from time to time.
+  setInterval(() => sweep().catch((error) => log.warn("could not sweep", { reason: String(error) })), 300_000).unref();
 
   say(`\nCountersign is at ${env().publicUrl}`);
   if (!(await anyOwner())) say(`Make the first account here, once: ${setupLink()}`);

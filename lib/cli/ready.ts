@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { closeDb } from "@/lib/db";
 import { readSettings, resetEnv, type Settings } from "@/lib/env";
+import { drainHub } from "@/lib/events/hub";
+import { flushUsage } from "@/lib/grants/usage";
 import { openCluster } from "@/lib/postgres/cluster";
 import { keptSecret } from "@/lib/postgres/kept";
 import { migrate } from "@/lib/postgres/migrations";
@@ -30,6 +32,8 @@ export async function makeReady(use: "service" | "command", step: Step): Promise
   resetEnv();
 
   const close = async () => {
+    await drainHub();
+    await flushUsage();
     await closeDb();
     await cluster.close();
   };

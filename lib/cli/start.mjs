@@ -1,6 +1,7 @@
 // `npm start` and `npm run dev`. Plain JavaScript, since a fresh checkout has nothing that could run anything else.
 import { build, Failed, generate, install, nodeTooOld, root } from "./prepare.mjs";
 import { progress } from "./progress.mjs";
+import { sentence } from "./sentence.mjs";
 
 const dev = process.argv.includes("--dev");
 const { say, step } = progress();
@@ -29,13 +30,7 @@ try {
   await serve({ dev, say, step });
 } catch (error) {
   if (error instanceof Failed) process.stderr.write(error.said);
-  fail(error instanceof Error ? sentence(error) : String(error));
-}
-
-/** What an operator can act on is a sentence; what is our own fault keeps its stack. @param {Error} error */
-function sentence(error) {
-  const expected = ["SettingError", "OperatorError", "InUse", "MigrationError", "Failed"];
-  return expected.includes(error.constructor.name) ? error.message : String(error.stack ?? error);
+  fail(sentence(error));
 }
 
 /** @param {string} text @returns {never} */

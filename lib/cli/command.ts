@@ -1,0 +1,52 @@
+import type { ParseArgsConfig } from "node:util";
+import type { OwnerActor } from "@/lib/actor";
+import { findOwnerByEmail } from "@/lib/owners/owners";
+import { OperatorError } from "./preflight";
+
+/** Called wrongly: exit status 2, and how to call it. */
+export class UsageError extends Error {}
+
+/** What was given on the command line: each option's values, in order. */
+export type Given = { one(name: string): string | undefined; all(name: string): string[]; has(name: string): boolean };
+
+/** One of the operator's commands. */
+export type Command = {
+  /** What follows its name, as in `--owner EMAIL [--public]`. */
+  usage: string;
+  options: NonNullable<ParseArgsConfig["options"]>;
+  /** Options that cannot be left out. */
+  needs?: readonly string[];
+  /** How many words it takes beside its options. */
+  words?: number;
+  run(given: Given, words: string[]): Promise<Outcome>;
+};
+
+/** The same result for programs and for people. */
+export type Outcome = { json: Record<string, unknown>; text: string };
+
+export const text = { type: "string" } as const;
+export const texts = { type: "string", multiple: true } as const;
+export const flag = { type: "boolean" } as const;
+
+/** The owner meant by an e-mail address. */
+export async function ownerNamed(email: string | undefined): Promise<OwnerActor & { email: string }> {
+  const owner = await findOwnerByEmail(email ?? "");
+  if (!owner) throw new OperatorError(`No owner has the e-mail ${email}.`);
+  return { kind: "owner", ownerId: owner.ownerId, email: owner.email };
+}
+
+/** Rows of words as aligned lines, or a word for none. */
+export function table(rows: string[][]): string {
+  if (rows.length === 0) return "None.";
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+export const day = (epochMilliseconds: number) => new Date(epochMilliseconds).toISOString().slice(0, 10);

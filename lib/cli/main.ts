@@ -1,0 +1,72 @@
+import { parseArgs } from "node:util";
+import { createAppCommand, listAppsCommand } from "./app";
+import { type Command, flag, type Given, UsageError } from "./command";
+import { listGrantsCommand } from "./grant";
+import { createOwnerCommand, listOwnersCommand } from "./owner";
+import { quietly } from "./progress.mjs";
+import { makeReady } from "./ready";
+import { sentence } from "./sentence.mjs";
+import { createTokenCommand, revokeTokenCommand } from "./token";
+
+const commands: Record<string, Command> = {
+  "owner create": createOwnerCommand,
+  "owner list": listOwnersCommand,
+  "app create": createAppCommand,
+  "app list": listAppsCommand,
+  "token create": createTokenCommand,
+  "token revoke": revokeTokenCommand,
+  "grant list": listGrantsCommand,
+};
+
+const usage = [
+  "Usage: npm run -s countersign -- COMMAND [--json]",
+  ...Object.entries(commands).map(([name, command]) => `  ${name} ${command.usage}`.trimEnd()),
+  "",
+].join("\n");
+
+/** @returns the exit status: 0, 1 when it could not be done, 2 when it was called wrongly */
+async function main(args: string[]): Promise<number> {
+  if (args.includes("--help") || args.includes("-h")) return say(usage, 0);
+  try {
+    const { command, given, words } = understand(args);
+    const ready = await makeReady("command", quietly);
+    const outcome = await command.run(given, words).finally(ready.close);
+    return say(`${given.has("json") ? JSON.stringify(outcome.json) : outcome.text}\n`, 0);
+  } catch (error) {
+    process.stderr.write(`${sentence(error)}\n`);
+    if (!(error instanceof UsageError)) return 1;
+    process.stderr.write(`\n${usage}`);
+    return 2;
+  }
+}
+
+function understand(args: string[]): { command: Command; given: Given; words: string[] } {
+  const name = args.slice(0, 2).join(" ");
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) throw new UsageError(args.length === 0 ? "No command was given." : `There is no command "${name}".`);
+  const { values, positionals } = parse(args.slice(2), command);
+  const given: Given = {
+    one: (option) => [values[option]].flat().findLast((value) => typeof value === "string"),
+    all: (option) => [values[option] ?? []].flat().filter((value) => typeof value === "string"),
+    has: (option) => values[option] !== undefined,
+  };
+  const missing = command.needs?.find((option) => !given.has(option));
+  if (missing) throw new UsageError(`--${missing} is missing.`);
+  if (positionals.length !== (command.words ?? 0)) throw new UsageError(`That is not how "${name}" is called.`);
+  return { command, given, words: positionals };
+}
+
+function parse(args: string[], { options }: Command) {
+  try {
+    const { values, positionals } = parseArgs({ args, options: { ...options, json: flag }, allowPositionals: true });
+    return { values: values as Partial<Record<string, string | boolean | (string | boolean)[]>>, positionals };
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+/** Ends only when all of it was taken, also by a slow pipe. */
+const say = (text: string, status: number) =>
+  new Promise<number>((resolve) => process.stdout.write(text, () => resolve(status)));
+
+process.exit(await main(process.argv.slice(2)));

@@ -1,0 +1,43 @@
+import { findClient } from "@/lib/apps/apps";
+import { AppError } from "@/lib/errors";
+import { createPersonalToken, revokeToken } from "@/lib/grants/tokens";
+import { isScope, scopeNames } from "@/lib/scopes";
+import { type Command, day, ownerNamed, text, texts, UsageError } from "./command";
+import { OperatorError } from "./preflight";
+
+export const createTokenCommand: Command = {
+  usage: "--owner EMAIL --app CLIENT_ID --scope SCOPE [--scope SCOPE]… [--days DAYS] [--name NAME]",
+  options: { owner: text, app: text, scope: texts, days: text, name: text },
+  needs: ["owner", "app", "scope"],
+  async run(given) {
+    const unknown = given.all("scope").find((name) => !isScope(name));
+    if (unknown !== undefined) throw new UsageError(`"${unknown}" is not a scope; there are ${scopeNames.join(", ")}.`);
+    const [days, name, clientId] = [given.one("days"), given.one("name"), given.one("app") as string];
+    if (days !== undefined && !/^\d{1,4}$/.test(days)) throw new UsageError("--days takes a whole number.");
+    const owner = await ownerNamed(given.one("owner"));
+    if (!(await findClient(clientId))) throw new OperatorError(`No app has the client id ${clientId}.`);
+    const { token, expiresAt, scopes } = await createPersonalToken(owner, {
+      clientId,
+      scopes: given.all("scope").filter(isScope),
+      ...(days !== undefined && { days: Number(days) }),
+      ...(name !== undefined && { name }),
+    });
+    return {
+      json: { token, expiresAt, scopes },
+      text: `token, shown only now  ${token}\nfor ${scopes.join(", ")}, until ${day(expiresAt)}`,
+    };
+  },
+};
+
+export const revokeTokenCommand: Command = {
+  usage: "TOKEN_OR_ID",
+  options: {},
+  words: 1,
+  async run(_given, [tokenOrId = ""]) {
+    await revokeToken(null, tokenOrId).catch((error) => {
+      if (error instanceof AppError && error.status === 404) throw new OperatorError("There is no such token.");
+      throw error;
+    });
+    return { json: { revoked: true }, text: "Revoked; its next call is refused." };
+  },
+};
