@@ -6,12 +6,18 @@ import { Notice } from "./notice";
 export type FormResult<T = unknown> =
   | { ok: true; value?: T }
   | { ok: false; message: string; fields?: Record<string, string> };
-export type FormAction<T = unknown> = (previous: FormResult<T> | null, form: FormData) => Promise<FormResult<T>>;
+/** Written as a method, so that an action whose result says more than the form needs fits too. */
+export type FormAction<T = unknown> = {
+  send(previous: FormResult<T> | null, form: FormData): Promise<FormResult<T>>;
+}["send"];
 
 const Refusals = createContext<Record<string, string>>({});
 
-/** Why the form's last sending was refused because of this field, if it was. */
-export const useRefusal = (name: string | undefined): string | undefined => useContext(Refusals)[name ?? ""];
+/** Why the form's last sending was refused because of this field, or one line of it, if it was. */
+export function useRefusal(name: string): string | undefined {
+  const refused = Object.entries(useContext(Refusals)).filter(([at]) => at === name || at.startsWith(`${name}.`));
+  return refused.map(([at, why]) => (at === name ? why : `Line ${Number(at.slice(name.length + 1)) + 1}: ${why}`))[0];
+}
 
 type ActionFormProps<T> = {
   action: FormAction<T>;

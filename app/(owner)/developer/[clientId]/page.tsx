@@ -1,0 +1,85 @@
+import { FirstSteps } from "@/components/apps/first-steps";
+import { RedirectsForm } from "@/components/apps/redirects-form";
+import { SecretForm } from "@/components/apps/secret-form";
+import { TokenForm } from "@/components/apps/token-form";
+import { Page } from "@/components/layout/page";
+import { ButtonLink } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { ConfirmButton } from "@/components/ui/confirm-button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Facts } from "@/components/ui/facts";
+import { PageHeader } from "@/components/ui/page-header";
+import { TimeAgo } from "@/components/ui/time-ago";
+import { getApp } from "@/lib/apps/apps";
+import { env } from "@/lib/env";
+import { listGrants } from "@/lib/grants/grants";
+import { scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
+import { requireOwner } from "@/lib/web/session";
+import { orNotFound } from "../../or-not-found";
+import { changeRedirects, createToken, removeApp, replaceSecret } from "../actions";
+
+export const metadata = { title: "App" };
+
+export default async function DeveloperApp({ params }: { params: Promise<{ clientId: string }> }) {
+  const owner = await requireOwner();
+  const { clientId } = await params;
+  const app = await orNotFound(getApp(owner, clientId));
+  const connected = (await listGrants(owner)).some((grant) => grant.clientId === clientId);
+  return (
+    <Page>
+      <PageHeader
+        title={app.name}
+        back={{ href: "/developer", label: "Developer" }}
+        {...(connected
+          ? { actions: <ButtonLink href={`/apps/${clientId}`}>What it may do with your account</ButtonLink> }
+          : {})}
+      />
+      {connected ? null : <FirstSteps done={1} />}
+      <div className="grid gap-5">
+        <Card>
+          <Facts
+            items={[
+              [
+                "Client id",
+                <span key="id" className="flex flex-wrap items-center gap-2">
+                  <span className="mono">{clientId}</span>
+                  <CopyButton text={clientId} variant="quiet" />
+                </span>,
+              ],
+              ["Kind", app.public ? "Public: no secret, PKCE alone" : "Confidential: has a secret"],
+              ["Registered", <TimeAgo key="at" at={app.createdAt} />],
+            ]}
+          />
+        </Card>
+        <Card title="Create a personal token">
+          <p className="mb-4 max-w-[68ch] text-muted">
+            A token of yours for this app, without the consent screen: for scripts and for trying things out.
+          </p>
+          <TokenForm action={createToken} clientId={clientId} scopes={scopeLines} baseUrl={env().publicUrl} />
+        </Card>
+        <Card title="Sign-in through the browser">
+          <div className="grid gap-6">
+            <RedirectsForm action={changeRedirects} clientId={clientId} redirectUris={app.redirectUris} />
+            {app.secretLast4 ? <SecretForm action={replaceSecret} clientId={clientId} last4={app.secretLast4} /> : null}
+          </div>
+        </Card>
+        <Card title="Delete this app">
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <p className="max-w-[56ch] text-muted">
+              Everybody’s access through it ends at once. Its questions and their answers stay.
+            </p>
+            <ConfirmButton action={removeApp} fields={{ clientId }} label="Delete app" question={`Delete ${app.name}?`}>
+              Its tokens stop working at once. This cannot be undone.
+            </ConfirmButton>
+          </div>
+        </Card>
+      </div>
+    </Page>
+  );
+}
+
+const scopeLines = scopeNames.map((scope) => ({
+  scope,
+  sentence: scopes[scope].sentence,
+  sensitive: sensitiveScopes.has(scope),
+}));

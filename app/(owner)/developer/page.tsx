@@ -1,0 +1,73 @@
+import Link from "next/link";
+import { FirstSteps } from "@/components/apps/first-steps";
+import { RegisterForm } from "@/components/apps/register-form";
+import { Page } from "@/components/layout/page";
+import { AppIcon } from "@/components/ui/app-icon";
+import { Badge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { ChevronIcon } from "@/components/ui/icons";
+import { PageHeader } from "@/components/ui/page-header";
+import { TimeAgo } from "@/components/ui/time-ago";
+import { listApps } from "@/lib/apps/apps";
+import type { RegisteredApp } from "@/lib/apps/schema";
+import { requireOwner } from "@/lib/web/session";
+import { register } from "./actions";
+
+export const metadata = { title: "Developer" };
+
+export default async function Developer() {
+  const apps = await listApps(await requireOwner());
+  return (
+    <Page>
+      <PageHeader
+        title="Developer"
+        lead={
+          <>
+            Register the apps and agents that may ask you.{" "}
+            <a href="/api/openapi.json" className="link">
+              The interface as OpenAPI
+            </a>
+          </>
+        }
+      />
+      {apps.length === 0 ? <FirstSteps done={0} /> : null}
+      <div className="grid gap-5">
+        {apps.length > 0 ? (
+          <Card title="Your apps">
+            <ul className="-mx-2 divide-y divide-line">
+              {apps.map((app) => (
+                <AppRow key={app.clientId} app={app} />
+              ))}
+            </ul>
+          </Card>
+        ) : null}
+        <Card title="Register an app">
+          <RegisterForm action={register} />
+        </Card>
+      </div>
+    </Page>
+  );
+}
+
+function AppRow({ app }: { app: RegisteredApp }) {
+  return (
+    <li>
+      <Link
+        href={`/developer/${app.clientId}`}
+        className="flex min-h-14 items-center gap-3 rounded-lg px-2 py-2 hover:bg-bg"
+      >
+        <AppIcon name={app.name} />
+        <span className="min-w-0 grow">
+          <span className="block font-medium">
+            <bdi>{app.name}</bdi>
+          </span>
+          <span className="block text-muted">
+            Registered <TimeAgo at={app.createdAt} />
+          </span>
+        </span>
+        <Badge>{app.public ? "Public" : "Confidential"}</Badge>
+        <ChevronIcon className="size-4 text-muted" />
+      </Link>
+    </li>
+  );
+}

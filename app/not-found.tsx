@@ -1,0 +1,15 @@
+import { Doorway } from "@/components/layout/doorway";
+import { ButtonLink } from "@/components/ui/button";
+
+export const metadata = { title: "Not found" };
+
+export default function NotFound() {
+  return (
+    <Doorway title="There is nothing at this address">
+      <p className="text-muted">It may have been removed, or it belongs to somebody else.</p>
+      <ButtonLink href="/" variant="primary" size="wide">
+        Go to the start
+      </ButtonLink>
+    </Doorway>
+  );
+}

@@ -1,0 +1,15 @@
+"use server";
+import { redirect } from "next/navigation";
+import { z } from "zod";
+import { NewOwner } from "@/lib/owners/schema";
+import { setUp } from "@/lib/owners/setup";
+import { visitorAction } from "@/lib/web/owner-action";
+import { startSession } from "@/lib/web/session";
+
+const FirstOwner = NewOwner.extend({ token: z.string() });
+
+/** Make the first account and come in with it. A new account's sessions begin at version 1. */
+export const moveIn = visitorAction(FirstOwner, async (_visitor, { token, ...owner }) => {
+  await startSession({ ...(await setUp(token, owner)), sessionVersion: 1 });
+  redirect("/developer");
+});

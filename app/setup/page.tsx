@@ -1,0 +1,19 @@
+import { notFound } from "next/navigation";
+import { Doorway } from "@/components/layout/doorway";
+import { AccountForm } from "@/components/owners/account-form";
+import { anyOwner } from "@/lib/owners/owners";
+import { isSetupToken } from "@/lib/owners/setup";
+import { moveIn } from "./actions";
+
+// The address carries the one-time token, so it is told to nobody.
+export const metadata = { title: "Set up", referrer: "no-referrer" as const };
+
+export default async function Setup({ searchParams }: { searchParams: Promise<{ token?: string | string[] }> }) {
+  const { token } = await searchParams;
+  if (typeof token !== "string" || !isSetupToken(token) || (await anyOwner())) notFound();
+  return (
+    <Doorway title="Make this place yours" lead="You will be its first owner. This page then closes for good.">
+      <AccountForm action={moveIn} token={token} />
+    </Doorway>
+  );
+}

@@ -1,0 +1,12 @@
+"use server";
+import { redirect } from "next/navigation";
+import { signUp } from "@/lib/owners/owners";
+import { NewOwner } from "@/lib/owners/schema";
+import { visitorAction } from "@/lib/web/owner-action";
+import { startSession } from "@/lib/web/session";
+
+/** Make an account and come in with it. A new account's sessions begin at version 1. */
+export const join = visitorAction(NewOwner, async ({ address }, owner) => {
+  await startSession({ ...(await signUp(owner, address)), sessionVersion: 1 });
+  redirect("/developer");
+});

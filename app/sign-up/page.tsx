@@ -1,0 +1,27 @@
+import Link from "next/link";
+import { notFound, redirect } from "next/navigation";
+import { Doorway } from "@/components/layout/doorway";
+import { AccountForm } from "@/components/owners/account-form";
+import { env } from "@/lib/env";
+import { anyOwner } from "@/lib/owners/owners";
+import { currentOwner } from "@/lib/web/session";
+import { join } from "./actions";
+
+export const metadata = { title: "Create an account" };
+
+export default async function SignUp() {
+  if (env().signups !== "open") notFound();
+  if (await currentOwner()) redirect("/approvals");
+  if (!(await anyOwner())) redirect("/");
+  return (
+    <Doorway title="Create an account" lead="A place where your apps ask and you answer.">
+      <AccountForm action={join} />
+      <p className="text-muted">
+        Have one already?{" "}
+        <Link href="/sign-in" className="link">
+          Sign in
+        </Link>
+      </p>
+    </Doorway>
+  );
+}

@@ -1,0 +1,90 @@
+"use client";
+import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Field, Select, TextInput } from "@/components/ui/field";
+import { WarningIcon } from "@/components/ui/icons";
+import { Notice } from "@/components/ui/notice";
+import { absoluteTime } from "@/components/ui/relative-time";
+import { Secret } from "@/components/ui/secret";
+import { SubmitButton } from "@/components/ui/submit-button";
+
+/** `expiresAt` in epoch milliseconds. */
+export type NewToken = { token: string; expiresAt: number; scopes: readonly string[] };
+export type ScopeLine = { scope: string; sentence: string; sensitive: boolean };
+
+type TokenFormProps = {
+  action: FormAction<NewToken>;
+  clientId: string;
+  scopes: readonly ScopeLine[];
+  /** Where the service is reached: an origin. */
+  baseUrl: string;
+};
+
+/** Make a personal token, scope by scope. It is shown in the form's place, this once, with a command that uses it. */
+export function TokenForm({ action, clientId, scopes, baseUrl }: TokenFormProps) {
+  return (
+    <ActionForm action={action} success={(made) => <MadeToken {...made} baseUrl={baseUrl} />}>
+      <input type="hidden" name="clientId" value={clientId} />
+      <fieldset>
+        <legend className="font-medium">What it may do</legend>
+        {scopes.map(({ scope, sentence, sensitive }) => (
+          <Checkbox
+            key={scope}
+            name="scopes"
+            value={scope}
+            label={
+              <>
+                {sentence}
+                {sensitive ? <WarningIcon className="ml-1.5 inline size-4 text-warn" /> : null}
+              </>
+            }
+            detail={
+              <>
+                <span className="mono">{scope}</span>
+                {sensitive ? " It can then say yes to itself." : null}
+              </>
+            }
+          />
+        ))}
+      </fieldset>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field label="Works for" name="days">
+          <Select defaultValue="90">
+            <option value="1">1 day</option>
+            <option value="30">30 days</option>
+            <option value="90">90 days</option>
+            <option value="366">366 days</option>
+          </Select>
+        </Field>
+        <Field label="Name (optional)" name="name">
+          <TextInput maxLength={100} autoComplete="off" placeholder="Laptop" />
+        </Field>
+      </div>
+      <div>
+        <SubmitButton variant="primary">Create token</SubmitButton>
+      </div>
+    </ActionForm>
+  );
+}
+
+function MadeToken({ token, expiresAt, scopes, baseUrl }: NewToken & { baseUrl: string }) {
+  return (
+    <div className="grid gap-4">
+      <Notice tone="ok" title="Token created">
+        Copy it now. It is not kept and cannot be shown again. It works until {absoluteTime(expiresAt)}.
+      </Notice>
+      <Secret label="Token" text={token} />
+      {scopes.includes("approvals:write") ? (
+        <>
+          <p>Send yourself a first question from a terminal:</p>
+          <Secret label="Command" text={firstQuestion(baseUrl, token)} />
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+const firstQuestion = (baseUrl: string, token: string) => `curl ${baseUrl}/api/approvals \\
+  -H "Authorization: Bearer ${token}" \\
+  -H "Content-Type: application/json" \\
+  -d '{"question":"Does this reach you?","options":[{"id":"yes","label":"Yes"},{"id":"no","label":"Not yet"}]}'`;

@@ -1,0 +1,62 @@
+import { AppIcon } from "@/components/ui/app-icon";
+import { Badge } from "@/components/ui/badge";
+import { BlockedIcon, ComputerIcon } from "@/components/ui/icons";
+import { TimeAgo } from "@/components/ui/time-ago";
+import type { ConsentView } from "@/lib/grants/schema";
+
+/** Who asks, where the answer goes, who stands behind it: said by us, before anything the app wants. */
+export function Asker({ view }: { view: ConsentView }) {
+  const { app, redirectHost, localApp, firstTime } = view;
+  return (
+    <section aria-labelledby="asker" className="grid gap-3 lg:sticky lg:top-5">
+      <div className="flex items-start gap-3">
+        <AppIcon name={app.name} className="size-11 sm:size-12" />
+        <div className="min-w-0">
+          <h1 id="asker" className="text-lg sm:text-xl">
+            <bdi>{app.name}</bdi> asks for your permission
+          </h1>
+          {firstTime ? (
+            <p className="mt-1">
+              <Badge tone="accent">First time: it may do nothing so far</Badge>
+            </p>
+          ) : null}
+        </div>
+      </div>
+      <dl className="grid gap-2 rounded-xl border border-line bg-surface p-3.5 sm:gap-2.5 sm:p-4">
+        <div>
+          <dt className="text-muted">Your answer goes to</dt>
+          <dd className="font-mono text-sm font-semibold">{redirectHost}</dd>
+        </div>
+        <div>
+          <dt className="text-muted">Registered</dt>
+          <dd>
+            <TimeAgo at={app.registeredAt} /> by {app.yours ? "you" : <bdi>{app.registeredBy}</bdi>}
+            {app.yours ? null : <span className="text-warn"> · the name is its own choice, nobody checked it</span>}
+          </dd>
+        </div>
+      </dl>
+      {localApp ? (
+        <p className="flex gap-2.5 rounded-xl border border-warn bg-warn-soft p-3.5">
+          <ComputerIcon className="size-5 text-warn" />
+          <span>
+            <strong className="font-semibold">Local app on this computer.</strong> Any program here can pretend to be
+            it. Go on only if you started this yourself.
+          </span>
+        </p>
+      ) : null}
+      <ul className="hidden gap-1.5 px-1 text-muted lg:grid">
+        <Cannots />
+      </ul>
+    </section>
+  );
+}
+
+/** What no app can do, whatever is ticked. */
+export function Cannots() {
+  return ["read your mail", "see other apps’ questions", "see when you read"].map((what) => (
+    <li key={what} className="flex gap-2">
+      <BlockedIcon className="size-5 p-0.5" />
+      It cannot {what}
+    </li>
+  ));
+}

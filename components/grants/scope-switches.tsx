@@ -1,0 +1,63 @@
+"use client";
+import { useActionState } from "react";
+import type { FormAction } from "@/components/ui/action-form";
+import { WarningIcon } from "@/components/ui/icons";
+import { Notice } from "@/components/ui/notice";
+import { Switch } from "@/components/ui/switch";
+import { TimeAgo } from "@/components/ui/time-ago";
+
+/** Times in epoch milliseconds. */
+export type AllowedScope = {
+  scope: string;
+  sentence: string;
+  sensitive: boolean;
+  grantedAt: number;
+  lastUsedAt?: number;
+};
+
+type ScopeSwitchesProps = { action: FormAction; clientId: string; scopes: readonly AllowedScope[] };
+
+/** What an app may do, each with a switch that takes it back at once. There is no way on from here: the app must ask. */
+export function ScopeSwitches({ action, clientId, scopes }: ScopeSwitchesProps) {
+  const [result, send, pending] = useActionState(action, null);
+  return (
+    <>
+      {result && !result.ok ? <Notice tone="danger">{result.message}</Notice> : null}
+      <p role="status" className="sr-only">
+        {result?.ok ? "Taken back. It holds from the app’s next call." : ""}
+      </p>
+      {scopes.length === 0 ? <p className="mb-2">Nothing. It is connected and may only see that it is.</p> : null}
+      <ul className="divide-y divide-line">
+        {scopes.map(({ scope, sentence, sensitive, grantedAt, lastUsedAt }) => (
+          <li key={scope} className="flex items-center justify-between gap-4 py-2">
+            <span className="min-w-0">
+              <span className="font-medium">
+                {sentence}
+                {sensitive ? <WarningIcon className="ml-1.5 inline size-4 text-warn" /> : null}
+              </span>
+              <span className="block text-muted">
+                <span className="mono">{scope}</span> · since <TimeAgo at={grantedAt} /> ·{" "}
+                {lastUsedAt ? (
+                  <>
+                    used <TimeAgo at={lastUsedAt} />
+                  </>
+                ) : (
+                  "not used yet"
+                )}
+              </span>
+            </span>
+            <form action={send}>
+              <input type="hidden" name="clientId" value={clientId} />
+              <input type="hidden" name="scope" value={scope} />
+              <Switch checked label={sentence} onClick={(event) => pending && event.preventDefault()} />
+            </form>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2 text-muted">
+        Switched off, the app’s next call is refused. To get it back, the app has to ask you again on the consent
+        screen.
+      </p>
+    </>
+  );
+}
