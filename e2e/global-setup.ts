@@ -1,0 +1,33 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startService } from "@/lib/testing/service";
+import { throwawayPostgres } from "@/lib/testing/throwaway";
+
+/**
+ * One Postgres and one service for the run, as built, on a port of its own; both are gone afterwards. The workers find them
+ * in the environment. A running one is used instead when E2E_URL, DATABASE_URL and SECRET say where it is.
+ */
+export default async function setUp() {
+  if (process.env.E2E_URL) return;
+  const postgres = await throwawayPostgres();
+  const dataDir = mkdtempSync(join(tmpdir(), "countersign-e2e-"));
+  const environment = {
+    DATABASE_URL: postgres.url,
+    SECRET: randomBytes(32).toString("hex"),
+    DATA_DIR: dataDir,
+    SETUP_TOKEN: randomBytes(16).toString("hex"),
+  };
+  const service = await startService(environment).catch(async (error) => {
+    await postgres.end();
+    throw error;
+  });
+  Object.assign(process.env, environment, { E2E_URL: service.url, PUBLIC_URL: service.url, DATABASE_POOL: "3" });
+
+  return async () => {
+    await service.stop();
+    await postgres.end();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,28 @@
+import { defineConfig } from "@playwright/test";
+import { findChromium } from "@/lib/testing/chromium";
+
+const executablePath = findChromium();
+
+export default defineConfig({
+  testDir: ".",
+  globalSetup: "./global-setup.ts",
+  outputDir: "../test-results",
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: true,
+  timeout: 30_000,
+  expect: { timeout: 7_000 },
+  reporter: process.env.E2E_REPORT ? [["json", { outputFile: process.env.E2E_REPORT }], ["line"]] : "list",
+  use: {
+    trace: "retain-on-failure",
+    launchOptions: {
+      ...(executablePath && { executablePath }),
+      // Chromium's own sandbox refuses root, which containers usually are.
+      args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+    },
+  },
+  projects: [
+    { name: "desktop", use: { viewport: { width: 1280, height: 800 }, colorScheme: "light" } },
+    { name: "phone", use: { viewport: { width: 390, height: 844 }, colorScheme: "dark", hasTouch: true } },
+  ],
+});

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+
+/** The service in a process of its own, as an operator runs it. */
+export type Service = {
+  child: ChildProcess;
+  url: string;
+  /** Everything it has printed so far, both streams. */
+  said(): string;
+  /** @returns its exit status, or the signal that ended it */
+  ended: Promise<number | NodeJS.Signals | null>;
+  stop(): Promise<void>;
+};
+
+const start = join(import.meta.dirname, "../cli/start.mjs");
+
+/**
+ * Start the service and wait until it tells its address. It gets only the environment given, beside what programs need.
+ * @throws when it ends instead, with all it said
+ */
+export async function startService(environment: Record<string, string>, patience = 120_000): Promise<Service> {
+  const run = runProgram([start], { PORT: "0", ...environment });
+  const giveUp = Date.now() + patience;
+  for (;;) {
+    const url = /Countersign is at (\S+)/.exec(run.said())?.[1];
+    if (url) return { ...run, url, stop: () => stop(run) };
+    const { exitCode, signalCode } = run.child;
+    if (exitCode !== null || signalCode !== null) throw new Error(`The service ended:\n${run.said()}`);
+    if (Date.now() > giveUp) {
+      run.child.kill("SIGKILL");
+      throw new Error(`The service did not start in time:\n${run.said()}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** A program of ours in plain Node.js. What the tests themselves were given does not leak into it. */
+export function runProgram(
+  args: string[],
+  environment: Record<string, string>,
+  input = "",
+): Omit<Service, "url" | "stop"> {
+  const { PATH = "", HOME = "", TMPDIR, NEXT_DIST_DIR } = process.env;
+  const child = spawn(process.execPath, args, {
+    env: {
+      ...{ NODE_ENV: "production", PATH, HOME },
+      ...(TMPDIR && { TMPDIR }),
+      ...(NEXT_DIST_DIR && { NEXT_DIST_DIR }),
+      ...environment,
+    },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  child.stdin.on("error", () => {}).end(input);
+  let said = "";
+  child.stdout.on("data", (text) => (said += text));
+  child.stderr.on("data", (text) => (said += text));
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
+    child.on("close", (code, signal) => resolve(code ?? signal)),
+  );
+  return { child, said: () => said, ended };
+}
+
+async function stop({ child, ended }: Pick<Service, "child" | "ended">) {
+  child.kill("SIGTERM");
+  const late = setTimeout(() => child.kill("SIGKILL"), 15_000);
+  await ended;
+  clearTimeout(late);
+}
