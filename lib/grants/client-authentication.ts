@@ -1,0 +1,66 @@
+import { type Client, findClient, isClientSecret } from "@/lib/apps/apps";
+
+/** A refusal in RFC 6749's words (section 5.2). */
+export class TokenError extends Error {
+  constructor(
+    readonly error:
+      | "invalid_request"
+      | "invalid_client"
+      | "invalid_grant"
+      | "invalid_target"
+      | "unsupported_grant_type"
+      | "temporarily_unavailable"
+      | "server_error",
+    description: string,
+    readonly status = 400,
+  ) {
+    super(description);
+  }
+}
+
+const notAClient = (description = "The client could not be authenticated") =>
+  new TokenError("invalid_client", description, 401);
+
+/**
+ * The app that calls an OAuth endpoint: a confidential one by its secret (HTTP Basic or in the form, never both), a public
+ * one by its clientId alone.
+ * @throws {TokenError} invalid_client, invalid_request
+ */
+export async function authenticateClient(request: Request, form: URLSearchParams): Promise<Client> {
+  const { clientId, secret } = presented(request.headers.get("authorization"), form);
+  const client = await findClient(clientId);
+  if (!client) throw notAClient();
+  if (client.public ? secret !== undefined : secret === undefined || !isClientSecret(client, secret))
+    throw notAClient();
+  return client;
+}
+
+type Presented = { clientId: string; secret: string | undefined };
+
+function presented(header: string | null, form: URLSearchParams): Presented {
+  const named = form.get("client_id") || undefined;
+  const secret = form.get("client_secret") || undefined;
+  if (header === null) {
+    if (named === undefined) throw notAClient("client_id is missing");
+    return { clientId: named, secret };
+  }
+  if (secret !== undefined) throw new TokenError("invalid_request", "Authenticate in one way, not two");
+  const basic = readBasic(header);
+  if (named !== undefined && named !== basic.clientId) {
+    throw new TokenError("invalid_request", "client_id differs from the Authorization header");
+  }
+  return basic;
+}
+
+/** Both halves are form-encoded before they are joined (RFC 6749 section 2.3.1); an empty password is none. */
+function readBasic(header: string): Presented {
+  const encoded = /^basic +([A-Za-z0-9+/]+=*)$/i.exec(header)?.[1];
+  const pair = encoded && /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, "base64").toString());
+  if (!pair) throw notAClient("The Authorization header is not HTTP Basic");
+  try {
+    const [clientId = "", secret] = pair.slice(1).map((half) => decodeURIComponent(half.replaceAll("+", " ")));
+    return { clientId, secret: secret || undefined };
+  } catch {
+    throw notAClient("The Authorization header is not form-encoded");
+  }
+}

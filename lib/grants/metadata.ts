@@ -1,0 +1,62 @@
+import { env } from "@/lib/env";
+import { type Scope, scopeNames } from "@/lib/scopes";
+
+/** Where OAuth clients learn how to be let in (RFC 8414). Only what there is; never taken from the request. */
+export function authorizationServer() {
+  const { publicUrl } = env();
+  return {
+    issuer: publicUrl,
+    authorization_endpoint: `${publicUrl}/oauth/authorize`,
+    token_endpoint: `${publicUrl}/oauth/token`,
+    scopes_supported: scopeNames,
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    grant_types_supported: ["authorization_code"],
+    token_endpoint_auth_methods_supported: ["none", "client_secret_basic", "client_secret_post"],
+    code_challenge_methods_supported: ["S256"],
+    authorization_response_iss_parameter_supported: true,
+  };
+}
+
+/** What a client that asks for everything listed may well be given: the riskier scopes are asked for when they are needed. */
+const usual: Scope[] = ["approvals:write", "approvals:read", "notifications:write"];
+
+/** Each protected resource by the path of its document (RFC 9728 section 3.1); the bare origin is another name of /api. */
+const resources: Record<string, { path: string; name: string }> = {
+  "": { path: "", name: "Countersign" },
+  api: { path: "/api", name: "Countersign API" },
+};
+
+/** The document of one resource, or undefined. @param path what follows /.well-known/oauth-protected-resource, without slashes around it */
+export function protectedResource(path: string) {
+  const found = Object.hasOwn(resources, path) ? resources[path] : undefined;
+  if (!found) return undefined;
+  const { publicUrl } = env();
+  return {
+    resource: `${publicUrl}${found.path}`,
+    resource_name: found.name,
+    authorization_servers: [publicUrl],
+    scopes_supported: usual,
+    bearer_methods_supported: ["header"],
+  };
+}
+
+const cors = { "access-control-allow-origin": "*" };
+
+/** A discovery document, for any origin to read, or 404. */
+export const documentReply = (document: object | undefined): Response =>
+  document
+    ? Response.json(document, { headers: { ...cors, "cache-control": "public, max-age=300" } })
+    : Response.json({ error: "Not found" }, { status: 404, headers: { ...cors, "cache-control": "no-store" } });
+
+/** MCP clients in a browser send a header of their own, and so ask first. */
+export const documentPreflight = (): Response =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      ...cors,
+      "access-control-allow-methods": "GET, HEAD",
+      "access-control-allow-headers": "MCP-Protocol-Version, Content-Type",
+      "access-control-max-age": "86400",
+    },
+  });
