@@ -5,5 +5,7 @@ export default {
   distDir: process.env.NEXT_DIST_DIR || ".next",
   // The service's own code shares one pg pool and one Prisma client with server.ts, so these stay plain Node modules.
   serverExternalPackages: ["pg", "@prisma/client", "@prisma/adapter-pg"],
+  // One decision has its own address; the inbox answers to it, so that going from one to the next remakes nothing.
+  rewrites: async () => [{ source: "/approvals/:open(apr_[0-9a-v]{32})", destination: "/approvals?open=:open" }],
   turbopack: { root: import.meta.dirname },
 };

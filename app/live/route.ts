@@ -1,0 +1,85 @@
+import { asAppError } from "@/lib/errors";
+import { onDrain, subscribe } from "@/lib/events/hub";
+import { readNews } from "@/lib/events/news";
+import { currentOwner } from "@/lib/web/session";
+import { takePlace } from "./places";
+
+const heartbeatMs = 25_000;
+
+/**
+ * The signed-in owner's event stream: says that there is news and how many wait, never what. Ends with the session, and
+ * when the service drains. The page then connects again and says what it has seen.
+ */
+export async function GET(request: Request): Promise<Response> {
+  const owner = await currentOwner().catch((error) => {
+    if (asAppError(error)) return undefined;
+    throw error;
+  });
+  if (owner === undefined) return new Response(null, { status: 503, headers: { "retry-after": "1" } });
+  if (owner === null) return new Response(null, { status: 401 });
+  const leave = takePlace(owner.ownerId);
+  if (!leave) return new Response(null, { status: 429, headers: { "retry-after": "5" } });
+  const again = request.headers.get("last-event-id");
+  const seen = again ?? new URL(request.url).searchParams.get("after") ?? "";
+
+  let stop = () => leave();
+  const body = new ReadableStream<string>({
+    async start(controller) {
+      let looking = false;
+      let wanted = false;
+      let version: number | null | undefined;
+      let last = again === null ? seen : "";
+      const close = () => {
+        stop();
+        try {
+          controller.close();
+        } catch {
+          // The browser was first.
+        }
+      };
+      // Looks that are asked for while one is under way become one; a listener that was told twice is told once.
+      const look = async (always = false) => {
+        if (looking) {
+          wanted = true;
+          return;
+        }
+        looking = true;
+        do {
+          wanted = false;
+          const news = await readNews(owner).catch(() => undefined);
+          if (!news) break;
+          version ??= news.sessionVersion;
+          if (news.sessionVersion !== version) {
+            close();
+            break;
+          }
+          const { pending, unread, event } = news;
+          if (event !== last)
+            controller.enqueue(`id: ${event}\nevent: news\ndata: ${JSON.stringify({ pending, unread })}\n\n`);
+          else if (always) controller.enqueue(": still here\n\n");
+          last = event;
+        } while (wanted);
+        looking = false;
+      };
+      const withdraw = [subscribe(owner.ownerId, () => void look().catch(close)), onDrain(close)];
+      const beat = setInterval(() => void look(true).catch(close), heartbeatMs);
+      stop = () => {
+        clearInterval(beat);
+        for (const end of withdraw) end();
+        leave();
+      };
+      request.signal.addEventListener("abort", close);
+      if (request.signal.aborted) return close();
+      controller.enqueue("retry: 2000\n: hello\n\n");
+      await look().catch(close);
+    },
+    cancel: () => stop(),
+  });
+  return new Response(body.pipeThrough(new TextEncoderStream()), {
+    headers: {
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-cache, no-transform",
+      "x-accel-buffering": "no",
+    },
+  });
+}

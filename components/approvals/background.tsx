@@ -1,0 +1,72 @@
+import Markdown, { type Components } from "react-markdown";
+import rehypeSanitize, { type Options } from "rehype-sanitize";
+import remarkGfm from "remark-gfm";
+
+/** What may stand in an app's text. Everything else falls away, its words stay; HTML is shown as it was typed. */
+const allowed: Options = {
+  tagNames: [
+    ...["p", "strong", "em", "del", "code", "pre", "ul", "ol", "li", "a", "blockquote", "br", "hr"],
+    ...["table", "thead", "tbody", "tr", "th", "td", "h3", "h4", "h5", "h6"],
+  ],
+  attributes: { a: ["href"], ol: ["start"] },
+  protocols: { href: ["http", "https"] },
+};
+
+/** An app's headings never rank with ours. */
+const lower = { h1: "h3", h2: "h4", h3: "h5", h4: "h6", h5: "h6", h6: "h6" } as const;
+type Node = { type: string; tagName?: string; value?: string; properties?: { alt?: unknown }; children?: Node[] };
+
+/** HTML becomes the text it was typed as, a picture its description. */
+function tame(node: Node) {
+  if (node.type === "raw") node.type = "text";
+  if (node.tagName === "img") Object.assign(node, { type: "text", value: String(node.properties?.alt ?? "") });
+  if (node.tagName && node.tagName in lower) node.tagName = lower[node.tagName as keyof typeof lower];
+  for (const child of node.children ?? []) tame(child);
+}
+const taming = () => (tree: Node) => tame(tree);
+
+/** A link says where it leads, because its words are the app's; one that leads nowhere on the web is only its words. */
+const link: Components["a"] = ({ href, children }) => {
+  if (!href || !/^https?:\/\//i.test(href) || !URL.canParse(href)) return <>{children}</>;
+  return (
+    <a href={href} rel="noopener noreferrer nofollow" target="_blank" className="link">
+      {children}
+      <bdi className="ml-1 text-muted">({new URL(href).host}, new tab)</bdi>
+    </a>
+  );
+};
+
+const table: Components["table"] = ({ children }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+  <section tabIndex={0} aria-label="Table" className="overflow-x-auto">
+    <table>{children}</table>
+  </section>
+);
+const pre: Components["pre"] = ({ children }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+  <pre tabIndex={0}>{children}</pre>
+);
+
+const elements: Components = { a: link, table, pre };
+
+/** An app's Markdown, rendered on the server to a small set of elements: no HTML, no pictures, nothing that loads. */
+export function Background({ text }: { text: string }) {
+  return (
+    <div className={prose} dir="auto">
+      <Markdown
+        remarkPlugins={[[remarkGfm, { singleTilde: false }]]}
+        rehypePlugins={[taming, [rehypeSanitize, allowed]]}
+        components={elements}
+      >
+        {text}
+      </Markdown>
+    </div>
+  );
+}
+
+const prose =
+  "space-y-3 leading-6 [&_ul]:list-disc [&_ol]:list-decimal [&_ul]:pl-5 [&_ol]:pl-5 [&_li]:my-1 [&_blockquote]:border-l-2 " +
+  "[&_blockquote]:border-edge [&_blockquote]:pl-3 [&_blockquote]:text-muted [&_pre]:overflow-x-auto [&_pre]:rounded-lg [&_pre]:bg-bg " +
+  "[&_pre]:p-3 [&_code]:font-mono [&_code]:text-xs [&_:not(pre)>code]:rounded [&_:not(pre)>code]:bg-bg [&_:not(pre)>code]:px-1 " +
+  "[&_:not(pre)>code]:py-0.5 [&_th]:border-b [&_th]:border-edge [&_th]:text-left [&_td]:border-b [&_td]:border-line [&_th]:px-2 " +
+  "[&_td]:px-2 [&_th]:py-1 [&_td]:py-1 [&_td]:align-top [&_hr]:border-line [&_h3]:text-base [&_h4]:text-sm [&_h5]:text-sm [&_h6]:text-sm";

@@ -1,0 +1,72 @@
+import { AppIcon } from "@/components/ui/app-icon";
+import { Badge } from "@/components/ui/badge";
+import { Notice } from "@/components/ui/notice";
+import { TimeAgo } from "@/components/ui/time-ago";
+import { Clamp } from "./clamp";
+import { type Asked, suggestedOption } from "./types";
+
+/**
+ * What the app says, in a frame that carries our own line about who says it: nothing inside can pass for a part of the
+ * page. `level` is the question's rank among the page's headings.
+ */
+export function Frame({ asked, level: Heading }: { asked: Asked; level: "h1" | "h2" }) {
+  const { app, question, recommendation, background, resolution } = asked;
+  const inWords = suggestedOption(asked) ? undefined : recommendation?.trim();
+  return (
+    <div className="rounded-xl border border-line bg-raised shadow-card">
+      <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 border-b border-line px-4 py-2.5 text-muted">
+        <AppIcon name={app.name} className="size-7" />
+        <bdi className="font-semibold text-text">{app.name}</bdi>
+        {app.host ? <span>{app.host}</span> : null}
+        {app.revoked ? <Badge tone="warn">Access revoked</Badge> : null}
+        <span className="ml-auto">
+          {resolution ? "asked " : "asks, "}
+          <TimeAgo at={asked._creationTime} />
+        </span>
+      </p>
+      <div className="grid gap-4 px-4 py-4 sm:px-5">
+        <Clamp what="The question" className="max-h-42">
+          <Heading
+            id="question"
+            tabIndex={-1}
+            dir="auto"
+            className="text-lg text-pretty whitespace-pre-line outline-none"
+          >
+            {question}
+          </Heading>
+        </Clamp>
+        {inWords ? (
+          <section
+            aria-label={`Suggested by ${app.name}`}
+            className="rounded-lg border border-line bg-surface px-3.5 py-2.5"
+          >
+            <p className="mb-0.5 text-xs font-semibold text-muted">
+              Suggested by <bdi>{app.name}</bdi>
+            </p>
+            <Clamp what="The suggestion" className="max-h-25">
+              <p dir="auto" className="whitespace-pre-line">
+                {inWords}
+              </p>
+            </Clamp>
+          </section>
+        ) : null}
+        {background ? (
+          <section aria-label={`Background from ${app.name}`}>
+            <p className="mb-1 text-xs font-semibold text-muted">Background</p>
+            <Clamp what="The background" className="max-h-72 lg:max-h-104">
+              {background}
+            </Clamp>
+          </section>
+        ) : null}
+        {asked.whole ? null : <p className="text-muted">Background is on its way…</p>}
+      </div>
+      {app.revoked && !resolution ? (
+        <div className="px-4 pb-4 sm:px-5">
+          <Notice tone="warn">
+            App revoked, it cannot read your answer. You can still answer to clear the question.
+          </Notice>
+        </div>
+      ) : null}
+    </div>
+  );
+}

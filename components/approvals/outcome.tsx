@@ -1,0 +1,57 @@
+import { CheckIcon } from "@/components/ui/icons";
+import { absoluteTime } from "@/components/ui/relative-time";
+import { TimeAgo } from "@/components/ui/time-ago";
+import type { Resolution } from "@/lib/approvals/schema";
+import { Clamp } from "./clamp";
+import { type Asked, answerLine } from "./types";
+
+type OutcomeProps = { asked: Asked; resolution: Resolution; note?: string; next?: React.ReactNode };
+
+/** How it was decided: by whom, when, with which words. `note` says what became of an answer that came too late. */
+export function Outcome({ asked, resolution, note, next }: OutcomeProps) {
+  const who = resolution.resolvedBy === "owner" ? "You" : asked.app.name;
+  return (
+    <section aria-label="Answer" className="rounded-xl border border-ok bg-ok-soft px-4 py-4 sm:px-5">
+      {note ? <p className="mb-3 font-semibold">{note}</p> : null}
+      <div className="flex gap-3">
+        <CheckIcon className="mt-0.5 size-5 text-ok" />
+        <div className="min-w-0 grow">
+          <p className="text-muted">
+            <bdi>{who}</bdi> answered{resolution.resolvedBy === "api" ? " this itself" : ""}{" "}
+            <TimeAgo at={resolution.resolvedAt} />, after {span(resolution.resolvedAt - asked._creationTime)}
+          </p>
+          <Clamp what="The answer" className="max-h-72">
+            <p dir="auto" className="text-base font-semibold whitespace-pre-line">
+              {answerLine(asked, resolution)}
+            </p>
+          </Clamp>
+          {resolution.note ? (
+            <Clamp what="The note" className="max-h-42">
+              <p className="mt-2 text-muted">Note</p>
+              <p dir="auto" className="whitespace-pre-line">
+                {resolution.note}
+              </p>
+            </Clamp>
+          ) : null}
+        </div>
+      </div>
+      {next ? <div className="mt-4">{next}</div> : null}
+    </section>
+  );
+}
+
+/** What to tell an owner whose answer came second. */
+export function tooLate(asked: Asked, resolution: Resolution): string {
+  const who =
+    resolution.resolvedBy === "owner" ? "You had already answered this" : `${asked.app.name} answered this itself`;
+  return `${who}: “${answerLine(asked, resolution)}”, ${absoluteTime(resolution.resolvedAt)}. Your answer just now changed nothing.`;
+}
+
+/** How long it took, in a few words. */
+function span(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 1) return `${Math.max(0, Math.round(ms / 1000))} s`;
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
+}

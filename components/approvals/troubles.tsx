@@ -1,0 +1,41 @@
+"use client";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { tooLate } from "./outcome";
+import type { Asked, Sent } from "./types";
+
+type TroublesProps = { sent: ReadonlyMap<string, Sent>; current: Asked | undefined; onOpen: (asked: Asked) => void };
+
+/** Answers that did not go through, once the owner has moved on from them: what happened, and the way back. */
+export function Troubles({ sent, current, onOpen }: TroublesProps) {
+  const [seen, setSeen] = useState<ReadonlySet<Sent>>(new Set());
+  const troubles = [...sent.values()].filter(
+    (it) =>
+      (it.state === "failed" || (it.state === "done" && it.late)) && it.asked._id !== current?._id && !seen.has(it),
+  );
+  return troubles.map((it) => (
+    <div key={it.asked._id} className="mx-auto max-w-[46rem] px-4 pt-3 sm:px-6">
+      <Notice tone={it.state === "failed" ? "danger" : "warn"}>
+        <p className="mb-1 line-clamp-2 font-semibold">
+          <bdi>{it.asked.question}</bdi>
+        </p>
+        <p>
+          {it.state === "failed" ? `Not answered. ${it.message}` : ""}
+          {it.state === "done" ? tooLate(it.asked, it.resolution) : ""}
+        </p>
+        <div className="mt-2 flex gap-2">
+          {it.state === "failed" ? (
+            <Button size="small" onClick={() => onOpen(it.asked)}>
+              Open it again
+            </Button>
+          ) : (
+            <Button size="small" onClick={() => setSeen(new Set(seen).add(it))}>
+              Understood
+            </Button>
+          )}
+        </div>
+      </Notice>
+    </div>
+  ));
+}

@@ -1,0 +1,75 @@
+"use client";
+import { setConnection } from "./live-state";
+
+const pollMs = 20_000;
+
+/**
+ * Hear of news until told to stop. One tab of a browser holds the stream and tells the others, because over HTTP/1.1 a
+ * browser has six connections for all of them; where tabs cannot agree on one, each has its own.
+ * @param event the latest event that the page already shows
+ * @returns how to stop
+ */
+export function follow(ownerId: string, event: string, onNews: () => void): () => void {
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  const name = `countersign-live-${ownerId}`;
+  const tell = new BroadcastChannel(name);
+  tell.onmessage = ({ data }) => {
+    if (data === "news") onNews();
+    else setConnection(data);
+  };
+  // A tab that holds no stream trusts the one that does; it looks for itself when it comes into view.
+  const open = () => stream(event, signal, tell, onNews);
+  if (navigator.locks)
+    navigator.locks.request(name, { signal }, open).catch(() => {
+      // Stopped while waiting for its turn.
+    });
+  else void open();
+  if (navigator.locks) setConnection("live");
+  const offline = () => setConnection("offline");
+  window.addEventListener("offline", offline, { signal });
+  return () => {
+    stopped.abort();
+    tell.close();
+  };
+}
+
+/** Hold the stream until stopped. While it cannot be had, ask for a fresh page every 20 seconds. */
+function stream(event: string, signal: AbortSignal, tell: BroadcastChannel, onNews: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    let source: EventSource;
+    let last = event;
+    let poll: ReturnType<typeof setInterval> | undefined;
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    const say = (connection: "live" | "reconnecting" | "offline") => {
+      setConnection(connection);
+      tell.postMessage(connection);
+    };
+    const connect = () => {
+      source = new EventSource(`/live?after=${last}`);
+      source.onopen = () => {
+        clearInterval(poll);
+        poll = undefined;
+        say("live");
+      };
+      source.addEventListener("news", (message) => {
+        last = message.lastEventId;
+        tell.postMessage("news");
+        onNews();
+      });
+      source.onerror = () => {
+        say(navigator.onLine ? "reconnecting" : "offline");
+        poll ??= setInterval(onNews, pollMs);
+        // Refused for good (the browser itself retries after a break): try anew, as long as there is a page to keep current.
+        if (source.readyState === EventSource.CLOSED) retry = setTimeout(connect, 5000);
+      };
+    };
+    connect();
+    signal.addEventListener("abort", () => {
+      source.close();
+      clearInterval(poll);
+      clearTimeout(retry);
+      resolve();
+    });
+  });
+}
