@@ -1,0 +1,113 @@
+import { randomBytes } from "node:crypto";
+import { parseArgs } from "node:util";
+import type { AppActor, OwnerActor } from "@/lib/actor";
+import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
+import { listApps, registerApp } from "@/lib/apps/apps";
+import { quietly } from "@/lib/cli/progress.mjs";
+import { makeReady } from "@/lib/cli/ready";
+import { sentence } from "@/lib/cli/sentence.mjs";
+import { hashSecret } from "@/lib/crypto";
+import { db } from "@/lib/db";
+import { env } from "@/lib/env";
+import { shareIntegrations } from "@/lib/grants/grants";
+import { createPersonalToken } from "@/lib/grants/tokens";
+import { newId } from "@/lib/ids";
+import { pushNotification } from "@/lib/notifications/notifications";
+import { createOwner, findOwnerByEmail } from "@/lib/owners/owners";
+import { scopeNames } from "@/lib/scopes";
+import { answered, notifications, pending } from "./seed-content";
+
+// `npm run seed`: an owner, two apps and a full inbox to look at. With --again, more of the same for the owner who is there.
+const email = "olive@example.com";
+const names = { release: "Release desk", mail: "Mail helper" };
+
+async function seed(again: boolean): Promise<string> {
+  const existing = await findOwnerByEmail(email);
+  if (existing && !again) {
+    const apps = await listApps({ kind: "owner", ownerId: existing.ownerId });
+    const called = apps.map(({ name }) => `"${name}"`).join(" and ") || "no apps";
+    throw new Refusal(`${email} is already there, with ${called}. To add more: npm run seed -- --again`);
+  }
+  const password = randomBytes(12).toString("base64url");
+  const ownerId = existing?.ownerId ?? (await createOwner({ email, name: "Olive Marten", password })).ownerId;
+  const owner: OwnerActor = { kind: "owner", ownerId };
+
+  const release = await connect(owner, names.release);
+  const mail = await connect(owner, names.mail);
+  await shareIntegrations(owner, mail.clientId, await linkAccounts(ownerId));
+  const apps = { release: release.actor, mail: mail.actor };
+
+  for (const { app, ask, answer } of answered) {
+    const { id } = await submitApproval({ ...apps[app], needs: "approvals:write" }, ask);
+    await resolveApproval(owner, id, answer);
+  }
+  for (const { app, note } of notifications)
+    await pushNotification({ ...apps[app], needs: "notifications:write" }, note);
+  const ids: string[] = [];
+  for (const { app, ask } of pending) {
+    ids.push((await submitApproval({ ...apps[app], needs: "approvals:write" }, ask)).id);
+  }
+  return [
+    `sign in      ${env().publicUrl}/sign-in`,
+    `e-mail       ${email}`,
+    `password     ${existing ? "the one you got the first time" : password}`,
+    `inbox        ${env().publicUrl}/approvals`,
+    `a decision   ${env().publicUrl}/approvals/${ids[0]}`,
+    `token        ${release.token}   (of "${names.release}", every scope, 90 days)`,
+    "",
+    `try it       curl -H "Authorization: Bearer ${release.token}" "${env().publicUrl}/api/approvals?limit=1"`,
+  ].join("\n");
+}
+
+/** The owner's app of that name, let in, with a token for everything. */
+async function connect(owner: OwnerActor, name: string): Promise<{ clientId: string; token: string; actor: AppActor }> {
+  const existing = (await listApps(owner)).find((app) => app.name === name);
+  const { clientId } = existing ?? (await registerApp(owner, { name, redirectUris: ["http://127.0.0.1/callback"] }));
+  const { token } = await createPersonalToken(owner, { clientId, scopes: scopeNames, name: "seed" });
+  return { clientId, token, actor: { kind: "app", tokenHash: hashSecret(token), resource: "api", needs: null } };
+}
+
+/** Linked by hand, as a provider would have. @returns their ids */
+async function linkAccounts(ownerId: string): Promise<string[]> {
+  const accounts = [
+    {
+      provider: "google",
+      issuer: "https://accounts.google.com",
+      buckets: ["calendar", "identity", "mail"],
+      label: "Home",
+    },
+    {
+      provider: "microsoft",
+      issuer: "https://login.microsoftonline.com",
+      buckets: ["identity", "mail"],
+      label: "Work",
+    },
+  ];
+  for (const account of accounts) {
+    const unique = { ownerId, provider: account.provider, issuer: account.issuer, subject: `seed-${ownerId}` };
+    await db.integration.upsert({
+      where: { ownerId_provider_issuer_subject: unique },
+      create: {
+        ...unique,
+        ...account,
+        id: newId("int"),
+        email: `olive@${account.provider}.example`,
+        checkedAt: new Date(),
+      },
+      update: {},
+    });
+  }
+  return (await db.integration.findMany({ where: { ownerId }, select: { id: true } })).map(({ id }) => id);
+}
+
+/** There is something already. */
+class Refusal extends Error {}
+
+try {
+  const { values } = parseArgs({ options: { again: { type: "boolean", default: false } } });
+  const ready = await makeReady("command", quietly);
+  process.stdout.write(`${await seed(values.again).finally(ready.close)}\n`);
+} catch (error) {
+  process.stderr.write(`${error instanceof Refusal ? error.message : sentence(error)}\n`);
+  process.exitCode = 1;
+}
