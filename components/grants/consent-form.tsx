@@ -3,6 +3,7 @@ import { useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Notice } from "@/components/ui/notice";
+import { TimeAgo } from "@/components/ui/time-ago";
 import { useAlive } from "@/components/ui/use-alive";
 import type { ConsentView } from "@/lib/grants/schema";
 import { Cannots } from "./asker";
@@ -76,8 +77,8 @@ export function ConsentForm({ view }: { view: ConsentView }) {
           <p className="font-semibold">It asks for nothing that you did not allow before.</p>
         )}
         <Given view={view} given={given} count={count} />
-        <Accounts accounts={view.integrations} />
-        <Duration />
+        <Accounts accounts={view.integrations} all={view.firstTime} />
+        <Duration endsAt={view.grantExpiresAt} />
       </div>
       <ul className="grid gap-1.5 px-1 text-muted lg:hidden">
         <Cannots />
@@ -98,6 +99,7 @@ function Given({ view, given, count }: Given) {
   return (
     <details className="border-t border-line pt-1">
       <summary className="link flex min-h-11 items-center">Already allowed: {before}</summary>
+      {given.length > 0 ? <p className="text-muted">Untick one to take it back.</p> : null}
       <div onChange={count}>
         {given.map((each) => (
           <ScopeBox key={each.scope} asked={each} />
@@ -113,7 +115,8 @@ function Given({ view, given, count }: Given) {
   );
 }
 
-function Accounts({ accounts }: { accounts: ConsentView["integrations"] }) {
+/** At the first time all are ticked: an app that sees nothing looks broken. Later, those it sees now. */
+function Accounts({ accounts, all }: { accounts: ConsentView["integrations"]; all: boolean }) {
   if (accounts.length === 0) return null;
   return (
     <fieldset className="border-t border-line pt-2">
@@ -125,7 +128,7 @@ function Accounts({ accounts }: { accounts: ConsentView["integrations"] }) {
             key={id}
             name="integration"
             value={id}
-            defaultChecked={shared}
+            defaultChecked={all || shared}
             label={<bdi>{label ?? email}</bdi>}
             detail={label ? `${provider} · ${email}` : provider}
           />
@@ -135,20 +138,29 @@ function Accounts({ accounts }: { accounts: ConsentView["integrations"] }) {
   );
 }
 
-const Duration = () => (
-  <label className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line pt-3 font-medium">
-    For how long
-    <select
-      name="days"
-      className="min-h-11 grow rounded-lg border border-edge bg-raised px-3 text-base font-normal sm:max-w-56 sm:min-h-9 sm:text-sm"
-    >
-      <option value="">Until I revoke it</option>
-      <option value="90">90 days</option>
-      <option value="30">30 days</option>
-      <option value="1">1 day</option>
-    </select>
-  </label>
-);
+/** A permission that has an end is not made endless by leaving the choice alone. */
+function Duration({ endsAt }: { endsAt: number | undefined }) {
+  return (
+    <label className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line pt-3 font-medium">
+      For how long
+      <select
+        name="days"
+        defaultValue={endsAt === undefined ? "" : "30"}
+        className="min-h-11 grow rounded-lg border border-edge bg-raised px-3 text-base font-normal sm:min-h-9 sm:max-w-56 sm:text-sm"
+      >
+        <option value="">Until I revoke it</option>
+        <option value="90">90 days</option>
+        <option value="30">30 days</option>
+        <option value="1">1 day</option>
+      </select>
+      {endsAt === undefined ? null : (
+        <span className="font-normal text-muted">
+          now ends <TimeAgo at={endsAt} />
+        </span>
+      )}
+    </label>
+  );
+}
 
 /** Allow comes first, so that Enter never means the other one. With nothing ticked there is only Deny, with or without scripts. */
 function Buttons({ ticked, sending }: { ticked: number | undefined; sending: boolean }) {
