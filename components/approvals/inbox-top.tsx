@@ -1,5 +1,6 @@
 import Link from "next/link";
-import { buttonClass } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button";
+import { Chip, Chips } from "@/components/ui/chips";
 
 type TopProps = { history: boolean; app: string | undefined; apps: { appId: string; name: string }[] };
 
@@ -31,19 +32,16 @@ export function InboxTop({ history, app, apps }: TopProps) {
         ))}
       </ul>
       {apps.length > 1 ? (
-        <ul className="-mx-4 flex gap-1.5 overflow-x-auto px-4 py-0.5">
-          {[{ appId: undefined, name: "All apps" }, ...apps].map(({ appId, name }) => (
-            <li key={appId ?? ""}>
-              <Link
-                href={listAddress(history, appId)}
-                {...(appId === app ? { "aria-current": "true" as const } : {})}
-                className="flex min-h-9 max-w-48 items-center rounded-full border border-line px-3 text-xs whitespace-nowrap text-muted hover:text-text aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft aria-[current=true]:font-semibold aria-[current=true]:text-accent lg:min-h-7"
-              >
-                <bdi className="truncate">{name}</bdi>
-              </Link>
-            </li>
+        <Chips>
+          <Chip href={listAddress(history)} here={app === undefined}>
+            All apps
+          </Chip>
+          {apps.map(({ appId, name }) => (
+            <Chip key={appId} href={listAddress(history, appId)} here={appId === app}>
+              {name}
+            </Chip>
           ))}
-        </ul>
+        </Chips>
       ) : null}
     </nav>
   );
@@ -59,14 +57,14 @@ export function More({ history, app, next, first }: MoreProps) {
       {first ? (
         <span />
       ) : (
-        <Link href={listAddress(history, app)} className={buttonClass({ size: "small" })}>
+        <ButtonLink href={listAddress(history, app)} size="small">
           Back to the first
-        </Link>
+        </ButtonLink>
       )}
       {next ? (
-        <Link href={listAddress(history, app, next)} className={buttonClass({ size: "small" })}>
+        <ButtonLink href={listAddress(history, app, next)} size="small">
           {history ? "Earlier answers" : "Next 50"}
-        </Link>
+        </ButtonLink>
       ) : null}
     </nav>
   );

@@ -48,17 +48,6 @@ export async function countWaiting(owner: OwnerActor, { appId }: { appId?: strin
   return rows[0]?.waiting ?? 0;
 }
 
-/** Every app that this owner has ever let in, by name: what the inbox and the feed can be narrowed to. */
-export async function appsThatAsk(owner: OwnerActor): Promise<{ appId: string; name: string }[]> {
-  const { rows } = await pool().query<{ appId: string; name: string }>({
-    name: "inbox/apps",
-    text: `SELECT DISTINCT app.id AS "appId", app.name FROM app_grant g JOIN app ON app.id = g.app_id
-      WHERE g.owner_id = $1 ORDER BY app.name, app.id`,
-    values: [owner.ownerId],
-  });
-  return rows;
-}
-
 /**
  * The owner answers. Where somebody was quicker nothing changes and `won` is false; `resolution` is what holds either way.
  * @throws {AppError} 404, 400 for an option that was not offered

@@ -2,7 +2,8 @@ import type { Metadata } from "next";
 import { Inbox } from "@/components/approvals/inbox";
 import { InboxTop, More } from "@/components/approvals/inbox-top";
 import { NothingHere } from "@/components/approvals/nothing-here";
-import { answered, appsThatAsk, countWaiting, readApproval, waiting } from "@/lib/approvals/inbox";
+import { answered, countWaiting, readApproval, waiting } from "@/lib/approvals/inbox";
+import { knownApps } from "@/lib/grants/known-apps";
 import { requireOwner } from "@/lib/web/session";
 import { orNotFound } from "../or-not-found";
 import { postAnswer, sendAnswer } from "./actions";
@@ -25,7 +26,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     answered(owner),
     open ? orNotFound(readApproval(owner, open)) : undefined,
     countWaiting(owner, narrowed),
-    appsThatAsk(owner),
+    knownApps(owner),
   ]);
   const listed = show(page.approvals, open);
   const last = lately.approvals[0]?.resolution?.resolvedAt;
