@@ -54,7 +54,7 @@ function connection(port: number, until: number, next: Next, done: (took: number
         const end = data.indexOf("\r\n\r\n");
         held = end < 0 ? data : undefined;
         if (end < 0) return;
-        const head = data.latin1Slice(0, end).toLowerCase();
+        const head = data.toString("latin1", 0, end).toLowerCase();
         status = Number(head.slice(9, 12));
         missing = Number(/content-length: (\d+)/.exec(head)?.[1] ?? 0) - (data.length - end - 4);
       } else missing -= chunk.length;
