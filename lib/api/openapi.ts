@@ -50,7 +50,7 @@ export function openapi() {
     security: [{ bearer: [] }],
     paths,
     components: {
-      schemas,
+      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       headers: { RequestId: { description: "Quote it when you report a problem.", schema: { type: "string" } } },
       securitySchemes: {
         bearer: {

@@ -8,7 +8,9 @@ const refusal = (status: number, error: string, headers: Record<string, string> 
 
 /** HEAD comes with GET and OPTIONS with everything (RFC 9110 section 9.3). */
 const allow = (methods: readonly string[]) =>
-  [...methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"].join(", ");
+  ["GET", "HEAD", "POST", "OPTIONS"]
+    .filter((method) => method === "OPTIONS" || methods.includes(method === "HEAD" ? "GET" : method))
+    .join(", ");
 
 export const unknownPath = () => refusal(404, "Not found");
 export const malformed = () => refusal(400, "Bad request", { connection: "close" });

@@ -3,8 +3,12 @@ import * as integrations from "@/lib/integrations/operations";
 import * as notifications from "@/lib/notifications/operations";
 import type { Operation } from "@/lib/operation";
 
-/** Every operation there is. */
-export const operations: readonly Operation[] = Object.values({ ...approvals, ...notifications, ...integrations });
+/** Every operation there is, by path and method. */
+export const operations: readonly Operation[] = Object.values<Operation>({
+  ...approvals,
+  ...notifications,
+  ...integrations,
+}).sort((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1));
 
 /** The operations at a path like `/api/approvals/{id}`. */
 export const operationsAt = (path: string) => operations.filter((op) => op.path === path);

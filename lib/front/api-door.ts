@@ -5,7 +5,7 @@ import { alive, ready } from "@/lib/api/health";
 import { openapiText } from "@/lib/api/openapi";
 import { methodNotAllowed, preflight, unknownPath } from "@/lib/api/refusals";
 import { matchPath, operationsAt } from "@/lib/api/registry";
-import { tooLarge, unauthorized } from "@/lib/errors";
+import { badRequest, tooLarge, unauthorized } from "@/lib/errors";
 import { tokenEndpoint } from "@/lib/grants/token-endpoint";
 import type { Operation } from "@/lib/operation";
 
@@ -89,8 +89,10 @@ function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
       } else chunks.push(chunk);
     });
     req.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    req.on("error", reject);
-    req.on("close", () => reject(new Error("the client went away")));
+    // Nobody is there to read this; it only ends the work.
+    const gone = () => reject(badRequest("The body ended early"));
+    req.on("error", gone);
+    req.on("close", gone);
   });
 }
 

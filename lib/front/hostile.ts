@@ -10,7 +10,7 @@ const plainPath = /^\/[\w./~-]*$/;
 /** What is refused before anybody looks at it (reliability design, B56 to B88), or undefined for an ordinary request. */
 export function hostile(req: IncomingMessage): Reply | undefined {
   const target = req.url ?? "";
-  if (!known.has(req.method ?? "")) return methodNotAllowed(pageMethods.filter((method) => method !== "OPTIONS"));
+  if (!known.has(req.method ?? "")) return methodNotAllowed(pageMethods);
   // Only origin-form: an absolute one would choose the host of our redirects.
   if (!target.startsWith("/")) return malformed();
   if (!hostName.test(req.headers.host ?? "")) return malformed();

@@ -1,0 +1,60 @@
+import { afterEach, expect, test } from "vitest";
+import { resetEnv } from "@/lib/env";
+import { startFront } from "@/lib/testing/api";
+import { anAppWith, aTokenFor } from "@/lib/testing/factories";
+import { aQuestion } from "@/lib/testing/questions";
+
+const { ask } = await startFront();
+const set = (settings: Record<string, string>) => {
+  Object.assign(process.env, settings);
+  resetEnv();
+};
+afterEach(() => {
+  for (const name of ["RATE_LIMIT", "RATE_BURST", "MAX_PENDING"]) delete process.env[name];
+  resetEnv();
+});
+
+test("a grant that used up its burst gets 429 with Retry-After, whichever of its tokens it shows; others do not", async () => {
+  set({ RATE_LIMIT: "1", RATE_BURST: "5" });
+  const { token, owner, clientId } = await anAppWith("approvals:read");
+  const second = await aTokenFor(owner, clientId, ["approvals:read"]);
+  const call = (with_: string) => ask("GET", "/api/approvals", { token: with_ });
+  await call(second.token);
+  const replies = [];
+  for (let n = 0; n < 6; n++) replies.push(await call(token));
+  expect(replies.slice(0, 4).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(replies[3]?.headers.get("ratelimit")).toMatch(/^"grant";r=0;t=5$/);
+  const refused = replies.at(-1);
+  expect([refused?.status, refused?.body]).toEqual([429, { error: "Too many requests" }]);
+  expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await call(second.token)).status).toBe(429);
+  const { token: other } = await anAppWith("approvals:read");
+  expect((await call(other)).status).toBe(200);
+});
+
+test("RATE_LIMIT=0 switches limits and their headers off", async () => {
+  set({ RATE_LIMIT: "0", RATE_BURST: "1" });
+  const { token } = await anAppWith("approvals:read");
+  for (let n = 0; n < 5; n++) {
+    const { status, headers } = await ask("GET", "/api/approvals", { token });
+    expect([status, headers.get("ratelimit")]).toEqual([200, null]);
+  }
+});
+
+test("an app cannot bury an owner: 429 at the cap, none in the way once one is answered", async () => {
+  set({ MAX_PENDING: "3" });
+  const { token } = await anAppWith("approvals:write", "approvals:resolve");
+  const submit = () => ask("POST", "/api/approvals", { token, body: aQuestion });
+  const made = [await submit(), await submit(), await submit()];
+  const refused = await submit();
+  expect([refused.status, refused.body]).toEqual([
+    429,
+    { error: "Too many approvals are waiting: at most 3 at a time" },
+  ]);
+  expect(refused.headers.get("retry-after")).toBe("60");
+  await ask("POST", `${made[0]?.headers.get("location")}/resolve`, {
+    token,
+    body: { kind: "option", optionId: "ship" },
+  });
+  expect((await submit()).status).toBe(201);
+});

@@ -1,0 +1,91 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { env } from "@/lib/env";
+import { startFront } from "@/lib/testing/api";
+import { anAppWith } from "@/lib/testing/factories";
+import { aQuestion } from "@/lib/testing/questions";
+
+process.env.RATE_LIMIT = "0";
+process.env.MAX_PENDING = "0";
+const { ask } = await startFront();
+expect(env().rateLimit).toBe(0);
+const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve", "notifications:write");
+
+/** Requests for each POST route, and the seed that makes them the same in every run. */
+const requests = { numRuns: 1_500, seed: 418 };
+
+const text = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 60 }),
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.constantFrom("", " ", "\0", "\ud800", "\u202e", "__proto__", "x".repeat(2_001), "🙂".repeat(200)),
+);
+const anything = fc.anything({
+  maxDepth: 4,
+  values: [fc.constant(null), fc.boolean(), fc.double(), fc.integer(), text],
+});
+const id = fc.oneof(fc.constantFrom("ship", "wait", "SHIP"), fc.stringMatching(/^[\w.:-]{1,12}$/), text);
+const or = <T>(good: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 6, arbitrary: good as fc.Arbitrary<unknown> }, { weight: 1, arbitrary: anything });
+
+const option = fc.record({ id: or(id), label: or(text), note: or(text) }, { requiredKeys: ["id", "label"] });
+const ask_ = fc.record(
+  {
+    question: or(text),
+    options: or(fc.array(or(option), { maxLength: 5 })),
+    backgroundContext: or(text),
+    recommendation: or(text),
+    surprise: anything,
+  },
+  { requiredKeys: ["question", "options"] },
+);
+const note = fc.record(
+  {
+    title: or(text),
+    body: or(text),
+    type: or(fc.constantFrom("general", "a b", "x".repeat(65))),
+    data: or(fc.dictionary(text, anything)),
+    surprise: anything,
+  },
+  { requiredKeys: ["title"] },
+);
+const answer = fc.record(
+  {
+    kind: or(fc.constantFrom("option", "other", "OPTION")),
+    optionId: or(id),
+    otherText: or(text),
+    note: or(text),
+    resolvedBy: fc.constant("owner"),
+  },
+  { requiredKeys: ["kind"] },
+);
+
+const { body: target } = await ask("POST", "/api/approvals", { token, body: aQuestion });
+
+test.each([
+  ["/api/approvals", ask_],
+  ["/api/notifications", note],
+  [`/api/approvals/${(target as { id: string }).id}/resolve`, answer],
+] as const)(
+  "POST %s: 1,500 seeded requests, never a 5xx, every error an {error}",
+  async (path, arbitrary) => {
+    const tally: Record<number, number> = {};
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof({ weight: 20, arbitrary: arbitrary as fc.Arbitrary<unknown> }, anything),
+        async (body) => {
+          const reply = await ask("POST", path, { token, raw: JSON.stringify(body) ?? "" });
+          tally[reply.status] = (tally[reply.status] ?? 0) + 1;
+          expect(reply.status).toBeLessThan(500);
+          if (reply.status < 400) return;
+          expect([400, 409, 413]).toContain(reply.status);
+          expect(reply.body).toMatchObject({ error: expect.any(String) });
+        },
+      ),
+      requests,
+    );
+    // Neither all refused nor all accepted: the generator reaches both.
+    expect(tally[400]).toBeGreaterThan(100);
+    expect((tally[201] ?? 0) + (tally[200] ?? 0) + (tally[409] ?? 0)).toBeGreaterThan(0);
+  },
+  120_000,
+);

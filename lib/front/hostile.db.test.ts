@@ -1,0 +1,254 @@
+import net from "node:net";
+import { describe, expect, test } from "vitest";
+import { startFront } from "@/lib/testing/api";
+import { anAppWith } from "@/lib/testing/factories";
+import { aQuestion } from "@/lib/testing/questions";
+
+/** The "Bad input" table of paths, methods and headers, by its row numbers, as bytes on a socket. */
+const { port } = await startFront();
+const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+const bearer = `Authorization: Bearer ${token}`;
+
+type Raw = { status: number; headers: string; body: string; closed: boolean };
+
+/** Send bytes, read until the other side is done or quiet. */
+function send(bytes: string | Buffer, quietMs = 150): Promise<Raw> {
+  return new Promise((resolve) => {
+    const socket = net.connect(port, "127.0.0.1", () => socket.write(bytes));
+    let text = "";
+    let closed = false;
+    let quiet = setTimeout(done, 3_000);
+    function done() {
+      clearTimeout(quiet);
+      socket.destroy();
+      const [headers = "", ...rest] = text.split("\r\n\r\n");
+      resolve({
+        status: Number(headers.slice(9, 12)),
+        headers: headers.toLowerCase(),
+        body: rest.join("\r\n\r\n"),
+        closed,
+      });
+    }
+    socket.on("data", (chunk) => {
+      text += chunk.toString("latin1");
+      clearTimeout(quiet);
+      quiet = setTimeout(done, quietMs);
+    });
+    socket.on("close", () => {
+      closed = true;
+      done();
+    });
+    socket.on("error", () => {});
+  });
+}
+
+const request = (line: string, ...headers: string[]) =>
+  send(`${[`${line} HTTP/1.1`, "Host: localhost", ...headers].join("\r\n")}\r\n\r\n`);
+const get = (path: string, ...headers: string[]) => request(`GET ${path}`, bearer, ...headers);
+
+const isJson = ({ headers, body }: Raw) => {
+  expect(headers).toContain("content-type: application/json");
+  expect(headers).toContain("cache-control: no-store");
+  expect(JSON.parse(body)).toEqual({ error: expect.any(String) });
+};
+
+describe("paths", () => {
+  test.each([
+    ["B56", "/api/approvals/%zz"],
+    ["B56", "/api/approvals/%ff"],
+    ["B56", "/api/approvals/%ed%a0%80"],
+    ["B56 a page", "/approvals/%zz"],
+    ["B57", "/api/approvals/%00"],
+    ["B58", "/api/approvals/..%2f..%2fetc%2fpasswd"],
+    ["B65 trailing slash", "/api/approvals/"],
+    ["B65 empty segment", "//api/approvals"],
+    ["B65 another host", "//evil.example/api/approvals"],
+    ["B65 backslash", "/api\\approvals"],
+    ["B66", "/%61pi/approvals"],
+    ["B67", "/api/nope"],
+    ["B67", "/api"],
+    ["B67", "/api/approvals/x/y/z"],
+  ])("%s %s is 404 JSON, never a redirect", async (_row, path) => {
+    const reply = await get(path);
+    expect(reply.status).toBe(404);
+    expect(reply.headers).not.toContain("location:");
+    isJson(reply);
+  });
+});
+
+describe("methods", () => {
+  test.each([
+    ["B68", "PUT /api/approvals", "get, head, post, options"],
+    ["B68", "PATCH /api/approvals", "get, head, post, options"],
+    ["B68", "DELETE /api/approvals/apr_x", "get, head, options"],
+    ["B68", "GET /api/approvals/apr_x/resolve", "post, options"],
+    ["B69", "HEAD /api/approvals/apr_x/resolve", "post, options"],
+    ["B68 before 401", "POST /api/integrations", "get, head, options"],
+    ["B71", "TRACE /api/approvals", "get, head, post, options"],
+  ])("%s %s is 405 with Allow: %s", async (_row, line, allow) => {
+    const reply = await request(line);
+    expect([reply.status, /allow: ([^\r]*)/.exec(reply.headers)?.[1]]).toEqual([405, allow]);
+    if (!line.startsWith("HEAD")) isJson(reply);
+  });
+
+  test("B71 methods that HTTP servers do not know are 400 or 405, in JSON", async () => {
+    for (const method of ["PROPFIND", "FOO", "get"]) {
+      const reply = await request(`${method} /api/approvals`);
+      expect([400, 405]).toContain(reply.status);
+      expect(reply.headers).toContain("content-type: application/json");
+    }
+  });
+
+  test("B69 HEAD answers as GET without a body, B70 OPTIONS is 204 with Allow", async () => {
+    const head = await request("HEAD /api/approvals", bearer);
+    expect([head.status, head.body]).toEqual([200, ""]);
+    const options = await request("OPTIONS /api/approvals");
+    expect([options.status, options.body]).toEqual([204, ""]);
+    expect(options.headers).toContain("allow: get, head, post, options");
+  });
+
+  test("B72 no page of another origin may call", async () => {
+    const reply = await request(
+      "OPTIONS /api/approvals",
+      "Origin: https://evil.example",
+      "Access-Control-Request-Method: POST",
+    );
+    expect(reply.status).toBe(204);
+    expect(reply.headers).not.toContain("access-control-");
+  });
+});
+
+describe("authorization", () => {
+  test.each(["bearer", "BEARER", "Bearer "])("B74, B75 the scheme %s is understood", async (scheme) => {
+    expect((await request("GET /api/approvals", `Authorization: ${scheme} ${token}`)).status).toBe(200);
+  });
+
+  test.each([
+    ["B73 nothing", ""],
+    ["B73", "Bearer"],
+    ["B73", "Bearer "],
+    ["B76 tab", `Bearer\t${token}`],
+    ["B76", `Bearer a b`],
+    ["B76", `Bearer ${token}, Bearer x`],
+    ["B77", token],
+    ["B78", `Basic ${token}`],
+    ["B78", `Digest ${token}`],
+    ["B79", "Bearer __proto__"],
+    ["B79", "Bearer constructor"],
+    ["B79", "Bearer toString"],
+    ["B81", "Bearer clé"],
+    ["B81", `Bearer ${"x".repeat(8_000)}`],
+  ])("%s is 401: %s", async (_row, value) => {
+    const reply = await request("GET /api/approvals", `Authorization: ${value}`);
+    expect([reply.status, JSON.parse(reply.body)]).toEqual([401, { error: "Unauthorized" }]);
+    expect(reply.headers).toContain("www-authenticate: bearer");
+  });
+
+  test("B80 two headers are 401, B83 a token in the query or a cookie is no token", async () => {
+    expect((await request("GET /api/approvals", bearer, "Authorization: Bearer x")).status).toBe(401);
+    expect((await request(`GET /api/approvals?access_token=${token}`)).status).toBe(401);
+    expect((await request("GET /api/approvals", `Cookie: next-auth.session-token=${token}`)).status).toBe(401);
+  });
+
+  test("B88 headers that only a framework may set change nothing", async () => {
+    const reply = await request(
+      "GET /api/approvals",
+      "x-middleware-subrequest: middleware:middleware",
+      "next-resume: 1",
+      "RSC: 1",
+      "x-forwarded-host: evil.example",
+    );
+    expect(reply.status).toBe(401);
+  });
+});
+
+describe("framing", () => {
+  test.each([
+    ["B86 absolute form", `GET http://evil.example/api/approvals HTTP/1.1\r\nHost: localhost\r\n${bearer}\r\n\r\n`],
+    ["B86 no Host", `GET /api/approvals HTTP/1.1\r\n${bearer}\r\n\r\n`],
+    ["B86 bad Host", `GET /api/approvals HTTP/1.1\r\nHost: a b/c\r\n${bearer}\r\n\r\n`],
+    [
+      "B87 both framings",
+      `POST /api/approvals HTTP/1.1\r\nHost: x\r\n${bearer}\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    ["B87 bad length", `POST /api/approvals HTTP/1.1\r\nHost: x\r\n${bearer}\r\nContent-Length: abc\r\n\r\n`],
+    ["B87 bare LF", `GET /api/approvals HTTP/1.1\nHost: x\n${bearer}\n\n`],
+    ["B87 folded header", `GET /api/approvals HTTP/1.1\r\nHost: x\r\nX-A: a\r\n b\r\n${bearer}\r\n\r\n`],
+    ["B81 NUL in a header", `GET /api/approvals HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\0b\r\n\r\n`],
+    ["not HTTP", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"],
+  ])("%s is 400 in JSON, and the connection ends", async (_row, bytes) => {
+    const reply = await send(Buffer.from(bytes, "latin1"));
+    expect([reply.status, reply.closed]).toEqual([400, true]);
+    expect(reply.headers).not.toContain("location:");
+    isJson(reply);
+  });
+
+  test("B82 more than 16 kB of headers is 431", async () => {
+    expect((await request("GET /api/approvals", `X-Big: ${"x".repeat(17_000)}`)).status).toBe(431);
+  });
+});
+
+describe("size", () => {
+  const post = `POST /api/approvals HTTP/1.1\r\nHost: x\r\n${bearer}\r\nContent-Type: application/json\r\n`;
+
+  test("B13 a long body is 413 before it is read", async () => {
+    const reply = await send(`${post}Content-Length: 11000000\r\n\r\n{`);
+    expect([reply.status, reply.closed]).toEqual([413, true]);
+    isJson(reply);
+  });
+
+  test("B14 a chunked one is 413 at the limit", async () => {
+    const chunk = `4000\r\n${"x".repeat(0x4000)}\r\n`;
+    const reply = await send(`${post}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(10)}`);
+    expect([reply.status, reply.closed]).toEqual([413, true]);
+  });
+
+  test("a body of exactly 128 KiB is read, one byte more is not", async () => {
+    const of = (size: number) => {
+      const frame = JSON.stringify({ ...aQuestion, backgroundContext: "" });
+      return JSON.stringify({ ...aQuestion, backgroundContext: "x".repeat(size - frame.length) });
+    };
+    for (const [size, status] of [
+      [128 * 1024, 400],
+      [128 * 1024 + 1, 413],
+    ] as const)
+      expect([size, (await send(`${post}Content-Length: ${size}\r\n\r\n${of(size)}`)).status]).toEqual([size, status]);
+  });
+
+  test("Expect: 100-continue is answered before the body is sent", async () => {
+    const body = JSON.stringify(aQuestion);
+    const continued = await send(`${post}Expect: 100-continue\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`);
+    expect(continued.status).toBe(100);
+    const refused = await send(`${post}Expect: 100-continue\r\nContent-Length: 11000000\r\n\r\n`);
+    expect(refused.status).toBe(413);
+  });
+});
+
+test("slow clients: headers end in 408 within 15 s, a body that never comes too within 25 s; others are served meanwhile", async () => {
+  const slow = (bytes: string) =>
+    new Promise<{ ms: number; text: string }>((resolve) => {
+      const began = performance.now();
+      let text = "";
+      const socket = net.connect(port, "127.0.0.1", () => socket.write(bytes));
+      socket.on("data", (chunk) => {
+        text += chunk.toString();
+      });
+      socket.on("close", () => resolve({ ms: performance.now() - began, text }));
+      socket.on("error", () => {});
+    });
+  const headers = slow("GET /api/approvals HTTP/1.1\r\nHost: x\r\n");
+  const body = slow(
+    `POST /api/approvals HTTP/1.1\r\nHost: x\r\n${bearer}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+  );
+  expect((await get("/api/approvals")).status).toBe(200);
+  expect((await headers).text).toContain("408 Request Timeout");
+  expect((await body).text).not.toContain("201 Created");
+}, 30_000);
+
+test("probes: alive without the database, ready with it, the description for everybody", async () => {
+  expect((await request("GET /livez")).status).toBe(200);
+  expect((await request("GET /readyz")).status).toBe(200);
+  expect((await request("GET /api/health")).status).toBe(200);
+  expect((await request("POST /api/health")).status).toBe(405);
+  expect(JSON.parse((await request("GET /api/openapi.json")).body)).toMatchObject({ openapi: "3.1.0" });
+});

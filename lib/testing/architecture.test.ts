@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { expect, test } from "vitest";
+import { operations } from "@/lib/api/registry";
+
+/** Lowest first. A file may import from its own layer or one before it. */
+const layers = [
+  /^lib\/[\w-]+$/,
+  /^lib\/(?!api\/|web\/|front\/|cli\/|postgres\/|testing\/|generated\/)[\w-]+\//,
+  /^lib\/(api|web|postgres)\//,
+  /^components\//,
+  /^app\//,
+  /^lib\/(front|cli)\//,
+  /^server$/,
+];
+const layerOf = (path: string) => layers.findIndex((pattern) => pattern.test(path.replace(/\.tsx?$/, "")));
+
+/** What a domain may take from other domains. */
+const between: Record<string, string[]> = {
+  events: [],
+  apps: ["events"],
+  owners: ["events"],
+  grants: ["events", "apps", "owners"],
+  approvals: ["events", "grants"],
+  notifications: ["events", "grants"],
+  integrations: ["events", "grants"],
+};
+
+const files = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory()
+      ? files(join(folder, entry.name))
+      : /\.tsx?$/.test(entry.name)
+        ? [join(folder, entry.name)]
+        : [],
+  );
+const sources = [...["lib", "components", "app"].flatMap(files), "server.ts"].filter(
+  (file) => !/\.test\.tsx?$|^lib\/(generated|testing)\//.test(file),
+);
+
+/** Every import of a file, as paths from the root; `typeOnly` where nothing of it runs. */
+const imports = (file: string) =>
+  [...readFileSync(file, "utf8").matchAll(/^(?:import|export)\s+(type\s)?[^;]*?from\s+"([^"]+)"/gm)].flatMap(
+    ([, type, from = ""]) =>
+      from.startsWith("@/")
+        ? [{ to: from.slice(2), typeOnly: !!type }]
+        : from.startsWith(".")
+          ? [{ to: normalize(join(dirname(file), from)), typeOnly: !!type }]
+          : [],
+  );
+
+test("imports only go down", () => {
+  const upward = sources.flatMap((file) =>
+    imports(file)
+      .filter(({ to }) => layerOf(to) > layerOf(file))
+      .map(({ to }) => `${file} → ${to}`),
+  );
+  expect(upward).toEqual([]);
+});
+
+test("between domains one direction holds", () => {
+  const domainOf = (path: string) => /^lib\/(\w+)\//.exec(path)?.[1] ?? "";
+  const sideways = sources.flatMap((file) => {
+    const allowed = between[domainOf(file)];
+    if (!allowed) return [];
+    return imports(file)
+      .filter(({ to }) => domainOf(to) in between && domainOf(to) !== domainOf(file) && !allowed.includes(domainOf(to)))
+      .map(({ to }) => `${file} → ${to}`);
+  });
+  expect(sideways).toEqual([]);
+});
+
+test("components know shapes, not how they come about", () => {
+  const knowing = sources
+    .filter((file) => file.startsWith("components/"))
+    .flatMap((file) =>
+      imports(file)
+        .filter(({ to, typeOnly }) => to.startsWith("lib/") && !typeOnly && !/^lib\/scopes$/.test(to))
+        .map(({ to }) => `${file} → ${to}`),
+    );
+  expect(knowing).toEqual([]);
+});
+
+test("every operation has its route, and every route its operation", () => {
+  const routed = files("app/api").flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/export const (GET|POST) = endpoint\((\w+)\)/g)].map(
+      ([, method, id]) =>
+        `${method} ${dirname(file)
+          .slice(3)
+          .replaceAll(/\[(\w+)\]/g, "{$1}")} ${id}`,
+    ),
+  );
+  expect(routed.sort()).toEqual(operations.map((op) => `${op.method} ${op.path} ${op.id}`).sort());
+});
+
+test("only domain functions touch the database", () => {
+  const asking = sources.filter(
+    (file) =>
+      /^(components|app|lib\/(api|web|front))\//.test(file) &&
+      imports(file).some(({ to }) => to === "lib/db" || to.startsWith("lib/generated")),
+  );
+  // A probe asks only whether the database answers; a kept reply shares the transaction of the work it remembers.
+  expect(asking).toEqual(["lib/api/health.ts", "lib/api/idempotency.ts"]);
+});
+
+test("a file can be read: none above 250 lines", () => {
+  const long = sources.filter((file) => readFileSync(file, "utf8").split("\n").length > 251);
+  expect(long).toEqual([]);
+});
