@@ -51,8 +51,8 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
   // What the running service does from time to time.
   setInterval(() => sweep().catch((error) => log.warn("could not sweep", { reason: String(error) })), 300_000).unref();
 
-  say(`\nCountersign is at ${env().publicUrl}`);
-  if (!(await anyOwner())) say(`Make the first account here, once: ${setupLink()}`);
+  const setUp = (await anyOwner()) ? "" : `\nMake the first account here, once: ${setupLink()}`;
+  say(`\nCountersign is at ${env().publicUrl}${setUp}`);
 }
 
 async function startPages(dev: boolean, hostname: string, port: number): Promise<Front> {

@@ -1,14 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { test as base, type Page } from "@playwright/test";
+import { test as base, expect, type Page } from "@playwright/test";
 import type { Approval, NewApproval } from "@/lib/approvals/schema";
 import { registerApp } from "@/lib/apps/apps";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import type { NewNotification } from "@/lib/notifications/schema";
-import { createOwner } from "@/lib/owners/owners";
 import { type Scope, scopeNames } from "@/lib/scopes";
+import { anOwner } from "@/lib/testing/factories";
+import { startService } from "@/lib/testing/service";
+import { inDatabase, query } from "@/lib/testing/throwaway";
 
 /** Someone with an account. */
-export type Owner = { kind: "owner"; ownerId: string; email: string; name: string; password: string };
+export type Owner = Awaited<ReturnType<typeof anOwner>>;
 
 /** An app that an owner let in, and what it does with its token. */
 export type App = {
@@ -26,7 +28,7 @@ export type App = {
 /** Where the service under test is. */
 export const serviceUrl = () => process.env.E2E_URL as string;
 
-export const test = base.extend<{ owner: Owner; app: App }>({
+export const test = base.extend<{ owner: Owner; app: App; emptyService: { url: string; setupLink: string } }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures needed from the pattern.
   baseURL: async ({}, use) => use(serviceUrl()),
   /** A new owner, whose page is signed in. */
@@ -37,16 +39,21 @@ export const test = base.extend<{ owner: Owner; app: App }>({
   },
   /** An app of the owner's, with every scope. */
   app: async ({ owner }, use) => use(await anApp(owner)),
+  /** A service of this test's own that has no owner yet. */
+  // biome-ignore lint/correctness/noEmptyPattern: as above.
+  emptyService: async ({}, use) => {
+    const { DATABASE_URL = "", DATA_DIR = "" } = process.env;
+    const name = `empty_${randomBytes(5).toString("hex")}`;
+    await query(DATABASE_URL, `CREATE DATABASE ${name}`);
+    const service = await startService({ DATABASE_URL: inDatabase(DATABASE_URL, name), DATA_DIR });
+    await expect.poll(service.said).toContain("/setup?token=");
+    const setupLink = /http\S+\/setup\?token=\S+/.exec(service.said())?.[0] ?? "";
+    await use({ url: service.url, setupLink });
+    await service.stop();
+  },
 });
 
-export { expect } from "@playwright/test";
-
-/** Make an account, without the page. */
-export async function anOwner(): Promise<Owner> {
-  const mark = randomBytes(5).toString("hex");
-  const who = { email: `olive-${mark}@example.com`, name: `Olive ${mark}`, password: `correct horse ${mark}` };
-  return { kind: "owner", ...who, ...(await createOwner(who)) };
-}
+export { expect };
 
 /** Through the form, as a person does. */
 export async function signIn(page: Page, { email, password }: Pick<Owner, "email" | "password">) {
@@ -59,7 +66,11 @@ export async function signIn(page: Page, { email, password }: Pick<Owner, "email
 
 /** Register an app for the owner and give it a token with these scopes. */
 export async function anApp(owner: Owner, name?: string, scopes: Scope[] = scopeNames): Promise<App> {
-  const called = name ?? `Courier ${randomBytes(5).toString("hex")}`;
+  // Letters that differ to the eye, since names that look alike are refused.
+  const mark = randomBytes(5)
+    .toString("hex")
+    .replace(/./g, (digit) => "abdefghjkpqstuyx"[Number.parseInt(digit, 16)] ?? "");
+  const called = name ?? `Courier ${mark}`;
   const { clientId } = await registerApp(owner, { name: called });
   const { token } = await createPersonalToken(owner, { clientId, scopes });
 

@@ -58,12 +58,18 @@ export const cannotListen = (port: number, host: string, error: unknown): Operat
   return new OperatorError(`HOST ${host} cannot be listened on: ${reason(error)}.`);
 };
 
-function checkPort(port: number, host: string): Promise<void> {
-  return new Promise((done, fail) => {
-    const probe = createServer();
-    probe.on("error", (error) => fail(cannotListen(port, host, error)));
-    probe.listen(port, host, () => probe.close(() => done()));
-  });
+/** A copy that is just stopping gets three seconds to leave the port. */
+async function checkPort(port: number, host: string): Promise<void> {
+  const giveUp = Date.now() + 3000;
+  for (;;) {
+    const error = await new Promise<NodeJS.ErrnoException | undefined>((done) => {
+      const probe = createServer().on("error", done);
+      probe.listen(port, host, () => probe.close(() => done(undefined)));
+    });
+    if (!error) return;
+    if (error.code !== "EADDRINUSE" || Date.now() > giveUp) throw cannotListen(port, host, error);
+    await new Promise((done) => setTimeout(done, 200));
+  }
 }
 
 function reason(error: unknown): string {

@@ -6,7 +6,7 @@ export function progress(out = process.stdout) {
   const say = (line) => void out.write(`${line}\n`);
 
   /**
-   * Do a piece of work and say so. What it tells meanwhile stands on lines of its own.
+   * Do a piece of work and say so.
    * @template T
    * @param {string} label
    * @param {(tell: (line: string) => void) => Promise<T>} work
@@ -14,15 +14,22 @@ export function progress(out = process.stdout) {
    */
   const step = async (label, work) => {
     const began = performance.now();
-    let interrupted = false;
+    const { write } = out;
+    let alone = true;
     out.write(`${label} … `);
+    // Whatever else is written meanwhile stands on lines of its own.
+    out.write = /** @type {typeof write} */ (
+      (/** @type {[string]} */ ...words) => {
+        if (alone) write.call(out, "\n");
+        alone = false;
+        return write.apply(out, words);
+      }
+    );
     try {
-      return await work((line) => {
-        out.write(`${interrupted ? "" : "\n"}  ${line}\n`);
-        interrupted = true;
-      });
+      return await work((line) => say(`  ${line}`));
     } finally {
-      out.write(`${interrupted ? "  … " : ""}${seconds(began)} s\n`);
+      out.write = write;
+      out.write(`${alone ? "" : `${label} … `}${seconds(began)} s\n`);
     }
   };
   return { say, step };

@@ -22,4 +22,13 @@ export function onLeaving(leave: () => Promise<void>, seconds: number): void {
     );
   };
   process.on("SIGINT", heard).on("SIGTERM", heard);
+  // npm that was killed outright passes nothing on, and whoever killed it means us.
+  if (process.env.npm_lifecycle_event) {
+    const npm = process.ppid;
+    const look = setInterval(() => {
+      if (process.ppid === npm) return;
+      clearInterval(look);
+      heard();
+    }, 1000).unref();
+  }
 }

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { migrate } from "@/lib/postgres/migrations";
-import { throwawayPostgres } from "./throwaway";
+import { inDatabase, query, throwawayPostgres } from "./throwaway";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -19,24 +18,12 @@ export default async function setUp(project: TestProject) {
   const given = process.env.TEST_DATABASE_URL;
   const { url, end } = given ? { url: given, end: async () => {} } : await throwawayPostgres();
   const template = `countersign_test_${randomBytes(4).toString("hex")}`;
-  await ask(url, `CREATE DATABASE ${template}`);
+  await query(url, `CREATE DATABASE ${template}`);
   await migrate(inDatabase(url, template));
   project.provide("postgres", { url, template });
 
   return async () => {
-    if (given) await ask(url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+    if (given) await query(url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
     await end();
   };
-}
-
-async function ask(url: string, sql: string) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(sql).finally(() => client.end());
-}
-
-function inDatabase(url: string, name: string): string {
-  const address = new URL(url);
-  address.pathname = `/${name}`;
-  return address.href;
 }

@@ -1,6 +1,7 @@
 import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { serverAccount } from "@/lib/postgres/account";
 import { findBinaries, type PostgresPackage } from "@/lib/postgres/binaries";
 import { type Instance, initialize, start, stop, superuser } from "@/lib/postgres/instance";
@@ -31,4 +32,18 @@ export async function throwawayPostgres(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** One statement on a connection of its own. */
+export async function query(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
+
+/** The address of another database of the same Postgres. */
+export function inDatabase(url: string, name: string): string {
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  return address.href;
 }
