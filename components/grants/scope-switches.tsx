@@ -1,5 +1,5 @@
 "use client";
-import { useActionState } from "react";
+import { useActionState, useEffect, useRef } from "react";
 import type { FormAction } from "@/components/ui/action-form";
 import { WarningIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
@@ -20,10 +20,15 @@ type ScopeSwitchesProps = { action: FormAction; clientId: string; scopes: readon
 /** What an app may do, each with a switch that takes it back at once. There is no way on from here: the app must ask. */
 export function ScopeSwitches({ action, clientId, scopes }: ScopeSwitchesProps) {
   const [result, send, pending] = useActionState(action, null);
+  const said = useRef<HTMLParagraphElement>(null);
+  // The switch that had the focus is gone.
+  useEffect(() => {
+    if (result?.ok) said.current?.focus();
+  }, [result]);
   return (
     <>
       {result && !result.ok ? <Notice tone="danger">{result.message}</Notice> : null}
-      <p role="status" className="sr-only">
+      <p role="status" ref={said} tabIndex={-1} className="font-medium text-ok outline-none">
         {result?.ok ? "Taken back. It holds from the app’s next call." : ""}
       </p>
       {scopes.length === 0 ? <p className="mb-2">Nothing. It is connected and may only see that it is.</p> : null}

@@ -36,10 +36,18 @@ type ActionFormProps<T> = {
 export function ActionForm<T>({ action, children, done, success, className = "grid gap-5" }: ActionFormProps<T>) {
   const [result, send] = useActionState(action, null);
   const form = useRef<HTMLFormElement>(null);
+  const outcome = useRef<HTMLDivElement>(null);
   useEffect(() => {
+    outcome.current?.focus();
     if (result && !result.ok) form.current?.querySelector<HTMLElement>("[aria-invalid=true], [role=alert]")?.focus();
   }, [result]);
-  if (success && result?.ok && result.value !== undefined) return success(result.value);
+  if (success && result?.ok && result.value !== undefined) {
+    return (
+      <div ref={outcome} tabIndex={-1} className="outline-none">
+        {success(result.value)}
+      </div>
+    );
+  }
   const refused = result && !result.ok ? result : undefined;
   return (
     <Refusals value={refused?.fields ?? {}}>

@@ -1,5 +1,5 @@
 "use client";
-import { useId, useRef } from "react";
+import { useEffect, useId, useRef } from "react";
 import { ActionForm, type FormAction } from "./action-form";
 import { Button, type ButtonVariant, buttonClass } from "./button";
 import { SubmitButton } from "./submit-button";
@@ -22,6 +22,11 @@ export function ConfirmButton({ label, question, variant = "danger", ...rest }: 
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
   const alive = useAlive();
+  // What it ends often goes from the page, and this button with it: the focus then stays in the page.
+  useEffect(
+    () => () => void (document.activeElement === document.body && document.getElementById("main")?.focus()),
+    [],
+  );
   if (!alive)
     return (
       <details>

@@ -24,17 +24,17 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
   const owner = await requireOwner();
   const { clientId } = await params;
   const app = await orNotFound(getApp(owner, clientId));
-  const connected = (await listGrants(owner)).some((grant) => grant.clientId === clientId);
+  const grant = (await listGrants(owner)).find((each) => each.clientId === clientId);
   return (
     <Page>
       <PageHeader
         title={app.name}
         back={{ href: "/developer", label: "Developer" }}
-        {...(connected
+        {...(grant
           ? { actions: <ButtonLink href={`/apps/${clientId}`}>What it may do with your account</ButtonLink> }
           : {})}
       />
-      {connected ? null : <FirstSteps done={1} />}
+      {grant?.lastUsedAt ? null : <FirstSteps done={grant ? 2 : 1} />}
       <div className="grid gap-5">
         <Card>
           <Facts
