@@ -1,0 +1,116 @@
+import { expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { identify } from "@/lib/grants/admission";
+import { listGrants } from "@/lib/grants/grants";
+import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
+import { changeApp, deleteApp, findClient, getApp, isClientSecret, listApps, registerApp, rotateSecret } from "./apps";
+
+const redirectUris = ["https://app.example/callback"];
+
+it("a confidential app gets a secret, once, that is kept as a hash", async () => {
+  const owner = await anOwner();
+  const { clientId, clientSecret = "" } = await registerApp(owner, { name: "Ledger of Deeds", redirectUris });
+  expect(clientSecret).toMatch(/^csn_cs_\w{49}$/);
+  expect(await getApp(owner, clientId)).toEqual({
+    ...{ clientId, name: "Ledger of Deeds", redirectUris, public: false },
+    ...{ secretLast4: clientSecret.slice(-4), createdAt: expect.any(Number) },
+  });
+  const client = await findClient(clientId);
+  expect(client && isClientSecret(client, clientSecret)).toBe(true);
+  expect(client && isClientSecret(client, `${clientSecret.slice(0, -1)}_`)).toBe(false);
+  const kept = await db.$queryRaw<
+    [{ row: string }]
+  >`SELECT row_to_json(app)::text AS row FROM app WHERE id = ${clientId}`;
+  expect(kept[0].row).not.toContain(clientSecret);
+});
+
+it("a public app has no secret, and none is right", async () => {
+  const owner = await anOwner();
+  const made = await registerApp(owner, { name: "Quick Buddy", redirectUris, public: true });
+  expect(made).toEqual({ clientId: expect.any(String) });
+  const client = await findClient(made.clientId);
+  expect(client?.public).toBe(true);
+  expect(client && isClientSecret(client, "")).toBe(false);
+  await expect(rotateSecret(owner, made.clientId)).rejects.toMatchObject({ status: 400 });
+});
+
+it("is refused with a bad name or address, naming the field", async () => {
+  const owner = await anOwner();
+  const wrong = registerApp(owner, {
+    name: "Countersign",
+    redirectUris: ["https://ok.example/", "http://evil.example/"],
+  });
+  await expect(wrong).rejects.toMatchObject({
+    status: 400,
+    details: [{ path: "name" }, { path: "redirectUris.1" }],
+  });
+  const many = Array.from({ length: 11 }, (_, n) => `https://app.example/${n}`);
+  await expect(registerApp(owner, { name: "Many", redirectUris: many })).rejects.toMatchObject({ status: 400 });
+});
+
+it("no other live app, whoever's, may have a name that looks like it", async () => {
+  const { clientId } = await registerApp(await anOwner(), { name: "PayPal" });
+  const owner = await anOwner();
+  for (const name of ["PayPal", "Paypa1", "PayPaI", "Pay Pal", "РауРаӏ"]) {
+    await expect(registerApp(owner, { name })).rejects.toMatchObject({ status: 409, details: [{ path: "name" }] });
+  }
+  for (const name of ["PаyPal", "ＰayPal", "Pay\u200bPal"]) {
+    await expect(registerApp(owner, { name })).rejects.toMatchObject({ status: 400 });
+  }
+  const registrar = (await findClient(clientId))?.ownerId ?? "";
+  await deleteApp({ kind: "owner", ownerId: registrar }, clientId);
+  await registerApp(owner, { name: "PayPal" });
+});
+
+it("one of several racers gets the name", async () => {
+  const owners = await Promise.all([1, 2, 3, 4].map(() => anOwner()));
+  for (const name of ["Sprocket", "Gadget", "Widget"]) {
+    const racers = await Promise.allSettled(owners.map((owner) => registerApp(owner, { name })));
+    expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  }
+});
+
+it("can be changed only by who registered it", async () => {
+  const { owner, clientId } = await anApp();
+  const other = await anOwner();
+  await changeApp(owner, clientId, { redirectUris: ["https://new.example/cb"] });
+  expect((await getApp(owner, clientId)).redirectUris).toEqual(["https://new.example/cb"]);
+  for (const attempt of [
+    () => getApp(other, clientId),
+    () => changeApp(other, clientId, { redirectUris }),
+    () => rotateSecret(other, clientId),
+    () => deleteApp(other, clientId),
+  ]) {
+    await expect(attempt()).rejects.toMatchObject({ status: 404 });
+  }
+  await expect(changeApp(owner, clientId, { redirectUris: ["javascript:x"] })).rejects.toMatchObject({
+    status: 400,
+    details: [{ path: "redirectUris.0" }],
+  });
+  expect(await listApps(other)).toEqual([]);
+});
+
+it("a rotated secret replaces the old one", async () => {
+  const { owner, clientId, clientSecret } = await anApp();
+  const { clientSecret: next } = await rotateSecret(owner, clientId);
+  const client = await findClient(clientId);
+  expect(client && isClientSecret(client, next)).toBe(true);
+  expect(client && isClientSecret(client, clientSecret)).toBe(false);
+  expect((await getApp(owner, clientId)).secretLast4).toBe(next.slice(-4));
+});
+
+it("deleting an app ends it for every owner on the next call", async () => {
+  const { owner, clientId, app } = await anAppWith("approvals:read");
+  const other = await anOwner();
+  const theirs = await aTokenFor(other, clientId, ["approvals:read"]);
+  await identify({ ...app });
+  await deleteApp(owner, clientId);
+  await expect(identify({ ...app })).rejects.toMatchObject({ status: 401 });
+  await expect(identify({ ...theirs.app })).rejects.toMatchObject({ status: 401 });
+  expect(await listGrants(other)).toEqual([]);
+  expect(await findClient(clientId)).toBeNull();
+  expect(await listApps(owner)).toEqual([]);
+  await expect(deleteApp(owner, clientId)).rejects.toMatchObject({ status: 404 });
+  const told = await db.event.findMany({ where: { ownerId: other.ownerId, type: "grant.revoked" } });
+  expect(told).toHaveLength(1);
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { nameProblem, nameSkeleton } from "./names";
+
+describe("an app's name", () => {
+  it.each([
+    "PayPal",
+    "Bill",
+    "C++ bot",
+    "日本語アプリ",
+    "Δοκιμή",
+    "Ecosystem Watch",
+    "Приложение",
+    "한국 앱",
+    "v1.2",
+    "O’Neill & Sons",
+  ])("may be %s", (name) => expect(nameProblem(name)).toBeUndefined());
+
+  it.each([
+    ["", "1 to 60"],
+    ["x".repeat(61), "1 to 60"],
+    [" Bot", "spaces"],
+    ["My  Bot", "spaces"],
+    ["PаyPal", "alphabets"],
+    ["Ρaypal", "alphabets"],
+    ["ＰayPal", "NFKC"],
+    ["𝐏ayPal", "NFKC"],
+    ["Pay\u200bPal", "invisible"],
+    ["Pay\u00adPal", "invisible"],
+    ["Pay\u202ePal", "invisible"],
+    ["Pay\u0000Pal", "invisible"],
+    ["Pay\nPal", "invisible"],
+    ["Pay\ud800Pal", "NFKC"],
+    ["PayPal ✅", "invisible"],
+    ["---", "letter"],
+    ["Countersign", "our name"],
+    ["C0untersign helper", "our name"],
+    ["Counter Sign", "our name"],
+    ["Security Bot", "security"],
+    ["PayPalSupport", "support"],
+    ["0fficial app", "official"],
+    ["System", "system"],
+    ["Admin-Bot", "admin"],
+  ])("may not be %j", (name, why) => expect(nameProblem(name)).toContain(why));
+
+  it.each([
+    "Paypa1",
+    "PayPaI",
+    "pаypаl",
+    "ＰayPal",
+    "Pay\u200bPal",
+    "Pay Pal",
+    "Pay-Pal",
+    "PÁYPAL",
+    "РауРаӏ",
+    "Pay|Pal".replace("|", ""),
+  ])("reads like PayPal when it is %j", (name) => expect(nameSkeleton(name)).toBe(nameSkeleton("PayPal")));
+
+  it.each([
+    ["modern", "modem"],
+    ["vvallet", "wallet"],
+    ["G00gle", "Google"],
+    ["Arnazon", "Amazon"],
+  ])("takes %s for %s", (one, other) => expect(nameSkeleton(one)).toBe(nameSkeleton(other)));
+
+  it.each([
+    ["Agent 1", "Agent 2"],
+    ["Payroll", "PayPal"],
+    ["日本", "日木"],
+  ])("tells %s from %s", (one, other) => expect(nameSkeleton(one)).not.toBe(nameSkeleton(other)));
+});

@@ -1,0 +1,130 @@
+import { expect, it } from "vitest";
+import type { AppActor } from "@/lib/actor";
+import { db } from "@/lib/db";
+import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
+import { identify } from "./admission";
+import { getGrant, listGrants, revokeGrant, shareIntegrations, takeBackScope } from "./grants";
+import { createPersonalToken, revokeToken } from "./tokens";
+
+const tryAs = (app: AppActor, needs: AppActor["needs"]) =>
+  identify({ kind: "app", tokenHash: app.tokenHash, resource: "api", needs });
+
+it("carries the chosen scopes and no others, for the chosen time", async () => {
+  const owner = await anOwner();
+  const { clientId } = await anApp(owner);
+  const made = await createPersonalToken(owner, { clientId, scopes: ["approvals:write"], days: 1, name: " laptop " });
+  expect(made.token).toMatch(/^csn_pat_\w{49}$/);
+  expect(made.expiresAt - Date.now()).toBeGreaterThan(86_300_000);
+  expect(made.expiresAt - Date.now()).toBeLessThan(86_500_000);
+  const grant = await getGrant(owner, clientId);
+  expect(grant.scopes).toEqual([{ scope: "approvals:write", grantedAt: expect.any(Number) }]);
+  expect(grant.tokens).toEqual([
+    {
+      ...{ id: made.id, kind: "personal", name: "laptop", last4: made.token.slice(-4), scopes: ["approvals:write"] },
+      ...{ createdAt: expect.any(Number), expiresAt: made.expiresAt },
+    },
+  ]);
+});
+
+it("lasts ninety days unless told, and its scopes join those of the app's one grant with their own time", async () => {
+  const { owner, app, clientId } = await anAppWith("approvals:read");
+  const before = await getGrant(owner, clientId);
+  const { expiresAt } = await createPersonalToken(owner, { clientId, scopes: ["approvals:write", "approvals:read"] });
+  expect(Math.round((expiresAt - Date.now()) / 86_400_000)).toBe(90);
+  const after = await getGrant(owner, clientId);
+  expect(after.scopes.map(({ scope }) => scope)).toEqual(["approvals:write", "approvals:read"]);
+  expect(after.scopes[1]).toEqual(before.scopes[0]);
+  // The first token was made for reading alone, whatever the grant has gained.
+  await expect(tryAs(app, "approvals:write")).rejects.toMatchObject({ status: 403 });
+  expect(await listGrants(owner)).toHaveLength(1);
+});
+
+it.each([
+  [{ scopes: [] }, "scopes"],
+  [{ scopes: ["approvals:*"] }, "scopes.0"],
+  [{ scopes: ["approvals:read"], days: 0 }, "days"],
+  [{ scopes: ["approvals:read"], days: 367 }, "days"],
+  [{ scopes: ["approvals:read"], days: 1.5 }, "days"],
+  [{ scopes: ["approvals:read"], name: "a\u0000b" }, "name"],
+])("is refused with a bad wish: %#", async (wish, path) => {
+  const { owner, clientId } = await anApp();
+  const made = createPersonalToken(owner, { clientId, ...wish } as Parameters<typeof createPersonalToken>[1]);
+  await expect(made).rejects.toMatchObject({ status: 400, details: [{ path }] });
+  expect(await listGrants(owner)).toEqual([]);
+});
+
+it("needs an app that is there", async () => {
+  const made = createPersonalToken(await anOwner(), { clientId: "app_none", scopes: ["approvals:read"] });
+  await expect(made).rejects.toMatchObject({ status: 404 });
+});
+
+it.each([1, 2, 3])("many at once make one grant, round %i", async () => {
+  const owner = await anOwner();
+  const { clientId } = await anApp(owner);
+  await Promise.all(
+    Array.from({ length: 6 }, () => createPersonalToken(owner, { clientId, scopes: ["approvals:read"] })),
+  );
+  expect(await db.grant.count({ where: { ownerId: owner.ownerId, appId: clientId } })).toBe(1);
+  expect((await getGrant(owner, clientId)).tokens).toHaveLength(6);
+});
+
+it("can be revoked by its owner or the operator, by id or whole, and stops at once", async () => {
+  const { owner, app, clientId, tokenId } = await anAppWith("approvals:read");
+  const second = await aTokenFor(owner, clientId, ["approvals:read"]);
+  await expect(revokeToken(await anOwner(), tokenId)).rejects.toMatchObject({ status: 404 });
+  await tryAs(app, "approvals:read");
+  await revokeToken(owner, tokenId);
+  await revokeToken(owner, tokenId);
+  await expect(tryAs(app, "approvals:read")).rejects.toMatchObject({ status: 401 });
+  await revokeToken(null, second.token);
+  await expect(tryAs(second.app, "approvals:read")).rejects.toMatchObject({ status: 401 });
+  await expect(revokeToken(null, "tok_none")).rejects.toMatchObject({ status: 404 });
+  expect((await getGrant(owner, clientId)).tokens).toEqual([]);
+  expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "token.revoked" } })).toBe(2);
+});
+
+it("one scope taken back is 403 on the next call, the others go on", async () => {
+  const { owner, app, clientId } = await anAppWith("approvals:read", "approvals:write");
+  await takeBackScope(owner, clientId, "approvals:read");
+  await expect(tryAs(app, "approvals:read")).rejects.toMatchObject({ status: 403 });
+  await tryAs(app, "approvals:write");
+  await expect(takeBackScope(owner, clientId, "approvals:read")).rejects.toMatchObject({ status: 404 });
+  await expect(takeBackScope(await anOwner(), clientId, "approvals:write")).rejects.toMatchObject({ status: 404 });
+});
+
+it("a revoked grant is 401 on the next call, and a new one does not revive its tokens", async () => {
+  const { owner, app, clientId } = await anAppWith("approvals:read");
+  await expect(revokeGrant(await anOwner(), clientId)).rejects.toMatchObject({ status: 404 });
+  await revokeGrant(owner, clientId);
+  await expect(tryAs(app, null)).rejects.toMatchObject({ status: 401 });
+  await expect(getGrant(owner, clientId)).rejects.toMatchObject({ status: 404 });
+  await aTokenFor(owner, clientId, ["approvals:read"]);
+  await expect(tryAs(app, null)).rejects.toMatchObject({ status: 401 });
+});
+
+it("a grant whose time is up is not shown and not revived", async () => {
+  const { owner, app, clientId } = await anAppWith("approvals:read");
+  await db.$executeRaw`UPDATE app_grant SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
+  expect(await listGrants(owner)).toEqual([]);
+  await expect(tryAs(app, null)).rejects.toMatchObject({ status: 401 });
+  const next = await aTokenFor(owner, clientId, ["approvals:read"]);
+  await tryAs(next.app, "approvals:read");
+  await expect(tryAs(app, null)).rejects.toMatchObject({ status: 401 });
+});
+
+it("shares the owner's own linked accounts and no others", async () => {
+  const { owner, clientId } = await anAppWith("approvals:read");
+  const link = async (ownerId: string, id: string) => {
+    await db.integration.create({
+      data: { id, ownerId, provider: "google", issuer: "i", subject: id, email: "a@b.c", buckets: [], scopes: [] },
+    });
+    return id;
+  };
+  const mine = await link(owner.ownerId, `int_${owner.ownerId}`);
+  const theirs = await anOwner().then(({ ownerId }) => link(ownerId, `int_${ownerId}`));
+  await shareIntegrations(owner, clientId, [mine]);
+  expect((await getGrant(owner, clientId)).integrationIds).toEqual([mine]);
+  await expect(shareIntegrations(owner, clientId, [theirs])).rejects.toMatchObject({ status: 404 });
+  await shareIntegrations(owner, clientId, []);
+  expect((await getGrant(owner, clientId)).integrationIds).toEqual([]);
+});

@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { anOwner } from "@/lib/testing/factories";
+import { changePassword, createOwner, findOwnerByEmail, listOwners, signIn, signOutEverywhere, signUp } from "./owners";
+
+const password = "a sentence that is long enough";
+const address = () => `2001:db8::${Math.random()}`;
+const eventsOf = async (ownerId: string) =>
+  (await db.event.findMany({ where: { ownerId }, orderBy: { id: "asc" } })).map(({ type }) => type);
+const somebody = () => `${crypto.randomUUID()}@Example.com`;
+
+describe("an account", () => {
+  it("is made with its e-mail in lower case, found in any case, and listed without its password", async () => {
+    const email = somebody();
+    const { ownerId } = await createOwner({ email: ` ${email} `, name: "Robin", password });
+    const expected = { ownerId, email: email.toLowerCase(), name: "Robin", createdAt: expect.any(Number) };
+    expect(await findOwnerByEmail(email.toUpperCase())).toEqual(expected);
+    expect(await listOwners()).toContainEqual(expected);
+    expect(await eventsOf(ownerId)).toEqual(["owner.created"]);
+  });
+
+  it("is one per e-mail, also for racers", async () => {
+    const email = somebody();
+    const racers = await Promise.allSettled([1, 2, 3].map((n) => createOwner({ email, name: `Robin ${n}`, password })));
+    expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const lost = racers.flatMap((it) => (it.status === "rejected" ? [it.reason] : []));
+    for (const reason of lost)
+      expect(reason).toMatchObject({ status: 409, message: "That e-mail already has an account" });
+  });
+
+  it.each([
+    [{ email: "robin", name: "Robin", password }, "email"],
+    [{ email: "robin@example.com", name: " ", password }, "name"],
+    [{ email: "robin@example.com", name: "R\u0000", password }, "name"],
+    [{ email: "robin@example.com", name: "x".repeat(101), password }, "name"],
+    [{ email: "robin@example.com", name: "Robin", password: "fourteen chars" }, "password"],
+    [{ email: "robin@example.com", name: "Robin", password: "x".repeat(257) }, "password"],
+  ])("is refused with a bad field: %#", async (owner, path) => {
+    await expect(createOwner(owner)).rejects.toMatchObject({ status: 400, details: [{ path }] });
+  });
+
+  it("can be made by anybody only where sign-ups are open", async () => {
+    const owner = { email: somebody(), name: "Robin", password };
+    await expect(signUp(owner, address())).rejects.toMatchObject({ status: 404 });
+    process.env.SIGNUPS = "open";
+    resetEnv();
+    try {
+      expect(await signUp(owner, address())).toEqual({ ownerId: expect.any(String), sessionVersion: 1 });
+    } finally {
+      delete process.env.SIGNUPS;
+      resetEnv();
+    }
+  });
+});
+
+describe("signing in", () => {
+  it("takes the right password and writes it down", async () => {
+    const { ownerId, email, password } = await anOwner();
+    const signedIn = await signIn({ email: email.toUpperCase(), password, address: address() });
+    expect(signedIn).toEqual({ ownerId, sessionVersion: 1 });
+    expect(await eventsOf(ownerId)).toEqual(["owner.signed_in"]);
+  });
+
+  it("says the same for a wrong password and an unknown e-mail", async () => {
+    const { email } = await anOwner();
+    const refusal = { status: 401, message: "E-mail or password is wrong" };
+    await expect(signIn({ email, password, address: address() })).rejects.toMatchObject(refusal);
+    await expect(signIn({ email: somebody(), password, address: address() })).rejects.toMatchObject(refusal);
+  });
+
+  it("closes an account after ten failures from anywhere, all at once too, without hashing more", async () => {
+    const owner = await anOwner();
+    const tries = Array.from({ length: 14 }, () => signIn({ email: owner.email, password, address: address() }));
+    const statuses = (await Promise.allSettled(tries)).map((it) => it.status === "rejected" && it.reason.status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(4);
+    const shut = signIn({ email: owner.email, password: owner.password, address: address() });
+    await expect(shut).rejects.toMatchObject({
+      status: 429,
+      headers: { "retry-after": expect.stringMatching(/^\d+$/) },
+    });
+    await db.$executeRaw`UPDATE throttle SET expires_at = now() - interval '1 second' WHERE key LIKE 'sign-in-account/%'`;
+    await signIn({ email: owner.email, password: owner.password, address: address() });
+  });
+
+  it("forgets an account's failures after a success", async () => {
+    const { email, password: right } = await anOwner();
+    await expect(signIn({ email, password, address: address() })).rejects.toMatchObject({ status: 401 });
+    await db.throttle.updateMany({ where: { key: { startsWith: "sign-in-account/" } }, data: { failures: 9 } });
+    await signIn({ email, password: right, address: address() });
+    await expect(signIn({ email, password, address: address() })).rejects.toMatchObject({ status: 401 });
+    await signIn({ email, password: right, address: address() });
+  });
+
+  it("closes an address after thirty failures, and its successes do not count", async () => {
+    const from = address();
+    const { email, password: right } = await anOwner();
+    await signIn({ email, password: right, address: from });
+    const count = async () => {
+      const rows = await db.throttle.findMany({ where: { key: { startsWith: "sign-in-address/" } } });
+      return Math.max(0, ...rows.map(({ failures }) => failures));
+    };
+    await db.throttle.deleteMany();
+    await signIn({ email, password: right, address: from });
+    expect(await count()).toBe(0);
+    await db.throttle.updateMany({ data: { failures: 30 } });
+    await expect(signIn({ email, password: right, address: from })).rejects.toMatchObject({ status: 429 });
+    await signIn({ email, password: right, address: address() });
+  });
+
+  it("keeps nothing readable of what was typed", async () => {
+    await signIn({ email: "my secret password", password, address: "192.0.2.77" }).catch(() => {});
+    const keys = (await db.throttle.findMany()).map(({ key }) => key).join(" ");
+    expect(keys).not.toContain("secret");
+    expect(keys).not.toContain("192.0.2.77");
+  });
+});
+
+describe("a password", () => {
+  it("is changed by who knows the present one, and ends every session", async () => {
+    const owner = await anOwner();
+    const wrong = changePassword(owner, { current: "not this one, I fear", next: password });
+    await expect(wrong).rejects.toMatchObject({ status: 400, details: [{ path: "current" }] });
+    const short = changePassword(owner, { current: owner.password, next: "short" });
+    await expect(short).rejects.toMatchObject({ status: 400, details: [{ path: "next" }] });
+    expect(await changePassword(owner, { current: owner.password, next: password })).toEqual({ sessionVersion: 2 });
+    const signedIn = await signIn({ email: owner.email, password, address: address() });
+    expect(signedIn).toEqual({ ownerId: owner.ownerId, sessionVersion: 2 });
+    await expect(signIn({ ...owner, address: address() })).rejects.toMatchObject({ status: 401 });
+    expect(await eventsOf(owner.ownerId)).toEqual(["owner.password_changed", "owner.signed_in"]);
+  });
+
+  it("is changed once when two try at once with the same present one", async () => {
+    const owner = await anOwner();
+    const nexts = ["the first of two passwords", "the second of two passwords"];
+    const racers = await Promise.allSettled(
+      nexts.map((next) => changePassword(owner, { current: owner.password, next })),
+    );
+    expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+});
+
+it("signing out everywhere ends every session", async () => {
+  const owner = await anOwner();
+  await signOutEverywhere(owner);
+  expect(await signIn({ ...owner, address: address() })).toMatchObject({ sessionVersion: 2 });
+  expect(await eventsOf(owner.ownerId)).toEqual(["owner.signed_out", "owner.signed_in"]);
+});

@@ -1,0 +1,54 @@
+import { beforeEach, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { anyOwner, createOwner } from "./owners";
+import { isSetupToken, setUp, setupLink } from "./setup";
+
+const owner = (n = 0) => ({
+  email: `first${n}@example.com`,
+  name: "Robin",
+  password: "a sentence that is long enough",
+});
+const token = () => new URL(setupLink()).searchParams.get("token") ?? "";
+
+// A database of this file's own: there is nobody yet.
+beforeEach(async () => {
+  await db.owner.deleteMany();
+});
+
+it("the link is the same after a restart, and SETUP_TOKEN may choose it", () => {
+  const link = setupLink();
+  expect(link).toMatch(/^http:\/\/localhost:3000\/setup\?token=csn_su_\w{49}$/);
+  resetEnv();
+  expect(setupLink()).toBe(link);
+  process.env.SETUP_TOKEN = "chosen by the operator";
+  resetEnv();
+  try {
+    expect(isSetupToken("chosen by the operator")).toBe(true);
+    expect(token()).toBe("chosen by the operator");
+    expect(isSetupToken(new URL(link).searchParams.get("token") ?? "")).toBe(false);
+  } finally {
+    delete process.env.SETUP_TOKEN;
+    resetEnv();
+  }
+});
+
+it("makes the first account with the right token, and then is gone", async () => {
+  await expect(setUp("csn_su_wrong", owner())).rejects.toMatchObject({ status: 403 });
+  expect(await anyOwner()).toBe(false);
+  expect(await setUp(token(), owner())).toEqual({ ownerId: expect.any(String), sessionVersion: 1 });
+  await expect(setUp(token(), owner(1))).rejects.toMatchObject({ status: 404 });
+  expect(await db.owner.count()).toBe(1);
+});
+
+it("is gone too when the operator made an account", async () => {
+  await createOwner(owner());
+  await expect(setUp(token(), owner(1))).rejects.toMatchObject({ status: 404 });
+});
+
+it.each([1, 2, 3])("lets one of several racers through, round %i", async () => {
+  const racers = await Promise.allSettled([1, 2, 3, 4].map((n) => setUp(token(), owner(n))));
+  expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  for (const it of racers) if (it.status === "rejected") expect(it.reason).toMatchObject({ status: 404 });
+  expect(await db.owner.count()).toBe(1);
+});
