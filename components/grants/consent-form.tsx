@@ -55,6 +55,7 @@ export function ConsentForm({ view }: { view: ConsentView }) {
                 <Button
                   variant="quiet"
                   size="small"
+                  className="whitespace-nowrap"
                   onClick={() => {
                     for (const box of boxes()) if (!("sensitive" in box.dataset)) box.checked = true;
                     count();
@@ -83,9 +84,11 @@ export function ConsentForm({ view }: { view: ConsentView }) {
       <ul className="grid gap-1.5 px-1 text-muted lg:hidden">
         <Cannots />
       </ul>
-      <div className="sticky bottom-0 -mx-4 grid gap-2 border-t border-line bg-bg px-4 pt-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] sm:mx-0 sm:grid-flow-col sm:auto-cols-fr sm:px-0 lg:border-0 lg:pt-0">
+      <div className="sticky bottom-0 -mx-4 grid gap-2 border-t border-line bg-bg px-4 pt-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] sm:mx-0 sm:px-0 lg:border-0 lg:pt-0">
         {typeof state === "object" ? <Notice tone="danger">{state.refused}</Notice> : null}
-        <Buttons ticked={alive ? ticked : undefined} sending={state === "sending"} />
+        <div className="grid gap-2 group-has-[[name=scope]:checked]:grid-cols-[2fr_1fr]">
+          <Buttons ticked={alive ? ticked : undefined} sending={state === "sending"} />
+        </div>
       </div>
     </form>
   );
@@ -122,15 +125,19 @@ function Accounts({ accounts, all }: { accounts: ConsentView["integrations"]; al
     <fieldset className="border-t border-line pt-2">
       <legend className="float-left w-full font-semibold">It can also see that you linked these accounts</legend>
       <p className="clear-both text-muted">Their addresses and kinds of data, never what is in them.</p>
-      <div className="grid sm:grid-cols-2 sm:gap-x-4">
+      <div>
         {accounts.map(({ id, provider, email, label, shared }) => (
           <Checkbox
             key={id}
             name="integration"
             value={id}
             defaultChecked={all || shared}
-            label={<bdi>{label ?? email}</bdi>}
-            detail={label ? `${provider} · ${email}` : provider}
+            label={
+              <>
+                <bdi>{label ?? email}</bdi>
+                <span className="ml-2 font-normal text-muted">{label ? `${provider} · ${email}` : provider}</span>
+              </>
+            }
           />
         ))}
       </div>
@@ -164,20 +171,13 @@ function Duration({ endsAt }: { endsAt: number | undefined }) {
 
 /** Allow comes first, so that Enter never means the other one. With nothing ticked there is only Deny, with or without scripts. */
 function Buttons({ ticked, sending }: { ticked: number | undefined; sending: boolean }) {
-  const some = "hidden group-has-[[name=scope]:checked]:inline-flex";
   return (
     <>
-      <Button
-        type="submit"
-        name="decision"
-        value="allow"
-        variant="primary"
-        size="wide"
-        pending={sending}
-        className={some}
-      >
-        {ticked === undefined ? "Allow what is ticked" : `Allow ${ticked} permission${ticked === 1 ? "" : "s"}`}
-      </Button>
+      <span className="hidden group-has-[[name=scope]:checked]:contents">
+        <Button type="submit" name="decision" value="allow" variant="primary" size="wide" pending={sending}>
+          {ticked === undefined ? "Allow what is ticked" : `Allow ${ticked} permission${ticked === 1 ? "" : "s"}`}
+        </Button>
+      </span>
       <Button type="submit" name="decision" value="deny" size="wide" pending={sending}>
         Deny
       </Button>

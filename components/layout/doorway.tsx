@@ -6,14 +6,14 @@ type DoorwayProps = { title: string; lead?: React.ReactNode; children?: React.Re
 export function Doorway({ title, lead, children }: DoorwayProps) {
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
-      <div className="relative hidden overflow-hidden border-r border-line bg-accent-soft lg:block">
+      <aside className="relative hidden overflow-hidden border-r border-line bg-accent-soft lg:block">
         <Strokes />
         <p className="absolute inset-x-12 bottom-14 text-[2.75rem] leading-[1.05] font-semibold tracking-[-0.035em] text-accent xl:inset-x-16">
           Apps ask.
           <br />
           You answer.
         </p>
-      </div>
+      </aside>
       <main className="mx-auto grid w-full max-w-md content-center gap-6 px-4 py-8 sm:px-6">
         <p className="flex items-center gap-2.5 text-base font-semibold tracking-tight">
           <Mark />

@@ -1,3 +1,4 @@
+import { notFound } from "next/navigation";
 import { Asker } from "@/components/grants/asker";
 import { ClosedRequest } from "@/components/grants/closed-request";
 import { ConsentForm } from "@/components/grants/consent-form";
@@ -44,6 +45,7 @@ async function readOpen(reading: Promise<ConsentView>): Promise<ConsentView | { 
   try {
     return await reading;
   } catch (error) {
+    if (error instanceof AppError && error.status === 404) notFound();
     if (error instanceof AppError && error.status < 500) return { status: error.status };
     throw error;
   }
