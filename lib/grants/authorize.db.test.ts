@@ -1,0 +1,200 @@
+import { describe, expect, it } from "vitest";
+import { deleteApp } from "@/lib/apps/apps";
+import { db } from "@/lib/db";
+import { anApp, anOwner } from "@/lib/testing/factories";
+import { anOpenRequest, authorize, challengeOf, newVerifier } from "@/lib/testing/oauth";
+import { readConsent } from "./consent";
+
+const issuer = "http://localhost:3000";
+const callback = "https://app.example/callback";
+const good = (clientId: string, changes: Record<string, string | undefined> = {}) => ({
+  ...{ response_type: "code", client_id: clientId, redirect_uri: callback, state: "xyz" },
+  ...{ code_challenge: challengeOf(newVerifier()), code_challenge_method: "S256" },
+  ...changes,
+});
+
+/** The error goes back to the app, by 303, with the state and the issuer, each once, and nothing that grants. */
+function expectReturned(reply: Response, error: string, to = callback) {
+  const location = new URL(reply.headers.get("location") ?? "");
+  expect(reply.status).toBe(303);
+  expect(location.href.startsWith(to)).toBe(true);
+  expect(location.searchParams.getAll("error")).toEqual([error]);
+  expect(location.searchParams.getAll("state")).toEqual(["xyz"]);
+  expect(location.searchParams.getAll("iss")).toEqual([issuer]);
+  expect(location.href).not.toMatch(/code=|token=/);
+}
+
+/** The request stops at a page that leads nowhere. */
+async function expectStopped(reply: Response) {
+  expect(reply.status).toBe(400);
+  expect(reply.headers.get("location")).toBeNull();
+  expect(reply.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(reply.headers.get("content-security-policy")).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+  expect(reply.headers.get("x-frame-options")).toBe("DENY");
+  expect(await reply.text()).not.toContain("href");
+}
+
+it("a good request leads to a consent page and grants nothing", async () => {
+  const { clientId } = await anApp();
+  const reply = await authorize(good(clientId));
+  expect(reply.status).toBe(303);
+  expect(reply.headers.get("location")).toMatch(/^http:\/\/localhost:3000\/consent\/con_\w{32}$/);
+  expect(await db.grant.count({ where: { appId: clientId } })).toBe(0);
+});
+
+describe("told to the app", () => {
+  it.each([
+    // Assertion 1
+    [{ code_challenge: undefined, code_challenge_method: undefined }, "invalid_request"],
+    [{ code_challenge_method: "plain" }, "invalid_request"],
+    [{ code_challenge_method: undefined }, "invalid_request"],
+    [{ code_challenge: "short" }, "invalid_request"],
+    [{ code_challenge: "!".repeat(43) }, "invalid_request"],
+    // Assertion 2
+    [{ response_type: "token" }, "unsupported_response_type"],
+    [{ response_type: "id_token" }, "unsupported_response_type"],
+    [{ response_type: "code token" }, "unsupported_response_type"],
+    [{ response_type: undefined }, "invalid_request"],
+    [{ response_mode: "fragment" }, "invalid_request"],
+    [{ response_mode: "form_post" }, "invalid_request"],
+    [{ request_uri: "https://app.example/r" }, "request_uri_not_supported"],
+    // Assertion 7
+    [{ scope: "approvals:read openid" }, "invalid_scope"],
+    [{ scope: "approvals:*" }, "invalid_scope"],
+    [{ scope: "__proto__" }, "invalid_scope"],
+    [{ scope: Array.from({ length: 200 }, (_, n) => `s${n}`).join(" ") }, "invalid_scope"],
+    // Assertion 8
+    [{ resource: "https://other.example/api" }, "invalid_target"],
+    [{ resource: `${issuer}/other` }, "invalid_target"],
+    [{ resource: `${issuer}/api//` }, "invalid_target"],
+    [{ resource: `${issuer}/x/../api` }, "invalid_target"],
+    [{ resource: `${issuer}/api?x` }, "invalid_target"],
+    [{ resource: "api" }, "invalid_target"],
+  ] as const)("%j is %s", async (changes, error) => {
+    const { clientId } = await anApp();
+    expectReturned(await authorize(good(clientId, changes)), error);
+  });
+
+  it("keeps the address's own query", async () => {
+    const uri = "https://app.example/cb?tenant=a%20b";
+    const { clientId } = await anApp(undefined, { redirectUris: [uri] });
+    const reply = await authorize(good(clientId, { redirect_uri: uri, scope: "nope" }));
+    expectReturned(reply, "invalid_scope", `${uri}&`);
+  });
+
+  it("never lets anybody in unseen: prompt=none", async () => {
+    const { clientId } = await anApp();
+    const asked = good(clientId, { prompt: "none" });
+    expectReturned(await authorize(asked), "login_required");
+    expectReturned(await authorize(asked, { signedIn: true }), "consent_required");
+    await expectStopped(await authorize({ ...asked, client_id: "app_none" }));
+  });
+});
+
+describe("stopped, with no way on", () => {
+  // Assertion 3
+  it.each([
+    "http://app.example/callback",
+    "https://evil.example/callback",
+    "https://app.example/callback/x",
+    "https://app.example/callback/",
+    "https://app.example/callback?x=1",
+    "https://app.example/callback#x",
+    "https://app.example:8443/callback",
+    "https://good@app.example/callback",
+    "https://app.example@evil.example/callback",
+    "https://app.example./callback",
+    "https://app.example/x/../callback",
+    "https://app.example/%2e/callback",
+    "https://аpp.example/callback",
+    "https://app.example/callback\r\nx: y",
+    "http://127.0.0.1.evil.example/callback",
+  ])("for the address %j", async (uri) => {
+    const { clientId } = await anApp();
+    await expectStopped(await authorize(good(clientId, { redirect_uri: uri })));
+  });
+
+  it("for localhost where 127.0.0.1 is registered, and the other way round", async () => {
+    const [numeric, named] = [
+      await anApp(undefined, { redirectUris: ["http://127.0.0.1/callback"] }),
+      await anApp(undefined, { redirectUris: ["http://localhost/callback"] }),
+    ];
+    const ask = (clientId: string, uri: string) => authorize(good(clientId, { redirect_uri: uri }));
+    await expectStopped(await ask(numeric.clientId, "http://localhost/callback"));
+    await expectStopped(await ask(named.clientId, "http://127.0.0.1/callback"));
+    // Assertion 4: any port of the registered one is fine.
+    expect((await ask(numeric.clientId, "http://127.0.0.1:49152/callback")).status).toBe(303);
+    expect((await ask(named.clientId, "http://localhost:3118/callback")).status).toBe(303);
+  });
+
+  it("without an address where several are registered, though one alone is taken", async () => {
+    const several = await anApp(undefined, { redirectUris: [callback, "https://app.example/other"] });
+    const none = await anApp(undefined, { redirectUris: [] });
+    const one = await anApp();
+    const ask = (clientId: string) => authorize(good(clientId, { redirect_uri: undefined }));
+    await expectStopped(await ask(several.clientId));
+    await expectStopped(await ask(none.clientId));
+    expect((await ask(one.clientId)).status).toBe(303);
+  });
+
+  // Assertion 5
+  it("for an app that is unknown, absent or deleted", async () => {
+    const { owner, clientId } = await anApp();
+    await expectStopped(await authorize(good("app_none")));
+    await expectStopped(await authorize(good("a\u0000b")));
+    await expectStopped(await authorize(good("", { client_id: undefined })));
+    await deleteApp(owner, clientId);
+    await expectStopped(await authorize(good(clientId)));
+  });
+
+  // Assertion 6
+  it.each(["client_id", "redirect_uri", "response_type", "scope", "state", "resource", "unheard_of"])(
+    "for %s sent twice",
+    async (name) => {
+      const { clientId } = await anApp();
+      const asked = good(clientId, { scope: "approvals:read", resource: issuer, unheard_of: "x" });
+      const value = encodeURIComponent(asked[name as keyof typeof asked] ?? "");
+      await expectStopped(await authorize(asked, { extra: `&${name}=${value}` }));
+    },
+  );
+
+  it.each(["x".repeat(2049), "a\r\nset-cookie: x", "a\u0000"])("for the state %#", async (state) => {
+    const { clientId } = await anApp();
+    await expectStopped(await authorize(good(clientId, { state })));
+  });
+});
+
+describe("what is asked", () => {
+  it("is everything but answering for the owner, unless told; repeated scopes are one", async () => {
+    const owner = await anOwner();
+    const app = await anApp(owner);
+    const asked = async (scope?: string) => {
+      const { id } = await anOpenRequest({ app }, scope === undefined ? {} : { scope });
+      return (await readConsent(owner, id)).requested.map(({ scope }) => scope);
+    };
+    const usual = ["approvals:write", "approvals:read", "notifications:write", "notifications:read"];
+    expect(await asked()).toEqual(usual);
+    expect(await asked("")).toEqual(usual);
+    expect(await asked("offline_access")).toEqual(usual);
+    expect(await asked("approvals:resolve approvals:read  approvals:read")).toEqual([
+      "approvals:read",
+      "approvals:resolve",
+    ]);
+  });
+
+  // Assertion 8
+  it.each([
+    [undefined, "api"],
+    [issuer, "api"],
+    [`${issuer}/`, "api"],
+    [`${issuer}/api`, "api"],
+    [`${issuer}/api/`, "api"],
+    ["HTTP://LOCALHOST:3000/api", "api"],
+    [`${issuer}/api/mcp`, "mcp"],
+    [`${issuer}/api/mcp/`, "mcp"],
+  ])("at %s is for %s", async (resource, kept) => {
+    const app = await anApp();
+    const { id } = await anOpenRequest({ app }, resource === undefined ? {} : { resource });
+    expect(await db.consentRequest.findUnique({ where: { id } })).toMatchObject({ resource: kept });
+  });
+});

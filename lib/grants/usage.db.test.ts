@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { anAppWith } from "@/lib/testing/factories";
+import { getGrant } from "./grants";
+import { sweep } from "./sweep";
+import { flushUsage, touch } from "./usage";
+
+const grantId = async (clientId: string) => (await db.grant.findFirstOrThrow({ where: { appId: clientId } })).id;
+
+it("writes when an app and each of its scopes were last used, in the background", async () => {
+  const { owner, clientId } = await anAppWith("approvals:read", "approvals:write");
+  const id = await grantId(clientId);
+  touch(id, "approvals:read");
+  touch(id, null);
+  expect((await getGrant(owner, clientId)).lastUsedAt).toBeUndefined();
+  const before = Date.now();
+  await flushUsage();
+  const grant = await getGrant(owner, clientId);
+  expect(Math.abs(grant.lastUsedAt! - before)).toBeLessThan(2000);
+  const [write, read] = grant.scopes;
+  expect(write?.lastUsedAt).toBeUndefined();
+  expect(Math.abs(read!.lastUsedAt! - before)).toBeLessThan(2000);
+});
+
+it("never moves a time back, and minds neither unknown grants nor scopes taken back", async () => {
+  const { owner, clientId } = await anAppWith("approvals:read");
+  const id = await grantId(clientId);
+  await db.$executeRaw`UPDATE app_grant SET last_used_at = now() + interval '1 hour' WHERE id = ${id}`;
+  touch(id, "approvals:write");
+  touch("grt_none", "approvals:read");
+  await flushUsage();
+  const grant = await getGrant(owner, clientId);
+  expect(grant.lastUsedAt).toBeGreaterThan(Date.now() + 3_500_000);
+  expect(grant.scopes).toHaveLength(1);
+});
+
+it("sweeps out what has expired, however much, and nothing else", async () => {
+  await db.$executeRaw`
+    INSERT INTO throttle (key, failures, expires_at)
+    SELECT 'old/' || n, 1, now() - interval '1 second' FROM generate_series(1, 2500) n`;
+  await db.$executeRaw`INSERT INTO throttle (key, failures, expires_at) VALUES ('new', 1, now() + interval '1 minute')`;
+  await db.$executeRaw`
+    INSERT INTO idempotency (owner_id, app_id, operation, key, request_hash, status, reply, created_at)
+    SELECT 'o', 'a', 'op', age::text, '', 201, '{}', now() - age FROM unnest(ARRAY['25 hours', '23 hours']::interval[]) age`;
+  expect(await sweep()).toBe(2501);
+  expect((await db.throttle.findMany()).map(({ key }) => key)).toEqual(["new"]);
+  expect(await db.idempotency.count()).toBe(1);
+  expect(await sweep()).toBe(0);
+});

@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import type { AppActor } from "@/lib/actor";
+import { hashSecret, sha256 } from "@/lib/crypto";
+import { authorizeEndpoint } from "@/lib/grants/authorize-endpoint";
+import { decideConsent, readConsent } from "@/lib/grants/consent";
+import type { ConsentDecision } from "@/lib/grants/schema";
+import { tokenEndpoint } from "@/lib/grants/token-endpoint";
+import type { Scope } from "@/lib/scopes";
+import { anApp, anOwner } from "./factories";
+
+/** The whole way of an app to its token, as the endpoints see it: authorize, consent, token. */
+
+export const newVerifier = () => randomBytes(32).toString("base64url");
+export const challengeOf = (verifier: string) => sha256(verifier).toString("base64url");
+
+/** GET /oauth/authorize. Undefined values are left out; `extra` is appended as it is. */
+export function authorize(parameters: Record<string, string | undefined>, { extra = "", signedIn = false } = {}) {
+  const query = new URLSearchParams(
+    Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+  const url = `http://localhost:3000/oauth/authorize?${query}${extra}`;
+  return authorizeEndpoint(new Request(url), async () => signedIn);
+}
+
+/** POST /oauth/token. A `basic` pair goes into the Authorization header. */
+export function askToken(form: Record<string, string | undefined> | string, basic?: [string, string]) {
+  const body =
+    typeof form === "string"
+      ? form
+      : new URLSearchParams(
+          Object.entries(form).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+        ).toString();
+  const authorization = basic && `Basic ${Buffer.from(basic.map(encodeURIComponent).join(":")).toString("base64")}`;
+  return tokenEndpoint(
+    new Request("http://localhost:3000/oauth/token", {
+      method: "POST",
+      body,
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        ...(authorization && { authorization }),
+      },
+    }),
+  );
+}
+
+export type TokenReply = { access_token: string; token_type: string; expires_in: number; scope: string };
+
+type Asking = { scope?: string; scopes?: Scope[]; resource?: string; decision?: Partial<ConsentDecision> };
+type Party = { owner: Awaited<ReturnType<typeof anOwner>>; app: Awaited<ReturnType<typeof anApp>> };
+
+/** An owner and an app registered by somebody else. */
+export async function aParty(kind: { public?: boolean; redirectUris?: string[] } = {}): Promise<Party> {
+  return { owner: await anOwner(), app: await anApp(undefined, { public: true, ...kind }) };
+}
+
+/** Go as far as the consent page. @returns the request's id */
+export async function anOpenRequest(
+  { app }: Pick<Party, "app">,
+  { scope, resource }: Asking = {},
+  verifier = newVerifier(),
+) {
+  const reply = await authorize({
+    ...{ response_type: "code", client_id: app.clientId, redirect_uri: app.redirectUris[0], state: "a state" },
+    ...{ code_challenge: challengeOf(verifier), code_challenge_method: "S256", scope, resource },
+  });
+  const id = /\/consent\/(con_\w+)$/.exec(reply.headers.get("location") ?? "")?.[1];
+  if (!id) throw new Error(`no consent page: ${reply.status} ${reply.headers.get("location")}`);
+  return { id, verifier };
+}
+
+/** Go as far as the code: the owner ticks `scopes`, or all that was asked. */
+export async function aCode(party: Party, asking: Asking = {}) {
+  const { id, verifier } = await anOpenRequest(party, asking);
+  const { csrf, requested } = await readConsent(party.owner, id);
+  const scopes = asking.scopes ?? requested.map(({ scope }) => scope);
+  const { redirectTo } = await decideConsent(party.owner, id, { csrf, allow: true, scopes, ...asking.decision });
+  const code = new URL(redirectTo).searchParams.get("code") ?? "";
+  const form = {
+    ...{ grant_type: "authorization_code", code, code_verifier: verifier },
+    ...{ redirect_uri: party.app.redirectUris[0], client_id: party.app.clientId },
+    ...(party.app.clientSecret && { client_secret: party.app.clientSecret }),
+  };
+  return { id, code, verifier, redirectTo, form };
+}
+
+/** Go all the way. */
+export async function aGrantedToken(party: Party, asking: Asking = {}) {
+  const { form, ...way } = await aCode(party, asking);
+  const reply = (await (await askToken(form)).json()) as TokenReply;
+  return { ...way, form, reply, token: reply.access_token };
+}
+
+/** The app behind a token at one of our resources, needing a scope or none. */
+export const bearer = (token: string, needs: Scope | null = null, resource: "api" | "mcp" = "api"): AppActor => ({
+  kind: "app",
+  tokenHash: hashSecret(token),
+  resource,
+  needs,
+});
