@@ -1,0 +1,89 @@
+import type { NextApiRequest, NextApiResponse } from "next";
+import { getServerSession } from "next-auth";
+import { decode, encode } from "next-auth/jwt";
+import { afterEach, describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { signOutEverywhere } from "@/lib/owners/owners";
+import { anOwner } from "@/lib/testing/factories";
+import { authOptions, sessionClaims, sessionCookie, sessionSeconds, sessionSecret } from "./auth";
+
+/** What next-auth makes of a cookie, as its /api/auth/session does, and the cookies it would set. */
+async function read(cookie: string) {
+  const set: string[] = [];
+  const res = { getHeader: () => set, setHeader: (_: string, value: string[]) => set.push(...value) };
+  const req = { headers: {}, cookies: { [sessionCookie().name]: cookie } };
+  const session = await getServerSession(
+    req as unknown as NextApiRequest,
+    res as unknown as NextApiResponse,
+    authOptions(),
+  );
+  return { session, set };
+}
+
+const cookieFor = (ownerId: string, sessionVersion = 1, secret = sessionSecret(), maxAge = sessionSeconds) =>
+  encode({ token: sessionClaims({ ownerId, sessionVersion }), secret, maxAge });
+
+afterEach(() => {
+  process.env.PUBLIC_URL = "http://localhost:3000";
+  resetEnv();
+});
+
+describe("a session", () => {
+  it("that we began is next-auth's own, and says who is signed in", async () => {
+    const { ownerId, email, name } = await anOwner();
+    const { session } = await read(await cookieFor(ownerId));
+    const owner = { kind: "owner", ownerId, email, name, session: expect.stringMatching(/^[\w-]{22}$/) };
+    expect(session).toMatchObject({ owner });
+  });
+
+  it("has an id of its own each time, which stays when next-auth renews the cookie", async () => {
+    const { ownerId } = await anOwner();
+    const [one, other] = [await cookieFor(ownerId), await cookieFor(ownerId)];
+    const [first, second] = [await read(one), await read(other)];
+    expect(first.session?.owner?.session).not.toBe(second.session?.owner?.session);
+    const renewed = /=([^;]+)/.exec(first.set.find((it) => it.startsWith(sessionCookie().name)) ?? "")?.[1] ?? "";
+    expect((await decode({ token: renewed, secret: sessionSecret() }))?.sid).toBe(first.session?.owner?.session);
+  });
+
+  it("ends everywhere at once", async () => {
+    const owner = await anOwner();
+    const cookie = await cookieFor(owner.ownerId);
+    expect((await read(cookie)).session?.owner?.ownerId).toBe(owner.ownerId);
+    await signOutEverywhere(owner);
+    expect((await read(cookie)).session).toBeNull();
+    expect((await read(await cookieFor(owner.ownerId, 2))).session?.owner?.ownerId).toBe(owner.ownerId);
+  });
+
+  it("is nobody's when made up, expired, made with another key, or for no owner", async () => {
+    const { ownerId } = await anOwner();
+    const others = [
+      "junk",
+      await cookieFor(ownerId, 1, "another secret"),
+      await cookieFor(ownerId, 1, sessionSecret(), -60),
+      await cookieFor("own_none"),
+    ];
+    for (const cookie of others) expect((await read(cookie)).session).toBeNull();
+  });
+
+  it("is not ended by a database that is away", async () => {
+    const { ownerId } = await anOwner();
+    const cookie = await cookieFor(ownerId);
+    await db.$executeRaw`ALTER TABLE owner RENAME TO owner_away`;
+    const { session, set } = await read(cookie).finally(() => db.$executeRaw`ALTER TABLE owner_away RENAME TO owner`);
+    expect(session).toMatchObject({ unsure: true });
+    expect(session?.owner).toBeUndefined();
+    expect(set.join()).not.toMatch(/Max-Age=0|1970/);
+  });
+});
+
+describe("the cookie", () => {
+  it("is HttpOnly and SameSite=Lax, and bound to the host where there is https", () => {
+    const common = { httpOnly: true, sameSite: "lax", path: "/" };
+    expect(sessionCookie()).toEqual({ name: "countersign-session", options: { ...common, secure: false } });
+    process.env.PUBLIC_URL = "https://yes.example.com";
+    resetEnv();
+    expect(sessionCookie()).toEqual({ name: "__Host-countersign-session", options: { ...common, secure: true } });
+    expect(authOptions().useSecureCookies).toBe(true);
+  });
+});
