@@ -58,9 +58,9 @@ export const cannotListen = (port: number, host: string, error: unknown): Operat
   return new OperatorError(`HOST ${host} cannot be listened on: ${reason(error)}.`);
 };
 
-/** A copy that is just stopping gets three seconds to leave the port. */
+/** A copy that is just stopping gets two seconds to leave the port. */
 async function checkPort(port: number, host: string): Promise<void> {
-  const giveUp = Date.now() + 3000;
+  const giveUp = Date.now() + 2000;
   for (;;) {
     const error = await new Promise<NodeJS.ErrnoException | undefined>((done) => {
       const probe = createServer().on("error", done);

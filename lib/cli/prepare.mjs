@@ -19,6 +19,12 @@ export function nodeTooOld() {
   return `Node.js ${engines.node} is needed, and this is ${process.versions.node}.`;
 }
 
+/** Settings written in .env count where the environment does not say otherwise. */
+export function readEnvFile() {
+  const file = inRoot(".env");
+  if (existsSync(file)) process.loadEnvFile(file);
+}
+
 /**
  * Install packages when they are not the ones in package-lock.json.
  * @param {Step} step

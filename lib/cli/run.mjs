@@ -1,7 +1,7 @@
 // Runs one of our TypeScript programs: `node lib/cli/run.mjs <file> [argument…]`. What is missing is installed first; stdout
 // is left to the program.
 import { pathToFileURL } from "node:url";
-import { Failed, generate, install, nodeTooOld, root } from "./prepare.mjs";
+import { Failed, generate, install, nodeTooOld, readEnvFile, root } from "./prepare.mjs";
 import { progress } from "./progress.mjs";
 import { sentence } from "./sentence.mjs";
 
@@ -15,6 +15,7 @@ if (problem) {
 }
 process.env.NODE_ENV ??= "production";
 process.chdir(root);
+readEnvFile();
 
 try {
   await install(step, { tests: file.startsWith("bench/") });

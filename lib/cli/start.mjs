@@ -1,5 +1,5 @@
 // `npm start` and `npm run dev`. Plain JavaScript, since a fresh checkout has nothing that could run anything else.
-import { build, Failed, generate, install, nodeTooOld, root } from "./prepare.mjs";
+import { build, Failed, generate, install, nodeTooOld, readEnvFile, root } from "./prepare.mjs";
 import { progress } from "./progress.mjs";
 import { sentence } from "./sentence.mjs";
 
@@ -15,6 +15,7 @@ process.env.NEXT_TELEMETRY_DISABLED ??= "1";
 // Next would end the process at the first signal; we drain it instead.
 process.env.NEXT_MANUAL_SIG_HANDLE = "1";
 process.chdir(root);
+readEnvFile();
 
 try {
   await install(step);

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
+import { settingNames } from "@/lib/env";
 
 /** The service in a process of its own, as an operator runs it. */
 export type Service = {
@@ -12,14 +13,15 @@ export type Service = {
   stop(): Promise<void>;
 };
 
-const start = join(import.meta.dirname, "../cli/start.mjs");
+/** What `npm start` runs. */
+export const startProgram = join(import.meta.dirname, "../cli/start.mjs");
 
 /**
  * Start the service and wait until it tells its address. It gets only the environment given, beside what programs need.
  * @throws when it ends instead, with all it said
  */
 export async function startService(environment: Record<string, string>, patience = 120_000): Promise<Service> {
-  const run = runProgram([start], { PORT: "0", ...environment });
+  const run = runProgram([startProgram], { PORT: "0", ...environment });
   const giveUp = Date.now() + patience;
   for (;;) {
     const url = /Countersign is at (\S+)/.exec(run.said())?.[1];
@@ -43,6 +45,8 @@ export function runProgram(
   const { PATH = "", HOME = "", TMPDIR, NEXT_DIST_DIR } = process.env;
   const child = spawn(process.execPath, args, {
     env: {
+      // Empty counts as not set, and keeps a .env of the checkout out of it.
+      ...Object.fromEntries(settingNames.map((name) => [name, ""])),
       ...{ NODE_ENV: "production", PATH, HOME },
       ...(TMPDIR && { TMPDIR }),
       ...(NEXT_DIST_DIR && { NEXT_DIST_DIR }),

@@ -4,20 +4,21 @@ import { defineConfig } from "vitest/config";
 const root = join(import.meta.dirname, "../..");
 const everything = ["lib", "app", "components"];
 const database = everything.map((folder) => `${folder}/**/*.db.test.{ts,tsx}`);
-const process = everything.map((folder) => `${folder}/**/*.process.test.ts`);
+const processes = everything.map((folder) => `${folder}/**/*.process.test.ts`);
 
 export default defineConfig({
   root,
   resolve: { alias: { "@": root } },
   test: {
     pool: "forks",
+    maxWorkers: 2,
     projects: [
       {
         extends: true,
         test: {
           name: "unit",
           include: everything.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
-          exclude: [...database, ...process],
+          exclude: [...database, ...processes],
         },
       },
       {
@@ -29,6 +30,17 @@ export default defineConfig({
           setupFiles: "lib/testing/database.ts",
           testTimeout: 20_000,
           hookTimeout: 20_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // The service and the commands as processes; needs the build, which "npm test" makes first.
+          name: "process",
+          include: processes,
+          globalSetup: "lib/testing/build.ts",
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
     ],

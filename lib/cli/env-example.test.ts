@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readSettings, settingNames } from "@/lib/env";
+
+const example = readFileSync(join(import.meta.dirname, "../../.env.example"), "utf8");
+const shown = Object.fromEntries([...example.matchAll(/^# ([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+
+test(".env.example shows every setting and no other", () => {
+  expect(Object.keys(shown).sort()).toEqual([...settingNames].sort());
+});
+
+test(".env.example shows what each setting is when it is not set", () => {
+  const { PUBLIC_URL, ...defaults } = readSettings({ NODE_ENV: "test", ...shown });
+  expect(defaults).toEqual(readSettings({ NODE_ENV: "test" }));
+  expect(PUBLIC_URL).toBe("http://localhost:3000");
+});

