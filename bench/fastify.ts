@@ -17,11 +17,15 @@ const who = (scope: string) => `who AS (
   WHERE t.hash = $1 AND t.revoked_at IS NULL AND t.expires_at > now() AND g.revoked_at IS NULL
     AND (g.expires_at IS NULL OR g.expires_at > now()) AND app.deleted_at IS NULL), caller AS (SELECT * FROM who WHERE allowed)`;
 
-const hash = (header: string | undefined) => createHmac("sha256", Buffer.from(pepper, "hex")).update((header ?? "").slice(7)).digest();
+const hash = (header: string | undefined) =>
+  createHmac("sha256", Buffer.from(pepper, "hex"))
+    .update((header ?? "").slice(7))
+    .digest();
 
 const newId = () => `apr_${createHash("sha256").update(String(Math.random())).digest("hex").slice(0, 32)}`;
 
-const columns = "a.id, a.created_at, a.app_id, a.question, a.options, a.background_context, a.recommendation, a.status, a.resolution";
+const columns =
+  "a.id, a.created_at, a.app_id, a.question, a.options, a.background_context, a.recommendation, a.status, a.resolution";
 type Row = Record<string, unknown> & { id: string | null; created_at: Date };
 const toApproval = (row: Row) => ({
   _id: row.id,
@@ -47,7 +51,14 @@ app.post<{ Body: { question: string; options: unknown; backgroundContext?: strin
           SELECT $2, c.owner_id, c.app_id, $3, $4::json, $5, $6 FROM caller c RETURNING owner_id, app_id, id
         ), told AS (INSERT INTO event (owner_id, app_id, type, subject) SELECT owner_id, app_id, 'approval.submitted', id FROM made)
         SELECT allowed FROM who`,
-      values: [hash(request.headers.authorization), id, question, JSON.stringify(options), backgroundContext ?? null, recommendation ?? null],
+      values: [
+        hash(request.headers.authorization),
+        id,
+        question,
+        JSON.stringify(options),
+        backgroundContext ?? null,
+        recommendation ?? null,
+      ],
     });
     if (!rows[0]) return reply.code(401).send({ error: "Unauthorized" });
     if (!rows[0].allowed) return reply.code(403).send({ error: "Forbidden" });
@@ -96,7 +107,14 @@ app.post<{ Params: { id: string }; Body: { kind: string; optionId?: string; othe
           FROM asked WHERE a.id = asked.id AND a.status = 'pending' AND asked.offered RETURNING a.owner_id, a.app_id, a.id
         ), told AS (INSERT INTO event (owner_id, app_id, type, subject) SELECT owner_id, app_id, 'approval.resolved', id FROM won)
         SELECT allowed, (SELECT status FROM asked), EXISTS (SELECT FROM won) AS won FROM who`,
-      values: [hash(request.headers.authorization), request.params.id, kind, optionId ?? null, otherText ?? null, note ?? null],
+      values: [
+        hash(request.headers.authorization),
+        request.params.id,
+        kind,
+        optionId ?? null,
+        otherText ?? null,
+        note ?? null,
+      ],
     });
     if (!rows[0]) return reply.code(401).send({ error: "Unauthorized" });
     if (!rows[0].allowed) return reply.code(403).send({ error: "Forbidden" });

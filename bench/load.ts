@@ -68,6 +68,9 @@ function connection(port: number, until: number, next: Next, done: (took: number
 /** A request's bytes. */
 export function request(method: string, path: string, token: string, body?: unknown): Buffer {
   const text = body === undefined ? "" : JSON.stringify(body);
-  const typed = body === undefined ? "" : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n`;
-  return Buffer.from(`${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n${typed}\r\n${text}`);
+  const typed =
+    body === undefined ? "" : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n`;
+  return Buffer.from(
+    `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n${typed}\r\n${text}`,
+  );
 }

@@ -101,7 +101,7 @@ export async function resolveApproval(actor: Actor, id: string, answer: Answer):
 }
 
 /** An approval as the wire has it, built by SQL: JSON in Node is what bounds a list. */
-const wire = `'{"_id":"' || a.id || '","_creationTime":' || (extract(epoch FROM a.created_at) * 1000)::bigint
+const wire = `'{"_id":"' || a.id || '","_creationTime":' || (date_part('epoch', a.created_at) * 1000)::bigint
   || ',"clientId":"' || a.app_id || '","question":' || to_json(a.question) || ',"options":' || a.options
   || coalesce(',"backgroundContext":' || to_json(a.background_context), '')
   || coalesce(',"recommendation":' || to_json(a.recommendation), '')

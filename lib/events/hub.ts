@@ -29,6 +29,8 @@ const hub = (): Hub =>
   });
 
 const channel = "countersign_news";
+/** How long news is gathered for one NOTIFY. Listeners on this copy do not wait for it. */
+const gatherMs = 5;
 
 /** Hear when the owner has news. @returns how to stop listening */
 export function subscribe(ownerId: string, listener: () => void): () => void {
@@ -80,6 +82,7 @@ async function send() {
   it.sending = true;
   try {
     while (it.waiting.size > 0) {
+      if (!it.closed) await new Promise((resolve) => setTimeout(resolve, gatherMs));
       const owners = [...it.waiting];
       it.waiting.clear();
       await pool().query({

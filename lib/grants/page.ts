@@ -19,7 +19,7 @@ export const pageInput = {
     )
     .pipe(z.int().min(1, "Must be at least 1").max(200, "Must be at most 200"))
     .optional()
-    .meta({ override: true, type: "integer", minimum: 1, maximum: 200, default: 100 }),
+    .meta({ default: 100 }),
   cursor: z.string().min(1).max(100).optional().describe("`nextCursor` of the page before."),
 };
 export type Page = { limit?: number | undefined; cursor?: string | undefined };
@@ -30,7 +30,7 @@ type List = {
   /** The table under an alias `a` that has owner_id, app_id, created_at and id. */
   from: string;
   where: string;
-  /** SQL text of one item's JSON. */
+  /** SQL text of one item's JSON, beginning with `_id` and `_creationTime`. */
   item: string;
   /** Values of `where`, from $6. */
   values?: readonly unknown[];
@@ -44,22 +44,36 @@ type List = {
 export async function page(app: AppActor, { limit = 100, cursor }: Page, list: List): Promise<Wire> {
   const from = cursor === undefined ? undefined : readCursor(cursor);
   // The LIMIT stands inside the lateral, where owner and app are constants, so that the index gives the order.
-  const { items, last } = await act<{ items: string | null; last: string | null }>(app, {
+  const { items } = await act<{ items: string | null }>(app, {
     name: `${list.name}${from ? "-after" : ""}`,
-    work: `found AS (
-      SELECT a.* FROM caller c CROSS JOIN LATERAL (
-        SELECT a.*, row_number() OVER () AS n FROM (
-          SELECT a.* FROM ${list.from}
-          WHERE a.owner_id = c.owner_id AND a.app_id = c.app_id AND ${list.where}
-            AND ${from ? "(a.created_at, a.id) < (to_timestamp($4::bigint / 1000.0)::timestamptz(3), $5)" : "$4::bigint IS NULL AND $5::text IS NULL"}
-          ORDER BY a.created_at DESC, a.id DESC LIMIT $3::int + 1) AS a) AS a
-    )`,
-    result: `(SELECT string_agg(${list.item}, ',' ORDER BY n) FROM found a WHERE n <= $3) AS items,
-      (SELECT (extract(epoch FROM l.created_at) * 1000)::bigint || '.' || l.id FROM found l, found more WHERE l.n = $3 AND more.n = $3 + 1) AS last`,
+    result: `(SELECT string_agg(${list.item}, E',\\n') FROM caller c CROSS JOIN LATERAL (
+        SELECT a.* FROM ${list.from}
+        WHERE a.owner_id = c.owner_id AND a.app_id = c.app_id AND ${list.where}
+          AND ${from ? "(a.created_at, a.id) < (to_timestamp($4::bigint / 1000.0)::timestamptz(3), $5)" : "$4::bigint IS NULL AND $5::text IS NULL"}
+        ORDER BY a.created_at DESC, a.id DESC LIMIT $3::int + 1) AS a) AS items`,
     values: [limit, from?.at ?? null, from?.id ?? null, ...(list.values ?? [])],
   });
-  const nextCursor = last === null ? undefined : Buffer.from(last).toString("base64url");
-  return new Wire(`{"data":[${items ?? ""}]${nextCursor ? `,"nextCursor":"${nextCursor}"` : ""}}`, nextCursor);
+  const { text, more } = firstItems(items ?? "", limit);
+  const nextCursor = more ? cursorAfter(text) : undefined;
+  return new Wire(`{"data":[${text}]${nextCursor ? `,"nextCursor":"${nextCursor}"` : ""}}`, nextCursor);
+}
+
+/** Between two items. JSON on one line holds no newline, so it stands nowhere else. */
+const separator = ",\n";
+
+/** One item more than asked for was fetched, to know whether there are more; it is cut off again. */
+function firstItems(items: string, limit: number): { text: string; more: boolean } {
+  let count = items === "" ? 0 : 1;
+  for (let at = items.indexOf(separator); at >= 0; at = items.indexOf(separator, at + 2)) count++;
+  if (count <= limit) return { text: items, more: false };
+  return { text: items.slice(0, items.lastIndexOf(separator)), more: true };
+}
+
+/** The last item names its own place: every item begins with its id and its time. */
+function cursorAfter(text: string): string {
+  const last = text.slice(text.lastIndexOf(separator) + 1);
+  const [, id, at] = /"_id":"(\w+)","_creationTime":(\d+)/.exec(last) as unknown as [string, string, string];
+  return Buffer.from(`${at}.${id}`).toString("base64url");
 }
 
 function readCursor(cursor: string): { at: string; id: string } {

@@ -44,6 +44,6 @@ export const listNotifications = (app: AppActor, filter: Page & { type?: string 
     values: filter.type === undefined ? [] : [filter.type],
   });
 
-const millis = "(extract(epoch FROM a.created_at) * 1000)::bigint";
+const millis = "(date_part('epoch', a.created_at) * 1000)::bigint";
 const wire = `'{"_id":"' || a.id || '","_creationTime":' || ${millis} || ',"title":' || to_json(a.title) || ',"body":' || to_json(a.body)
   || ',"type":"' || a.type || '","createdAt":' || ${millis} || ',"data":' || a.data || '}'`;

