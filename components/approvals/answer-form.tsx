@@ -27,7 +27,6 @@ export function AnswerForm({ asked, post, onAnswer, failure }: AnswerFormProps) 
   const { _id: id, options } = asked;
   const suggested = suggestedOption(asked);
   const problem = failure ?? (posted && !posted.ok ? posted.message : undefined);
-  // Few short options stay in reach of the thumb on a phone; anything longer scrolls with the page.
   const short = options.length <= 4 && options.every(({ label, note = "" }) => label.length + note.length <= 90);
 
   useEffect(() => {
@@ -62,7 +61,7 @@ export function AnswerForm({ asked, post, onAnswer, failure }: AnswerFormProps) 
           event.currentTarget.requestSubmit(event.currentTarget.querySelector<HTMLButtonElement>("[data-other]"));
       }}
       aria-label="Your answer"
-      className={`group/answer grid gap-2 ${short ? "max-sm:sticky max-sm:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] max-sm:z-10 max-sm:-mx-4 max-sm:border-t max-sm:border-line max-sm:bg-surface max-sm:px-4 max-sm:py-3 max-sm:has-[details[open]]:static" : ""}`}
+      className={`grid gap-2 ${short ? within : ""}`}
     >
       {problem ? <Notice tone="danger">{problem}</Notice> : null}
       <input type="hidden" name="id" value={id} />
@@ -92,7 +91,8 @@ export function AnswerForm({ asked, post, onAnswer, failure }: AnswerFormProps) 
       ))}
       <div className="grid grid-cols-2 gap-2">
         <details className="group/other open:col-span-2">
-          <summary data-key="o" aria-keyshortcuts="o" className={`${buttonClass()} w-full`}>
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button by nature */}
+          <summary data-key="o" aria-keyshortcuts="o" onClick={typeNext} className={`${buttonClass()} w-full`}>
             <Key shown>o</Key>
             Other…
           </summary>
@@ -110,7 +110,8 @@ export function AnswerForm({ asked, post, onAnswer, failure }: AnswerFormProps) 
           </div>
         </details>
         <details className="open:col-span-2">
-          <summary data-key="n" aria-keyshortcuts="n" className={`${buttonClass()} w-full`}>
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button by nature */}
+          <summary data-key="n" aria-keyshortcuts="n" onClick={typeNext} className={`${buttonClass()} w-full`}>
             <Key shown>n</Key>
             Add note
           </summary>
@@ -126,6 +127,20 @@ export function AnswerForm({ asked, post, onAnswer, failure }: AnswerFormProps) 
     </form>
   );
 }
+
+/** Whoever opens a text box wants to type in it. */
+const typeNext = (event: React.MouseEvent<HTMLElement>) => {
+  const fold = event.currentTarget.closest("details");
+  if (fold && !fold.open) requestAnimationFrame(() => fold.querySelector("textarea")?.focus());
+};
+
+/**
+ * Few short options stay in sight however long the text above them is: over a phone's bar, at the foot of a wide page. Not
+ * on a low screen, where they would leave nothing to see of the question.
+ */
+const within =
+  "[@media(min-height:40rem)]:sticky bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-10 -mx-4 border-t border-line bg-surface " +
+  "px-4 py-3 has-[details[open]]:static! sm:bottom-0 sm:-mx-6 sm:bg-bg sm:px-6";
 
 /** The key that does the same; only where a keyboard is likely. */
 function Key({ shown, children }: { shown: boolean; children: React.ReactNode }) {

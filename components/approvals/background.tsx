@@ -69,4 +69,4 @@ const prose =
   "[&_blockquote]:border-edge [&_blockquote]:pl-3 [&_blockquote]:text-muted [&_pre]:overflow-x-auto [&_pre]:rounded-lg [&_pre]:bg-bg " +
   "[&_pre]:p-3 [&_code]:font-mono [&_code]:text-xs [&_:not(pre)>code]:rounded [&_:not(pre)>code]:bg-bg [&_:not(pre)>code]:px-1 " +
   "[&_:not(pre)>code]:py-0.5 [&_th]:border-b [&_th]:border-edge [&_th]:text-left [&_td]:border-b [&_td]:border-line [&_th]:px-2 " +
-  "[&_td]:px-2 [&_th]:py-1 [&_td]:py-1 [&_td]:align-top [&_hr]:border-line [&_h3]:text-base [&_h4]:text-sm [&_h5]:text-sm [&_h6]:text-sm";
+  "[&_td]:px-2 [&_th]:py-1 [&_td]:py-1 [&_td]:align-top [&_hr]:border-line [&_h3]:text-base [&_:is(h4,h5,h6)]:text-sm [&_:is(h4,h5,h6)]:font-semibold";

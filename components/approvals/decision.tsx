@@ -89,7 +89,7 @@ export function Decision({
       )}
       <footer className="flex flex-wrap items-center gap-x-3 gap-y-2 text-xs text-muted">
         <span className="mono">{asked._id}</span>
-        <CopyButton text={asked._id} label="Copy id" />
+        <CopyButton text={asked._id} label="Copy id" variant="quiet" />
       </footer>
     </article>
   );

@@ -13,15 +13,14 @@ export function Frame({ asked, level: Heading }: { asked: Asked; level: "h1" | "
   const { app, question, recommendation, background, resolution } = asked;
   const inWords = suggestedOption(asked) ? undefined : recommendation?.trim();
   return (
-    <div className="rounded-xl border border-line bg-raised shadow-card">
+    <div className="rounded-xl border border-line bg-raised shadow-card [&_:is(a,button,[tabindex])]:scroll-mb-80">
       <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 border-b border-line px-4 py-2.5 text-muted">
         <AppIcon name={app.name} className="size-7" />
         <bdi className="font-semibold text-text">{app.name}</bdi>
         {app.host ? <span>{app.host}</span> : null}
         {app.revoked ? <Badge tone="warn">Access revoked</Badge> : null}
         <span className="ml-auto">
-          {resolution ? "asked " : "asks, "}
-          <TimeAgo at={asked._creationTime} />
+          asked <TimeAgo at={asked._creationTime} />
         </span>
       </p>
       <div className="grid gap-4 px-4 py-4 sm:px-5">

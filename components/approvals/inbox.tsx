@@ -47,9 +47,9 @@ export function Inbox(props: InboxProps) {
       button?.form?.requestSubmit(button);
     },
     unfold: (key) => {
-      const fold = document.querySelector(`[data-decision] summary[data-key=${key}]`)?.closest("details");
-      fold?.setAttribute("open", "");
-      fold?.querySelector("textarea")?.focus();
+      const summary = document.querySelector<HTMLElement>(`[data-decision] summary[data-key=${key}]`);
+      if (summary?.closest("details")?.open) summary.closest("details")?.querySelector("textarea")?.focus();
+      else summary?.click();
     },
     back: inbox.back,
     help: () => help.current?.showModal(),
