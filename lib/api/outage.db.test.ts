@@ -86,6 +86,8 @@ test("a table held by somebody else is 503 at the statement's time-out, never a 
 });
 
 test("a database without a free connection is 503, and serves again", async () => {
+  // News of the test before is still being told.
+  await pause(200);
   await closeDb();
   const others: pg.Client[] = [];
   const takeAll = async (): Promise<void> => {
