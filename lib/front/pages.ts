@@ -44,6 +44,8 @@ export function preparePage(req: IncomingMessage, res: ServerResponse): Reply | 
   req.headers["content-security-policy"] = policy;
   res.setHeader("content-security-policy", policy);
   for (const [name, value] of Object.entries(fixed)) res.setHeader(name, value);
+  // The consent screen's address goes nowhere, not even to ourselves.
+  if (path.startsWith("/consent/")) res.setHeader("referrer-policy", "no-referrer");
   if (env().publicUrl.startsWith("https:")) res.setHeader("strict-transport-security", "max-age=31536000");
   return undefined;
 }
