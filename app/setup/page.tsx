@@ -5,8 +5,9 @@ import { anyOwner } from "@/lib/owners/owners";
 import { isSetupToken } from "@/lib/owners/setup";
 import { moveIn } from "./actions";
 
-// The address carries the one-time token, so it is told to nobody.
-export const metadata = { title: "Set up", referrer: "no-referrer" as const };
+// The address carries the one-time token, so no other site is told it. (With no-referrer a browser would post the form with
+// `Origin: null`, which Next refuses.)
+export const metadata = { title: "Set up", referrer: "same-origin" as const };
 
 export default async function Setup({ searchParams }: { searchParams: Promise<{ token?: string | string[] }> }) {
   const { token } = await searchParams;
