@@ -39,7 +39,6 @@ export function openapi() {
       summary: "Ask an owner, notify an owner, see what they linked.",
       description:
         "Apps submit approvals and notifications with a bearer token whose scopes the owner granted one at a time. This interface is a preview.",
-      license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/", description: "This service" }],
     tags: [
