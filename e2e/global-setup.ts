@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { build } from "@/lib/cli/prepare.mjs";
+import { progress } from "@/lib/cli/progress.mjs";
 import { startService } from "@/lib/testing/service";
 import { throwawayPostgres } from "@/lib/testing/throwaway";
 
@@ -11,6 +13,7 @@ import { throwawayPostgres } from "@/lib/testing/throwaway";
  */
 export default async function setUp() {
   if (process.env.E2E_URL) return;
+  await build(progress().step);
   const postgres = await throwawayPostgres();
   const dataDir = mkdtempSync(join(tmpdir(), "countersign-e2e-"));
   const environment = {

@@ -79,13 +79,22 @@ export async function build(step) {
   const source = hash(sources());
   if (isStamped(stamp, source)) return;
   rmSync(stamp, { force: true });
-  await step("Building", () =>
-    run(process.execPath, [inRoot("node_modules/next/dist/bin/next"), "build"], {
-      NODE_ENV: "production",
-      NEXT_TELEMETRY_DISABLED: "1",
-    }),
-  );
-  writeFileSync(stamp, source);
+  await step("Building", async (tell) => {
+    for (let waited = false; ; waited = true) {
+      try {
+        await run(process.execPath, [inRoot("node_modules/next/dist/bin/next"), "build"], {
+          NODE_ENV: "production",
+          NEXT_TELEMETRY_DISABLED: "1",
+        });
+        return writeFileSync(stamp, source);
+      } catch (error) {
+        if (!(error instanceof Failed && /Another next build process/.test(error.said))) throw error;
+        if (!waited) tell("Waiting for another copy that is building");
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+        if (isStamped(stamp, source)) return;
+      }
+    }
+  });
 }
 
 /** Everything a build is made from: not the tests, and not what only the command line reads. */

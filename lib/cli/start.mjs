@@ -4,6 +4,8 @@ import { progress } from "./progress.mjs";
 import { sentence } from "./sentence.mjs";
 
 const dev = process.argv.includes("--dev");
+// For tests, which build once and then start many.
+const built = process.argv.includes("--built");
 const { say, step } = progress();
 
 const problem = nodeTooOld();
@@ -26,7 +28,7 @@ try {
   const { readSettings } = await import("../env.ts");
   const { preflight } = await import("./preflight.ts");
   await preflight(readSettings(process.env));
-  if (!dev) await build(step);
+  if (!dev && !built) await build(step);
   const { serve } = await import("../../server.ts");
   await serve({ dev, say, step });
 } catch (error) {

@@ -3,6 +3,7 @@ import pg from "pg";
 import { afterAll, inject } from "vitest";
 import { closeDb } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
+import { drainHub } from "@/lib/events/hub";
 
 // Runs before every database test file: a database of its own, cloned from the migrated one, and settings to go with it.
 const { url, template } = inject("postgres");
@@ -21,6 +22,7 @@ process.env.NEXTAUTH_URL = process.env.PUBLIC_URL;
 resetEnv();
 
 afterAll(async () => {
+  await drainHub();
   await closeDb();
   await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
   await admin.end();

@@ -20,6 +20,7 @@ if (problem) {
 }
 process.chdir(root);
 process.env.NEXT_TELEMETRY_DISABLED = "1";
+if (!process.stdout.isTTY) process.env.NO_COLOR = "1";
 process.env.REDOCLY_TELEMETRY = "off";
 process.env.REDOCLY_SUPPRESS_UPDATE_NOTICE = "true";
 

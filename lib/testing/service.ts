@@ -17,11 +17,11 @@ export type Service = {
 export const startProgram = join(import.meta.dirname, "../cli/start.mjs");
 
 /**
- * Start the service and wait until it tells its address. It gets only the environment given, beside what programs need.
+ * Start the service, which has to be built, and wait until it tells its address. It gets only the environment given, beside what programs need.
  * @throws when it ends instead, with all it said
  */
 export async function startService(environment: Record<string, string>, patience = 120_000): Promise<Service> {
-  const run = runProgram([startProgram], { PORT: "0", ...environment });
+  const run = runProgram([startProgram, "--built"], { PORT: "0", ...environment });
   const giveUp = Date.now() + patience;
   for (;;) {
     const url = /Countersign is at (\S+)/.exec(run.said())?.[1];
