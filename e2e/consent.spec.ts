@@ -1,0 +1,213 @@
+import { db } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { scopeNames } from "@/lib/scopes";
+import { anOwner } from "@/lib/testing/factories";
+import { test as base, expect, signIn } from "./fixtures";
+import { aBrowserApp, aQuestion, type BrowserApp, randomLetters, statusOf } from "./oauth-app";
+
+const test = base.extend<{ pilot: BrowserApp }>({
+  /** An app that somebody else registered. */
+  pilot: async ({ owner: _ }, use) => {
+    const pilot = await aBrowserApp(await anOwner());
+    await use(pilot);
+    pilot.close();
+  },
+});
+const every = scopeNames.join(" ");
+
+test("an app gets what was ticked and nothing else", async ({ page, owner: _, pilot }) => {
+  await page.goto(pilot.authorizeUrl(every));
+  await expect(page).toHaveURL(/\/consent\/con_/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${pilot.name} asks for your permission`);
+  await expect(page.getByText(/^127\.0\.0\.1:\d+$/)).toBeVisible();
+  await expect(page.getByText("Local app on this computer.")).toBeVisible();
+  await expect(page.getByText("the name is its own choice")).toBeVisible();
+  await expect(page.getByText("First time")).toBeVisible();
+  for (const scope of scopeNames) await expect(page.getByRole("checkbox", { name: scope })).not.toBeChecked();
+  await expect(page.getByRole("button", { name: /^Allow/ })).toBeHidden();
+
+  await page.getByRole("button", { name: "Select all" }).click();
+  await expect(page.getByRole("checkbox", { name: "approvals:resolve" })).not.toBeChecked();
+  await page.getByRole("checkbox", { name: "approvals:read" }).uncheck();
+  await page.getByRole("button", { name: "Allow 3 permissions" }).click();
+  await expect(page.getByRole("heading")).toHaveText("Back at the app");
+
+  const [answer] = pilot.answers;
+  expect(answer?.get("state")).toBe("st ate");
+  expect(answer?.getAll("iss")).toHaveLength(1);
+  const { status, access_token = "", scope } = await pilot.redeem();
+  expect(status).toBe(200);
+  expect(scope?.split(" ").sort()).toEqual(["approvals:write", "notifications:read", "notifications:write"]);
+  expect(await statusOf(access_token, "/api/approvals", aQuestion)).toBeLessThan(300);
+  expect(await statusOf(access_token, "/api/approvals")).toBe(403);
+});
+
+test("a denial reaches the app and leaves nothing behind", async ({ page, owner: _, pilot }) => {
+  await page.goto(pilot.authorizeUrl("approvals:write"));
+  await page.waitForTimeout(600);
+  await page.getByRole("button", { name: "Deny" }).click();
+  await expect(page.getByRole("heading")).toHaveText("Back at the app");
+  expect(pilot.answers.map((answer) => [answer.get("error"), answer.get("code")])).toEqual([["access_denied", null]]);
+  await page.goto("/apps");
+  await expect(page.getByText("No app is connected")).toBeVisible();
+});
+
+test("a click within half a second of the page's appearing decides nothing", async ({ page, owner: _, pilot }) => {
+  await page.goto(pilot.authorizeUrl("approvals:write"), { waitUntil: "commit" });
+  // From inside the page, as early as there is a form that scripts have taken over.
+  const clicked = await page.evaluate(async () => {
+    const alive = () => [...document.querySelectorAll("button")].find((it) => it.value === "deny");
+    const taken = (it: Element) => Object.keys(it).some((key) => key.startsWith("__reactProps"));
+    for (;;) {
+      const deny = alive();
+      if (deny && taken(deny)) return deny.click() ?? true;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  });
+  expect(clicked).toBe(true);
+  await page.waitForTimeout(700);
+  await expect(page).toHaveURL(/\/consent\//);
+  expect(pilot.answers).toHaveLength(0);
+});
+
+test("pressing twice decides once", async ({ page, owner: _, pilot }) => {
+  await page.goto(pilot.authorizeUrl("approvals:write"));
+  await page.getByRole("checkbox", { name: "approvals:write" }).check();
+  await page.waitForTimeout(600);
+  await page.getByRole("button", { name: "Allow 1 permission" }).dblclick();
+  await expect(page.getByRole("heading")).toHaveText("Back at the app");
+  expect(pilot.answers).toHaveLength(1);
+  expect((await pilot.redeem()).status).toBe(200);
+});
+
+test("what was decided, is too old or is another's cannot be decided", async ({ page, browser, owner: _, pilot }) => {
+  await page.goto(pilot.authorizeUrl("approvals:write"));
+  const url = page.url();
+  const id = url.split("/").at(-1) as string;
+
+  const stranger = await browser.newPage({ baseURL: new URL(url).origin });
+  await signIn(stranger, await anOwner());
+  expect((await stranger.goto(url))?.status()).toBe(404);
+  await expect(stranger.getByRole("heading", { level: 1 })).toHaveText("There is no such request");
+  await stranger.close();
+
+  await db.consentRequest.update({ where: { id }, data: { expiresAt: new Date(0) } });
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This request is too old");
+  await db.consentRequest.update({ where: { id }, data: { expiresAt: new Date(Date.now() + 60_000) } });
+
+  await page.reload();
+  await page.waitForTimeout(600);
+  await page.getByRole("button", { name: "Deny" }).click();
+  await expect(page.getByRole("heading")).toHaveText("Back at the app");
+  await page.goto(url);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You have decided this already");
+});
+
+test("a form from elsewhere, without its tag or with a foreign one decides nothing", async ({
+  page,
+  owner: _,
+  pilot,
+}) => {
+  await page.goto(pilot.authorizeUrl("approvals:write"));
+  const url = page.url();
+  const { origin } = new URL(url);
+  const csrf = await page.locator("[name=csrf]").inputValue();
+  const form = { csrf, decision: "allow", scope: "approvals:write" };
+  const post = (data: Record<string, string>, headers: Record<string, string>) =>
+    page.request.post(`${url}/decide`, { form: data, headers, maxRedirects: 0 });
+  const own = { origin, "sec-fetch-site": "same-origin" };
+  expect((await post(form, { origin: "https://evil.example", "sec-fetch-site": "cross-site" })).status()).toBe(403);
+  expect((await post(form, { origin: "null" })).status()).toBe(403);
+  expect((await post(form, { origin, "sec-fetch-site": "cross-site" })).status()).toBe(403);
+  expect((await post({ ...form, csrf: "" }, own)).status()).toBe(403);
+  expect((await post({ ...form, csrf: `${csrf.slice(0, -1)}~` }, own)).status()).toBe(403);
+  // A box that was never shown is not granted, and the answer is a 303, which forms are not sent on with.
+  const decided = await post({ ...form, scope: "approvals:resolve" }, own);
+  expect(decided.status()).toBe(303);
+  expect(new URL(decided.headers().location as string).searchParams.get("error")).toBe("access_denied");
+});
+
+test("the page cannot be framed, kept or traced", async ({ page, owner: _, pilot }) => {
+  await page.goto(pilot.authorizeUrl("approvals:write"));
+  const headers = (await page.reload())?.headers() ?? {};
+  expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+  expect(headers["content-security-policy"]).not.toContain("form-action");
+  expect(headers["x-frame-options"]).toBe("DENY");
+  expect(headers["referrer-policy"]).toBe("no-referrer");
+  expect(headers["cache-control"]).toContain("no-store");
+});
+
+test("asked for more, the page shows the difference and what was ticked before", async ({ page, owner, pilot }) => {
+  const label = `Work ${randomLetters()}`;
+  await db.integration.create({
+    data: {
+      ...{ id: newId("int"), ownerId: owner.ownerId, provider: "google", issuer: "google", subject: "1", label },
+      ...{ email: owner.email, buckets: ["identity"], scopes: [] },
+    },
+  });
+  await page.goto(pilot.authorizeUrl("approvals:write"));
+  await expect(page.getByRole("checkbox", { name: label })).toBeChecked();
+  await page.getByRole("checkbox", { name: "approvals:write" }).check();
+  await page.getByLabel("For how long").selectOption("30 days");
+  await page.waitForTimeout(600);
+  await page.getByRole("button", { name: "Allow 1 permission" }).click();
+  await expect(page.getByRole("heading")).toHaveText("Back at the app");
+  const first = (await pilot.redeem()).access_token ?? "";
+  const seen = await fetch(`${new URL(process.env.E2E_URL as string).origin}/api/integrations`, {
+    headers: { authorization: `Bearer ${first}` },
+  });
+  expect(((await seen.json()) as { data: object[] }).data).toHaveLength(1);
+
+  await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
+  await expect(page.getByText("First time")).toBeHidden();
+  await expect(page.getByText("now ends in 29 d")).toBeVisible();
+  await page.getByText("Already allowed: 1").click();
+  await expect(page.getByRole("checkbox", { name: "approvals:write" })).toBeChecked();
+  await page.getByRole("checkbox", { name: "approvals:read" }).check();
+  await page.waitForTimeout(600);
+  await page.getByRole("button", { name: "Allow 2 permissions" }).click();
+  await expect(page.getByRole("heading")).toHaveText("Back at the app");
+  expect((await pilot.redeem()).scope).toBe("approvals:write approvals:read");
+});
+
+test("nobody signed in is asked to sign in and comes back", async ({ page, browser, owner, pilot }) => {
+  const fresh = await browser.newPage({ baseURL: new URL(page.url()).origin });
+  await fresh.goto(pilot.authorizeUrl("approvals:write"));
+  await expect(fresh).toHaveURL(/\/sign-in\?next=/);
+  await fresh.getByLabel("E-mail").fill(owner.email);
+  await fresh.getByLabel("Password").fill(owner.password);
+  await fresh.getByRole("button", { name: "Sign in" }).click();
+  await expect(fresh.getByRole("heading", { level: 1 })).toHaveText(`${pilot.name} asks for your permission`);
+  await fresh.close();
+});
+
+test("by keyboard alone, and Enter never means the other button", async ({ page, owner: _, pilot }) => {
+  await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
+  await page.waitForTimeout(600);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BODY");
+  const box = page.getByRole("checkbox", { name: "approvals:write" });
+  for (let presses = 0; presses < 12 && !(await box.evaluate((it) => it === document.activeElement)); presses++) {
+    await page.keyboard.press("Tab");
+  }
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading")).toHaveText("Back at the app");
+  expect((await pilot.redeem()).scope).toBe("approvals:write");
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the form says and does the same", async ({ page, owner: _, pilot }) => {
+    await page.goto(pilot.authorizeUrl(every));
+    await expect(page.getByRole("button", { name: /^Allow/ })).toBeHidden();
+    await page.getByRole("checkbox", { name: "notifications:write" }).check();
+    await page.getByRole("button", { name: "Allow what is ticked" }).click();
+    await expect(page.getByRole("heading")).toHaveText("Back at the app");
+    expect((await pilot.redeem()).scope).toBe("notifications:write");
+    await page.goto(pilot.authorizeUrl(every));
+    await page.getByRole("button", { name: "Deny" }).click();
+    expect(pilot.answers.at(-1)?.get("error")).toBe("access_denied");
+  });
+});

@@ -1,0 +1,98 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Page } from "@playwright/test";
+import { registerApp } from "@/lib/apps/apps";
+import { anOwner } from "@/lib/testing/factories";
+import { expect, test } from "./fixtures";
+import { randomLetters, statusOf } from "./oauth-app";
+
+/** What stands in a box to be copied from. */
+const shown = async (page: Page, label: string) =>
+  (await page.getByRole("figure", { name: label }).locator("pre").textContent()) ?? "";
+
+test("from nothing to an answered question", async ({ page, owner: _ }) => {
+  const name = `Courier ${randomLetters()}`;
+  await page.goto("/developer");
+  await page.getByLabel("Name").fill(name);
+  await page.getByLabel("Redirect addresses").fill("https://courier.example/callback\nhttp://courier.example/callback");
+  await page.getByRole("button", { name: "Register app" }).click();
+  await expect(page.locator("[id$=-error]")).toContainText("Line 2: Must be https");
+  await expect(page.getByLabel("Name")).toHaveValue(name);
+  await page.getByLabel("Redirect addresses").fill("https://courier.example/callback");
+  await page.getByRole("button", { name: "Register app" }).click();
+
+  const secret = await shown(page, "Client secret");
+  expect(secret).toMatch(/^csn_cs_\w{49}$/);
+  expect(page.url()).not.toContain("csn_");
+  await page.getByRole("link", { name: "Go on to the app" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+  expect(await page.content()).not.toContain(secret);
+
+  await page.getByRole("button", { name: "Create token" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Choose at least one scope" })).toBeVisible();
+  await page.getByRole("checkbox", { name: "approvals:write" }).check();
+  await page.getByRole("button", { name: "Create token" }).click();
+  const token = await shown(page, "Token");
+  expect(await statusOf(token, "/api/approvals")).toBe(403);
+
+  const command = await shown(page, "Command");
+  const { stdout } = await promisify(execFile)("sh", ["-c", command]);
+  expect(JSON.parse(stdout)).toEqual({ id: expect.stringMatching(/^apr_/) });
+  await page.reload();
+  expect(await page.content()).not.toContain(token);
+  await page.goto("/approvals");
+  await expect(page.getByText("Does this reach you?").first()).toBeVisible();
+});
+
+test("a name that looks like another app's is refused where it was typed", async ({ page, owner }) => {
+  const name = `Parcel ${randomLetters()}`;
+  await registerApp(owner, { name });
+  await page.goto("/developer");
+  await page.getByLabel("Name").fill(name.replace("l", "1"));
+  await page.getByRole("button", { name: "Register app" }).click();
+  await expect(page.locator("[id$=-error]")).toContainText("looks like it");
+});
+
+test("redirect addresses and the secret are changed, the app is deleted", async ({ page, owner }) => {
+  const name = `Parcel ${randomLetters()}`;
+  const { clientId } = await registerApp(owner, { name });
+  await page.goto(`/developer/${clientId}`);
+  await page.getByLabel("Redirect addresses").fill("http://localhost/back");
+  await page.getByRole("button", { name: "Save addresses" }).click();
+  await expect(page.getByText("Saved.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Redirect addresses")).toHaveValue("http://localhost/back");
+
+  await page.getByRole("button", { name: "Replace secret" }).click();
+  const secret = await shown(page, "Client secret");
+  await page.reload();
+  await expect(page.getByText(`The secret in use ends in ${secret.slice(-4)}`)).toBeVisible();
+
+  await page.getByRole("button", { name: "Delete app" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete app" }).click();
+  await expect(page).toHaveURL(/\/developer$/);
+  await expect(page.getByText(name)).toHaveCount(0);
+});
+
+test("another owner's app is not there", async ({ page, owner: _ }) => {
+  const { clientId } = await registerApp(await anOwner(), { name: `Parcel ${randomLetters()}` });
+  await page.goto(`/developer/${clientId}`);
+  await expect(page.getByText("There is nothing at this address")).toBeVisible();
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("an app is registered and deleted, its secret shown once", async ({ page, owner: _ }) => {
+    const name = `Courier ${randomLetters()}`;
+    await page.goto("/developer");
+    await page.getByLabel("Name").fill(name);
+    await page.getByRole("button", { name: "Register app" }).click();
+    expect(await shown(page, "Client secret")).toMatch(/^csn_cs_\w{49}$/);
+    await page.getByRole("link", { name: "Go on to the app" }).click();
+    await page.locator("summary", { hasText: "Delete app" }).click();
+    await page.getByRole("button", { name: "Delete app" }).click();
+    await expect(page).toHaveURL(/\/developer$/);
+    await expect(page.getByText(name)).toHaveCount(0);
+  });
+});

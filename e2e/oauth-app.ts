@@ -1,0 +1,67 @@
+import { createHash, randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { OwnerActor } from "@/lib/actor";
+import { registerApp } from "@/lib/apps/apps";
+import { serviceUrl } from "./fixtures";
+
+/** An app that asks its way in through the browser, with a real place on this computer where the answer arrives. */
+export type BrowserApp = {
+  clientId: string;
+  name: string;
+  /** Where the owner's browser goes first. Scopes separated by blanks. */
+  authorizeUrl(scope: string): string;
+  /** What came back with the browser, oldest first. */
+  answers: URLSearchParams[];
+  /** Exchange the last code. */
+  redeem(): Promise<{ status: number; access_token?: string; scope?: string; error?: string }>;
+  close(): void;
+};
+
+/** Register a public app for `registrar` and listen for its answers. */
+export async function aBrowserApp(registrar: OwnerActor, name = `Pilot ${randomLetters()}`): Promise<BrowserApp> {
+  const answers: URLSearchParams[] = [];
+  const receiver = createServer((request, response) => {
+    const url = new URL(request.url ?? "/", "http://127.0.0.1");
+    if (url.pathname === "/callback") answers.push(url.searchParams);
+    response.setHeader("content-type", "text/html").end("<!doctype html><title>App</title><h1>Back at the app</h1>");
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  const redirectUri = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/callback`;
+  const { clientId } = await registerApp(registrar, { name, redirectUris: [redirectUri], public: true });
+  const verifier = randomBytes(32).toString("base64url");
+  return {
+    clientId,
+    name,
+    answers,
+    authorizeUrl: (scope) =>
+      `/oauth/authorize?${new URLSearchParams({
+        ...{ response_type: "code", client_id: clientId, redirect_uri: redirectUri, scope, state: "st ate" },
+        ...{ code_challenge_method: "S256", code_challenge: challenge(verifier) },
+      })}`,
+    redeem: async () => {
+      const body = new URLSearchParams({
+        ...{ grant_type: "authorization_code", client_id: clientId, redirect_uri: redirectUri },
+        ...{ code: answers.at(-1)?.get("code") ?? "", code_verifier: verifier },
+      });
+      const reply = await fetch(`${serviceUrl()}/oauth/token`, { method: "POST", body });
+      return { status: reply.status, ...((await reply.json()) as object) };
+    },
+    close: () => receiver.close(),
+  };
+}
+
+const challenge = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");
+
+/** Letters that are no digits and look like no others, so that no two names are refused as look-alikes. */
+export const randomLetters = () => [...randomBytes(8)].map((byte) => "abdefghjkpqstuyx"[byte % 16]).join("");
+
+/** One request with a token. @returns its status */
+export async function statusOf(token: string, path: string, body?: unknown): Promise<number> {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
+  return (await fetch(`${serviceUrl()}${path}`, init)).status;
+}
+
+/** A question that is complete. */
+export const aQuestion = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };

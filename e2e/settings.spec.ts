@@ -1,0 +1,40 @@
+import { expect, signIn, test } from "./fixtures";
+
+const next = "five other words in a row";
+
+test("a new password replaces the old one and ends other sessions", async ({ page, browser, owner }) => {
+  const other = await browser.newPage({ baseURL: new URL(page.url()).origin });
+  await signIn(other, owner);
+  await page.goto("/settings");
+  await expect(page.getByText(owner.email).filter({ visible: true }).first()).toBeVisible();
+  await page.getByLabel("Current password").fill("not my password at all");
+  await page.getByLabel("New password").fill(next);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.locator("[id$=-error]")).toHaveText("That is not your current password");
+  await page.getByLabel("Current password").fill(owner.password);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("Your password is changed.")).toBeVisible();
+  await expect(page.getByLabel("Current password")).toHaveValue("");
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Settings");
+  await other.goto("/settings");
+  await expect(other).toHaveURL(/\/sign-in/);
+  await signIn(other, { ...owner, password: next });
+  await expect(other).toHaveURL(/\/approvals/);
+  await other.close();
+});
+
+test("signing out everywhere ends every session, after being asked once more", async ({ page, browser, owner }) => {
+  const other = await browser.newPage({ baseURL: new URL(page.url()).origin });
+  await signIn(other, owner);
+  await page.goto("/settings");
+  await page.getByRole("button", { name: "Sign out everywhere" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await page.getByRole("button", { name: "Sign out everywhere" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
+  await expect(page).toHaveURL(/\/sign-in/);
+  await other.goto("/settings");
+  await expect(other).toHaveURL(/\/sign-in/);
+  await other.close();
+});
