@@ -6,6 +6,7 @@ import { AppError, badRequest, notFound } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import { newId } from "@/lib/ids";
+import { validate } from "@/lib/validate";
 import { nameSkeleton } from "./names";
 import { NewApp, RedirectUris, type RegisteredApp } from "./schema";
 
@@ -17,11 +18,7 @@ export async function registerApp(
   { ownerId }: OwnerActor,
   input: NewApp,
 ): Promise<{ clientId: string; clientSecret?: string }> {
-  const app = NewApp.safeParse(input);
-  if (!app.success) {
-    throw badRequest(app.error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
-  }
-  const { name, redirectUris, public: isPublic } = app.data;
+  const { name, redirectUris, public: isPublic } = validate(NewApp, input);
   const clientId = newId("app");
   const clientSecret = isPublic ? undefined : newSecret("cs");
   await db.$transaction(async (tx) => {
@@ -59,13 +56,8 @@ export async function changeApp(
   clientId: string,
   { redirectUris }: { redirectUris: string[] },
 ): Promise<void> {
-  const uris = RedirectUris.safeParse(redirectUris);
-  if (!uris.success) {
-    throw badRequest(
-      uris.error.issues.map(({ path, message }) => ({ path: ["redirectUris", ...path].join("."), message })),
-    );
-  }
-  await change(ownerId, clientId, { redirectUris: uris.data }, "redirect addresses");
+  const uris = validate(RedirectUris, redirectUris, ["redirectUris"]);
+  await change(ownerId, clientId, { redirectUris: uris }, "redirect addresses");
 }
 
 /**

@@ -7,6 +7,7 @@ import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import { isId, newId } from "@/lib/ids";
 import { isScope, type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
+import { validate } from "@/lib/validate";
 import { readAuthorization, returnTo } from "./authorize";
 import { addScopes, openGrant } from "./open";
 import { ConsentDecision, type ConsentView } from "./schema";
@@ -110,10 +111,8 @@ export async function decideConsent(
   id: string,
   decision: ConsentDecision,
 ): Promise<{ redirectTo: string }> {
-  const read = ConsentDecision.safeParse(decision);
-  if (!read.success) throw badRequest("The form could not be read");
+  const { csrf, allow, scopes: ticked, integrationIds, days } = validate(ConsentDecision, decision);
   if (!isId("con", id)) throw notFound();
-  const { csrf, allow, scopes: ticked, integrationIds, days } = read.data;
   if (!sameText(csrf, formTag(owner, id))) throw new AppError(403, "This form was made for another session. Reload it");
   const redirectTo = await db.$transaction(async (tx) => {
     const request = await claim(tx, owner, id);

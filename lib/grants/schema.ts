@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Scope, scopeNames } from "@/lib/scopes";
+import { text } from "@/lib/text";
 
 export const ScopeName = z.enum(scopeNames as [Scope, ...Scope[]], "Not a scope");
 
@@ -46,7 +47,12 @@ export const NewPersonalToken = z.object({
     .min(1, "Must be at least 1 day")
     .max(366, "Must be at most 366 days")
     .default(90),
-  name: z.string().max(100, "Must be at most 100 characters").optional(),
+  /** What the owner knows it by; blank is none. */
+  name: z
+    .string()
+    .trim()
+    .pipe(text({ max: 100, min: 0 }))
+    .optional(),
 });
 export type NewPersonalToken = z.input<typeof NewPersonalToken>;
 

@@ -1,12 +1,12 @@
 import type { OwnerActor } from "@/lib/actor";
 import { hashSecret, isSecret, newSecret } from "@/lib/crypto";
 import { db } from "@/lib/db";
-import { badRequest, notFound } from "@/lib/errors";
+import { notFound } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import { newId } from "@/lib/ids";
 import type { Scope } from "@/lib/scopes";
-import { characterProblem } from "@/lib/text";
+import { validate } from "@/lib/validate";
 import { addScopes, openGrant } from "./open";
 import { NewPersonalToken } from "./schema";
 
@@ -20,14 +20,7 @@ export async function createPersonalToken(
   { ownerId }: OwnerActor,
   input: NewPersonalToken,
 ): Promise<{ token: string; id: string; expiresAt: number; scopes: Scope[] }> {
-  const wanted = NewPersonalToken.safeParse(input);
-  if (!wanted.success) {
-    throw badRequest(wanted.error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
-  }
-  const { clientId, scopes, days } = wanted.data;
-  const name = wanted.data.name?.trim() || null;
-  const problem = name && characterProblem(name, false);
-  if (problem) throw badRequest(problem, "name");
+  const { clientId, scopes, days, name = "" } = validate(NewPersonalToken, input);
   const token = newSecret("pat");
   const id = newId("tok");
   const expiresAt = await db.$transaction(async (tx) => {
@@ -39,7 +32,7 @@ export async function createPersonalToken(
     const added = await addScopes(tx, grant.id, scopes);
     const [made] = await tx.$queryRaw<[{ expires_at: Date }]>`
       INSERT INTO token (id, hash, kind, grant_id, family_id, scopes, name, last4, expires_at)
-      VALUES (${id}, ${hashSecret(token)}, 'personal', ${grant.id}, ${newId("fam")}, ${scopes}, ${name}, ${token.slice(-4)},
+      VALUES (${id}, ${hashSecret(token)}, 'personal', ${grant.id}, ${newId("fam")}, ${scopes}, ${name || null}, ${token.slice(-4)},
         least(now() + make_interval(days => ${days}::int), ${grant.expiresAt}::timestamptz))
       RETURNING expires_at`;
     const about = { ownerId, appId: clientId };

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
@@ -5,7 +6,8 @@ import { anOwner } from "@/lib/testing/factories";
 import { changePassword, createOwner, findOwnerByEmail, listOwners, signIn, signOutEverywhere, signUp } from "./owners";
 
 const password = "a sentence that is long enough";
-const address = () => `2001:db8::${Math.random()}`;
+/** Another network each time. */
+const address = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 const eventsOf = async (ownerId: string) =>
   (await db.event.findMany({ where: { ownerId }, orderBy: { id: "asc" } })).map(({ type }) => type);
 const somebody = () => `${crypto.randomUUID()}@Example.com`;
@@ -105,7 +107,10 @@ describe("signing in", () => {
     await signIn({ email, password: right, address: from });
     expect(await count()).toBe(0);
     await db.throttle.updateMany({ data: { failures: 30 } });
-    await expect(signIn({ email, password: right, address: from })).rejects.toMatchObject({ status: 429 });
+    const neighbour = from.replace(/::1$/, ":a:b:c:d");
+    for (const address of [from, neighbour]) {
+      await expect(signIn({ email, password: right, address })).rejects.toMatchObject({ status: 429 });
+    }
     await signIn({ email, password: right, address: address() });
   });
 

@@ -5,9 +5,10 @@ import { AppError, badRequest, notFound } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import { newId } from "@/lib/ids";
+import { validate } from "@/lib/validate";
 import { hashPassword, isPassword } from "./passwords";
-import { type Credentials, NewOwner, type OwnerSummary, type PasswordChange } from "./schema";
-import { clearAttempts, countAttempt, forgiveAttempt } from "./throttle";
+import { type Credentials, NewOwner, type OwnerSummary, Password, type PasswordChange } from "./schema";
+import { addressGroup, clearAttempts, countAttempt, forgiveAttempt } from "./throttle";
 
 /**
  * Make an account. With `first` it is made only while there is no owner at all, and only one of any number of racers
@@ -15,11 +16,7 @@ import { clearAttempts, countAttempt, forgiveAttempt } from "./throttle";
  * @throws {AppError} 400 naming what is wrong; 409 when the e-mail has an account; with `first`, 404 once anybody has one
  */
 export async function createOwner(input: NewOwner, { first = false } = {}): Promise<{ ownerId: string }> {
-  const owner = NewOwner.safeParse(input);
-  if (!owner.success) {
-    throw badRequest(owner.error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
-  }
-  const { email, name, password } = owner.data;
+  const { email, name, password } = validate(NewOwner, input);
   const ownerId = newId("own");
   const passwordHash = await hashPassword(password);
   await db.$transaction(async (tx) => {
@@ -47,7 +44,7 @@ const emailTaken = () => {
 export async function signUp(input: NewOwner, address: string): Promise<{ ownerId: string; sessionVersion: number }> {
   if (env().signups !== "open") throw notFound();
   const message = "Too many accounts were made from here. Try again later.";
-  await countAttempt("sign-up", address, { most: 10, seconds: 3600 }, message);
+  await countAttempt("sign-up", addressGroup(address), { most: 10, seconds: 3600 }, message);
   return { ...(await createOwner(input)), sessionVersion: 1 };
 }
 
@@ -75,15 +72,16 @@ export async function signIn({
   address,
 }: Credentials & { address: string }): Promise<{ ownerId: string; sessionVersion: number }> {
   const account = email.trim().toLowerCase();
+  const from = addressGroup(address);
   const message = "Too many attempts. Try again later.";
-  await countAttempt("sign-in-address", address, { most: 30, seconds: 900 }, message);
+  await countAttempt("sign-in-address", from, { most: 30, seconds: 900 }, message);
   await countAttempt("sign-in-account", account, { most: 10, seconds: 900 }, message);
   const owner = await db.owner.findUnique({ where: { email: account } });
   if (!(await isPassword(password, owner?.passwordHash)) || !owner) {
     throw new AppError(401, "E-mail or password is wrong");
   }
   await clearAttempts("sign-in-account", account);
-  await forgiveAttempt("sign-in-address", address);
+  await forgiveAttempt("sign-in-address", from);
   await record(db, { ownerId: owner.id, type: "owner.signed_in", subject: owner.id });
   return { ownerId: owner.id, sessionVersion: owner.sessionVersion };
 }
@@ -96,8 +94,7 @@ export async function changePassword(
   { ownerId }: OwnerActor,
   { current, next }: PasswordChange,
 ): Promise<{ sessionVersion: number }> {
-  const password = NewOwner.shape.password.safeParse(next);
-  if (!password.success) throw badRequest(password.error.issues[0]?.message ?? "Not a password", "next");
+  validate(Password, next, ["next"]);
   const message = "Too many attempts. Try again later.";
   await countAttempt("change-password", ownerId, { most: 10, seconds: 900 }, message);
   const owner = await db.owner.findUnique({ where: { id: ownerId } });

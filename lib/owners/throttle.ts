@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import { sign } from "@/lib/crypto";
 import { pool } from "@/lib/db";
 import { tooMany } from "@/lib/errors";
@@ -36,5 +37,18 @@ export const forgiveAttempt = (kind: string, what: string) =>
     text: "UPDATE throttle SET failures = failures - 1 WHERE key = $1 AND failures > 0",
     values: [keyOf(kind, what)],
   });
+
+/** An IPv6 caller has a whole /64 to call from (RFC 6177), so they all count as one. */
+export function addressGroup(address: string): string {
+  if (!isIPv6(address) || /^::ffff:[\d.]+$/i.test(address)) return address;
+  const [head = "", tail] = address.split("%", 1)[0]!.split("::");
+  const before = head.split(":").filter(Boolean);
+  const after = tail?.split(":").filter(Boolean) ?? [];
+  const whole = [...before, ...Array(Math.max(0, 8 - before.length - after.length)).fill("0"), ...after];
+  return whole
+    .slice(0, 4)
+    .map((part) => Number.parseInt(part, 16).toString(16))
+    .join(":");
+}
 
 const keyOf = (kind: string, what: string) => `${kind}/${sign("throttle", what)}`;

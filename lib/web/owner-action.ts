@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { asAppError, type Detail } from "@/lib/errors";
+import { detailsOf } from "@/lib/validate";
 import type { SignedIn } from "./auth";
 import { readForm } from "./read-form";
 import { clientAddress, requireOwner } from "./session";
@@ -46,7 +47,7 @@ async function outcome<Input, T>(
 ): Promise<ActionResult<T>> {
   const input = schema.safeParse(readForm(schema, form));
   if (!input.success) {
-    return refused(input.error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
+    return refused(detailsOf(input.error));
   }
   try {
     const value = await run(input.data);
