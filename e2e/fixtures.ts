@@ -25,10 +25,13 @@ export type App = {
   read(id: string): Promise<Approval>;
 };
 
+/** A service without an owner; its environment is what the operator's commands need to work beside it. */
+export type EmptyService = { url: string; setupLink: string; environment: Record<string, string> };
+
 /** Where the service under test is. */
 export const serviceUrl = () => process.env.E2E_URL as string;
 
-export const test = base.extend<{ owner: Owner; app: App; emptyService: { url: string; setupLink: string } }>({
+export const test = base.extend<{ owner: Owner; app: App; emptyService: EmptyService }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures needed from the pattern.
   baseURL: async ({}, use) => use(serviceUrl()),
   /** A new owner, whose page is signed in. */
@@ -45,10 +48,11 @@ export const test = base.extend<{ owner: Owner; app: App; emptyService: { url: s
     const { DATABASE_URL = "", DATA_DIR = "" } = process.env;
     const name = `empty_${randomBytes(5).toString("hex")}`;
     await query(DATABASE_URL, `CREATE DATABASE ${name}`);
-    const service = await startService({ DATABASE_URL: inDatabase(DATABASE_URL, name), DATA_DIR });
+    const environment = { DATABASE_URL: inDatabase(DATABASE_URL, name), DATA_DIR };
+    const service = await startService(environment);
     await expect.poll(service.said).toContain("/setup?token=");
     const setupLink = /http\S+\/setup\?token=\S+/.exec(service.said())?.[0] ?? "";
-    await use({ url: service.url, setupLink });
+    await use({ url: service.url, setupLink, environment });
     await service.stop();
   },
 });

@@ -1,0 +1,59 @@
+import { expect, serviceUrl, test } from "./fixtures";
+
+test("a hundred answers at once, half by the API and half by the owner's session: one winner, ten rounds", async ({
+  owner,
+  app,
+  page,
+}, info) => {
+  test.skip(info.project.name !== "desktop", "once is enough: no page is looked at");
+  const session = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  test.setTimeout(120_000);
+  for (let round = 0; round < 10; round++) {
+    const id = await app.ask({ question: `Round ${round}?` });
+    const form = await answerForm(id, session);
+    const byApi = Array.from({ length: 50 }, async (_, n) => {
+      const body = { kind: "option", optionId: "yes", note: `api ${n}` };
+      return (await app.call(`/api/approvals/${id}/resolve`, body)).status;
+    });
+    const byOwner = Array.from({ length: 50 }, async (_, n) => (await form(`owner ${n}`)).status);
+    const [api, owners] = [await Promise.all(byApi), await Promise.all(byOwner)];
+
+    const { resolution } = await app.read(id);
+    const winners = api.flatMap((status, n) => (status === 200 ? [n] : []));
+    // A busy machine may answer 503, which promises nothing either way; nobody else is told anything but 409.
+    for (const status of api) expect([200, 409, 503]).toContain(status);
+    for (const status of owners) expect([200, 303, 503]).toContain(status);
+    expect(winners.length).toBeLessThanOrEqual(resolution?.resolvedBy === "api" ? 1 : 0);
+    if (winners.length === 1) expect(resolution?.note).toBe(`api ${winners[0]}`);
+    else if (!api.includes(503)) expect(resolution?.note).toMatch(/^owner \d+$/);
+    expect(resolution?.optionId).toBe(resolution?.resolvedBy === "api" ? "yes" : "no");
+  }
+  expect(owner.ownerId).toBeTruthy();
+});
+
+/** The decision page's form as a browser without scripts would post it, with option "no". */
+async function answerForm(id: string, session: string) {
+  const url = `${serviceUrl()}/approvals/${id}`;
+  const html = await (await fetch(url, { headers: { cookie: session } })).text();
+  const form = /<form[^>]*>(?:(?!<\/form>)[\s\S])*name="optionId"[\s\S]*?<\/form>/.exec(html)?.[0] ?? "";
+  const hidden = [...form.matchAll(/<input type="hidden"([^>]*)>/g)].map(([, attributes = ""]) => ({
+    name: /name="([^"]*)"/.exec(attributes)?.[1] ?? "",
+    value: /value="([^"]*)"/.exec(attributes)?.[1]?.replaceAll("&quot;", '"').replaceAll("&amp;", "&") ?? "",
+  }));
+  expect(hidden.some(({ name }) => name.startsWith("$ACTION"))).toBe(true);
+  return (note: string) => {
+    const body = new FormData();
+    for (const { name, value } of hidden) body.append(name, value);
+    body.append("note", note);
+    body.append("optionId", "no");
+    // The length must be known, as it is from a browser.
+    return new Response(body).blob().then((blob) =>
+      fetch(url, {
+        method: "POST",
+        redirect: "manual",
+        headers: { cookie: session, origin: serviceUrl(), "content-type": blob.type },
+        body: blob,
+      }),
+    );
+  };
+}

@@ -1,0 +1,53 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
+import { expect, test } from "./fixtures";
+
+const run = promisify(execFile);
+
+/** The shell blocks of the README's five-minute path, in order. */
+const blocks = () => {
+  const readme = readFileSync("README.md", "utf8");
+  const path = readme.slice(readme.indexOf("## Five minutes"), readme.indexOf("## The API"));
+  return [...path.matchAll(/^ {3}```sh\n([\s\S]*?)^ {3}```$/gm)].map(([, block = ""]) => block.replace(/^ {3}/gm, ""));
+};
+
+test("the README's five minutes, as written: set-up, app, token, ask, answer, read", async ({ page, emptyService }) => {
+  test.setTimeout(120_000);
+  const { url, setupLink, environment } = emptyService;
+  const [register, submit, read] = blocks() as [string, string, string];
+  expect(blocks()).toHaveLength(3);
+
+  await page.goto(setupLink);
+  await page.getByLabel("Your name").fill("You");
+  await page.getByLabel("E-mail").fill("you@example.com");
+  await page.getByLabel("Password", { exact: true }).fill("a long password of mine");
+  await page.getByRole("button", { name: "Create your account" }).click();
+  await expect(page.getByRole("navigation").first()).toBeVisible();
+  await page.goto(`${url}/approvals`);
+
+  /** One shell for all blocks would hide a variable that is not exported, so what they export is carried over. */
+  const exported: Record<string, string> = {};
+  const shell = async (block: string) => {
+    const script = `set -eo pipefail\n${block.replaceAll("http://localhost:3000", url)}\nenv -0 | grep -zE '^(OWNER|APP|TOKEN|ID)=' >&2 || true`;
+    const { stdout, stderr } = await run("bash", ["-c", script], {
+      env: { ...process.env, SECRET: "", ...environment, ...exported },
+    });
+    for (const line of stderr.split("\0")) {
+      const found = /(OWNER|APP|TOKEN|ID)=(.*)$/s.exec(line);
+      if (found) exported[found[1] as string] = found[2] as string;
+    }
+    return stdout;
+  };
+  await shell(register);
+  await shell(submit);
+  expect(exported).toMatchObject({ TOKEN: expect.stringMatching(/^csn_pat_/), ID: expect.stringMatching(/^apr_/) });
+
+  await page.getByRole("button", { name: /Wait for the soak test/ }).click();
+  await expect
+    .poll(async () => JSON.parse(await shell(read)))
+    .toMatchObject({
+      status: "resolved",
+      resolution: { kind: "option", optionId: "wait", resolvedBy: "owner" },
+    });
+});
