@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { build } from "@/lib/cli/prepare.mjs";
 import { progress } from "@/lib/cli/progress.mjs";
+import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { startService } from "@/lib/testing/service";
 import { throwawayPostgres } from "@/lib/testing/throwaway";
 
@@ -15,7 +13,7 @@ export default async function setUp() {
   if (process.env.E2E_URL) return;
   await build(progress().step);
   const postgres = await throwawayPostgres();
-  const dataDir = mkdtempSync(join(tmpdir(), "countersign-e2e-"));
+  const dataDir = newDataDir();
   const environment = {
     DATABASE_URL: postgres.url,
     SECRET: randomBytes(32).toString("hex"),
@@ -31,6 +29,6 @@ export default async function setUp() {
   return async () => {
     await service.stop();
     await postgres.end();
-    rmSync(dataDir, { recursive: true, force: true });
+    removeDataDir(dataDir);
   };
 }

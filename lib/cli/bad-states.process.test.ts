@@ -1,20 +1,20 @@
-import { mkdtempSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { runProgram, startProgram } from "@/lib/testing/service";
-
-const dataDir = () => mkdtempSync(join(tmpdir(), "countersign-state-"));
 
 /** Starts it, expecting that it says what is wrong and ends. */
 async function refusal(environment: Record<string, string>) {
+  const folder = newDataDir();
   const began = performance.now();
-  const run = runProgram([startProgram], { PORT: "0", DATA_DIR: dataDir(), ...environment });
+  const run = runProgram([startProgram], { PORT: "0", DATA_DIR: folder, ...environment });
   const late = setTimeout(() => run.child.kill("SIGKILL"), 30_000);
   const status = await run.ended;
   clearTimeout(late);
-  return { status, said: run.said().trim(), seconds: (performance.now() - began) / 1000 };
+  const seconds = (performance.now() - began) / 1000;
+  removeDataDir(folder);
+  return { status, said: run.said().trim(), seconds };
 }
 
 test.each([

