@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { pool } from "@/lib/db";
+
+// The SQL migrations and schema.prisma are written side by side by hand. Here they are held against each other.
+const schema = readFileSync(join(import.meta.dirname, "../../prisma/schema.prisma"), "utf8");
+
+const types: Record<string, string> = {
+  String: "text",
+  Boolean: "bool",
+  Int: "int4",
+  BigInt: "int8",
+  Bytes: "bytea",
+  DateTime: "timestamptz(3)",
+  Json: "jsonb",
+};
+
+type Field = { name: string; column: string; type: string; nullable: boolean; isUnique: boolean; isId: boolean };
+type Model = { table: string; fields: Field[]; indexes: string[] };
+
+const models: Model[] = [...schema.matchAll(/^model \w+ \{\n([\s\S]*?)^\}/gm)].map(([, body = ""]) => {
+  const fields = [...body.matchAll(/^ {2}(\w+) +(\w+)(\[\])?(\?)? *(.*)$/gm)]
+    .filter(([, , type = ""]) => type in types)
+    .map(([, name = "", type = "", list, optional, rest = ""]) => ({
+      name,
+      column: /@map\("(\w+)"\)/.exec(rest)?.[1] ?? name,
+      type: list ? `_${types[type]}` : rest.includes("@db.Json") ? "json" : (types[type] as string),
+      nullable: optional !== undefined,
+      isUnique: /@unique\b/.test(rest),
+      isId: /@id\b/.test(rest),
+    }));
+  const table = /@@map\("(\w+)"\)/.exec(body)?.[1] as string;
+  const columns = (list: string) =>
+    list.split(",").map((name) => fields.find((field) => field.name === name.trim())?.column ?? `?${name}`);
+  const named = (list: string, suffix: string) => `${table}_${columns(list).join("_")}_${suffix}`;
+  return {
+    table,
+    fields,
+    indexes: [
+      `${table}_pkey`,
+      ...fields.filter(({ isUnique }) => isUnique).map(({ column }) => `${table}_${column}_key`),
+      ...[...body.matchAll(/@@unique\(\[(.*?)\]\)/g)].map(([, list = ""]) => named(list, "key")),
+      ...[...body.matchAll(/@@index\(\[(.*?)\]\)/g)].map(([, list = ""]) => named(list, "idx")),
+    ],
+  };
+});
+
+test("every table there is has its model", async () => {
+  const { rows } = await pool().query<{ name: string }>(
+    "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> '_prisma_migrations'",
+  );
+  expect(models.map(({ table }) => table).sort()).toEqual(rows.map(({ name }) => name).sort());
+});
+
+test.each(models)("$table has the columns of its model", async ({ table, fields }) => {
+  const { rows } = await pool().query<{ column: string; type: string; nullable: boolean }>(
+    `SELECT attname AS column, NOT attnotnull AS nullable,
+       CASE typname WHEN 'timestamptz' THEN 'timestamptz(' || atttypmod || ')' ELSE typname END AS type
+     FROM pg_attribute JOIN pg_type ON pg_type.oid = atttypid WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`,
+    [table],
+  );
+  const byColumn = (a: { column: string }, b: { column: string }) => (a.column < b.column ? -1 : 1);
+  const expected = fields.map(({ column, type, nullable }) => ({ column, type, nullable }));
+  expect(rows.sort(byColumn)).toEqual(expected.sort(byColumn));
+});
+
+test.each(models)("$table has the keys and indexes of its model, by the names Prisma gives them", async (model) => {
+  const { rows } = await pool().query<{ name: string }>(
+    "SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indrelid = $1::regclass",
+    [model.table],
+  );
+  expect(rows.map(({ name }) => name.replaceAll('"', ""))).toEqual(expect.arrayContaining(model.indexes));
+});
