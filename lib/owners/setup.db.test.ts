@@ -46,6 +46,12 @@ it("is gone too when the operator made an account", async () => {
   await expect(setUp(token(), owner(1))).rejects.toMatchObject({ status: 404 });
 });
 
+it("comes too late for who was already past the door when the operator made an account", async () => {
+  await createOwner(owner());
+  await expect(createOwner(owner(1), { first: true })).rejects.toMatchObject({ status: 404 });
+  expect(await db.owner.count()).toBe(1);
+});
+
 it.each([1, 2, 3])("lets one of several racers through, round %i", async () => {
   const racers = await Promise.allSettled([1, 2, 3, 4].map((n) => setUp(token(), owner(n))));
   expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
