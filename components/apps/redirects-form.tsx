@@ -7,7 +7,7 @@ type RedirectsFormProps = { action: FormAction; clientId: string; redirectUris: 
 /** Where the app may send the owner's browser back to. */
 export function RedirectsForm({ action, clientId, redirectUris }: RedirectsFormProps) {
   return (
-    <ActionForm action={action} done="Saved." className="grid gap-3">
+    <ActionForm action={action} done="Saved." className="grid max-w-2xl gap-3">
       <input type="hidden" name="clientId" value={clientId} />
       <Field label="Redirect addresses" name="redirectUris" hint="One per line, compared exactly.">
         <TextArea

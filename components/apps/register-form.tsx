@@ -11,7 +11,7 @@ export type Registered = { clientId: string; clientSecret?: string };
 /** Register an app. What comes back takes the form's place, because the secret is shown only now. */
 export function RegisterForm({ action }: { action: FormAction<Registered> }) {
   return (
-    <ActionForm action={action} success={(app) => <Credentials {...app} />}>
+    <ActionForm action={action} className="grid max-w-2xl gap-5" success={(app) => <Credentials {...app} />}>
       <Field label="Name" name="name" hint="You read it each time the app asks you something.">
         <TextInput required maxLength={100} autoComplete="off" />
       </Field>

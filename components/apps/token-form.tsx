@@ -23,7 +23,11 @@ type TokenFormProps = {
 /** Make a personal token, scope by scope. It is shown in the form's place, this once, with a command that uses it. */
 export function TokenForm({ action, clientId, scopes, baseUrl }: TokenFormProps) {
   return (
-    <ActionForm action={action} success={(made) => <MadeToken {...made} baseUrl={baseUrl} />}>
+    <ActionForm
+      action={action}
+      className="grid max-w-2xl gap-5"
+      success={(made) => <MadeToken {...made} baseUrl={baseUrl} />}
+    >
       <input type="hidden" name="clientId" value={clientId} />
       <fieldset>
         <legend className="font-medium">What it may do</legend>
@@ -34,8 +38,8 @@ export function TokenForm({ action, clientId, scopes, baseUrl }: TokenFormProps)
             value={scope}
             label={
               <>
+                {sensitive ? <WarningIcon className="mr-1.5 inline size-4 align-[-2px] text-warn" /> : null}
                 {sentence}
-                {sensitive ? <WarningIcon className="ml-1.5 inline size-4 text-warn" /> : null}
               </>
             }
             detail={

@@ -37,8 +37,8 @@ export function ScopeSwitches({ action, clientId, scopes }: ScopeSwitchesProps) 
           <li key={scope} className="flex items-center justify-between gap-4 py-2">
             <span className="min-w-0">
               <span className="font-medium">
+                {sensitive ? <WarningIcon className="mr-1.5 inline size-4 align-[-2px] text-warn" /> : null}
                 {sentence}
-                {sensitive ? <WarningIcon className="ml-1.5 inline size-4 text-warn" /> : null}
               </span>
               <span className="block text-muted">
                 <span className="mono">{scope}</span> · since <TimeAgo at={grantedAt} /> ·{" "}

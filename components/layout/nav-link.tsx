@@ -15,10 +15,13 @@ export function NavLink({ href, className, children }: NavLinkProps) {
   );
 }
 
+type MoreFoldProps = { hrefs: readonly string[]; className: string; children: React.ReactNode };
+
 /** The fold that holds what has no room in the phone's bar; it closes when a page has been opened from it. */
-export function MoreFold({ className, children }: { className: string; children: React.ReactNode }) {
+export function MoreFold({ hrefs, className, children }: MoreFoldProps) {
+  const path = usePathname();
   return (
-    <details key={usePathname()} className={className}>
+    <details key={path} className={className} data-here={hrefs.some((href) => path.startsWith(href)) || undefined}>
       {children}
     </details>
   );

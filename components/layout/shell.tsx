@@ -76,8 +76,8 @@ export function Shell({ owner, pending, unread, children }: ShellProps) {
             <Labelled {...item} />
           </NavLink>
         ))}
-        <MoreFold className="group">
-          <summary className={tab}>
+        <MoreFold className="group" hrefs={more.map(({ href }) => href)}>
+          <summary className={`${tab} group-data-here:font-semibold group-data-here:text-accent`}>
             <MoreIcon />
             More
           </summary>

@@ -30,9 +30,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
       <PageHeader
         title={app.name}
         back={{ href: "/developer", label: "Developer" }}
-        {...(grant
-          ? { actions: <ButtonLink href={`/apps/${clientId}`}>What it may do with your account</ButtonLink> }
-          : {})}
+        {...(grant ? { actions: <ButtonLink href={`/apps/${clientId}`}>What it may do</ButtonLink> } : {})}
       />
       {grant?.lastUsedAt ? null : <FirstSteps done={grant ? 2 : 1} />}
       <div className="grid gap-5">
