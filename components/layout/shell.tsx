@@ -34,14 +34,14 @@ export function Shell({ owner, pending, unread, children }: ShellProps) {
     { href: "/settings", label: "Settings", Icon: SettingsIcon, count: 0, of: "" },
   ];
   return (
-    <div className="sm:pl-20 xl:pl-56">
+    <div className="sm:pl-24 xl:pl-56">
       <a
         href="#main"
         className="fixed top-2 left-2 z-30 -translate-y-24 rounded-lg bg-accent px-4 py-3 font-medium text-accent-text focus:translate-y-0"
       >
         Skip to the page
       </a>
-      <aside className="fixed inset-y-0 left-0 z-20 hidden w-20 flex-col border-r border-line bg-surface sm:flex xl:w-56">
+      <aside className="fixed inset-y-0 left-0 z-20 hidden w-24 flex-col border-r border-line bg-surface sm:flex xl:w-56">
         <Link
           href="/approvals"
           className="m-2 flex min-h-12 items-center justify-center gap-2.5 rounded-lg xl:justify-start xl:px-2"
