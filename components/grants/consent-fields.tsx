@@ -1,0 +1,80 @@
+import { Checkbox } from "@/components/ui/checkbox";
+import { TimeAgo } from "@/components/ui/time-ago";
+import type { ConsentView } from "@/lib/grants/schema";
+import { ScopeBox } from "./scope-box";
+
+type GivenProps = { view: ConsentView; given: ConsentView["requested"]; count: () => void };
+
+/** What was allowed before, folded: ticked where it is asked again, told where it is not. */
+export function Given({ view, given, count }: GivenProps) {
+  const before = given.length + view.alreadyGranted.length;
+  if (before === 0) return null;
+  return (
+    <details className="border-t border-line pt-1">
+      <summary className="link flex min-h-11 items-center">Already allowed: {before}</summary>
+      {given.length > 0 ? <p className="text-muted">Untick one to take it back.</p> : null}
+      <div onChange={count}>
+        {given.map((each) => (
+          <ScopeBox key={each.scope} asked={each} />
+        ))}
+      </div>
+      {view.alreadyGranted.map(({ scope, sentence }) => (
+        <p key={scope} className="py-1 pl-8">
+          {sentence} <span className="mono text-muted">{scope}</span>{" "}
+          <span className="text-muted">(not asked now, stays)</span>
+        </p>
+      ))}
+    </details>
+  );
+}
+
+/** At the first time all are ticked: an app that sees nothing looks broken. Later, those it sees now. */
+export function Accounts({ accounts, all }: { accounts: ConsentView["integrations"]; all: boolean }) {
+  if (accounts.length === 0) return null;
+  return (
+    <fieldset className="border-t border-line pt-2">
+      <legend className="float-left w-full font-semibold">It can also see that you linked these accounts</legend>
+      <p className="clear-both text-muted">Their addresses and kinds of data, never what is in them.</p>
+      <div>
+        {accounts.map(({ id, provider, email, label, shared }) => (
+          <Checkbox
+            key={id}
+            name="integration"
+            value={id}
+            defaultChecked={all || shared}
+            label={
+              <>
+                <bdi>{label ?? email}</bdi>
+                <span className="ml-2 font-normal text-muted">{label ? `${provider} · ${email}` : provider}</span>
+              </>
+            }
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** A permission that has an end is not made endless by leaving the choice alone. */
+export function Duration({ endsAt }: { endsAt: number | undefined }) {
+  return (
+    <label className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line pt-3 font-medium">
+      For how long
+      <select
+        name="days"
+        defaultValue={endsAt === undefined ? "" : "30"}
+        className="min-h-11 grow rounded-lg border border-edge bg-raised px-3 text-base font-normal sm:min-h-9 sm:max-w-56 sm:text-sm"
+      >
+        <option value="">Until I revoke it</option>
+        <option value="90">90 days</option>
+        <option value="30">30 days</option>
+        <option value="1">1 day</option>
+      </select>
+      {endsAt === undefined ? null : (
+        <span className="font-normal text-muted">
+          now ends <TimeAgo at={endsAt} />
+        </span>
+      )}
+    </label>
+  );
+}
