@@ -39,7 +39,7 @@ export function Decision({
     <article
       aria-labelledby="question"
       data-decision
-      className="mx-auto grid max-w-[46rem] gap-4 px-4 py-3 sm:px-6 lg:py-6"
+      className="mx-auto grid max-w-[46rem] grid-cols-1 gap-4 px-4 py-3 sm:px-6 lg:py-6"
     >
       <div className="flex min-h-11 items-center justify-between lg:hidden">
         <a

@@ -23,7 +23,7 @@ export function Frame({ asked, level: Heading }: { asked: Asked; level: "h1" | "
           asked <TimeAgo at={asked._creationTime} />
         </span>
       </p>
-      <div className="grid gap-4 px-4 py-4 sm:px-5">
+      <div className="grid grid-cols-1 gap-4 px-4 py-4 sm:px-5">
         <Clamp what="The question" className="max-h-42">
           <Heading
             id="question"

@@ -52,8 +52,8 @@ function Status({ asked, resolution, failed }: StatusProps) {
   if (failed) return <span className="block text-xs font-semibold text-danger">Not answered: open to try again</span>;
   if (resolution)
     return (
-      <span className="flex gap-1 text-xs text-muted">
-        <span className="shrink-0">{resolution.resolvedBy === "owner" ? "You:" : "App itself:"}</span>
+      <span className="flex text-xs text-muted">
+        <span className="shrink-0 whitespace-pre">{resolution.resolvedBy === "owner" ? "You: " : "App itself: "}</span>
         <bdi className="truncate font-medium text-text">{answerLine(asked, resolution)}</bdi>
       </span>
     );

@@ -7,7 +7,7 @@ import { tooLate } from "./outcome";
 import type { Asked, SendAnswer, Sent } from "./types";
 
 /** Answers under way: shown as given in the same frame, taken back with their words when they did not arrive. */
-export function useAnswers(send: SendAnswer, say: (words: string) => void) {
+export function useAnswers(send: SendAnswer, say: (words: string) => void, onFailure: (asked: Asked) => void) {
   const [sent, setSent] = useState<ReadonlyMap<string, Sent>>(new Map());
   const note = (it: Sent) => setSent((all) => new Map(all).set(it.asked._id, it));
 
@@ -24,6 +24,7 @@ export function useAnswers(send: SendAnswer, say: (words: string) => void) {
     const fail = (message: string) => {
       note({ asked, state: "failed", message });
       say(`Not answered: ${message}`);
+      onFailure(asked);
     };
     try {
       const result = await send(null, form);

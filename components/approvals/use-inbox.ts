@@ -4,7 +4,7 @@ import type { InboxProps } from "./inbox";
 import { type Asked, endOf } from "./types";
 import { useAnswers } from "./use-answers";
 import { useRows } from "./use-rows";
-import { isWide, useSelection } from "./use-selection";
+import { isNothingOpen, isWide, useSelection } from "./use-selection";
 
 type Reading = Pick<InboxProps, "listed" | "extra" | "opened" | "endings" | "total" | "query" | "listAddress" | "send">;
 
@@ -14,7 +14,8 @@ export function useInbox({ listed, extra, opened, endings, total, query, listAdd
   const [said, say] = useState("");
   const [shown, setShown] = useState<string>();
   const { selected, select, isArmed } = useSelection(opened, query, listAddress);
-  const { sent, answer } = useAnswers(send, say);
+  // When the last one fails there is nothing else open: back to it.
+  const { sent, answer } = useAnswers(send, say, (asked) => isNothingOpen() && go(asked));
   const rows = useRows(listed, endings, shown);
   const focusOn = useFocus();
 
@@ -35,7 +36,7 @@ export function useInbox({ listed, extra, opened, endings, total, query, listAdd
     (asked: Asked | undefined) => {
       select(asked);
       if (asked) focusOn(isWide() ? `[data-row="${asked._id}"]` : "#question");
-      else focusOn("[data-empty] h2, [data-list] h1");
+      else focusOn("[data-empty] h2");
     },
     [select, focusOn],
   );

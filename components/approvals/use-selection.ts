@@ -41,5 +41,8 @@ export function useSelection(opened: string | undefined, query: string, listAddr
   return { selected, select, isArmed: () => performance.now() >= armedAt };
 }
 
+/** Whether the address names no decision. */
+export const isNothingOpen = () => idInAddress() === undefined;
+
 /** Whether list and decision stand side by side. */
 export const isWide = () => window.matchMedia("(min-width: 64rem)").matches;

@@ -1,5 +1,6 @@
 "use client";
-import { useOptimistic, useRef, useTransition } from "react";
+import { useActionState, useRef, useState } from "react";
+import { lookAgain } from "@/components/live/live-state";
 import type { FormAction } from "@/components/ui/action-form";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Button } from "@/components/ui/button";
@@ -13,12 +14,16 @@ import type { Told } from "./types";
  */
 export function FeedRow({ told, action }: { told: Told; action: FormAction }) {
   const { id, app, title, body, type } = told;
-  const [read, setRead] = useOptimistic(told.read);
-  const [, start] = useTransition();
+  const [marked, setMarked] = useState(false);
+  const read = told.read || marked;
+  const [, send] = useActionState(action, null);
   const form = useRef<HTMLFormElement>(null);
-  const markRead = async (fields: FormData) => {
-    setRead(true);
-    await action(null, fields);
+  const markRead = async () => {
+    if (!form.current || read) return;
+    setMarked(true);
+    const result = await action(null, new FormData(form.current)).catch(() => undefined);
+    if (result?.ok) lookAgain();
+    else setMarked(false);
   };
   const line = (
     <>
@@ -55,8 +60,7 @@ export function FeedRow({ told, action }: { told: Told; action: FormAction }) {
         <details
           className="group min-w-0 grow"
           onToggle={(event) => {
-            const it = form.current;
-            if (event.currentTarget.open && !read && it) start(() => markRead(new FormData(it)));
+            if (event.currentTarget.open) void markRead();
           }}
         >
           <summary className="flex min-h-16 items-start gap-3 px-4 py-3 -outline-offset-2 hover:bg-bg">
@@ -78,7 +82,15 @@ export function FeedRow({ told, action }: { told: Told; action: FormAction }) {
         <div className="flex min-h-16 min-w-0 grow items-start gap-3 px-4 py-3">{line}</div>
       )}
       {read ? null : (
-        <form ref={form} action={markRead} className="py-2 pr-2">
+        <form
+          ref={form}
+          action={send}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void markRead();
+          }}
+          className="py-2 pr-2"
+        >
           <input type="hidden" name="id" value={id} />
           <Button type="submit" variant="quiet" size="small">
             <CheckIcon className="size-4" />

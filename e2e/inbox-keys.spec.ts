@@ -1,0 +1,82 @@
+import { expect, test } from "./fixtures";
+import { rowOf, settle, theQuestion } from "./inbox";
+
+test.use({ viewport: { width: 1280, height: 800 } });
+
+test("one key answers the longest waiting", async ({ page, app }) => {
+  const first = await app.ask({ question: "First?" });
+  const second = await app.ask({ question: "Second?" });
+  await page.goto("/approvals");
+  await expect(theQuestion(page)).toHaveText("First?");
+  await settle(page);
+  await page.keyboard.press("2");
+  await expect(theQuestion(page)).toHaveText("Second?");
+  await expect(rowOf(page, "First?")).toContainText("You: No");
+  await page.keyboard.press("1");
+  await expect(async () => expect((await app.read(first)).resolution?.optionId).toBe("no")).toPass();
+  expect((await app.read(second)).status).toBe("pending");
+  await page.waitForTimeout(500);
+  await page.keyboard.press("1");
+  await expect(page.getByRole("heading", { name: "All answered" })).toBeFocused();
+  await expect(async () => expect((await app.read(second)).resolution?.optionId).toBe("yes")).toPass();
+});
+
+test("keys move, unfold and leave; a key held down does nothing", async ({ page, app }) => {
+  const ids: string[] = [];
+  for (const question of ["First?", "Second?", "Third?"]) ids.push(await app.ask({ question }));
+  await page.goto("/approvals");
+  await settle(page);
+  await page.keyboard.press("j");
+  await expect(rowOf(page, "Second?")).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await expect(theQuestion(page)).toHaveText("Third?");
+  await page.keyboard.press("k");
+  await expect(page).toHaveURL(`/approvals/${ids[1]}`);
+  await page.waitForTimeout(500);
+  await page.keyboard.press("o");
+  const box = page.getByLabel("Your own answer");
+  await expect(box).toBeFocused();
+  await page.keyboard.type("1 j 2 and o");
+  await expect(box).toHaveValue("1 j 2 and o");
+  await page.keyboard.press("Escape");
+  await expect(theQuestion(page)).toBeFocused();
+  await page.keyboard.press("n");
+  await expect(page.getByLabel(/Note to/)).toBeFocused();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+1");
+  await page.evaluate(() =>
+    document.dispatchEvent(new KeyboardEvent("keydown", { key: "1", repeat: true, bubbles: true })),
+  );
+  await page.waitForTimeout(300);
+  for (const id of ids) expect((await app.read(id)).status).toBe("pending");
+  await page.keyboard.press("o");
+  await page.keyboard.press("Control+Enter");
+  await expect(async () => expect((await app.read(ids[1] ?? "")).resolution?.otherText).toBe("1 j 2 and o")).toPass();
+});
+
+test("the help lists the keys and switches single ones off", async ({ page, app }) => {
+  const id = await app.ask({ question: "First?" });
+  await page.goto("/approvals");
+  await settle(page);
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: "Keys" });
+  await expect(help).toBeVisible();
+  await page.keyboard.press("1");
+  await help.getByRole("checkbox", { name: /Single keys act/ }).uncheck();
+  await help.getByRole("button", { name: "Close" }).click();
+  await page.keyboard.press("1");
+  await page.reload();
+  await settle(page);
+  await page.keyboard.press("1");
+  await page.waitForTimeout(300);
+  expect((await app.read(id)).status).toBe("pending");
+});
+
+test("nothing is chosen in advance and nothing takes the focus", async ({ page, app }) => {
+  await app.ask({ recommendation: "yes" });
+  await page.goto("/approvals");
+  await settle(page);
+  await expect(page.getByRole("button", { name: /Yes Suggested/ })).toBeVisible();
+  await expect(page.locator("[data-decision] :is([autofocus], :checked, [aria-pressed=true])")).toHaveCount(0);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BODY");
+});

@@ -1,0 +1,56 @@
+import { expect, test } from "./fixtures";
+
+// Everything an owner needs works where scripts do not run.
+test.use({ javaScriptEnabled: false });
+
+test("an option is a button that sends, and the decision's page shows what holds", async ({ page, app }) => {
+  const id = await app.ask({ question: "Ship it?", backgroundContext: "**All** green" });
+  await page.goto("/approvals");
+  await page.getByRole("link", { name: /Ship it\?/ }).click();
+  await expect(page).toHaveURL(`/approvals/${id}`);
+  await expect(page.locator("strong")).toHaveText("All");
+  await page.getByText("Add note").click();
+  await page.getByLabel(/Note to/).fill("Carefully");
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(page).toHaveURL(`/approvals/${id}`);
+  await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("You answered");
+  expect((await app.read(id)).resolution).toMatchObject({ optionId: "yes", note: "Carefully" });
+});
+
+test("own words", async ({ page, app }) => {
+  const id = await app.ask({ question: "Ship it?" });
+  await page.goto(`/approvals/${id}`);
+  await page.getByText("Other…").click();
+  await page.getByLabel("Your own answer").fill("Tomorrow");
+  await page.getByRole("button", { name: "Send this answer" }).click();
+  await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("Tomorrow");
+  expect((await app.read(id)).resolution).toMatchObject({ kind: "other", otherText: "Tomorrow" });
+});
+
+test("somebody was quicker", async ({ page, app }) => {
+  const id = await app.ask({ question: "Ship it?" });
+  await page.goto(`/approvals/${id}`);
+  await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "no" });
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("answered this itself");
+});
+
+test("notifications are read and marked", async ({ page, app }) => {
+  await app.push({ title: "Backup finished", body: "All of it" });
+  await page.goto("/notifications");
+  await page.locator("summary").filter({ hasText: "Backup finished" }).click();
+  await expect(page.getByLabel(`From ${app.name}`)).toHaveText("All of it");
+  await page.getByRole("button", { name: /^Mark read/ }).click();
+  await expect(page.getByText("Nothing unread").first()).toBeVisible();
+});
+
+test("who has to sign in first comes back to the decision", async ({ page, owner, app }) => {
+  const id = await app.ask({ question: "Ship it?" });
+  await page.context().clearCookies();
+  await page.goto(`/approvals/${id}`);
+  await expect(page).toHaveURL(/\/sign-in\?next=/);
+  await page.getByLabel("E-mail").fill(owner.email);
+  await page.getByLabel("Password", { exact: true }).fill(owner.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(`/approvals/${id}`);
+});

@@ -1,0 +1,182 @@
+import { anApp, expect, signIn, test } from "./fixtures";
+import { rowOf, settle, theQuestion, waitingRows } from "./inbox";
+
+test.describe("asking and answering", () => {
+  test("a question appears by itself, is answered with one press, and the app reads the answer", async ({
+    page,
+    app,
+  }) => {
+    await page.goto("/approvals");
+    await expect(page.getByText("Live", { exact: true })).toBeVisible();
+    const id = await app.ask({ question: "Ship build 418?", options: [{ id: "ship", label: "Ship now" }] });
+    await expect(rowOf(page, "Ship build 418?")).toBeVisible();
+    await rowOf(page, "Ship build 418?").click();
+    await expect(page).toHaveURL(`/approvals/${id}`);
+    await settle(page);
+    await page.getByRole("button", { name: "Ship now" }).click();
+    await expect(page.getByRole("heading", { name: "All answered" })).toBeFocused();
+    await expect(async () => expect((await app.read(id)).status).toBe("resolved")).toPass();
+    const { resolution } = await app.read(id);
+    expect(resolution).toMatchObject({ kind: "option", optionId: "ship", resolvedBy: "owner" });
+    expect(Object.keys(resolution ?? {}).sort()).toEqual(["kind", "optionId", "resolvedAt", "resolvedBy"]);
+    expect((await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "ship" })).status).toBe(409);
+  });
+
+  test("own words with a note", async ({ page, app }) => {
+    const id = await app.ask({ question: "Which day?" });
+    await page.goto(`/approvals/${id}`);
+    await settle(page);
+    await page.getByText("Add note").click();
+    await page.getByLabel(/Note to/).fill("From my phone");
+    await page.getByText("Other…").click();
+    await page.getByLabel("Your own answer").fill("Thursday,\nafter ten");
+    await page.getByRole("button", { name: "Send this answer" }).click();
+    await expect(async () => {
+      expect((await app.read(id)).resolution).toMatchObject({
+        kind: "other",
+        otherText: "Thursday,\nafter ten",
+        note: "From my phone",
+      });
+    }).toPass();
+  });
+
+  test("a blank answer is refused and nothing is lost", async ({ page, app }) => {
+    const id = await app.ask({});
+    await page.goto(`/approvals/${id}`);
+    await settle(page);
+    await page.getByText("Other…").click();
+    await page.getByLabel("Your own answer").fill("\u200b");
+    await page.getByRole("button", { name: "Send this answer" }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "Must not be blank" })).toBeVisible();
+    expect((await app.read(id)).status).toBe("pending");
+  });
+
+  test("answering leads to the next question, and the rows do not jump", async ({ page, app }) => {
+    for (const question of ["First?", "Second?", "Third?"]) await app.ask({ question });
+    await page.goto("/approvals");
+    await rowOf(page, "First?").click();
+    await settle(page);
+    await page.getByRole("button", { name: "Yes" }).click();
+    await expect(theQuestion(page)).toHaveText("Second?");
+    const wide = (page.viewportSize()?.width ?? 0) >= 1024;
+    await expect(wide ? rowOf(page, "Second?") : theQuestion(page)).toBeFocused();
+    if (wide) {
+      await expect(rowOf(page, "First?")).toContainText("You: Yes");
+      await expect(rowOf(page, "First?")).toBeHidden({ timeout: 9000 });
+    }
+    await expect(page.getByRole("status").filter({ hasText: "Answered. 2 waiting." })).toHaveCount(1);
+  });
+
+  test("a second press right after does not answer the next question", async ({ page, app }) => {
+    await app.ask({ question: "First?" });
+    const second = await app.ask({ question: "Second?" });
+    await page.goto("/approvals");
+    await rowOf(page, "First?").click();
+    await settle(page);
+    await page.getByRole("button", { name: "Yes" }).dblclick();
+    await expect(theQuestion(page)).toHaveText("Second?");
+    await page.waitForTimeout(300);
+    expect((await app.read(second)).status).toBe("pending");
+  });
+});
+
+test.describe("when something else happened", () => {
+  test("somebody was quicker: the owner learns who, what and when", async ({ page, app }) => {
+    const id = await app.ask({ question: "Who is first?" });
+    await app.ask({ question: "And then?" });
+    await page.route("**/live*", (route) => route.abort());
+    await page.goto(`/approvals/${id}`);
+    await settle(page);
+    await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "no" });
+    await page.getByRole("button", { name: "Yes" }).click();
+    const told = page.getByText(`${app.name} answered this itself: “No”`).first();
+    await expect(told).toBeVisible();
+    expect((await app.read(id)).resolution?.resolvedBy).toBe("api");
+  });
+
+  test("the open question ends elsewhere and says so", async ({ page, app }) => {
+    const id = await app.ask({ question: "Who is first?" });
+    await page.goto(`/approvals/${id}`);
+    await expect(page.getByRole("button", { name: "Yes" })).toBeVisible();
+    await app.call(`/api/approvals/${id}/resolve`, { kind: "other", otherText: "Never mind" });
+    const answer = page.getByRole("region", { name: "Answer", exact: true });
+    await expect(answer).toContainText("answered this itself");
+    await expect(answer).toContainText("Never mind");
+  });
+
+  test("an answer that does not arrive comes back with its words", async ({ page, app, context }) => {
+    const id = await app.ask({});
+    await page.goto(`/approvals/${id}`);
+    await settle(page);
+    await page.getByText("Other…").click();
+    await page.getByLabel("Your own answer").fill("Only the first half");
+    await context.setOffline(true);
+    await page.getByRole("button", { name: "Send this answer" }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "did not reach the service" })).toBeVisible();
+    await context.setOffline(false);
+    await page.goto(`/approvals/${id}`);
+    await expect(page.getByLabel("Your own answer")).toHaveValue("Only the first half");
+    await settle(page);
+    await page.getByRole("button", { name: "Send this answer" }).click();
+    await expect(async () => expect((await app.read(id)).resolution?.otherText).toBe("Only the first half")).toPass();
+  });
+
+  test("what is being typed survives what arrives", async ({ page, app }) => {
+    const id = await app.ask({ question: "First?" });
+    await page.goto(`/approvals/${id}`);
+    await page.getByText("Other…").click();
+    const box = page.getByLabel("Your own answer");
+    await box.fill("half a sen");
+    await app.ask({ question: "Another?" });
+    await expect(page.getByRole("link", { name: /^Approvals/ }).first()).toBeAttached();
+    await expect(page).toHaveTitle("(2) Approvals · Countersign");
+    await expect(box).toBeFocused();
+    await expect(box).toHaveValue("half a sen");
+  });
+
+  test("an app that was revoked is named as such, and its question can be cleared", async ({ page, owner, app }) => {
+    await app.ask({ question: "Still there?" });
+    const { revokeGrant } = await import("@/lib/grants/grants");
+    await revokeGrant(owner, app.clientId);
+    await page.goto("/approvals");
+    await rowOf(page, "Still there?").click();
+    await expect(page.getByText("App revoked, it cannot read your answer. You can")).toBeVisible();
+    await settle(page);
+    await page.getByRole("button", { name: "No" }).click();
+    await expect(page.getByRole("heading", { name: "All answered" })).toBeVisible();
+  });
+});
+
+test("the history keeps every answer, latest first, fifty a page, by app", async ({ page, owner, app }) => {
+  const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`);
+  for (let i = 1; i <= 51; i++) {
+    const id = await app.ask({ question: `Question ${i}?` });
+    await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
+  }
+  await other.call(`/api/approvals/${await other.ask({ question: "Pay it?" })}/resolve`, {
+    kind: "other",
+    otherText: "Later",
+  });
+  await page.goto("/approvals?status=resolved");
+  await expect(waitingRows(page)).toHaveCount(50);
+  await expect(waitingRows(page).first()).toContainText("Pay it?");
+  await expect(waitingRows(page).first()).toContainText("Later");
+  await page.getByRole("link", { name: "Earlier answers" }).click();
+  await expect(waitingRows(page)).toHaveCount(2);
+  await page.getByRole("link", { name: other.name }).click();
+  await expect(waitingRows(page)).toHaveCount(1);
+  await rowOf(page, "Pay it?").click();
+  await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("Later");
+  await page.reload();
+  await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("Later");
+});
+
+test("somebody else's decision is not found", async ({ browser, app }) => {
+  const id = await app.ask({ question: "Mine alone?" });
+  const { anOwner } = await import("@/lib/testing/factories");
+  const page = await (await browser.newContext()).newPage();
+  await signIn(page, await anOwner());
+  const reply = await page.goto(`/approvals/${id}`);
+  expect(reply?.status()).toBe(404);
+  await expect(page.getByText("Mine alone?")).toHaveCount(0);
+});
