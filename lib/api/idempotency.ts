@@ -1,10 +1,9 @@
-import type { PoolClient } from "pg";
+import type { ClientBase } from "pg";
 import type { AppActor } from "@/lib/actor";
 import { sha256 } from "@/lib/crypto";
-import { pool } from "@/lib/db";
 import { AppError, badRequest } from "@/lib/errors";
-import { announce } from "@/lib/events/hub";
 import { identify } from "@/lib/grants/admission";
+import { alone } from "@/lib/grants/alone";
 
 /** What was answered, and whether it was answered before. */
 export type Once = { status: number; text: string; replayed: boolean };
@@ -30,30 +29,16 @@ export async function once(
   const { ownerId, appId } = await identify(app);
   const place = [ownerId, appId, operation, key];
   const hash = sha256(request);
-  const via = { client: await pool().connect(), tell: new Set<string>() };
-  app.via = via;
-  let broken: Error | undefined;
-  try {
-    await via.client.query("BEGIN");
-    await via.client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [place.join(" ")]);
-    const before = await remembered(via.client, place, hash);
-    const done = before ?? { ...(await work()), replayed: false };
-    if (!before) await remember(via.client, place, hash, done);
-    await via.client.query("COMMIT");
-    for (const owner of via.tell) announce(owner);
+  return alone(app, place.join(" "), async (client) => {
+    const before = await remembered(client, place, hash);
+    if (before) return before;
+    const done = { ...(await work()), replayed: false };
+    await remember(client, place, hash, done);
     return done;
-  } catch (error) {
-    await via.client.query("ROLLBACK").catch((lost: Error) => {
-      broken = lost;
-    });
-    throw error;
-  } finally {
-    delete app.via;
-    via.client.release(broken);
-  }
+  });
 }
 
-async function remembered(client: PoolClient, place: string[], hash: Buffer): Promise<Once | undefined> {
+async function remembered(client: ClientBase, place: string[], hash: Buffer): Promise<Once | undefined> {
   const { rows } = await client.query<{ request_hash: Buffer; status: number; reply: string }>(
     `SELECT request_hash, status, reply FROM idempotency
      WHERE owner_id = $1 AND app_id = $2 AND operation = $3 AND key = $4 AND created_at > now() - interval '24 hours'`,
@@ -65,7 +50,7 @@ async function remembered(client: PoolClient, place: string[], hash: Buffer): Pr
   return { status: row.status, text: row.reply, replayed: true };
 }
 
-const remember = (client: PoolClient, place: string[], hash: Buffer, { status, text }: Once) =>
+const remember = (client: ClientBase, place: string[], hash: Buffer, { status, text }: Once) =>
   client.query(
     `INSERT INTO idempotency (owner_id, app_id, operation, key, request_hash, status, reply) VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT (owner_id, app_id, operation, key)

@@ -1,7 +1,8 @@
 import type { Actor, AppActor } from "@/lib/actor";
 import { env } from "@/lib/env";
 import { alreadyResolved, badRequest, notFound, tooMany } from "@/lib/errors";
-import { act } from "@/lib/grants/admission";
+import { act, identify } from "@/lib/grants/admission";
+import { alone } from "@/lib/grants/alone";
 import { type Page, page } from "@/lib/grants/page";
 import { isId, newId } from "@/lib/ids";
 import { Wire } from "@/lib/operation";
@@ -13,13 +14,35 @@ import type { Answer, Approval, NewApproval } from "./schema";
  */
 export async function submitApproval(app: AppActor, ask: NewApproval): Promise<{ id: string }> {
   const id = newId("apr");
+  const most = env().maxPending;
+  const made =
+    most === 0
+      ? await insert(app, id, ask, null)
+      : (most > margin && (await insert(app, id, ask, most - margin))) || (await insertNearCap(app, id, ask, most));
+  if (!made) throw tooMany(`Too many approvals are waiting: at most ${most} at a time`, 60);
+  return { id };
+}
+
+/**
+ * Requests at once may each count before the others commit, so the last places below the cap are given out one at a time:
+ * more than the connections of a few copies together.
+ */
+const margin = 100;
+
+const insertNearCap = async (app: AppActor, id: string, ask: NewApproval, most: number) => {
+  const { grantId } = await identify(app);
+  return alone(app, `submit ${grantId}`, () => insert(app, id, ask, most));
+};
+
+/** @param below how many of the app's approvals may wait for one more to be made; null for any number. @returns whether it was */
+async function insert(app: AppActor, id: string, ask: NewApproval, below: number | null): Promise<boolean> {
   const { made } = await act<{ made: boolean }>(app, {
     name: "submit-approval",
     tells: true,
     work: `made AS (
       INSERT INTO approval (id, owner_id, app_id, question, options, background_context, recommendation)
       SELECT $3, c.owner_id, c.app_id, $4, $5::json, $6, $7 FROM caller c
-      WHERE $8::int = 0 OR $8 > (SELECT count(*) FROM (
+      WHERE $8::int IS NULL OR $8 > (SELECT count(*) FROM (
         SELECT FROM approval p WHERE p.owner_id = c.owner_id AND p.app_id = c.app_id AND p.status = 'pending' LIMIT $8) AS waiting)
       RETURNING owner_id, app_id, id
     ), told AS (
@@ -32,11 +55,10 @@ export async function submitApproval(app: AppActor, ask: NewApproval): Promise<{
       JSON.stringify(ask.options),
       ask.backgroundContext ?? null,
       ask.recommendation ?? null,
-      env().maxPending,
+      below,
     ],
   });
-  if (!made) throw tooMany(`Too many approvals are waiting: at most ${env().maxPending} at a time`, 60);
-  return { id };
+  return made;
 }
 
 /** One approval that the app submitted. @throws {AppError} 404 */

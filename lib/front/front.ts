@@ -46,6 +46,11 @@ export function createFront(pages: Pages): Front {
   });
   server.on("clientError", refuseUnreadable);
   server.on("connect", (_req, socket: Socket) => socket.destroy());
+  // Nothing here upgrades. Next listens too, so it finds a finished socket and an address that leads nowhere.
+  server.on("upgrade", (req, socket: Socket) => {
+    req.url = "/";
+    refuseUnreadable(new Error("no upgrades"), socket);
+  });
   return { server, drain: (milliseconds) => drain(server, state, milliseconds) };
 }
 

@@ -14,6 +14,9 @@ export function hostile(req: IncomingMessage): Reply | undefined {
   // Only origin-form: an absolute one would choose the host of our redirects.
   if (!target.startsWith("/")) return malformed();
   if (!hostName.test(req.headers.host ?? "")) return malformed();
+  // Next answers an Origin that is no address with 500.
+  const { origin } = req.headers;
+  if (origin !== undefined && origin !== "null" && !URL.canParse(origin)) return malformed();
   const path = pathOf(target);
   if (plainPath.test(path) && !path.includes("//")) return undefined;
   return oddPath(path);

@@ -1,0 +1,167 @@
+import net from "node:net";
+import { expect, serviceUrl, test } from "./fixtures";
+
+/** Pages and sockets of the built service, where Next's own answers must not show through. */
+test.beforeEach(({ page: _ }, info) =>
+  test.skip(info.project.name !== "desktop", "nothing here depends on the screen"),
+);
+
+/** Bytes to the service, and its whole answer. */
+function raw(bytes: string): Promise<string> {
+  const { hostname, port } = new URL(serviceUrl());
+  return new Promise((resolve) => {
+    const socket = net.connect(Number(port), hostname, () => socket.write(bytes));
+    let text = "";
+    let quiet = setTimeout(() => socket.destroy(), 5_000);
+    socket.on("data", (chunk) => {
+      text += chunk;
+      clearTimeout(quiet);
+      quiet = setTimeout(() => socket.destroy(), 300);
+    });
+    socket.on("close", () => resolve(text));
+    socket.on("error", () => {});
+  });
+}
+const status = (answer: string) => Number(answer.slice(9, 12));
+
+test("every page, found or not, has a nonce CSP and may not be framed, and names no framework", async ({
+  owner,
+  page,
+}) => {
+  expect(owner.email).toBeTruthy();
+  const cookies = await page.context().cookies();
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+  const paths = [
+    "/",
+    "/sign-in",
+    "/setup",
+    "/sign-up",
+    "/approvals",
+    "/approvals/nope",
+    "/notifications",
+    "/integrations",
+    "/apps",
+    "/developer",
+    "/settings",
+    "/consent/nope",
+    "/nothing/here",
+    "/oauth/authorize",
+  ];
+  for (const path of paths) {
+    for (const headers of [{ cookie: "" }, { cookie }]) {
+      const reply = await fetch(`${serviceUrl()}${path}`, { redirect: "manual", headers });
+      const policy = reply.headers.get("content-security-policy") ?? "";
+      expect([path, policy]).toEqual([path, expect.stringContaining("frame-ancestors 'none'")]);
+      expect([path, reply.headers.get("x-frame-options"), reply.headers.get("x-content-type-options")]).toEqual([
+        path,
+        "DENY",
+        "nosniff",
+      ]);
+      expect([path, reply.headers.get("x-powered-by"), reply.status < 500]).toEqual([path, null, true]);
+      const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
+      const html = await reply.text();
+      if (!/^text\/html/.test(reply.headers.get("content-type") ?? "") || !nonce) continue;
+      for (const [tag] of html.matchAll(/<script\b[^>]*>/g))
+        expect([path, tag]).toEqual([path, expect.stringContaining(`nonce="${nonce}"`)]);
+      expect([path, / style="| on\w+="/.exec(html.replace(/<script[\s\S]*?<\/script>/g, ""))?.[0]]).toEqual([
+        path,
+        undefined,
+      ]);
+    }
+  }
+});
+
+test("pages raise no policy violation and ask nobody else for anything", async ({ owner, page }) => {
+  expect(owner.email).toBeTruthy();
+  const violations: string[] = [];
+  page.on("console", (message) => {
+    if (/Content Security Policy|Refused to/.test(message.text())) violations.push(`${page.url()}: ${message.text()}`);
+  });
+  page.on("request", (request) => {
+    if (!request.url().startsWith(serviceUrl()) && !/^(data|blob):/.test(request.url())) violations.push(request.url());
+  });
+  for (const path of [
+    "/approvals",
+    "/approvals?status=resolved",
+    "/notifications",
+    "/integrations",
+    "/apps",
+    "/developer",
+    "/settings",
+    "/nothing",
+  ]) {
+    await page.goto(path);
+    await page.waitForTimeout(200);
+  }
+  expect(violations).toEqual([]);
+});
+
+test("hostile requests for pages are refused, never with 5xx and never towards another host", async () => {
+  const host = "Host: localhost";
+  const requests: [string, number[]][] = [
+    [`TRACE / HTTP/1.1\r\n${host}\r\n\r\n`, [405]],
+    [`PUT /approvals HTTP/1.1\r\n${host}\r\nContent-Length: 0\r\n\r\n`, [405]],
+    [`GET http://evil.example/approvals HTTP/1.1\r\n${host}\r\n\r\n`, [400]],
+    [`GET //evil.example/approvals HTTP/1.1\r\n${host}\r\n\r\n`, [404]],
+    [`GET /%2f%2fevil.example HTTP/1.1\r\n${host}\r\n\r\n`, [404]],
+    [`GET /approvals/%zz HTTP/1.1\r\n${host}\r\n\r\n`, [404]],
+    [`GET /approvals/ HTTP/1.1\r\n${host}\r\n\r\n`, [307, 308]],
+    [`GET /_next/image?url=http%3A%2F%2F127.0.0.1%2Fx&w=640&q=75 HTTP/1.1\r\n${host}\r\n\r\n`, [400, 404]],
+    [`POST /sign-in HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, [411]],
+    [`POST /sign-in HTTP/1.1\r\n${host}\r\nContent-Length: 9000000\r\n\r\n`, [413]],
+    [
+      `POST / HTTP/1.1\r\n${host}\r\nNext-Action: 00bogus\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n[]`,
+      [400, 404],
+    ],
+    [
+      `POST /sign-in HTTP/1.1\r\n${host}\r\nOrigin: http://\r\nNext-Action: 00bogus\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n[]`,
+      [400, 403, 404],
+    ],
+    [
+      `GET / HTTP/1.1\r\n${host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: x\r\nSec-WebSocket-Version: 13\r\n\r\n`,
+      [400],
+    ],
+    [
+      `GET /approvals HTTP/1.1\r\n${host}\r\nx-middleware-subrequest: proxy:proxy:proxy:proxy:proxy\r\n\r\n`,
+      [303, 307],
+    ],
+    [`GET /approvals HTTP/1.1\r\n${host}\r\nRSC: 1\r\nNext-Router-State-Tree: %5B%5D\r\n\r\n`, [200, 303, 307, 400]],
+  ];
+  for (const [bytes, allowed] of requests) {
+    const answer = await raw(bytes);
+    const line = bytes.slice(0, bytes.indexOf("\r"));
+    expect([line, allowed.includes(status(answer)), status(answer)]).toEqual([line, true, status(answer)]);
+    expect([line, /^location: *(https?:)?\/\/(?!localhost|127\.)/im.test(answer)]).toEqual([line, false]);
+  }
+});
+
+test("an app's key opens no page, and an owner's session no endpoint", async ({ app, page }) => {
+  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  const asOwner = await fetch(`${serviceUrl()}/api/approvals`, { headers: { cookie } });
+  expect([asOwner.status, await asOwner.json()]).toEqual([401, { error: "Unauthorized" }]);
+  const asApp = await fetch(`${serviceUrl()}/approvals`, {
+    redirect: "manual",
+    headers: { authorization: `Bearer ${app.token}` },
+  });
+  expect(asApp.headers.get("location")).toContain("/sign-in");
+});
+
+test("a form of another site answers nothing, in the owner's own browser", async ({ app, page, context }) => {
+  const id = await app.ask({ question: "Wire the money?" });
+  await page.goto(`/approvals/${id}`);
+  const html = await page.content();
+  const fields = [...html.matchAll(/<input type="hidden"[^>]*name="([^"]+)"[^>]*value="([^"]*)"/g)].map(
+    ([, name, value]) => `<input name="${name}" value="${value}">`,
+  );
+  const evil = await context.newPage();
+  await evil.route("http://evil.example/**", (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<form method="post" enctype="multipart/form-data" action="${serviceUrl()}/approvals/${id}">${fields.join("")}<input name="id" value="${id}"><button name="optionId" value="yes">x</button></form>`,
+    }),
+  );
+  await evil.goto("http://evil.example/");
+  await evil.getByRole("button").click();
+  await evil.waitForLoadState();
+  expect((await app.read(id)).status).toBe("pending");
+});
