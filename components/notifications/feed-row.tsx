@@ -1,6 +1,5 @@
 "use client";
 import { useActionState, useRef, useState } from "react";
-import { lookAgain } from "@/components/live/live-state";
 import type { FormAction } from "@/components/ui/action-form";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Button } from "@/components/ui/button";
@@ -22,8 +21,7 @@ export function FeedRow({ told, action }: { told: Told; action: FormAction }) {
     if (!form.current || read) return;
     setMarked(true);
     const result = await action(null, new FormData(form.current)).catch(() => undefined);
-    if (result?.ok) lookAgain();
-    else setMarked(false);
+    if (!result?.ok) setMarked(false);
   };
   const line = (
     <>

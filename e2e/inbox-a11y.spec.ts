@@ -1,0 +1,81 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { db } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { expect, test } from "./fixtures";
+import { rowOf, theQuestion } from "./inbox";
+
+const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+async function isClean(page: Page, where: string) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).withTags(rules).analyze();
+    const found = violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`,
+    );
+    expect(found, `${where}, ${colorScheme}`).toEqual([]);
+  }
+}
+
+test("axe finds nothing on empty pages", async ({ page, owner }) => {
+  expect(owner.ownerId).toBeTruthy();
+  for (const path of ["/approvals", "/approvals?status=resolved", "/notifications", "/integrations"]) {
+    await page.goto(path);
+    await isClean(page, path);
+  }
+});
+
+test("axe finds nothing on full pages", async ({ page, owner, app }) => {
+  test.setTimeout(90_000);
+  const table =
+    "## Checks\n\n| check | state |\n|---|---|\n| unit | pass |\n\n```sh\ndeploy --all\n```\n\n[diff](https://git.example.com/d)\n";
+  await app.ask({
+    question: "Ship build 418?",
+    recommendation: "Wait for the soak test.",
+    backgroundContext: table.repeat(9),
+  });
+  await app.ask({ question: "Send the reply?", recommendation: "yes" });
+  const id = await app.ask({ question: "Pay invoice 88?" });
+  await app.call(`/api/approvals/${id}/resolve`, { kind: "other", otherText: "Next week", note: "After the holidays" });
+  await app.push({ title: "Backup finished", body: "All volumes.\n".repeat(60) });
+  await app.push({ title: "Disk almost full", type: "ops.disk" });
+  await db.integration.create({
+    data: {
+      ...{ id: newId("int"), ownerId: owner.ownerId, provider: "google", issuer: "i", subject: "s" },
+      ...{ email: "robin@work.example", buckets: ["identity", "mail"], scopes: [], status: "needs_reauth" },
+    },
+  });
+  await page.goto("/approvals");
+  await isClean(page, "inbox");
+  await rowOf(page, "Ship build 418?").click();
+  await expect(theQuestion(page)).toBeVisible();
+  await page.getByText("Other…").click();
+  await page.getByText("Add note").click();
+  await isClean(page, "decision");
+  await page.goto(`/approvals/${id}`);
+  await isClean(page, "answered");
+  await page.goto("/approvals?status=resolved");
+  await isClean(page, "history");
+  await page.goto("/notifications");
+  await page.locator("summary").filter({ hasText: "Backup finished" }).click();
+  await isClean(page, "notifications");
+  await page.goto("/integrations");
+  await isClean(page, "integrations");
+});
+
+test("nothing is cut off at 320 px or with large text", async ({ page, app }) => {
+  const id = await app.ask({ question: "Ship build 418 to production today?", backgroundContext: "x".repeat(400) });
+  await page.setViewportSize({ width: 320, height: 568 });
+  for (const path of [
+    "/approvals",
+    `/approvals/${id}`,
+    "/approvals?status=resolved",
+    "/notifications",
+    "/integrations",
+  ]) {
+    await page.goto(path);
+    const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(sideways, path).toBeLessThanOrEqual(0);
+  }
+});

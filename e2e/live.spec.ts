@@ -1,0 +1,149 @@
+import type { Page } from "@playwright/test";
+import { anApp, expect, serviceUrl, signIn, test } from "./fixtures";
+import { rowOf } from "./inbox";
+
+const live = (page: Page) => expect(page.getByText("Live", { exact: true })).toBeVisible();
+const cookies = async (page: Page) =>
+  (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+
+/** The owner's stream as a program sees it. */
+async function open(page: Page, headers: Record<string, string> = {}, query = "") {
+  const stop = new AbortController();
+  const reply = await fetch(`${serviceUrl()}/live${query}`, {
+    headers: { cookie: await cookies(page), ...headers },
+    signal: stop.signal,
+  });
+  let said = "";
+  let ended = false;
+  const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader();
+  void (async () => {
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) said += part.value;
+  })()
+    .catch(() => {})
+    .finally(() => {
+      ended = true;
+    });
+  return { reply, said: () => said, ended: () => ended, stop: () => stop.abort() };
+}
+
+test("what arrives shows on every page: in the title, in the navigation, in words", async ({ page, app }) => {
+  await page.goto("/settings");
+  const title = await page.title();
+  await page.waitForTimeout(1000);
+  await app.ask({});
+  await expect(page).toHaveTitle(`(1) ${title}`);
+  await expect(page.getByRole("link", { name: /Approvals.*1 waiting/ }).first()).toBeAttached();
+  await expect(page.getByRole("status").filter({ hasText: "1 new approval, 1 waiting" })).toHaveCount(1);
+  await app.push({});
+  await expect(page.getByRole("link", { name: /Notifications.*1 unread/ }).first()).toBeAttached();
+});
+
+test("twenty arrivals at once move nothing", async ({ page, app }) => {
+  await app.ask({ question: "The first?" });
+  await page.goto("/approvals");
+  await live(page);
+  await page.waitForTimeout(1000);
+  await page.evaluate(() => {
+    const window_ = window as typeof window & { shifts?: number };
+    window_.shifts = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        window_.shifts = (window_.shifts ?? 0) + (entry as PerformanceEntry & { value: number }).value;
+    }).observe({ type: "layout-shift" });
+  });
+  await Promise.all(Array.from({ length: 20 }, (_, at) => app.ask({ question: `Burst ${at}?` })));
+  await expect(page.locator("[data-list] a[data-row]")).toHaveCount(21);
+  await expect(page.locator("[data-list] a[data-row]").first()).toContainText("The first?");
+  expect(await page.evaluate(() => (window as typeof window & { shifts?: number }).shifts)).toBeLessThan(0.02);
+});
+
+test("what was missed while the connection was gone comes with the next one", async ({ page, app, context }) => {
+  await page.goto("/approvals");
+  await live(page);
+  await context.setOffline(true);
+  await expect(page.getByText(/^Offline/)).toBeVisible();
+  await app.ask({ question: "While you were away?" });
+  await context.setOffline(false);
+  await expect(page.getByText("Live", { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(rowOf(page, "While you were away?")).toBeVisible();
+});
+
+test("without a stream the page looks for itself", async ({ page, app }) => {
+  await page.route("**/live*", (route) => route.abort());
+  await page.clock.install();
+  await page.goto("/approvals");
+  await expect(page.getByText("Reconnecting…")).toBeVisible();
+  await app.ask({ question: "By asking?" });
+  await page.clock.runFor(21_000);
+  await expect(rowOf(page, "By asking?")).toBeVisible();
+});
+
+test("two tabs share one stream, and the second takes over", async ({ page, app, context }) => {
+  const streams: string[] = [];
+  context.on("request", (request) => request.url().includes("/live?") && streams.push(request.url()));
+  await page.goto("/approvals");
+  await live(page);
+  const second = await context.newPage();
+  await second.goto("/approvals");
+  await live(second);
+  await app.ask({ question: "To both?" });
+  await expect(rowOf(second, "To both?")).toBeVisible();
+  expect(streams).toHaveLength(1);
+  await page.close();
+  await expect(async () => expect(streams).toHaveLength(2)).toPass();
+  await app.ask({ question: "To the one left?" });
+  await expect(rowOf(second, "To the one left?")).toBeVisible();
+});
+
+test("the stream says that there is news and whose, never what", async ({ page, owner, app }) => {
+  const stream = await open(page, {}, "?after=0");
+  expect(stream.reply.headers.get("content-type")).toContain("text/event-stream");
+  expect(stream.reply.headers.get("cache-control")).toContain("no-cache");
+  expect(stream.reply.headers.get("x-accel-buffering")).toBe("no");
+  expect(stream.reply.headers.get("content-encoding")).toBeNull();
+  await app.ask({ question: "Secret question?" });
+  await expect.poll(stream.said).toContain('data: {"pending":1,"unread":0}');
+  expect(stream.said()).toContain("retry: 2000");
+  expect(stream.said()).not.toContain("Secret");
+  const before = stream.said().length;
+  const { anOwner } = await import("@/lib/testing/factories");
+  await (await anApp(await anOwner())).ask({});
+  await page.waitForTimeout(300);
+  expect(stream.said().length).toBe(before);
+
+  const id = /id: (\d+)(?!.*id:)/s.exec(stream.said())?.[1] ?? "";
+  stream.stop();
+  await app.push({});
+  const again = await open(page, { "last-event-id": id });
+  await expect.poll(again.said).toContain('data: {"pending":1,"unread":1}');
+  again.stop();
+  expect(owner.ownerId).toBeTruthy();
+});
+
+test("the stream is for the signed-in owner, ten at a time, and ends with the session", async ({
+  page,
+  owner,
+  app,
+}) => {
+  expect((await fetch(`${serviceUrl()}/live`)).status).toBe(401);
+  // The page's own stream would be one of the ten.
+  await page.goto("about:blank");
+  await page.waitForTimeout(500);
+  const ten = await Promise.all(Array.from({ length: 10 }, () => open(page)));
+  expect(ten.map(({ reply }) => reply.status)).toEqual(Array(10).fill(200));
+  const eleventh = await open(page);
+  expect(eleventh.reply.status).toBe(429);
+  expect(Number(eleventh.reply.headers.get("retry-after"))).toBeGreaterThan(0);
+  ten[0]?.stop();
+  await expect(async () => {
+    const one = await open(page);
+    one.stop();
+    expect(one.reply.status).toBe(200);
+  }).toPass();
+  const { signOutEverywhere } = await import("@/lib/owners/owners");
+  await signOutEverywhere(owner);
+  await app.ask({});
+  await expect(async () => expect(ten.slice(1).every((stream) => stream.ended())).toBe(true)).toPass();
+  expect((await open(page)).reply.status).toBe(401);
+  await signIn(page, owner);
+});

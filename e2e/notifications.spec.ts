@@ -1,0 +1,71 @@
+import type { Page } from "@playwright/test";
+import { anApp, expect, test } from "./fixtures";
+
+const items = (page: Page) => page.locator("main li").filter({ has: page.locator("time") });
+
+test("newest first, unread until opened or marked, and apps never learn it", async ({ page, app }) => {
+  await app.push({ title: "Backup finished", body: "All 3 volumes.\nSee https://example.com/report" });
+  await page.goto("/notifications");
+  await app.push({ title: "Disk almost full", body: "2 % left", type: "ops.disk" });
+  await expect(items(page)).toHaveCount(2);
+  await expect(items(page).first()).toContainText("Disk almost full");
+  await expect(items(page).first()).toContainText("Unread");
+  await expect(items(page).first()).toContainText("ops.disk");
+  await items(page).nth(1).locator("summary").click();
+  await expect(items(page).nth(1).getByLabel(`From ${app.name}`)).toContainText("See https://example.com/report");
+  await expect(items(page).locator("a")).toHaveCount(0);
+  await expect(items(page).nth(1)).not.toContainText("Unread");
+  await expect(page.getByText("1 unread").first()).toBeVisible();
+  await items(page).first().getByRole("button", { name: "Mark read: Disk almost full" }).click();
+  await expect(page.getByText("Nothing unread")).toBeVisible();
+  const told = await (await app.call("/api/notifications")).text();
+  expect(told).not.toMatch(/read/i);
+});
+
+test("all that is shown is marked at once; what arrives meanwhile is not", async ({ page, app }) => {
+  for (const title of ["One", "Two", "Three"]) await app.push({ title });
+  await page.goto("/notifications");
+  await expect(items(page)).toHaveCount(3);
+  await page.route("**/live*", (route) => route.abort());
+  await page.reload();
+  await app.push({ title: "Four" });
+  await page.getByRole("button", { name: "Mark all read" }).click();
+  await expect(page.getByText("1 unread").first()).toBeVisible();
+  await expect(items(page).first()).toContainText("Unread");
+  await expect(items(page).nth(1)).not.toContainText("Unread");
+});
+
+test("by app, by unread, fifty a page", async ({ page, owner, app }) => {
+  const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`);
+  for (let at = 1; at <= 52; at++) await app.push({ title: `Note ${at}` });
+  await other.push({ title: "Paid" });
+  await page.goto("/notifications");
+  await expect(items(page)).toHaveCount(50);
+  await page.getByRole("link", { name: "Earlier notifications" }).click();
+  await expect(items(page)).toHaveCount(3);
+  await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: other.name }).click();
+  await expect(items(page)).toHaveCount(1);
+  await page.getByRole("button", { name: "Mark these read" }).click();
+  await page.getByRole("link", { name: "Unread", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Nothing unread here" })).toBeVisible();
+  await page.getByRole("link", { name: "Show everything" }).click();
+  await expect(items(page)).toHaveCount(50);
+});
+
+test("an app cannot look like us, and its text does nothing", async ({ page, app }) => {
+  const happened: string[] = [];
+  page.on("dialog", (dialog) => {
+    happened.push(dialog.message());
+    void dialog.dismiss();
+  });
+  for (const text of ["<img src=x onerror=alert(1)>", "<script>alert(1)</script>", "[x](javascript:alert(1))"])
+    await app.push({ title: text, body: `${text}${"\n".repeat(400)}end`, type: "security" });
+  await page.goto("/notifications");
+  for (const at of [0, 1, 2]) await items(page).nth(at).locator("summary").click();
+  await expect(items(page).locator("img, script, a, iframe")).toHaveCount(0);
+  await expect(items(page).first()).toContainText(app.name);
+  await expect(items(page).first().getByRole("alert")).toHaveCount(0);
+  for (const box of await page.getByLabel(`From ${app.name}`).all())
+    expect((await box.boundingBox())?.height).toBeLessThanOrEqual(400);
+  expect(happened).toEqual([]);
+});
