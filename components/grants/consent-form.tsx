@@ -18,7 +18,7 @@ export function ConsentForm({ view }: { view: ConsentView }) {
   const [ticked, setTicked] = useState(view.requested.filter(({ grantedAt }) => grantedAt !== undefined).length);
   const [state, setState] = useState<"open" | "sending" | { refused: string }>("open");
   const alive = useAlive();
-  const isArmed = useArmed();
+  const armed = useArmed();
   const asked = view.requested.filter(({ grantedAt }) => grantedAt === undefined);
   const given = view.requested.filter(({ grantedAt }) => grantedAt !== undefined);
   const plain = asked.filter(({ sensitive }) => !sensitive);
@@ -28,7 +28,7 @@ export function ConsentForm({ view }: { view: ConsentView }) {
 
   async function decide(event: React.SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (!isArmed() || state === "sending") return;
+    if (!armed || state === "sending") return;
     setState("sending");
     setState(await send(event.currentTarget, event.nativeEvent.submitter));
   }
@@ -85,8 +85,8 @@ export function ConsentForm({ view }: { view: ConsentView }) {
       </ul>
       <div className="sticky bottom-0 -mx-4 grid gap-2 border-t border-line bg-bg px-4 pt-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] sm:mx-0 sm:px-0 lg:border-0 lg:pt-0">
         {typeof state === "object" ? <Notice tone="danger">{state.refused}</Notice> : null}
-        <div className="grid gap-2 group-has-[[name=scope]:checked]:grid-cols-[2fr_1fr]">
-          <Buttons ticked={alive ? ticked : undefined} sending={state === "sending"} />
+        <div className="arming grid gap-2 group-has-[[name=scope]:checked]:grid-cols-[2fr_1fr]">
+          <Buttons ticked={alive ? ticked : undefined} sending={state === "sending"} inert={alive && !armed} />
         </div>
       </div>
     </form>
@@ -94,15 +94,18 @@ export function ConsentForm({ view }: { view: ConsentView }) {
 }
 
 /** Allow comes first, so that Enter never means the other one. With nothing ticked there is only Deny, with or without scripts. */
-function Buttons({ ticked, sending }: { ticked: number | undefined; sending: boolean }) {
+type ButtonsProps = { ticked: number | undefined; sending: boolean; inert: boolean };
+
+function Buttons({ ticked, sending, inert }: ButtonsProps) {
+  const state = { pending: sending, ...(inert && { "aria-disabled": true, className: "aria-disabled:opacity-100" }) };
   return (
     <>
       <span className="hidden group-has-[[name=scope]:checked]:contents">
-        <Button type="submit" name="decision" value="allow" variant="primary" size="wide" pending={sending}>
+        <Button type="submit" name="decision" value="allow" variant="primary" size="wide" {...state}>
           {ticked === undefined ? "Allow what is ticked" : `Allow ${ticked} permission${ticked === 1 ? "" : "s"}`}
         </Button>
       </span>
-      <Button type="submit" name="decision" value="deny" size="wide" pending={sending}>
+      <Button type="submit" name="decision" value="deny" size="wide" {...state}>
         Deny
       </Button>
     </>

@@ -1,26 +1,32 @@
 "use client";
-import { useEffect, useRef } from "react";
+import { useEffect, useState } from "react";
 
 /** How long a page must have been in sight before a decision on it counts, in milliseconds. */
 const delay = 500;
 
 /**
  * Whether a decision made now can have been meant: the page has been painted and visible for half a second. A click that was
- * aimed at what lay there before, or made while the page is hidden, decides nothing.
+ * aimed at what lay there before, or made while the page is hidden, decides nothing. (Before scripts run, the style
+ * `arming` sees to the first half second.)
  */
-export function useArmed(): () => boolean {
-  const seenSince = useRef(Number.POSITIVE_INFINITY);
+export function useArmed(): boolean {
+  const [armed, setArmed] = useState(false);
   useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
     const look = () => {
-      seenSince.current = Number.POSITIVE_INFINITY;
+      clearTimeout(timer);
+      setArmed(false);
       if (document.visibilityState !== "visible") return;
       requestAnimationFrame(() => {
-        seenSince.current = performance.now();
+        timer = setTimeout(() => setArmed(true), delay);
       });
     };
     look();
     document.addEventListener("visibilitychange", look);
-    return () => document.removeEventListener("visibilitychange", look);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", look);
+    };
   }, []);
-  return () => document.visibilityState === "visible" && performance.now() - seenSince.current >= delay;
+  return armed;
 }
