@@ -93,9 +93,9 @@ export function ConsentForm({ view }: { view: ConsentView }) {
   );
 }
 
-/** Allow comes first, so that Enter never means the other one. With nothing ticked there is only Deny, with or without scripts. */
 type ButtonsProps = { ticked: number | undefined; sending: boolean; inert: boolean };
 
+/** Allow comes first, so that Enter never means the other one. With nothing ticked there is only Deny, with or without scripts. */
 function Buttons({ ticked, sending, inert }: ButtonsProps) {
   const state = { pending: sending, ...(inert && { "aria-disabled": true, className: "aria-disabled:opacity-100" }) };
   return (
