@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
+import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { command } from "@/lib/testing/command";
@@ -61,7 +63,7 @@ test("commands work while it runs, from an owner to a token that works", async (
 
 test("another copy does not start on the same data folder", async () => {
   const began = performance.now();
-  const second = runProgram([startProgram], { PORT: "0", ...environment });
+  const second = runProgram([startProgram, "--built"], { PORT: "0", ...environment });
   expect(await second.ended).toBe(1);
   expect(second.said()).toContain(`The data folder ${dataDir} is in use by another running copy.`);
   expect(performance.now() - began).toBeLessThan(8000);
@@ -86,11 +88,12 @@ test("SIGTERM ends an open event stream, lets a request finish, and stops Postgr
   const ended = (async () => {
     for (;;) if ((await reader.read()).done) return true;
   })();
-  const underWay = call("/api/approvals", ask);
+  const late = await begun("/api/approvals", ask);
 
   const began = performance.now();
   service.child.kill("SIGTERM");
-  expect((await underWay).status).toBe(201);
+  await expect.poll(service.said).toContain("Stopping");
+  expect(await late.finish()).toBe(201);
   expect(await ended).toBe(true);
   expect(await service.ended).toBe(0);
   expect(performance.now() - began).toBeLessThan(10_000);
@@ -122,6 +125,30 @@ test("it runs on a PostgreSQL 14 given by DATABASE_URL", async () => {
   expect(await other.ended).toBe(0);
   removeDataDir(folder);
 });
+
+/** A request that the service has begun to read and whose body has yet to come. */
+async function begun(path: string, body: object) {
+  const sent = request(`${service.url}${path}`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      "content-length": JSON.stringify(body).length,
+      expect: "100-continue",
+    },
+  });
+  const answered = once(sent, "response") as Promise<[IncomingMessage]>;
+  sent.flushHeaders();
+  await once(sent, "continue");
+  return {
+    finish: async () => {
+      sent.end(JSON.stringify(body));
+      const [reply] = await answered;
+      reply.resume();
+      return reply.statusCode;
+    },
+  };
+}
 
 /** As a browser does, through next-auth. @returns the session's cookie */
 async function signIn(): Promise<string> {

@@ -13,6 +13,10 @@ const reports = mkdtempSync(join(tmpdir(), "countersign-reports-"));
 const total = { passed: 0, failed: 0 };
 const began = performance.now();
 
+// A Ctrl-C reaches the step under way too; what was started for it is then ended as usual, and nothing new is begun.
+let interrupted = false;
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => (interrupted = true));
+
 const problem = nodeTooOld();
 if (problem) {
   say(problem);
@@ -48,7 +52,7 @@ try {
   rmSync(reports, { recursive: true, force: true });
 }
 say(`\n${total.passed} passed, ${total.failed} failed in ${seconds(began)} s`);
-process.exit(total.failed === 0 ? 0 : 1);
+process.exit(total.failed === 0 && !interrupted ? 0 : 1);
 
 async function everythingElse() {
   await check("Database tests on PostgreSQL 14", async () => {
@@ -59,7 +63,7 @@ async function everythingElse() {
   await check("OpenAPI document", () =>
     node("@redocly/cli/bin/cli.js", ["lint", "--extends=recommended", "public/openapi.json"]),
   );
-  await build(step);
+  if (!interrupted) await build(step);
   await check("Service and commands", () => vitest("process", ["process"]));
   await check("Browser", async () => {
     const { findChromium, installChromium } = await import("./chromium.ts");
@@ -75,6 +79,7 @@ async function everythingElse() {
  * @param {() => Promise<unknown>} work which may return counts of tests
  */
 async function check(label, work) {
+  if (interrupted) return;
   try {
     const counts = await step(label, work);
     add(counts);

@@ -28,8 +28,8 @@ export default defineConfig({
           include: database,
           globalSetup: "lib/testing/global-setup.ts",
           setupFiles: "lib/testing/database.ts",
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
