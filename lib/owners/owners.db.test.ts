@@ -1,9 +1,12 @@
 import { randomInt } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { anOwner } from "@/lib/testing/factories";
 import { changePassword, createOwner, findOwnerByEmail, listOwners, signIn, signOutEverywhere, signUp } from "./owners";
+
+// Hashing is slow on purpose, and slower beside other tests.
+vi.setConfig({ testTimeout: 60_000 });
 
 const password = "a sentence that is long enough";
 /** Another network each time. */
@@ -73,9 +76,11 @@ describe("signing in", () => {
 
   it("closes an account after ten failures from anywhere, all at once too, without hashing more", async () => {
     const owner = await anOwner();
-    const tries = Array.from({ length: 14 }, () => signIn({ email: owner.email, password, address: address() }));
+    await expect(signIn({ email: owner.email, password, address: address() })).rejects.toMatchObject({ status: 401 });
+    await db.throttle.updateMany({ where: { key: { startsWith: "sign-in-account/" } }, data: { failures: 8 } });
+    const tries = Array.from({ length: 6 }, () => signIn({ email: owner.email, password, address: address() }));
     const statuses = (await Promise.allSettled(tries)).map((it) => it.status === "rejected" && it.reason.status);
-    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(2);
     expect(statuses.filter((status) => status === 429)).toHaveLength(4);
     const shut = signIn({ email: owner.email, password: owner.password, address: address() });
     await expect(shut).rejects.toMatchObject({
