@@ -23,7 +23,7 @@ export function Clamp({ className, what, children }: { className: string; what: 
       <div
         ref={box}
         className={`overflow-y-auto ${open ? "" : className}`}
-        {...(tooLong && !open ? { tabIndex: 0, role: "region", "aria-label": `${what}, scrolls` } : {})}
+        {...(tooLong && !open ? { tabIndex: 0, role: "group", "aria-label": `${what}, scrolls` } : {})}
       >
         {children}
       </div>

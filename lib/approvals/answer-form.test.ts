@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { AnswerForm } from "./answer-form";
+
+const read = (form: Record<string, string>) => AnswerForm.safeParse({ id: "apr_1", ...form });
+
+test("the button pressed decides; text meant for another button is not sent", () => {
+  expect(read({ optionId: "yes", otherText: "half a thought", note: "" }).data).toEqual({
+    id: "apr_1",
+    answer: { kind: "option", optionId: "yes" },
+  });
+});
+
+test("own words keep their lines, as the record has them", () => {
+  expect(read({ otherText: "one\r\ntwo", note: "a\r\nb" }).data?.answer).toEqual({
+    kind: "other",
+    otherText: "one\ntwo",
+    note: "a\nb",
+  });
+});
+
+test("what cannot be an answer says why, at its field", () => {
+  const problem = (form: Record<string, string>) => {
+    const { path, message } = read(form).error?.issues[0] ?? {};
+    return [path?.join("."), message];
+  };
+  expect(problem({})).toEqual(["otherText", "Write your answer first"]);
+  expect(problem({ otherText: " \r\n " })).toEqual(["otherText", "Write your answer first"]);
+  expect(problem({ otherText: "\u200b" })).toEqual(["otherText", "Must not be blank"]);
+  expect(problem({ otherText: "x".repeat(10_001) })).toEqual(["otherText", "Must be at most 10000 characters"]);
+  expect(problem({ optionId: "yes", note: "\u202e" })).toEqual(["note", "Must not contain bidirectional overrides"]);
+});

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { revokeGrant } from "@/lib/grants/grants";
+import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
+import { submitApproval } from "./approvals";
+import { answerApproval, answered, countWaiting, readApproval, waiting } from "./inbox";
+
+const ask = (question: string) => ({ question, options: [{ id: "yes", label: "Yes" }] });
+const inbox = async () => {
+  const made = await anAppWith("approvals:write", "approvals:resolve");
+  return { ...made, submit: async (question: string) => (await submitApproval(made.app, ask(question))).id };
+};
+
+test("what waits comes longest waiting first, fifty a page, without gaps or repeats", async () => {
+  const { owner, submit } = await inbox();
+  const ids = [];
+  for (let at = 0; at < 53; at++) ids.push(await submit(`Question ${at}?`));
+  const first = await waiting(owner);
+  expect(first.approvals.map(({ _id }) => _id)).toEqual(ids.slice(0, 50));
+  // The cursor still holds when its own approval has been answered meanwhile.
+  await answerApproval(owner, ids[49] as string, { kind: "option", optionId: "yes" });
+  const second = await waiting(owner, { after: first.next as string });
+  expect(second.approvals.map(({ _id }) => _id)).toEqual(ids.slice(50));
+  expect(second.next).toBeUndefined();
+  expect(await countWaiting(owner)).toBe(52);
+});
+
+test("answers come latest first, by the time of the answer", async () => {
+  const { owner, submit } = await inbox();
+  const [one, two] = [await submit("One?"), await submit("Two?")];
+  await answerApproval(owner, two, { kind: "option", optionId: "yes" });
+  await answerApproval(owner, one, { kind: "other", otherText: "No", note: "Why" });
+  const { approvals } = await answered(owner);
+  expect(approvals.map(({ _id }) => _id)).toEqual([one, two]);
+  expect(approvals[0]?.resolution).toMatchObject({ kind: "other", otherText: "No", note: "Why", resolvedBy: "owner" });
+  expect((await answered(owner, { before: one })).approvals.map(({ _id }) => _id)).toEqual([two]);
+});
+
+test("who comes second is told what holds", async () => {
+  const { owner, submit } = await inbox();
+  const id = await submit("One?");
+  const first = await answerApproval(owner, id, { kind: "option", optionId: "yes" });
+  expect(first.won).toBe(true);
+  const second = await answerApproval(owner, id, { kind: "other", otherText: "No" });
+  expect(second).toEqual({ won: false, resolution: first.resolution });
+  await expect(answerApproval(owner, id.replace(/.$/, "0"), { kind: "other", otherText: "No" })).rejects.toThrow(
+    "Not found",
+  );
+});
+
+test("every owner sees only their own, whichever app asks", async () => {
+  const { owner, submit, clientId, name } = await inbox();
+  const id = await submit("Mine?");
+  const other = await anOwner();
+  const { app } = await aTokenFor(other, clientId, ["approvals:write"]);
+  const theirs = (await submitApproval(app, ask("Theirs?"))).id;
+  expect((await waiting(owner)).approvals.map(({ _id }) => _id)).toEqual([id]);
+  expect((await waiting(other, { appId: clientId })).approvals.map(({ _id }) => _id)).toEqual([theirs]);
+  expect((await readApproval(owner, id)).app).toEqual({ name, host: "app.example", revoked: false });
+  for (const wrong of [theirs, "apr_", "x'; --"]) await expect(readApproval(owner, wrong)).rejects.toThrow("Not found");
+  // A cursor of somebody else's leads nowhere.
+  expect((await waiting(owner, { after: theirs })).approvals).toEqual([]);
+});
+
+test("a revoked app's questions stay, and say so", async () => {
+  const { owner, submit, clientId } = await inbox();
+  const id = await submit("Still there?");
+  await revokeGrant(owner, clientId);
+  expect((await readApproval(owner, id)).app.revoked).toBe(true);
+  expect(await countWaiting(owner)).toBe(1);
+  expect((await answerApproval(owner, id, { kind: "option", optionId: "yes" })).won).toBe(true);
+  expect(await countWaiting(owner)).toBe(0);
+});
