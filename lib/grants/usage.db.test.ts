@@ -1,9 +1,13 @@
-import { expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { afterEach, expect, it, vi } from "vitest";
+import { db, pool } from "@/lib/db";
 import { anAppWith } from "@/lib/testing/factories";
 import { getGrant } from "./grants";
 import { sweep } from "./sweep";
 import { flushUsage, touch } from "./usage";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const grantId = async (clientId: string) => (await db.grant.findFirstOrThrow({ where: { appId: clientId } })).id;
 
@@ -20,6 +24,35 @@ it("writes when an app and each of its scopes were last used, in the background"
   const [write, read] = grant.scopes;
   expect(write?.lastUsedAt).toBeUndefined();
   expect(Math.abs(read!.lastUsedAt! - before)).toBeLessThan(2000);
+});
+
+it("writes by itself after some seconds, and one grant no more than once a minute", async () => {
+  const { clientId } = await anAppWith("approvals:read");
+  const id = await grantId(clientId);
+  const written = async () => {
+    const { count } = await db.grant.updateMany({
+      where: { id, lastUsedAt: { not: null } },
+      data: { lastUsedAt: null },
+    });
+    return count === 1;
+  };
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  // Second by second, each once every statement is answered: their own time limits run on the same clock.
+  const pass = async (seconds: number) => {
+    for (let second = 0; second < seconds; second++) {
+      await vi.advanceTimersByTimeAsync(1000);
+      do await new Promise((resolve) => setImmediate(resolve));
+      while (pool().idleCount < pool().totalCount || pool().waitingCount > 0);
+    }
+    return written();
+  };
+  touch(id, null);
+  expect(await pass(10)).toBe(false);
+  expect(await pass(6)).toBe(true);
+  touch(id, null);
+  expect(await pass(30)).toBe(false);
+  expect(await pass(40)).toBe(true);
+  expect(await pass(100)).toBe(false);
 });
 
 it("never moves a time back, and minds neither unknown grants nor scopes taken back", async () => {
