@@ -15,6 +15,9 @@ const formLimit = 256 * 1024;
 const ours =
   /^(x-middleware-|x-nextjs-|next-resume$|x-forwarded-|x-countersign-|x-invoke-|x-matched-path$|content-security-policy|upgrade$)/;
 
+/** In development Next's pages name their requests to Next, and wait for what it tells of them on another channel. */
+const develops = (name: string) => process.env.NODE_ENV === "development" && /^x-nextjs-(html-)?request-id$/.test(name);
+
 const fixed: Record<string, string> = {
   "x-frame-options": "DENY",
   "x-content-type-options": "nosniff",
@@ -34,7 +37,7 @@ export function preparePage(req: IncomingMessage, res: ServerResponse): Reply | 
     if (Number(length) > formLimit) return refusal(413, "Payload too large");
   }
   const address = clientAddress(req);
-  for (const name of Object.keys(req.headers)) if (ours.test(name)) delete req.headers[name];
+  for (const name of Object.keys(req.headers)) if (ours.test(name) && !develops(name)) delete req.headers[name];
   req.headers["x-countersign-address"] = address;
   req.headers["x-countersign-path"] = req.url as string;
   if (env().trustProxy > 0) req.headers.host = new URL(env().publicUrl).host;
