@@ -3,11 +3,11 @@ import type { NextAuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import type { OwnerActor } from "@/lib/actor";
 import { key } from "@/lib/crypto";
-import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { signIn } from "@/lib/owners/owners";
+import { sessionOwner } from "@/lib/owners/sessions";
 
 /** The owner behind a browser session. `session` names the session itself; forms that must not be replayed are tied to it. */
 export type SignedIn = OwnerActor & { name: string; email: string; session: string };
@@ -72,14 +72,13 @@ export const authOptions = (): NextAuthOptions => ({
   callbacks: {
     jwt: ({ token, user }) => (user ? sessionClaims({ ownerId: user.id, ...user }) : token),
     session: async ({ session: { expires }, token: { sub = "", sv, sid } }) => {
-      const row = await db.owner.findUnique({ where: { id: sub } }).catch((error: unknown) => {
+      const owner = await sessionOwner(sub, sv).catch((error: unknown) => {
         log.warn("a session could not be checked", { reason: String(error) });
       });
       // Not thrown: that would end the session, and the fault is ours.
-      if (row === undefined) return { expires, unsure: true as const };
-      if (row === null || row.sessionVersion !== sv) throw new Error("The session was ended");
-      const { id: ownerId, name, email } = row;
-      return { expires, owner: { kind: "owner" as const, ownerId, name, email, session: String(sid) } };
+      if (owner === undefined) return { expires, unsure: true as const };
+      if (owner === null) throw new Error("The session was ended");
+      return { expires, owner: { ...owner, session: String(sid) } };
     },
   },
   logger: {

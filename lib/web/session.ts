@@ -3,9 +3,8 @@ import { redirect } from "next/navigation";
 import { getServerSession } from "next-auth";
 import { encode } from "next-auth/jwt";
 import { cache } from "react";
-import { db } from "@/lib/db";
 import { unavailable } from "@/lib/errors";
-import { record } from "@/lib/events/events";
+import { recordSignOut } from "@/lib/owners/sessions";
 import {
   authOptions,
   type Session,
@@ -55,7 +54,7 @@ export async function endSession(): Promise<void> {
   const owner = await currentOwner();
   const { name, options } = sessionCookie();
   (await cookies()).set(name, "", { ...options, maxAge: 0 });
-  if (owner) await record(db, { ownerId: owner.ownerId, type: "owner.signed_out", subject: owner.ownerId });
+  if (owner) await recordSignOut(owner);
 }
 
 /** Where the request came from, which the front tells us: what is counted when somebody guesses. */
