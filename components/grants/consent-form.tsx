@@ -46,7 +46,7 @@ export function ConsentForm({ view }: { view: ConsentView }) {
       <div className="grid gap-3 rounded-xl border border-line bg-raised p-4 shadow-card sm:px-5">
         {plain.length + sensitive.length > 0 ? (
           <fieldset onChange={count}>
-            <div className="flex items-center justify-between gap-3">
+            <div className="flex min-h-11 items-center justify-between gap-3 sm:min-h-9">
               <legend className="float-left text-base font-semibold">
                 <bdi>{view.app.name}</bdi> wants to
               </legend>
