@@ -85,18 +85,28 @@ export async function stop(it: Instance): Promise<void> {
   if (await isRunning(it)) await run(it, "pg_ctl", ["stop", "-w", "-t", "60", "-s", "-m", "fast", "-D", it.data]);
 }
 
-export const isRunning = (it: Instance): Promise<boolean> =>
-  run(it, "pg_ctl", ["status", "-D", it.data]).then(
-    () => true,
-    () => false,
-  );
+/** Whether it runs. A lock file that names a process which is something else by now, as after a restart of a container, goes. */
+export async function isRunning(it: Instance): Promise<boolean> {
+  try {
+    await run(it, "pg_ctl", ["status", "-D", it.data]);
+  } catch {
+    return false;
+  }
+  const [pid = ""] = lockFile(it);
+  const commandLine = `/proc/${pid}/cmdline`;
+  if (!existsSync(commandLine) || readFileSync(commandLine, "utf8").includes("postgres")) return true;
+  rmSync(join(it.data, "postmaster.pid"), { force: true });
+  return false;
+}
 
 /** The port that a running one listens on, as it wrote it down: the fourth line of its lock file. */
-export function runningPort(it: Instance): number | undefined {
+export const runningPort = (it: Instance): number | undefined => Number(lockFile(it)[3]) || undefined;
+
+function lockFile({ data }: Instance): string[] {
   try {
-    return Number(readFileSync(join(it.data, "postmaster.pid"), "utf8").split("\n")[3]) || undefined;
+    return readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
   } catch {
-    return undefined;
+    return [];
   }
 }
 

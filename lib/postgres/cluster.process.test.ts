@@ -1,0 +1,66 @@
+import { chownSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, expect, test } from "vitest";
+import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { serverAccount } from "./account";
+import { openCluster } from "./cluster";
+
+const dataDir = newDataDir();
+afterAll(() => removeDataDir(dataDir));
+const lockFile = join(dataDir, "postgres", "postmaster.pid");
+const open = (use: "service" | "command") => openCluster(dataDir, use, () => {});
+
+async function answer(url: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  const { rows } = await client.query(
+    "SELECT current_setting('fsync') AS fsync, current_setting('server_encoding') AS encoding",
+  );
+  await client.end();
+  return rows[0];
+}
+
+test("it is durable and in UTF-8, and is reached with its password only", async () => {
+  const cluster = await open("service");
+  expect(await answer(cluster.url)).toEqual({ fsync: "on", encoding: "UTF8" });
+  const wrong = new URL(cluster.url);
+  wrong.password = "wrong";
+  await expect(answer(wrong.href)).rejects.toThrow(/password authentication failed/);
+  await cluster.close();
+});
+
+test("a lock file that names some other process is no obstacle", async () => {
+  const cluster = await open("service");
+  const lines = readFileSync(lockFile, "utf8").split("\n");
+  await cluster.close();
+  // Our own process, as a number used again would be.
+  writeFileSync(lockFile, [process.pid, ...lines.slice(1)].join("\n"), { mode: 0o600 });
+  const account = serverAccount();
+  if (account) chownSync(lockFile, account.uid, account.gid);
+  const again = await open("service");
+  expect(await answer(again.url)).toMatchObject({ encoding: "UTF8" });
+  await again.close();
+});
+
+test("PostgreSQL killed outright comes back at the same address, and the data folder stays held", async () => {
+  const cluster = await open("service");
+  process.kill(Number(readFileSync(lockFile, "utf8").split("\n")[0]), "SIGKILL");
+  await expect
+    .poll(() => answer(cluster.url).catch(() => undefined), { timeout: 30_000 })
+    .toMatchObject({ fsync: "on" });
+  await expect
+    .poll(() => open("service").then(() => "open", String), { timeout: 30_000 })
+    .toContain("in use by another");
+  await cluster.close();
+});
+
+test("whoever leaves last stops it", async () => {
+  const service = await open("service");
+  const command = await open("command");
+  await service.close();
+  expect(await answer(command.url)).toMatchObject({ fsync: "on" });
+  await command.close();
+  await expect(answer(command.url)).rejects.toThrow(/ECONNREFUSED/);
+});
