@@ -99,8 +99,8 @@ test("only domain functions touch the database", () => {
       /^(components|app|lib\/(api|web|front))\//.test(file) &&
       imports(file).some(({ to }) => to === "lib/db" || to.startsWith("lib/generated")),
   );
-  // A probe asks only whether the database answers; a kept reply shares the transaction of the work it remembers.
-  expect(asking).toEqual(["lib/api/health.ts", "lib/api/idempotency.ts"]);
+  // A probe asks only whether the database answers.
+  expect(asking).toEqual(["lib/api/health.ts"]);
 });
 
 test("a file can be read: none above 250 lines", () => {
