@@ -1,0 +1,92 @@
+import { execFile } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { promisify } from "node:util";
+import type { BrowserContextOptions, Page } from "@playwright/test";
+import { expect, test } from "./fixtures";
+
+const run = promisify(execFile);
+const folder = "docs/screenshots";
+
+const screens: Record<string, BrowserContextOptions> = {
+  "390-light": { viewport: { width: 390, height: 844 }, colorScheme: "light", hasTouch: true },
+  "390-dark": { viewport: { width: 390, height: 844 }, colorScheme: "dark", hasTouch: true },
+  "1280-light": { viewport: { width: 1280, height: 800 }, colorScheme: "light" },
+  "1280-dark": { viewport: { width: 1280, height: 800 }, colorScheme: "dark" },
+};
+
+test("every page of the seeded service, on both screens, in both lights", async ({ browser, emptyService }) => {
+  mkdirSync(folder, { recursive: true });
+  const { url, environment } = emptyService;
+  const env = { ...process.env, SECRET: "", ...environment, PUBLIC_URL: url };
+  const { stdout } = await run("npm", ["run", "-s", "seed"], { env });
+  const said = (name: string) => new RegExp(`^${name} +(\\S+)`, "m").exec(stdout)?.[1] ?? "";
+  const owner = { email: said("e-mail"), password: said("password") };
+  const created = await run(
+    "npm",
+    [
+      "run",
+      "-s",
+      "countersign",
+      "--",
+      "app",
+      "create",
+      "--owner",
+      owner.email,
+      "--name",
+      "Calendar agent",
+      "--redirect-uri",
+      "https://agent.example.com/callback",
+      "--public",
+      "--json",
+    ],
+    { env },
+  );
+  const { clientId } = JSON.parse(created.stdout) as { clientId: string };
+  const asks = new URLSearchParams({
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: "https://agent.example.com/callback",
+    scope: "approvals:write approvals:read notifications:write approvals:resolve",
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    code_challenge_method: "S256",
+  });
+
+  for (const [screen, options] of Object.entries(screens)) {
+    const page = await (await browser.newContext({ ...options, baseURL: url })).newPage();
+    await shoot(page, "/sign-in", `sign-in-${screen}`);
+    await signIn(page, owner);
+    const decision = await firstDecision(page);
+    await shoot(page, "/approvals", `inbox-${screen}`);
+    await shoot(page, decision, `decision-${screen}`);
+    await shoot(page, "/approvals?status=resolved", `answered-${screen}`);
+    await shoot(page, "/notifications", `notifications-${screen}`);
+    await shoot(page, "/integrations", `integrations-${screen}`);
+    await shoot(page, "/apps", `apps-${screen}`);
+    await shoot(page, "/developer", `developer-${screen}`);
+    await shoot(page, "/settings", `settings-${screen}`);
+    await shoot(page, `/oauth/authorize?${asks}`, `consent-${screen}`);
+    await page.context().close();
+  }
+});
+
+async function signIn(page: Page, { email, password }: { email: string; password: string }) {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL((to) => !to.pathname.startsWith("/sign-in"));
+}
+
+async function firstDecision(page: Page): Promise<string> {
+  await page.goto("/approvals");
+  const link = page.locator('a[href^="/approvals/apr_"]').first();
+  await expect(link).toBeVisible();
+  return (await link.getAttribute("href")) ?? "";
+}
+
+async function shoot(page: Page, path: string, name: string) {
+  await page.goto(path);
+  await page.waitForLoadState("load");
+  // Controls that arm a moment after they are painted, and pictures of nobody's mouse.
+  await page.waitForTimeout(1_200);
+  await page.screenshot({ path: `${folder}/${name}.png` });
+}

@@ -1,0 +1,10 @@
+import { defineConfig } from "@playwright/test";
+import tests from "./playwright.config";
+
+// `npm run screenshots`: the pictures in docs/screenshots, made from the running product.
+export default defineConfig({
+  ...tests,
+  testMatch: "screens.shots.ts",
+  timeout: 240_000,
+  projects: [{ name: "screens" }],
+});
