@@ -68,13 +68,18 @@ test("what was missed while the connection was gone comes with the next one", as
   await expect(rowOf(page, "While you were away?")).toBeVisible();
 });
 
-test("without a stream the page looks for itself", async ({ page, app }) => {
+test("without a stream the page looks for itself", async ({ page, app, context }) => {
   await page.route("**/live*", (route) => route.abort());
   await page.clock.install();
   await page.goto("/approvals");
   await expect(page.getByText("Reconnecting…")).toBeVisible();
   await app.ask({ question: "By asking?" });
   await page.clock.runFor(21_000);
+  await expect(rowOf(page, "By asking?")).toBeVisible();
+  // While the service is away as well, what is there stays there.
+  await context.setOffline(true);
+  await page.clock.runFor(65_000);
+  await page.waitForTimeout(500);
   await expect(rowOf(page, "By asking?")).toBeVisible();
 });
 

@@ -63,7 +63,7 @@ export function Inbox(props: InboxProps) {
       <section
         aria-label={title}
         data-list
-        className={`flex-col border-line bg-surface max-lg:min-h-[calc(100dvh-4rem)] lg:sticky lg:top-0 lg:flex lg:h-dvh lg:overflow-y-auto lg:border-r ${alone ? "hidden" : "flex"}`}
+        className={`flex-col border-line bg-surface max-sm:min-h-[calc(100dvh-4.5rem-env(safe-area-inset-bottom))] sm:min-h-dvh lg:sticky lg:top-0 lg:flex lg:h-dvh lg:overflow-y-auto lg:border-r ${alone ? "hidden" : "flex"}`}
       >
         <header className="px-4 pt-4 pb-3">
           <div className="flex min-h-9 items-center justify-between gap-3">

@@ -15,6 +15,8 @@ export const useConnection = (): Connection =>
     () => "reconnecting",
   );
 
+export const connectionNow = (): Connection => connection;
+
 export function setConnection(now: Connection): void {
   if (connection === now) return;
   connection = now;
@@ -35,3 +37,13 @@ function watch(watcher: () => void) {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
 }
+
+/**
+ * Whether the service answers. To be asked before reading a page again without having just heard from it: where the reading
+ * fails, Next leaves the page for the browser's own error.
+ */
+export const isReachable = (): Promise<boolean> =>
+  fetch("/api/health", { cache: "no-store" }).then(
+    ({ ok }) => ok,
+    () => false,
+  );

@@ -1,7 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState, useTransition } from "react";
-import { lookAgain, onLookAgain } from "./live-state";
+import { isReachable, lookAgain, onLookAgain } from "./live-state";
 import { follow } from "./stream";
 
 type LiveProps = { pending: number; event: string; ownerId: string };
@@ -24,7 +24,9 @@ export function Live({ pending, event, ownerId }: LiveProps) {
       state.current.reading = true;
       startReading(() => router.refresh());
     };
-    const seen = () => !document.hidden && state.current.again && look();
+    const seen = async () => {
+      if (!document.hidden && state.current.again && (await isReachable())) look();
+    };
     const stop = onLookAgain(look);
     document.addEventListener("visibilitychange", seen);
     return () => {

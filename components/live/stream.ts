@@ -1,5 +1,5 @@
 "use client";
-import { setConnection } from "./live-state";
+import { connectionNow, isReachable, setConnection } from "./live-state";
 
 const pollMs = 20_000;
 
@@ -14,18 +14,22 @@ export function follow(ownerId: string, event: string, onNews: () => void): () =
   const { signal } = stopped;
   const name = `countersign-live-${ownerId}`;
   const tell = new BroadcastChannel(name);
+  let holds = false;
   tell.onmessage = ({ data }) => {
     if (data === "news") onNews();
-    else setConnection(data);
+    else if (data !== "how is it?") setConnection(data);
+    else if (holds) tell.postMessage(connectionNow());
   };
-  // A tab that holds no stream trusts the one that does; it looks for itself when it comes into view.
-  const open = () => stream(event, signal, tell, onNews);
+  tell.postMessage("how is it?");
+  const open = () => {
+    holds = true;
+    return stream(event, signal, tell, onNews);
+  };
   if (navigator.locks)
     navigator.locks.request(name, { signal }, open).catch(() => {
       // Stopped while waiting for its turn.
     });
   else void open();
-  if (navigator.locks) setConnection("live");
   const offline = () => setConnection("offline");
   window.addEventListener("offline", offline, { signal });
   return () => {
@@ -59,7 +63,7 @@ function stream(event: string, signal: AbortSignal, tell: BroadcastChannel, onNe
       });
       source.onerror = () => {
         say(navigator.onLine ? "reconnecting" : "offline");
-        poll ??= setInterval(onNews, pollMs);
+        poll ??= setInterval(async () => (await isReachable()) && onNews(), pollMs);
         // Refused for good (the browser itself retries after a break): try anew, as long as there is a page to keep current.
         if (source.readyState === EventSource.CLOSED) retry = setTimeout(connect, 5000);
       };

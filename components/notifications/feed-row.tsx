@@ -69,7 +69,7 @@ export function FeedRow({ told, action }: { told: Told; action: FormAction }) {
             aria-label={`From ${app.name}`}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
             tabIndex={0}
-            className="mx-4 mb-3 ml-15 max-h-96 overflow-y-auto rounded-lg border border-line bg-surface px-3.5 py-2.5"
+            className="mx-4 mt-1 mb-3 ml-15 max-h-96 overflow-y-auto rounded-lg border border-line bg-surface px-3.5 py-2.5"
           >
             <p dir="auto" className="whitespace-pre-line">
               {body}
