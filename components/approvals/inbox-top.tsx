@@ -23,6 +23,7 @@ export function InboxTop({ history, app, apps }: TopProps) {
           <li key={String(answered)}>
             <Link
               href={listAddress(answered, app)}
+              prefetch={false}
               {...(answered === history ? { "aria-current": "true" as const } : {})}
               className="flex min-h-10 items-center justify-center rounded-md text-muted hover:text-text aria-[current=true]:bg-raised aria-[current=true]:font-semibold aria-[current=true]:text-text aria-[current=true]:shadow-card lg:min-h-8"
             >

@@ -73,16 +73,19 @@ export function Inbox(props: InboxProps) {
               </Title>
               {isHistory ? null : <p className="text-muted tabular-nums">{count(left)} waiting</p>}
             </div>
-            <Button
-              variant="quiet"
-              size="small"
-              aria-label="Keys"
-              aria-keyshortcuts="?"
-              className="max-lg:hidden"
-              onClick={() => help.current?.showModal()}
-            >
-              ?
-            </Button>
+            <div className="flex items-center gap-2">
+              <ConnectionDot />
+              <Button
+                variant="quiet"
+                size="small"
+                aria-label="Keys"
+                aria-keyshortcuts="?"
+                className="max-lg:hidden"
+                onClick={() => help.current?.showModal()}
+              >
+                ?
+              </Button>
+            </div>
           </div>
           {top}
         </header>
@@ -107,9 +110,6 @@ export function Inbox(props: InboxProps) {
           </div>
         ) : null}
         {bottom}
-        <div className="mt-auto border-t border-line px-4 py-2.5 lg:sticky lg:bottom-0 lg:bg-surface">
-          <ConnectionDot />
-        </div>
       </section>
       <section aria-label="Decision" className={alone ? "" : "max-lg:hidden"}>
         <Troubles sent={sent} current={current} onOpen={inbox.go} />

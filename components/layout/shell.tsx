@@ -44,6 +44,7 @@ export function Shell({ owner, pending, unread, children }: ShellProps) {
       <aside className="fixed inset-y-0 left-0 z-20 hidden w-24 flex-col border-r border-line bg-surface sm:flex xl:w-56">
         <Link
           href="/approvals"
+          prefetch={false}
           className="m-2 flex min-h-12 items-center justify-center gap-2.5 rounded-lg xl:justify-start xl:px-2"
         >
           <Mark />

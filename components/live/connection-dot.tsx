@@ -4,7 +4,7 @@ import { useConnection } from "./live-state";
 const looks = {
   live: { dot: "bg-ok", text: "Live" },
   reconnecting: { dot: "bg-warn", text: "Reconnecting…" },
-  offline: { dot: "bg-danger", text: "Offline: new questions appear when you are back" },
+  offline: { dot: "bg-danger", text: "Offline" },
 };
 
 /** Whether new questions appear by themselves, in words and colour. */

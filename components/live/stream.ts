@@ -69,6 +69,14 @@ function stream(event: string, signal: AbortSignal, tell: BroadcastChannel, onNe
       };
     };
     connect();
+    // Whatever the break did to the connection, a new one is sure.
+    const anew = () => {
+      source.close();
+      clearTimeout(retry);
+      say("reconnecting");
+      connect();
+    };
+    window.addEventListener("online", anew, { signal });
     signal.addEventListener("abort", () => {
       source.close();
       clearInterval(poll);

@@ -13,6 +13,7 @@ export function Chip({ href, here, children }: ChipProps) {
     <li>
       <Link
         href={href}
+        prefetch={false}
         {...(here ? { "aria-current": "true" as const } : {})}
         className="flex min-h-9 max-w-48 items-center rounded-full border border-line px-3 text-xs whitespace-nowrap text-muted hover:text-text aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft aria-[current=true]:font-semibold aria-[current=true]:text-accent lg:min-h-7"
       >
