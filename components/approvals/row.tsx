@@ -18,7 +18,7 @@ export function Row({ asked, sent, open, query, waiting, onOpen }: RowProps) {
   const { app } = asked;
   const resolution = endOf(asked, sent);
   return (
-    <li className={resolution && waiting ? "opacity-70" : ""}>
+    <li>
       <a
         href={addressOf(asked._id) + query}
         data-row={asked._id}
@@ -36,7 +36,7 @@ export function Row({ asked, sent, open, query, waiting, onOpen }: RowProps) {
             <bdi className="truncate">{app.name}</bdi>
             <TimeAgo at={resolution && !waiting ? resolution.resolvedAt : asked._creationTime} className="shrink-0" />
           </span>
-          <span dir="auto" className="line-clamp-2 font-medium">
+          <span dir="auto" className={`line-clamp-2 ${resolution && waiting ? "text-muted" : "font-medium"}`}>
             {asked.question}
           </span>
           <Status asked={asked} resolution={resolution} failed={sent?.state === "failed"} />
