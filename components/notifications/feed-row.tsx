@@ -5,13 +5,13 @@ import { AppIcon } from "@/components/ui/app-icon";
 import { Button } from "@/components/ui/button";
 import { CheckIcon, ChevronIcon } from "@/components/ui/icons";
 import { TimeAgo } from "@/components/ui/time-ago";
-import type { Told } from "./types";
+import type { FeedItem } from "@/lib/notifications/schema";
 
 /**
  * One notification: its line, and its text when opened. Everything in it is the app's words and plain text; a link is
  * shown, never followed. Opening it counts as reading it.
  */
-export function FeedRow({ told, action }: { told: Told; action: FormAction }) {
+export function FeedRow({ told, action }: { told: FeedItem; action: FormAction }) {
   const { id, app, title, body, type } = told;
   const [marked, setMarked] = useState(false);
   const read = told.read || marked;

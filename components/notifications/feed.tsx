@@ -1,6 +1,6 @@
 import type { FormAction } from "@/components/ui/action-form";
+import type { FeedItem } from "@/lib/notifications/schema";
 import { FeedRow } from "./feed-row";
-import type { Told } from "./types";
 
 /** The feed's address with these settings. */
 export const feedAddress = ({ appId, unread }: { appId?: string; unread?: boolean }, before?: string) => {
@@ -13,7 +13,7 @@ export const feedAddress = ({ appId, unread }: { appId?: string; unread?: boolea
 };
 
 /** What apps told, newest first. */
-export function Feed({ notifications, action }: { notifications: Told[]; action: FormAction }) {
+export function Feed({ notifications, action }: { notifications: FeedItem[]; action: FormAction }) {
   return (
     <ul className="overflow-hidden rounded-xl border border-line bg-raised shadow-card">
       {notifications.map((told) => (

@@ -1,15 +1,19 @@
 import http from "node:http";
+import { dress } from "@/lib/api/endpoint";
 import type { Front } from "@/lib/front/front";
+import { hostile } from "@/lib/front/hostile";
 import { type Pages, preparePage } from "@/lib/front/pages";
+import { send } from "@/lib/front/send";
 
 /**
  * For development: everything goes to Next, `/api` too, by the route files, so that every change is seen without a restart.
- * The limits and the handling of hostile HTTP are the real front's.
+ * Hostile requests and the headers of pages are treated as the real front does; time-outs and draining are not.
  */
 export function createDevFront(pages: Pages): Front {
   const server = http.createServer((req, res) => {
-    preparePage(req, res);
-    void pages(req, res);
+    const refusal = hostile(req) ?? (req.url?.startsWith("/api") ? undefined : preparePage(req, res));
+    if (refusal) send(req, res, dress(refusal));
+    else void pages(req, res);
   });
   const drain = () =>
     new Promise<void>((resolve) => {

@@ -3,19 +3,7 @@ import { db, pool } from "@/lib/db";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import { isId } from "@/lib/ids";
-
-/** A notification as its owner sees it. Whether it was read is the owner's business: apps never learn it. */
-export type FeedItem = {
-  id: string;
-  /** Epoch milliseconds. */
-  createdAt: number;
-  app: { appId: string; name: string };
-  title: string;
-  body: string;
-  /** The app's own word for the kind of thing this is. */
-  type: string;
-  read: boolean;
-};
+import type { FeedItem } from "./schema";
 
 export type FeedFilter = { appId?: string; unread?: boolean };
 /** At most 50 notifications; `next` continues after the last of them. */

@@ -35,6 +35,19 @@ export const NewNotification = z
   .meta({ id: "NewNotification" });
 export type NewNotification = z.infer<typeof NewNotification>;
 
+/** A notification as its owner sees it. Whether it was read is the owner's business: apps never learn it. */
+export type FeedItem = {
+  id: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  app: { appId: string; name: string };
+  title: string;
+  body: string;
+  /** The app's own word for the kind of thing this is. */
+  type: string;
+  read: boolean;
+};
+
 const poisonedKeys = new Set(["__proto__", "constructor", "prototype"]);
 
 function dataProblem(data: object): string | undefined {
