@@ -1,5 +1,8 @@
 import net from "node:net";
 import { describe, expect, test } from "vitest";
+import { deleteApp } from "@/lib/apps/apps";
+import { db } from "@/lib/db";
+import { revokeGrant } from "@/lib/grants/grants";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
@@ -148,6 +151,17 @@ describe("authorization", () => {
     expect((await request("GET /api/approvals", bearer, "Authorization: Bearer x")).status).toBe(401);
     expect((await request(`GET /api/approvals?access_token=${token}`)).status).toBe(401);
     expect((await request("GET /api/approvals", `Cookie: next-auth.session-token=${token}`)).status).toBe(401);
+  });
+
+  test("B84 the token of a deleted app, of a revoked grant and of one whose time is up are 401", async () => {
+    const deleted = await anAppWith("approvals:read");
+    await deleteApp(deleted.owner, deleted.clientId);
+    const revoked = await anAppWith("approvals:read");
+    await revokeGrant(revoked.owner, revoked.clientId);
+    const over = await anAppWith("approvals:read");
+    await db.$executeRaw`UPDATE app_grant SET expires_at = now() WHERE app_id = ${over.clientId}`;
+    for (const { token: dead } of [deleted, revoked, over])
+      expect((await request("GET /api/approvals", `Authorization: Bearer ${dead}`)).status).toBe(401);
   });
 
   test("B88 headers that only a framework may set change nothing", async () => {
