@@ -13,7 +13,7 @@ try {
   const rows: Row[] = [];
   for (const size of quick ? [1_000] : [1_000, 1_000_000]) {
     await stage.fill(size);
-    rows.push(...(await measure(stage, size, quick ? { rounds: 1, seconds: 2 } : { rounds: 3, seconds: 5 })));
+    rows.push(...(await measure(stage, size, quick ? { rounds: 1, seconds: 2 } : { rounds: 3, seconds: 3 })));
   }
   report(rows, await stage.memory());
 } finally {

@@ -90,7 +90,7 @@ async function scripts(stage: Stage, operation: string): Promise<[string, (() =>
           told AS (INSERT INTO event (owner_id, app_id, type, subject) SELECT owner_id, app_id, 'approval.resolved', id FROM won)
           SELECT count(*) FROM won;`.replace(/\s+/g, " "),
         async () => {
-          const ids = await stage.pending(100_000);
+          const ids = await stage.pending(50_000);
           await stage.sql.query(
             "DROP TABLE IF EXISTS bench_queue; DROP SEQUENCE IF EXISTS bench_next; CREATE SEQUENCE bench_next",
           );

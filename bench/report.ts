@@ -5,13 +5,13 @@ export function report(rows: Row[], memory: { rest: number; now: number }): void
   const of = (size: number, operation: string, who: string) =>
     rows.find((row) => row.size === size && row.operation === operation && row.who === who)?.perSecond ?? Number.NaN;
   const lines = [
-    "| approvals | operation | server | requests/s | p50 ms | p99 ms | Countersign ÷ this |",
-    "|---:|---|---|---:|---:|---:|---:|",
+    "| approvals | operation | server | requests/s | p50 ms | p99 ms | errors | Countersign ÷ this |",
+    "|---:|---|---|---:|---:|---:|---:|---:|",
   ];
-  for (const { size, operation, who, perSecond, p50, p99 } of rows) {
+  for (const { size, operation, who, perSecond, p50, p99, errors } of rows) {
     const ratio = of(size, operation, "Countersign") / perSecond;
     lines.push(
-      `| ${size} | ${operation} | ${who} | ${Math.round(perSecond)} | ${p50.toFixed(2)} | ${Number.isNaN(p99) ? "" : p99.toFixed(2)} | ${ratio.toFixed(2)} |`,
+      `| ${size} | ${operation} | ${who} | ${Math.round(perSecond)} | ${p50.toFixed(2)} | ${Number.isNaN(p99) ? "" : p99.toFixed(2)} | ${errors} | ${ratio.toFixed(2)} |`,
     );
   }
   const sizes = [...new Set(rows.map((row) => row.size))];

@@ -2,11 +2,20 @@ import { load, type Next, type Result, request } from "./load";
 import { pgbench } from "./pgbench";
 import type { Stage } from "./stage";
 
-export type Row = { size: number; operation: string; who: string; perSecond: number; p50: number; p99: number };
+export type Row = {
+  size: number;
+  operation: string;
+  who: string;
+  perSecond: number;
+  p50: number;
+  p99: number;
+  /** Replies that were not 2xx, of all rounds. */
+  errors: number;
+};
 
 const connections = 32;
 /** More than any server here resolves in one round. */
-const plenty = 60_000;
+const plenty = 25_000;
 
 const ask = {
   question: "Ship build 418 to production?",
@@ -52,8 +61,7 @@ export async function measure(
     }
     for (const [who, found] of Object.entries(results)) {
       const errors = found.reduce((sum, result) => sum + result.errors, 0);
-      if (errors > 0) throw new Error(`${who} answered ${operation} with ${errors} errors`);
-      if (found.length > 0) rows.push({ size, operation, who, ...middle(found) });
+      if (found.length > 0) rows.push({ size, operation, who, ...middle(found), errors });
     }
     process.stderr.write(`measured ${operation} at ${size}\n`);
     await stage.sql.query("CHECKPOINT");

@@ -140,5 +140,7 @@ async function pending(sql: pg.Client, count: number): Promise<string[]> {
      FROM generate_series(1, $1::int) AS n, app_grant g RETURNING id`,
     [count, options],
   );
+  // What was written for the measurement is not to be flushed during it.
+  await sql.query("CHECKPOINT");
   return rows.map((row) => row.id);
 }
