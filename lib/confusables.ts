@@ -10,6 +10,13 @@ const lookAlikes: Record<string, string> = {
   α: "a", β: "b", ε: "e", η: "n", ι: "l", κ: "k", μ: "u", ν: "v", ο: "o", ρ: "p", τ: "t", υ: "u", χ: "x", ω: "w",
 };
 
+const lookAlike = new RegExp(
+  Object.keys(lookAlikes)
+    .map((char) => (/[$|!@]/.test(char) ? `\\${char}` : char))
+    .join("|"),
+  "g",
+);
+const ascii = /^[\x20-\x7e]*$/;
 const ignorable = /[\p{Default_Ignorable_Code_Point}\p{Mn}\p{Me}]/gu;
 
 /**
@@ -17,10 +24,12 @@ const ignorable = /[\p{Default_Ignorable_Code_Point}\p{Mn}\p{Me}]/gu;
  * characters, white space and look-alike letters are taken away. Only for comparing; never shown.
  */
 export function skeleton(text: string): string {
-  const folded = text.normalize("NFKD").toLowerCase().normalize("NFKD").replace(ignorable, "");
-  let out = "";
-  for (const char of folded) out += lookAlikes[char] ?? char;
-  return out
+  const lower = text.toLowerCase();
+  const folded = ascii.test(lower)
+    ? lower
+    : text.normalize("NFKD").toLowerCase().normalize("NFKD").replace(ignorable, "");
+  return folded
+    .replace(lookAlike, (char) => lookAlikes[char] ?? char)
     .replaceAll("i", "l")
     .replaceAll("rn", "m")
     .replaceAll("vv", "w")

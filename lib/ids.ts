@@ -14,9 +14,10 @@ const latest = { at: 0, count: 0 };
 export function newId(prefix: Prefix, now = Date.now()): string {
   latest.count = now > latest.at ? 0 : (latest.count + 1) & 0xffff;
   latest.at = Math.max(now, latest.at);
-  const bytes = randomBytes(20);
+  const bytes = Buffer.allocUnsafe(20);
   bytes.writeUIntBE(latest.at, 0, 6);
   bytes.writeUInt16BE(latest.count, 6);
+  random(12).copy(bytes, 8);
   let text = `${prefix}_`;
   for (let at = 0; at < 20; at += 5) {
     const high = bytes.readUInt32BE(at);
@@ -26,6 +27,18 @@ export function newId(prefix: Prefix, now = Date.now()): string {
     text += alphabet[low & 31] as string;
   }
   return text;
+}
+
+/** Randomness is drawn for many ids at once: a draw costs far more than its bytes. None is used twice. */
+const drawn = { bytes: Buffer.alloc(0), used: 0 };
+
+function random(count: number): Buffer {
+  if (drawn.used + count > drawn.bytes.length) {
+    drawn.bytes = randomBytes(count * 256);
+    drawn.used = 0;
+  }
+  drawn.used += count;
+  return drawn.bytes.subarray(drawn.used - count, drawn.used);
 }
 
 /** Whether a text could be an id of ours at all, so that nothing else reaches a query. */

@@ -122,9 +122,9 @@ export async function resolveApproval(actor: Actor, id: string, answer: Answer):
   throw alreadyResolved();
 }
 
-/** An approval as the wire has it, built by SQL: JSON in Node is what bounds a list. */
-const wire = `'{"_id":"' || a.id || '","_creationTime":' || (date_part('epoch', a.created_at) * 1000)::bigint
-  || ',"clientId":"' || a.app_id || '","question":' || to_json(a.question) || ',"options":' || a.options
-  || coalesce(',"backgroundContext":' || to_json(a.background_context), '')
-  || coalesce(',"recommendation":' || to_json(a.recommendation), '')
-  || ',"status":"' || a.status || '"' || coalesce(',"resolution":' || a.resolution, '') || '}'`;
+/**
+ * An approval as the wire has it. The database keeps the text of what was asked, which never changes, so that a list is bound
+ * neither by JSON in Node nor by building it again in SQL.
+ */
+const wire = `a.wire || CASE WHEN a.resolution IS NULL THEN ',"status":"pending"}'
+  ELSE ',"status":"resolved","resolution":' || a.resolution || '}' END`;

@@ -89,8 +89,10 @@ function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
       } else chunks.push(chunk);
     });
     req.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    // Nobody is there to read this; it only ends the work.
-    const gone = () => reject(badRequest("The body ended early"));
+    // Nobody is there to read this; it only ends the work. A body that was read whole closes too.
+    const gone = () => {
+      if (!req.complete) reject(badRequest("The body ended early"));
+    };
     req.on("error", gone);
     req.on("close", gone);
   });

@@ -33,10 +33,16 @@ export async function act<Row extends object>(
   { name, work, result, values = [], tells = false }: Statement,
 ): Promise<Row> {
   const via = actor.kind === "app" ? actor.via : undefined;
+  const unique = `${name}/${actor.kind === "owner" ? "owner" : actor.resource}`;
+  let text = texts.get(unique);
+  if (text === undefined) {
+    text = `WITH who AS (${reach(actor)}), caller AS (SELECT * FROM who WHERE allowed) ${work ? `, ${work}` : ""}
+      SELECT who.*${result ? `, ${result}` : ""} FROM (SELECT) AS once LEFT JOIN who ON true`;
+    texts.set(unique, text);
+  }
   const { rows } = await (via?.client ?? pool()).query<Row & Who>({
-    name: `${name}/${actor.kind === "owner" ? "owner" : actor.resource}`,
-    text: `WITH who AS (${reach(actor)}), caller AS (SELECT * FROM who WHERE allowed) ${work ? `, ${work}` : ""}
-      SELECT who.*${result ? `, ${result}` : ""} FROM (SELECT) AS once LEFT JOIN who ON true`,
+    name: unique,
+    text,
     values: [...(actor.kind === "owner" ? [actor.ownerId, ""] : [actor.tokenHash, actor.needs ?? ""]), ...values],
   });
   const row = rows[0] as Row & Who;
@@ -47,6 +53,9 @@ export async function act<Row extends object>(
   }
   return row;
 }
+
+/** Each prepared statement's whole text, by its name: put together once. */
+const texts = new Map<string, string>();
 
 /** Find out who an app is, doing nothing else. */
 export const identify = async (app: AppActor) => {

@@ -39,7 +39,7 @@ export const listNotifications = (app: AppActor, filter: Page & { type?: string 
   page(app, filter, {
     name: `list-notifications-${filter.type === undefined ? "all" : "type"}`,
     from: "notification a",
-    where: filter.type === undefined ? "true" : "a.type = $6",
+    where: filter.type === undefined ? "true" : "a.type = $5",
     item: wire,
     values: filter.type === undefined ? [] : [filter.type],
   });

@@ -94,6 +94,18 @@ CREATE TABLE "authorization_code" (
 CREATE INDEX "authorization_code_expires_at_idx" ON "authorization_code" ("expires_at");
 CREATE INDEX "authorization_code_grant_id_idx" ON "authorization_code" ("grant_id");
 
+-- What was asked, as the API tells it, without its end: text that every reply passes through as it is. It depends on nothing
+-- but its arguments (the epoch of a time is the same in every time zone), hence IMMUTABLE.
+CREATE FUNCTION "approval_wire"(
+  "id" text, "created_at" timestamptz, "app_id" text, "question" text, "options" json, "background_context" text, "recommendation" text
+) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN '{"_id":"' || "id" || '","_creationTime":' || (date_part('epoch', "created_at") * 1000)::bigint
+    || ',"clientId":"' || "app_id" || '","question":' || to_json("question") || ',"options":' || "options"
+    || coalesce(',"backgroundContext":' || to_json("background_context"), '')
+    || coalesce(',"recommendation":' || to_json("recommendation"), '');
+END $$;
+
 -- No foreign keys to owner and app here and on "notification": the statement that inserts reads both from a live grant, and
 -- locking those two rows for every insert would make all requests of one app queue for each other.
 CREATE TABLE "approval" (
@@ -109,6 +121,9 @@ CREATE TABLE "approval" (
   "resolution" json,
   "created_at" timestamptz(3) NOT NULL DEFAULT now(),
   "resolved_at" timestamptz(3),
+  "wire" text NOT NULL GENERATED ALWAYS AS (
+    "approval_wire"("id", "created_at", "app_id", "question", "options", "background_context", "recommendation")
+  ) STORED,
   CONSTRAINT "resolved_iff_resolution" CHECK (
     ("status" = 'resolved') = ("resolution" IS NOT NULL) AND ("status" = 'resolved') = ("resolved_at" IS NOT NULL)
   ),
