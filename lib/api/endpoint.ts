@@ -46,9 +46,13 @@ async function keyed(op: Operation, app: AppActor, call: Call, key: string): Pro
     request = Buffer.concat([Buffer.from(`${JSON.stringify(call.params)}\n`), await readBody(call)]);
   } catch (refusal) {
     // Told in the order of perform: 401 and 403 come first.
-    return plain(op, app, { ...call, body: () => Promise.reject(refusal) });
+    return plain(
+      op,
+      app,
+      withBody(call, () => Promise.reject(refusal)),
+    );
   }
-  const replay = { ...call, body: async () => request.subarray(request.indexOf(10) + 1) };
+  const replay = withBody(call, async () => request.subarray(request.indexOf(10) + 1));
   const done = await once(app, op.id, key, request, async () => {
     const { status, body } = await plain(op, app, replay);
     return { status, text: body };
@@ -57,6 +61,14 @@ async function keyed(op: Operation, app: AppActor, call: Call, key: string): Pro
   if (op.status === 201) headers.location = `${op.path}/${createdId(done.text)}`;
   return { status: done.status, headers, body: done.text };
 }
+
+const withBody = (call: Call, body: Call["body"]): Call => ({
+  method: call.method,
+  query: call.query,
+  params: call.params,
+  header: (name) => call.header(name),
+  body,
+});
 
 const createdId = (text: string) => (JSON.parse(text) as { id: string }).id;
 

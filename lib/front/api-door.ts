@@ -52,22 +52,33 @@ async function toOperation(req: IncomingMessage, path: string, query: string): P
     return dress(req.method === "OPTIONS" ? preflight(methods) : methodNotAllowed(methods));
   }
   if (repeated(req, "authorization")) return dress(failure(unauthorized()));
-  return answer(found, toCall(req, query, match.params));
+  return answer(found, new SocketCall(req, query, match.params));
 }
 
 const operationFor = (path: string, method: string): Operation | undefined =>
   operationsAt(path).find((op) => op.method === (method === "HEAD" ? "GET" : method));
 
-function toCall(req: IncomingMessage, query: string, params: Record<string, string>): Call {
-  return {
-    method: req.method === "HEAD" ? "GET" : (req.method as string),
-    query,
-    params,
-    // Node joins or drops repeated headers; one that must stand alone and does not counts as wrong.
-    header: (name) =>
-      name === "idempotency-key" && repeated(req, name) ? "\n" : (req.headers[name] as string | undefined),
-    body: () => readAll(req, bodyLimit),
-  };
+/** A call as it stands on the socket. A class, so that no function is made for each request. */
+class SocketCall implements Call {
+  constructor(
+    private readonly req: IncomingMessage,
+    readonly query: string,
+    readonly params: Record<string, string>,
+  ) {}
+
+  get method() {
+    return this.req.method === "HEAD" ? "GET" : (this.req.method as string);
+  }
+
+  /** Node joins or drops repeated headers; one that must stand alone and does not counts as wrong. */
+  header(name: string) {
+    const value = this.req.headers[name] as string | undefined;
+    return name === "idempotency-key" && value !== undefined && repeated(this.req, name) ? "\n" : value;
+  }
+
+  body() {
+    return readAll(this.req, bodyLimit);
+  }
 }
 
 /** Whether a header stands more than once, which `req.headers` hides. */
@@ -90,11 +101,8 @@ function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
     });
     req.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     // Nobody is there to read this; it only ends the work. A body that was read whole closes too.
-    const gone = () => {
-      if (!req.complete) reject(badRequest("The body ended early"));
-    };
-    req.on("error", gone);
-    req.on("close", gone);
+    req.on("error", () => reject(badRequest("The body ended early")));
+    req.on("close", () => req.complete || reject(badRequest("The body ended early")));
   });
 }
 

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { isSecret, newSecret, sameText } from "./crypto";
+
+test("a secret has its kind, 43 base62 characters and the CRC32 that scanners look for", () => {
+  // 2^256 - 1 and 0 are the ends of what 32 bytes can say; both keep the width.
+  for (const bytes of [Buffer.alloc(32), Buffer.alloc(32, 255)]) {
+    const secret = newSecret("at", bytes);
+    expect(secret).toMatch(/^csn_at_[0-9A-Za-z]{49}$/);
+    expect(isSecret(secret, ["at"])).toBe(true);
+  }
+  expect(newSecret("pat", Buffer.alloc(32))).toBe(
+    `csn_pat_${"0".repeat(43)}${newSecret("pat", Buffer.alloc(32)).slice(-6)}`,
+  );
+  expect(newSecret("at", Buffer.alloc(32)).slice(-6)).not.toBe(newSecret("cs", Buffer.alloc(32)).slice(-6));
+});
+
+test("a typo, another kind, and junk are no secrets", () => {
+  const secret = newSecret("pat");
+  expect(isSecret(secret, ["at"])).toBe(false);
+  expect(isSecret(secret, ["at", "pat"])).toBe(true);
+  for (let at = 8; at < secret.length; at++) {
+    const typo = `${secret.slice(0, at)}${secret[at] === "x" ? "y" : "x"}${secret.slice(at + 1)}`;
+    expect([typo, isSecret(typo, ["pat"])]).toEqual([typo, false]);
+  }
+  for (const junk of ["", "csn_pat_", "__proto__", `${secret} `, secret.slice(0, -1), `${secret}0`])
+    expect(isSecret(junk, ["pat"])).toBe(false);
+});
+
+test("texts are compared whole, of whatever length", () => {
+  expect(sameText("a", "a")).toBe(true);
+  expect(sameText("a", "b")).toBe(false);
+  expect(sameText("a", "ab")).toBe(false);
+});
