@@ -13,7 +13,7 @@ import { anyOwner } from "@/lib/owners/owners";
 import { setupLink } from "@/lib/owners/setup";
 import { freePort } from "@/lib/postgres/instance";
 
-/** A stop asked for ends within 10 s (reliability design, F20 and F21): this much for requests, the rest for the database. */
+/** A stop asked for ends within 10 s: this much for requests, the rest for the database. */
 const drainMilliseconds = 7000;
 const longestLeave = 9.5;
 

@@ -6,7 +6,7 @@ import { anOwner, aTokenFor } from "@/lib/testing/factories";
 import { expect, type Owner, test } from "./fixtures";
 import { aQuestion, randomLetters } from "./oauth-app";
 
-// What an app sees from outside, over plain HTTP with the owner's cookies. The numbers are those of the authorization design.
+// What an app sees from outside, over plain HTTP with the owner's cookies.
 test.skip(({ viewport }) => (viewport?.width ?? 0) < 640, "there is nothing to see");
 
 const callback = "https://app.example/callback";

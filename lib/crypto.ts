@@ -7,7 +7,7 @@ export type SecretKind = "at" | "ac" | "pat" | "cs" | "su";
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** A new secret `csn_<kind>_<43 base62 of 32 random bytes><6 base62 of CRC32>` (authorization design, section 3). */
+/** A new secret `csn_<kind>_<43 base62 of 32 random bytes><6 base62 of CRC32>` */
 export function newSecret(kind: SecretKind, bytes = randomBytes(32)): string {
   const body = toBase62(BigInt(`0x${bytes.toString("hex")}`), 43);
   return `csn_${kind}_${body}${checksum(`${kind}_${body}`)}`;

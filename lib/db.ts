@@ -11,7 +11,7 @@ const shared = globalThis as typeof globalThis & {
 };
 
 /**
- * The process's one pool. Waiting for a connection ends after 2 s, a statement after 3 s (reliability design, point 3),
+ * The process's one pool. Waiting for a connection ends after 2 s, a statement after 3 s,
  * so that a database that is away or frozen shows as 503 and never as a hang.
  */
 export function pool(): pg.Pool {

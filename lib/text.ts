@@ -22,7 +22,7 @@ const piledMarks = /[\p{Mn}\p{Me}]{4,}/u;
 const visible = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}\u2800]/u;
 
 /**
- * Text that is stored exactly as sent, or refused (contract, "Bounds"): well-formed, within its code points, without
+ * Text that is stored exactly as sent, or refused: well-formed, within its code points, without
  * control characters, bidirectional overrides, Unicode tags or piled-up marks, and not blank once invisible characters go.
  */
 export const text = (bounds: Bounds) =>

@@ -15,7 +15,7 @@ export function checkKey(key: string): void {
 }
 
 /**
- * Do it once for each key (contract, "Idempotency-Key"): the work and the memory of its success are one transaction, so a
+ * Do it once for each key: the work and the memory of its success are one transaction, so a
  * crash leaves both or neither and a failure is never pinned. Two at once queue on a lock that the transaction holds.
  * @param request what the key stands for; the same key with anything else is 422
  */

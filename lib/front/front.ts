@@ -13,7 +13,7 @@ export type Front = {
   drain(milliseconds: number): Promise<void>;
 };
 
-/** Longest a client may take over its headers, and over the whole request (reliability design, "Suggested shape"). */
+/** Longest a client may take over its headers, and over the whole request. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCheckingInterval: 2_000 };
 
 /**

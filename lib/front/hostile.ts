@@ -7,7 +7,7 @@ const known = new Set([...pageMethods, "PUT", "PATCH", "DELETE"]);
 const hostName = /^(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i;
 const plainPath = /^\/[\w./~-]*$/;
 
-/** What is refused before anybody looks at it (reliability design, B56 to B88), or undefined for an ordinary request. */
+/** What is refused before anybody looks at it, or undefined for an ordinary request. */
 export function hostile(req: IncomingMessage): Reply | undefined {
   const target = req.url ?? "";
   if (!known.has(req.method ?? "")) return methodNotAllowed(pageMethods);
