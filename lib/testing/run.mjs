@@ -117,6 +117,7 @@ function endToEnd() {
   const args = ["test", "--config", "e2e/playwright.config.ts"];
   return counted(node("@playwright/test/cli.js", args, { E2E_REPORT: report }), () => {
     const { expected, flaky, unexpected } = JSON.parse(readFileSync(report, "utf8")).stats;
+    if (flaky > 0) say(`${flaky} of the end-to-end tests passed only at the second try`);
     return { passed: expected + flaky, failed: unexpected };
   });
 }
