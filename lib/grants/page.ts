@@ -45,16 +45,18 @@ export async function page(app: AppActor, { limit = 100, cursor }: Page, list: L
   const from = cursor === undefined ? undefined : readCursor(cursor);
   // The LIMIT stands inside the lateral, where owner and app are constants, so that the index gives the order; and as a
   // number, since a plan made for any limit at all reckons with a tenth of the table.
-  const { items } = await act<{ items: string | null }>(app, {
+  const { items, count } = await act<{ items: string | null; count: number }>(app, {
     name: `${list.name}${from ? "-after" : ""}-${limit}`,
-    result: `(SELECT string_agg(${list.item}, E',\\n') FROM caller c CROSS JOIN LATERAL (
+    work: `found AS (
+        SELECT string_agg(${list.item}, E',\\n') AS items, count(*)::int AS count FROM caller c CROSS JOIN LATERAL (
         SELECT a.* FROM ${list.from}
         WHERE a.owner_id = c.owner_id AND a.app_id = c.app_id AND ${list.where}
           AND ${from ? "(a.created_at, a.id) < (to_timestamp($3::bigint / 1000.0)::timestamptz(3), $4)" : "$3::bigint IS NULL AND $4::text IS NULL"}
-        ORDER BY a.created_at DESC, a.id DESC LIMIT ${limit + 1}) AS a) AS items`,
+        ORDER BY a.created_at DESC, a.id DESC LIMIT ${limit + 1}) AS a)`,
+    result: "(SELECT items FROM found), (SELECT count FROM found)",
     values: [from?.at ?? null, from?.id ?? null, ...(list.values ?? [])],
   });
-  const { text, more } = firstItems(items ?? "", limit);
+  const { text, more } = firstItems(items ?? "", count, limit);
   const nextCursor = more ? cursorAfter(text) : undefined;
   return new Wire(`{"data":[${text}]${nextCursor ? `,"nextCursor":"${nextCursor}"` : ""}}`, nextCursor);
 }
@@ -63,9 +65,7 @@ export async function page(app: AppActor, { limit = 100, cursor }: Page, list: L
 const separator = ",\n";
 
 /** One item more than asked for was fetched, to know whether there are more; it is cut off again. */
-function firstItems(items: string, limit: number): { text: string; more: boolean } {
-  let count = items === "" ? 0 : 1;
-  for (let at = items.indexOf(separator); at >= 0; at = items.indexOf(separator, at + 2)) count++;
+function firstItems(items: string, count: number, limit: number): { text: string; more: boolean } {
   if (count <= limit) return { text: items, more: false };
   return { text: items.slice(0, items.lastIndexOf(separator)), more: true };
 }
