@@ -15,7 +15,7 @@ export type Row = {
 
 const connections = 32;
 /** More than any server here resolves in one round. */
-const plenty = 25_000;
+const plenty = 40_000;
 
 const ask = {
   question: "Ship build 418 to production?",
@@ -30,7 +30,7 @@ const ask = {
 export async function measure(
   stage: Stage,
   size: number,
-  { rounds, seconds }: { rounds: number; seconds: number },
+  { rounds, seconds, only }: { rounds: number; seconds: number; only?: string[] | undefined },
 ): Promise<Row[]> {
   const { rows: known } = await stage.sql.query<{ id: string }>("SELECT id FROM approval ORDER BY random() LIMIT 1000");
   const { token } = stage;
@@ -51,8 +51,9 @@ export async function measure(
   };
   const rows: Row[] = [];
   for (const [operation, prepare] of Object.entries(operations)) {
+    if (only && !only.includes(operation)) continue;
     const results: Record<string, Result[]> = { Countersign: [], "Fastify + pg": [], pgbench: [] };
-    for (const port of [stage.ours, stage.peer]) await load(port, connections, 1_000, await prepare());
+    for (const port of [stage.ours, stage.peer]) await load(port, connections, 2_000, await prepare());
     for (let round = 0; round < rounds; round++) {
       results.Countersign?.push(await load(stage.ours, connections, seconds * 1000, await prepare()));
       results["Fastify + pg"]?.push(await load(stage.peer, connections, seconds * 1000, await prepare()));

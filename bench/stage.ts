@@ -62,7 +62,8 @@ export async function openStage(): Promise<Stage> {
 
 async function startOurs(url: string) {
   const port = await freePort();
-  const child = spawn(process.execPath, ["lib/cli/start.mjs"], {
+  // As `npm start` does.
+  const child = spawn(process.execPath, ["--max-semi-space-size=32", "lib/cli/start.mjs"], {
     env: {
       ...process.env,
       PORT: String(port),

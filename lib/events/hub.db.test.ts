@@ -12,7 +12,8 @@ function listener(ownerId: string) {
 }
 
 /** As another copy of the service tells it. */
-const fromAnotherCopy = (ownerId: string) => pool().query("SELECT pg_notify('countersign_news', $1)", [ownerId]);
+const fromAnotherCopy = (ownerId: string) =>
+  pool().query("SELECT pg_notify('countersign_news', 'another ' || $1)", [ownerId]);
 
 /** Listening begins behind the first subscription, and tells everybody to look once it holds. */
 const listening = (heard: { times: number }) => expect.poll(() => heard.times).toBeGreaterThan(0);
@@ -35,6 +36,19 @@ test("news of another copy is heard through Postgres", async () => {
   const heard = listener("own_far");
   await fromAnotherCopy("own_far");
   await expect.poll(() => heard.times).toBeGreaterThan(0);
+  heard.stop();
+});
+
+test("what this copy told is not news to it again when Postgres brings it back", async () => {
+  const heard = listener("own_once");
+  await fromAnotherCopy("own_once");
+  await listening(heard);
+  const before = heard.times;
+  announce("own_once");
+  // Sent after the gathered NOTIFY, so it arrives after it.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await fromAnotherCopy("own_once");
+  await expect.poll(() => heard.times).toBe(before + 2);
   heard.stop();
 });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -8,6 +9,8 @@ import { log } from "@/lib/log";
  * says only whose; listeners read the state itself, so a lost message costs time and never truth.
  */
 type Hub = {
+  /** This copy among all: what it told the others is not news to it. */
+  copy: string;
   listeners: Map<string, Set<() => void>>;
   /** Owners to tell the other copies about, gathered while one NOTIFY is under way. */
   waiting: Set<string>;
@@ -21,6 +24,7 @@ type Hub = {
 const shared = globalThis as typeof globalThis & { countersignHub?: Hub };
 const hub = (): Hub =>
   (shared.countersignHub ??= {
+    copy: randomUUID(),
     listeners: new Map(),
     waiting: new Set(),
     sending: false,
@@ -88,8 +92,8 @@ async function send() {
       await pool().query({
         name: "notify",
         // Postgres gives a NOTIFY a commit record; nobody has to wait for that one to reach the disk.
-        text: "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, owner) FROM unnest($2::text[]) AS owner",
-        values: [channel, owners],
+        text: "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2 || ' ' || owner) FROM unnest($3::text[]) AS owner",
+        values: [channel, it.copy, owners],
       });
     }
   } catch (error) {
@@ -116,7 +120,10 @@ async function listen() {
     if (!it.closed) setTimeout(() => void listen(), 1000).unref();
   };
   client.on("error", lost).on("end", lost);
-  client.on("notification", ({ payload }) => payload && tell(payload));
+  client.on("notification", ({ payload = "" }) => {
+    const [copy, owner = ""] = payload.split(" ");
+    if (copy !== it.copy) tell(owner);
+  });
   try {
     await client.connect();
     await client.query(`LISTEN ${channel}`);

@@ -6,8 +6,10 @@ export function send(req: IncomingMessage, res: ServerResponse, { status, header
   const unread =
     !req.complete && (req.headers["content-length"] !== undefined || req.headers["transfer-encoding"] !== undefined);
   if (unread) headers.connection = "close";
-  if (status !== 204) headers["content-length"] = String(Buffer.byteLength(body));
+  const length = Buffer.byteLength(body);
+  if (status !== 204) headers["content-length"] = String(length);
   res.writeHead(status, headers);
   if (req.method === "HEAD" || status === 204) res.end();
-  else res.end(body);
+  // Text of ASCII alone is the same bytes in Latin-1, which Node copies where it would encode UTF-8.
+  else res.end(body, length === body.length ? "latin1" : "utf8");
 }
