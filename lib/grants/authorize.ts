@@ -1,4 +1,4 @@
-import { type Client, findClient } from "@/lib/apps/apps";
+import { type Client, requireClient } from "@/lib/apps/apps";
 import { redirectAllowed } from "@/lib/apps/redirects";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
@@ -36,8 +36,7 @@ export async function readAuthorization(query: URLSearchParams): Promise<Authori
   // A parameter without a value counts as absent (RFC 6749 section 3.1).
   const read = (name: string) => query.get(name) || undefined;
 
-  const client = await findClient(read("client_id") ?? "");
-  if (!client) throw stop("The app that sent you is not registered here.");
+  const client = await theClient(read("client_id") ?? "");
   const redirectUri = returnAddress(client, read("redirect_uri"));
   const state = read("state");
   if (state !== undefined && (state.length > 2048 || /\p{Cc}/u.test(state))) {
@@ -51,6 +50,9 @@ export async function readAuthorization(query: URLSearchParams): Promise<Authori
   }
   const responseType = read("response_type");
   if (responseType === undefined) throw refuse("invalid_request", "response_type is missing");
+  if (!client.grantTypes.includes("authorization_code")) {
+    throw refuse("unauthorized_client", "The client is not registered for authorization codes");
+  }
   if (responseType !== "code") throw refuse("unsupported_response_type", "response_type must be code");
   if ((read("response_mode") ?? "query") !== "query") throw refuse("invalid_request", "response_mode must be query");
   const codeChallenge = read("code_challenge") ?? "";
@@ -62,6 +64,13 @@ export async function readAuthorization(query: URLSearchParams): Promise<Authori
   const scopes = askedScopes(read("scope"));
   if (!scopes) throw refuse("invalid_scope", `scope must be among ${scopeNames.join(" ")}`);
   return { client, redirectUri, state, scopes, codeChallenge, resource };
+}
+
+async function theClient(clientId: string): Promise<Client> {
+  return requireClient(clientId).catch((error) => {
+    if (error instanceof AppError && error.status === 404) throw stop("The app that sent you is not registered here.");
+    throw error;
+  });
 }
 
 function returnAddress({ redirectUris }: Client, asked: string | undefined): string {

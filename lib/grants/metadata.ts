@@ -8,6 +8,8 @@ export function authorizationServer() {
     issuer: publicUrl,
     authorization_endpoint: `${publicUrl}/oauth/authorize`,
     token_endpoint: `${publicUrl}/oauth/token`,
+    registration_endpoint: `${publicUrl}/oauth/register`,
+    client_id_metadata_document_supported: true,
     scopes_supported: scopeNames,
     response_types_supported: ["code"],
     response_modes_supported: ["query"],

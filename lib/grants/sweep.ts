@@ -9,6 +9,13 @@ const spent = [
   ["consent_request", "expires_at < now() - interval '1 hour'"],
   ["idempotency", "created_at < now() - interval '24 hours'"],
   ["throttle", "expires_at < now()"],
+  // Apps that came by themselves and that no owner ever let in.
+  [
+    "app",
+    `kind <> 'manual' AND created_at < now() - interval '24 hours'
+      AND NOT EXISTS (SELECT FROM app_grant g WHERE g.app_id = app.id)
+      AND NOT EXISTS (SELECT FROM consent_request r WHERE r.app_id = app.id)`,
+  ],
 ] as const;
 const batch = 1000;
 
