@@ -8,7 +8,9 @@ export default {
   rewrites: async () => [
     // One decision has its own address; the inbox answers to it, so that going from one to the next remakes nothing.
     { source: "/approvals/:open(apr_[0-9a-v]{32})", destination: "/approvals?open=:open" },
-    // Where MCP clients look when they find no metadata.
+    // Where MCP clients look that could not read our metadata.
+    { source: "/authorize", destination: "/oauth/authorize" },
+    { source: "/token", destination: "/oauth/token" },
     { source: "/register", destination: "/oauth/register" },
   ],
   // `npm test` checks types. A build on an operator's machine does not, where what the tests import is not installed.

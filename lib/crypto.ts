@@ -2,8 +2,11 @@ import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "
 import { crc32 } from "node:zlib";
 import { env } from "./env";
 
-/** at access token, ac authorization code, pat personal token, cs client secret, rat registration access token, su one-time set-up link. */
-export type SecretKind = "at" | "ac" | "pat" | "cs" | "rat" | "su";
+/**
+ * at access token, rt refresh token, ac authorization code, ru pushed request, pat personal token, cs client secret,
+ * rat registration access token, su one-time set-up link.
+ */
+export type SecretKind = "at" | "rt" | "ac" | "ru" | "pat" | "cs" | "rat" | "su";
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

@@ -7,8 +7,13 @@ export class TokenError extends Error {
       | "invalid_request"
       | "invalid_client"
       | "invalid_grant"
+      | "invalid_scope"
       | "invalid_target"
       | "unsupported_grant_type"
+      | "unauthorized_client"
+      | "unsupported_response_type"
+      | "request_not_supported"
+      | "registration_not_supported"
       | "temporarily_unavailable"
       | "server_error",
     description: string,

@@ -1,20 +1,26 @@
 import { pool } from "@/lib/db";
 
+/** Every table with a foreign key to apps: what a row of it names is not swept. */
+export const holdingApps = ["app_grant", "authorization_code", "consent_request", "pushed_request"];
+
 /**
  * What is kept no longer. A used code stays until everything issued from it has expired, since using it again ends that;
  * a decided request stays a while to say so.
  */
 const spent = [
   ["authorization_code", "expires_at < now() - interval '2 hours'"],
+  ["refresh_token", "expires_at < now() - interval '1 day'"],
+  ["pushed_request", "expires_at < now() - interval '1 hour'"],
   ["consent_request", "expires_at < now() - interval '1 hour'"],
   ["idempotency", "created_at < now() - interval '24 hours'"],
   ["throttle", "expires_at < now()"],
-  // Apps that came by themselves and that no owner ever let in.
   [
     "app",
-    `kind <> 'manual' AND created_at < now() - interval '24 hours'
-      AND NOT EXISTS (SELECT FROM app_grant g WHERE g.app_id = app.id)
-      AND NOT EXISTS (SELECT FROM consent_request r WHERE r.app_id = app.id)`,
+    // Those that came by themselves and that no owner ever let in.
+    [
+      "kind <> 'manual' AND created_at < now() - interval '24 hours'",
+      ...holdingApps.map((table) => `NOT EXISTS (SELECT FROM ${table} WHERE ${table}.app_id = app.id)`),
+    ].join(" AND "),
   ],
 ] as const;
 const batch = 1000;
