@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { build } from "@/lib/cli/prepare.mjs";
 import { progress } from "@/lib/cli/progress.mjs";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { startDocuments } from "@/lib/testing/documents";
 import { startService } from "@/lib/testing/service";
 import { throwawayPostgres } from "@/lib/testing/throwaway";
 
@@ -16,13 +17,18 @@ export default async function setUp() {
   await build(progress().step);
   const postgres = await throwawayPostgres();
   const dataDir = newDataDir();
+  const documents = await startDocuments();
   const environment = {
     DATABASE_URL: postgres.url,
     SECRET: randomBytes(32).toString("hex"),
     DATA_DIR: dataDir,
     SETUP_TOKEN: randomBytes(16).toString("hex"),
+    ALLOW_PRIVATE_FETCH: documents.origin,
+    // Every test here has the same address.
+    REGISTRATION_LIMIT: "0",
   };
   const service = await startService(environment).catch(async (error) => {
+    documents.close();
     await postgres.end();
     throw error;
   });
@@ -34,12 +40,14 @@ export default async function setUp() {
   Object.assign(process.env, environment, {
     E2E_LOG: log,
     E2E_URL: service.url,
+    E2E_DOCUMENTS: documents.origin,
     PUBLIC_URL: service.url,
     DATABASE_POOL: "3",
   });
 
   return async () => {
     await service.stop();
+    documents.close();
     await postgres.end();
     removeDataDir(dataDir);
   };

@@ -19,7 +19,14 @@ export type BrowserApp = {
 };
 
 /** Register a public app for `registrar` and listen for its answers. */
-export async function aBrowserApp(registrar: OwnerActor, name = `Pilot ${randomLetters()}`): Promise<BrowserApp> {
+export const aBrowserApp = (registrar: OwnerActor, name = `Pilot ${randomLetters()}`): Promise<BrowserApp> =>
+  aBrowserAppThat((redirectUri) => registerApp(registrar, { name, redirectUris: [redirectUri], public: true }), name);
+
+/** Listen for the answers of a public app that makes itself known in its own way. */
+export async function aBrowserAppThat(
+  enrols: (redirectUri: string) => Promise<{ clientId: string }>,
+  name: string,
+): Promise<BrowserApp> {
   const answers: URLSearchParams[] = [];
   const receiver = createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://127.0.0.1");
@@ -28,7 +35,7 @@ export async function aBrowserApp(registrar: OwnerActor, name = `Pilot ${randomL
   });
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   const redirectUri = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/callback`;
-  const { clientId } = await registerApp(registrar, { name, redirectUris: [redirectUri], public: true });
+  const { clientId } = await enrols(redirectUri);
   const verifier = randomBytes(32).toString("base64url");
   return {
     clientId,

@@ -1,0 +1,175 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { registerApp } from "@/lib/apps/apps";
+import { aDocument } from "@/lib/testing/documents";
+import { test as base, expect, serviceUrl } from "./fixtures";
+import { aBrowserAppThat, type BrowserApp, randomLetters, statusOf } from "./oauth-app";
+
+type Enrolment = { name: string; redirectUri: string };
+type Registered = { client_id: string; registration_access_token: string; registration_client_uri: string };
+
+const post = (body: object, path = "/oauth/register") =>
+  fetch(serviceUrl() + path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+/** As programs do: with nothing but our address. */
+async function register({ name, redirectUri }: Enrolment): Promise<Registered> {
+  const found = await fetch(`${serviceUrl()}/.well-known/oauth-authorization-server`);
+  const { registration_endpoint } = (await found.json()) as { registration_endpoint: string };
+  const body = { client_name: name, redirect_uris: [redirectUri], token_endpoint_auth_method: "none" };
+  const reply = await post(body, new URL(registration_endpoint).pathname);
+  expect(reply.status).toBe(201);
+  return (await reply.json()) as Registered;
+}
+
+/** Publish a document. @returns its address, which is the client_id */
+async function publish({ name, redirectUri }: Enrolment): Promise<string> {
+  const url = `${process.env.E2E_DOCUMENTS}/${randomLetters()}/client.json`;
+  const document = aDocument(url, { client_name: name, redirect_uris: [redirectUri] });
+  await fetch(url, { method: "PUT", body: JSON.stringify(document) });
+  return url;
+}
+
+const test = base.extend<{ nomad: BrowserApp & Registered; plane: BrowserApp }>({
+  /** An app that registered itself. */
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures needed from the pattern.
+  nomad: async ({}, use) => {
+    const name = `Nomad ${randomLetters()}`;
+    let registered: Registered | undefined;
+    const app = await aBrowserAppThat(async (redirectUri) => {
+      registered = await register({ name, redirectUri });
+      return { clientId: registered.client_id };
+    }, name);
+    await use({ ...app, ...(registered as Registered) });
+    app.close();
+  },
+  /** An app known by its document. */
+  // biome-ignore lint/correctness/noEmptyPattern: as above.
+  plane: async ({}, use) => {
+    test.skip(!process.env.E2E_DOCUMENTS, "the running service cannot read our documents");
+    const name = `Paper plane ${randomLetters()}`;
+    const app = await aBrowserAppThat(
+      async (redirectUri) => ({ clientId: await publish({ name, redirectUri }) }),
+      name,
+    );
+    await use(app);
+    app.close();
+  },
+});
+
+async function allow(page: Page, app: BrowserApp) {
+  await page.getByRole("checkbox", { name: "approvals:write" }).check();
+  await page.waitForTimeout(600);
+  await page.getByRole("button", { name: "Allow 1 permission" }).click();
+  await expect(page.getByRole("heading")).toHaveText("Back at the app");
+  const { status, access_token = "" } = await app.redeem();
+  expect(status).toBe(200);
+  expect(await statusOf(access_token, "/api/integrations")).toBe(200);
+  return access_token;
+}
+const expectAccessible = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+};
+
+test("an app that registers itself is let in as nobody's, listed as such, and can leave", async ({
+  page,
+  owner: _,
+  nomad,
+}) => {
+  await page.goto(nomad.authorizeUrl("approvals:write"));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${nomad.name} asks for your permission`);
+  await expect(page.getByText("by itself · the name is its own choice, nobody checked it")).toBeVisible();
+  await expect(page.getByText("Local app on this computer.")).toBeVisible();
+  await expect(page.getByText("Speaks for the website")).toBeHidden();
+  await expect(page.getByText("Not the app you may think.")).toBeHidden();
+  await expectAccessible(page);
+  const token = await allow(page, nomad);
+
+  await page.goto("/apps");
+  const row = page.getByRole("link", { name: nomad.name });
+  await expect(row).toContainText("Registered itself");
+  await row.click();
+  await expect(page.getByText("by itself; its name is its own choice")).toBeVisible();
+  await expectAccessible(page);
+
+  const authorization = `Bearer ${nomad.registration_access_token}`;
+  const left = await fetch(nomad.registration_client_uri, { method: "DELETE", headers: { authorization } });
+  expect(left.status).toBe(204);
+  expect(await statusOf(token, "/api/integrations")).toBe(401);
+  await page.goto("/apps");
+  await expect(page.getByText("No app is connected")).toBeVisible();
+});
+
+test("an app known by its document shows whose it is before what it wants", async ({ page, owner: _, plane }) => {
+  const { host } = new URL(plane.clientId);
+  await page.goto(plane.authorizeUrl("approvals:write"));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${plane.name} asks for your permission`);
+  await expect(page.getByRole("definition").first()).toHaveText(host);
+  await expect(page.getByText("Speaks for the website")).toBeVisible();
+  await expect(page.getByText("Local app on this computer.")).toBeVisible();
+  await expectAccessible(page);
+  await allow(page, plane);
+
+  await page.goto("/apps");
+  const row = page.getByRole("link", { name: plane.name });
+  await expect(row).toContainText(host);
+  await row.click();
+  await expect(page.getByText("Speaks for")).toBeVisible();
+  await expect(page.getByText(host, { exact: true })).toBeVisible();
+});
+
+test("a document that will not do stops at a page", async ({ page, owner: _, plane }) => {
+  const asked = new URL(plane.authorizeUrl("approvals:write"), serviceUrl());
+  for (const [clientId, why] of [
+    [`${process.env.E2E_DOCUMENTS}/nowhere`, "it is not there"],
+    ["https://127.0.0.1:1/client.json", "must name a host"],
+    ["https://localhost.example/../client.json", "without detours"],
+  ] as const) {
+    asked.searchParams.set("client_id", clientId);
+    const reply = await page.goto(asked.href);
+    expect(reply?.status()).toBe(400);
+    await expect(page.getByText(why)).toBeVisible();
+    expect(page.url()).toBe(asked.href);
+  }
+  expect(plane.answers).toHaveLength(0);
+});
+
+test("a look-alike of an app registered by hand is refused, and its namesake is told from it", async ({
+  page,
+  owner,
+}) => {
+  const letters = randomLetters();
+  await registerApp(owner, { name: `Bill ${letters}` });
+  const redirect_uris = ["http://127.0.0.1/callback"];
+  for (const name of [`Bi11 ${letters}`, `Вill ${letters}`, `Bill\u200b ${letters}`]) {
+    const reply = await post({ client_name: name, redirect_uris });
+    expect([name, reply.status]).toEqual([name, 400]);
+    expect(await reply.json()).toMatchObject({ error: "invalid_client_metadata" });
+  }
+  const name = `Bill ${letters}`;
+  const namesake = await aBrowserAppThat(
+    async (redirectUri) => ({ clientId: (await register({ name, redirectUri })).client_id }),
+    name,
+  );
+  await page.goto(namesake.authorizeUrl("approvals:write"));
+  await expect(page.getByText("Not the app you may think.")).toBeVisible();
+  await expectAccessible(page);
+  namesake.close();
+});
+
+test("where programs look without reading our metadata, registration is too", async () => {
+  const body = { redirect_uris: ["cursor://anysphere.cursor-mcp/oauth/callback"], token_endpoint_auth_method: "none" };
+  expect((await post(body, "/register")).status).toBe(201);
+  const preflight = await fetch(`${serviceUrl()}/oauth/register`, { method: "OPTIONS" });
+  expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
+});
+
+test("the Developer page says that apps can register themselves", async ({ page, owner: _ }) => {
+  await page.goto("/developer");
+  await expect(page.getByText(`POST ${serviceUrl()}/oauth/register`)).toBeVisible();
+  await expectAccessible(page);
+});
