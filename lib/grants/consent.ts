@@ -8,6 +8,7 @@ import { announce } from "@/lib/events/hub";
 import { isId, newId } from "@/lib/ids";
 import { isScope, type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
 import { validate } from "@/lib/validate";
+import { describeAsker } from "./asker";
 import { readAuthorization, returnTo } from "./authorize";
 import { addScopes, openGrant } from "./open";
 import { ConsentDecision, type ConsentView } from "./schema";
@@ -60,13 +61,7 @@ export async function readConsent(owner: Visitor, id: string): Promise<ConsentVi
   return {
     id,
     csrf: formTag(owner, id),
-    app: {
-      clientId: request.appId,
-      name: request.app.name,
-      registeredAt: request.app.createdAt.getTime(),
-      registeredBy: request.app.owner.name,
-      yours: request.app.ownerId === owner.ownerId,
-    },
+    app: await describeAsker(owner, request.app),
     redirectHost: redirectHost(request.redirectUri),
     localApp: kind !== "https",
     returnUrlKind: kind,

@@ -15,6 +15,8 @@ it("says who issues and only what there is", async () => {
     issuer,
     authorization_endpoint: `${issuer}/oauth/authorize`,
     token_endpoint: `${issuer}/oauth/token`,
+    registration_endpoint: `${issuer}/oauth/register`,
+    client_id_metadata_document_supported: true,
     scopes_supported: [
       "approvals:write",
       "approvals:read",
