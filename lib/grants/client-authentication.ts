@@ -9,6 +9,10 @@ export class TokenError extends Error {
       | "invalid_grant"
       | "invalid_target"
       | "unsupported_grant_type"
+      | "authorization_pending"
+      | "slow_down"
+      | "access_denied"
+      | "expired_token"
       | "temporarily_unavailable"
       | "server_error",
     description: string,

@@ -8,6 +8,7 @@ export function authorizationServer() {
     issuer: publicUrl,
     authorization_endpoint: `${publicUrl}/oauth/authorize`,
     token_endpoint: `${publicUrl}/oauth/token`,
+    device_authorization_endpoint: `${publicUrl}/oauth/device_authorization`,
     scopes_supported: scopeNames,
     response_types_supported: ["code"],
     response_modes_supported: ["query"],

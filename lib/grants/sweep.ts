@@ -7,6 +7,7 @@ import { pool } from "@/lib/db";
 const spent = [
   ["authorization_code", "expires_at < now() - interval '2 hours'"],
   ["consent_request", "expires_at < now() - interval '1 hour'"],
+  ["device_code", "expires_at < now() - interval '1 hour'"],
   ["idempotency", "created_at < now() - interval '24 hours'"],
   ["throttle", "expires_at < now()"],
 ] as const;
