@@ -5,8 +5,13 @@ export default {
   distDir: process.env.NEXT_DIST_DIR || ".next",
   // The service's own code shares one pg pool and one Prisma client with server.ts, so these stay plain Node modules.
   serverExternalPackages: ["pg", "@prisma/client", "@prisma/adapter-pg"],
-  // One decision has its own address; the inbox answers to it, so that going from one to the next remakes nothing.
-  rewrites: async () => [{ source: "/approvals/:open(apr_[0-9a-v]{32})", destination: "/approvals?open=:open" }],
+  rewrites: async () => [
+    // One decision has its own address; the inbox answers to it, so that going from one to the next remakes nothing.
+    { source: "/approvals/:open(apr_[0-9a-v]{32})", destination: "/approvals?open=:open" },
+    // Where MCP clients look that could not read our metadata.
+    { source: "/authorize", destination: "/oauth/authorize" },
+    { source: "/token", destination: "/oauth/token" },
+  ],
   // `npm test` checks types. A build on an operator's machine does not, where what the tests import is not installed.
   typescript: { ignoreBuildErrors: true },
   turbopack: { root: import.meta.dirname },

@@ -2,8 +2,11 @@ import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "
 import { crc32 } from "node:zlib";
 import { env } from "./env";
 
-/** at access token, ac authorization code, dc device code, pat personal token, cs client secret, su one-time set-up link. */
-export type SecretKind = "at" | "ac" | "dc" | "pat" | "cs" | "su";
+/**
+ * at access token, rt refresh token, ac authorization code, dc device code, ru pushed request, pat personal token,
+ * cs client secret, su one-time set-up link.
+ */
+export type SecretKind = "at" | "rt" | "ac" | "dc" | "ru" | "pat" | "cs" | "su";
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

@@ -109,12 +109,13 @@ async function endGrants(tx: Transaction, clientId: string): Promise<string[]> {
 }
 
 /** An app as the authorization endpoints need it. Never sent anywhere: it carries the secret's hash. */
-export type Client = RegisteredApp & { ownerId: string; secretHash: Uint8Array | null };
+export type Client = RegisteredApp & { ownerId: string; secretHash: Uint8Array | null; grantTypes: string[] };
 
 /** The live app with this clientId, whoever registered it. */
 export async function findClient(clientId: string): Promise<Client | null> {
   const row = await db.app.findFirst({ where: { id: clientId, deletedAt: null } });
-  return row && { ...asRegistered(row), ownerId: row.ownerId, secretHash: row.secretHash };
+  const grantTypes = ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"];
+  return row && { ...asRegistered(row), ownerId: row.ownerId, secretHash: row.secretHash, grantTypes };
 }
 
 /** Whether this is the confidential app's secret; never for a public one. */

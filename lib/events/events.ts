@@ -11,6 +11,8 @@ export type EventType =
   | "grant.revoked"
   | "token.created"
   | "token.revoked"
+  | "token.refreshed"
+  | "token.reused"
   | "code.reused"
   | "app.registered"
   | "app.changed"

@@ -6,6 +6,9 @@ import { openapiText } from "@/lib/api/openapi";
 import { methodNotAllowed, preflight, unknownPath } from "@/lib/api/refusals";
 import { matchPath, operationsAt } from "@/lib/api/registry";
 import { badRequest, tooLarge, unauthorized } from "@/lib/errors";
+import { introspectEndpoint } from "@/lib/grants/introspect-endpoint";
+import { pushEndpoint } from "@/lib/grants/pushed-requests";
+import { revokeEndpoint } from "@/lib/grants/revoke-endpoint";
 import { tokenEndpoint } from "@/lib/grants/token-endpoint";
 import type { Operation } from "@/lib/operation";
 
@@ -32,8 +35,9 @@ export function apiDoor(state: { draining: boolean }): ApiDoor {
       void (allowed ? reply(req) : Promise.resolve(methodNotAllowed(["GET"]))).then((it) => send(req, res, dress(it)));
       return true;
     }
-    if (path === "/oauth/token") {
-      void token(req).then((it) => send(req, res, it));
+    const form = Object.hasOwn(forms, path) ? forms[path] : undefined;
+    if (form) {
+      void toForm(req, form).then((it) => send(req, res, it));
       return true;
     }
     if (!path.startsWith("/api") || path.startsWith("/api/auth/")) return false;
@@ -106,8 +110,19 @@ function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
   });
 }
 
-/** The token endpoint takes a web-standard request, the same that its route file passes on. */
-async function token(req: IncomingMessage): Promise<Reply> {
+type FormEndpoint = (request: Request) => Promise<Response>;
+
+/** What apps POST forms to. `/token` is where clients look that could not read our metadata. */
+const forms: Record<string, FormEndpoint> = {
+  "/oauth/token": tokenEndpoint,
+  "/token": tokenEndpoint,
+  "/oauth/revoke": revokeEndpoint,
+  "/oauth/introspect": introspectEndpoint,
+  "/oauth/par": pushEndpoint,
+};
+
+/** They take a web-standard request, the same that their route files pass on. */
+async function toForm(req: IncomingMessage, endpoint: FormEndpoint): Promise<Reply> {
   try {
     const { method } = req;
     const headers = new Headers(
@@ -117,7 +132,7 @@ async function token(req: IncomingMessage): Promise<Reply> {
       ][],
     );
     const bytes = method === "POST" ? await readAll(req, 16 * 1024) : undefined;
-    const reply = await tokenEndpoint(
+    const reply = await endpoint(
       new Request(`http://front${req.url}`, {
         method: method as string,
         headers,

@@ -2,8 +2,9 @@ import { sha256 } from "@/lib/crypto";
 import { env } from "@/lib/env";
 import { asAppError } from "@/lib/errors";
 import { log } from "@/lib/log";
-import { Returned, readAuthorization, returnTo } from "./authorize";
+import { Returned, readAuthorization, readClient, returnTo } from "./authorize";
 import { requestConsent } from "./consent";
+import { takePushed } from "./pushed-requests";
 
 /**
  * GET /oauth/authorize (RFC 6749 section 3.1): keep what the app asks for and send the owner to the consent page, or send
@@ -12,7 +13,7 @@ import { requestConsent } from "./consent";
  */
 export async function authorizeEndpoint(request: Request, signedIn: () => Promise<boolean>): Promise<Response> {
   try {
-    const query = new URL(request.url).searchParams;
+    const query = await asPushed(new URL(request.url).searchParams);
     if (query.get("prompt") === "none") return leave(await withoutAsking(query, signedIn));
     const { id } = await requestConsent(query);
     return leave(`${env().publicUrl}/consent/${id}`);
@@ -24,6 +25,13 @@ export async function authorizeEndpoint(request: Request, signedIn: () => Promis
     const shown = status === 503 ? "The service is not ready. Try again in a moment." : message;
     return page(status, shown, request.headers.get("content-security-policy"));
   }
+}
+
+/** What the app asks, which it may have handed over before; then nothing else in the address counts (RFC 9126 section 4). */
+async function asPushed(query: URLSearchParams): Promise<URLSearchParams> {
+  const requestUri = query.get("request_uri");
+  if (!requestUri) return query;
+  return takePushed(await readClient(query), requestUri);
 }
 
 /** An app may ask to be let in without the owner seeing a page; it never is. */

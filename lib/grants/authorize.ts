@@ -15,9 +15,22 @@ export type AuthorizationRequest = {
   resource: Resource;
 };
 
+type ErrorCode =
+  | "invalid_request"
+  | "invalid_scope"
+  | "invalid_target"
+  | "unsupported_response_type"
+  | "request_not_supported"
+  | "registration_not_supported";
+
 /** A wrong request that came from a known app by a registered address: the app is told, through the browser. */
 export class Returned extends Error {
-  constructor(readonly redirectTo: string) {
+  constructor(
+    readonly redirectTo: string,
+    /** RFC 6749's error code. */
+    readonly code: ErrorCode,
+    readonly description: string,
+  ) {
     super("The request goes back to the app");
   }
 }
@@ -31,22 +44,18 @@ const stop = (message: string) => new AppError(400, message);
  * @throws {Returned} with RFC 6749's error code for the app, for everything else
  */
 export async function readAuthorization(query: URLSearchParams): Promise<AuthorizationRequest> {
-  const repeated = [...query.keys()].find((name, at, all) => all.indexOf(name) !== at);
-  if (repeated !== undefined) throw stop("The app sent a parameter twice.");
+  const client = await readClient(query);
   // A parameter without a value counts as absent (RFC 6749 section 3.1).
   const read = (name: string) => query.get(name) || undefined;
-
-  const client = await findClient(read("client_id") ?? "");
-  if (!client) throw stop("The app that sent you is not registered here.");
   const redirectUri = returnAddress(client, read("redirect_uri"));
   const state = read("state");
   if (state !== undefined && (state.length > 2048 || /\p{Cc}/u.test(state))) {
     throw stop("The app sent a state that cannot be given back.");
   }
-  const refuse = (error: string, description: string) =>
-    new Returned(returnTo({ redirectUri, state }, { error, error_description: description }));
+  const refuse = (error: ErrorCode, description: string) =>
+    new Returned(returnTo({ redirectUri, state }, { error, error_description: description }), error, description);
 
-  for (const name of ["request", "request_uri", "registration"]) {
+  for (const name of ["request", "registration"] as const) {
     if (read(name) !== undefined) throw refuse(`${name}_not_supported`, `${name} is not supported`);
   }
   const responseType = read("response_type");
@@ -62,6 +71,15 @@ export async function readAuthorization(query: URLSearchParams): Promise<Authori
   const scopes = askedScopes(read("scope"));
   if (!scopes) throw refuse("invalid_scope", `scope must be among ${scopeNames.join(" ")}`);
   return { client, redirectUri, state, scopes, codeChallenge, resource };
+}
+
+/** The app that sent the browser here. @throws {AppError} 400 when none did, or the request says anything twice */
+export async function readClient(query: URLSearchParams): Promise<Client> {
+  const repeated = [...query.keys()].find((name, at, all) => all.indexOf(name) !== at);
+  if (repeated !== undefined) throw stop("The app sent a parameter twice.");
+  const client = await findClient(query.get("client_id") ?? "");
+  if (!client) throw stop("The app that sent you is not registered here.");
+  return client;
 }
 
 function returnAddress({ redirectUris }: Client, asked: string | undefined): string {

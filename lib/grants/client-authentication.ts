@@ -7,12 +7,17 @@ export class TokenError extends Error {
       | "invalid_request"
       | "invalid_client"
       | "invalid_grant"
+      | "invalid_scope"
       | "invalid_target"
       | "unsupported_grant_type"
       | "authorization_pending"
       | "slow_down"
       | "access_denied"
       | "expired_token"
+      | "unauthorized_client"
+      | "unsupported_response_type"
+      | "request_not_supported"
+      | "registration_not_supported"
       | "temporarily_unavailable"
       | "server_error",
     description: string,

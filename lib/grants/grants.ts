@@ -67,6 +67,7 @@ export async function revokeGrant({ ownerId }: OwnerActor, clientId: string): Pr
       WHERE owner_id = ${ownerId} AND app_id = ${clientId} AND revoked_at IS NULL RETURNING id`;
     if (!revoked) throw notFound();
     await tx.$executeRaw`UPDATE token SET revoked_at = now() WHERE grant_id = ${revoked.id} AND revoked_at IS NULL`;
+    await tx.$executeRaw`UPDATE refresh_token SET revoked_at = now() WHERE grant_id = ${revoked.id} AND revoked_at IS NULL`;
     await record(tx, { ownerId, appId: clientId, type: "grant.revoked", subject: revoked.id });
   });
   announce(ownerId);

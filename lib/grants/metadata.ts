@@ -1,5 +1,8 @@
 import { env } from "@/lib/env";
 import { type Scope, scopeNames } from "@/lib/scopes";
+import { grantTypes } from "./token-endpoint";
+
+const withSecret = ["client_secret_basic", "client_secret_post"];
 
 /** Where OAuth clients learn how to be let in (RFC 8414). Only what there is; never taken from the request. */
 export function authorizationServer() {
@@ -9,11 +12,16 @@ export function authorizationServer() {
     authorization_endpoint: `${publicUrl}/oauth/authorize`,
     token_endpoint: `${publicUrl}/oauth/token`,
     device_authorization_endpoint: `${publicUrl}/oauth/device_authorization`,
+    revocation_endpoint: `${publicUrl}/oauth/revoke`,
+    introspection_endpoint: `${publicUrl}/oauth/introspect`,
+    pushed_authorization_request_endpoint: `${publicUrl}/oauth/par`,
     scopes_supported: scopeNames,
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
-    grant_types_supported: ["authorization_code"],
-    token_endpoint_auth_methods_supported: ["none", "client_secret_basic", "client_secret_post"],
+    grant_types_supported: grantTypes,
+    token_endpoint_auth_methods_supported: ["none", ...withSecret],
+    revocation_endpoint_auth_methods_supported: ["none", ...withSecret],
+    introspection_endpoint_auth_methods_supported: withSecret,
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,
   };

@@ -6,6 +6,8 @@ import { pool } from "@/lib/db";
  */
 const spent = [
   ["authorization_code", "expires_at < now() - interval '2 hours'"],
+  ["refresh_token", "expires_at < now() - interval '1 day'"],
+  ["pushed_request", "expires_at < now() - interval '1 hour'"],
   ["consent_request", "expires_at < now() - interval '1 hour'"],
   ["device_code", "expires_at < now() - interval '1 hour'"],
   ["idempotency", "created_at < now() - interval '24 hours'"],

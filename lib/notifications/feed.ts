@@ -21,9 +21,9 @@ export async function readFeed(
   const on = before !== undefined && isId("ntf", before);
   const { rows } = await pool().query<Row>({
     name: `feed${appId ? "-app" : ""}${unread ? "-unread" : ""}${on ? "-on" : ""}`,
-    text: `SELECT n.id, (extract(epoch FROM n.created_at) * 1000)::float8 AS created, n.app_id, app.name, n.title, n.body, n.type,
+    text: `SELECT n.id, (extract(epoch FROM n.created_at) * 1000)::float8 AS created, n.app_id, coalesce(app.name, 'Countersign') AS name, n.title, n.body, n.type,
         n.read_at IS NOT NULL AS read
-      FROM notification n JOIN app ON app.id = n.app_id
+      FROM notification n LEFT JOIN app ON app.id = n.app_id
       WHERE n.owner_id = $1 ${unread ? "AND n.read_at IS NULL" : ""} ${appId ? "AND n.app_id = $2" : ""}
       ${on ? `AND (n.created_at, n.id) < (SELECT c.created_at, c.id FROM notification c WHERE c.owner_id = $1 AND c.id = $${appId ? 3 : 2})` : ""}
       ORDER BY n.created_at DESC, n.id DESC LIMIT ${pageSize + 1}`,

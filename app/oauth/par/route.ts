@@ -1,0 +1,8 @@
+import { pushEndpoint } from "@/lib/grants/pushed-requests";
+
+export const GET = pushEndpoint;
+export const POST = pushEndpoint;
+export const PUT = pushEndpoint;
+export const PATCH = pushEndpoint;
+export const DELETE = pushEndpoint;
+export const OPTIONS = pushEndpoint;

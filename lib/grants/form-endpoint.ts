@@ -1,0 +1,85 @@
+import { asAppError } from "@/lib/errors";
+import { log } from "@/lib/log";
+import { TokenError } from "./client-authentication";
+
+const maxBytes = 16 * 1024;
+
+/** Browser clients may call from anywhere: nothing here takes a cookie. */
+const cors = { "access-control-allow-origin": "*", "access-control-expose-headers": "WWW-Authenticate" };
+const headers = { ...cors, "cache-control": "no-store", pragma: "no-cache", "x-content-type-options": "nosniff" };
+
+/** What an endpoint answers, as JSON: with 200 unless told. */
+export type Answer = { body: object; status?: number };
+
+/**
+ * An OAuth endpoint that apps POST a form to (RFC 6749 section 3.2): its reading, its refusals in that RFC's words, its
+ * headers. The handler returned never throws.
+ */
+export const formEndpoint =
+  (handle: (request: Request, form: URLSearchParams) => Promise<Answer>) =>
+  async (request: Request): Promise<Response> => {
+    if (request.method === "OPTIONS") return preflight();
+    if (request.method !== "POST") {
+      const body = { error: "invalid_request", error_description: "Use POST" };
+      return Response.json(body, { status: 405, headers: { ...headers, allow: "POST, OPTIONS" } });
+    }
+    try {
+      const { body, status = 200 } = await handle(request, await readForm(request));
+      return Response.json(body, { status, headers });
+    } catch (error) {
+      return refuse(asTokenError(error));
+    }
+  };
+
+/** A parameter without a value counts as absent (RFC 6749 section 3.2). */
+export const given = (form: URLSearchParams, name: string): string | undefined => form.get(name) || undefined;
+
+/** @throws {TokenError} invalid_request when it is absent */
+export function needed(form: URLSearchParams, name: string): string {
+  const value = given(form, name);
+  if (value === undefined) throw new TokenError("invalid_request", `${name} is missing`);
+  return value;
+}
+
+const preflight = () =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      ...cors,
+      "access-control-allow-methods": "POST",
+      "access-control-allow-headers": "Authorization, Content-Type, MCP-Protocol-Version",
+      "access-control-max-age": "86400",
+    },
+  });
+
+/** @throws {TokenError} invalid_request: parameters come in the form alone, each once (RFC 6749 section 3.2) */
+async function readForm(request: Request): Promise<URLSearchParams> {
+  const bad = (description: string, status = 400) => new TokenError("invalid_request", description, status);
+  if (new URL(request.url).search) throw bad("Parameters must not stand in the address");
+  if (!/^application\/x-www-form-urlencoded *(;|$)/i.test(request.headers.get("content-type") ?? "")) {
+    throw bad("Content-Type must be application/x-www-form-urlencoded");
+  }
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw bad("The request is too long", 413);
+  const text = await request.text();
+  if (Buffer.byteLength(text) > maxBytes) throw bad("The request is too long", 413);
+  const form = new URLSearchParams(text);
+  if (new Set(form.keys()).size !== form.size) throw bad("A parameter stands twice");
+  return form;
+}
+
+function asTokenError(error: unknown): TokenError {
+  if (error instanceof TokenError) return error;
+  const known = asAppError(error);
+  if (known?.status === 503) return new TokenError("temporarily_unavailable", "Try again in a moment", 503);
+  if (known) return new TokenError("invalid_request", known.message, known.status);
+  log.error("an OAuth request failed", error);
+  return new TokenError("server_error", "That did not work", 500);
+}
+
+function refuse({ error, message, status }: TokenError): Response {
+  const extra: Record<string, string> = {
+    ...(status === 401 && { "www-authenticate": 'Basic realm="countersign", charset="UTF-8"' }),
+    ...(status === 503 && { "retry-after": "1" }),
+  };
+  return Response.json({ error, error_description: message }, { status, headers: { ...headers, ...extra } });
+}

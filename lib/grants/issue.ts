@@ -1,0 +1,96 @@
+import { createHmac } from "node:crypto";
+import type { Client } from "@/lib/apps/apps";
+import { hashSecret, key, newSecret } from "@/lib/crypto";
+import type { Transaction } from "@/lib/db";
+import { record } from "@/lib/events/events";
+import { newId } from "@/lib/ids";
+import { TokenError } from "./client-authentication";
+import type { Resource } from "./resources";
+
+/** What a token reply says. `expiresIn` in seconds; no refresh token for an app that does not use them. */
+export type Issued = { token: string; refreshToken?: string; expiresIn: number; scopes: string[] };
+
+/** What tokens are issued from: the owner's grant, and everything that came of one consent by its family. */
+export type Source = {
+  client: Client;
+  grantId: string;
+  ownerId: string;
+  familyId: string;
+  /** What was consented to; the tokens have what of it the grant still has. */
+  scopes: readonly string[];
+  resource: Resource;
+};
+
+/** How long tokens live, in seconds, unless the grant ends before. A refresh token's second number is its whole family's. */
+const accessSeconds = 3600;
+const [idleSeconds, familySeconds] = [30 * 86_400, 365 * 86_400];
+
+/**
+ * The first tokens of a family: an access token and, for an app that uses them, a refresh token.
+ * @returns invalid_grant, not thrown, when the owner has taken the grant back: the transaction that used a code up is committed
+ */
+export async function issueTokens(tx: Transaction, source: Source): Promise<Issued | TokenError> {
+  const issued = await issueAccess(tx, source, source.scopes);
+  if (issued instanceof TokenError || !source.client.grantTypes.includes("refresh_token")) return issued;
+  const refreshToken = newSecret("rt");
+  await tx.$executeRaw`
+    INSERT INTO refresh_token (hash, grant_id, family_id, scopes, resource, expires_at, ends_at)
+    SELECT ${hashSecret(refreshToken)}, g.id, ${source.familyId}, ${[...source.scopes]}, ${source.resource},
+      least(now() + make_interval(secs => ${idleSeconds}::int), g.expires_at),
+      least(now() + make_interval(secs => ${familySeconds}::int), g.expires_at)
+    FROM app_grant g WHERE g.id = ${source.grantId}`;
+  return { ...issued, refreshToken };
+}
+
+/**
+ * An access token for these scopes, as far as the grant has them.
+ * @param event how it came about, in the owner's activity
+ */
+export async function issueAccess(
+  tx: Transaction,
+  { client, grantId, ownerId, familyId, resource }: Omit<Source, "scopes">,
+  wanted: readonly string[],
+  event: "token.created" | "token.refreshed" = "token.created",
+): Promise<Issued | TokenError> {
+  // The grant is held, so that one revoked at this moment is seen as revoked or revokes this token too.
+  const [grant] = await tx.$queryRaw<{ scopes: string[] }[]>`
+    SELECT ARRAY(SELECT scope FROM grant_scope s WHERE s.grant_id = g.id AND s.scope = ANY (${[...wanted]})) AS scopes
+    FROM app_grant g JOIN app ON app.id = g.app_id AND app.deleted_at IS NULL
+    WHERE g.id = ${grantId} AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())
+    FOR SHARE OF g`;
+  const scopes = wanted.filter((scope) => grant?.scopes.includes(scope));
+  if (scopes.length === 0) return new TokenError("invalid_grant", "The owner has taken the grant back");
+  const token = newSecret("at");
+  const id = newId("tok");
+  await tx.$executeRaw`
+    DELETE FROM token WHERE grant_id = ${grantId} AND kind = 'access' AND expires_at < now() - interval '1 day'`;
+  const [made] = await tx.$queryRaw<[{ seconds: number }]>`
+    INSERT INTO token (id, hash, kind, grant_id, family_id, scopes, resource, last4, expires_at)
+    SELECT ${id}, ${hashSecret(token)}, 'access', g.id, ${familyId}, ${scopes}, ${resource}, ${token.slice(-4)},
+      least(now() + make_interval(secs => ${accessSeconds}::int), g.expires_at)
+    FROM app_grant g WHERE g.id = ${grantId}
+    RETURNING floor(extract(epoch FROM expires_at - now()))::int AS seconds`;
+  await record(tx, { ownerId, appId: client.clientId, type: event, subject: id, data: { scopes } });
+  return { token, expiresIn: made.seconds, scopes };
+}
+
+/** The refresh token that follows this one: only we can derive it, always the same, so that nothing reversible is stored. */
+export const successorOf = (refreshToken: string): string =>
+  newSecret("rt", createHmac("sha256", key("refresh-successor")).update(refreshToken).digest());
+
+/** Put the successor in place of a refresh token; the family's end stays what it was. */
+export async function rotate(tx: Transaction, refreshToken: string): Promise<void> {
+  await tx.$executeRaw`
+    WITH used AS (
+      UPDATE refresh_token SET rotated_at = now() WHERE hash = ${hashSecret(refreshToken)} AND rotated_at IS NULL RETURNING *
+    )
+    INSERT INTO refresh_token (hash, grant_id, family_id, scopes, resource, expires_at, ends_at)
+    SELECT ${hashSecret(successorOf(refreshToken))}, grant_id, family_id, scopes, resource,
+      least(now() + make_interval(secs => ${idleSeconds}::int), ends_at), ends_at FROM used`;
+}
+
+/** End every token of a family. @returns how many access tokens that ended */
+export async function endFamily(tx: Transaction, familyId: string): Promise<number> {
+  await tx.$executeRaw`UPDATE refresh_token SET revoked_at = now() WHERE family_id = ${familyId} AND revoked_at IS NULL`;
+  return tx.$executeRaw`UPDATE token SET revoked_at = now() WHERE family_id = ${familyId} AND revoked_at IS NULL`;
+}
