@@ -63,7 +63,7 @@ export async function openStage(): Promise<Stage> {
 async function startOurs(url: string) {
   const port = await freePort();
   // As `npm start` does.
-  const child = spawn(process.execPath, ["--max-semi-space-size=32", "lib/cli/start.mjs"], {
+  const child = spawn(process.execPath, ["--max-semi-space-size=64", "lib/cli/start.mjs"], {
     env: {
       ...process.env,
       PORT: String(port),

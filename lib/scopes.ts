@@ -31,3 +31,6 @@ export const isScope = (name: string): name is Scope => Object.hasOwn(scopes, na
 
 /** Never ticked in advance and never part of "Select all": an app that has it can answer for itself. */
 export const sensitiveScopes: ReadonlySet<Scope> = new Set(["approvals:resolve"]);
+
+/** What a client that asks for everything listed may well be given: the riskier scopes are asked for when they are needed. */
+export const usualScopes: readonly Scope[] = ["approvals:write", "approvals:read", "notifications:write"];

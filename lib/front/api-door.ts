@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { bodyLimit, type Call, type Reply } from "@/lib/api/call";
 import { answer, dress, failure } from "@/lib/api/endpoint";
 import { alive, ready } from "@/lib/api/health";
+import { mcpEndpoint } from "@/lib/api/mcp";
 import { openapiText } from "@/lib/api/openapi";
 import { methodNotAllowed, preflight, unknownPath } from "@/lib/api/refusals";
 import { matchPath, operationsAt } from "@/lib/api/registry";
@@ -38,6 +39,10 @@ export function apiDoor(state: { draining: boolean }): ApiDoor {
     const form = Object.hasOwn(forms, path) ? forms[path] : undefined;
     if (form) {
       void toForm(req, form).then((it) => send(req, res, it));
+      return true;
+    }
+    if (path === "/api/mcp") {
+      void toMcp(req, res);
       return true;
     }
     if (!path.startsWith("/api") || path.startsWith("/api/auth/")) return false;
@@ -121,26 +126,33 @@ const forms: Record<string, FormEndpoint> = {
   "/oauth/par": pushEndpoint,
 };
 
-/** They take a web-standard request, the same that their route files pass on. */
 async function toForm(req: IncomingMessage, endpoint: FormEndpoint): Promise<Reply> {
   try {
-    const { method } = req;
-    const headers = new Headers(
-      Object.entries(req.headers).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])) as [
-        string,
-        string,
-      ][],
-    );
-    const bytes = method === "POST" ? await readAll(req, 16 * 1024) : undefined;
-    const reply = await endpoint(
-      new Request(`http://front${req.url}`, {
-        method: method as string,
-        headers,
-        ...(bytes && { body: new Uint8Array(bytes) }),
-      }),
-    );
+    const reply = await endpoint(await webRequest(req, 16 * 1024));
     return { status: reply.status, headers: Object.fromEntries(reply.headers), body: await reply.text() };
   } catch (error) {
     return dress(failure(error));
   }
+}
+
+/** A reply of its own making, which may be a stream of events. */
+async function toMcp(req: IncomingMessage, res: ServerResponse) {
+  try {
+    const reply = await mcpEndpoint(await webRequest(req, bodyLimit));
+    res.writeHead(reply.status, { ...Object.fromEntries(reply.headers), "x-content-type-options": "nosniff" });
+    for await (const chunk of reply.body ?? []) res.write(chunk);
+    res.end();
+  } catch (error) {
+    if (res.headersSent) res.destroy();
+    else send(req, res, dress(failure(error)));
+  }
+}
+
+/** The web-standard request that some endpoints take, the same that their route files pass on. @throws {AppError} 413 */
+async function webRequest(req: IncomingMessage, limit: number): Promise<Request> {
+  const method = req.method as string;
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(req.headers)) if (typeof value === "string") headers.set(name, value);
+  const bytes = method === "POST" ? await readAll(req, limit) : undefined;
+  return new Request(`http://front${req.url}`, { method, headers, ...(bytes && { body: new Uint8Array(bytes) }) });
 }

@@ -63,6 +63,16 @@ export const identify = async (app: AppActor) => {
   return app.admitted as NonNullable<AppActor["admitted"]>;
 };
 
+/** Which scopes an app's token has now, of those its grant still has. @throws {AppError} 401 */
+export async function grantedScopes(app: AppActor): Promise<string[]> {
+  const { scopes } = await act<{ scopes: string[] }>(app, {
+    name: "granted-scopes",
+    result: `ARRAY(SELECT s.scope FROM token t JOIN grant_scope s ON s.grant_id = t.grant_id AND s.scope = ANY (t.scopes)
+      WHERE t.hash = $1) AS scopes`,
+  });
+  return scopes;
+}
+
 const reach = (actor: Actor) => (actor.kind === "owner" ? ownerReach : appReach[actor.resource]);
 
 /** $1 is the owner's id; $2 is unused, so that both kinds of actor number their parameters alike. */

@@ -57,7 +57,6 @@ describe("told to the app", () => {
     [{ response_type: undefined }, "invalid_request"],
     [{ response_mode: "fragment" }, "invalid_request"],
     [{ response_mode: "form_post" }, "invalid_request"],
-    [{ request_uri: "https://app.example/r" }, "request_uri_not_supported"],
     // Assertion 7
     [{ scope: "approvals:read openid" }, "invalid_scope"],
     [{ scope: "approvals:*" }, "invalid_scope"],

@@ -1,24 +1,25 @@
 import { env } from "@/lib/env";
 import { type AppError, Forbidden, Unauthorized } from "@/lib/errors";
-import type { Scope } from "@/lib/scopes";
+import { usualScopes } from "@/lib/scopes";
+import type { Resource } from "./resources";
 
 /** What a client that knows nothing yet should ask for first. */
-const firstScope: Scope = "approvals:read";
+const firstScopes: Record<Resource, string> = { api: "approvals:read", mcp: usualScopes.join(" ") };
 
 /**
  * The WWW-Authenticate value that goes with a 401 or 403 of ours, undefined for any other error: RFC 6750 section 3 (the
  * error is named only when a token was sent) and RFC 9728 section 5.1 (an absolute address, since clients ignore others).
  */
-export function bearerChallenge(error: AppError): string | undefined {
-  if (error instanceof Unauthorized) return challenge(error.sent ? "invalid_token" : undefined, firstScope);
-  if (error instanceof Forbidden) return challenge("insufficient_scope", error.scope);
+export function bearerChallenge(error: AppError, resource: Resource = "api"): string | undefined {
+  if (error instanceof Unauthorized) return challenge(resource, firstScopes[resource], error.sent && "invalid_token");
+  if (error instanceof Forbidden) return challenge(resource, error.scope, "insufficient_scope");
   return undefined;
 }
 
-const challenge = (error: string | undefined, scope: string) =>
+const challenge = (resource: Resource, scope: string, error: string | false) =>
   [
     'Bearer realm="countersign"',
     ...(error ? [`error="${error}"`] : []),
     `scope="${scope}"`,
-    `resource_metadata="${env().publicUrl}/.well-known/oauth-protected-resource/api"`,
+    `resource_metadata="${env().publicUrl}/.well-known/oauth-protected-resource/${resource === "mcp" ? "api/mcp" : "api"}"`,
   ].join(", ");

@@ -24,8 +24,13 @@ it("says who issues and only what there is", async () => {
     ],
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
-    grant_types_supported: ["authorization_code"],
+    revocation_endpoint: `${issuer}/oauth/revoke`,
+    introspection_endpoint: `${issuer}/oauth/introspect`,
+    pushed_authorization_request_endpoint: `${issuer}/oauth/par`,
+    grant_types_supported: ["authorization_code", "refresh_token"],
     token_endpoint_auth_methods_supported: ["none", "client_secret_basic", "client_secret_post"],
+    revocation_endpoint_auth_methods_supported: ["none", "client_secret_basic", "client_secret_post"],
+    introspection_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,
   });
@@ -34,10 +39,14 @@ it("says who issues and only what there is", async () => {
 it("each resource's document names that resource", () => {
   expect(protectedResource("")).toMatchObject({ resource: issuer, authorization_servers: [issuer] });
   expect(protectedResource("api")).toMatchObject({ resource: `${issuer}/api`, bearer_methods_supported: ["header"] });
+  expect(protectedResource("api/mcp")).toMatchObject({
+    resource: `${issuer}/api/mcp`,
+    authorization_servers: [issuer],
+  });
   expect(protectedResource("api")?.scopes_supported).not.toContain("approvals:resolve");
 });
 
-it.each(["api/mcp", "api/", "apis", "API", "__proto__", "constructor", "api/approvals"])(
+it.each(["api/mcp/x", "api/", "apis", "API", "__proto__", "constructor", "api/approvals"])(
   "there is none for %s",
   async (path) => {
     const reply = documentReply(protectedResource(path));

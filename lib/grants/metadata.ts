@@ -1,5 +1,5 @@
 import { env } from "@/lib/env";
-import { type Scope, scopeNames } from "@/lib/scopes";
+import { scopeNames, usualScopes } from "@/lib/scopes";
 import { grantTypes } from "./token-endpoint";
 
 const withSecret = ["client_secret_basic", "client_secret_post"];
@@ -27,13 +27,11 @@ export function authorizationServer() {
   };
 }
 
-/** What a client that asks for everything listed may well be given: the riskier scopes are asked for when they are needed. */
-const usual: Scope[] = ["approvals:write", "approvals:read", "notifications:write"];
-
 /** Each protected resource by the path of its document (RFC 9728 section 3.1); the bare origin is another name of /api. */
 const resources: Record<string, { path: string; name: string }> = {
   "": { path: "", name: "Countersign" },
   api: { path: "/api", name: "Countersign API" },
+  "api/mcp": { path: "/api/mcp", name: "Countersign MCP" },
 };
 
 /** The document of one resource, or undefined. @param path what follows /.well-known/oauth-protected-resource, without slashes around it */
@@ -45,7 +43,7 @@ export function protectedResource(path: string) {
     resource: `${publicUrl}${found.path}`,
     resource_name: found.name,
     authorization_servers: [publicUrl],
-    scopes_supported: usual,
+    scopes_supported: usualScopes,
     bearer_methods_supported: ["header"],
   };
 }

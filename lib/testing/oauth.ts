@@ -23,7 +23,12 @@ export function authorize(parameters: Record<string, string | undefined>, { extr
 }
 
 /** POST /oauth/token. A `basic` pair goes into the Authorization header. */
-export function askToken(form: Record<string, string | undefined> | string, basic?: [string, string]) {
+export const askToken = (form: Form, basic?: [string, string]) => askForm(tokenEndpoint, form, basic);
+
+type Form = Record<string, string | undefined> | string;
+
+/** A form to one of the endpoints that take one. */
+export function askForm(endpoint: (request: Request) => Promise<Response>, form: Form, basic?: [string, string]) {
   const body =
     typeof form === "string"
       ? form
@@ -31,8 +36,8 @@ export function askToken(form: Record<string, string | undefined> | string, basi
           Object.entries(form).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
         ).toString();
   const authorization = basic && `Basic ${Buffer.from(basic.map(encodeURIComponent).join(":")).toString("base64")}`;
-  return tokenEndpoint(
-    new Request("http://localhost:3000/oauth/token", {
+  return endpoint(
+    new Request("http://localhost:3000/oauth/form", {
       method: "POST",
       body,
       headers: {
@@ -43,7 +48,13 @@ export function askToken(form: Record<string, string | undefined> | string, basi
   );
 }
 
-export type TokenReply = { access_token: string; token_type: string; expires_in: number; scope: string };
+export type TokenReply = {
+  access_token: string;
+  token_type: string;
+  expires_in: number;
+  refresh_token: string;
+  scope: string;
+};
 
 type Asking = { scope?: string; scopes?: Scope[]; resource?: string; decision?: Partial<ConsentDecision> };
 type Party = { owner: Awaited<ReturnType<typeof anOwner>>; app: Awaited<ReturnType<typeof anApp>> };

@@ -1,0 +1,184 @@
+import { Client as McpClient, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { APIRequestContext } from "@playwright/test";
+import * as oauth from "oauth4webapi";
+import * as openid from "openid-client";
+import { approveDevice } from "./device";
+import { expect, serviceUrl, test } from "./fixtures";
+import { randomLetters, statusOf } from "./oauth-app";
+import { allowAt } from "./oauth-owner";
+
+// Other people's clients, which know nothing but our address and forgive little.
+test.skip(({ viewport }) => (viewport?.width ?? 0) < 640, "there is nothing to see");
+
+const callback = "http://127.0.0.1:7777/callback";
+const scope = "approvals:read approvals:write";
+const overHttp = { [oauth.allowInsecureRequests]: true };
+
+/** Discovery and registration of a public client by its own means. */
+async function oauth4webapiClient() {
+  const issuer = new URL(serviceUrl());
+  const found = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...overHttp });
+  const server = await oauth.processDiscoveryResponse(issuer, found);
+  const registration = await oauth.dynamicClientRegistrationRequest(
+    server,
+    {
+      ...{ client_name: `Strict ${randomLetters()}`, redirect_uris: [callback], token_endpoint_auth_method: "none" },
+      grant_types: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
+    },
+    overHttp,
+  );
+  const client = await oauth.processDynamicClientRegistrationResponse(registration);
+  return { server, client };
+}
+
+test("oauth4webapi: register, ask, redeem, refresh, revoke", async ({ page: { request: http }, owner: _ }) => {
+  const { server, client } = await oauth4webapiClient();
+  const auth = oauth.None();
+  const verifier = oauth.generateRandomCodeVerifier();
+  const state = oauth.generateRandomState();
+  const url = new URL(server.authorization_endpoint ?? "");
+  url.search = new URLSearchParams({
+    ...{ response_type: "code", client_id: client.client_id, redirect_uri: callback, scope, state },
+    ...{ code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: "S256" },
+    resource: `${serviceUrl()}/api`,
+  }).toString();
+  const back = await allowAt(http, url, ["approvals:read", "approvals:write"]);
+  const parameters = oauth.validateAuthResponse(server, client, back, state);
+  const redeemed = await oauth.processAuthorizationCodeResponse(
+    server,
+    client,
+    await oauth.authorizationCodeGrantRequest(server, client, auth, parameters, callback, verifier, overHttp),
+  );
+  expect(await statusOf(redeemed.access_token, "/api/approvals")).toBe(200);
+  const refreshed = await oauth.processRefreshTokenResponse(
+    server,
+    client,
+    await oauth.refreshTokenGrantRequest(server, client, auth, redeemed.refresh_token ?? "", overHttp),
+  );
+  expect(await statusOf(refreshed.access_token, "/api/approvals")).toBe(200);
+  const revoking = oauth.revocationRequest(server, client, auth, refreshed.refresh_token ?? "", overHttp);
+  await oauth.processRevocationResponse(await revoking);
+  expect(await statusOf(refreshed.access_token, "/api/approvals")).toBe(401);
+});
+
+test("oauth4webapi: the device grant", async ({ page: { request: http }, owner: _ }) => {
+  const { server, client } = await oauth4webapiClient();
+  const auth = oauth.None();
+  const asking = oauth.deviceAuthorizationRequest(server, client, auth, { scope }, overHttp);
+  const asked = await oauth.processDeviceAuthorizationResponse(server, client, await asking);
+  await approveDevice(http, asked.user_code, ["approvals:read"]);
+  const polling = oauth.deviceCodeGrantRequest(server, client, auth, asked.device_code, overHttp);
+  const tokens = await oauth.processDeviceCodeResponse(server, client, await polling);
+  expect(tokens.scope).toBe("approvals:read");
+  expect(await statusOf(tokens.access_token, "/api/approvals")).toBe(200);
+});
+
+test("openid-client: discovery, PAR, code, refresh, introspection, device, revocation", async ({
+  page: { request: http },
+  owner: _,
+}) => {
+  test.setTimeout(60_000);
+  const config = await openid.dynamicClientRegistration(
+    new URL(serviceUrl()),
+    {
+      ...{ client_name: `Certain ${randomLetters()}`, redirect_uris: [callback] },
+      grant_types: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
+    },
+    undefined,
+    { algorithm: "oauth2", execute: [openid.allowInsecureRequests] },
+  );
+  const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+  const expectedState = openid.randomState();
+  const url = await openid.buildAuthorizationUrlWithPAR(config, {
+    ...{ redirect_uri: callback, scope, state: expectedState, code_challenge_method: "S256" },
+    code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+  });
+  expect(url.searchParams.get("request_uri")).toBeTruthy();
+  const back = await allowAt(http, url, ["approvals:read"]);
+  const redeemed = await openid.authorizationCodeGrant(config, back, { pkceCodeVerifier, expectedState });
+  expect(redeemed.scope).toBe("approvals:read");
+  const refreshed = await openid.refreshTokenGrant(config, redeemed.refresh_token ?? "");
+  expect(await openid.tokenIntrospection(config, refreshed.access_token)).toMatchObject({ active: true });
+
+  const device = await openid.initiateDeviceAuthorization(config, { scope });
+  await approveDevice(http, device.user_code, ["approvals:write"]);
+  const polled = await openid.pollDeviceAuthorizationGrant(config, device);
+  expect(polled.scope).toBe("approvals:write");
+
+  await openid.tokenRevocation(config, refreshed.refresh_token ?? "");
+  expect(await openid.tokenIntrospection(config, refreshed.access_token)).toEqual({ active: false });
+  expect(await statusOf(polled.access_token, "/api/integrations")).toBe(200);
+});
+
+/** What an MCP client keeps between its steps, and where it sends the browser. */
+function memory() {
+  const kept: Record<string, unknown> = {};
+  const sent: URL[] = [];
+  const provider = {
+    redirectUrl: callback,
+    clientMetadata: {
+      client_name: `Agent ${randomLetters()}`,
+      redirect_uris: [callback],
+      token_endpoint_auth_method: "none",
+    },
+    clientInformation: () => kept.client as { client_id: string } | undefined,
+    saveClientInformation: (client: unknown) => void (kept.client = client),
+    tokens: () => kept.tokens as { access_token: string; token_type: string; refresh_token: string } | undefined,
+    saveTokens: (tokens: unknown) => void (kept.tokens = tokens),
+    redirectToAuthorization: (url: URL) => void sent.push(url),
+    saveCodeVerifier: (verifier: string) => void (kept.verifier = verifier),
+    codeVerifier: () => kept.verifier as string,
+  };
+  return { kept, sent, provider };
+}
+const mcpUrl = () => new URL(`${serviceUrl()}/api/mcp`);
+
+/** Connects, is sent to the owner, comes back, connects, and lists the tools; then with an access token that has died. */
+async function walkIn(
+  http: APIRequestContext,
+  { kept, sent }: ReturnType<typeof memory>,
+  connect: () => Promise<{ listTools(): Promise<{ tools: { name: string }[] }>; close(): Promise<void> }>,
+  finish: (back: URL) => Promise<void>,
+) {
+  await expect(connect()).rejects.toThrow(/unauthorized/i);
+  const [url] = sent;
+  expect(url?.searchParams.get("resource")).toBe(mcpUrl().href);
+  await finish(await allowAt(http, url as URL, ["approvals:write", "approvals:read"]));
+  const client = await connect();
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain("submit_approval");
+  await client.close();
+  const before = kept.tokens as { access_token: string };
+  kept.tokens = { ...before, access_token: "csn_at_dead" };
+  const again = await connect();
+  expect((await again.listTools()).tools).not.toEqual([]);
+  await again.close();
+  expect(sent).toHaveLength(1);
+  expect((kept.tokens as typeof before).access_token).not.toBe("csn_at_dead");
+}
+
+test("the MCP client connects with our address alone, and renews its token by itself", async ({
+  page: { request: http },
+  owner: _,
+}) => {
+  const it = memory();
+  const transport = () => new StreamableHTTPClientTransport(mcpUrl(), { authProvider: it.provider });
+  const connect = async () => {
+    const client = new McpClient({ name: "agent", version: "1" });
+    await client.connect(transport());
+    return client;
+  };
+  await walkIn(http, it, connect, (back) => transport().finishAuth(back.searchParams));
+});
+
+test("so does the MCP SDK before it", async ({ page: { request: http }, owner: _ }) => {
+  const it = memory();
+  const transport = () => new OlderTransport(mcpUrl(), { authProvider: it.provider });
+  const connect = async () => {
+    const client = new OlderClient({ name: "agent", version: "1" });
+    await client.connect(transport() as Parameters<typeof client.connect>[0]);
+    return client;
+  };
+  await walkIn(http, it, connect, (back) => transport().finishAuth(back.searchParams.get("code") ?? ""));
+});

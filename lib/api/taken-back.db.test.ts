@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { revokeGrant, takeBackScope } from "@/lib/grants/grants";
+import { startFront } from "@/lib/testing/api";
+import { anAppWith } from "@/lib/testing/factories";
+
+const { ask } = await startFront();
+
+/** Twenty readers that never stop. @returns how to stop them; then the statuses of calls begun after `since()` was called */
+function readers(token: string) {
+  let running = true;
+  let removed = Number.POSITIVE_INFINITY;
+  const later: number[] = [];
+  const all = Array.from({ length: 20 }, async () => {
+    while (running) {
+      const began = performance.now();
+      const { status } = await ask("GET", "/api/approvals", { token });
+      if (began > removed) later.push(status);
+    }
+  });
+  return {
+    since: () => (removed = performance.now()),
+    end: async () => {
+      running = false;
+      await Promise.all(all);
+      return later;
+    },
+  };
+}
+
+it.each([
+  ["a scope", 403],
+  ["the whole app", 401],
+])("while twenty readers run, %s that is taken back is gone at once: %i", async (what, status) => {
+  const { owner, clientId, token } = await anAppWith("approvals:read", "approvals:write");
+  const running = readers(token);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await (what === "a scope" ? takeBackScope(owner, clientId, "approvals:read") : revokeGrant(owner, clientId));
+  running.since();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const later = await running.end();
+  expect(later.length).toBeGreaterThan(20);
+  expect(new Set(later)).toEqual(new Set([status]));
+});

@@ -1,0 +1,184 @@
+import { expect, it } from "vitest";
+import { hashSecret, newSecret } from "@/lib/crypto";
+import { db, pool } from "@/lib/db";
+import { readFeed } from "@/lib/notifications/feed";
+import { anApp } from "@/lib/testing/factories";
+import { aGrantedToken, aParty, askToken, bearer, type TokenReply } from "@/lib/testing/oauth";
+import { identify } from "./admission";
+import { revokeGrant, takeBackScope } from "./grants";
+
+const admits = (token: string) => identify(bearer(token));
+const dead = { status: 401 };
+
+/** A party with its first tokens, and the form that renews them. */
+async function connected(asking: Parameters<typeof aGrantedToken>[1] = {}, kind: Parameters<typeof aParty>[0] = {}) {
+  const party = await aParty(kind);
+  const first = await aGrantedToken(party, asking);
+  const { client_id, client_secret } = first.form;
+  const identity = { client_id, ...(client_secret && { client_secret }) };
+  const renew = (refresh_token: string, extra: Record<string, string> = {}) =>
+    askToken({ grant_type: "refresh_token", refresh_token, ...identity, ...extra });
+  return { ...party, first: first.reply, renew };
+}
+const renewed = async (reply: Promise<Response>) => {
+  const it = await reply;
+  expect(it.status).toBe(200);
+  return (await it.json()) as TokenReply;
+};
+async function refused(reply: Promise<Response>, error = "invalid_grant") {
+  const it = await reply;
+  expect(await it.json()).toEqual({ error, error_description: expect.any(String) });
+  expect(it.status).toBe(400);
+  expect(it.headers.get("cache-control")).toBe("no-store");
+}
+/** As if so much time had passed since it was replaced. */
+const rotatedAgo = (refreshToken: string, seconds: number) =>
+  pool().query("UPDATE refresh_token SET rotated_at = rotated_at - make_interval(secs => $2) WHERE hash = $1", [
+    hashSecret(refreshToken),
+    seconds,
+  ]);
+
+it.each([[{ public: true }], [{ public: false }]])("renews access, each time with another token: %j", async (kind) => {
+  const { first, renew } = await connected({ scope: "approvals:read approvals:write" }, kind);
+  expect(first.refresh_token).toMatch(/^csn_rt_\w{49}$/);
+  const second = await renewed(renew(first.refresh_token));
+  expect(second).toEqual({
+    ...{ access_token: expect.stringMatching(/^csn_at_\w{49}$/), token_type: "Bearer" },
+    ...{ expires_in: expect.any(Number), scope: "approvals:write approvals:read" },
+    refresh_token: expect.stringMatching(/^csn_rt_\w{49}$/),
+  });
+  expect(second.refresh_token).not.toBe(first.refresh_token);
+  const third = await renewed(renew(second.refresh_token));
+  for (const { access_token } of [first, second, third]) await admits(access_token);
+});
+
+// Assertion 23
+it("shown again within a minute it gives the same successor, and the first access token lives on", async () => {
+  const { first, renew } = await connected();
+  const one = await renewed(renew(first.refresh_token));
+  const again = await renewed(renew(first.refresh_token));
+  expect(again.refresh_token).toBe(one.refresh_token);
+  expect(again.access_token).not.toBe(one.access_token);
+  for (const { access_token } of [first, one, again]) await admits(access_token);
+});
+
+it.each([1, 2, 3])("twenty at once end in one chain, round %i", async () => {
+  const { first, renew } = await connected();
+  const all = await Promise.all(Array.from({ length: 20 }, () => renewed(renew(first.refresh_token))));
+  expect(new Set(all.map((it) => it.refresh_token)).size).toBe(1);
+  for (const { access_token } of all) await admits(access_token);
+  await renewed(renew(all[0]?.refresh_token ?? ""));
+});
+
+// Assertion 24
+it.each(["its successor was used", "a minute has passed"])(
+  "shown again after %s, it ends the family and the owner is told",
+  async (when) => {
+    const { owner, app, first, renew } = await connected();
+    const elsewhere = await aGrantedToken({ owner, app });
+    const family = [first, await renewed(renew(first.refresh_token))];
+    if (when === "a minute has passed") await rotatedAgo(first.refresh_token, 61);
+    else family.push(await renewed(renew(family[1]?.refresh_token ?? "")));
+    await refused(renew(first.refresh_token));
+    for (const { access_token, refresh_token } of family) {
+      await expect(admits(access_token)).rejects.toMatchObject(dead);
+      await refused(renew(refresh_token));
+    }
+    await admits(elsewhere.token);
+    await renewed(renew(elsewhere.reply.refresh_token));
+    const events = await db.event.findMany({ where: { ownerId: owner.ownerId, type: "token.reused" } });
+    expect(events).toMatchObject([{ appId: app.clientId }]);
+    const { notifications } = await readFeed(owner);
+    expect(notifications).toMatchObject([
+      { app: { appId: "countersign", name: "Countersign" }, title: `${app.name} was signed out`, type: "security" },
+    ]);
+  },
+);
+
+it("a replay beside a use of the successor never leaves two chains", async () => {
+  for (let round = 0; round < 5; round++) {
+    const { first, renew } = await connected();
+    const second = await renewed(renew(first.refresh_token));
+    const [replay, use] = await Promise.all([renew(first.refresh_token), renew(second.refresh_token)]);
+    // Whichever came first: a grace before the use, or a theft after it.
+    if (replay.status === 200) expect(((await replay.json()) as TokenReply).refresh_token).toBe(second.refresh_token);
+    else if (use.status === 200) await refused(renew(((await use.json()) as TokenReply).refresh_token));
+  }
+});
+
+// Assertion 25
+it("may ask for less for once, and never for more", async () => {
+  const { first, renew } = await connected({ scope: "approvals:read approvals:write notifications:write" });
+  const less = await renewed(renew(first.refresh_token, { scope: "approvals:read offline_access" }));
+  expect(less.scope).toBe("approvals:read");
+  await expect(identify(bearer(less.access_token, "approvals:write"))).rejects.toMatchObject({ status: 403 });
+  const whole = await renewed(renew(less.refresh_token));
+  expect(whole.scope).toBe("approvals:write approvals:read notifications:write");
+  await refused(renew(whole.refresh_token, { scope: "approvals:read approvals:resolve" }), "invalid_scope");
+  await refused(renew(whole.refresh_token, { scope: "everything" }), "invalid_scope");
+  await refused(renew(whole.refresh_token, { resource: "http://localhost:3000/api/mcp" }), "invalid_target");
+  await renewed(renew(whole.refresh_token, { resource: "http://localhost:3000/api/" }));
+});
+
+it("is worth nothing in another app's hands, which changes nothing", async () => {
+  const { first, renew } = await connected();
+  const other = await anApp(undefined, { public: true });
+  const stolen = { grant_type: "refresh_token", refresh_token: first.refresh_token, client_id: other.clientId };
+  await refused(askToken(stolen));
+  await renewed(renew(first.refresh_token));
+});
+
+it.each([
+  ["30 days unused", "expires_at = now() - interval '1 second'"],
+  ["a year", "expires_at = now() - interval '1 second', ends_at = now() - interval '1 second'"],
+])("ends after %s", async (_, sql) => {
+  const { first, renew } = await connected();
+  await pool().query(`UPDATE refresh_token SET ${sql} WHERE hash = $1`, [hashSecret(first.refresh_token)]);
+  await refused(renew(first.refresh_token));
+});
+
+it("is renewed for 30 days, but never beyond its family's year or the grant", async () => {
+  const { first, renew } = await connected();
+  const days = async (token: string) => {
+    const { rows } = await pool().query(
+      `SELECT round(extract(epoch FROM expires_at - now()) / 86400)::int AS idle, round(extract(epoch FROM ends_at - now()) / 86400)::int AS whole
+       FROM refresh_token WHERE hash = $1`,
+      [hashSecret(token)],
+    );
+    return rows[0];
+  };
+  expect(await days(first.refresh_token)).toEqual({ idle: 30, whole: 365 });
+  await pool().query("UPDATE refresh_token SET ends_at = now() + interval '7 days' WHERE hash = $1", [
+    hashSecret(first.refresh_token),
+  ]);
+  expect(await days((await renewed(renew(first.refresh_token))).refresh_token)).toEqual({ idle: 7, whole: 7 });
+  const short = await connected({ decision: { days: 1 } });
+  expect(await days(short.first.refresh_token)).toEqual({ idle: 1, whole: 1 });
+});
+
+// Assertion 27
+it("shows what the owner took back, and ends with the grant", async () => {
+  const { owner, app, first, renew } = await connected({ scope: "approvals:read approvals:write" });
+  await takeBackScope(owner, app.clientId, "approvals:write");
+  const second = await renewed(renew(first.refresh_token));
+  expect(second.scope).toBe("approvals:read");
+  await revokeGrant(owner, app.clientId);
+  await refused(renew(second.refresh_token));
+});
+
+it("a code used again ends what came of it, refreshed or not", async () => {
+  const party = await aParty();
+  const { form, reply } = await aGrantedToken(party);
+  const again = { grant_type: "refresh_token", client_id: party.app.clientId };
+  const second = await renewed(askToken({ ...again, refresh_token: reply.refresh_token }));
+  await refused(askToken(form));
+  await expect(admits(second.access_token)).rejects.toMatchObject(dead);
+  await refused(askToken({ ...again, refresh_token: second.refresh_token }));
+});
+
+it.each([newSecret("rt"), "csn_rt_nonsense", newSecret("at"), "x".repeat(5000)])(
+  "refuses junk: %.20s",
+  async (junk) => {
+    await refused((await connected()).renew(junk));
+  },
+);
