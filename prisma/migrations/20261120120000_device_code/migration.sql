@@ -23,3 +23,8 @@ CREATE TABLE "device_code" (
 );
 CREATE INDEX "device_code_expires_at_idx" ON "device_code" ("expires_at");
 CREATE INDEX "device_code_grant_id_idx" ON "device_code" ("grant_id");
+
+-- The owner's activity without what fills it: the four types that apps cause all day have no part in it, so that it costs
+-- their requests nothing, and what is rare is found at once.
+CREATE INDEX "event_rare" ON "event" ("owner_id", "id" DESC)
+  WHERE "type" NOT IN ('approval.submitted', 'approval.resolved', 'notification.pushed', 'notification.read');
