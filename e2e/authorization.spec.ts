@@ -1,8 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { APIRequestContext } from "@playwright/test";
 import { registerApp } from "@/lib/apps/apps";
 import { revokeGrant, takeBackScope } from "@/lib/grants/grants";
 import { anOwner, aTokenFor } from "@/lib/testing/factories";
+import { approveDevice } from "./device";
+import { dumpDatabase } from "./dump";
 import { expect, type Owner, test } from "./fixtures";
 import { aQuestion, randomLetters } from "./oauth-app";
 
@@ -24,15 +27,20 @@ async function anAskingApp() {
   };
   const ask = (http: APIRequestContext, changes: Record<string, string> = {}, extra = "") =>
     http.get(`/oauth/authorize?${new URLSearchParams({ ...query, ...changes })}${extra}`, { maxRedirects: 0 });
-  const redeem = (code: string, changes: Record<string, string> = {}) =>
-    fetch(`${base()}/oauth/token`, {
+  /** A form to one of the endpoints for apps, authenticated. */
+  const send = (path: string, fields: Record<string, string>) =>
+    fetch(`${base()}/oauth/${path}`, {
       method: "POST",
       headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}` },
-      body: new URLSearchParams({
-        ...{ grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: callback, ...changes },
-      }),
+      body: new URLSearchParams(fields),
     });
-  return { clientId, clientSecret, ask, redeem };
+  const redeem = (code: string, changes: Record<string, string> = {}) =>
+    send("token", {
+      ...{ grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: callback, ...changes },
+    });
+  const refresh = (refresh_token: string, changes: Record<string, string> = {}) =>
+    send("token", { grant_type: "refresh_token", refresh_token, ...changes });
+  return { clientId, clientSecret, verifier, query, ask, send, redeem, refresh };
 }
 type AskingApp = Awaited<ReturnType<typeof anAskingApp>>;
 
@@ -49,6 +57,20 @@ async function allow(http: APIRequestContext, app: AskingApp, scopes: string[], 
 }
 const codeOf = (answer: Awaited<ReturnType<typeof allow>>) =>
   new URL(answer.headers().location ?? "").searchParams.get("code") ?? "";
+
+type Tokens = { access_token: string; refresh_token: string; scope: string };
+const tokensOf = async (reply: Promise<Response> | Response) => {
+  const it = await reply;
+  expect(it.status).toBe(200);
+  return (await it.json()) as Tokens;
+};
+const issued = async (http: APIRequestContext, app: AskingApp, scopes: string[]) =>
+  tokensOf(app.redeem(codeOf(await allow(http, app, scopes))));
+const opens = async (token: string) => (await fetch(`${base()}/api/integrations`, bearer(token))).status;
+const refused = async (reply: Promise<Response> | Response, error: string, status = 400) => {
+  const it = await reply;
+  expect([it.status, ((await it.json()) as { error: string }).error]).toEqual([status, error]);
+};
 
 async function aToken(http: APIRequestContext, app: AskingApp, scopes: string[]): Promise<string> {
   const reply = await app.redeem(codeOf(await allow(http, app, scopes)));
@@ -101,6 +123,7 @@ test("10–15: the decision is one 303; the token says what was ticked", async (
   expect(reply.headers.get("cache-control")).toBe("no-store");
   const { access_token, ...rest } = (await reply.json()) as { access_token: string };
   expect(rest).toEqual({
+    refresh_token: expect.any(String),
     token_type: "Bearer",
     expires_in: expect.any(Number),
     scope: "approvals:write approvals:read",
@@ -115,23 +138,20 @@ test("10–15: the decision is one 303; the token says what was ticked", async (
 test("16–20: a code is worth one token, once, to its own app", async ({ page: { request: http }, owner: _ }) => {
   const [app, other] = [await anAskingApp(), await anAskingApp()];
   const code = async () => codeOf(await allow(http, app, ["approvals:read"]));
-  const refused = async (reply: Response) => {
-    expect(reply.status).toBe(400);
-    expect(await reply.json()).toMatchObject({ error: "invalid_grant" });
-  };
+  const spent = (reply: Response) => refused(reply, "invalid_grant");
   const burnt = await code();
-  await refused(await app.redeem(burnt, { code_verifier: "x".repeat(43) }));
-  await refused(await app.redeem(burnt));
+  await spent(await app.redeem(burnt, { code_verifier: "x".repeat(43) }));
+  await spent(await app.redeem(burnt));
   const own = await code();
-  await refused(await other.redeem(own));
-  await refused(await app.redeem(own, { redirect_uri: `${callback}/x` }));
+  await spent(await other.redeem(own));
+  await spent(await app.redeem(own, { redirect_uri: `${callback}/x` }));
   const raced = await code();
   const replies = await Promise.all([1, 2, 3, 4].map(() => app.redeem(raced)));
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
   const twice = await code();
   const { access_token } = (await (await app.redeem(twice)).json()) as { access_token: string };
   expect((await http.get("/api/approvals", bearer(access_token))).status()).toBe(200);
-  await refused(await app.redeem(twice));
+  await spent(await app.redeem(twice));
   expect((await http.get("/api/approvals", bearer(access_token))).status()).toBe(401);
 });
 
@@ -149,7 +169,7 @@ test("21–22: the token endpoint takes a POSTed form and one grant type", async
     400,
     "invalid_request",
   );
-  for (const grant_type of ["password", "client_credentials", "refresh_token"]) {
+  for (const grant_type of ["password", "client_credentials", "implicit"]) {
     const body = new URLSearchParams({ grant_type });
     await wrong(await fetch(url, { method: "POST", body }), 400, "unsupported_grant_type");
   }
@@ -164,6 +184,97 @@ test("21–22: the token endpoint takes a POSTed form and one grant type", async
   expect(unknown.headers.get("www-authenticate")).toMatch(/^Basic /);
   await wrong(unknown, 401, "invalid_client");
   expect((await http.fetch("/oauth/token", { method: "OPTIONS" })).headers()["access-control-allow-origin"]).toBe("*");
+});
+
+test("11–13: the page cannot be framed, and decides once, for its owner, from its own form", async ({
+  page: { request: http },
+  owner: _,
+  playwright,
+}) => {
+  const app = await anAskingApp();
+  const open = async () => (await app.ask(http)).headers().location ?? "";
+  const page = await open();
+  const shown = await http.get(page);
+  expect(shown.headers()).toMatchObject({ "x-frame-options": "DENY", "referrer-policy": "no-referrer" });
+  expect(shown.headers()["content-security-policy"]).toContain("frame-ancestors 'none'");
+  expect(shown.headers()["cache-control"]).toContain("no-store");
+  const html = await shown.text();
+  const foreign = [...html.matchAll(/(?:src|href)="(https?:[^"]+)"/g)].filter(([, url]) => !url?.startsWith(base()));
+  expect(foreign).toEqual([]);
+  const csrf = /name="csrf" value="([\w-]+)"/.exec(html)?.[1] ?? "";
+  const decide = (fields: Record<string, string>, headers: Record<string, string> = {}, who = http) =>
+    who.post(`${page}/decide`, {
+      data: new URLSearchParams({ decision: "allow", scope: "approvals:read", ...fields }).toString(),
+      headers: { origin: base(), "content-type": "application/x-www-form-urlencoded", ...headers },
+      maxRedirects: 0,
+    });
+  const stranger = await playwright.request.newContext();
+  for (const wrong of [
+    () => decide({}),
+    () => decide({ csrf: "x".repeat(43) }),
+    () => decide({ csrf }, { origin: "https://evil.example" }),
+    () => decide({ csrf }, { origin: "null" }),
+    () => decide({ csrf }, { "sec-fetch-site": "cross-site" }),
+    () => decide({ csrf }, {}, stranger),
+  ]) {
+    const reply = await wrong();
+    expect(reply.status()).toBeGreaterThanOrEqual(400);
+    expect(reply.headers().location).toBeUndefined();
+  }
+  await stranger.dispose();
+  const both = await Promise.all([decide({ csrf }), decide({ csrf })]);
+  expect(both.map((it) => it.status()).sort()).toEqual([303, 409]);
+});
+
+test("23–25: a refresh token renews once, its successor goes on, and a thief ends the family", async ({
+  page: { request: http },
+  owner: _,
+}) => {
+  const [app, other] = [await anAskingApp(), await anAskingApp()];
+  const first = await issued(http, app, ["approvals:read", "approvals:write"]);
+  const second = await tokensOf(app.refresh(first.refresh_token));
+  expect(second.refresh_token).not.toBe(first.refresh_token);
+  const four = await Promise.all([1, 2, 3, 4].map(() => tokensOf(app.refresh(first.refresh_token))));
+  expect(new Set(four.map((it) => it.refresh_token))).toEqual(new Set([second.refresh_token]));
+  for (const { access_token } of [first, second, ...four]) expect(await opens(access_token)).toBe(200);
+
+  await refused(app.refresh(second.refresh_token, { scope: "approvals:read approvals:resolve" }), "invalid_scope");
+  await refused(other.refresh(second.refresh_token), "invalid_grant");
+  const third = await tokensOf(app.refresh(second.refresh_token, { scope: "approvals:read" }));
+  expect(third.scope).toBe("approvals:read");
+  const bystander = await issued(http, app, ["approvals:read"]);
+  await refused(app.refresh(first.refresh_token), "invalid_grant");
+  for (const { access_token } of [first, second, ...four, third]) expect(await opens(access_token)).toBe(401);
+  await refused(app.refresh(third.refresh_token), "invalid_grant");
+  expect(await opens(bystander.access_token)).toBe(200);
+  const told = await (await http.get("/notifications")).text();
+  expect(told).toContain("was signed out");
+});
+
+test("26 and 28: an app gives its tokens back, and learns about its own alone", async ({
+  page: { request: http },
+  owner: _,
+}) => {
+  const [app, other] = [await anAskingApp(), await anAskingApp()];
+  const { access_token, refresh_token } = await issued(http, app, ["approvals:read"]);
+  for (const [who, token] of [
+    [app, "nonsense"],
+    [other, access_token],
+    [other, refresh_token],
+  ] as const) {
+    expect((await who.send("revoke", { token })).status).toBe(200);
+  }
+  expect(await opens(access_token)).toBe(200);
+  const described = async (who: AskingApp, token: string) =>
+    (await who.send("introspect", { token })).json() as Promise<object>;
+  expect(await described(app, access_token)).toMatchObject({ active: true, client_id: app.clientId });
+  expect(await described(other, access_token)).toEqual({ active: false });
+  expect(await described(app, "nonsense")).toEqual({ active: false });
+  expect((await app.send("revoke", { token: refresh_token })).status).toBe(200);
+  expect(await opens(access_token)).toBe(401);
+  expect(await described(app, access_token)).toEqual({ active: false });
+  const alone = new URLSearchParams({ token: access_token, client_id: "nobody" });
+  await refused(fetch(`${base()}/oauth/introspect`, { method: "POST", body: alone }), "invalid_client", 401);
 });
 
 test("27 and 29–32: what a token opens, and what is said when it does not", async ({ page, owner }) => {
@@ -222,11 +333,15 @@ test("33: discovery says who we are, whatever the request claims", async ({ requ
   expect(document.token_endpoint_auth_methods_supported).toContain("none");
   expect(document.authorization_response_iss_parameter_supported).toBe(true);
   const endpoints = Object.entries(document).filter(([name]) => name.endsWith("_endpoint"));
-  expect(endpoints.map(([name]) => name)).toEqual(["authorization_endpoint", "token_endpoint"]);
+  expect(endpoints.map(([name]) => name.replace(/_endpoint$/, "")).sort()).toEqual([
+    ...["authorization", "device_authorization", "introspection", "pushed_authorization_request", "registration"],
+    ...["revocation", "token"],
+  ]);
   for (const [, url] of endpoints) expect((await fetch(String(url))).status).not.toBe(404);
   for (const [path, resource] of [
     ["", ""],
     ["/api", "/api"],
+    ["/api/mcp", "/api/mcp"],
   ]) {
     const reply = await http.get(`/.well-known/oauth-protected-resource${path}`, forged);
     expect(await reply.json()).toMatchObject({ resource: `${base()}${resource}`, authorization_servers: [base()] });
@@ -234,4 +349,153 @@ test("33: discovery says who we are, whatever the request claims", async ({ requ
   }
   expect((await http.get("/.well-known/oauth-protected-resource/other")).status()).toBe(404);
   expect((await http.get("/.well-known/openid-configuration")).status()).toBe(404);
+});
+
+const register = (metadata: object) =>
+  fetch(`${base()}/oauth/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(metadata),
+  });
+
+test("34: a client registers itself, and alone manages that", async () => {
+  const client_name = `Nomad ${randomLetters()}`;
+  for (const uri of [
+    ...["http://evil.example/cb", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd"],
+    ...["https://app.example/#x", "https://user@app.example/cb"],
+  ]) {
+    await refused(register({ client_name, redirect_uris: [uri] }), "invalid_redirect_uri");
+  }
+  const open = { client_name, redirect_uris: [callback], token_endpoint_auth_method: "none" };
+  const reply = await register(open);
+  expect(reply.status).toBe(201);
+  const made = (await reply.json()) as Record<string, string>;
+  expect(made).not.toHaveProperty("client_secret");
+  const manage = (method: string, token: string, body?: object) =>
+    fetch(String(made.registration_client_uri), {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const key = String(made.registration_access_token);
+  expect((await manage("GET", "csn_rat_wrong")).status).toBe(401);
+  expect((await manage("GET", key)).status).toBe(200);
+  const changed = await manage("PUT", key, { ...open, client_id: made.client_id, redirect_uris: [`${callback}/2`] });
+  expect(await changed.json()).toMatchObject({ redirect_uris: [`${callback}/2`] });
+  expect((await manage("DELETE", key)).status).toBe(204);
+  expect((await manage("GET", key)).status).toBe(401);
+});
+
+test("35: a secret is asked of whom it was given to, in one way", async ({ page: { request: http }, owner: _ }) => {
+  const app = await anAskingApp();
+  const form = async (changes: Record<string, string>) => {
+    const code = codeOf(await allow(http, app, ["approvals:read"]));
+    const fields = { grant_type: "authorization_code", code, code_verifier: app.verifier, redirect_uri: callback };
+    return new URLSearchParams({ ...fields, client_id: app.clientId, ...changes });
+  };
+  const token = async (body: URLSearchParams, basic?: string) =>
+    fetch(`${base()}/oauth/token`, {
+      method: "POST",
+      headers: { ...(basic && { authorization: `Basic ${Buffer.from(basic).toString("base64")}` }) },
+      body,
+    });
+  const wrong = await token(await form({}), `${app.clientId}:wrong`);
+  expect(wrong.headers.get("www-authenticate")).toMatch(/^Basic /);
+  await refused(wrong, "invalid_client", 401);
+  await refused(token(await form({ client_secret: "wrong" })), "invalid_client", 401);
+  await refused(token(await form({})), "invalid_client", 401);
+  const secret = { client_secret: app.clientSecret };
+  // RFC 6749 section 5.2 calls more than one mechanism invalid_request.
+  await refused(token(await form(secret), `${app.clientId}:${app.clientSecret}`), "invalid_request");
+  expect((await token(await form(secret))).status).toBe(200);
+  expect((await token(await form({}), `${app.clientId}:${app.clientSecret}`)).status).toBe(200);
+});
+
+test("36: an address that cannot be a client's document is refused at a page", async ({ request: http }) => {
+  const app = await anAskingApp();
+  for (const client_id of [
+    ...["https://127.0.0.1/client.json", "https://10.0.0.1/client.json", "https://169.254.169.254/client.json"],
+    ...["https://[::1]/client.json", "https://[fc00::1]/client.json", "https://localhost/client.json"],
+    ...["http://app.example/client.json", "https://app.example/", "https://app.example/a/../client.json"],
+    ...["https://user@app.example/client.json", "https://app.example/client.json#x"],
+  ]) {
+    const reply = await app.ask(http, { client_id });
+    expect([client_id, reply.status()]).toEqual([client_id, 400]);
+    expect(reply.headers().location).toBeUndefined();
+  }
+});
+
+test("37: a device waits its turn, and is let in once", async ({ page: { request: http }, owner: _ }) => {
+  test.setTimeout(60_000);
+  const app = await anAskingApp();
+  const start = async () => {
+    const reply = await app.send("device_authorization", { scope: "approvals:read approvals:write" });
+    expect(reply.status).toBe(200);
+    return (await reply.json()) as { device_code: string; user_code: string; interval: number; expires_in: number };
+  };
+  const poll = (device_code: string) =>
+    app.send("token", { grant_type: "urn:ietf:params:oauth:grant-type:device_code", device_code });
+  const asked = await start();
+  expect(asked).toMatchObject({
+    interval: 5,
+    expires_in: 900,
+    user_code: expect.stringMatching(/^[A-Z]{4}-[A-Z]{4}$/),
+  });
+  await refused(poll(asked.device_code), "authorization_pending");
+  await refused(poll(asked.device_code), "slow_down");
+  // Nothing is granted by opening the address with the code in it.
+  await http.get(`/device?user_code=${asked.user_code}`);
+  await refused(poll(asked.device_code), "slow_down");
+  await approveDevice(http, asked.user_code.toLowerCase().replace("-", " "), ["approvals:read"]);
+  const tokens = await tokensOf(poll(asked.device_code));
+  expect(tokens.scope).toBe("approvals:read");
+  await refused(poll(asked.device_code), "invalid_grant");
+  const denied = await start();
+  await approveDevice(http, denied.user_code, []);
+  await refused(poll(denied.device_code), "access_denied");
+});
+
+test("38: a pushed request is the only thing that counts", async ({ page: { request: http }, owner: _ }) => {
+  const [app, other] = [await anAskingApp(), await anAskingApp()];
+  const push = (changes: Record<string, string> = {}) =>
+    app.send("par", { ...app.query, scope: "approvals:read", ...changes });
+  await refused(push({ redirect_uri: "https://evil.example/" }), "invalid_request");
+  const reply = await push();
+  expect(reply.status).toBe(201);
+  const { request_uri } = (await reply.json()) as { request_uri: string };
+  const asOther = await other.ask(http, { request_uri });
+  expect([asOther.status(), asOther.headers().location]).toEqual([400, undefined]);
+  const page = (await app.ask(http, { request_uri, scope: "approvals:resolve" })).headers().location ?? "";
+  expect(await (await http.get(page)).text()).not.toContain("approvals:resolve");
+  const again = await app.ask(http, { request_uri });
+  expect([again.status(), again.headers().location]).toEqual([400, undefined]);
+});
+
+test("40: nothing that was issued stands in the database or the log", async ({ page: { request: http }, owner }) => {
+  const app = await anAskingApp();
+  const code = codeOf(await allow(http, app, ["approvals:read"]));
+  const first = await tokensOf(app.redeem(code));
+  const second = await tokensOf(app.refresh(first.refresh_token));
+  const asked = (await (await app.send("device_authorization", {})).json()) as { device_code: string };
+  const { token } = await aTokenFor(owner, app.clientId, ["approvals:read"]);
+  const issued = [
+    ...[code, first.access_token, first.refresh_token, second.access_token, second.refresh_token, token],
+    ...[asked.device_code, app.clientSecret, owner.password],
+  ];
+  const spellings = issued.flatMap((secret) => {
+    const bytes = Buffer.from(secret);
+    return [secret, bytes.toString("hex"), bytes.toString("base64").replace(/=+$/, ""), bytes.toString("base64url")];
+  });
+  const dump = await dumpDatabase();
+  expect(dump.length).toBeGreaterThan(10_000);
+  const log = readFileSync(process.env.E2E_LOG as string, "utf8");
+  expect(log).toContain("Countersign is at");
+  for (const spelling of spellings) {
+    expect(dump).not.toContain(spelling);
+    expect(log).not.toContain(spelling);
+  }
+  // Whatever else the run has issued so far, by its form.
+  const ours = /csn_(at|rt|ac|dc|ru|pat|cs|rat)_[0-9A-Za-z]{49}/;
+  expect(ours.exec(dump)?.[0]).toBeUndefined();
+  expect(ours.exec(log)?.[0]).toBeUndefined();
 });

@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { appendFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { build } from "@/lib/cli/prepare.mjs";
 import { progress } from "@/lib/cli/progress.mjs";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
@@ -24,7 +26,17 @@ export default async function setUp() {
     await postgres.end();
     throw error;
   });
-  Object.assign(process.env, environment, { E2E_URL: service.url, PUBLIC_URL: service.url, DATABASE_POOL: "3" });
+  const log = join(dataDir, "service.log");
+  writeFileSync(log, service.said());
+  for (const stream of [service.child.stdout, service.child.stderr]) {
+    stream?.on("data", (text: Buffer) => appendFileSync(log, text));
+  }
+  Object.assign(process.env, environment, {
+    E2E_LOG: log,
+    E2E_URL: service.url,
+    PUBLIC_URL: service.url,
+    DATABASE_POOL: "3",
+  });
 
   return async () => {
     await service.stop();

@@ -103,7 +103,7 @@ const asTool = (op: Operation) => ({
 function inputSchema(op: Operation) {
   const { $schema: _, $ref, $defs = {}, ...plain } = z.toJSONSchema(op.input, { io: "input" });
   const named = $ref && $defs[$ref.slice("#/$defs/".length)];
-  return { ...plain, ...named, ...($ref && { $defs }), type: "object" as const };
+  return { ...plain, ...named, ...($ref && { $defs }), type: "object" } as { type: "object" };
 }
 
 /** A refusal is told in words, as a tool's result, so that the agent can mend its call. */
