@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useAlive } from "@/components/ui/use-alive";
-import type { ConsentView } from "@/lib/grants/schema";
+import type { Offer } from "@/lib/grants/schema";
 import { Cannots } from "./asker";
 import { Accounts, Duration, Given } from "./consent-fields";
 import { ScopeBox } from "./scope-box";
@@ -12,8 +12,9 @@ import { useArmed } from "./use-armed";
 /**
  * What the app wants, box by box, and the decision. A plain form; with scripts it counts what is ticked and goes to the app
  * by itself, because browsers hold a form's redirects to our own addresses.
+ * @param action where the decision is sent
  */
-export function ConsentForm({ view }: { view: ConsentView }) {
+export function ConsentForm({ view, action }: { view: Offer; action: string }) {
   const form = useRef<HTMLFormElement>(null);
   const [ticked, setTicked] = useState(view.requested.filter(({ grantedAt }) => grantedAt !== undefined).length);
   const [state, setState] = useState<"open" | "sending" | { refused: string }>("open");
@@ -36,7 +37,7 @@ export function ConsentForm({ view }: { view: ConsentView }) {
   return (
     <form
       ref={form}
-      action={`/consent/${view.id}/decide`}
+      action={action}
       method="post"
       onSubmit={decide}
       className="group grid gap-4"

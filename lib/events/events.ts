@@ -17,6 +17,7 @@ export type EventType =
   | "app.registered"
   | "app.changed"
   | "app.deleted"
+  | "app.refused"
   | "owner.created"
   | "owner.signed_in"
   | "owner.signed_out"

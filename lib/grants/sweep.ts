@@ -12,6 +12,7 @@ const spent = [
   ["refresh_token", "expires_at < now() - interval '1 day'"],
   ["pushed_request", "expires_at < now() - interval '1 hour'"],
   ["consent_request", "expires_at < now() - interval '1 hour'"],
+  ["device_code", "expires_at < now() - interval '1 hour'"],
   ["idempotency", "created_at < now() - interval '24 hours'"],
   ["throttle", "expires_at < now()"],
   [

@@ -37,7 +37,7 @@ export async function createPersonalToken(
       RETURNING expires_at`;
     const about = { ownerId, appId: clientId };
     if (added.length > 0) await record(tx, { ...about, type: "grant.changed", subject: grant.id, data: { added } });
-    await record(tx, { ...about, type: "token.created", subject: id, data: { scopes } });
+    await record(tx, { ...about, type: "token.created", subject: id, data: { scopes, personal: true } });
     return made.expires_at;
   });
   announce(ownerId);
