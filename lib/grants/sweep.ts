@@ -1,7 +1,7 @@
 import { pool } from "@/lib/db";
 
 /** Every table with a foreign key to apps: what a row of it names is not swept. */
-export const holdingApps = ["app_grant", "authorization_code", "consent_request", "pushed_request"];
+export const holdingApps = ["app_grant", "authorization_code", "consent_request", "device_code", "pushed_request"];
 
 /**
  * What is kept no longer. A used code stays until everything issued from it has expired, since using it again ends that;
