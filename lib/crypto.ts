@@ -2,8 +2,8 @@ import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "
 import { crc32 } from "node:zlib";
 import { env } from "./env";
 
-/** at access token, ac authorization code, pat personal token, cs client secret, su one-time set-up link. */
-export type SecretKind = "at" | "ac" | "pat" | "cs" | "su";
+/** at access token, ac authorization code, pat personal token, cs client secret, su set-up link, sl sign-in link. */
+export type SecretKind = "at" | "ac" | "pat" | "cs" | "su" | "sl";
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

@@ -2,13 +2,16 @@ import { pool } from "@/lib/db";
 
 /**
  * What is kept no longer. A used code stays until everything issued from it has expired, since using it again ends that;
- * a decided request stays a while to say so.
+ * a decided request and an old sign-in link stay a while to say so.
  */
 const spent = [
   ["authorization_code", "expires_at < now() - interval '2 hours'"],
   ["consent_request", "expires_at < now() - interval '1 hour'"],
   ["idempotency", "created_at < now() - interval '24 hours'"],
   ["throttle", "expires_at < now()"],
+  ["owner_session", "expires_at < now() OR ended_at < now()"],
+  ["passkey_challenge", "expires_at < now()"],
+  ["sign_in_link", "expires_at < now() - interval '1 hour'"],
 ] as const;
 const batch = 1000;
 

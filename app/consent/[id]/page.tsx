@@ -34,7 +34,7 @@ export default async function Consent({ params }: { params: Promise<{ id: string
       </header>
       <main className="grid items-start gap-x-8 gap-y-4 py-3 sm:py-5 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
         <Asker view={view} />
-        <ConsentForm view={view} />
+        <ConsentForm view={view} fresh={owner.fresh} />
       </main>
     </div>
   );

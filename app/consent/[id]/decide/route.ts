@@ -1,19 +1,24 @@
 import { sameOrigin } from "@/app/same-origin";
-import { AppError, asAppError } from "@/lib/errors";
+import { AppError, asAppError, SignInAgain } from "@/lib/errors";
 import { decideConsent } from "@/lib/grants/consent";
 import { ConsentDecision } from "@/lib/grants/schema";
 import { log } from "@/lib/log";
-import { currentOwner } from "@/lib/web/session";
+import { currentOwner, signInAgainPath } from "@/lib/web/session";
 
-/** The owner's decision, from the consent page's form. Allowing nothing is denying. */
+/**
+ * The owner's decision, from the consent page's form. Allowing nothing is denying. What takes a fresh sign-in leads to one,
+ * with the request still open, and from there back to it.
+ */
 export async function POST(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
+  const { id } = await params;
   try {
     if (!sameOrigin(request)) throw new AppError(403, "This was not sent from the consent page");
     const owner = await currentOwner();
     if (!owner) throw new AppError(401, "Your session has ended. Sign in again and reload the page");
-    const { redirectTo } = await decideConsent(owner, (await params).id, readDecision(await request.formData()));
+    const { redirectTo } = await decideConsent(owner, id, readDecision(await request.formData()));
     return leave(request, redirectTo);
   } catch (error) {
+    if (error instanceof SignInAgain) return askAgain(request, error, await signInAgainPath(`/consent/${id}`));
     return refuse(request, error);
   }
 }
@@ -40,6 +45,9 @@ const leave = (request: Request, location: string) =>
   wantsJson(request)
     ? Response.json({ redirectTo: location }, { headers: noStore })
     : new Response(null, { status: 303, headers: { ...noStore, location } });
+
+const askAgain = (request: Request, { status, message: error }: SignInAgain, signIn: string) =>
+  wantsJson(request) ? Response.json({ error, signIn }, { status, headers: noStore }) : leave(request, signIn);
 
 function refuse(request: Request, thrown: unknown): Response {
   const known = asAppError(thrown);
