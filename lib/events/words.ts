@@ -1,4 +1,4 @@
-import { isScope, scopes } from "@/lib/scopes";
+import { isScope, scopeNames, scopes } from "@/lib/scopes";
 import type { EventType } from "./events";
 import type { ActivityItem, ActivityKind } from "./schema";
 
@@ -102,7 +102,8 @@ const list = (value: unknown): string[] =>
 
 /** "ask you questions", "ask you questions and send you notifications" */
 function whatFor(names: string[]): string {
-  const sentences = names.map((name) => (isScope(name) ? scopes[name].sentence : name));
+  const ordered = [...scopeNames.filter((scope) => names.includes(scope)), ...names.filter((name) => !isScope(name))];
+  const sentences = ordered.map((name) => (isScope(name) ? scopes[name].sentence : name));
   const lower = sentences.map((sentence) => sentence.charAt(0).toLowerCase() + sentence.slice(1));
   const last = lower.pop() ?? "";
   return lower.length > 0 ? `${lower.join(", ")} and ${last}` : last;
