@@ -1,7 +1,7 @@
 import Link from "next/link";
 import {
-  AppsIcon,
   ApprovalsIcon,
+  AppsIcon,
   BlockedIcon,
   DeveloperIcon,
   IntegrationsIcon,

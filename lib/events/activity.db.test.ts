@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { OwnerActor } from "@/lib/actor";
-import { deleteApp } from "@/lib/apps/apps";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
+import { deleteApp } from "@/lib/apps/apps";
 import { db, pool } from "@/lib/db";
 import { revokeGrant, takeBackScope } from "@/lib/grants/grants";
 import { pushNotification } from "@/lib/notifications/notifications";
@@ -77,7 +77,14 @@ describe("an owner's day", () => {
 
   it("is shown whole for a filter that is none", async () => {
     const all = (await typesIn(owner)).length;
-    const odd = { appId: "' OR true", kind: "everything", subject: "%", from: "yesterday", to: "0000-01-01", before: "-1" };
+    const odd = {
+      appId: "' OR true",
+      kind: "everything",
+      subject: "%",
+      from: "yesterday",
+      to: "0000-01-01",
+      before: "-1",
+    };
     expect((await typesIn(owner, odd as unknown as ActivityFilter)).length).toBe(all);
   });
 
@@ -131,7 +138,10 @@ it("links lead nowhere once there is nothing to see, and names stay", async () =
   await aTokenFor(other, clientId, ["approvals:read"]);
   await deleteApp(owner, clientId);
   expect((await readActivity(owner)).items[0]).toMatchObject({ sentence: "You deleted {app}", app: { name } });
-  expect((await readActivity(other)).items[0]).toMatchObject({ actor: "service", sentence: "{app} was deleted and lost all access" });
+  expect((await readActivity(other)).items[0]).toMatchObject({
+    actor: "service",
+    sentence: "{app} was deleted and lost all access",
+  });
   for (const { href } of (await readActivity(owner, { kind: "apps" })).items) expect(href).toBeUndefined();
 });
 

@@ -91,7 +91,11 @@ export const words: Partial<Record<EventType, Words>> & Record<string, Words> = 
 
 /** How an event of any type reads, also one that this version does not know. */
 export const wordsFor = (type: string): Words =>
-  (Object.hasOwn(words, type) && words[type]) || { kind: "accounts", by: "service", says: `Something happened: ${type}` };
+  (Object.hasOwn(words, type) && words[type]) || {
+    kind: "accounts",
+    by: "service",
+    says: `Something happened: ${type}`,
+  };
 
 /** Every type of one kind. */
 export const typesOf = (kind: ActivityKind): string[] =>

@@ -28,11 +28,7 @@ it("says who issues and only what there is", async () => {
     revocation_endpoint: `${issuer}/oauth/revoke`,
     introspection_endpoint: `${issuer}/oauth/introspect`,
     pushed_authorization_request_endpoint: `${issuer}/oauth/par`,
-    grant_types_supported: [
-      "authorization_code",
-      "refresh_token",
-      "urn:ietf:params:oauth:grant-type:device_code",
-    ],
+    grant_types_supported: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
     token_endpoint_auth_methods_supported: ["none", "client_secret_basic", "client_secret_post"],
     revocation_endpoint_auth_methods_supported: ["none", "client_secret_basic", "client_secret_post"],
     introspection_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],

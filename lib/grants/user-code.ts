@@ -17,7 +17,10 @@ export function userCodeOf(id: string): string {
 
 /** The code that somebody typed, in its one spelling; undefined for what cannot be one. */
 export function codeIn(typed: string): string | undefined {
-  const code = typed.normalize("NFKC").replace(/[\s\p{Pd}_.]/gu, "").toUpperCase();
+  const code = typed
+    .normalize("NFKC")
+    .replace(/[\s\p{Pd}_.]/gu, "")
+    .toUpperCase();
   return new RegExp(`^[${letters}]{${count}}$`).test(code) ? dashed(code) : undefined;
 }
 

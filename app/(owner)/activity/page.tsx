@@ -2,7 +2,7 @@ import { activityAddress, activityQuery } from "@/components/activity/address";
 import { ActivityFilters } from "@/components/activity/filters";
 import { ActivityRow } from "@/components/activity/row";
 import { Page } from "@/components/layout/page";
-import { buttonClass, ButtonLink } from "@/components/ui/button";
+import { ButtonLink, buttonClass } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { readActivity } from "@/lib/events/activity";
