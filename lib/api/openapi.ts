@@ -60,6 +60,7 @@ export function openapi() {
             authorizationCode: {
               authorizationUrl: "/oauth/authorize",
               tokenUrl: "/oauth/token",
+              refreshUrl: "/oauth/token",
               scopes: Object.fromEntries(Object.entries(scopes).map(([name, { api }]) => [name, api])),
             },
           },

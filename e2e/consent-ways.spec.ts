@@ -1,0 +1,57 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { registerApp } from "@/lib/apps/apps";
+import { anOwner } from "@/lib/testing/factories";
+import { expect, serviceUrl, test } from "./fixtures";
+import { aBrowserApp, randomLetters } from "./oauth-app";
+
+/** Where an app with this redirect address sends the owner. */
+async function authorizeUrl(redirectUri: string) {
+  const name = `Pilot ${randomLetters()}`;
+  const { clientId } = await registerApp(await anOwner(), { name, redirectUris: [redirectUri], public: true });
+  return `/oauth/authorize?${new URLSearchParams({
+    ...{ response_type: "code", client_id: clientId, redirect_uri: redirectUri, scope: "approvals:read" },
+    ...{ code_challenge: "x".repeat(43), code_challenge_method: "S256" },
+  })}`;
+}
+
+test("going back to a decided request decides nothing again", async ({ page, owner: _ }) => {
+  const pilot = await aBrowserApp(await anOwner());
+  await page.goto(pilot.authorizeUrl("approvals:read"));
+  await page.waitForTimeout(600);
+  await page.getByRole("checkbox", { name: "approvals:read" }).check();
+  await page.getByRole("button", { name: "Allow 1 permission" }).click();
+  await expect(page.getByRole("heading")).toHaveText("Back at the app");
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You have decided this already");
+  expect(pilot.answers).toHaveLength(1);
+  pilot.close();
+});
+
+test("an app with a scheme of its own is shown as a program here, and gets the answer by its scheme", async ({
+  page,
+  owner: _,
+}) => {
+  await page.goto(await authorizeUrl("com.example.pilot:/callback"));
+  await expect(page.getByText("com.example.pilot:", { exact: true })).toBeVisible();
+  await expect(page.getByText("Local app on this computer.")).toBeVisible();
+  await page.waitForTimeout(600);
+  await page.getByRole("checkbox", { name: "approvals:read" }).check();
+  const answer = page.waitForResponse((reply) => reply.url().endsWith("/decide"));
+  await page.getByRole("button", { name: "Allow 1 permission" }).click();
+  const { redirectTo } = (await (await answer).json()) as { redirectTo: string };
+  expect(redirectTo).toMatch(/^com\.example\.pilot:\/callback\?code=csn_ac_\w{49}&/);
+});
+
+test("inside another site's frame there is no page to click on", async ({ page, owner: _ }) => {
+  const target = new URL(await authorizeUrl("https://app.example/callback"), serviceUrl());
+  const trap = createServer((_request, response) =>
+    response.setHeader("content-type", "text/html").end(`<!doctype html><h1>Win</h1><iframe src="${target}"></iframe>`),
+  );
+  await new Promise<void>((resolve) => trap.listen(0, "127.0.0.1", resolve));
+  const refused = page.waitForEvent("console", (message) => /frame-ancestors|X-Frame-Options/i.test(message.text()));
+  await page.goto(`http://127.0.0.1:${(trap.address() as AddressInfo).port}/`);
+  await refused;
+  await expect(page.frameLocator("iframe").getByRole("button", { name: "Deny" })).toHaveCount(0);
+  trap.close();
+});

@@ -1,0 +1,35 @@
+import { freePort } from "@/lib/postgres/instance";
+import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { startService } from "@/lib/testing/service";
+import { expect, test } from "./fixtures";
+import { aQuestion } from "./oauth-app";
+
+test.skip(({ viewport }) => (viewport?.width ?? 0) < 640, "there is nothing to see");
+
+test("what is taken back on one copy is refused by another at the next call", async ({ page, app }) => {
+  test.setTimeout(60_000);
+  const { DATABASE_URL = "", SECRET = "", PUBLIC_URL = "" } = process.env;
+  const [dataDir, port] = [newDataDir(), await freePort()];
+  const copy = await startService({ DATABASE_URL, SECRET, PUBLIC_URL, DATA_DIR: dataDir, PORT: String(port) });
+  try {
+    const headers = { authorization: `Bearer ${app.token}`, "content-type": "application/json" };
+    const ask = { method: "POST", headers, body: JSON.stringify(aQuestion) };
+    const there = async (init: RequestInit = { headers }) =>
+      (await fetch(`http://127.0.0.1:${port}/api/approvals`, init)).status;
+    expect([await there(ask), await there()]).toEqual([201, 200]);
+
+    await page.goto(`/apps/${app.clientId}`);
+    await page.getByRole("switch", { name: "Ask you questions" }).click();
+    await expect(page.getByText("Taken back.")).toBeFocused();
+    expect(await there(ask)).toBe(403);
+    expect(await there()).toBe(200);
+
+    await page.getByRole("button", { name: "Revoke access" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke access" }).click();
+    await expect(page).toHaveURL(/\/apps$/);
+    expect(await there()).toBe(401);
+  } finally {
+    await copy.stop();
+    removeDataDir(dataDir);
+  }
+});
