@@ -11,6 +11,7 @@ export default {
     // Where MCP clients look that could not read our metadata.
     { source: "/authorize", destination: "/oauth/authorize" },
     { source: "/token", destination: "/oauth/token" },
+    { source: "/register", destination: "/oauth/register" },
   ],
   // `npm test` checks types. A build on an operator's machine does not, where what the tests import is not installed.
   typescript: { ignoreBuildErrors: true },

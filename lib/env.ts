@@ -20,6 +20,15 @@ const origin = z.string().transform((text, context) => {
   return url.origin;
 });
 
+/** Exact origins, separated by blanks. Nothing is meant by a pattern or a bare host. */
+const origins = z.string().transform((text, context) =>
+  text.split(/\s+/).map((each) => {
+    if (URL.canParse(each) && /^https?:$/.test(new URL(each).protocol) && new URL(each).origin === each) return each;
+    context.addIssue({ code: "custom", message: "must be origins like http://127.0.0.1:8080, separated by blanks" });
+    return z.NEVER;
+  }),
+);
+
 /** What an operator may set. Everything has a default that works on one machine. */
 const Settings = z.object({
   PORT: whole(0, 65535).default(3000),
@@ -40,6 +49,8 @@ const Settings = z.object({
   RATE_LIMIT: whole(0, 1_000_000).default(100),
   RATE_BURST: whole(1, 10_000_000).default(1000),
   MAX_PENDING: whole(0, 10_000_000).default(1000),
+  REGISTRATION_LIMIT: whole(0, 1_000_000).default(10),
+  ALLOW_PRIVATE_FETCH: origins.default([]),
   TRUST_PROXY: whole(0, 10).default(0),
   DATABASE_POOL: whole(2, 200).default(10),
 });
@@ -77,6 +88,10 @@ export type Env = {
   rateBurst: number;
   /** Most pending approvals per grant; 0 is off. */
   maxPending: number;
+  /** How many apps may register themselves from one address in an hour; 0 is no limit. */
+  registrationLimit: number;
+  /** Origins that may be private and without TLS when an app names an address for us to fetch. */
+  allowPrivateFetch: string[];
   /** How many proxies in front of us may be believed about the caller's address. */
   trustProxy: number;
   databasePool: number;
@@ -111,6 +126,8 @@ function complete(settings: Settings): Env {
     rateLimit: settings.RATE_LIMIT,
     rateBurst: settings.RATE_BURST,
     maxPending: settings.MAX_PENDING,
+    registrationLimit: settings.REGISTRATION_LIMIT,
+    allowPrivateFetch: settings.ALLOW_PRIVATE_FETCH,
     trustProxy: settings.TRUST_PROXY,
     databasePool: settings.DATABASE_POOL,
   };

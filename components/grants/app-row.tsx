@@ -19,7 +19,8 @@ export function AppRow({ grant }: { grant: ConnectedApp }) {
             <bdi>{grant.name}</bdi>
           </span>
           <span className="block text-muted">
-            {grant.host ? <>{grant.host} · </> : null}
+            {grant.kind === "dynamic" ? "Registered itself · " : null}
+            {(grant.clientHost ?? grant.host) ? <>{grant.clientHost ?? grant.host} · </> : null}
             {grant.lastUsedAt ? (
               <>
                 used <TimeAgo at={grant.lastUsedAt} />

@@ -1,6 +1,6 @@
 import { AppIcon } from "@/components/ui/app-icon";
 import { Badge } from "@/components/ui/badge";
-import { BlockedIcon, ComputerIcon } from "@/components/ui/icons";
+import { BlockedIcon, ComputerIcon, WarningIcon } from "@/components/ui/icons";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { ConsentView } from "@/lib/grants/schema";
 
@@ -23,18 +23,24 @@ export function Asker({ view }: { view: ConsentView }) {
         </div>
       </div>
       <dl className="grid gap-2 rounded-xl border border-line bg-surface p-3.5 sm:gap-2.5 sm:p-4">
+        {app.clientHost ? (
+          <div>
+            <dt className="text-muted">Speaks for the website</dt>
+            <dd className="font-mono text-sm font-semibold">{app.clientHost}</dd>
+          </div>
+        ) : null}
         <div>
           <dt className="text-muted">Your answer goes to</dt>
           <dd className="font-mono text-sm font-semibold">{redirectHost}</dd>
         </div>
         <div>
-          <dt className="text-muted">Registered</dt>
+          <dt className="text-muted">{app.kind === "metadata" ? "First seen here" : "Registered"}</dt>
           <dd>
-            <TimeAgo at={app.registeredAt} /> by {app.yours ? "you" : <bdi>{app.registeredBy}</bdi>}
-            {app.yours ? null : <span className="text-warn"> · the name is its own choice, nobody checked it</span>}
+            <Registered app={app} />
           </dd>
         </div>
       </dl>
+      {app.namesake ? <Namesake /> : null}
       {localApp ? (
         <p className="flex gap-2.5 rounded-xl border border-warn bg-warn-soft p-3.5">
           <ComputerIcon className="size-5 text-warn" />
@@ -48,6 +54,38 @@ export function Asker({ view }: { view: ConsentView }) {
         <Cannots />
       </ul>
     </section>
+  );
+}
+
+/** That another app has the name, or one that looks like it. */
+export function Namesake() {
+  return (
+    <p className="flex gap-2.5 rounded-xl border border-warn bg-warn-soft p-3.5">
+      <WarningIcon className="size-5 text-warn" />
+      <span>
+        <strong className="font-semibold">Not the app you may think.</strong> Another app here has this name, or one
+        that looks like it. What you allow now goes to this one.
+      </span>
+    </p>
+  );
+}
+
+/** Since when it is here, and through whom. */
+export function Registered({ app }: { app: ConsentView["app"] }) {
+  const when = <TimeAgo at={app.registeredAt} />;
+  if (app.yours) return <>{when} by you</>;
+  if (app.kind === "metadata") {
+    return (
+      <>
+        {when} · <span className="font-mono text-sm">{app.clientHost}</span> says that this is its app
+      </>
+    );
+  }
+  return (
+    <>
+      {when} by {app.registeredBy === undefined ? "itself" : <bdi>{app.registeredBy}</bdi>}
+      <span className="text-warn"> · the name is its own choice, nobody checked it</span>
+    </>
   );
 }
 

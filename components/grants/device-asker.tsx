@@ -1,8 +1,7 @@
 import { AppIcon } from "@/components/ui/app-icon";
 import { Badge } from "@/components/ui/badge";
-import { TimeAgo } from "@/components/ui/time-ago";
 import type { DeviceRequest } from "@/lib/grants/schema";
-import { Cannots } from "./asker";
+import { Cannots, Namesake, Registered } from "./asker";
 
 /** Who asks from another device, and the code to compare: a request that somebody else started looks the same otherwise. */
 export function DeviceAsker({ request }: { request: Extract<DeviceRequest, { state: "open" }> }) {
@@ -31,9 +30,9 @@ export function DeviceAsker({ request }: { request: Extract<DeviceRequest, { sta
         </p>
       </div>
       <p className="px-1 text-muted">
-        Registered <TimeAgo at={app.registeredAt} /> by {app.yours ? "you" : <bdi>{app.registeredBy}</bdi>}
-        {app.yours ? null : <span className="text-warn"> · the name is its own choice, nobody checked it</span>}
+        {app.kind === "metadata" ? "First seen here" : "Registered"} <Registered app={app} />
       </p>
+      {app.namesake ? <Namesake /> : null}
       <ul className="hidden gap-1.5 px-1 text-muted lg:grid">
         <Cannots />
       </ul>

@@ -7,12 +7,15 @@ import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import { newId } from "@/lib/ids";
 import { validate } from "@/lib/validate";
+import { metadataApp } from "./metadata-documents";
+import { isMetadataUrl } from "./metadata-url";
 import { nameSkeleton } from "./names";
-import { NewApp, RedirectUris, type RegisteredApp } from "./schema";
+import { type AppKind, NewApp, RedirectUris, type RegisteredApp } from "./schema";
 
 /**
  * Register an app. The secret of a confidential one is returned this once and kept only as a hash.
- * @throws {AppError} 400 naming what is wrong, 409 when another live app has that name or one that looks like it
+ * @throws {AppError} 400 naming what is wrong, 409 when another live app that was registered by hand has that name or one
+ * that looks like it
  */
 export async function registerApp(
   { ownerId }: OwnerActor,
@@ -99,7 +102,8 @@ export async function deleteApp({ ownerId }: OwnerActor, clientId: string): Prom
   for (const each of new Set([ownerId, ...owners])) announce(each);
 }
 
-async function endGrants(tx: Transaction, clientId: string): Promise<string[]> {
+/** End every owner's grant to an app that was just deleted. @returns those owners, to be told after the commit */
+export async function endGrants(tx: Transaction, clientId: string): Promise<string[]> {
   const grants = await tx.$queryRaw<{ id: string; owner_id: string }[]>`
     UPDATE app_grant SET revoked_at = now() WHERE app_id = ${clientId} AND revoked_at IS NULL RETURNING id, owner_id`;
   for (const { id, owner_id } of grants) {
@@ -115,13 +119,46 @@ async function endGrants(tx: Transaction, clientId: string): Promise<string[]> {
 }
 
 /** An app as the authorization endpoints need it. Never sent anywhere: it carries the secret's hash. */
-export type Client = RegisteredApp & { ownerId: string; secretHash: Uint8Array | null; grantTypes: string[] };
+export type Client = RegisteredApp & {
+  /** Who registered it by hand; null for the other kinds. */
+  ownerId: string | null;
+  kind: AppKind;
+  /** How it may get tokens, in RFC 7591's words. */
+  grantTypes: string[];
+  secretHash: Uint8Array | null;
+};
 
-/** The live app with this clientId, whoever registered it. */
+/**
+ * The live app with this client_id: an id of ours, or the address of a client metadata document, which is read when no
+ * fresh copy is kept. `clientId` of what is returned is always ours. Null when there is none, or its document will not do.
+ * @throws {AppError} 429, 503
+ */
 export async function findClient(clientId: string): Promise<Client | null> {
-  const row = await db.app.findFirst({ where: { id: clientId, deletedAt: null } });
-  const grantTypes = ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"];
-  return row && { ...asRegistered(row), ownerId: row.ownerId, secretHash: row.secretHash, grantTypes };
+  try {
+    return await requireClient(clientId);
+  } catch (error) {
+    if (error instanceof AppError && (error.status === 400 || error.status === 404)) return null;
+    throw error;
+  }
+}
+
+/**
+ * As findClient, but saying why there is none.
+ * @throws {AppError} 400 when the document at its address will not do, 404, 429, 503
+ */
+export async function requireClient(clientId: string): Promise<Client> {
+  const id = isMetadataUrl(clientId) ? await metadataApp(clientId) : clientId;
+  const row = await db.app.findFirst({ where: { id, deletedAt: null } });
+  if (!row) throw notFound();
+  // By our id too it is only what its document says now.
+  if (row.metadataUrl !== null && id === clientId) return requireClient(row.metadataUrl);
+  return {
+    ...asRegistered(row),
+    ownerId: row.ownerId,
+    kind: row.kind as AppKind,
+    grantTypes: row.grantTypes,
+    secretHash: row.secretHash,
+  };
 }
 
 /** Whether this is the confidential app's secret; never for a public one. */

@@ -27,6 +27,13 @@ export const NewApp = z.object({
 });
 export type NewApp = z.input<typeof NewApp>;
 
+/**
+ * How we know of an app: an owner registered it by hand, it registered itself (RFC 7591), or it is known by the document at
+ * the address that is its client_id.
+ */
+export const AppKind = z.enum(["manual", "dynamic", "metadata"]);
+export type AppKind = z.output<typeof AppKind>;
+
 /** An app as its registrar sees it. */
 export const RegisteredApp = z.object({
   clientId: z.string(),

@@ -30,8 +30,9 @@ const fixed: Record<string, string> = {
 export function preparePage(req: IncomingMessage, res: ServerResponse): Reply | undefined {
   const method = req.method as string;
   const path = pathOf(req.url as string);
-  if (!["GET", "HEAD", "POST", "OPTIONS"].includes(method)) return methodNotAllowed(["GET", "POST"]);
-  if (method === "POST") {
+  const manages = (method === "PUT" || method === "DELETE") && /^\/oauth\/register\/[^/]+$/.test(path);
+  if (!manages && !["GET", "HEAD", "POST", "OPTIONS"].includes(method)) return methodNotAllowed(["GET", "POST"]);
+  if (method === "POST" || method === "PUT") {
     const length = req.headers["content-length"];
     if (length === undefined) return refusal(411, "Length required");
     if (Number(length) > formLimit) return refusal(413, "Payload too large");

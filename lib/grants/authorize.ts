@@ -1,4 +1,4 @@
-import { type Client, findClient } from "@/lib/apps/apps";
+import { type Client, requireClient } from "@/lib/apps/apps";
 import { redirectAllowed } from "@/lib/apps/redirects";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
@@ -19,6 +19,7 @@ type ErrorCode =
   | "invalid_request"
   | "invalid_scope"
   | "invalid_target"
+  | "unauthorized_client"
   | "unsupported_response_type"
   | "request_not_supported"
   | "registration_not_supported";
@@ -60,6 +61,9 @@ export async function readAuthorization(query: URLSearchParams): Promise<Authori
   }
   const responseType = read("response_type");
   if (responseType === undefined) throw refuse("invalid_request", "response_type is missing");
+  if (!client.grantTypes.includes("authorization_code")) {
+    throw refuse("unauthorized_client", "The client is not registered for authorization codes");
+  }
   if (responseType !== "code") throw refuse("unsupported_response_type", "response_type must be code");
   if ((read("response_mode") ?? "query") !== "query") throw refuse("invalid_request", "response_mode must be query");
   const codeChallenge = read("code_challenge") ?? "";
@@ -77,9 +81,10 @@ export async function readAuthorization(query: URLSearchParams): Promise<Authori
 export async function readClient(query: URLSearchParams): Promise<Client> {
   const repeated = [...query.keys()].find((name, at, all) => all.indexOf(name) !== at);
   if (repeated !== undefined) throw stop("The app sent a parameter twice.");
-  const client = await findClient(query.get("client_id") ?? "");
-  if (!client) throw stop("The app that sent you is not registered here.");
-  return client;
+  return requireClient(query.get("client_id") ?? "").catch((error) => {
+    if (error instanceof AppError && error.status === 404) throw stop("The app that sent you is not registered here.");
+    throw error;
+  });
 }
 
 function returnAddress({ redirectUris }: Client, asked: string | undefined): string {

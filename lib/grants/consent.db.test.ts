@@ -21,8 +21,7 @@ describe("the page", () => {
         clientId: app.clientId,
         name: app.name,
         registeredAt: expect.any(Number),
-        registeredBy: "Robin Owner",
-        yours: false,
+        ...{ kind: "manual", registeredBy: "Robin Owner", yours: false, namesake: false },
       },
       requested: [
         { scope: "approvals:write", sentence: "Ask you questions", sensitive: false },

@@ -7,6 +7,7 @@ import { announce } from "@/lib/events/hub";
 import { isId, newId } from "@/lib/ids";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { validate } from "@/lib/validate";
+import { describeAsker } from "./asker";
 import { readAuthorization, returnTo } from "./authorize";
 import { give } from "./give";
 import { offer } from "./offer";
@@ -46,13 +47,7 @@ export async function readConsent(owner: Visitor, id: string): Promise<ConsentVi
   return {
     id,
     csrf: formTag(owner, id),
-    app: {
-      clientId: request.appId,
-      name: request.app.name,
-      registeredAt: request.app.createdAt.getTime(),
-      registeredBy: request.app.owner.name,
-      yours: request.app.ownerId === owner.ownerId,
-    },
+    app: await describeAsker(owner, request.app),
     redirectHost: redirectHost(request.redirectUri),
     localApp: kind !== "https",
     returnUrlKind: kind,

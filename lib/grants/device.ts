@@ -8,6 +8,7 @@ import { isId, newId } from "@/lib/ids";
 import { countAttempt, forgiveAttempt } from "@/lib/owners/throttle";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { validate } from "@/lib/validate";
+import { describeAsker } from "./asker";
 import { give } from "./give";
 import { offer } from "./offer";
 import type { Resource } from "./resources";
@@ -84,13 +85,7 @@ export async function readDevice(owner: Visitor, id: string): Promise<DeviceRequ
   await stillOpen(db, owner, id);
   return {
     ...{ state: "open", id, csrf: formTag(owner, id), userCode: userCodeOf(id) },
-    app: {
-      clientId: app.id,
-      name: app.name,
-      registeredAt: app.createdAt.getTime(),
-      registeredBy: app.owner.name,
-      yours: app.ownerId === owner.ownerId,
-    },
+    app: await describeAsker(owner, app),
     ...(await offer(owner, request)),
   };
 }

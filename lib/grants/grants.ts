@@ -6,6 +6,7 @@ import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import type { Prisma } from "@/lib/generated/prisma/client";
 import { isScope, type Scope, scopeNames } from "@/lib/scopes";
+import { standing } from "./asker";
 import type { ConnectedApp } from "./schema";
 
 /** The apps that the owner let in, the latest first. */
@@ -103,6 +104,8 @@ function asConnected(row: Prisma.GrantGetPayload<{ include: typeof parts }>): Co
   return {
     clientId: row.appId,
     name: row.app.name,
+    ...standing(row.app),
+    registeredAt: row.app.createdAt.getTime(),
     ...(home && { host: redirectHost(home) }),
     grantedAt: row.createdAt.getTime(),
     ...(row.lastUsedAt && { lastUsedAt: row.lastUsedAt.getTime() }),

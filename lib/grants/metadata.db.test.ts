@@ -15,7 +15,8 @@ it("says who issues and only what there is", async () => {
     issuer,
     authorization_endpoint: `${issuer}/oauth/authorize`,
     token_endpoint: `${issuer}/oauth/token`,
-    device_authorization_endpoint: `${issuer}/oauth/device_authorization`,
+    registration_endpoint: `${issuer}/oauth/register`,
+    client_id_metadata_document_supported: true,
     scopes_supported: [
       "approvals:write",
       "approvals:read",
@@ -28,6 +29,7 @@ it("says who issues and only what there is", async () => {
     revocation_endpoint: `${issuer}/oauth/revoke`,
     introspection_endpoint: `${issuer}/oauth/introspect`,
     pushed_authorization_request_endpoint: `${issuer}/oauth/par`,
+    device_authorization_endpoint: `${issuer}/oauth/device_authorization`,
     grant_types_supported: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
     token_endpoint_auth_methods_supported: ["none", "client_secret_basic", "client_secret_post"],
     revocation_endpoint_auth_methods_supported: ["none", "client_secret_basic", "client_secret_post"],

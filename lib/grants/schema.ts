@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AppKind } from "@/lib/apps/schema";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { text } from "@/lib/text";
 
@@ -23,6 +24,10 @@ export type TokenSummary = z.output<typeof TokenSummary>;
 export const ConnectedApp = z.object({
   clientId: z.string(),
   name: z.string(),
+  kind: AppKind,
+  /** The host of the document that a metadata app is known by: what is certain about it. */
+  clientHost: z.string().optional(),
+  registeredAt: Time,
   /** Where its answers go: a host, or the app's own scheme. Absent when it has no redirect address. */
   host: z.string().optional(),
   grantedAt: Time,
@@ -71,10 +76,15 @@ export const ConsentView = z.object({
   app: z.object({
     clientId: z.string(),
     name: z.string(),
+    kind: AppKind,
+    /** The host of the document that a metadata app is known by: what is certain about it. */
+    clientHost: z.string().optional(),
     registeredAt: Time,
-    /** The name of the owner who registered it. */
-    registeredBy: z.string(),
-    yours: z.boolean(),
+    /** The name of the owner who registered it by hand. */
+    registeredBy: z.string().optional(),
+    yours: z.boolean().optional(),
+    /** Whether another app that the owner may know has this name, or one that looks like it. */
+    namesake: z.boolean(),
   }),
   redirectHost: z.string(),
   /** Whether the answer goes to a program on the owner's computer rather than to a website. */

@@ -1,5 +1,8 @@
 import { pool } from "@/lib/db";
 
+/** Every table with a foreign key to apps: what a row of it names is not swept. */
+export const holdingApps = ["app_grant", "authorization_code", "consent_request", "device_code", "pushed_request"];
+
 /**
  * What is kept no longer. A used code stays until everything issued from it has expired, since using it again ends that;
  * a decided request stays a while to say so.
@@ -12,6 +15,14 @@ const spent = [
   ["device_code", "expires_at < now() - interval '1 hour'"],
   ["idempotency", "created_at < now() - interval '24 hours'"],
   ["throttle", "expires_at < now()"],
+  [
+    "app",
+    // Those that came by themselves and that no owner ever let in.
+    [
+      "kind <> 'manual' AND created_at < now() - interval '24 hours'",
+      ...holdingApps.map((table) => `NOT EXISTS (SELECT FROM ${table} WHERE ${table}.app_id = app.id)`),
+    ].join(" AND "),
+  ],
 ] as const;
 const batch = 1000;
 

@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { db, pool } from "@/lib/db";
 import { anAppWith } from "@/lib/testing/factories";
 import { getGrant } from "./grants";
-import { sweep } from "./sweep";
+import { holdingApps, sweep } from "./sweep";
 import { flushUsage, touch } from "./usage";
 
 afterEach(() => {
@@ -79,4 +79,10 @@ it("sweeps out what has expired, however much, and nothing else", async () => {
   expect((await db.throttle.findMany()).map(({ key }) => key)).toEqual(["new"]);
   expect(await db.idempotency.count()).toBe(1);
   expect(await sweep()).toBe(0);
+});
+
+it("knows every table that holds on to an app", async () => {
+  const held = await db.$queryRaw<{ name: string }[]>`
+    SELECT conrelid::regclass::text AS name FROM pg_constraint WHERE contype = 'f' AND confrelid = 'app'::regclass`;
+  expect(held.map(({ name }) => name).sort()).toEqual([...holdingApps].sort());
 });

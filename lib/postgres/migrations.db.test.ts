@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -10,11 +10,15 @@ import { MigrationError, migrate } from "./migrations";
 const initial = "20261120000000_initial";
 const own = join(import.meta.dirname, "../../prisma/migrations");
 
-/** A folder of migrations: our own first one, and whatever else is given. */
+/** A folder of migrations: our own, and whatever else is given. */
 function migrations(more: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), "countersign-migrations-"));
-  const all = { [initial]: readFileSync(join(own, initial, "migration.sql"), "utf8"), ...more };
-  for (const [name, sql] of Object.entries(all)) {
+  const ours = readdirSync(own, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const all = [
+    ...ours.map(({ name }) => [name, readFileSync(join(own, name, "migration.sql"), "utf8")] as const),
+    ...Object.entries(more),
+  ];
+  for (const [name, sql] of all) {
     mkdirSync(join(folder, name));
     writeFileSync(join(folder, name, "migration.sql"), sql);
   }

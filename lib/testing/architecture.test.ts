@@ -18,8 +18,8 @@ const layerOf = (path: string) => layers.findIndex((pattern) => pattern.test(pat
 /** What a domain may take from other domains. */
 const between: Record<string, string[]> = {
   events: [],
-  apps: ["events"],
   owners: ["events"],
+  apps: ["events", "owners"],
   grants: ["events", "apps", "owners"],
   approvals: ["events", "grants"],
   notifications: ["events", "grants"],

@@ -5,11 +5,13 @@ import { Page } from "@/components/layout/page";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
+import { Facts } from "@/components/ui/facts";
 import { ChevronIcon } from "@/components/ui/icons";
 import { PageHeader } from "@/components/ui/page-header";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { listApps } from "@/lib/apps/apps";
 import type { RegisteredApp } from "@/lib/apps/schema";
+import { env } from "@/lib/env";
 import { requireOwner } from "@/lib/web/session";
 import { register } from "./actions";
 
@@ -17,6 +19,7 @@ export const metadata = { title: "Developer" };
 
 export default async function Developer() {
   const apps = await listApps(await requireOwner());
+  const { publicUrl } = env();
   return (
     <Page>
       <PageHeader
@@ -43,6 +46,27 @@ export default async function Developer() {
         ) : null}
         <Card title="Register an app">
           <RegisterForm action={register} />
+        </Card>
+        <Card title="Apps that register themselves">
+          <p className="mb-3 text-muted">
+            Many programs need nothing from you here: they find their way in from our address, and you decide on the
+            consent screen. One of these is enough for them.
+          </p>
+          <Facts
+            items={[
+              [
+                "Address",
+                <code key="us" className="mono break-all">
+                  {publicUrl}
+                </code>,
+              ],
+              [
+                "To register",
+                <code key="register" className="mono break-all">{`POST ${publicUrl}/oauth/register`}</code>,
+              ],
+              ["Without registering", "The https address of its client metadata document as client_id"],
+            ]}
+          />
         </Card>
       </div>
     </Page>

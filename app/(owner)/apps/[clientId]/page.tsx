@@ -47,6 +47,26 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
         <Card>
           <Facts
             items={[
+              ...(grant.clientHost
+                ? [
+                    [
+                      "Speaks for",
+                      <span key="client" className="mono">
+                        {grant.clientHost}
+                      </span>,
+                    ] as const,
+                  ]
+                : []),
+              ...(grant.kind === "dynamic"
+                ? [
+                    [
+                      "Registered",
+                      <span key="registered">
+                        <TimeAgo at={grant.registeredAt} /> by itself; its name is its own choice
+                      </span>,
+                    ] as const,
+                  ]
+                : []),
               [
                 "Answers go to",
                 grant.host ? (

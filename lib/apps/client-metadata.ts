@@ -1,0 +1,137 @@
+import { isScope } from "@/lib/scopes";
+import { textProblem } from "@/lib/text";
+import { nameProblem } from "./names";
+import { redirectHost, redirectKind, redirectProblem } from "./redirects";
+
+/** A refusal in RFC 7591's words (section 3.2.2). */
+export class RegistrationError extends Error {
+  constructor(
+    readonly error: "invalid_redirect_uri" | "invalid_client_metadata",
+    description: string,
+  ) {
+    super(description);
+  }
+}
+
+const deviceCode = "urn:ietf:params:oauth:grant-type:device_code";
+const grantTypes = ["authorization_code", "refresh_token", deviceCode];
+export const authMethods = ["none", "client_secret_basic", "client_secret_post"] as const;
+export type AuthMethod = (typeof authMethods)[number];
+
+/** What we hold of a client that described itself. */
+export type ClientMetadata = {
+  name: string;
+  redirectUris: string[];
+  grantTypes: string[];
+  authMethod: AuthMethod;
+  /** What it gets back as it sent it; nothing is decided by it. */
+  echoed: Record<string, string | string[]>;
+};
+
+/** Members of a description that are kept and given back (RFC 7591 section 2). */
+const echoedTexts = ["client_uri", "logo_uri", "tos_uri", "policy_uri", "software_id", "software_version"];
+const echoedBounds = { max: 500 };
+
+/**
+ * Read what a client says of itself when it registers (RFC 7591 section 2). As lenient as the clients there are need: null
+ * is absent, members we do not know and grant types we do not have are left out, a missing name is made of the address. One
+ * address that will not do refuses the whole.
+ * @throws {RegistrationError} saying what is wrong
+ */
+export function readClientMetadata(input: unknown): ClientMetadata {
+  const members = objectOf(input);
+  const grantTypes = readGrantTypes(members);
+  const redirectUris = readRedirectUris(members, grantTypes);
+  const authMethod = (text(members, "token_endpoint_auth_method") ?? "client_secret_basic") as AuthMethod;
+  if (!authMethods.includes(authMethod)) {
+    throw wrong(`token_endpoint_auth_method must be ${authMethods.join(", ")}`);
+  }
+  const responseTypes = texts(members, "response_types");
+  if (responseTypes && grantTypes.includes("authorization_code") && !responseTypes.includes("code")) {
+    throw wrong("response_types must have code");
+  }
+  return { name: readName(members, redirectUris), redirectUris, grantTypes, authMethod, echoed: readEchoed(members) };
+}
+
+const wrong = (description: string) => new RegistrationError("invalid_client_metadata", description);
+const wrongRedirect = (description: string) => new RegistrationError("invalid_redirect_uri", description);
+
+type Members = Record<string, unknown>;
+
+export function objectOf(input: unknown): Members {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) throw wrong("Must be a JSON object");
+  return input as Members;
+}
+
+function text(members: Members, name: string): string | undefined {
+  const value = Object.hasOwn(members, name) ? (members[name] ?? undefined) : undefined;
+  if (value !== undefined && typeof value !== "string") throw wrong(`${name} must be a text`);
+  return value;
+}
+
+function texts(members: Members, name: string): string[] | undefined {
+  const value = Object.hasOwn(members, name) ? (members[name] ?? undefined) : undefined;
+  if (value === undefined) return undefined;
+  if (Array.isArray(value) && value.every((each) => typeof each === "string")) return [...new Set(value)];
+  throw wrong(`${name} must be a list of texts`);
+}
+
+/** Refresh tokens come with codes unless the client says which it wants and leaves them out. */
+function readGrantTypes(members: Members): string[] {
+  const asked = texts(members, "grant_types") ?? ["authorization_code", "refresh_token"];
+  const known = grantTypes.filter((each) => asked.includes(each));
+  if (!known.some((each) => each !== "refresh_token")) {
+    throw wrong(`grant_types must have authorization_code or ${deviceCode}`);
+  }
+  return known;
+}
+
+function readRedirectUris(members: Members, grantTypes: string[]): string[] {
+  let uris: string[];
+  try {
+    uris = texts(members, "redirect_uris") ?? [];
+  } catch {
+    throw wrongRedirect("redirect_uris must be a list of addresses");
+  }
+  if (uris.length === 0 && grantTypes.includes("authorization_code")) throw wrongRedirect("redirect_uris is missing");
+  if (uris.length > 10) throw wrongRedirect("redirect_uris must be at most 10 addresses");
+  for (const uri of uris) {
+    const problem = redirectProblem(uri);
+    if (problem) throw wrongRedirect(`${JSON.stringify(uri.slice(0, 200))}: ${problem}`);
+  }
+  return uris;
+}
+
+/**
+ * The name that owners will read. Programs put the name they know us by in brackets behind their own ("Claude Code
+ * (countersign)"); where only that makes the name one we refuse, it goes.
+ */
+function readName(members: Members, [home]: string[]): string {
+  const given = text(members, "client_name")?.trim();
+  if (!given) return nameOfHost(home);
+  const name = nameProblem(given) ? given.replace(/ *\([^()]*\)$/, "") : given;
+  const problem = nameProblem(name);
+  if (problem) throw wrong(`client_name: ${problem}`);
+  return name;
+}
+
+function nameOfHost(uri: string | undefined): string {
+  if (uri === undefined) return "Unnamed app";
+  const host = redirectKind(uri) === "loopback" ? "Local app" : redirectHost(uri).replace(/:\d*$/, "").slice(0, 60);
+  return nameProblem(host) ? "Unnamed app" : host;
+}
+
+/** What is not as it should be is left out rather than refused: nothing depends on it. */
+function readEchoed(members: Members): Record<string, string | string[]> {
+  const short = (value: unknown): value is string => typeof value === "string" && !textProblem(value, echoedBounds);
+  const echoed: Record<string, string | string[]> = {};
+  for (const name of echoedTexts) if (short(members[name])) echoed[name] = members[name];
+  if (members.application_type === "web" || members.application_type === "native") {
+    echoed.application_type = members.application_type;
+  }
+  const { contacts, scope } = members;
+  if (Array.isArray(contacts) && contacts.length <= 10 && contacts.every(short)) echoed.contacts = contacts;
+  const scopes = typeof scope === "string" ? [...new Set(scope.split(" "))].filter(isScope) : [];
+  if (scopes.length > 0) echoed.scope = scopes.join(" ");
+  return echoed;
+}

@@ -1,0 +1,159 @@
+import { db, type Transaction } from "@/lib/db";
+import { AppError, unavailable } from "@/lib/errors";
+import { FetchRefused, type GuardedReply, guardedFetch, type World } from "@/lib/guarded-fetch";
+import { newId } from "@/lib/ids";
+import { log } from "@/lib/log";
+import { countAttempt } from "@/lib/owners/throttle";
+import { type ClientMetadata, objectOf, RegistrationError, readClientMetadata } from "./client-metadata";
+import { metadataUrlProblem } from "./metadata-url";
+import { nameSkeleton } from "./names";
+import { refuseImitation } from "./namesakes";
+import { redirectProblem } from "./redirects";
+
+/**
+ * Apps that are known by the document at their address (draft-ietf-oauth-client-id-metadata-document): a row with an id of
+ * ours, kept up to date from there.
+ */
+
+const fetchLimits = { milliseconds: 5_000, bytes: 5 * 1024 };
+/** Documents never seen before that are read from one host, since anybody can send us there. */
+const perHost = { most: 60, seconds: 60 };
+/** Documents read at one moment by this process. */
+const mostAtOnce = 20;
+/** A copy that could not be read anew is not tried again for so long, and given up a day after it should have been. */
+const retrySeconds = 30;
+const spareSeconds = 86_400;
+
+type Copy = { id: string; fresh: boolean; good: boolean };
+
+/**
+ * The id of the app whose client_id is this address, read from there unless a fresh copy is kept. While the address cannot
+ * be read a kept copy stays good for a day longer; a failure is never remembered for an app that is not known.
+ * @throws {AppError} 400 saying why it will not do, 429, 503
+ */
+export async function metadataApp(url: string, world?: World): Promise<string> {
+  const problem = metadataUrlProblem(url);
+  if (problem) throw wrong(`client_id ${problem}`);
+  const copy = await findCopy(url);
+  if (copy?.fresh) return copy.id;
+  try {
+    return await readOnce(url, copy !== undefined, world);
+  } catch (error) {
+    if (!copy?.good || !(error instanceof AppError)) throw error;
+    await db.$executeRaw`
+      UPDATE app SET metadata_fresh_until = least(now() + make_interval(secs => ${retrySeconds}::int), metadata_good_until)
+      WHERE id = ${copy.id}`;
+    return copy.id;
+  }
+}
+
+const wrong = (message: string) => new AppError(400, message);
+
+async function findCopy(url: string): Promise<Copy | undefined> {
+  const [copy] = await db.$queryRaw<Copy[]>`
+    SELECT id, metadata_fresh_until > now() AS fresh, metadata_good_until > now() AS good
+    FROM app WHERE metadata_url = ${url} AND deleted_at IS NULL`;
+  return copy;
+}
+
+/** Everybody who needs the same document at the same moment waits for one reading of it. */
+async function readOnce(url: string, known: boolean, world: World | undefined): Promise<string> {
+  const already = underWay.get(url);
+  if (already) return already;
+  if (underWay.size >= mostAtOnce) throw unavailable();
+  const reading = readAndKeep(url, known, world).finally(() => underWay.delete(url));
+  underWay.set(url, reading);
+  return reading;
+}
+const underWay = new Map<string, Promise<string>>();
+
+async function readAndKeep(url: string, known: boolean, world: World | undefined): Promise<string> {
+  const { host } = new URL(url);
+  if (!known) await countAttempt("metadata", host, perHost, "Too many apps of that host. Try again in a minute.");
+  const reply = await fetchDocument(url, world);
+  const metadata = readDocument(url, reply);
+  await refuseImitation(metadata.name).catch((error) => {
+    throw error instanceof RegistrationError ? wrong(`The app's document will not do: ${error.message}`) : error;
+  });
+  return keep(db, url, metadata, freshSeconds(reply.headers));
+}
+
+async function fetchDocument(url: string, world: World | undefined): Promise<GuardedReply> {
+  const { host } = new URL(url);
+  try {
+    return await guardedFetch(new URL(url), { ...fetchLimits, headers: { accept: "application/json" } }, world);
+  } catch (error) {
+    if (!(error instanceof FetchRefused)) throw error;
+    log.info("a client metadata document was not fetched", { host, reason: error.message });
+    // Why is nobody's business: it would tell what our network looks like from inside.
+    throw wrong(`The app's document could not be read from ${host}.`);
+  }
+}
+
+/**
+ * What the document says (sections 4 and 5 of the draft). Addresses we would refuse are left out, since it was written for
+ * every server and none is ever sent there.
+ */
+function readDocument(url: string, { status, headers, body }: GuardedReply): ClientMetadata {
+  const no = (why: string) => wrong(`The app's document will not do: ${why}.`);
+  if (status !== 200) throw no("it is not there, or elsewhere");
+  if (!/^application\/([\w.-]+\+)?json *(;|$)/i.test(headers["content-type"] ?? "")) throw no("it is not JSON");
+  try {
+    const members = objectOf(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)));
+    if (members.client_id !== url) throw no("client_id is not its address");
+    if (Object.keys(members).some((name) => name.startsWith("client_secret"))) throw no("it has a secret");
+    if (typeof members.client_name !== "string") throw no("client_name is missing");
+    if ((members.token_endpoint_auth_method ?? "none") !== "none") throw no("token_endpoint_auth_method must be none");
+    const uris = Array.isArray(members.redirect_uris) ? members.redirect_uris : [];
+    const redirect_uris = uris.filter((uri) => typeof uri === "string" && !redirectProblem(uri)).slice(0, 10);
+    if (redirect_uris.length === 0) throw no("redirect_uris has no address that could be used");
+    return readClientMetadata({ ...members, redirect_uris, token_endpoint_auth_method: "none" });
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    if (error instanceof RegistrationError) throw no(error.message);
+    throw no("it is not JSON");
+  }
+}
+
+/** One row for each address, whoever comes first. The name that an owner let in stays while it is let in. */
+async function keep(
+  tx: Pick<Transaction, "$queryRaw">,
+  url: string,
+  { name, redirectUris, grantTypes, echoed }: ClientMetadata,
+  seconds: number,
+): Promise<string> {
+  const spare = seconds + spareSeconds;
+  const [kept] = await tx.$queryRaw<[{ id: string }]>`
+    INSERT INTO app (id, kind, name, name_skeleton, redirect_uris, grant_types, client_metadata, metadata_url,
+      metadata_fresh_until, metadata_good_until)
+    VALUES (${newId("app")}, 'metadata', ${name}, ${nameSkeleton(name)}, ${redirectUris}, ${grantTypes},
+      ${JSON.stringify(echoed)}::json, ${url}, now() + make_interval(secs => ${seconds}::int),
+      now() + make_interval(secs => ${spare}::int))
+    ON CONFLICT (metadata_url) DO UPDATE SET
+      (name, name_skeleton) = (
+        SELECT CASE WHEN let_in THEN app.name ELSE excluded.name END,
+          CASE WHEN let_in THEN app.name_skeleton ELSE excluded.name_skeleton END
+        FROM (SELECT EXISTS (SELECT FROM app_grant g WHERE g.app_id = app.id AND g.revoked_at IS NULL) AS let_in) AS it),
+      redirect_uris = excluded.redirect_uris, grant_types = excluded.grant_types,
+      client_metadata = excluded.client_metadata, metadata_fresh_until = excluded.metadata_fresh_until,
+      metadata_good_until = excluded.metadata_good_until
+    RETURNING id`;
+  return kept.id;
+}
+
+/** Longest that a copy of a document is used without asking again, and shortest (seconds). */
+const [longest, shortest, usual] = [86_400, 60, 3600];
+
+/** How long a reply may be used, in seconds from now, as its headers say and within our bounds (RFC 9111 section 4.2). */
+export function freshSeconds(headers: Record<string, string | string[] | undefined>): number {
+  const said = String(headers["cache-control"] ?? "").toLowerCase();
+  const directive = (name: string) => new RegExp(`(?:^|[\\s,])${name}="?(\\d{1,10})`).exec(said)?.[1];
+  const within = (seconds: number) => Math.min(Math.max(Math.floor(seconds), shortest), longest);
+  if (/(?:^|[\s,])no-(?:store|cache)\b/.test(said)) return shortest;
+  const age = Number(headers.age) || 0;
+  const maxAge = directive("s-maxage") ?? directive("max-age");
+  if (maxAge !== undefined) return within(Number(maxAge) - age);
+  const [expires, date] = [Date.parse(String(headers.expires)), Date.parse(String(headers.date))];
+  if (headers.expires !== undefined) return within(((expires || 0) - (date || Date.now())) / 1000 - age);
+  return usual;
+}

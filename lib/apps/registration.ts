@@ -1,0 +1,164 @@
+import { hashSecret, isSecret, newSecret, sameText } from "@/lib/crypto";
+import { db } from "@/lib/db";
+import { env } from "@/lib/env";
+import { unauthorized } from "@/lib/errors";
+import { announce } from "@/lib/events/hub";
+import { newId } from "@/lib/ids";
+import { endGrants } from "./apps";
+import {
+  type AuthMethod,
+  type ClientMetadata,
+  objectOf,
+  RegistrationError,
+  readClientMetadata,
+} from "./client-metadata";
+import { nameSkeleton } from "./names";
+import { refuseImitation } from "./namesakes";
+
+/** A client's registration as it is told (RFC 7591 section 3.2.1, RFC 7592 section 3). Secrets only when they are made. */
+export type ClientInformation = {
+  client_id: string;
+  /** Epoch seconds. */
+  client_id_issued_at: number;
+  client_secret?: string;
+  /** 0: never. There whenever the secret is. */
+  client_secret_expires_at?: 0;
+  registration_access_token: string;
+  registration_client_uri: string;
+  client_name: string;
+  redirect_uris: string[];
+  grant_types: string[];
+  response_types: string[];
+  token_endpoint_auth_method: AuthMethod;
+  [echoed: string]: unknown;
+};
+
+/**
+ * Read a registration without making it, so that only what could be made counts against the limit.
+ * @throws {RegistrationError} saying what is wrong
+ */
+export async function readRegistrationRequest(input: unknown): Promise<ClientMetadata> {
+  const metadata = readClientMetadata(input);
+  await refuseImitation(metadata.name);
+  return metadata;
+}
+
+/** Let a client register itself. Nobody owns it until an owner lets it in; never let in, it is gone after a day. */
+export async function registerClient(metadata: ClientMetadata): Promise<ClientInformation> {
+  const clientId = newId("app");
+  const token = newSecret("rat");
+  const secret = secretFor(metadata);
+  const [{ created_at }] = await db.$queryRaw<[{ created_at: Date }]>`
+    INSERT INTO app (id, kind, name, name_skeleton, redirect_uris, grant_types, client_metadata, secret_hash, secret_last4,
+      registration_token_hash)
+    VALUES (${clientId}, 'dynamic', ${metadata.name}, ${nameSkeleton(metadata.name)}, ${metadata.redirectUris},
+      ${metadata.grantTypes}, ${kept(metadata)}::json, ${secret ? hashSecret(secret) : null}, ${secret?.slice(-4) ?? null},
+      ${hashSecret(token)})
+    RETURNING created_at`;
+  return information({ clientId, createdAt: created_at, metadata, token, secret });
+}
+
+const secretFor = ({ authMethod }: ClientMetadata) => (authMethod === "none" ? undefined : newSecret("cs"));
+
+const kept = ({ authMethod, echoed }: ClientMetadata) =>
+  JSON.stringify({ ...echoed, token_endpoint_auth_method: authMethod });
+
+/** What manages a registration: its id and the token that came with it. */
+export type Manager = { clientId: string; token: string };
+
+/** @throws {Unauthorized} unless the token is that registration's, which is also what to say of one that is gone */
+export async function readRegistration(manager: Manager): Promise<ClientInformation> {
+  const row = await db.app.findFirst({ where: managed(manager) });
+  if (!row) throw unauthorized();
+  const { token_endpoint_auth_method, ...echoed } = row.clientMetadata as Record<string, string | string[]>;
+  const metadata = {
+    ...{ name: row.name, redirectUris: row.redirectUris, grantTypes: row.grantTypes, echoed },
+    authMethod: token_endpoint_auth_method as AuthMethod,
+  };
+  return information({ clientId: row.id, createdAt: row.createdAt, metadata, token: manager.token, secret: undefined });
+}
+
+/** @throws {Unauthorized} when it cannot be any registration's token: junk asks the database nothing */
+function managed({ clientId, token }: Manager) {
+  if (!isSecret(token, ["rat"])) throw unauthorized();
+  const registrationTokenHash = hashSecret(token) as Uint8Array<ArrayBuffer>;
+  return { id: clientId, registrationTokenHash, kind: "dynamic", deletedAt: null };
+}
+
+/**
+ * Replace a registration (RFC 7592 section 2.2). A client that begins to authenticate itself gets a secret; one that stops
+ * loses it. The name that an owner let in stays while it is let in: they decided by it.
+ * @throws {Unauthorized} as readRegistration
+ * @throws {RegistrationError} saying what is wrong
+ */
+export async function replaceRegistration(manager: Manager, input: unknown): Promise<ClientInformation> {
+  const where = managed(manager);
+  if (!(await db.app.findFirst({ where, select: { id: true } }))) throw unauthorized();
+  const members = objectOf(input);
+  if (members.client_id !== manager.clientId) throw wrong("client_id must be the registration's own");
+  const metadata = await readRegistrationRequest(members);
+  return db.$transaction(async (tx) => {
+    const [row] = await tx.$queryRaw<Current[]>`
+      SELECT name, created_at, secret_hash,
+        EXISTS (SELECT FROM app_grant g WHERE g.app_id = app.id AND g.revoked_at IS NULL) AS let_in
+      FROM app WHERE id = ${where.id} AND registration_token_hash = ${where.registrationTokenHash} AND deleted_at IS NULL
+      FOR UPDATE`;
+    if (!row) throw unauthorized();
+    const { client_secret: shown } = members;
+    if (typeof shown === "string" && !isHashOf(row.secret_hash, shown)) throw wrong("client_secret is another one");
+    const now = { ...metadata, ...(row.let_in && { name: row.name }) };
+    const secret = row.secret_hash === null ? secretFor(metadata) : undefined;
+    const ends = metadata.authMethod === "none";
+    const data = {
+      ...{ name: now.name, nameSkeleton: nameSkeleton(now.name) },
+      ...{
+        redirectUris: now.redirectUris,
+        grantTypes: now.grantTypes,
+        clientMetadata: JSON.parse(kept(now)) as object,
+      },
+      ...(ends && { secretHash: null, secretLast4: null }),
+      ...(secret && { secretHash: hashSecret(secret) as Uint8Array<ArrayBuffer>, secretLast4: secret.slice(-4) }),
+    };
+    await tx.app.update({ where: { id: where.id }, data });
+    return information({ ...manager, createdAt: row.created_at, metadata: now, secret });
+  });
+}
+
+const wrong = (description: string) => new RegistrationError("invalid_client_metadata", description);
+
+type Current = { name: string; created_at: Date; secret_hash: Uint8Array | null; let_in: boolean };
+
+const isHashOf = (hash: Uint8Array | null, secret: string) =>
+  hash !== null && sameText(Buffer.from(hash).toString("hex"), hashSecret(secret).toString("hex"));
+
+/**
+ * Delete a registration: nobody can let the client in again, and every owner's grant to it ends (RFC 7592 section 2.3).
+ * @throws {Unauthorized} as readRegistration
+ */
+export async function deleteRegistration(manager: Manager): Promise<void> {
+  const where = managed(manager);
+  const owners = await db.$transaction(async (tx) => {
+    const deleted = await tx.$executeRaw`
+      UPDATE app SET deleted_at = now()
+      WHERE id = ${where.id} AND registration_token_hash = ${where.registrationTokenHash} AND deleted_at IS NULL`;
+    if (deleted === 0) throw unauthorized();
+    return endGrants(tx, where.id);
+  });
+  for (const each of new Set(owners)) announce(each);
+}
+
+type Told = Manager & { createdAt: Date; metadata: ClientMetadata; secret: string | undefined };
+
+const information = ({ clientId, createdAt, metadata, token, secret }: Told): ClientInformation => ({
+  ...metadata.echoed,
+  client_id: clientId,
+  client_id_issued_at: Math.floor(createdAt.getTime() / 1000),
+  ...(secret && { client_secret: secret, client_secret_expires_at: 0 as const }),
+  registration_access_token: token,
+  registration_client_uri: `${env().publicUrl}/oauth/register/${clientId}`,
+  client_name: metadata.name,
+  redirect_uris: metadata.redirectUris,
+  grant_types: metadata.grantTypes,
+  response_types: metadata.grantTypes.includes("authorization_code") ? ["code"] : [],
+  token_endpoint_auth_method: metadata.authMethod,
+});

@@ -1,0 +1,28 @@
+import type { OwnerActor } from "@/lib/actor";
+import { hasNamesake } from "@/lib/apps/namesakes";
+import type { AppKind } from "@/lib/apps/schema";
+import type { Prisma } from "@/lib/generated/prisma/client";
+import type { ConsentView } from "./schema";
+
+type Asker = Prisma.AppGetPayload<{ include: { owner: true } }>;
+
+/** Who asks, as far as we know, for the owner to judge. */
+export async function describeAsker(owner: OwnerActor, app: Asker): Promise<ConsentView["app"]> {
+  return {
+    clientId: app.id,
+    name: app.name,
+    registeredAt: app.createdAt.getTime(),
+    ...standing(app),
+    ...(app.owner && { registeredBy: app.owner.name, yours: app.ownerId === owner.ownerId }),
+    namesake: await hasNamesake(owner, app),
+  };
+}
+
+/** What kind of app it is, and whose document vouches for it. */
+export const standing = (app: {
+  kind: string;
+  metadataUrl: string | null;
+}): { kind: AppKind; clientHost?: string } => ({
+  kind: app.kind as AppKind,
+  ...(app.metadataUrl !== null && { clientHost: new URL(app.metadataUrl).host }),
+});

@@ -1,0 +1,123 @@
+import { RegistrationError } from "@/lib/apps/client-metadata";
+import {
+  type ClientInformation,
+  deleteRegistration,
+  type Manager,
+  readRegistration,
+  readRegistrationRequest,
+  registerClient,
+  replaceRegistration,
+} from "@/lib/apps/registration";
+import { env } from "@/lib/env";
+import { AppError, asAppError, Unauthorized, unauthorized } from "@/lib/errors";
+import { log } from "@/lib/log";
+import { addressGroup, countAttempt } from "@/lib/owners/throttle";
+
+const maxBytes = 16 * 1024;
+
+/** Browser clients may call it from anywhere: it takes no cookie. */
+const cors = { "access-control-allow-origin": "*", "access-control-expose-headers": "WWW-Authenticate" };
+const headers = { ...cors, "cache-control": "no-store", pragma: "no-cache", "x-content-type-options": "nosniff" };
+
+/** POST /oauth/register: a client registers itself (RFC 7591 section 3). Never throws. */
+export const registrationEndpoint = (request: Request): Promise<Response> =>
+  answer(request, ["POST"], async () => {
+    const metadata = await readRegistrationRequest(await readJson(request));
+    await countRegistration(request);
+    return told(await registerClient(metadata), 201);
+  });
+
+/** GET, PUT and DELETE of /oauth/register/{clientId}: the client looks after its registration (RFC 7592). Never throws. */
+export const registrationManagement = (request: Request, clientId: string): Promise<Response> =>
+  answer(request, ["GET", "PUT", "DELETE"], async () => {
+    const manager = { clientId, token: readBearer(request) } satisfies Manager;
+    if (request.method === "GET") return told(await readRegistration(manager));
+    if (request.method === "PUT") {
+      // Whoever has no right to it does not learn what is wrong with what they sent.
+      await readRegistration(manager);
+      return told(await replaceRegistration(manager, await readJson(request)));
+    }
+    await deleteRegistration(manager);
+    return new Response(null, { status: 204, headers });
+  });
+
+const told = (client: ClientInformation, status = 200) => Response.json(client, { status, headers });
+
+async function answer(request: Request, methods: string[], work: () => Promise<Response>): Promise<Response> {
+  if (request.method === "OPTIONS") return preflight(methods);
+  if (!methods.includes(request.method)) {
+    const allow = [...methods, "OPTIONS"].join(", ");
+    return refuse(405, "invalid_request", `Use ${methods.join(", ")}`, { allow });
+  }
+  try {
+    return await work();
+  } catch (error) {
+    return refusal(error);
+  }
+}
+
+const preflight = (methods: string[]) =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      ...cors,
+      "access-control-allow-methods": methods.join(", "),
+      "access-control-allow-headers": "Authorization, Content-Type, MCP-Protocol-Version",
+      "access-control-max-age": "86400",
+    },
+  });
+
+async function countRegistration(request: Request) {
+  const most = env().registrationLimit;
+  if (most === 0) return;
+  const address = addressGroup(request.headers.get("x-countersign-address") ?? "");
+  await countAttempt("register", address, { most, seconds: 3600 }, "Too many registrations from your address");
+}
+
+/** @throws {AppError} 413, {RegistrationError} when it is not JSON */
+async function readJson(request: Request): Promise<unknown> {
+  if (!/^application\/json *(;|$)/i.test(request.headers.get("content-type") ?? "")) {
+    throw new RegistrationError("invalid_client_metadata", "Content-Type must be application/json");
+  }
+  const tooLong = () => new AppError(413, "The request is too long");
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLong();
+  const text = await request.text();
+  if (Buffer.byteLength(text) > maxBytes) throw tooLong();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new RegistrationError("invalid_client_metadata", "The body is not JSON");
+  }
+}
+
+/** @throws {Unauthorized} */
+function readBearer(request: Request): string {
+  const header = request.headers.get("authorization");
+  if (header === null) throw unauthorized(false);
+  return /^bearer +(\S+) *$/i.exec(header)?.[1] ?? "";
+}
+
+function refusal(error: unknown): Response {
+  if (error instanceof RegistrationError) return refuse(400, error.error, error.message);
+  if (error instanceof Unauthorized) {
+    const challenge = `Bearer realm="countersign"${error.sent ? ', error="invalid_token"' : ""}`;
+    return refuse(401, "invalid_token", "The registration access token is missing, wrong or gone", {
+      "www-authenticate": challenge,
+    });
+  }
+  const known = asAppError(error);
+  if (!known) log.error("a registration failed", error);
+  const { status, message, headers } = known ?? { status: 500, message: "That did not work", headers: {} };
+  return refuse(status, codes[status] ?? "invalid_client_metadata", message, headers);
+}
+
+/** For what RFC 7591 has no word for. */
+const codes: Record<number, string> = {
+  413: "invalid_request",
+  429: "too_many_requests",
+  500: "server_error",
+  503: "temporarily_unavailable",
+};
+
+const refuse = (status: number, error: string, description: string, extra: Record<string, string> = {}) =>
+  Response.json({ error, error_description: description }, { status, headers: { ...headers, ...extra } });

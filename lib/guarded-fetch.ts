@@ -1,0 +1,131 @@
+import { lookup } from "node:dns/promises";
+import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from "node:http";
+import https from "node:https";
+import { isIP } from "node:net";
+import { env } from "./env";
+import { isPublicAddress } from "./public-address";
+
+/** Why an address that somebody else chose was not fetched, or what came back is not taken. For our log, not for them. */
+export class FetchRefused extends Error {}
+
+export type Address = { address: string; family: number };
+export type GuardedRequest = {
+  method?: "GET" | "POST";
+  headers?: Record<string, string>;
+  body?: string;
+  /** Longest that everything together may take, the name look-up too. */
+  milliseconds: number;
+  /** Most that the reply's body may hold. */
+  bytes: number;
+};
+export type GuardedReply = { status: number; headers: IncomingHttpHeaders; body: Buffer };
+
+/** How names are looked up, and who is believed to be who: for tests to stand in for. */
+export type World = { resolve(host: string): Promise<Address[]>; ca?: string };
+const theWorld: World = { resolve: (host) => lookup(host, { all: true }) };
+
+/**
+ * Ask an address that an app or a stranger gave us, without lending them our place in the network: https alone, to public
+ * addresses alone, connecting to the very addresses that were checked (a name that resolves to something else a moment
+ * later changes nothing), without following redirects and without credentials. Origins named in ALLOW_PRIVATE_FETCH are
+ * spared the first two.
+ * @throws {FetchRefused} also when the other side fails, is slow or says too much
+ */
+export async function guardedFetch(url: URL, request: GuardedRequest, world = theWorld): Promise<GuardedReply> {
+  const deadline = AbortSignal.timeout(request.milliseconds);
+  const named = env().allowPrivateFetch.includes(url.origin);
+  const problem = urlProblem(url, named);
+  if (problem) throw new FetchRefused(problem);
+  try {
+    const addresses = await within(deadline, addressesOf(url, world));
+    if (addresses.length === 0) throw new FetchRefused("The name has no address");
+    if (!named && !addresses.every(({ address }) => isPublicAddress(address))) {
+      throw new FetchRefused("The address is not public");
+    }
+    return await ask(url, addresses, request, deadline, world);
+  } catch (error) {
+    if (error instanceof FetchRefused) throw error;
+    throw new FetchRefused(deadline.aborted ? "It took too long" : String((error as Error).message ?? error));
+  }
+}
+
+function urlProblem({ protocol, username, password, port }: URL, named: boolean): string | undefined {
+  if (username || password) return "An address must not have a user name or password";
+  if (named) return undefined;
+  if (protocol !== "https:") return "Must be https";
+  // Below 1024 the services live that were there before the web, some of which take anything for a command.
+  return port !== "" && Number(port) < 1024 ? "The port is another service's" : undefined;
+}
+
+/** The literal itself, since connecting to one asks no resolver; WHATWG's parser has made every spelling of it one. */
+async function addressesOf(url: URL, world: World): Promise<Address[]> {
+  const host = hostOf(url);
+  const family = isIP(host);
+  return family ? [{ address: host, family }] : world.resolve(host);
+}
+
+const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, "");
+
+function ask(url: URL, addresses: Address[], request: GuardedRequest, deadline: AbortSignal, world: World) {
+  const { method = "GET", headers = {}, body, bytes } = request;
+  const options: RequestOptions & { ca?: string } = {
+    method,
+    headers: {
+      "accept-encoding": "identity",
+      "user-agent": "Countersign",
+      ...headers,
+      ...(body !== undefined && { "content-length": Buffer.byteLength(body) }),
+    },
+    hostname: hostOf(url),
+    port: url.port || undefined,
+    path: url.pathname + url.search,
+    // A connection of its own: one that is kept could have been made for somebody else's name.
+    agent: false,
+    signal: deadline,
+    lookup: (_host, { all }, done) => {
+      const [first] = addresses as [Address];
+      if (all) done(null, addresses);
+      else done(null, first.address, first.family);
+    },
+    ...(world.ca && { ca: world.ca }),
+  };
+  return new Promise<GuardedReply>((resolve, reject) => {
+    const sent = (url.protocol === "http:" ? http : https).request(options);
+    sent.on("error", reject);
+    sent.on("response", (reply) => {
+      read(reply, bytes).then(resolve, (error) => {
+        sent.destroy();
+        reject(error);
+      });
+    });
+    sent.end(body);
+  });
+}
+
+async function read(reply: IncomingMessage, bytes: number): Promise<GuardedReply> {
+  const { statusCode: status = 0, headers } = reply;
+  if (Number(headers["content-length"] ?? 0) > bytes) throw new FetchRefused("The reply is too long");
+  if ((headers["content-encoding"] ?? "identity") !== "identity") throw new FetchRefused("The reply is compressed");
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of reply as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > bytes) throw new FetchRefused("The reply is too long");
+    chunks.push(chunk);
+  }
+  return { status, headers, body: Buffer.concat(chunks) };
+}
+
+/** Looking up a name cannot be broken off; nobody waits for it longer than this. */
+async function within<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
+  let stop = () => {};
+  const late = new Promise<never>((_, reject) => {
+    stop = () => reject(new FetchRefused("It took too long"));
+    deadline.addEventListener("abort", stop);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    deadline.removeEventListener("abort", stop);
+  }
+}

@@ -1,0 +1,55 @@
+import { createServer, type OutgoingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A reply as it is sent; what is left out is that of a good document. */
+export type DocumentReply = { status?: number; headers?: OutgoingHttpHeaders; body?: string; delay?: number };
+
+/**
+ * A place on this computer for client metadata documents: whatever is put at a path, also with PUT from another process, is
+ * what GET answers. Its origin has to be named in ALLOW_PRIVATE_FETCH of the service that is to read there.
+ */
+export async function startDocuments() {
+  const replies = new Map<string, DocumentReply>();
+  const asked: string[] = [];
+  const server = createServer(async (req, res) => {
+    const path = req.url ?? "/";
+    if (req.method === "PUT") {
+      let body = "";
+      for await (const chunk of req) body += chunk;
+      replies.set(path, { body });
+      return void res.end();
+    }
+    asked.push(path);
+    const { status = 200, headers = {}, body = "", delay = 0 } = replies.get(path) ?? { status: 404 };
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    res.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let count = 0;
+  return {
+    origin,
+    /** The paths that were asked for, oldest first. */
+    asked,
+    put: (path: string, reply: DocumentReply) => void replies.set(path, reply),
+    /** Put a whole document at a path of its own. @returns its address, which is the client_id */
+    publish(members: object = {}, reply: DocumentReply = {}): string {
+      const path = `/client-${++count}.json`;
+      const url = `${origin}${path}`;
+      replies.set(path, { body: JSON.stringify(aDocument(url, members)), ...reply });
+      return url;
+    },
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** A document that will do. */
+export const aDocument = (url: string, members: object = {}) => ({
+  client_id: url,
+  client_name: "Paper Plane",
+  redirect_uris: ["https://plane.example/callback"],
+  ...members,
+});
