@@ -31,7 +31,7 @@ test("the doors", async ({ page }) => {
 });
 
 test("the owner's pages, empty", async ({ page, owner: _ }) => {
-  for (const path of ["/apps", "/developer", "/settings"]) {
+  for (const path of ["/apps", "/activity", "/developer", "/settings", "/device"]) {
     await page.goto(path);
     await expectAccessible(page, path);
   }

@@ -14,7 +14,7 @@ export function ActivityFilters({ filter, apps }: ActivityFiltersProps) {
       key={JSON.stringify(filter)}
       action="/activity"
       aria-label="What to show"
-      className="mb-5 grid grid-cols-2 items-end gap-x-3 gap-y-3 rounded-xl border border-line bg-raised p-4 shadow-card lg:grid-cols-[2fr_2fr_auto_auto_auto]"
+      className="mb-5 grid items-end gap-3 rounded-xl border border-line bg-raised p-4 shadow-card min-[23rem]:grid-cols-2 lg:grid-cols-[2fr_2fr_auto_auto_auto]"
     >
       {subject ? <input type="hidden" name="subject" value={subject} /> : null}
       <Field label="App" name="app">
@@ -38,12 +38,12 @@ export function ActivityFilters({ filter, apps }: ActivityFiltersProps) {
         </Select>
       </Field>
       <Field label="From" name="from">
-        <TextInput type="date" defaultValue={from ?? ""} />
+        <TextInput type="date" className="min-w-0 px-1.5! sm:px-3!" defaultValue={from ?? ""} />
       </Field>
       <Field label="To" name="to">
-        <TextInput type="date" defaultValue={to ?? ""} />
+        <TextInput type="date" className="min-w-0 px-1.5! sm:px-3!" defaultValue={to ?? ""} />
       </Field>
-      <Button type="submit" className="col-span-2 lg:col-span-1">
+      <Button type="submit" className="col-span-full lg:col-span-1">
         Show
       </Button>
     </form>

@@ -23,6 +23,8 @@ const icons: Record<ActivityKind, typeof AppsIcon> = {
   accounts: IntegrationsIcon,
 };
 
+const actors = { you: "By you", app: "By the app", service: "By Countersign" };
+
 /** One thing that happened: a sentence that leads to what it concerns, and under it who, when and what else is known. */
 export function ActivityRow({ item }: { item: ActivityItem }) {
   const { kind, actor, app, sentence, facts, at, href } = item;
@@ -43,9 +45,8 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
             words
           )}
         </p>
-        <p className="flex flex-wrap gap-x-2 text-muted">
-          <span>{actor === "you" ? "You" : actor === "service" ? "Countersign" : <bdi>{app?.name}</bdi>}</span>
-          <span aria-hidden="true">·</span>
+        <p className="flex flex-wrap items-baseline gap-x-2 text-muted">
+          <span>{actors[actor]} ·</span>
           <TimeAgo at={at} className="relative" />
           {facts.map((fact) => (
             <span key={fact} className="mono">

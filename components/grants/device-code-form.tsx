@@ -47,7 +47,7 @@ export function DeviceCodeForm({ code, wrong }: DeviceCodeFormProps) {
           autoCorrect="off"
           spellCheck={false}
           placeholder="BCDF-GHJK"
-          className="text-center font-mono text-lg tracking-[0.12em] uppercase sm:text-lg"
+          className="text-center font-mono text-lg! tracking-[0.12em] uppercase"
         />
       </Field>
       <p role="alert" className="sr-only">

@@ -1,4 +1,4 @@
-import { isScope, scopes } from "@/lib/scopes";
+import { isScope, scopeNames, scopes } from "@/lib/scopes";
 import type { EventType } from "./events";
 import type { ActivityItem, ActivityKind } from "./schema";
 
@@ -75,15 +75,15 @@ export const words: Partial<Record<EventType, Words>> & Record<string, Words> = 
   "app.deleted": { ...registration, by: "you", says: "You deleted {app}" },
   "app.refused": { kind: "refusals", about: "app", by: "app", says: refused },
   "owner.created": { ...signIn, says: "Your account was made" },
-  "owner.signed_in": { ...signIn, says: "You signed in" },
+  "owner.signed_in": { ...signIn, says: ({ method }) => `You signed in${withWhat(method)}` },
   "owner.signed_out": {
     ...signIn,
     says: ({ everywhere }) => (everywhere ? "You signed out everywhere" : "You signed out"),
   },
   "owner.password_changed": { ...signIn, says: "You changed your password, which ended every session" },
   "owner.session_ended": { ...signIn, says: "You signed out another of your sessions" },
-  "owner.passkey_added": { ...signIn, says: "You added a passkey" },
-  "owner.passkey_removed": { ...signIn, says: "You removed a passkey" },
+  "owner.passkey_added": { ...signIn, says: ({ name }) => `You added ${aPasskey(name)}` },
+  "owner.passkey_removed": { ...signIn, says: ({ name }) => `You removed ${aPasskey(name)}` },
   "owner.recovery_codes_made": { ...signIn, says: "You made new recovery codes" },
   "owner.recovery_code_used": { ...signIn, says: "You signed in with a recovery code" },
   "owner.sign_in_link_sent": { ...signIn, by: "service", says: "A sign-in link was sent to you" },
@@ -106,7 +106,8 @@ const list = (value: unknown): string[] =>
 
 /** "ask you questions", "ask you questions and send you notifications" */
 function whatFor(names: string[]): string {
-  const sentences = names.map((name) => (isScope(name) ? scopes[name].sentence : name));
+  const ordered = [...scopeNames.filter((scope) => names.includes(scope)), ...names.filter((name) => !isScope(name))];
+  const sentences = ordered.map((name) => (isScope(name) ? scopes[name].sentence : name));
   const lower = sentences.map((sentence) => sentence.charAt(0).toLowerCase() + sentence.slice(1));
   const last = lower.pop() ?? "";
   return lower.length > 0 ? `${lower.join(", ")} and ${last}` : last;
@@ -135,6 +136,15 @@ function refused({ status, scope, operation, reason, count }: Data): string {
   if (operation === "resolveApproval") return `{app} tried to answer a question that was answered already${times}`;
   return `{app} was refused${times}`;
 }
+
+function withWhat(method: unknown): string {
+  if (method === "passkey") return " with a passkey";
+  if (method === "recovery_code") return " with a recovery code";
+  if (method === "email_link") return " with a link sent to you";
+  return "";
+}
+
+const aPasskey = (name: unknown) => (typeof name === "string" && name ? `the passkey ${name}` : "a passkey");
 
 function whyDead(reason: unknown): string {
   if (reason === "expired") return ": it has expired";
