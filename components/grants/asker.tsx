@@ -40,15 +40,7 @@ export function Asker({ view }: { view: ConsentView }) {
           </dd>
         </div>
       </dl>
-      {app.namesake ? (
-        <p className="flex gap-2.5 rounded-xl border border-warn bg-warn-soft p-3.5">
-          <WarningIcon className="size-5 text-warn" />
-          <span>
-            <strong className="font-semibold">Not the app you may think.</strong> Another app here has this name, or one
-            that looks like it. What you allow now goes to this one.
-          </span>
-        </p>
-      ) : null}
+      {app.namesake ? <Namesake /> : null}
       {localApp ? (
         <p className="flex gap-2.5 rounded-xl border border-warn bg-warn-soft p-3.5">
           <ComputerIcon className="size-5 text-warn" />
@@ -65,8 +57,21 @@ export function Asker({ view }: { view: ConsentView }) {
   );
 }
 
+/** That another app has the name, or one that looks like it. */
+export function Namesake() {
+  return (
+    <p className="flex gap-2.5 rounded-xl border border-warn bg-warn-soft p-3.5">
+      <WarningIcon className="size-5 text-warn" />
+      <span>
+        <strong className="font-semibold">Not the app you may think.</strong> Another app here has this name, or one
+        that looks like it. What you allow now goes to this one.
+      </span>
+    </p>
+  );
+}
+
 /** Since when it is here, and through whom. */
-function Registered({ app }: { app: ConsentView["app"] }) {
+export function Registered({ app }: { app: ConsentView["app"] }) {
   const when = <TimeAgo at={app.registeredAt} />;
   if (app.yours) return <>{when} by you</>;
   if (app.kind === "metadata") {

@@ -1,9 +1,9 @@
 import { Checkbox } from "@/components/ui/checkbox";
 import { TimeAgo } from "@/components/ui/time-ago";
-import type { ConsentView } from "@/lib/grants/schema";
+import type { Offer } from "@/lib/grants/schema";
 import { ScopeBox } from "./scope-box";
 
-type GivenProps = { view: ConsentView; given: ConsentView["requested"]; count: () => void };
+type GivenProps = { view: Offer; given: Offer["requested"]; count: () => void };
 
 /** What was allowed before, folded: ticked where it is asked again, told where it is not. */
 export function Given({ view, given, count }: GivenProps) {
@@ -29,7 +29,7 @@ export function Given({ view, given, count }: GivenProps) {
 }
 
 /** At the first time all are ticked: an app that sees nothing looks broken. Later, those it sees now. */
-export function Accounts({ accounts, all }: { accounts: ConsentView["integrations"]; all: boolean }) {
+export function Accounts({ accounts, all }: { accounts: Offer["integrations"]; all: boolean }) {
   if (accounts.length === 0) return null;
   return (
     <fieldset className="border-t border-line pt-2">

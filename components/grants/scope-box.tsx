@@ -1,8 +1,8 @@
 import { Checkbox } from "@/components/ui/checkbox";
 import { WarningIcon } from "@/components/ui/icons";
-import type { ConsentView } from "@/lib/grants/schema";
+import type { Offer } from "@/lib/grants/schema";
 
-type AskedScope = ConsentView["requested"][number];
+type AskedScope = Offer["requested"][number];
 
 /** One permission: the sentence the owner reads, and the name the app uses for it. */
 export function ScopeBox({ asked, isNew = false }: { asked: AskedScope; isNew?: boolean }) {

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import {
+  ActivityIcon,
   ApprovalsIcon,
   AppsIcon,
   DeveloperIcon,
@@ -30,6 +31,7 @@ export function Shell({ owner, pending, unread, children }: ShellProps) {
   ];
   const more = [
     { href: "/apps", label: "Connected apps", Icon: AppsIcon, count: 0, of: "" },
+    { href: "/activity", label: "Activity", Icon: ActivityIcon, count: 0, of: "" },
     { href: "/developer", label: "Developer", Icon: DeveloperIcon, count: 0, of: "" },
     { href: "/settings", label: "Settings", Icon: SettingsIcon, count: 0, of: "" },
   ];

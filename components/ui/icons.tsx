@@ -37,6 +37,11 @@ export const AppsIcon = (props: IconProps) => (
     <path d="M4 3.5h3.5A.5.5 0 0 1 8 4v3.5a.5.5 0 0 1-.5.5H4a.5.5 0 0 1-.5-.5V4a.5.5 0 0 1 .5-.5ZM12.5 3.5H16a.5.5 0 0 1 .5.5v3.5a.5.5 0 0 1-.5.5h-3.5a.5.5 0 0 1-.5-.5V4a.5.5 0 0 1 .5-.5ZM4 12h3.5a.5.5 0 0 1 .5.5V16a.5.5 0 0 1-.5.5H4a.5.5 0 0 1-.5-.5v-3.5a.5.5 0 0 1 .5-.5ZM14.25 11.5v5.5M11.5 14.25h5.5" />
   </Line>
 );
+export const ActivityIcon = (props: IconProps) => (
+  <Line {...props}>
+    <path d="M10 5.5V10l3 2M3.2 8.2A7 7 0 1 1 3 10.5M3.2 4.5v3.7h3.7" />
+  </Line>
+);
 export const DeveloperIcon = (props: IconProps) => (
   <Line {...props}>
     <path d="m6.5 6-4 4 4 4M13.5 6l4 4-4 4M11.5 3.5l-3 13" />

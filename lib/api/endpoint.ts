@@ -1,6 +1,7 @@
 import type { AppActor } from "@/lib/actor";
 import { AppError, asAppError } from "@/lib/errors";
 import { bearerChallenge } from "@/lib/grants/challenge";
+import { noteRefusal } from "@/lib/grants/refused";
 import { touch } from "@/lib/grants/usage";
 import { log } from "@/lib/log";
 import type { Operation } from "@/lib/operation";
@@ -97,6 +98,7 @@ function finish(reply: Reply, app: AppActor | undefined, op: Operation): Reply {
     Object.assign(reply.headers, countRequest(app));
     if (reply.status < 400) touch(app.admitted.grantId, op.scope);
   }
+  if (reply.status >= 400 && app) noteRefusal(app, reply.status, op.id);
   return dress(reply);
 }
 

@@ -4,6 +4,7 @@ import type { AppActor } from "@/lib/actor";
 import { AppError, asAppError } from "@/lib/errors";
 import { grantedScopes } from "@/lib/grants/admission";
 import { bearerChallenge } from "@/lib/grants/challenge";
+import { noteRefusal } from "@/lib/grants/refused";
 import { touch } from "@/lib/grants/usage";
 import { log } from "@/lib/log";
 import type { Operation } from "@/lib/operation";
@@ -115,6 +116,7 @@ async function call(op: Operation, { tokenHash, resource }: AppActor, input: obj
   } catch (error) {
     const known = asAppError(error);
     if (!known) log.error("an MCP tool failed", error);
+    else noteRefusal(app, known.status, op.id);
     const details = known?.details?.map(({ path, message }) => (path ? `${path}: ${message}` : message));
     return said([known?.message ?? "Internal server error", ...(details ?? [])].join("\n"), true);
   }

@@ -107,7 +107,13 @@ export async function endGrants(tx: Transaction, clientId: string): Promise<stri
   const grants = await tx.$queryRaw<{ id: string; owner_id: string }[]>`
     UPDATE app_grant SET revoked_at = now() WHERE app_id = ${clientId} AND revoked_at IS NULL RETURNING id, owner_id`;
   for (const { id, owner_id } of grants) {
-    await record(tx, { ownerId: owner_id, appId: clientId, type: "grant.revoked", subject: id });
+    await record(tx, {
+      ownerId: owner_id,
+      appId: clientId,
+      type: "grant.revoked",
+      subject: id,
+      data: { deleted: true },
+    });
   }
   return grants.map(({ owner_id }) => owner_id);
 }

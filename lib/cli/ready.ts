@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { closeDb } from "@/lib/db";
 import { readSettings, resetEnv, type Settings } from "@/lib/env";
 import { drainHub } from "@/lib/events/hub";
+import { flushRefusals } from "@/lib/grants/refused";
 import { flushUsage } from "@/lib/grants/usage";
 import { openCluster } from "@/lib/postgres/cluster";
 import { keptSecret } from "@/lib/postgres/kept";
@@ -33,7 +34,7 @@ export async function makeReady(use: "service" | "command", step: Step): Promise
 
   const close = async () => {
     await drainHub();
-    await flushUsage();
+    await Promise.all([flushUsage(), flushRefusals()]);
     await closeDb();
     await cluster.close();
   };

@@ -98,7 +98,7 @@ function returnAddress({ redirectUris }: Client, asked: string | undefined): str
 }
 
 /** Each once, least risky first. Asking for nothing asks for everything but the sensitive; offline_access means nothing here. */
-function askedScopes(scope = ""): Scope[] | undefined {
+export function askedScopes(scope = ""): Scope[] | undefined {
   const names = new Set(scope.split(" ").filter((name) => name !== "" && name !== "offline_access"));
   if (names.size === 0) return scopeNames.filter((name) => !sensitiveScopes.has(name));
   return [...names].every(isScope) ? scopeNames.filter((name) => names.has(name)) : undefined;

@@ -1,20 +1,21 @@
-import type { OwnerActor } from "@/lib/actor";
+import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { redirectAllowed, redirectHost, redirectKind } from "@/lib/apps/redirects";
 import { hashSecret, newSecret, sameText, sign } from "@/lib/crypto";
 import { db, type Transaction } from "@/lib/db";
 import { AppError, badRequest, notFound } from "@/lib/errors";
-import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import { isId, newId } from "@/lib/ids";
-import { isScope, type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
+import { requireFresh } from "@/lib/owners/sessions";
+import { type Scope, scopeNames, sensitiveScopes } from "@/lib/scopes";
 import { validate } from "@/lib/validate";
 import { describeAsker } from "./asker";
 import { readAuthorization, returnTo } from "./authorize";
-import { addScopes, openGrant } from "./open";
+import { give } from "./give";
+import { offer } from "./offer";
 import { ConsentDecision, type ConsentView } from "./schema";
 
 /** The owner in one browser session: what a consent form is made for. */
-type Visitor = OwnerActor & { session: string };
+type Visitor = SessionOwner & { session: string };
 
 /**
  * Keep what an app asks for, for ten minutes, until the owner decides.
@@ -43,21 +44,7 @@ export async function readConsent(owner: Visitor, id: string): Promise<ConsentVi
   });
   if (!request || request.app.deletedAt) throw notFound();
   await stillOpen(db, owner, id);
-  const grant = await liveGrant(owner, request.appId);
-  const granted = new Map(
-    // What was granted meanwhile counts as not yet granted, so that leaving its box empty takes nothing back.
-    grant?.scopes.filter((it) => it.grantedAt <= request.createdAt).map((it) => [it.scope, it.grantedAt.getTime()]),
-  );
-  const shared = new Set(grant?.integrations.map(({ integrationId }) => integrationId));
-  const linked = await db.integration.findMany({
-    where: { ownerId: owner.ownerId, status: { not: "disconnected" } },
-    orderBy: { id: "asc" },
-  });
   const kind = redirectKind(request.redirectUri);
-  const described = (scope: Scope) => {
-    const grantedAt = granted.get(scope);
-    return { scope, sentence: scopes[scope].sentence, ...(grantedAt !== undefined && { grantedAt }) };
-  };
   return {
     id,
     csrf: formTag(owner, id),
@@ -65,31 +52,8 @@ export async function readConsent(owner: Visitor, id: string): Promise<ConsentVi
     redirectHost: redirectHost(request.redirectUri),
     localApp: kind !== "https",
     returnUrlKind: kind,
-    requested: scopeNames
-      .filter((scope) => request.scopes.includes(scope))
-      .map((scope) => ({ ...described(scope), sensitive: sensitiveScopes.has(scope) })),
-    alreadyGranted: scopeNames
-      .filter((scope) => !request.scopes.includes(scope))
-      .map(described)
-      .flatMap(({ grantedAt, ...it }) => (grantedAt === undefined ? [] : [{ ...it, grantedAt }])),
-    integrations: linked.map(({ id, provider, email, label }) => ({
-      id,
-      provider,
-      email,
-      ...(label !== null && { label }),
-      shared: shared.has(id),
-    })),
-    firstTime: grant === null,
-    ...(grant?.expiresAt && { grantExpiresAt: grant.expiresAt.getTime() }),
+    ...(await offer(owner, request)),
   };
-}
-
-async function liveGrant({ ownerId }: OwnerActor, appId: string) {
-  const [{ now }] = await db.$queryRaw<[{ now: Date }]>`SELECT now()`;
-  return db.grant.findFirst({
-    where: { ownerId, appId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
-    include: { scopes: true, integrations: true },
-  });
 }
 
 /** Made for one request, owner and browser session; nobody else can make it. */
@@ -97,9 +61,10 @@ const formTag = ({ ownerId, session }: Visitor, id: string) => sign("consent", J
 
 /**
  * Decide a request, once. What was ticked is cut down to what was asked; the grant gains what is new, each with its time,
- * and loses what stood ticked and was unticked. Allowing nothing is denying, and denying changes nothing.
+ * and loses what stood ticked and was unticked. Allowing nothing is denying, and denying changes nothing. Allowing what is
+ * sensitive takes a fresh sign-in; without one the request stays open.
  * @returns where to send the browser, with 303: the app's address with a code or `access_denied`
- * @throws {AppError} 403 when the form was not made for this owner and session, else as readConsent; 400
+ * @throws {AppError} 403 when the form was not made for this owner and session; SignInAgain, 403; else as readConsent; 400
  */
 export async function decideConsent(
   owner: Visitor,
@@ -115,12 +80,8 @@ export async function decideConsent(
     if (allowed.length === 0) {
       return returnTo(request, { error: "access_denied", error_description: "The owner said no" });
     }
-    const { grantId, changed } = await grantScopes(tx, owner, request, allowed, days);
-    const shared = await share(tx, owner, grantId, integrationIds);
-    await record(tx, {
-      ...{ ownerId: owner.ownerId, appId: request.appId, type: "grant.changed", subject: grantId },
-      data: { ...changed, integrations: shared, ...(days && { days }) },
-    });
+    if (allowed.some((scope) => sensitiveScopes.has(scope))) requireFresh(owner);
+    const grantId = await give(tx, owner, request, { allowed, integrationIds, days });
     return returnTo(request, { code: await issueCode(tx, grantId, request, allowed) });
   });
   announce(owner.ownerId);
@@ -162,35 +123,6 @@ async function stillOpen(tx: Pick<Transaction, "$queryRaw">, { ownerId }: OwnerA
   if (!request) throw notFound();
   if (request.decided) throw new AppError(409, "You have already decided this");
   if (request.over) throw new AppError(410, "This request is too old. Start again from the app");
-}
-
-async function grantScopes(
-  tx: Transaction,
-  { ownerId }: OwnerActor,
-  request: Claimed,
-  allowed: Scope[],
-  days: number | undefined,
-) {
-  const { id: grantId } = await openGrant(tx, ownerId, request.appId);
-  await tx.$executeRaw`
-    UPDATE app_grant SET expires_at = now() + make_interval(days => ${days ?? null}::int) WHERE id = ${grantId}`;
-  const unticked = request.scopes.filter(isScope).filter((scope) => !allowed.includes(scope));
-  const removed = await tx.$queryRaw<{ scope: string }[]>`
-    DELETE FROM grant_scope WHERE grant_id = ${grantId} AND scope = ANY (${unticked}) AND granted_at <= ${request.createdAt}
-    RETURNING scope`;
-  const added = await addScopes(tx, grantId, allowed);
-  return { grantId, changed: { added, removed: removed.map(({ scope }) => scope) } };
-}
-
-/** The linked accounts that were shown, shared as ticked. */
-async function share(tx: Transaction, { ownerId }: OwnerActor, grantId: string, ticked: string[]): Promise<string[]> {
-  const shown = { ownerId, status: { not: "disconnected" } };
-  const own = await tx.integration.findMany({ where: { ...shown, id: { in: ticked } }, select: { id: true } });
-  const wanted = own.map(({ id }) => id);
-  await tx.grantIntegration.deleteMany({ where: { grantId, integrationId: { notIn: wanted }, integration: shown } });
-  const data = wanted.map((integrationId) => ({ grantId, integrationId }));
-  await tx.grantIntegration.createMany({ data, skipDuplicates: true });
-  return wanted;
 }
 
 async function issueCode(tx: Transaction, grantId: string, request: Claimed, allowed: Scope[]): Promise<string> {

@@ -12,6 +12,7 @@ export function authorizationServer() {
     authorization_endpoint: `${publicUrl}/oauth/authorize`,
     token_endpoint: `${publicUrl}/oauth/token`,
     registration_endpoint: `${publicUrl}/oauth/register`,
+    device_authorization_endpoint: `${publicUrl}/oauth/device_authorization`,
     revocation_endpoint: `${publicUrl}/oauth/revoke`,
     introspection_endpoint: `${publicUrl}/oauth/introspect`,
     pushed_authorization_request_endpoint: `${publicUrl}/oauth/par`,

@@ -49,7 +49,7 @@ const manage = (method: string, clientId: string, token?: string, body?: unknown
     clientId,
   );
 const asParty = ({ client_id, client_secret = "", redirect_uris, client_name }: Registered) => ({
-  ...{ owner: { kind: "owner" as const, ownerId: "" }, clientId: client_id, clientSecret: client_secret },
+  ...{ owner: { kind: "owner" as const, ownerId: "", fresh: true }, clientId: client_id, clientSecret: client_secret },
   ...{ name: client_name, redirectUris: redirect_uris },
 });
 

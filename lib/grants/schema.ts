@@ -109,6 +109,17 @@ export const ConsentView = z.object({
 });
 export type ConsentView = z.output<typeof ConsentView>;
 
+/** What there is to decide, however the app asked. */
+export const Offer = ConsentView.omit({ redirectHost: true, localApp: true, returnUrlKind: true });
+export type Offer = z.output<typeof Offer>;
+
+/** What a device asked for, or what became of it. `userCode` is what the device shows too. */
+export const DeviceRequest = z.discriminatedUnion("state", [
+  Offer.extend({ state: z.literal("open"), userCode: z.string() }),
+  z.object({ state: z.enum(["allowed", "denied"]), app: z.object({ clientId: z.string(), name: z.string() }) }),
+]);
+export type DeviceRequest = z.output<typeof DeviceRequest>;
+
 export const ConsentDecision = z.object({
   csrf: z.string().max(200),
   allow: z.boolean(),

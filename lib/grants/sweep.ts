@@ -1,19 +1,23 @@
 import { pool } from "@/lib/db";
 
 /** Every table with a foreign key to apps: what a row of it names is not swept. */
-export const holdingApps = ["app_grant", "authorization_code", "consent_request", "pushed_request"];
+export const holdingApps = ["app_grant", "authorization_code", "consent_request", "device_code", "pushed_request"];
 
 /**
  * What is kept no longer. A used code stays until everything issued from it has expired, since using it again ends that;
- * a decided request stays a while to say so.
+ * a decided request and an old sign-in link stay a while to say so.
  */
 const spent = [
   ["authorization_code", "expires_at < now() - interval '2 hours'"],
   ["refresh_token", "expires_at < now() - interval '1 day'"],
   ["pushed_request", "expires_at < now() - interval '1 hour'"],
   ["consent_request", "expires_at < now() - interval '1 hour'"],
+  ["device_code", "expires_at < now() - interval '1 hour'"],
   ["idempotency", "created_at < now() - interval '24 hours'"],
   ["throttle", "expires_at < now()"],
+  ["owner_session", "expires_at < now() OR ended_at < now()"],
+  ["passkey_challenge", "expires_at < now()"],
+  ["sign_in_link", "expires_at < now() - interval '1 hour'"],
   [
     "app",
     // Those that came by themselves and that no owner ever let in.

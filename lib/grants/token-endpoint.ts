@@ -1,5 +1,6 @@
 import type { Client } from "@/lib/apps/apps";
 import { authenticateClient, TokenError } from "./client-authentication";
+import { deviceGrant, redeemDeviceCode } from "./device-token";
 import { formEndpoint, given, needed } from "./form-endpoint";
 import type { Issued } from "./issue";
 import { redeemCode } from "./redeem";
@@ -17,6 +18,7 @@ const grants: Record<string, Grant> = {
     }),
   refresh_token: (client, form, resource) =>
     refresh(client, { refreshToken: needed(form, "refresh_token"), scope: given(form, "scope"), resource }),
+  [deviceGrant]: (client, form) => redeemDeviceCode(client, needed(form, "device_code")),
 };
 
 export const grantTypes = Object.keys(grants);

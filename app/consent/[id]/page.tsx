@@ -2,7 +2,7 @@ import { notFound } from "next/navigation";
 import { Asker } from "@/components/grants/asker";
 import { ClosedRequest } from "@/components/grants/closed-request";
 import { ConsentForm } from "@/components/grants/consent-form";
-import { Mark } from "@/components/ui/icons";
+import { ConsentFrame } from "@/components/grants/consent-frame";
 import { AppError } from "@/lib/errors";
 import { readConsent } from "@/lib/grants/consent";
 import type { ConsentView } from "@/lib/grants/schema";
@@ -16,27 +16,10 @@ export default async function Consent({ params }: { params: Promise<{ id: string
   const view = await readOpen(readConsent(owner, id));
   if (!("csrf" in view)) return <ClosedRequest status={view.status} />;
   return (
-    <div className="mx-auto max-w-5xl px-4 pt-3 sm:px-8 sm:pt-5">
-      <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
-        <p className="flex items-center gap-2.5 text-base font-semibold tracking-tight">
-          <Mark className="size-7" />
-          Countersign
-        </p>
-        <form action="/sign-out" method="post" className="flex min-w-0 items-center gap-1 text-muted">
-          <input type="hidden" name="next" value={`/consent/${id}`} />
-          <span>
-            Signed in as <span className="text-text">{owner.email}</span>
-          </span>
-          <button type="submit" className="link inline-flex min-h-11 items-center px-2 sm:min-h-8">
-            Not you?
-          </button>
-        </form>
-      </header>
-      <main className="grid items-start gap-x-8 gap-y-4 py-3 sm:py-5 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
-        <Asker view={view} />
-        <ConsentForm view={view} />
-      </main>
-    </div>
+    <ConsentFrame email={owner.email} here={`/consent/${id}`}>
+      <Asker view={view} />
+      <ConsentForm view={view} action={`/consent/${id}/decide`} fresh={owner.fresh} />
+    </ConsentFrame>
   );
 }
 

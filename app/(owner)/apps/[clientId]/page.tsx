@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { AccountsForm } from "@/components/grants/accounts-form";
 import { ScopeSwitches } from "@/components/grants/scope-switches";
 import { TokenList } from "@/components/grants/token-list";
@@ -91,6 +92,11 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
         <Card title="Tokens">
           <TokenList action={endToken} tokens={grant.tokens} />
         </Card>
+        <p>
+          <Link href={`/activity?app=${clientId}`} className="link inline-flex min-h-11 items-center">
+            Activity of this app
+          </Link>
+        </p>
       </div>
     </Page>
   );

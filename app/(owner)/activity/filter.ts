@@ -1,0 +1,11 @@
+import { ActivityFilter } from "@/lib/events/schema";
+
+/** What the address asks to see. What is no filter of ours is left out. */
+export function filterFrom(query: URLSearchParams) {
+  const read = (name: string) => query.get(name) || undefined;
+  const parsed = ActivityFilter.parse({
+    ...{ appId: read("app"), kind: read("kind"), subject: read("subject") },
+    ...{ from: read("from"), to: read("to"), before: read("before") },
+  });
+  return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined)) as typeof parsed;
+}

@@ -1,0 +1,52 @@
+import { AppError, asAppError, SignInAgain } from "@/lib/errors";
+import { ConsentDecision } from "@/lib/grants/schema";
+import { log } from "@/lib/log";
+import { signInAgainPath } from "@/lib/web/session";
+
+/** What the owner decided, from the form of a consent screen. Allowing nothing is denying. */
+export function readDecision(form: FormData): ConsentDecision {
+  const scopes = form.getAll("scope").map(String);
+  const days = Number(form.get("days") || 0);
+  const decision = ConsentDecision.safeParse({
+    csrf: form.get("csrf") ?? "",
+    allow: form.get("decision") === "allow" && scopes.length > 0,
+    scopes,
+    integrationIds: form.getAll("integration").map(String),
+    ...(days ? { days } : {}),
+  });
+  if (!decision.success) throw new AppError(400, "The form could not be read");
+  return decision.data;
+}
+
+export const wantsJson = (request: Request) => request.headers.get("accept") === "application/json";
+const noStore = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
+
+/** 303 and nothing else: 307 would send the form on to the app (RFC 9700 section 4.12). Scripts go there themselves. */
+export const leave = (request: Request, location: string) =>
+  wantsJson(request)
+    ? Response.json({ redirectTo: location }, { headers: noStore })
+    : new Response(null, { status: 303, headers: { ...noStore, location } });
+
+/** The same for a decision that may take a fresh sign-in: to that, and from there back to the page at `here`. */
+export async function decisionRefused(request: Request, thrown: unknown, here: string, told: Told): Promise<Response> {
+  if (!(thrown instanceof SignInAgain)) return refuse(request, thrown, told);
+  const signIn = await signInAgainPath(here);
+  const { status, message: error } = thrown;
+  return wantsJson(request) ? Response.json({ error, signIn }, { status, headers: noStore }) : leave(request, signIn);
+}
+
+type Told = { title: string; advice: string };
+
+/** Why not, for scripts as JSON, else as a page that leads nowhere. */
+export function refuse(request: Request, thrown: unknown, { title, advice }: Told): Response {
+  const known = asAppError(thrown);
+  if (!known) log.error("a decision failed", thrown);
+  const { status, message } = known ?? new AppError(500, "That did not work. Please try again");
+  const error = known?.details?.[0]?.message ?? message;
+  const headers = { ...noStore, ...known?.headers };
+  if (wantsJson(request)) return Response.json({ error }, { status, headers });
+  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title><h1>${title}</h1><p>${escapeHtml(error)}.</p><p>${advice}</p></html>`;
+  return new Response(page, { status, headers: { ...headers, "content-type": "text/html; charset=utf-8" } });
+}
+
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);

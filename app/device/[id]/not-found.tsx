@@ -1,0 +1,5 @@
+import { DeviceTooOld } from "@/components/grants/device-closed";
+
+export default function NoRequest() {
+  return <DeviceTooOld />;
+}

@@ -1,0 +1,24 @@
+import { leave, refuse, wantsJson } from "@/app/decision";
+import { sameOrigin } from "@/app/same-origin";
+import { AppError } from "@/lib/errors";
+import { enterCode } from "@/lib/grants/device";
+import { currentOwner } from "@/lib/web/session";
+
+/** The code that the owner typed: on to what the device asks for, or back to the field. */
+export async function POST(request: Request): Promise<Response> {
+  let typed = "";
+  try {
+    if (!sameOrigin(request)) throw new AppError(403, "This was not sent from our page");
+    const owner = await currentOwner();
+    if (!owner) throw new AppError(401, "Your session has ended. Sign in again and reload the page");
+    typed = String((await request.formData()).get("user_code") ?? "").slice(0, 100);
+    const { id } = await enterCode(owner, typed);
+    return leave(request, `/device/${id}`);
+  } catch (error) {
+    const wrong = error instanceof AppError && (error.status === 400 || error.status === 404);
+    if (wrong && !wantsJson(request)) {
+      return leave(request, `/device?${new URLSearchParams({ user_code: typed, wrong: "1" })}`);
+    }
+    return refuse(request, error, { title: "Not now", advice: "Nothing was shared with any device." });
+  }
+}

@@ -1,0 +1,13 @@
+import type { ActivityKind } from "@/lib/events/schema";
+
+/** What each kind is called, in the order of the choice. */
+export const kindNames: Record<ActivityKind, string> = {
+  permissions: "Permissions",
+  tokens: "Tokens",
+  refusals: "Refusals",
+  answers: "Questions and answers",
+  notifications: "Notifications",
+  "sign-ins": "Sign-ins and account",
+  apps: "Registered apps",
+  accounts: "Linked accounts",
+};

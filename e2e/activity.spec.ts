@@ -1,0 +1,115 @@
+import { readFile } from "node:fs/promises";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { db } from "@/lib/db";
+import { anOwner } from "@/lib/testing/factories";
+import { anApp, expect, serviceUrl, signIn, test } from "./fixtures";
+
+const rows = (page: Page) => page.locator("main li").filter({ has: page.locator("time") });
+const show = (page: Page) => page.getByRole("button", { name: "Show" }).click();
+
+test("tells what happened, by app, kind and day, and leads there", async ({ page, owner, app }) => {
+  const id = await app.ask({ question: "Ship it?" });
+  const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`, ["approvals:write"]);
+  expect((await other.call("/api/approvals")).status).toBe(403);
+  await page.goto("/activity");
+  await expect(rows(page).filter({ hasText: `${app.name} asked you a question` })).toHaveCount(1);
+  // Refusals are gathered for a moment; the open page hears of them by itself.
+  await expect(rows(page).first()).toContainText(`${other.name} was refused: it lacks approvals:read`);
+  await expect(rows(page).first()).toContainText("403");
+
+  await page.getByLabel("Kind").selectOption("Refusals");
+  await show(page);
+  await expect(page).toHaveURL(/kind=refusals/);
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page.getByLabel("Kind")).toHaveValue("refusals");
+  await page.getByLabel("App").selectOption(app.name);
+  await show(page);
+  await expect(page.getByRole("heading", { name: "Nothing here" })).toBeVisible();
+  await page.getByRole("link", { name: "Show everything" }).click();
+  await page.getByLabel("To", { exact: true }).fill("2020-01-01");
+  await show(page);
+  await expect(rows(page)).toHaveCount(0);
+
+  await page.goto(`/approvals/${id}`);
+  await page.getByRole("link", { name: "Its activity" }).click();
+  await expect(rows(page)).toHaveCount(1);
+  await rows(page).getByRole("link").click();
+  await expect(page).toHaveURL(`/approvals/${id}`);
+  await page.goto(`/apps/${other.clientId}`);
+  await page.getByRole("link", { name: "Activity of this app" }).click();
+  await expect(rows(page)).toHaveCount(4);
+  await rows(page).filter({ hasText: "You allowed" }).getByRole("link").click();
+  await expect(page).toHaveURL(`/apps/${other.clientId}`);
+});
+
+test("fifty a page, and all of it as a file", async ({ page, owner, app: _ }) => {
+  await db.$executeRaw`
+    INSERT INTO event (owner_id, type, subject) SELECT ${owner.ownerId}, 'owner.signed_in', ${owner.ownerId} FROM generate_series(1, 1500)`;
+  await page.goto("/activity");
+  await expect(rows(page)).toHaveCount(50);
+  await page.getByRole("link", { name: "Older" }).click();
+  await expect(page).toHaveURL(/before=/);
+  await expect(rows(page)).toHaveCount(50);
+  for (const [name, lines] of [["CSV", 1505] as const, ["JSON lines", 1504] as const]) {
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^countersign-activity\.(csv|jsonl)$/);
+    const text = await readFile(await file.path(), "utf8");
+    expect(text.split("\n").filter(Boolean)).toHaveLength(lines);
+    expect(text).toContain("You signed in");
+  }
+});
+
+test("is the owner's alone", async ({ page, browser, app }) => {
+  await app.ask({});
+  const stranger = await browser.newPage({ baseURL: serviceUrl() });
+  const exported = await stranger.request.get("/activity/export", { maxRedirects: 0 });
+  expect(exported.status()).toBeGreaterThanOrEqual(300);
+  expect(await exported.text()).not.toContain(app.name);
+  await signIn(stranger, await anOwner());
+  await stranger.goto(`/activity?app=${app.clientId}`);
+  await expect(rows(stranger)).toHaveCount(0);
+  await expect(stranger.locator("main")).not.toContainText(app.name);
+  expect(await (await stranger.request.get(`/activity/export?app=${app.clientId}`)).text()).not.toContain(app.name);
+  await stranger.close();
+  await page.goto("/activity?kind=nonsense&from=soon&before=last&app=%00");
+  await expect(rows(page).first()).toBeVisible();
+});
+
+test("is reached from the navigation, and holds up to axe in both lights", async ({ page, app }, { project }) => {
+  await app.ask({});
+  await app.push({ title: "Done" });
+  expect(
+    (await fetch(`${serviceUrl()}/api/approvals`, { headers: { authorization: `Bearer ${app.token}` } })).status,
+  ).toBe(200);
+  await page.goto("/approvals");
+  const nav = page.getByRole("navigation", { name: "Main" });
+  if (project.name === "phone") await nav.getByText("More").click();
+  await nav.getByRole("link", { name: "Activity" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Activity");
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+    const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`),
+    ).toEqual([]);
+  }
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the filters do the same", async ({ page, app }) => {
+    await app.ask({});
+    await page.goto("/activity");
+    await page.getByLabel("Kind").selectOption("Questions and answers");
+    await show(page);
+    await expect(rows(page)).toHaveCount(1);
+    await expect(rows(page)).toContainText(`${app.name} asked you a question`);
+  });
+});

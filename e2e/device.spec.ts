@@ -1,0 +1,181 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { registerApp } from "@/lib/apps/apps";
+import { scopeNames } from "@/lib/scopes";
+import { anOwner } from "@/lib/testing/factories";
+import { test as base, expect, serviceUrl } from "./fixtures";
+import { randomLetters, statusOf } from "./oauth-app";
+
+type Asked = { device_code: string; user_code: string; verification_uri: string; verification_uri_complete: string };
+type Polled = { status: number; access_token?: string; scope?: string; error?: string };
+type Television = { name: string; ask(scope?: string): Promise<Asked>; poll(asked: Asked): Promise<Polled> };
+
+const test = base.extend<{ tv: Television }>({
+  /** An app without a browser, registered by somebody else. */
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures needed from the pattern.
+  tv: async ({}, use) => {
+    const name = `Television ${randomLetters()}`;
+    const { clientId } = await registerApp(await anOwner(), { name, public: true });
+    const send = (path: string, form: Record<string, string>) =>
+      fetch(`${serviceUrl()}${path}`, {
+        method: "POST",
+        body: new URLSearchParams({ client_id: clientId, ...form }),
+      });
+    await use({
+      name,
+      ask: async (scope) => {
+        const reply = await send("/oauth/device_authorization", scope ? { scope } : {});
+        expect(reply.status).toBe(200);
+        return (await reply.json()) as Asked;
+      },
+      poll: async ({ device_code }) => {
+        const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
+        const reply = await send("/oauth/token", { grant_type, device_code });
+        return { status: reply.status, ...((await reply.json()) as object) };
+      },
+    });
+  },
+});
+
+/** As a person does: what the device shows is typed into the field. */
+async function typeCode(page: Page, code: string) {
+  await page.goto("/device");
+  await page.getByLabel("Code").fill(code);
+  await page.getByRole("button", { name: "Continue" }).click();
+}
+
+const axe = async (page: Page) => {
+  const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)).toEqual(
+    [],
+  );
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+};
+
+test("a device gets what was ticked and nothing else", async ({ page, owner: _, tv }) => {
+  const asked = await tv.ask(scopeNames.join(" "));
+  await page.goto("/device");
+  await axe(page);
+  await typeCode(page, asked.user_code.toLowerCase().replace("-", " "));
+  await expect(page).toHaveURL(/\/device\/dev_/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${tv.name} asks from another device`);
+  await expect(page.getByRole("heading", { name: "Do the codes match?" })).toBeVisible();
+  await expect(page.getByText(asked.user_code, { exact: true })).toBeVisible();
+  for (const scope of scopeNames) await expect(page.getByRole("checkbox", { name: scope })).not.toBeChecked();
+  await axe(page);
+  expect(await tv.poll(asked)).toMatchObject({ status: 400, error: "authorization_pending" });
+
+  await page.getByRole("button", { name: "Select all" }).click();
+  await expect(page.getByRole("checkbox", { name: "approvals:resolve" })).not.toBeChecked();
+  await page.getByRole("checkbox", { name: "approvals:read" }).uncheck();
+  await page.waitForTimeout(600);
+  await page.getByRole("button", { name: "Allow 3 permissions" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You can go back to your device");
+  await axe(page);
+
+  const { status, access_token = "", scope } = await tv.poll(asked);
+  expect(status).toBe(200);
+  expect(scope?.split(" ").sort()).toEqual(["approvals:write", "notifications:read", "notifications:write"]);
+  expect(await statusOf(access_token, "/api/notifications")).toBe(200);
+  expect(await statusOf(access_token, "/api/approvals")).toBe(403);
+  expect(await tv.poll(asked)).toMatchObject({ status: 400, error: "invalid_grant" });
+  // The same again, by reloading and by typing the code again.
+  await page.reload();
+  await expect(page.getByText(`You let ${tv.name} in`)).toBeVisible();
+  await typeCode(page, asked.user_code);
+  await expect(page.getByText(`You let ${tv.name} in`)).toBeVisible();
+  await page.goto("/activity");
+  await expect(page.getByText(`You allowed ${tv.name} on another device to`)).toBeVisible();
+});
+
+test("a denial reaches the device", async ({ page, owner: _, tv }) => {
+  const asked = await tv.ask();
+  await typeCode(page, asked.user_code);
+  await expect(page).toHaveURL(/\/device\/dev_/);
+  await page.waitForTimeout(700);
+  await page.getByRole("button", { name: "Deny" }).click();
+  await expect(page.getByText(`You said no to ${tv.name}`)).toBeVisible();
+  expect(await tv.poll(asked)).toMatchObject({ status: 400, error: "access_denied" });
+  await page.goto("/apps");
+  await expect(page.getByText("No app is connected")).toBeVisible();
+});
+
+test("the address with the code in it fills the field in and decides nothing", async ({ page, browser, owner, tv }) => {
+  const asked = await tv.ask("approvals:read");
+  await page.goto(asked.verification_uri_complete);
+  await expect(page.getByLabel("Code")).toHaveValue(asked.user_code);
+  await expect(page.getByText("Is this the code on your device?")).toBeVisible();
+  expect(await tv.poll(asked)).toMatchObject({ error: "authorization_pending" });
+  // Whoever is not signed in does that first and comes back.
+  const fresh = await browser.newPage({ baseURL: serviceUrl() });
+  await fresh.goto(asked.verification_uri_complete);
+  await fresh.getByLabel("E-mail").fill(owner.email);
+  await fresh.getByLabel("Password").fill(owner.password);
+  await fresh.getByRole("button", { name: "Sign in" }).click();
+  await expect(fresh.getByLabel("Code")).toHaveValue(asked.user_code);
+  await fresh.getByRole("button", { name: "Continue" }).click();
+  await expect(fresh.getByText(asked.user_code, { exact: true })).toBeVisible();
+  await fresh.close();
+});
+
+test("wrong codes are told, and the sixth is too many", async ({ page, owner: _, tv }) => {
+  const asked = await tv.ask();
+  await page.goto("/device");
+  const wrong = page.getByText(/^That code is wrong or too old/).first();
+  const answers: number[] = [];
+  page.on("response", (reply) => void (reply.url().endsWith("/device/enter") && answers.push(reply.status())));
+  for (let guess = 0; guess < 5; guess++) {
+    await page.getByLabel("Code").fill(`BBBB-BBB${"CDFGH"[guess]}`);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await expect.poll(() => answers.length).toBe(guess + 1);
+    await expect(wrong).toBeVisible();
+  }
+  await axe(page);
+  await page.getByLabel("Code").fill(asked.user_code);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByText(/^Too many wrong codes/).first()).toBeVisible();
+  expect(answers).toEqual([404, 404, 404, 404, 404, 429]);
+  await expect(page).toHaveURL(/\/device$/);
+});
+
+test("a decision sent from elsewhere, without its tag or twice is none", async ({ page, owner: _, tv }) => {
+  const asked = await tv.ask("approvals:read");
+  await typeCode(page, asked.user_code);
+  await expect(page).toHaveURL(/\/device\/dev_/);
+  const csrf = await page.locator("[name=csrf]").inputValue();
+  const origin = serviceUrl();
+  const path = new URL(page.url()).pathname;
+  const post = (to: string, form: Record<string, string>, headers: Record<string, string>) =>
+    page.request.post(to, { form, headers, maxRedirects: 0 });
+  const form = { csrf, decision: "allow", scope: "approvals:read" };
+  expect((await post(`${path}/decide`, form, { origin: "https://evil.example" })).status()).toBe(403);
+  expect((await post(`${path}/decide`, form, { origin, "sec-fetch-site": "cross-site" })).status()).toBe(403);
+  expect((await post(`${path}/decide`, { ...form, csrf: "" }, { origin })).status()).toBe(403);
+  expect((await post("/device/enter", { user_code: "x" }, { origin: "https://evil.example" })).status()).toBe(403);
+  expect(await tv.poll(asked)).toMatchObject({ error: "authorization_pending" });
+  const decided = await post(`${path}/decide`, form, { origin });
+  expect([decided.status(), decided.headers().location]).toEqual([303, path]);
+  expect((await post(`${path}/decide`, form, { origin })).status()).toBe(409);
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the forms say and do the same", async ({ page, owner: _, tv }) => {
+    const asked = await tv.ask(scopeNames.join(" "));
+    await typeCode(page, "BBBB-BBBB");
+    await expect(page.getByText(/^That code is wrong or too old/).first()).toBeVisible();
+    await expect(page.getByLabel("Code")).toHaveValue("BBBB-BBBB");
+    await typeCode(page, asked.user_code);
+    await expect(page.getByText(asked.user_code, { exact: true })).toBeVisible();
+    await page.getByRole("checkbox", { name: "notifications:write" }).check();
+    await page.getByRole("button", { name: "Allow what is ticked" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("You can go back to your device");
+    expect(await tv.poll(asked)).toMatchObject({ status: 200, scope: "notifications:write" });
+    const again = await tv.ask();
+    await typeCode(page, again.user_code);
+    await page.getByRole("button", { name: "Deny" }).click();
+    expect(await tv.poll(again)).toMatchObject({ error: "access_denied" });
+  });
+});

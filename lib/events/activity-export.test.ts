@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { asCsv, asJsonLines, csvHeader } from "./activity-export";
+import type { ActivityItem } from "./schema";
+
+const item = (name: string): ActivityItem => ({
+  ...{ id: "7", at: 0, type: "grant.revoked", kind: "permissions", actor: "you", subject: "grt_1" },
+  ...{ app: { appId: "app_1", name }, sentence: "You took all access back from {app}", facts: ["a", "b"] },
+});
+
+it("is one JSON object a line", () => {
+  const lines = asJsonLines([item('Say "hi"\n'), item("$& $1")]).split("\n");
+  expect(lines).toHaveLength(3);
+  expect(JSON.parse(lines[0] as string)).toMatchObject({
+    ...{ time: "1970-01-01T00:00:00.000Z", what: 'You took all access back from Say "hi"\n' },
+  });
+  expect(JSON.parse(lines[1] as string)).toMatchObject({ what: "You took all access back from $& $1", facts: "a b" });
+});
+
+it("is CSV that no spreadsheet runs", () => {
+  const csv = asCsv([item('=HYPERLINK("https://evil.example")'), item("Plain")]);
+  expect(csv).toContain(`"'=HYPERLINK(""https://evil.example"")"`);
+  expect(csv.endsWith("Plain,app_1,grt_1,a b,7\r\n")).toBe(true);
+  expect(csvHeader.split(",")).toHaveLength((csv.split("\r\n")[1] ?? "").split(",").length);
+});

@@ -1,0 +1,36 @@
+import type { ActivityItem } from "./schema";
+
+/** The event in one plain sentence. */
+export const plainSentence = ({ sentence, app }: Pick<ActivityItem, "sentence" | "app">): string =>
+  sentence.replaceAll("{app}", () => app?.name ?? "An app");
+
+type Row = Record<string, string>;
+
+const row = (item: ActivityItem): Row => ({
+  time: new Date(item.at).toISOString(),
+  actor: item.actor,
+  what: plainSentence(item),
+  kind: item.kind,
+  type: item.type,
+  app: item.app?.name ?? "",
+  app_id: item.app?.appId ?? "",
+  subject: item.subject,
+  facts: item.facts.join(" "),
+  id: item.id,
+});
+
+/** One JSON object a line (JSON Lines). */
+export const asJsonLines = (items: readonly ActivityItem[]): string =>
+  items.map((item) => `${JSON.stringify(row(item))}\n`).join("");
+
+/** The names of the columns, for the first line. */
+export const csvHeader = "time,actor,what,kind,type,app,app_id,subject,facts,id\r\n";
+
+/** RFC 4180. A cell that a spreadsheet would take for a formula begins with an apostrophe: apps choose their names. */
+export const asCsv = (items: readonly ActivityItem[]): string =>
+  items.map((item) => `${Object.values(row(item)).map(cell).join(",")}\r\n`).join("");
+
+function cell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,71 @@
+import { z } from "zod";
+
+/** What the activity page can be narrowed to, in the order of its choice. */
+export const ActivityKind = z.enum([
+  "permissions",
+  "tokens",
+  "refusals",
+  "answers",
+  "notifications",
+  "sign-ins",
+  "apps",
+  "accounts",
+]);
+export type ActivityKind = z.output<typeof ActivityKind>;
+
+/** One thing that happened, as its owner reads it. */
+export const ActivityItem = z.object({
+  /** Later ones are greater; a number as text, since it may be too large for one. */
+  id: z.string(),
+  /** Epoch milliseconds. */
+  at: z.number().int(),
+  type: z.string(),
+  kind: ActivityKind,
+  /** Who did it: the owner, the app, or the service by itself. */
+  actor: z.enum(["you", "app", "service"]),
+  app: z.object({ appId: z.string(), name: z.string() }).optional(),
+  /** A plain sentence. `{app}` stands for the app's name, so that a page can set it apart. */
+  sentence: z.string(),
+  /** What else is known, each a few words: scopes by their names, a status, the end of a token. */
+  facts: z.array(z.string()),
+  /** The page of what it concerns, if there is one now. */
+  href: z.string().optional(),
+  /** The id of what it concerns. */
+  subject: z.string(),
+});
+export type ActivityItem = z.output<typeof ActivityItem>;
+
+/** At most 50; `next` is where the older ones begin. */
+export const ActivityPage = z.object({ items: z.array(ActivityItem), next: z.string().optional() });
+export type ActivityPage = z.output<typeof ActivityPage>;
+
+const Day = z.iso
+  .date()
+  .refine((day) => day > "1970")
+  .optional()
+  .catch(undefined);
+
+/** What to show. Anything that is no filter of ours counts as absent: addresses are typed and shortened by people. */
+export const ActivityFilter = z.object({
+  appId: z
+    .string()
+    .regex(/^app_[0-9a-v]{32}$/)
+    .optional()
+    .catch(undefined),
+  kind: ActivityKind.optional().catch(undefined),
+  subject: z
+    .string()
+    .regex(/^[a-z]{3}_[0-9a-v]{32}$/)
+    .optional()
+    .catch(undefined),
+  /** First and last day, in UTC. */
+  from: Day,
+  to: Day,
+  /** The id of the event to go on after. */
+  before: z
+    .string()
+    .regex(/^\d{1,18}$/)
+    .optional()
+    .catch(undefined),
+});
+export type ActivityFilter = z.input<typeof ActivityFilter>;

@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { ActivityKind } from "./schema";
+import { typesOf, words, wordsFor } from "./words";
+
+const source = readFileSync(join(import.meta.dirname, "events.ts"), "utf8");
+const types = [...source.matchAll(/^ {2}\| "([a-z_]+\.[a-z_]+)"/gm)].map(([, type]) => type as string);
+
+it("every type of event has its words", () => {
+  expect(types.length).toBeGreaterThan(15);
+  expect(types.filter((type) => !Object.hasOwn(words, type))).toEqual([]);
+});
+
+it("every kind that one can ask for has something in it", () => {
+  for (const kind of ActivityKind.options) expect([kind, typesOf(kind).length > 0]).toEqual([kind, true]);
+});
+
+it("every sentence is one, whatever is known of the event", () => {
+  for (const type of [...types, "something.else", "__proto__", "constructor"]) {
+    const { says } = wordsFor(type);
+    const text = typeof says === "function" ? says({}) : says;
+    expect([type, text]).toEqual([type, expect.stringMatching(/^(\{app\}|[A-Z]).*[a-z_})]$/)]);
+    expect(text).not.toMatch(/undefined,|\[object|null/);
+  }
+});
+
+const says = (type: string, data: Record<string, unknown>) => {
+  const found = wordsFor(type).says;
+  return typeof found === "function" ? found(data) : found;
+};
+
+it("tells a grant as the owner gave it", () => {
+  expect(says("grant.changed", { added: ["approvals:write"], removed: [], integrations: [] })).toBe(
+    "You allowed {app} to ask you questions",
+  );
+  expect(says("grant.changed", { added: ["approvals:write", "notifications:write"], days: 30, via: "device" })).toBe(
+    "You allowed {app} on another device to ask you questions and send you notifications for 30 days",
+  );
+  expect(says("grant.changed", { removed: ["approvals:read"] })).toBe(
+    "You no longer allow {app} to see its questions and your answers",
+  );
+  expect(says("grant.changed", { integrations: [] })).toBe("You chose which linked accounts {app} sees");
+});
+
+it("tells a refusal by what it lacked", () => {
+  const refused = (data: object) => says("app.refused", { operation: "listApprovals", count: 1, ...data });
+  expect(refused({ status: 403, scope: "approvals:read" })).toBe("{app} was refused: it lacks approvals:read");
+  expect(refused({ status: 403, scope: "approvals:read", count: 7 })).toMatch(/, 7 times$/);
+  expect(refused({ status: 401, reason: "expired" })).toBe("{app} used a token that no longer works: it has expired");
+  expect(refused({ status: 409, operation: "resolveApproval" })).toMatch(/answered already$/);
+  expect(refused({ status: 429 })).toMatch(/too much at once$/);
+});

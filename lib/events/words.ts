@@ -1,0 +1,154 @@
+import { isScope, scopeNames, scopes } from "@/lib/scopes";
+import type { EventType } from "./events";
+import type { ActivityItem, ActivityKind } from "./schema";
+
+type Data = Record<string, unknown>;
+type Actor = ActivityItem["actor"];
+
+/** How one type of event reads. `about`: which page it concerns. */
+export type Words = {
+  kind: ActivityKind;
+  by: Actor | ((data: Data) => Actor);
+  says: string | ((data: Data) => string);
+  about?: "approval" | "notifications" | "app" | "registration" | "settings" | "integrations";
+};
+
+const permission = { kind: "permissions", about: "app" } as const;
+const token = { kind: "tokens", about: "app" } as const;
+const answer = { kind: "answers", about: "approval" } as const;
+const notification = { kind: "notifications", about: "notifications" } as const;
+const registration = { kind: "apps", about: "registration" } as const;
+const signIn = { kind: "sign-ins", about: "settings", by: "you" } as const;
+
+/** Every type of event in words, and the only place that has them. A test names the types that are missing. */
+export const words: Partial<Record<EventType, Words>> & Record<string, Words> = {
+  "approval.submitted": { ...answer, by: "app", says: "{app} asked you a question" },
+  "approval.resolved": {
+    ...answer,
+    by: ({ by }) => (by === "owner" ? "you" : "app"),
+    says: ({ by }) =>
+      by === "owner" ? "You answered a question from {app}" : "{app} answered its own question without you",
+  },
+  "notification.pushed": { ...notification, by: "app", says: "{app} sent you a notification" },
+  "notification.read": {
+    ...notification,
+    by: "you",
+    says: ({ count }) => `You read ${count === 1 || count === undefined ? "a notification" : `${count} notifications`}`,
+  },
+  "integration.status_changed": {
+    ...{ kind: "accounts", about: "integrations", by: "service" },
+    says: "A linked account changed",
+  },
+  "grant.changed": { ...permission, by: "you", says: granted },
+  "grant.revoked": {
+    ...permission,
+    by: ({ deleted }) => (deleted ? "service" : "you"),
+    says: ({ deleted }) => (deleted ? "{app} was deleted and lost all access" : "You took all access back from {app}"),
+  },
+  "token.created": {
+    ...token,
+    by: ({ personal }) => (personal ? "you" : "app"),
+    says: ({ personal }) => (personal ? "You made a token for {app}" : "{app} got a token"),
+  },
+  "token.refreshed": { ...token, by: "app", says: "{app} renewed its token" },
+  "token.revoked": {
+    ...token,
+    by: ({ by }) => (by === "app" ? "app" : "you"),
+    says: ({ by }) => (by === "app" ? "{app} gave its token back" : "You ended a token of {app}"),
+  },
+  "token.reused": {
+    ...token,
+    by: "service",
+    says: "A used-up token of {app} was shown again, so everything issued with it was ended",
+  },
+  "code.reused": {
+    ...token,
+    by: "service",
+    says: "A used-up code of {app} was shown again, so everything issued with it was ended",
+  },
+  "app.registered": { ...registration, by: "you", says: "You registered {app}" },
+  "app.changed": {
+    ...registration,
+    by: "you",
+    says: ({ changed }) => `You changed ${typeof changed === "string" ? `the ${changed} of {app}` : "{app}"}`,
+  },
+  "app.deleted": { ...registration, by: "you", says: "You deleted {app}" },
+  "app.refused": { kind: "refusals", about: "app", by: "app", says: refused },
+  "owner.created": { ...signIn, says: "Your account was made" },
+  "owner.signed_in": { ...signIn, says: ({ method }) => `You signed in${withWhat(method)}` },
+  "owner.signed_out": {
+    ...signIn,
+    says: ({ everywhere }) => (everywhere ? "You signed out everywhere" : "You signed out"),
+  },
+  "owner.password_changed": { ...signIn, says: "You changed your password, which ended every session" },
+  "owner.session_ended": { ...signIn, says: "You signed out another of your sessions" },
+  "owner.passkey_added": { ...signIn, says: ({ name }) => `You added ${aPasskey(name)}` },
+  "owner.passkey_removed": { ...signIn, says: ({ name }) => `You removed ${aPasskey(name)}` },
+  "owner.recovery_codes_made": { ...signIn, says: "You made new recovery codes" },
+  "owner.recovery_code_used": { ...signIn, says: "You signed in with a recovery code" },
+  "owner.sign_in_link_sent": { ...signIn, by: "service", says: "A sign-in link was sent to you" },
+};
+
+/** How an event of any type reads, also one that this version does not know. */
+export const wordsFor = (type: string): Words =>
+  (Object.hasOwn(words, type) && words[type]) || {
+    kind: "accounts",
+    by: "service",
+    says: `Something happened: ${type}`,
+  };
+
+/** Every type of one kind. */
+export const typesOf = (kind: ActivityKind): string[] =>
+  Object.keys(words).filter((type) => words[type]?.kind === kind);
+
+const list = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
+
+/** "ask you questions", "ask you questions and send you notifications" */
+function whatFor(names: string[]): string {
+  const ordered = [...scopeNames.filter((scope) => names.includes(scope)), ...names.filter((name) => !isScope(name))];
+  const sentences = ordered.map((name) => (isScope(name) ? scopes[name].sentence : name));
+  const lower = sentences.map((sentence) => sentence.charAt(0).toLowerCase() + sentence.slice(1));
+  const last = lower.pop() ?? "";
+  return lower.length > 0 ? `${lower.join(", ")} and ${last}` : last;
+}
+
+function granted({ added, removed, integrations, days, via }: Data): string {
+  const [more, less] = [list(added), list(removed)];
+  const where = via === "device" ? " on another device" : "";
+  const until = typeof days === "number" ? ` for ${days === 1 ? "1 day" : `${days} days`}` : "";
+  if (more.length > 0) {
+    const rest = less.length > 0 ? `, and no longer to ${whatFor(less)}` : "";
+    return `You allowed {app}${where} to ${whatFor(more)}${until}${rest}`;
+  }
+  if (less.length > 0) return `You no longer allow {app} to ${whatFor(less)}`;
+  if (Array.isArray(integrations) && days === undefined && via === undefined) {
+    return "You chose which linked accounts {app} sees";
+  }
+  return `You allowed {app}${where} again what it may do${until}`;
+}
+
+function refused({ status, scope, operation, reason, count }: Data): string {
+  const times = typeof count === "number" && count > 1 ? `, ${count} times` : "";
+  if (status === 401) return `{app} used a token that no longer works${whyDead(reason)}${times}`;
+  if (status === 403) return `{app} was refused: it lacks ${scope}${times}`;
+  if (status === 429) return `{app} was refused: it asked too much at once${times}`;
+  if (operation === "resolveApproval") return `{app} tried to answer a question that was answered already${times}`;
+  return `{app} was refused${times}`;
+}
+
+function withWhat(method: unknown): string {
+  if (method === "passkey") return " with a passkey";
+  if (method === "recovery_code") return " with a recovery code";
+  if (method === "email_link") return " with a link sent to you";
+  return "";
+}
+
+const aPasskey = (name: unknown) => (typeof name === "string" && name ? `the passkey ${name}` : "a passkey");
+
+function whyDead(reason: unknown): string {
+  if (reason === "expired") return ": it has expired";
+  if (reason === "revoked") return ": it was ended";
+  if (reason === "disconnected") return ": its access was taken back";
+  return "";
+}

@@ -1,0 +1,56 @@
+import type { OwnerActor } from "@/lib/actor";
+import type { Transaction } from "@/lib/db";
+import { record } from "@/lib/events/events";
+import { isScope, type Scope } from "@/lib/scopes";
+import { addScopes, openGrant } from "./open";
+
+/** What an app asked for, and when. */
+export type Asked = { appId: string; scopes: string[]; createdAt: Date };
+
+/** What the owner gives of it: at least one scope, the linked accounts that were ticked, and for how many days. */
+export type Given = {
+  allowed: Scope[];
+  integrationIds: string[];
+  days: number | undefined;
+  /** How the app asked, where that was not in the owner's own browser. */
+  via?: "device";
+};
+
+/**
+ * Carry out what the owner decided: the grant gains what is new, each with its time, and loses what stood ticked and was
+ * unticked. `announce` after the commit.
+ * @returns the grant's id
+ */
+export async function give(tx: Transaction, owner: OwnerActor, asked: Asked, given: Given): Promise<string> {
+  const { days, via } = given;
+  const { grantId, changed } = await grantScopes(tx, owner, asked, given);
+  const integrations = await share(tx, owner, grantId, given.integrationIds);
+  await record(tx, {
+    ...{ ownerId: owner.ownerId, appId: asked.appId, type: "grant.changed", subject: grantId },
+    data: { ...changed, integrations, ...(days && { days }), ...(via && { via }) },
+  });
+  return grantId;
+}
+
+async function grantScopes(tx: Transaction, { ownerId }: OwnerActor, asked: Asked, { allowed, days }: Given) {
+  const { id: grantId } = await openGrant(tx, ownerId, asked.appId);
+  await tx.$executeRaw`
+    UPDATE app_grant SET expires_at = now() + make_interval(days => ${days ?? null}::int) WHERE id = ${grantId}`;
+  const unticked = asked.scopes.filter(isScope).filter((scope) => !allowed.includes(scope));
+  const removed = await tx.$queryRaw<{ scope: string }[]>`
+    DELETE FROM grant_scope WHERE grant_id = ${grantId} AND scope = ANY (${unticked}) AND granted_at <= ${asked.createdAt}
+    RETURNING scope`;
+  const added = await addScopes(tx, grantId, allowed);
+  return { grantId, changed: { added, removed: removed.map(({ scope }) => scope) } };
+}
+
+/** The linked accounts that were shown, shared as ticked. */
+async function share(tx: Transaction, { ownerId }: OwnerActor, grantId: string, ticked: string[]): Promise<string[]> {
+  const shown = { ownerId, status: { not: "disconnected" } };
+  const own = await tx.integration.findMany({ where: { ...shown, id: { in: ticked } }, select: { id: true } });
+  const wanted = own.map(({ id }) => id);
+  await tx.grantIntegration.deleteMany({ where: { grantId, integrationId: { notIn: wanted }, integration: shown } });
+  const data = wanted.map((integrationId) => ({ grantId, integrationId }));
+  await tx.grantIntegration.createMany({ data, skipDuplicates: true });
+  return wanted;
+}

@@ -1,0 +1,123 @@
+import type { AppActor } from "@/lib/actor";
+import { db, pool } from "@/lib/db";
+import { announce } from "@/lib/events/hub";
+import { log } from "@/lib/log";
+
+/** Refusals are written down within seconds, those of one kind no more often than once a minute. */
+const flushEveryMs = 2_000;
+const kindEveryMs = 60_000;
+/** Beyond this many kinds that wait, no more are noted: whoever makes up tokens shall not fill the memory. */
+const most = 5_000;
+
+/** Those that an owner should know of. */
+const told = new Set([401, 403, 409, 429]);
+
+type Refusal = { tokenHash: Buffer; status: number; operation: string; scope: string; count: number };
+/** A refusal of an app that is known by now. */
+type Known = Omit<Refusal, "tokenHash"> & { grant: Grant };
+type Grant = { grantId: string; ownerId: string; appId: string; last4: string; reason: string };
+
+type Refusals = {
+  /** Not yet looked at, by token, status and operation. */
+  noted: Map<string, Refusal>;
+  /** Not yet written, by grant, status and operation. */
+  known: Map<string, Known>;
+  /** When each kind was last written. */
+  written: Map<string, number>;
+  timer: NodeJS.Timeout | undefined;
+  /** One writing at a time, so that draining waits for the one under way. */
+  writing: Promise<void>;
+};
+
+// On globalThis because server.ts and Next's bundle each load their own copy of this module; the process keeps one tally.
+const shared = globalThis as typeof globalThis & { countersignRefusals?: Refusals };
+const refusals = (): Refusals =>
+  (shared.countersignRefusals ??= {
+    ...{ noted: new Map(), known: new Map(), written: new Map() },
+    ...{ timer: undefined, writing: Promise.resolve() },
+  });
+
+/** Note that an app was refused, for its owner's activity. Costs no query; whose it is is looked up when it is written down. */
+export function noteRefusal(app: AppActor, status: number, operation: string): void {
+  if (!told.has(status)) return;
+  const it = refusals();
+  const key = `${app.tokenHash.toString("latin1")} ${status} ${operation}`;
+  const before = it.noted.get(key);
+  if (before) before.count++;
+  else if (it.noted.size < most) {
+    it.noted.set(key, { tokenHash: app.tokenHash, status, operation, scope: app.needs ?? "", count: 1 });
+  }
+  it.timer ??= setTimeout(() => void flush(false), flushEveryMs).unref();
+}
+
+/** Write down every refusal noted so far. For draining; never throws. */
+export const flushRefusals = (): Promise<void> => flush(true);
+
+function flush(all: boolean): Promise<void> {
+  const it = refusals();
+  clearTimeout(it.timer);
+  it.timer = undefined;
+  it.writing = it.writing.then(() => writeDue(it, all));
+  return it.writing;
+}
+
+async function writeDue(it: Refusals, all: boolean) {
+  try {
+    await learnWhose(it);
+    const now = Date.now();
+    for (const [key, at] of it.written) if (now - at >= kindEveryMs) it.written.delete(key);
+    const due = [...it.known].filter(([key]) => all || !it.written.has(key));
+    await write(due.map(([, refusal]) => refusal));
+    for (const [key] of due) {
+      it.known.delete(key);
+      it.written.set(key, now);
+    }
+  } catch (error) {
+    log.warn("refusals were not written down yet", { reason: String(error) });
+  }
+  if (it.noted.size + it.known.size > 0) it.timer ??= setTimeout(() => void flush(false), flushEveryMs).unref();
+}
+
+/** Find the apps behind the tokens. One that nobody was ever given is nobody's to read of. */
+async function learnWhose(it: Refusals) {
+  const keys = [...it.noted.keys()];
+  if (keys.length === 0) return;
+  const { rows } = await pool().query<Grant & { hash: Buffer }>({
+    name: "refused-tokens",
+    text: `SELECT t.hash, t.last4, g.id AS "grantId", g.owner_id AS "ownerId", g.app_id AS "appId",
+        CASE WHEN g.revoked_at IS NOT NULL OR g.expires_at <= now() OR app.deleted_at IS NOT NULL THEN 'disconnected'
+          WHEN t.revoked_at IS NOT NULL THEN 'revoked' WHEN t.expires_at <= now() THEN 'expired' ELSE '' END AS reason
+      FROM token t JOIN app_grant g ON g.id = t.grant_id JOIN app ON app.id = g.app_id WHERE t.hash = ANY ($1)`,
+    values: [[...it.noted.values()].map(({ tokenHash }) => tokenHash)],
+  });
+  const grants = new Map(rows.map(({ hash, ...grant }) => [hash.toString("latin1"), grant]));
+  // Only those that were asked about: more may have come meanwhile.
+  for (const key of keys) {
+    const { tokenHash, ...refusal } = it.noted.get(key) as Refusal;
+    it.noted.delete(key);
+    const grant = grants.get(tokenHash.toString("latin1"));
+    if (grant) add(it, { ...refusal, grant });
+  }
+}
+
+function add(it: Refusals, refusal: Known) {
+  const key = `${refusal.grant.grantId} ${refusal.status} ${refusal.operation}`;
+  const before = it.known.get(key);
+  if (before) before.count += refusal.count;
+  else it.known.set(key, refusal);
+}
+
+async function write(due: Known[]) {
+  if (due.length === 0) return;
+  await db.event.createMany({
+    data: due.map(({ grant, status, operation, scope, count }) => ({
+      ...{ ownerId: grant.ownerId, appId: grant.appId, type: "app.refused", subject: grant.grantId },
+      data: {
+        ...{ status, operation, count, token: grant.last4 },
+        ...(scope && { scope }),
+        ...(status === 401 && grant.reason && { reason: grant.reason }),
+      },
+    })),
+  });
+  for (const ownerId of new Set(due.map(({ grant }) => grant.ownerId))) announce(ownerId);
+}
