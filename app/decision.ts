@@ -1,6 +1,7 @@
-import { AppError, asAppError } from "@/lib/errors";
+import { AppError, asAppError, SignInAgain } from "@/lib/errors";
 import { ConsentDecision } from "@/lib/grants/schema";
 import { log } from "@/lib/log";
+import { signInAgainPath } from "@/lib/web/session";
 
 /** What the owner decided, from the form of a consent screen. Allowing nothing is denying. */
 export function readDecision(form: FormData): ConsentDecision {
@@ -25,6 +26,14 @@ export const leave = (request: Request, location: string) =>
   wantsJson(request)
     ? Response.json({ redirectTo: location }, { headers: noStore })
     : new Response(null, { status: 303, headers: { ...noStore, location } });
+
+/** The same for a decision that may take a fresh sign-in: to that, and from there back to the page at `here`. */
+export async function decisionRefused(request: Request, thrown: unknown, here: string, told: Told): Promise<Response> {
+  if (!(thrown instanceof SignInAgain)) return refuse(request, thrown, told);
+  const signIn = await signInAgainPath(here);
+  const { status, message: error } = thrown;
+  return wantsJson(request) ? Response.json({ error, signIn }, { status, headers: noStore }) : leave(request, signIn);
+}
 
 type Told = { title: string; advice: string };
 

@@ -1,17 +1,13 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
 import { db } from "@/lib/db";
 import { newId } from "@/lib/ids";
+import { makeRecoveryCodes } from "@/lib/owners/recovery";
 import { scopeNames } from "@/lib/scopes";
 import { anOwner } from "@/lib/testing/factories";
+import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";
 import { aBrowserApp } from "./oauth-app";
-
-const wcag = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-const sizes = [
-  { width: 1280, height: 800 },
-  { width: 390, height: 844 },
-];
+import { plugInAuthenticator } from "./passkeys";
+import { signedInBefore } from "./sessions";
 
 // Looked at in every size and theme by each test itself; tracing would slow axe down.
 test.use({ trace: "off" });
@@ -20,27 +16,6 @@ test.beforeEach(({}, { project }) => {
   test.setTimeout(120_000);
   test.skip(project.name !== "desktop", "sizes and themes are the test's own");
 });
-
-/** axe finds nothing in either theme, nothing sticks out, also at 320 px; every target can be hit. */
-async function expectAccessible(page: Page, what: string) {
-  for (const size of sizes) {
-    await page.setViewportSize(size);
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze();
-      const found = violations.map(
-        ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`,
-      );
-      expect(found, `${what}, ${size.width} wide, ${colorScheme}`).toEqual([]);
-    }
-  }
-  await page.setViewportSize({ width: 320, height: 640 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth), `${what} at 320 px`).toBeLessThanOrEqual(320);
-  expect(
-    await page.evaluate(() => document.querySelectorAll("[style]:not(next-route-announcer)").length),
-    `${what}: inline styles`,
-  ).toBe(0);
-}
 
 test("the doors", async ({ page }) => {
   for (const path of ["/sign-in", "/setup?token=wrong", "/no/such/page"]) {
@@ -97,6 +72,35 @@ test("consent, first and again", async ({ page, owner }) => {
   await page.getByText("Already allowed: 4").click();
   await expectAccessible(page, "a second consent");
   pilot.close();
+});
+
+test("signing in by every way, and its settings", async ({ page, owner }) => {
+  await plugInAuthenticator(page);
+  await page.goto("/settings");
+  await page.getByLabel("Name").fill("Laptop");
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await expect(page.getByText("Passkey added.")).toBeVisible();
+  await page.getByRole("button", { name: "Make recovery codes" }).click();
+  await expect(page.getByText("Your recovery codes")).toBeVisible();
+  await expectAccessible(page, "settings with new codes");
+  await signedInBefore(owner, 11);
+  await page.goto("/settings");
+  await expectAccessible(page, "settings, signed in long ago");
+  await page.goto("/sign-in/again?next=/settings");
+  await expect(page.getByRole("button", { name: "Use a passkey" })).toBeVisible();
+  await expectAccessible(page, "sign in again");
+  const { codes } = await makeRecoveryCodes(owner);
+  await page.goto("/sign-in/recover");
+  await expectAccessible(page, "recover");
+  await page.getByLabel("E-mail").fill(owner.email);
+  await page.getByLabel("Recovery code").fill(codes[0] ?? "");
+  await page.getByRole("button", { name: "Use this code" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Choose a new password");
+  await expectAccessible(page, "a new password");
+  await page.context().clearCookies();
+  await page.goto("/sign-in");
+  await expect(page.getByRole("button", { name: "Use a passkey" })).toBeVisible();
+  await expectAccessible(page, "sign in");
 });
 
 const linkAnAccount = (ownerId: string) =>

@@ -4,6 +4,12 @@ import type { Scope } from "./scopes";
 /** The signed-in owner. */
 export type OwnerActor = { readonly kind: "owner"; readonly ownerId: string };
 
+/**
+ * An owner, and whether they showed who they are within the last ten minutes, which what matters most asks for (see
+ * `requireFresh` in lib/owners/sessions.ts). The operator's commands act as one who did.
+ */
+export type SessionOwner = OwnerActor & { readonly fresh: boolean };
+
 /** Who an app turned out to be: the live grant behind the token it showed. */
 export type Admitted = {
   readonly grantId: string;

@@ -4,9 +4,9 @@ import { env } from "./env";
 
 /**
  * at access token, rt refresh token, ac authorization code, dc device code, ru pushed request, pat personal token,
- * cs client secret, rat registration access token, su one-time set-up link.
+ * cs client secret, rat registration access token, su set-up link, sl sign-in link.
  */
-export type SecretKind = "at" | "rt" | "ac" | "dc" | "ru" | "pat" | "cs" | "rat" | "su";
+export type SecretKind = "at" | "rt" | "ac" | "dc" | "ru" | "pat" | "cs" | "rat" | "su" | "sl";
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

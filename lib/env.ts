@@ -53,6 +53,14 @@ const Settings = z.object({
   ALLOW_PRIVATE_FETCH: origins.default([]),
   TRUST_PROXY: whole(0, 10).default(0),
   DATABASE_POOL: whole(2, 200).default(10),
+  SMTP_URL: z
+    .string()
+    .refine((text) => /^smtps?:\/\/[^/]/.test(text) && URL.canParse(text), "must be an smtp:// or smtps:// address")
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^<>@]+ <)?[^\s<>@]+@[^\s<>@]+>?$/, "must be an e-mail address, like Countersign <yes@example.com>")
+    .optional(),
 });
 export type Settings = z.output<typeof Settings>;
 
@@ -95,6 +103,8 @@ export type Env = {
   /** How many proxies in front of us may be believed about the caller's address. */
   trustProxy: number;
   databasePool: number;
+  /** Where mail is handed over and whom it comes from; without it the service sends none. */
+  mail: { smtpUrl: string; from: string } | undefined;
 };
 
 // On globalThis because server.ts and Next's bundle each load their own copy of this module.
@@ -117,6 +127,9 @@ export const resetEnv = () => {
 function complete(settings: Settings): Env {
   if (!settings.DATABASE_URL) throw new SettingError("DATABASE_URL is missing.");
   if (!settings.SECRET) throw new SettingError("SECRET is missing.");
+  const { SMTP_URL: smtpUrl, MAIL_FROM: from } = settings;
+  if (smtpUrl && !from) throw new SettingError("MAIL_FROM is missing: SMTP_URL needs it.");
+  if (from && !smtpUrl) throw new SettingError("SMTP_URL is missing: MAIL_FROM needs it.");
   return {
     publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
     databaseUrl: settings.DATABASE_URL,
@@ -130,5 +143,6 @@ function complete(settings: Settings): Env {
     allowPrivateFetch: settings.ALLOW_PRIVATE_FETCH,
     trustProxy: settings.TRUST_PROXY,
     databasePool: settings.DATABASE_POOL,
+    mail: smtpUrl && from ? { smtpUrl, from } : undefined,
   };
 }

@@ -42,6 +42,14 @@ export class Forbidden extends AppError {
   }
 }
 
+/** 403. The owner must show again who they are: their last sign-in is more than ten minutes old. Nothing was done. */
+export const signInAgain = () => new SignInAgain();
+export class SignInAgain extends AppError {
+  constructor() {
+    super(403, "For this, show once more that it is you: you signed in more than ten minutes ago");
+  }
+}
+
 export const notFound = () => new AppError(404, "Not found");
 export const alreadyResolved = () => new AppError(409, "Already resolved");
 export const tooLarge = () => new AppError(413, "Payload too large", { headers: { connection: "close" } });

@@ -20,4 +20,4 @@ export const redact = (text: string) =>
   text
     .replace(/\bcsn_[a-z]+_[0-9A-Za-z]+/g, "csn_[redacted]")
     .replace(/\bBearer +[^\s"\\]+/gi, "Bearer [redacted]")
-    .replace(/(\bpostgres(?:ql)?:\/\/[^:@/\s"]*:)[^@\s"]*@/gi, "$1[redacted]@");
+    .replace(/(\b(?:postgres(?:ql)?|smtps?):\/\/[^:@/\s"]*:)[^@\s"]*@/gi, "$1[redacted]@");

@@ -27,7 +27,6 @@ export async function GET(request: Request): Promise<Response> {
     async start(controller) {
       let looking = false;
       let wanted = false;
-      let version: number | null | undefined;
       let last = again === null ? seen : "";
       const close = () => {
         stop();
@@ -48,8 +47,7 @@ export async function GET(request: Request): Promise<Response> {
           wanted = false;
           const news = await readNews(owner).catch(() => undefined);
           if (!news) break;
-          version ??= news.sessionVersion;
-          if (news.sessionVersion !== version) {
+          if (!news.signedIn) {
             close();
             break;
           }

@@ -8,8 +8,8 @@ import { startSession } from "@/lib/web/session";
 
 const FirstOwner = NewOwner.extend({ token: z.string() });
 
-/** Make the first account and come in with it. A new account's sessions begin at version 1. */
+/** Make the first account and come in with it. */
 export const moveIn = visitorAction(FirstOwner, async (_visitor, { token, ...owner }) => {
-  await startSession({ ...(await setUp(token, owner)), sessionVersion: 1 });
+  await startSession(await setUp(token, owner), "password");
   redirect("/developer");
 });

@@ -2,14 +2,20 @@
 import { redirect } from "next/navigation";
 import { z } from "zod";
 import { signIn } from "@/lib/owners/owners";
-import { Credentials } from "@/lib/owners/schema";
+import { askForPasskey, signInWithPasskey } from "@/lib/owners/passkeys";
+import { Credentials, PasskeyAnswer } from "@/lib/owners/schema";
 import { localPath } from "@/lib/web/next-path";
 import { visitorAction } from "@/lib/web/owner-action";
 import { startSession } from "@/lib/web/session";
 
-const Arrival = Credentials.extend({ next: z.string().default("") });
+const next = z.string().default("");
 
-export const enter = visitorAction(Arrival, async ({ address }, { next, ...credentials }) => {
-  await startSession(await signIn({ ...credentials, address }));
+export const enter = visitorAction(Credentials.extend({ next }), async ({ address }, { next, ...credentials }) => {
+  await startSession(await signIn({ ...credentials, address }), "password");
+  redirect(localPath(next));
+});
+export const askPasskey = visitorAction(z.object({}), ({ address }) => askForPasskey(address));
+export const enterWithPasskey = visitorAction(PasskeyAnswer.extend({ next }), async (_visitor, { next, response }) => {
+  await startSession(await signInWithPasskey(response), "passkey");
   redirect(localPath(next));
 });

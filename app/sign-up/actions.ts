@@ -5,8 +5,8 @@ import { NewOwner } from "@/lib/owners/schema";
 import { visitorAction } from "@/lib/web/owner-action";
 import { startSession } from "@/lib/web/session";
 
-/** Make an account and come in with it. A new account's sessions begin at version 1. */
+/** Make an account and come in with it. */
 export const join = visitorAction(NewOwner, async ({ address }, owner) => {
-  await startSession({ ...(await signUp(owner, address)), sessionVersion: 1 });
+  await startSession(await signUp(owner, address), "password");
   redirect("/developer");
 });

@@ -1,20 +1,22 @@
 "use client";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useAlive } from "@/components/ui/use-alive";
 import type { Offer } from "@/lib/grants/schema";
 import { Cannots } from "./asker";
 import { Accounts, Duration, Given } from "./consent-fields";
+import { keepChoices, restoreChoices } from "./kept-choices";
 import { ScopeBox } from "./scope-box";
 import { useArmed } from "./use-armed";
 
 /**
  * What the app wants, box by box, and the decision. A plain form; with scripts it counts what is ticked and goes to the app
- * by itself, because browsers hold a form's redirects to our own addresses.
+ * by itself, because browsers hold a form's redirects to our own addresses. Without a `fresh` sign-in what is sensitive
+ * leads to one, and what was chosen is there again afterwards.
  * @param action where the decision is sent
  */
-export function ConsentForm({ view, action }: { view: Offer; action: string }) {
+export function ConsentForm({ view, action, fresh }: { view: Offer; action: string; fresh: boolean }) {
   const form = useRef<HTMLFormElement>(null);
   const [ticked, setTicked] = useState(view.requested.filter(({ grantedAt }) => grantedAt !== undefined).length);
   const [state, setState] = useState<"open" | "sending" | { refused: string }>("open");
@@ -27,11 +29,16 @@ export function ConsentForm({ view, action }: { view: Offer; action: string }) {
   const boxes = () => [...(form.current?.querySelectorAll<HTMLInputElement>("[name=scope]") ?? [])];
   const count = () => setTicked(boxes().filter(({ checked }) => checked).length);
 
+  useEffect(() => {
+    if (!form.current || !restoreChoices(form.current, view.id)) return;
+    setTicked(form.current.querySelectorAll("[name=scope]:checked").length);
+  }, [view.id]);
+
   async function decide(event: React.SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     if (!armed || state === "sending") return;
     setState("sending");
-    setState(await send(event.currentTarget, event.nativeEvent.submitter));
+    setState(await send(event.currentTarget, event.nativeEvent.submitter, view.id));
   }
 
   return (
@@ -71,6 +78,9 @@ export function ConsentForm({ view, action }: { view: Offer; action: string }) {
             {sensitive.map((each) => (
               <div key={each.scope} className="mt-1.5 rounded-lg border border-warn bg-warn-soft px-3">
                 <ScopeBox asked={each} isNew={given.length > 0} />
+                {fresh ? null : (
+                  <p className="pb-2.5 pl-8">Allowing this asks you first to sign in again; then you come back here.</p>
+                )}
               </div>
             ))}
           </fieldset>
@@ -114,11 +124,20 @@ function Buttons({ ticked, sending, inert }: ButtonsProps) {
 }
 
 /** Decide and leave for the app. What comes back is shown: refused, or still under way until the app's page is there. */
-async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<"sending" | { refused: string }> {
+async function send(
+  form: HTMLFormElement,
+  submitter: HTMLElement | null,
+  id: string,
+): Promise<"sending" | { refused: string }> {
   try {
     const body = new FormData(form, submitter);
     const reply = await fetch(form.action, { method: "POST", body, headers: { accept: "application/json" } });
-    const answer: { redirectTo?: string; error?: string } = await reply.json();
+    const answer: { redirectTo?: string; error?: string; signIn?: string } = await reply.json();
+    if (answer.signIn) {
+      keepChoices(form, id);
+      location.assign(answer.signIn);
+      return "sending";
+    }
     if (!reply.ok || !answer.redirectTo) return { refused: answer.error ?? "That did not work. Please try again." };
     location.assign(answer.redirectTo);
     return "sending";

@@ -1,11 +1,12 @@
 "use client";
+import Link from "next/link";
 import { createContext, useActionState, useContext, useEffect, useRef } from "react";
 import { Notice } from "./notice";
 
 /** What a form's action answers: the same shape as lib/web's ActionResult. */
 export type FormResult<T = unknown> =
   | { ok: true; value?: T }
-  | { ok: false; message: string; fields?: Record<string, string> };
+  | { ok: false; message: string; fields?: Record<string, string>; signIn?: string };
 /** Written as a method, so that an action whose result says more than the form needs fits too. */
 export type FormAction<T = unknown> = {
   send(previous: FormResult<T> | null, form: FormData): Promise<FormResult<T>>;
@@ -58,7 +59,16 @@ export function ActionForm<T>({ action, children, done, success, className = "gr
         // React empties a form when its action ends; a refused form keeps what was typed.
         onReset={(event) => refused && event.preventDefault()}
       >
-        {refused ? <Notice tone="danger">{refused.message}</Notice> : null}
+        {refused ? (
+          <Notice tone="danger">
+            {refused.message}
+            {refused.signIn ? (
+              <Link href={refused.signIn} className="link ml-2">
+                Sign in again
+              </Link>
+            ) : null}
+          </Notice>
+        ) : null}
         {result?.ok && done ? <Notice tone="ok">{done}</Notice> : null}
         {children}
       </form>

@@ -5,7 +5,7 @@ import { deleteApp } from "@/lib/apps/apps";
 import { db, pool } from "@/lib/db";
 import { revokeGrant, takeBackScope } from "@/lib/grants/grants";
 import { pushNotification } from "@/lib/notifications/notifications";
-import { signIn } from "@/lib/owners/owners";
+import { openSession } from "@/lib/owners/sessions";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { exportActivity, readActivity } from "./activity";
@@ -31,7 +31,8 @@ describe("an owner's day", () => {
     await pushNotification(needing("notifications:write"), { title: "Done" });
     await resolveApproval(owner, approvalId, { kind: "option", optionId: "ship" });
     await takeBackScope(owner, it1.clientId, "approvals:resolve");
-    await signIn({ email: owner.email, password: owner.password, address: "" });
+    const entrance = { ownerId: owner.ownerId, sessionVersion: 1 };
+    await openSession(entrance, { method: "password", userAgent: "", address: "" });
   });
 
   it("is told newest first, in words, with who did it and where it leads", async () => {

@@ -21,7 +21,13 @@ export type EventType =
   | "owner.created"
   | "owner.signed_in"
   | "owner.signed_out"
-  | "owner.password_changed";
+  | "owner.password_changed"
+  | "owner.session_ended"
+  | "owner.passkey_added"
+  | "owner.passkey_removed"
+  | "owner.recovery_codes_made"
+  | "owner.recovery_code_used"
+  | "owner.sign_in_link_sent";
 
 export type NewEvent = {
   ownerId: string;

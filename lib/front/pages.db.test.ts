@@ -64,3 +64,18 @@ test("every page has a nonce of its own", async () => {
   const consent = await get("/consent/con_x");
   expect(consent.headers["content-security-policy"]).not.toContain("form-action");
 });
+
+test("PUT and DELETE reach a client's registration and nothing else", async () => {
+  const send = (method: string, path: string, headers: Record<string, string | number> = {}) =>
+    new Promise<number>((resolve) =>
+      http.request({ port, method, path, headers }, (reply) => resolve(reply.resume().statusCode ?? 0)).end(),
+    );
+  const length = { "content-length": 0 };
+  expect(await send("PUT", "/oauth/register/app_x", length)).toBe(200);
+  expect(await send("DELETE", "/oauth/register/app_x", length)).toBe(200);
+  for (const path of ["/oauth/register", "/oauth/register/", "/oauth/register/a/b", "/approvals", "/oauth/authorize"]) {
+    expect([path, await send("PUT", path, length), await send("DELETE", path, length)]).toEqual([path, 405, 405]);
+  }
+  expect(await send("PATCH", "/oauth/register/app_x", length)).toBe(405);
+  expect(await send("PUT", "/oauth/register/app_x", { "content-length": 300_000 })).toBe(413);
+});

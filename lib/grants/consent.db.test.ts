@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { changeApp, deleteApp } from "@/lib/apps/apps";
 import { db } from "@/lib/db";
+import { SignInAgain } from "@/lib/errors";
 import type { Scope } from "@/lib/scopes";
 import { anApp, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aCode, anOpenRequest, aParty } from "@/lib/testing/oauth";
@@ -129,6 +130,33 @@ describe("the decision", () => {
     for (const it of racers) if (it.status === "rejected") expect(it.reason).toMatchObject({ status: 409 });
     expect(await codes(app.clientId)).toBeLessThanOrEqual(1);
     await expect(readConsent(owner, id)).rejects.toMatchObject({ status: 409 });
+  });
+
+  it("to let an app answer for itself takes a fresh sign-in, and stays open until then", async () => {
+    const { owner, app } = await aParty();
+    const { id } = await anOpenRequest({ app }, { scope: "approvals:read approvals:resolve" });
+    const { csrf } = await readConsent(owner, id);
+    const scopes = ["approvals:read", "approvals:resolve"];
+    const stale = decideConsent({ ...owner, fresh: false }, id, { csrf, allow: true, scopes });
+    await expect(stale).rejects.toBeInstanceOf(SignInAgain);
+    expect(await db.grant.count({ where: { ownerId: owner.ownerId } })).toBe(0);
+    expect(await codes(app.clientId)).toBe(0);
+    expect((await readConsent(owner, id)).requested.map(({ scope }) => scope)).toContain("approvals:resolve");
+    expect((await decideConsent(owner, id, { csrf, allow: true, scopes })).redirectTo).toContain("code=");
+  });
+
+  it("on anything else needs none", async () => {
+    const { owner, app } = await aParty();
+    const stale = { ...owner, fresh: false };
+    for (const [allow, scopes] of [
+      [true, ["approvals:read"]],
+      [false, ["approvals:resolve"]],
+    ] as const) {
+      const { id } = await anOpenRequest({ app }, { scope: "approvals:read approvals:resolve" });
+      const { csrf } = await readConsent(stale, id);
+      await decideConsent(stale, id, { csrf, allow, scopes: [...scopes] });
+    }
+    expect((await listGrants(owner))[0]?.scopes.map(({ scope }) => scope)).toEqual(["approvals:read"]);
   });
 
   // Assertion 15

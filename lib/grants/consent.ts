@@ -1,11 +1,12 @@
-import type { OwnerActor } from "@/lib/actor";
+import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { redirectAllowed, redirectHost, redirectKind } from "@/lib/apps/redirects";
 import { hashSecret, newSecret, sameText, sign } from "@/lib/crypto";
 import { db, type Transaction } from "@/lib/db";
 import { AppError, badRequest, notFound } from "@/lib/errors";
 import { announce } from "@/lib/events/hub";
 import { isId, newId } from "@/lib/ids";
-import { type Scope, scopeNames } from "@/lib/scopes";
+import { requireFresh } from "@/lib/owners/sessions";
+import { type Scope, scopeNames, sensitiveScopes } from "@/lib/scopes";
 import { validate } from "@/lib/validate";
 import { describeAsker } from "./asker";
 import { readAuthorization, returnTo } from "./authorize";
@@ -14,7 +15,7 @@ import { offer } from "./offer";
 import { ConsentDecision, type ConsentView } from "./schema";
 
 /** The owner in one browser session: what a consent form is made for. */
-type Visitor = OwnerActor & { session: string };
+type Visitor = SessionOwner & { session: string };
 
 /**
  * Keep what an app asks for, for ten minutes, until the owner decides.
@@ -60,9 +61,10 @@ const formTag = ({ ownerId, session }: Visitor, id: string) => sign("consent", J
 
 /**
  * Decide a request, once. What was ticked is cut down to what was asked; the grant gains what is new, each with its time,
- * and loses what stood ticked and was unticked. Allowing nothing is denying, and denying changes nothing.
+ * and loses what stood ticked and was unticked. Allowing nothing is denying, and denying changes nothing. Allowing what is
+ * sensitive takes a fresh sign-in; without one the request stays open.
  * @returns where to send the browser, with 303: the app's address with a code or `access_denied`
- * @throws {AppError} 403 when the form was not made for this owner and session, else as readConsent; 400
+ * @throws {AppError} 403 when the form was not made for this owner and session; SignInAgain, 403; else as readConsent; 400
  */
 export async function decideConsent(
   owner: Visitor,
@@ -78,6 +80,7 @@ export async function decideConsent(
     if (allowed.length === 0) {
       return returnTo(request, { error: "access_denied", error_description: "The owner said no" });
     }
+    if (allowed.some((scope) => sensitiveScopes.has(scope))) requireFresh(owner);
     const grantId = await give(tx, owner, request, { allowed, integrationIds, days });
     return returnTo(request, { code: await issueCode(tx, grantId, request, allowed) });
   });

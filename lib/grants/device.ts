@@ -1,12 +1,13 @@
-import type { OwnerActor } from "@/lib/actor";
+import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import type { Client } from "@/lib/apps/apps";
 import { hashSecret, newSecret, sameText, sign } from "@/lib/crypto";
 import { db, type Transaction } from "@/lib/db";
 import { AppError, badRequest, notFound } from "@/lib/errors";
 import { announce } from "@/lib/events/hub";
 import { isId, newId } from "@/lib/ids";
+import { requireFresh } from "@/lib/owners/sessions";
 import { countAttempt, forgiveAttempt } from "@/lib/owners/throttle";
-import { type Scope, scopeNames } from "@/lib/scopes";
+import { type Scope, scopeNames, sensitiveScopes } from "@/lib/scopes";
 import { validate } from "@/lib/validate";
 import { describeAsker } from "./asker";
 import { give } from "./give";
@@ -16,7 +17,7 @@ import { ConsentDecision, type DeviceRequest } from "./schema";
 import { codeIn, userCodeOf } from "./user-code";
 
 /** The owner in one browser session: what a decision's form is made for. */
-type Visitor = OwnerActor & { session: string };
+type Visitor = SessionOwner & { session: string };
 
 /** How long a code is good for, and how long a device waits between two polls unless told otherwise, in seconds. */
 export const [codeSeconds, pollSeconds] = [900, 5];
@@ -106,6 +107,7 @@ export async function decideDevice(owner: Visitor, id: string, decision: Consent
     const request = await claim(tx, owner, id);
     const allowed = allow ? scopeNames.filter((scope) => request.scopes.includes(scope) && ticked.includes(scope)) : [];
     if (allowed.length === 0) return;
+    if (allowed.some((scope) => sensitiveScopes.has(scope))) requireFresh(owner);
     const grantId = await give(tx, owner, request, { allowed, integrationIds, days, via: "device" });
     await tx.$executeRaw`UPDATE device_code SET grant_id = ${grantId}, granted = ${allowed} WHERE id = ${id}`;
   });

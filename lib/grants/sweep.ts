@@ -5,7 +5,7 @@ export const holdingApps = ["app_grant", "authorization_code", "consent_request"
 
 /**
  * What is kept no longer. A used code stays until everything issued from it has expired, since using it again ends that;
- * a decided request stays a while to say so.
+ * a decided request and an old sign-in link stay a while to say so.
  */
 const spent = [
   ["authorization_code", "expires_at < now() - interval '2 hours'"],
@@ -15,6 +15,9 @@ const spent = [
   ["device_code", "expires_at < now() - interval '1 hour'"],
   ["idempotency", "created_at < now() - interval '24 hours'"],
   ["throttle", "expires_at < now()"],
+  ["owner_session", "expires_at < now() OR ended_at < now()"],
+  ["passkey_challenge", "expires_at < now()"],
+  ["sign_in_link", "expires_at < now() - interval '1 hour'"],
   [
     "app",
     // Those that came by themselves and that no owner ever let in.

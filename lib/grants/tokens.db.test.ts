@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { AppActor } from "@/lib/actor";
 import { db } from "@/lib/db";
+import { SignInAgain } from "@/lib/errors";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { identify } from "./admission";
 import { getGrant, listGrants, revokeGrant, shareIntegrations, takeBackScope } from "./grants";
@@ -50,6 +51,13 @@ it.each([
   const { owner, clientId } = await anApp();
   const made = createPersonalToken(owner, { clientId, ...wish } as Parameters<typeof createPersonalToken>[1]);
   await expect(made).rejects.toMatchObject({ status: 400, details: [{ path }] });
+  expect(await listGrants(owner)).toEqual([]);
+});
+
+it("needs a fresh sign-in", async () => {
+  const { owner, clientId } = await anApp();
+  const made = createPersonalToken({ ...owner, fresh: false }, { clientId, scopes: ["approvals:read"] });
+  await expect(made).rejects.toBeInstanceOf(SignInAgain);
   expect(await listGrants(owner)).toEqual([]);
 });
 

@@ -1,10 +1,11 @@
-import type { OwnerActor } from "@/lib/actor";
+import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { hashSecret, isSecret, newSecret } from "@/lib/crypto";
 import { db } from "@/lib/db";
 import { notFound } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import { newId } from "@/lib/ids";
+import { requireFresh } from "@/lib/owners/sessions";
 import type { Scope } from "@/lib/scopes";
 import { validate } from "@/lib/validate";
 import { addScopes, openGrant } from "./open";
@@ -14,12 +15,14 @@ import { NewPersonalToken } from "./schema";
  * Make a token by hand, bound to a live app. It is returned this once and kept only as a hash. Scopes that the app's grant
  * does not have yet are added to it, since the owner just chose them. It ends with the grant if that ends sooner.
  * @returns `expiresAt` in epoch milliseconds
- * @throws {AppError} 400 naming what is wrong, 404 for an unknown app
+ * @throws {AppError} 400 naming what is wrong, 404 for an unknown app; SignInAgain, 403, without a fresh sign-in
  */
 export async function createPersonalToken(
-  { ownerId }: OwnerActor,
+  owner: SessionOwner,
   input: NewPersonalToken,
 ): Promise<{ token: string; id: string; expiresAt: number; scopes: Scope[] }> {
+  requireFresh(owner);
+  const { ownerId } = owner;
   const { clientId, scopes, days, name = "" } = validate(NewPersonalToken, input);
   const token = newSecret("pat");
   const id = newId("tok");

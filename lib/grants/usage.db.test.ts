@@ -1,7 +1,9 @@
 import { afterEach, expect, it, vi } from "vitest";
+import { registerClient } from "@/lib/apps/registration";
 import { db, pool } from "@/lib/db";
-import { anAppWith } from "@/lib/testing/factories";
-import { getGrant } from "./grants";
+import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
+import { anOpenRequest } from "@/lib/testing/oauth";
+import { getGrant, revokeGrant } from "./grants";
 import { holdingApps, sweep } from "./sweep";
 import { flushUsage, touch } from "./usage";
 
@@ -85,4 +87,30 @@ it("knows every table that holds on to an app", async () => {
   const held = await db.$queryRaw<{ name: string }[]>`
     SELECT conrelid::regclass::text AS name FROM pg_constraint WHERE contype = 'f' AND confrelid = 'app'::regclass`;
   expect(held.map(({ name }) => name).sort()).toEqual([...holdingApps].sort());
+});
+
+it("sweeps out apps that came by themselves and were never let in, after a day", async () => {
+  const redirectUris = ["https://app.example/callback"];
+  const described = { name: "Passer-by", redirectUris, grantTypes: ["authorization_code"], echoed: {} };
+  const register = async (hours: number) => {
+    const { client_id } = await registerClient({ ...described, authMethod: "none" });
+    await db.$executeRaw`UPDATE app SET created_at = now() - make_interval(hours => ${hours}::int) WHERE id = ${client_id}`;
+    return client_id;
+  };
+  const [young, old, letIn, once, asking] = [
+    await register(23),
+    await register(25),
+    await register(25),
+    await register(25),
+    await register(25),
+  ];
+  const manual = await anApp();
+  await db.$executeRaw`UPDATE app SET created_at = now() - interval '1 year' WHERE id = ${manual.clientId}`;
+  const owner = await anOwner();
+  for (const clientId of [letIn, once]) await aTokenFor(owner, clientId, ["approvals:read"]);
+  await revokeGrant(owner, once);
+  await anOpenRequest({ app: { ...manual, clientId: asking } });
+  await sweep();
+  const left = await db.app.findMany({ where: { id: { in: [young, old, letIn, once, asking, manual.clientId] } } });
+  expect(left.map(({ id }) => id).sort()).toEqual([young, letIn, once, asking, manual.clientId].sort());
 });

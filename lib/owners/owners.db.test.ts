@@ -60,11 +60,10 @@ describe("an account", () => {
 });
 
 describe("signing in", () => {
-  it("takes the right password and writes it down", async () => {
+  it("takes the right password, in any case of the e-mail", async () => {
     const { ownerId, email, password } = await anOwner();
     const signedIn = await signIn({ email: email.toUpperCase(), password, address: address() });
     expect(signedIn).toEqual({ ownerId, sessionVersion: 1 });
-    expect(await eventsOf(ownerId)).toEqual(["owner.signed_in"]);
   });
 
   it("says the same for a wrong password and an unknown e-mail", async () => {
@@ -134,11 +133,13 @@ describe("a password", () => {
     await expect(wrong).rejects.toMatchObject({ status: 400, details: [{ path: "current" }] });
     const short = changePassword(owner, { current: owner.password, next: "short" });
     await expect(short).rejects.toMatchObject({ status: 400, details: [{ path: "next" }] });
-    expect(await changePassword(owner, { current: owner.password, next: password })).toEqual({ sessionVersion: 2 });
+    expect(await changePassword(owner, { current: owner.password, next: password })).toMatchObject({
+      sessionVersion: 2,
+    });
     const signedIn = await signIn({ email: owner.email, password, address: address() });
     expect(signedIn).toEqual({ ownerId: owner.ownerId, sessionVersion: 2 });
     await expect(signIn({ ...owner, address: address() })).rejects.toMatchObject({ status: 401 });
-    expect(await eventsOf(owner.ownerId)).toEqual(["owner.password_changed", "owner.signed_in"]);
+    expect(await eventsOf(owner.ownerId)).toEqual(["owner.password_changed"]);
   });
 
   it("is changed once when two try at once with the same present one", async () => {
@@ -155,5 +156,5 @@ it("signing out everywhere ends every session", async () => {
   const owner = await anOwner();
   await signOutEverywhere(owner);
   expect(await signIn({ ...owner, address: address() })).toMatchObject({ sessionVersion: 2 });
-  expect(await eventsOf(owner.ownerId)).toEqual(["owner.signed_out", "owner.signed_in"]);
+  expect(await eventsOf(owner.ownerId)).toEqual(["owner.signed_out"]);
 });

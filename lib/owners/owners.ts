@@ -1,4 +1,4 @@
-import type { OwnerActor } from "@/lib/actor";
+import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, badRequest, notFound } from "@/lib/errors";
@@ -7,8 +7,18 @@ import { announce } from "@/lib/events/hub";
 import { newId } from "@/lib/ids";
 import { validate } from "@/lib/validate";
 import { hashPassword, isPassword } from "./passwords";
-import { type Credentials, NewOwner, type OwnerSummary, Password, type PasswordChange } from "./schema";
-import { addressGroup, clearAttempts, countAttempt, forgiveAttempt } from "./throttle";
+import {
+  type Credentials,
+  type Entrance,
+  NewOwner,
+  type OwnerSummary,
+  Password,
+  type PasswordChange,
+  type PasswordReset,
+  type SignInMethod,
+} from "./schema";
+import { endEverySession, requireFresh } from "./sessions";
+import { addressGroup, attemptSignIn, countAttempt } from "./throttle";
 
 /**
  * Make an account. With `first` it is made only while there is no owner at all, and only one of any number of racers
@@ -41,7 +51,7 @@ const emailTaken = () => {
  * @param address where the request came from; ten accounts an hour may be tried from each
  * @throws {AppError} 404 unless SIGNUPS is open; otherwise as createOwner; 429
  */
-export async function signUp(input: NewOwner, address: string): Promise<{ ownerId: string; sessionVersion: number }> {
+export async function signUp(input: NewOwner, address: string): Promise<Entrance> {
   if (env().signups !== "open") throw notFound();
   const message = "Too many accounts were made from here. Try again later.";
   await countAttempt("sign-up", addressGroup(address), { most: 10, seconds: 3600 }, message);
@@ -66,34 +76,20 @@ export const listOwners = async (): Promise<OwnerSummary[]> =>
  * @param address where the request came from
  * @throws {AppError} 401, 429 with Retry-After
  */
-export async function signIn({
-  email,
-  password,
-  address,
-}: Credentials & { address: string }): Promise<{ ownerId: string; sessionVersion: number }> {
-  const account = email.trim().toLowerCase();
-  const from = addressGroup(address);
-  const message = "Too many attempts. Try again later.";
-  await countAttempt("sign-in-address", from, { most: 30, seconds: 900 }, message);
-  await countAttempt("sign-in-account", account, { most: 10, seconds: 900 }, message);
-  const owner = await db.owner.findUnique({ where: { email: account } });
-  if (!(await isPassword(password, owner?.passwordHash)) || !owner) {
-    throw new AppError(401, "E-mail or password is wrong");
-  }
-  await clearAttempts("sign-in-account", account);
-  await forgiveAttempt("sign-in-address", from);
-  await record(db, { ownerId: owner.id, type: "owner.signed_in", subject: owner.id });
-  return { ownerId: owner.id, sessionVersion: owner.sessionVersion };
-}
+export const signIn = ({ email, password, address }: Credentials & { address: string }): Promise<Entrance> =>
+  attemptSignIn({ email, address }, async (account) => {
+    const owner = await db.owner.findUnique({ where: { email: account } });
+    if (!(await isPassword(password, owner?.passwordHash)) || !owner) {
+      throw new AppError(401, "E-mail or password is wrong");
+    }
+    return { ownerId: owner.id, sessionVersion: owner.sessionVersion };
+  });
 
 /**
  * Give the account another password. Every session ends, the caller's too: start a new one with the version returned.
  * @throws {AppError} 400 when the current password is wrong or the next one will not do; 429
  */
-export async function changePassword(
-  { ownerId }: OwnerActor,
-  { current, next }: PasswordChange,
-): Promise<{ sessionVersion: number }> {
+export async function changePassword({ ownerId }: OwnerActor, { current, next }: PasswordChange): Promise<Entrance> {
   validate(Password, next, ["next"]);
   const message = "Too many attempts. Try again later.";
   await countAttempt("change-password", ownerId, { most: 10, seconds: 900 }, message);
@@ -101,25 +97,46 @@ export async function changePassword(
   if (!(await isPassword(current, owner?.passwordHash)) || !owner) {
     throw badRequest("That is not your current password", "current");
   }
+  return replacePassword(ownerId, owner.passwordHash, next);
+}
+
+/**
+ * Give the account another password without telling the one before, after coming in by another way. Every session ends, as
+ * with changePassword.
+ * @throws {AppError} 400 when it will not do; 403 unless the sign-in is fresh and was not made with the password
+ */
+export async function resetPassword(
+  owner: SessionOwner & { method: SignInMethod; session: string },
+  { next }: PasswordReset,
+): Promise<Entrance> {
+  requireFresh(owner);
+  if (owner.method === "password") throw new AppError(403, "Change your password in Settings");
+  validate(Password, next, ["next"]);
+  const live = { id: owner.ownerId, sessions: { some: { id: owner.session, endedAt: null } } };
+  const found = await db.owner.findFirst({ where: live, select: { passwordHash: true } });
+  if (!found) throw justChanged();
+  return replacePassword(owner.ownerId, found.passwordHash, next);
+}
+
+/** `before` is the hash there was, so that of two changes at once only one counts. */
+async function replacePassword(ownerId: string, before: string, next: string): Promise<Entrance> {
   const passwordHash = await hashPassword(next);
   const sessionVersion = await db.$transaction(async (tx) => {
-    const changed = await tx.owner.updateManyAndReturn({
-      // The hash just checked, so that of two changes at once only one counts.
-      where: { id: ownerId, passwordHash: owner.passwordHash },
-      data: { passwordHash, sessionVersion: { increment: 1 } },
-    });
-    if (!changed[0]) throw badRequest("That is not your current password", "current");
+    const changed = await tx.owner.updateMany({ where: { id: ownerId, passwordHash: before }, data: { passwordHash } });
+    if (changed.count === 0) throw justChanged();
     await record(tx, { ownerId, type: "owner.password_changed", subject: ownerId });
-    return changed[0].sessionVersion;
+    return endEverySession(tx, ownerId);
   });
   announce(ownerId);
-  return { sessionVersion };
+  return { ownerId, sessionVersion };
 }
+
+const justChanged = () => badRequest("Your password was just changed", "next");
 
 /** End every session of the owner, wherever it is open. */
 export async function signOutEverywhere({ ownerId }: OwnerActor): Promise<void> {
   await db.$transaction(async (tx) => {
-    await tx.owner.update({ where: { id: ownerId }, data: { sessionVersion: { increment: 1 } } });
+    await endEverySession(tx, ownerId);
     await record(tx, { ownerId, type: "owner.signed_out", subject: ownerId, data: { everywhere: true } });
   });
   announce(ownerId);

@@ -24,6 +24,9 @@ export type Credentials = z.output<typeof Credentials>;
 export const PasswordChange = z.object({ current: z.string().max(2000), next: Password });
 export type PasswordChange = z.output<typeof PasswordChange>;
 
+export const PasswordReset = z.object({ next: Password });
+export type PasswordReset = z.output<typeof PasswordReset>;
+
 /** An owner as lists show them. */
 export const OwnerSummary = z.object({
   ownerId: z.string(),
@@ -33,3 +36,45 @@ export const OwnerSummary = z.object({
   createdAt: z.number().int(),
 });
 export type OwnerSummary = z.output<typeof OwnerSummary>;
+
+/** Somebody who has just shown who they are. A session begins only while `sessionVersion` still holds. */
+export type Entrance = { ownerId: string; sessionVersion: number };
+
+/** How somebody showed who they are. */
+export type SignInMethod = "password" | "passkey" | "recovery_code" | "email_link";
+
+/** A browser in which the owner is signed in. Times in epoch milliseconds. */
+export type SessionSummary = {
+  id: string;
+  /** "Chrome on Linux". */
+  device: string;
+  address: string;
+  createdAt: number;
+  lastSeenAt: number;
+  /** Whether it is the one that asks. */
+  current: boolean;
+};
+
+/** A passkey as its owner sees it. Times in epoch milliseconds. */
+export type PasskeySummary = { id: string; name: string; createdAt: number; lastUsedAt?: number };
+
+export const NewPasskey = z.object({
+  name: z
+    .string()
+    .trim()
+    .pipe(text({ max: 60 })),
+  /** What the browser made of it, as JSON. */
+  response: z.string().max(20_000),
+});
+export type NewPasskey = z.output<typeof NewPasskey>;
+
+export const PasskeyAnswer = NewPasskey.pick({ response: true });
+
+export const Recovery = z.object({ email: z.string().max(1000), code: z.string().max(200) });
+export type Recovery = z.output<typeof Recovery>;
+
+/** How many of the owner's recovery codes are unused, and when they were made (epoch milliseconds). */
+export type RecoveryState = { left: number; madeAt?: number };
+
+export const LinkRequest = z.object({ email: Email });
+export type LinkRequest = z.output<typeof LinkRequest>;

@@ -1,15 +1,133 @@
-import type { OwnerActor } from "@/lib/actor";
-import { db } from "@/lib/db";
+import type { OwnerActor, SessionOwner } from "@/lib/actor";
+import { db, pool, type Transaction } from "@/lib/db";
+import { AppError, notFound, signInAgain } from "@/lib/errors";
 import { record } from "@/lib/events/events";
+import { announce } from "@/lib/events/hub";
+import { isId, newId } from "@/lib/ids";
+import { log } from "@/lib/log";
+import { describeDevice } from "./device";
+import type { Entrance, SessionSummary, SignInMethod } from "./schema";
+import { addressGroup } from "./throttle";
 
-/** Whose session it is, or null once it was ended everywhere or by a changed password. */
-export async function sessionOwner(ownerId: string, sessionVersion: unknown) {
-  const owner = await db.owner.findUnique({ where: { id: ownerId } });
-  if (owner === null || owner.sessionVersion !== sessionVersion) return null;
-  return { kind: "owner" as const, ownerId, name: owner.name, email: owner.email };
+type Opening = {
+  method: SignInMethod;
+  /** What the browser says of itself. */
+  userAgent: string;
+  address: string;
+  /** The session that this browser has now and that this one takes the place of. */
+  instead?: string | undefined;
+};
+
+/**
+ * Begin a session of 30 days for somebody who has just shown who they are. The one it replaces ends; a session of the same
+ * owner is told as one that goes on.
+ * @throws {AppError} 401 when the owner's sessions were all ended since they showed it
+ */
+export async function openSession(
+  { ownerId, sessionVersion }: Entrance,
+  { method, userAgent, address, instead = "" }: Opening,
+): Promise<{ id: string }> {
+  const id = newId("ses");
+  const opened = await db.$transaction(async (tx) => {
+    const [before] = await tx.$queryRaw<{ owner_id: string; created_at: Date }[]>`
+      UPDATE owner_session SET ended_at = now() WHERE id = ${instead} AND ended_at IS NULL RETURNING owner_id, created_at`;
+    const since = before?.owner_id === ownerId ? before.created_at : null;
+    // Holds the owner, so that a session begun while all are being ended is either counted among them or refused.
+    const begun = await tx.$executeRaw`
+      INSERT INTO owner_session (id, owner_id, method, device, address, created_at, expires_at)
+      SELECT ${id}, id, ${method}, ${describeDevice(userAgent)}, ${placeOf(address)}, coalesce(${since}::timestamptz, now()),
+        now() + interval '30 days'
+      FROM owner WHERE id = ${ownerId} AND session_version = ${sessionVersion} FOR SHARE`;
+    if (begun === 0) return false;
+    await record(tx, { ownerId, type: "owner.signed_in", subject: ownerId, data: { session: id, method } });
+    return true;
+  });
+  if (!opened) throw new AppError(401, "Your sessions were just ended. Sign in again");
+  announce(ownerId);
+  return { id };
 }
 
-/** Write down that the owner ended one session. The browser forgets it; nothing else knows of it. */
-export async function recordSignOut({ ownerId }: OwnerActor): Promise<void> {
-  await record(db, { ownerId, type: "owner.signed_out", subject: ownerId });
+/** The network that a caller has: an IPv4 address, or an IPv6 /64. */
+function placeOf(address: string): string {
+  const group = addressGroup(address).replace(/^::ffff:/i, "");
+  return group === address || !group.includes(":") ? group : `${group}::/64`;
+}
+
+/**
+ * Whose session it is, or null once it has ended. `fresh` where the owner showed who they are within the last ten minutes.
+ * That it was seen is written down at most once a minute, and nobody waits for it.
+ */
+export async function sessionOwner(ownerId: string, sessionVersion: unknown, session: unknown) {
+  if (typeof session !== "string" || !isId("ses", session) || !Number.isInteger(sessionVersion)) return null;
+  const [row] = await db.$queryRaw<
+    { name: string; email: string; method: SignInMethod; fresh: boolean; unseen: boolean }[]
+  >`
+    SELECT o.name, o.email, s.method, s.signed_in_at >= now() - interval '10 minutes' AS fresh,
+      s.last_seen_at < now() - interval '1 minute' AS unseen
+    FROM owner_session s JOIN owner o ON o.id = s.owner_id
+    WHERE s.id = ${session} AND o.id = ${ownerId} AND o.session_version = ${sessionVersion}
+      AND s.ended_at IS NULL AND s.expires_at > now()`;
+  if (!row) return null;
+  if (row.unseen) void seen(session);
+  const { name, email, method, fresh } = row;
+  return { kind: "owner" as const, ownerId, name, email, session, method, fresh };
+}
+
+const seen = (session: string) =>
+  pool()
+    .query({
+      name: "session-seen",
+      text: `UPDATE owner_session SET last_seen_at = now()
+        WHERE id = $1 AND last_seen_at < now() - interval '1 minute' AND ended_at IS NULL`,
+      values: [session],
+    })
+    .catch((error) => log.warn("that a session was seen was not written", { reason: String(error) }));
+
+/** @throws {SignInAgain} 403 unless the owner showed who they are within the last ten minutes */
+export function requireFresh({ fresh }: SessionOwner): void {
+  if (!fresh) throw signInAgain();
+}
+
+/** The owner's live sessions, the one asking first, then those seen last. Times in epoch milliseconds. */
+export async function listSessions({ ownerId, session }: OwnerActor & { session: string }): Promise<SessionSummary[]> {
+  const rows = await db.$queryRaw<
+    { id: string; device: string; address: string; method: SignInMethod; created_at: Date; last_seen_at: Date }[]
+  >`
+    SELECT id, device, address, method, created_at, last_seen_at FROM owner_session
+    WHERE owner_id = ${ownerId} AND ended_at IS NULL AND expires_at > now()
+    ORDER BY id = ${session} DESC, last_seen_at DESC, id DESC LIMIT 100`;
+  return rows.map(({ id, device, address, created_at, last_seen_at }) => ({
+    ...{ id, device, address, createdAt: created_at.getTime(), lastSeenAt: last_seen_at.getTime() },
+    current: id === session,
+  }));
+}
+
+/**
+ * End one session; its next request is nobody's, at every copy of the service.
+ * @throws {AppError} 404 when the owner has no such session, or it has ended
+ */
+export async function endSession({ ownerId, session }: OwnerActor & { session: string }, id: string): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const ended = await tx.$executeRaw`
+      UPDATE owner_session SET ended_at = now()
+      WHERE id = ${id} AND owner_id = ${ownerId} AND ended_at IS NULL AND expires_at > now()`;
+    if (ended === 0) throw notFound();
+    const type = id === session ? "owner.signed_out" : "owner.session_ended";
+    await record(tx, { ownerId, type, subject: ownerId, data: { session: id } });
+  });
+  announce(ownerId);
+}
+
+/**
+ * End every session of the owner, and every sign-in link on its way. Sessions about to begin with an older version are
+ * refused. For the transaction that changes the owner. @returns the version that sessions have from now on
+ */
+export async function endEverySession(tx: Transaction, ownerId: string): Promise<number> {
+  const { sessionVersion } = await tx.owner.update({
+    where: { id: ownerId },
+    data: { sessionVersion: { increment: 1 } },
+  });
+  await tx.$executeRaw`UPDATE owner_session SET ended_at = now() WHERE owner_id = ${ownerId} AND ended_at IS NULL`;
+  await tx.signInLink.deleteMany({ where: { ownerId, usedAt: null } });
+  return sessionVersion;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { AppActor, OwnerActor } from "@/lib/actor";
+import type { AppActor, SessionOwner } from "@/lib/actor";
 import { registerApp } from "@/lib/apps/apps";
 import { hashSecret } from "@/lib/crypto";
 import { db } from "@/lib/db";
@@ -11,19 +11,23 @@ import type { Scope } from "@/lib/scopes";
 const password = "correct horse battery staple";
 const passwordHash = "scrypt$17$8$1$8JOWFZoVzMNzPq5mgiwIcA$j9ZQr_UIa8d3Pu7ijanYcavf-URSVkasQZLpDJ1L7Bg";
 
-/** An owner of this test's own, who can sign in. `session` stands for the browser session that consent forms are tied to. */
+/**
+ * An owner of this test's own, who can sign in and is as fresh as one who just did. `session` stands for the browser session
+ * that consent forms are tied to.
+ */
 export async function anOwner(): Promise<
-  OwnerActor & { email: string; password: string; name: string; session: string }
+  SessionOwner & { email: string; password: string; name: string; session: string }
 > {
   const ownerId = newId("own");
   const email = `${ownerId}@example.com`;
   await db.owner.create({ data: { id: ownerId, email, name: "Robin Owner", passwordHash } });
-  return { kind: "owner", ownerId, email, password, name: "Robin Owner", session: randomBytes(8).toString("hex") };
+  const session = randomBytes(8).toString("hex");
+  return { kind: "owner", ownerId, email, password, name: "Robin Owner", session, fresh: true };
 }
 
 /** An app registered by the owner, or by one of its own. Confidential unless told. */
 export async function anApp(
-  owner?: OwnerActor,
+  owner?: SessionOwner,
   { public: isPublic = false, redirectUris = ["https://app.example/callback"] } = {},
 ) {
   const registrar = owner ?? (await anOwner());
@@ -37,7 +41,7 @@ const letterOf = (digit: string) => "abdefghjkpqstuyx"[Number.parseInt(digit, 16
 
 /** A live token for the owner and app with these scopes, and the app as the operations see it. */
 export async function aTokenFor(
-  owner: OwnerActor,
+  owner: SessionOwner,
   clientId: string,
   scopes: Scope[],
 ): Promise<{ token: string; id: string; app: AppActor }> {

@@ -4,7 +4,9 @@ import { decode, encode } from "next-auth/jwt";
 import { afterEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
+import { newId } from "@/lib/ids";
 import { signOutEverywhere } from "@/lib/owners/owners";
+import { openSession } from "@/lib/owners/sessions";
 import { anOwner } from "@/lib/testing/factories";
 import { authOptions, sessionClaims, sessionCookie, sessionSeconds, sessionSecret } from "./auth";
 
@@ -21,8 +23,11 @@ async function read(cookie: string) {
   return { session, set };
 }
 
-const cookieFor = (ownerId: string, sessionVersion = 1, secret = sessionSecret(), maxAge = sessionSeconds) =>
-  encode({ token: sessionClaims({ ownerId, sessionVersion }), secret, maxAge });
+const cookieFor = async (ownerId: string, sessionVersion = 1, secret = sessionSecret(), maxAge = sessionSeconds) => {
+  const opening = { method: "password" as const, userAgent: "", address: "192.0.2.1" };
+  const { id: session } = await openSession({ ownerId, sessionVersion }, opening);
+  return encode({ token: sessionClaims({ ownerId, sessionVersion, session }), secret, maxAge });
+};
 
 afterEach(() => {
   process.env.PUBLIC_URL = "http://localhost:3000";
@@ -33,8 +38,8 @@ describe("a session", () => {
   it("that we began is next-auth's own, and says who is signed in", async () => {
     const { ownerId, email, name } = await anOwner();
     const { session } = await read(await cookieFor(ownerId));
-    const owner = { kind: "owner", ownerId, email, name, session: expect.stringMatching(/^[\w-]{22}$/) };
-    expect(session).toMatchObject({ owner });
+    const owner = { kind: "owner", ownerId, email, name, session: expect.stringMatching(/^ses_/) };
+    expect(session).toMatchObject({ owner: { ...owner, fresh: true, method: "password" } });
   });
 
   it("has an id of its own each time, which stays when next-auth renews the cookie", async () => {
@@ -61,7 +66,10 @@ describe("a session", () => {
       "junk",
       await cookieFor(ownerId, 1, "another secret"),
       await cookieFor(ownerId, 1, sessionSecret(), -60),
-      await cookieFor("own_none"),
+      await encode({
+        token: sessionClaims({ ownerId: "own_none", sessionVersion: 1, session: newId("ses") }),
+        secret: sessionSecret(),
+      }),
     ];
     for (const cookie of others) expect((await read(cookie)).session).toBeNull();
   });

@@ -1,20 +1,21 @@
-import { randomBytes } from "node:crypto";
 import type { NextAuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
-import type { OwnerActor } from "@/lib/actor";
+import type { SessionOwner } from "@/lib/actor";
 import { key } from "@/lib/crypto";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { signIn } from "@/lib/owners/owners";
-import { sessionOwner } from "@/lib/owners/sessions";
+import type { SignInMethod } from "@/lib/owners/schema";
+import { openSession, sessionOwner } from "@/lib/owners/sessions";
 
 /** The owner behind a browser session. `session` names the session itself; forms that must not be replayed are tied to it. */
-export type SignedIn = OwnerActor & { name: string; email: string; session: string };
+export type SignedIn = SessionOwner & { name: string; email: string; session: string; method: SignInMethod };
 
 declare module "next-auth" {
   interface User {
     sessionVersion: number;
+    session: string;
   }
   interface Session {
     owner?: SignedIn;
@@ -37,13 +38,11 @@ export function sessionCookie() {
   };
 }
 
-export type Session = { ownerId: string; sessionVersion: number };
-
-/** What a new session's cookie says: whose, which version of their sessions, and an id of its own. */
-export const sessionClaims = ({ ownerId, sessionVersion }: Session) => ({
-  sub: ownerId,
-  sv: sessionVersion,
-  sid: randomBytes(16).toString("base64url"),
+/** What a session's cookie says: whose, which version of their sessions, and which of them. */
+export const sessionClaims = (owner: { ownerId: string; sessionVersion: number; session: string }) => ({
+  sub: owner.ownerId,
+  sv: owner.sessionVersion,
+  sid: owner.session,
 });
 
 /** A function, since settings are read at the first request and not when the code is built. */
@@ -61,7 +60,10 @@ export const authOptions = (): NextAuthOptions => ({
         const address = String(headers?.["x-countersign-address"] ?? "");
         try {
           const { ownerId, sessionVersion } = await signIn({ email, password, address });
-          return { id: ownerId, sessionVersion };
+          const userAgent = String(headers?.["user-agent"] ?? "");
+          const opening = { method: "password" as const, userAgent, address };
+          const { id: session } = await openSession({ ownerId, sessionVersion }, opening);
+          return { id: ownerId, sessionVersion, session };
         } catch (error) {
           if (error instanceof AppError && error.status === 401) return null;
           throw error instanceof AppError ? error : new Error("Sign-in failed", { cause: error });
@@ -72,13 +74,13 @@ export const authOptions = (): NextAuthOptions => ({
   callbacks: {
     jwt: ({ token, user }) => (user ? sessionClaims({ ownerId: user.id, ...user }) : token),
     session: async ({ session: { expires }, token: { sub = "", sv, sid } }) => {
-      const owner = await sessionOwner(sub, sv).catch((error: unknown) => {
+      const owner = await sessionOwner(sub, sv, sid).catch((error: unknown) => {
         log.warn("a session could not be checked", { reason: String(error) });
       });
       // Not thrown: that would end the session, and the fault is ours.
       if (owner === undefined) return { expires, unsure: true as const };
       if (owner === null) throw new Error("The session was ended");
-      return { expires, owner: { ...owner, session: String(sid) } };
+      return { expires, owner };
     },
   },
   logger: {

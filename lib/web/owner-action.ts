@@ -1,14 +1,16 @@
 import type { z } from "zod";
-import { asAppError, type Detail } from "@/lib/errors";
+import { asAppError, type Detail, SignInAgain } from "@/lib/errors";
 import { detailsOf } from "@/lib/validate";
 import type { SignedIn } from "./auth";
 import { readForm } from "./read-form";
-import { clientAddress, requireOwner } from "./session";
+import { clientAddress, requireOwner, signInAgainPath } from "./session";
 
-/** What a form's action answers, for useActionState. `fields` says what is wrong with each, by name or dotted path. */
-export type ActionResult<T = undefined> =
-  | { ok: true; value?: T }
-  | { ok: false; message: string; fields?: Record<string, string> };
+/**
+ * What a form's action answers, for useActionState. `fields` says what is wrong with each, by name or dotted path; `signIn`
+ * is where to show once more who one is, when that is all that is missing.
+ */
+export type ActionResult<T = undefined> = { ok: true; value?: T } | Refused;
+type Refused = { ok: false; message: string; fields?: Record<string, string>; signIn?: string };
 
 type Action<T> = (previous: unknown, form: FormData) => Promise<ActionResult<T>>;
 
@@ -55,11 +57,12 @@ async function outcome<Input, T>(
   } catch (error) {
     const known = asAppError(error);
     if (!known) throw error;
+    if (known instanceof SignInAgain) return { ok: false, message: known.message, signIn: await signInAgainPath() };
     return known.details ? refused(known.details) : { ok: false, message: known.message };
   }
 }
 
-function refused(details: Detail[]): { ok: false; message: string; fields?: Record<string, string> } {
+function refused(details: Detail[]): Refused {
   const fields = Object.fromEntries(details.flatMap(({ path, message }) => (path ? [[path, message]] : [])));
   const message = details[0]?.message ?? "That will not do";
   return Object.keys(fields).length > 0 ? { ok: false, message, fields } : { ok: false, message };

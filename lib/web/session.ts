@@ -3,17 +3,10 @@ import { redirect } from "next/navigation";
 import { getServerSession } from "next-auth";
 import { encode } from "next-auth/jwt";
 import { cache } from "react";
-import { unavailable } from "@/lib/errors";
-import { recordSignOut } from "@/lib/owners/sessions";
-import {
-  authOptions,
-  type Session,
-  type SignedIn,
-  sessionClaims,
-  sessionCookie,
-  sessionSeconds,
-  sessionSecret,
-} from "./auth";
+import { AppError, unavailable } from "@/lib/errors";
+import type { Entrance, SignInMethod } from "@/lib/owners/schema";
+import { endSession as endOwnerSession, openSession } from "@/lib/owners/sessions";
+import { authOptions, type SignedIn, sessionClaims, sessionCookie, sessionSeconds, sessionSecret } from "./auth";
 import { localPath } from "./next-path";
 
 /**
@@ -34,6 +27,10 @@ export async function requireOwner(next?: string): Promise<SignedIn> {
   return (await currentOwner()) ?? redirect(`/sign-in?next=${encodeURIComponent(next ?? (await askedFor()))}`);
 }
 
+/** Where the owner shows once more who they are, to come back to `next` or to the page that was asked for. */
+export const signInAgainPath = async (next?: string): Promise<string> =>
+  `/sign-in/again?next=${encodeURIComponent(localPath(next ?? (await askedFor())))}`;
+
 /** The page that was asked for, which the front tells us, since Next does not. */
 async function askedFor(): Promise<string> {
   const path = localPath((await headers()).get("x-countersign-path") ?? "");
@@ -42,11 +39,19 @@ async function askedFor(): Promise<string> {
   return url.pathname + url.search;
 }
 
-/** Begin a session in this browser, in a server action or route handler: next-auth's own cookie, with an id never seen before. */
-export async function startSession(session: Session): Promise<void> {
+/**
+ * Begin a session in this browser, in a server action or route handler, for somebody who just showed who they are: next-auth's
+ * own cookie, with an id never seen before. The session that the browser had until now ends.
+ * @throws as openSession
+ */
+export async function startSession(entrance: Entrance, method: SignInMethod): Promise<void> {
+  const [before, address] = [await currentOwner(), await clientAddress()];
+  const userAgent = (await headers()).get("user-agent") ?? "";
+  const { id } = await openSession(entrance, { method, userAgent, address, instead: before?.session });
   const { name, options } = sessionCookie();
-  const token = await encode({ token: sessionClaims(session), secret: sessionSecret(), maxAge: sessionSeconds });
-  (await cookies()).set(name, token, { ...options, maxAge: sessionSeconds });
+  const token = sessionClaims({ ...entrance, session: id });
+  const cookie = await encode({ token, secret: sessionSecret(), maxAge: sessionSeconds });
+  (await cookies()).set(name, cookie, { ...options, maxAge: sessionSeconds });
 }
 
 /** End this browser's session, in a server action or route handler. */
@@ -54,7 +59,11 @@ export async function endSession(): Promise<void> {
   const owner = await currentOwner();
   const { name, options } = sessionCookie();
   (await cookies()).set(name, "", { ...options, maxAge: 0 });
-  if (owner) await recordSignOut(owner);
+  if (!owner) return;
+  await endOwnerSession(owner, owner.session).catch((error) => {
+    // It ended elsewhere a moment ago.
+    if (!(error instanceof AppError && error.status === 404)) throw error;
+  });
 }
 
 /** Where the request came from, which the front tells us: what is counted when somebody guesses. */

@@ -2,16 +2,35 @@
 import { redirect } from "next/navigation";
 import { z } from "zod";
 import { changePassword, signOutEverywhere } from "@/lib/owners/owners";
-import { PasswordChange } from "@/lib/owners/schema";
+import { addPasskey, beginPasskey, removePasskey } from "@/lib/owners/passkeys";
+import { makeRecoveryCodes } from "@/lib/owners/recovery";
+import { NewPasskey, PasswordChange } from "@/lib/owners/schema";
+import { endSession } from "@/lib/owners/sessions";
 import { ownerAction } from "@/lib/web/owner-action";
-import { endSession, startSession } from "@/lib/web/session";
+import { endSession as endThisSession, startSession } from "@/lib/web/session";
+import { thenRefresh } from "../then-refresh";
+
+const One = z.object({ id: z.string().max(1400) });
 
 export const changeMyPassword = ownerAction(PasswordChange, async (owner, change) => {
-  const { sessionVersion } = await changePassword(owner, change);
-  await startSession({ ownerId: owner.ownerId, sessionVersion });
+  await startSession(await changePassword(owner, change), "password");
 });
 export const leaveEverywhere = ownerAction(z.object({}), async (owner) => {
   await signOutEverywhere(owner);
-  await endSession();
+  await endThisSession();
   redirect("/sign-in");
 });
+export const endOneSession = ownerAction(
+  One,
+  thenRefresh((owner, { id }) => endSession(owner, id)),
+);
+export const askNewPasskey = ownerAction(z.object({}), beginPasskey);
+export const addMyPasskey = ownerAction(
+  NewPasskey,
+  thenRefresh(async (owner, passkey) => void (await addPasskey(owner, passkey))),
+);
+export const removeMyPasskey = ownerAction(
+  One,
+  thenRefresh((owner, { id }) => removePasskey(owner, id)),
+);
+export const newRecoveryCodes = ownerAction(z.object({}), thenRefresh(makeRecoveryCodes));

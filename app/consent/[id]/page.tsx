@@ -18,7 +18,7 @@ export default async function Consent({ params }: { params: Promise<{ id: string
   return (
     <ConsentFrame email={owner.email} here={`/consent/${id}`}>
       <Asker view={view} />
-      <ConsentForm view={view} action={`/consent/${id}/decide`} />
+      <ConsentForm view={view} action={`/consent/${id}/decide`} fresh={owner.fresh} />
     </ConsentFrame>
   );
 }

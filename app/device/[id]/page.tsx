@@ -19,7 +19,7 @@ export default async function DeviceConsent({ params }: { params: Promise<{ id: 
   return (
     <ConsentFrame email={owner.email} here={`/device/${id}`}>
       <DeviceAsker request={request} />
-      <ConsentForm view={request} action={`/device/${id}/decide`} />
+      <ConsentForm view={request} action={`/device/${id}/decide`} fresh={owner.fresh} />
     </ConsentFrame>
   );
 }

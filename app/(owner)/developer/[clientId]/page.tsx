@@ -3,6 +3,7 @@ import { RedirectsForm } from "@/components/apps/redirects-form";
 import { SecretForm } from "@/components/apps/secret-form";
 import { TokenForm } from "@/components/apps/token-form";
 import { Page } from "@/components/layout/page";
+import { SignInAgainNotice } from "@/components/owners/sign-in-again";
 import { ButtonLink } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
@@ -14,7 +15,7 @@ import { getApp } from "@/lib/apps/apps";
 import { env } from "@/lib/env";
 import { listGrants } from "@/lib/grants/grants";
 import { scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
-import { requireOwner } from "@/lib/web/session";
+import { requireOwner, signInAgainPath } from "@/lib/web/session";
 import { orNotFound } from "../../or-not-found";
 import { changeRedirects, createToken, removeApp, replaceSecret } from "../actions";
 
@@ -53,6 +54,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
           <p className="mb-4 max-w-[68ch] text-muted">
             A token of yours for this app, without the consent screen: for scripts and for trying things out.
           </p>
+          {owner.fresh ? null : <SignInAgainNotice path={await signInAgainPath()} />}
           <TokenForm action={createToken} clientId={clientId} scopes={scopeLines} baseUrl={env().publicUrl} />
         </Card>
         <Card title="Sign-in through the browser">

@@ -1,18 +1,23 @@
-import { leave, readDecision, refuse } from "@/app/decision";
+import { decisionRefused, leave, readDecision } from "@/app/decision";
 import { sameOrigin } from "@/app/same-origin";
 import { AppError } from "@/lib/errors";
 import { decideConsent } from "@/lib/grants/consent";
 import { currentOwner } from "@/lib/web/session";
 
-/** The owner's decision, from the consent page's form. */
+/**
+ * The owner's decision, from the consent page's form. What takes a fresh sign-in leads to one, with the request still open,
+ * and from there back to it.
+ */
 export async function POST(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
+  const { id } = await params;
   try {
     if (!sameOrigin(request)) throw new AppError(403, "This was not sent from the consent page");
     const owner = await currentOwner();
     if (!owner) throw new AppError(401, "Your session has ended. Sign in again and reload the page");
-    const { redirectTo } = await decideConsent(owner, (await params).id, readDecision(await request.formData()));
+    const { redirectTo } = await decideConsent(owner, id, readDecision(await request.formData()));
     return leave(request, redirectTo);
   } catch (error) {
-    return refuse(request, error, { title: "Not decided", advice: "Go back to the app and start over." });
+    const told = { title: "Not decided", advice: "Go back to the app and start over." };
+    return decisionRefused(request, error, `/consent/${id}`, told);
   }
 }

@@ -1,4 +1,4 @@
-import { leave, readDecision, refuse } from "@/app/decision";
+import { decisionRefused, leave, readDecision } from "@/app/decision";
 import { sameOrigin } from "@/app/same-origin";
 import { AppError } from "@/lib/errors";
 import { decideDevice } from "@/lib/grants/device";
@@ -6,14 +6,15 @@ import { currentOwner } from "@/lib/web/session";
 
 /** The owner's decision about a device. The page it was made on says what became of it. */
 export async function POST(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
+  const { id } = await params;
   try {
     if (!sameOrigin(request)) throw new AppError(403, "This was not sent from the page of the device");
     const owner = await currentOwner();
     if (!owner) throw new AppError(401, "Your session has ended. Sign in again and reload the page");
-    const { id } = await params;
     await decideDevice(owner, id, readDecision(await request.formData()));
     return leave(request, `/device/${id}`);
   } catch (error) {
-    return refuse(request, error, { title: "Not decided", advice: "Start over on your device." });
+    const told = { title: "Not decided", advice: "Start over on your device." };
+    return decisionRefused(request, error, `/device/${id}`, told);
   }
 }

@@ -1,0 +1,24 @@
+"use server";
+import { redirect } from "next/navigation";
+import { z } from "zod";
+import { signIn } from "@/lib/owners/owners";
+import { askForPasskey, signInWithPasskey } from "@/lib/owners/passkeys";
+import { Credentials, PasskeyAnswer } from "@/lib/owners/schema";
+import { localPath } from "@/lib/web/next-path";
+import { ownerAction } from "@/lib/web/owner-action";
+import { clientAddress, startSession } from "@/lib/web/session";
+
+const next = z.string().default("");
+
+export const confirmPassword = ownerAction(
+  Credentials.pick({ password: true }).extend({ next }),
+  async ({ email }, { next, password }) => {
+    await startSession(await signIn({ email, password, address: await clientAddress() }), "password");
+    redirect(localPath(next));
+  },
+);
+export const askMyPasskey = ownerAction(z.object({}), async (owner) => askForPasskey(await clientAddress(), owner));
+export const confirmPasskey = ownerAction(PasskeyAnswer.extend({ next }), async (owner, { next, response }) => {
+  await startSession(await signInWithPasskey(response, owner), "passkey");
+  redirect(localPath(next));
+});

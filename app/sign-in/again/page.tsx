@@ -1,0 +1,42 @@
+import Link from "next/link";
+import { redirect } from "next/navigation";
+import { Doorway } from "@/components/layout/doorway";
+import { AgainForm } from "@/components/owners/again-form";
+import { PasskeyButton } from "@/components/owners/passkey-button";
+import { listPasskeys } from "@/lib/owners/passkeys";
+import { localPath } from "@/lib/web/next-path";
+import { requireOwner } from "@/lib/web/session";
+import { askMyPasskey, confirmPasskey, confirmPassword } from "./actions";
+
+export const metadata = { title: "Sign in again" };
+
+export default async function SignInAgain({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
+  const { next } = await searchParams;
+  const path = localPath(typeof next === "string" ? next : "");
+  const owner = await requireOwner(path);
+  if (owner.fresh) redirect(path);
+  const passkeys = await listPasskeys(owner);
+  return (
+    <Doorway
+      title="Is it still you?"
+      lead="What you are about to do needs a sign-in from the last ten minutes. Afterwards you come back to where you were."
+    >
+      <p>
+        Signed in as <span className="font-medium">{owner.email}</span>
+      </p>
+      <AgainForm action={confirmPassword} email={owner.email} next={path} />
+      {passkeys.length > 0 ? <PasskeyButton ask={askMyPasskey} action={confirmPasskey} next={path} /> : null}
+      <p className="flex flex-wrap gap-x-5">
+        <Link href={path} className="link inline-flex min-h-11 items-center">
+          Go back without
+        </Link>
+        <Link
+          href={`/sign-in/recover?next=${encodeURIComponent(path)}`}
+          className="link inline-flex min-h-11 items-center"
+        >
+          Lost your password?
+        </Link>
+      </p>
+    </Doorway>
+  );
+}

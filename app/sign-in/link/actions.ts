@@ -1,0 +1,16 @@
+"use server";
+import { redirect } from "next/navigation";
+import { z } from "zod";
+import { requestSignInLink, signInWithLink } from "@/lib/owners/links";
+import { LinkRequest } from "@/lib/owners/schema";
+import { visitorAction } from "@/lib/web/owner-action";
+import { startSession } from "@/lib/web/session";
+
+/** The mail is not waited for: how long it takes would tell whether there is such an account. */
+export const sendLink = visitorAction(LinkRequest, async ({ address }, request) => {
+  await requestSignInLink(request, address);
+});
+export const openLink = visitorAction(z.object({ token: z.string().max(200) }), async (_visitor, { token }) => {
+  await startSession(await signInWithLink(token), "email_link");
+  redirect("/approvals");
+});

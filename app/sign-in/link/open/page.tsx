@@ -1,0 +1,41 @@
+import { Doorway } from "@/components/layout/doorway";
+import { ActionForm } from "@/components/ui/action-form";
+import { ButtonLink } from "@/components/ui/button";
+import { SubmitButton } from "@/components/ui/submit-button";
+import { readSignInLink } from "@/lib/owners/links";
+import { openLink } from "../actions";
+
+// The address carries the token, so no other site is told it.
+export const metadata = { title: "Sign in", referrer: "same-origin" as const };
+
+/** Opening the page uses nothing up, since mail programs open links before people do; the button does. */
+export default async function OpenLink({ searchParams }: { searchParams: Promise<{ token?: string | string[] }> }) {
+  const { token } = await searchParams;
+  const link = typeof token === "string" ? await readSignInLink(token) : null;
+  if (!link) {
+    return (
+      <Doorway title="This link does not work" lead="It was used before, is older than 15 minutes, or was cut off.">
+        <ButtonLink href="/sign-in" variant="primary" size="wide">
+          Sign in another way
+        </ButtonLink>
+      </Doorway>
+    );
+  }
+  return (
+    <Doorway
+      title="Sign in"
+      lead={
+        <>
+          The link is for <span className="font-medium text-text">{link.email}</span> and works once.
+        </>
+      }
+    >
+      <ActionForm action={openLink}>
+        <input type="hidden" name="token" value={token} />
+        <SubmitButton variant="primary" size="wide">
+          Sign in
+        </SubmitButton>
+      </ActionForm>
+    </Doorway>
+  );
+}

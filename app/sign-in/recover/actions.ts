@@ -1,0 +1,17 @@
+"use server";
+import { redirect } from "next/navigation";
+import { z } from "zod";
+import { signInWithRecoveryCode } from "@/lib/owners/recovery";
+import { Recovery } from "@/lib/owners/schema";
+import { localPath } from "@/lib/web/next-path";
+import { visitorAction } from "@/lib/web/owner-action";
+import { startSession } from "@/lib/web/session";
+
+/** Come in with a recovery code, and on to a new password. */
+export const recover = visitorAction(
+  Recovery.extend({ next: z.string().default("") }),
+  async ({ address }, { next, ...recovery }) => {
+    await startSession(await signInWithRecoveryCode({ ...recovery, address }), "recovery_code");
+    redirect(`/sign-in/new-password?next=${encodeURIComponent(localPath(next))}`);
+  },
+);

@@ -1,0 +1,31 @@
+"use client";
+import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
+import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { KeyIcon } from "@/components/ui/icons";
+import { SubmitButton } from "@/components/ui/submit-button";
+import { useAlive } from "@/components/ui/use-alive";
+import { withPasskey } from "./ask-passkey";
+
+type PasskeyButtonProps = {
+  ask: FormAction<PublicKeyCredentialRequestOptionsJSON>;
+  action: FormAction;
+  /** The local path to go on to. */
+  next: string;
+};
+
+/** The way in by passkey, where the browser can do it. */
+export function PasskeyButton({ ask, action, next }: PasskeyButtonProps) {
+  const alive = useAlive();
+  if (!alive || !("PublicKeyCredential" in window)) return null;
+  const dialog = async (optionsJSON: PublicKeyCredentialRequestOptionsJSON) =>
+    (await import("@simplewebauthn/browser")).startAuthentication({ optionsJSON });
+  return (
+    <ActionForm action={withPasskey(ask, dialog, action)} className="grid gap-3">
+      <input type="hidden" name="next" value={next} />
+      <SubmitButton size="wide">
+        <KeyIcon />
+        Use a passkey
+      </SubmitButton>
+    </ActionForm>
+  );
+}

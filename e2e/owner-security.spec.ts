@@ -1,0 +1,237 @@
+import { db } from "@/lib/db";
+import { anOwner } from "@/lib/testing/factories";
+import { expect, signIn, test } from "./fixtures";
+import { aBrowserApp, statusOf } from "./oauth-app";
+import { plugInAuthenticator } from "./passkeys";
+import { signedInBefore } from "./sessions";
+
+test("each session is shown and can be ended alone", async ({ page, browser, owner }) => {
+  const other = await browser.newPage({ baseURL: new URL(page.url()).origin });
+  await signIn(other, owner);
+  await page.goto("/settings");
+  const sessions = page.getByRole("list", { name: "Where you are signed in" }).getByRole("listitem");
+  await expect(sessions).toHaveCount(2);
+  await expect(sessions.first()).toContainText("Chrome on Linux");
+  await expect(sessions.first()).toContainText("This device");
+  await expect(sessions.nth(1)).not.toContainText("This device");
+  await sessions.nth(1).getByRole("button", { name: "Sign out" }).click();
+  await expect(sessions).toHaveCount(1);
+  await other.goto("/settings");
+  await expect(other).toHaveURL(/\/sign-in/);
+  await expect(page).toHaveURL(/\/settings$/);
+  await page.getByRole("button", { name: "Sign out this device" }).click();
+  await expect(page).toHaveURL(/\/sign-in$/);
+  await other.close();
+});
+
+test("an open page of a session ended elsewhere leaves by itself", async ({ page, browser, owner }) => {
+  const other = await browser.newPage({ baseURL: new URL(page.url()).origin });
+  await signIn(other, owner);
+  await page.goto("/settings");
+  const sessions = page.getByRole("list", { name: "Where you are signed in" }).getByRole("listitem");
+  await sessions.nth(1).getByRole("button", { name: "Sign out" }).click();
+  await expect(other).toHaveURL(/\/sign-in/);
+  await other.close();
+});
+
+test("a passkey is made, signs in and is removed", async ({ page, owner }) => {
+  const device = await plugInAuthenticator(page);
+  await page.goto("/settings");
+  await page.getByLabel("Name").fill("Laptop");
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await expect(page.getByText("Passkey added.")).toBeVisible();
+  const passkeys = page.getByRole("list", { name: "Your passkeys" }).getByRole("listitem");
+  await expect(passkeys).toHaveCount(1);
+  await expect(passkeys).toContainText("Laptop");
+  expect(await device.count()).toBe(1);
+
+  await page.getByLabel("Name").fill("Again");
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await expect(page.getByRole("alert")).toContainText("This device has a passkey for your account already.");
+
+  await page.context().clearCookies();
+  await page.goto("/settings");
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await expect(page).toHaveURL(/\/settings$/);
+  await expect(passkeys).toContainText("used");
+  await expect(page.getByText(owner.email).filter({ visible: true }).first()).toBeVisible();
+
+  await passkeys.getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(passkeys).toHaveCount(0);
+  await page.context().clearCookies();
+  await page.goto("/sign-in");
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await expect(page.getByRole("alert")).toContainText("That passkey is not known here.");
+  await signIn(page, owner);
+});
+
+test("a device that does not verify its owner does not sign in", async ({ page, owner: _ }) => {
+  const device = await plugInAuthenticator(page);
+  await page.goto("/settings");
+  await page.getByLabel("Name").fill("Laptop");
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await expect(page.getByText("Passkey added.")).toBeVisible();
+  await device.verifies(false);
+  await page.context().clearCookies();
+  await page.goto("/sign-in");
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await expect(page.getByRole("alert")).toContainText("No passkey was used.");
+  await expect(page).toHaveURL(/\/sign-in$/);
+});
+
+test("a recovery code lets in once, and then there is a new password", async ({ page, browser, owner }) => {
+  await page.goto("/settings");
+  await page.getByRole("button", { name: "Make recovery codes" }).click();
+  const shown = await page.getByRole("figure", { name: "Codes" }).locator("pre").textContent();
+  const [code = "", ...others] = (shown ?? "").split("\n");
+  expect(others).toHaveLength(9);
+  await page.reload();
+  await expect(page.getByText("10 of 10 left")).toBeVisible();
+  expect(await page.content()).not.toContain(code);
+
+  const lost = await browser.newPage({ baseURL: new URL(page.url()).origin });
+  await lost.goto("/sign-in?next=/notifications");
+  await lost.getByRole("link", { name: "Lost your password?" }).click();
+  await lost.getByLabel("E-mail").fill(owner.email);
+  await lost.getByLabel("Recovery code").fill("0000 0000 0000");
+  await lost.getByRole("button", { name: "Use this code" }).click();
+  await expect(lost.getByRole("alert")).toContainText("E-mail or recovery code is wrong");
+  await lost.getByLabel("Recovery code").fill(code.toUpperCase());
+  await lost.getByRole("button", { name: "Use this code" }).click();
+  await expect(lost.getByRole("heading", { level: 1 })).toHaveText("Choose a new password");
+  const password = "seven new words in a long row";
+  await lost.getByLabel("New password").fill(password);
+  await lost.getByRole("button", { name: "Save the new password" }).click();
+  await expect(lost).toHaveURL(/\/notifications$/);
+  await lost.goto("/settings");
+  await expect(lost.getByText("9 of 10 left")).toBeVisible();
+  // The page that was open with the old password is signed out.
+  await page.goto("/settings");
+  await expect(page).toHaveURL(/\/sign-in/);
+  await signIn(page, { email: owner.email, password });
+  await lost.close();
+});
+
+test("letting an app answer for itself takes a fresh sign-in, and the choice is not lost", async ({ page, owner }) => {
+  const pilot = await aBrowserApp(await anOwner());
+  await signedInBefore(owner, 11);
+  await page.goto(pilot.authorizeUrl("approvals:write approvals:resolve approvals:read"));
+  const consent = page.url();
+  await expect(page.getByText("Allowing this asks you first to sign in again")).toBeVisible();
+  await page.getByRole("checkbox", { name: "approvals:write" }).check();
+  await page.getByRole("checkbox", { name: "approvals:resolve" }).check();
+  await page.getByRole("combobox").selectOption("30 days");
+  await page.waitForTimeout(600);
+  await page.getByRole("button", { name: "Allow 2 permissions" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Is it still you?");
+  expect(pilot.answers).toHaveLength(0);
+  await page.getByLabel("Password", { exact: true }).fill("not my password at all");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByRole("alert")).toContainText("E-mail or password is wrong");
+  await page.getByLabel("Password", { exact: true }).fill(owner.password);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page).toHaveURL(consent);
+  await expect(page.getByRole("checkbox", { name: "approvals:resolve" })).toBeChecked();
+  await expect(page.getByRole("checkbox", { name: "approvals:read" })).not.toBeChecked();
+  await expect(page.getByRole("combobox")).toHaveValue("30");
+  await page.waitForTimeout(600);
+  await page.getByRole("button", { name: "Allow 2 permissions" }).click();
+  await expect(page.getByRole("heading")).toHaveText("Back at the app");
+  const { access_token = "", scope } = await pilot.redeem();
+  expect(scope?.split(" ").sort()).toEqual(["approvals:resolve", "approvals:write"]);
+  expect(await statusOf(access_token, "/api/approvals")).toBe(403);
+  // The session that asked has ended with the fresh one: there is still one, begun when it was.
+  expect(await db.ownerSession.count({ where: { ownerId: owner.ownerId, endedAt: null } })).toBe(1);
+  pilot.close();
+});
+
+test("with a passkey the fresh sign-in is one press", async ({ page, owner }) => {
+  await plugInAuthenticator(page);
+  await page.goto("/settings");
+  await page.getByLabel("Name").fill("Laptop");
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await expect(page.getByText("Passkey added.")).toBeVisible();
+  await signedInBefore(owner, 30);
+  await page.reload();
+  await page.getByRole("link", { name: "sign in again" }).first().click();
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await expect(page).toHaveURL(/\/settings$/);
+  await expect(page.getByRole("link", { name: "sign in again" })).toHaveCount(0);
+});
+
+test("what needs a fresh sign-in says so and leads to it", async ({ page, owner, app }) => {
+  await page.goto(`/developer/${app.clientId}`);
+  await signedInBefore(owner, 11);
+  await page.getByRole("checkbox", { name: "approvals:write" }).check();
+  await page.getByRole("button", { name: "Create token" }).click();
+  await expect(page.getByRole("alert")).toContainText("show once more that it is you");
+  await expect(page.getByRole("checkbox", { name: "approvals:write" })).toBeChecked();
+  await page.getByRole("alert").getByRole("link", { name: "Sign in again" }).click();
+  await page.getByLabel("Password", { exact: true }).fill(owner.password);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page).toHaveURL(new RegExp(`/developer/${app.clientId}$`));
+  await page.getByRole("checkbox", { name: "approvals:write" }).check();
+  await page.getByRole("button", { name: "Create token" }).click();
+  await expect(page.getByText("Token created")).toBeVisible();
+});
+
+test("the page for signing in again leads to no other place, and is for who is signed in", async ({ page, owner }) => {
+  const { origin } = new URL(page.url());
+  await signedInBefore(owner, 11);
+  await page.goto(`/sign-in/again?next=${encodeURIComponent("//evil.example")}`);
+  await page
+    .locator("[name=next]")
+    .first()
+    .evaluate((it: HTMLInputElement) => (it.value = "https://evil.example"));
+  await page.getByLabel("Password", { exact: true }).fill(owner.password);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page).toHaveURL(`${origin}/approvals`);
+  await page.context().clearCookies();
+  await page.goto("/sign-in/again?next=/settings");
+  await expect(page).toHaveURL(/\/sign-in\?next=%2Fsettings$/);
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a consent that needs a fresh sign-in leads there and back, undecided", async ({ page, owner }) => {
+    const pilot = await aBrowserApp(await anOwner());
+    await signedInBefore(owner, 11);
+    await page.goto(pilot.authorizeUrl("approvals:resolve"));
+    const consent = page.url();
+    await page.getByRole("checkbox", { name: "approvals:resolve" }).check();
+    await page.waitForTimeout(600);
+    await page.getByRole("button", { name: "Allow what is ticked" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Is it still you?");
+    await page.getByLabel("Password", { exact: true }).fill(owner.password);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await expect(page).toHaveURL(consent);
+    await page.getByRole("checkbox", { name: "approvals:resolve" }).check();
+    await page.waitForTimeout(600);
+    await page.getByRole("button", { name: "Allow what is ticked" }).click();
+    await expect(page.getByRole("heading")).toHaveText("Back at the app");
+    expect((await pilot.redeem()).scope).toBe("approvals:resolve");
+    pilot.close();
+  });
+
+  test("sessions, recovery codes and a lost password work the same", async ({ page, browser, owner }) => {
+    const other = await browser.newPage({ baseURL: new URL(page.url()).origin });
+    await signIn(other, owner);
+    await page.goto("/settings");
+    const sessions = page.getByRole("list", { name: "Where you are signed in" }).getByRole("listitem");
+    await sessions.nth(1).getByRole("button", { name: "Sign out" }).click();
+    await expect(sessions).toHaveCount(1);
+    await page.getByRole("button", { name: "Make recovery codes" }).click();
+    const shown = await page.getByRole("figure", { name: "Codes" }).locator("pre").textContent();
+    await page.getByRole("button", { name: "Sign out this device" }).click();
+    await page.getByRole("link", { name: "Lost your password?" }).click();
+    await page.getByLabel("E-mail").fill(owner.email);
+    await page.getByLabel("Recovery code").fill(shown?.split("\n")[0] ?? "");
+    await page.getByRole("button", { name: "Use this code" }).click();
+    await page.getByLabel("New password").fill("seven new words in a long row");
+    await page.getByRole("button", { name: "Save the new password" }).click();
+    await expect(page).toHaveURL(/\/approvals/);
+    await other.close();
+  });
+});

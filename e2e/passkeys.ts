@@ -1,0 +1,19 @@
+import type { Page } from "@playwright/test";
+
+/** Chromium's own virtual authenticator: a device that keeps passkeys and finds its owner present. */
+export async function plugInAuthenticator(page: Page) {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      ...{ protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true },
+      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  });
+  return {
+    /** Whether the owner shows a finger or a code when asked. */
+    verifies: (isUserVerified: boolean) =>
+      devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
+    count: async () => (await devtools.send("WebAuthn.getCredentials", { authenticatorId })).credentials.length,
+  };
+}

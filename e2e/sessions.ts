@@ -1,0 +1,8 @@
+import type { OwnerActor } from "@/lib/actor";
+import { db } from "@/lib/db";
+
+/** As if the owner had signed in so long ago. */
+export const signedInBefore = (owner: OwnerActor, minutes: number) =>
+  db.$executeRaw`
+    UPDATE owner_session SET signed_in_at = now() - make_interval(mins => ${minutes}::int)
+    WHERE owner_id = ${owner.ownerId}`;

@@ -1,0 +1,53 @@
+import { anOwner } from "@/lib/testing/factories";
+import { aMailbox } from "@/lib/testing/mailbox";
+import { startService } from "@/lib/testing/service";
+import { expectAccessible } from "./accessible";
+import { expect, test } from "./fixtures";
+
+test("where there is a mail server, a link in a mail signs in, once, by its button", async ({ page, request }) => {
+  test.slow();
+  const { DATABASE_URL = "", DATA_DIR = "", SECRET = "" } = process.env;
+  const mailbox = await aMailbox();
+  const mail = { SMTP_URL: mailbox.url, MAIL_FROM: "Countersign <yes@acme.example>" };
+  const service = await startService({ DATABASE_URL, DATA_DIR, SECRET, ...mail });
+  try {
+    const { email } = await anOwner();
+    const answer = "If that e-mail has an account here, a link is on its way to it.";
+    await page.goto(`${service.url}/sign-in`);
+    await page.getByRole("link", { name: "E-mail me a link" }).click();
+    await page.getByLabel("E-mail").fill("nobody-here@acme.example");
+    await page.getByRole("button", { name: "Send me a link" }).click();
+    await expect(page.getByText(answer)).toBeVisible();
+    await page.reload();
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByRole("button", { name: "Send me a link" }).click();
+    await expect(page.getByText(answer)).toBeVisible();
+    await expectAccessible(page, "asking for a link");
+
+    await expect.poll(() => mailbox.letters.map(({ to }) => to)).toEqual([[email]]);
+    const link = /http\S+\/sign-in\/link\/open\?token=\S+/.exec(mailbox.letters[0]?.text ?? "")?.[0] ?? "";
+    expect(link.startsWith(`${service.url}/`)).toBe(true);
+    // As a mail scanner does, more than once.
+    for (let time = 0; time < 3; time++) expect((await request.get(link)).status()).toBe(200);
+    await page.goto(link);
+    await expect(page.getByText(email)).toBeVisible();
+    await expectAccessible(page, "a link that was opened");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page).toHaveURL(`${service.url}/approvals`);
+    await page.goto(link);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link does not work");
+    await page.goto(`${service.url}/settings`);
+    await page.getByRole("link", { name: "Choose a new one without it" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Choose a new password");
+    expect(service.said()).not.toContain("csn_sl_");
+  } finally {
+    await service.stop();
+    await mailbox.close();
+  }
+});
+
+test("where there is none, nothing of it is to be seen", async ({ page }) => {
+  await page.goto("/sign-in");
+  await expect(page.getByRole("link", { name: "E-mail me a link" })).toHaveCount(0);
+  expect((await page.goto("/sign-in/link"))?.status()).toBe(404);
+});

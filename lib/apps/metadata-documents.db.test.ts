@@ -1,0 +1,217 @@
+import { createServer } from "node:net";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { aDocument, startDocuments } from "@/lib/testing/documents";
+import { anOwner, aTokenFor } from "@/lib/testing/factories";
+import { findClient, registerApp, requireClient } from "./apps";
+
+const documents = await startDocuments();
+afterAll(() => documents.close());
+beforeEach(() => {
+  process.env.ALLOW_PRIVATE_FETCH = documents.origin;
+  resetEnv();
+  documents.asked.length = 0;
+});
+const json = (url: string, members: object = {}) => JSON.stringify(aDocument(url, members));
+const pathOf = (url: string) => new URL(url).pathname;
+const asked = (url: string) => documents.asked.filter((path) => path === pathOf(url)).length;
+const rowOf = (metadataUrl: string) => db.app.findUniqueOrThrow({ where: { metadataUrl } });
+/** As if so many seconds had passed since the document was read. */
+const age = (url: string, seconds: number) => db.$executeRaw`
+  UPDATE app SET metadata_fresh_until = metadata_fresh_until - make_interval(secs => ${seconds}::int),
+    metadata_good_until = metadata_good_until - make_interval(secs => ${seconds}::int) WHERE metadata_url = ${url}`;
+const freshFor = async (url: string) => {
+  const [{ seconds }] = await db.$queryRaw<[{ seconds: number }]>`
+    SELECT round(extract(epoch FROM metadata_fresh_until - now()))::int AS seconds FROM app WHERE metadata_url = ${url}`;
+  return seconds;
+};
+
+describe("a client_id that is an address", () => {
+  it("is the app that its document describes, under an id of ours", async () => {
+    const url = documents.publish({
+      ...{ client_name: "Paper Plane", redirect_uris: ["http://127.0.0.1/callback", "http://localhost/callback"] },
+      ...{ token_endpoint_auth_method: "none", client_uri: "https://plane.example", application_type: "native" },
+    });
+    const client = await findClient(url);
+    expect(client).toMatchObject({
+      ...{ clientId: expect.stringMatching(/^app_/), name: "Paper Plane", kind: "metadata", ownerId: null },
+      ...{ redirectUris: ["http://127.0.0.1/callback", "http://localhost/callback"], public: true, secretHash: null },
+      grantTypes: ["authorization_code", "refresh_token"],
+    });
+    expect(await findClient(client?.clientId ?? "")).toEqual(client);
+    expect(await findClient(url)).toEqual(client);
+    expect(asked(url)).toBe(1);
+  });
+
+  it("is read once by all who need it at once, and is one app", async () => {
+    const url = documents.publish({}, { delay: 100 });
+    const found = await Promise.all(Array.from({ length: 8 }, () => findClient(url)));
+    expect(new Set(found.map((client) => client?.clientId)).size).toBe(1);
+    expect(asked(url)).toBe(1);
+    expect(await db.app.count({ where: { metadataUrl: url } })).toBe(1);
+  });
+
+  it("leaves out addresses that we would refuse, and has to have one that we would not", async () => {
+    const url = documents.publish({
+      redirect_uris: ["myapp:/cb", 7, "http://evil.example/", "https://plane.example/cb"],
+    });
+    expect((await findClient(url))?.redirectUris).toEqual(["https://plane.example/cb"]);
+    const bad = documents.publish({ redirect_uris: ["javascript:alert(1)"] });
+    await expect(requireClient(bad)).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining("redirect_uris"),
+    });
+  });
+
+  // Assertion 36
+  it.each<[string, Parameters<typeof documents.publish>[0], Parameters<typeof documents.publish>[1], string]>([
+    ["another client_id", { client_id: "https://else.example/client" }, {}, "client_id"],
+    ["no client_id", { client_id: undefined }, {}, "client_id"],
+    ["no name", { client_name: undefined }, {}, "client_name"],
+    ["a name that is refused", { client_name: "Official Countersign" }, {}, "our name"],
+    ["mixed alphabets", { client_name: "PаyPal" }, {}, "alphabets"],
+    ["no addresses", { redirect_uris: undefined }, {}, "redirect_uris"],
+    ["a secret", { client_secret: "x" }, {}, "secret"],
+    ["a secret's end", { client_secret_expires_at: 0 }, {}, "secret"],
+    ["a shared-secret method", { token_endpoint_auth_method: "client_secret_post" }, {}, "must be none"],
+    ["keys, which we cannot check", { token_endpoint_auth_method: "private_key_jwt" }, {}, "must be none"],
+    ["no grant type of ours", { grant_types: ["client_credentials"] }, {}, "grant_types"],
+    ["another type", {}, { headers: { "content-type": "text/html" } }, "not JSON"],
+    ["a type that only begins so", {}, { headers: { "content-type": "application/jsonp" } }, "not JSON"],
+    ["what is no JSON", {}, { body: "{" }, "not JSON"],
+    ["what is no object", {}, { body: "[]" }, "JSON object"],
+    ["more than 5 kB", { logo_uri: "x".repeat(5200) }, {}, "could not be read"],
+    ["a redirect", {}, { status: 302, headers: { location: "/client-1.json" } }, "elsewhere"],
+    ["a failure", {}, { status: 500 }, "not there"],
+    ["no content", {}, { status: 204 }, "not there"],
+  ])("with %s is nobody, and leaves nothing behind", async (_, members, reply, why) => {
+    const url = documents.publish(members, reply);
+    await expect(requireClient(url)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(why) });
+    expect(await findClient(url)).toBeNull();
+    expect(asked(url)).toBe(2);
+    expect(await db.app.count({ where: { metadataUrl: url } })).toBe(0);
+  });
+
+  it("of a type that is JSON too is read", async () => {
+    const url = documents.publish({}, { headers: { "content-type": "application/oauth-client+json; charset=utf-8" } });
+    expect(await findClient(url)).not.toBeNull();
+  });
+
+  it("at a place that is not there says no more than that", async () => {
+    process.env.ALLOW_PRIVATE_FETCH = "http://127.0.0.1:9";
+    resetEnv();
+    await expect(requireClient("http://127.0.0.1:9/client")).rejects.toMatchObject({
+      ...{ status: 400, message: "The app's document could not be read from 127.0.0.1:9." },
+    });
+  });
+
+  // T11
+  it("at a place that is not public is never asked", async () => {
+    let visits = 0;
+    const canary = createServer(() => visits++);
+    await new Promise<void>((resolve) => canary.listen(0, "::", resolve));
+    delete process.env.ALLOW_PRIVATE_FETCH;
+    resetEnv();
+    const { port } = canary.address() as { port: number };
+    for (const host of [
+      "127.0.0.1",
+      "localhost",
+      "[::1]",
+      "2130706433",
+      "0x7f.1",
+      "[::ffff:7f00:1]",
+      "localhost.localdomain",
+    ]) {
+      expect(await findClient(`https://${host}:${port}/client`)).toBeNull();
+      expect(await findClient(`http://${host}:${port}/client`)).toBeNull();
+    }
+    expect(visits).toBe(0);
+    canary.close();
+  });
+
+  it("may share the name of an app registered by hand letter by letter, and not imitate it", async () => {
+    await registerApp(await anOwner(), { name: "Paper Lantern" });
+    expect(await findClient(documents.publish({ client_name: "Paper Lantern" }))).not.toBeNull();
+    await expect(requireClient(documents.publish({ client_name: "Paper 1antern" }))).rejects.toMatchObject({
+      status: 400,
+    });
+  });
+});
+
+describe("a kept document", () => {
+  it("is read again when its time is up, and what changed holds", async () => {
+    const url = documents.publish({}, { headers: { "cache-control": "max-age=600" } });
+    const before = await findClient(url);
+    expect(await freshFor(url)).toBe(600);
+    documents.put(pathOf(url), {
+      body: json(url, { client_name: "Paper Kite", redirect_uris: ["https://kite.example/cb"] }),
+    });
+    await age(url, 599);
+    expect(await findClient(url)).toEqual(before);
+    await age(url, 2);
+    const after = await findClient(url);
+    expect(after).toMatchObject({
+      clientId: before?.clientId,
+      name: "Paper Kite",
+      redirectUris: ["https://kite.example/cb"],
+    });
+    expect(asked(url)).toBe(2);
+    expect(await freshFor(url)).toBe(3600);
+  });
+
+  it("by our id too is only what the document says now", async () => {
+    const url = documents.publish();
+    const { clientId = "" } = (await findClient(url)) ?? {};
+    documents.put(pathOf(url), { body: json(url, { redirect_uris: ["https://kite.example/cb"] }) });
+    await age(url, 3601);
+    expect((await findClient(clientId))?.redirectUris).toEqual(["https://kite.example/cb"]);
+  });
+
+  it("stays good for a day longer while it cannot be read, asking again every half minute, and no longer", async () => {
+    const url = documents.publish({}, { headers: { "cache-control": "max-age=600" } });
+    const kept = await findClient(url);
+    documents.put(pathOf(url), { status: 500 });
+    await age(url, 601);
+    expect(await findClient(url)).toEqual(kept);
+    expect(await findClient(url)).toEqual(kept);
+    expect(asked(url)).toBe(2);
+    expect(await freshFor(url)).toBe(30);
+    await age(url, 31);
+    expect(await findClient(url)).toEqual(kept);
+    expect(asked(url)).toBe(3);
+    await age(url, 86_400);
+    expect(await findClient(url)).toBeNull();
+    expect(asked(url)).toBe(4);
+    documents.put(pathOf(url), { body: json(url) });
+    expect((await findClient(url))?.clientId).toBe(kept?.clientId);
+  });
+
+  it("does not rename an app that an owner lets in", async () => {
+    const url = documents.publish({ client_name: "Paper Crane" });
+    const { clientId = "" } = (await findClient(url)) ?? {};
+    await aTokenFor(await anOwner(), clientId, ["approvals:read"]);
+    documents.put(pathOf(url), {
+      body: json(url, { client_name: "Your bank", redirect_uris: ["https://kite.example/cb"] }),
+    });
+    await age(url, 3601);
+    expect(await findClient(url)).toMatchObject({ name: "Paper Crane", redirectUris: ["https://kite.example/cb"] });
+    expect((await rowOf(url)).nameSkeleton).toBe("papercrane");
+  });
+
+  it("is asked for anew so many times a minute from one host", async () => {
+    const urls = Array.from({ length: 70 }, () => documents.publish());
+    await db.throttle.deleteMany();
+    const found = await Promise.allSettled(
+      urls.map(async (url, n) => {
+        await new Promise((resolve) => setTimeout(resolve, n * 5));
+        return findClient(url);
+      }),
+    );
+    const refused = found.filter((it) => it.status === "rejected");
+    expect(found.filter((it) => it.status === "fulfilled").length).toBeLessThanOrEqual(60);
+    for (const it of refused) expect([429, 503]).toContain(it.reason.status);
+    expect(documents.asked.length).toBeLessThanOrEqual(60);
+    await db.throttle.deleteMany();
+  });
+});

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { findClient, registerApp } from "@/lib/apps/apps";
+import { registerClient } from "@/lib/apps/registration";
+import { resetEnv } from "@/lib/env";
+import { startDocuments } from "@/lib/testing/documents";
+import { anOwner } from "@/lib/testing/factories";
+import { aGrantedToken, anOpenRequest, authorize } from "@/lib/testing/oauth";
+import { readConsent } from "./consent";
+import { getGrant, listGrants, revokeGrant } from "./grants";
+
+const documents = await startDocuments();
+beforeAll(() => {
+  process.env.ALLOW_PRIVATE_FETCH = documents.origin;
+  resetEnv();
+});
+afterAll(() => {
+  delete process.env.ALLOW_PRIVATE_FETCH;
+  documents.close();
+});
+
+const redirectUris = ["https://app.example/callback"];
+const owner = () => anOwner();
+async function aDynamicApp(name: string) {
+  const described = { name, redirectUris, grantTypes: ["authorization_code"], echoed: {}, authMethod: "none" as const };
+  const { client_id } = await registerClient(described);
+  return { owner: await anOwner(), clientId: client_id, clientSecret: "", name, redirectUris };
+}
+const consentFor = async (by: Awaited<ReturnType<typeof anOwner>>, app: Awaited<ReturnType<typeof aDynamicApp>>) =>
+  readConsent(by, (await anOpenRequest({ app })).id);
+
+it("an app that registered itself is nobody's, and says when it did", async () => {
+  const app = await aDynamicApp("Compass Rose");
+  expect((await consentFor(await owner(), app)).app).toEqual({
+    ...{
+      clientId: app.clientId,
+      name: "Compass Rose",
+      kind: "dynamic",
+      registeredAt: expect.any(Number),
+      namesake: false,
+    },
+  });
+});
+
+// Assertion 36
+it("an app known by its document shows the host that it was read from", async () => {
+  const url = documents.publish({ client_name: "Paper Plane", redirect_uris: ["http://127.0.0.1/callback"] });
+  const robin = await owner();
+  const { id } = await anOpenRequest({
+    app: { ...(await aDynamicApp("x")), clientId: url, redirectUris: ["http://127.0.0.1:5123/callback"] },
+  });
+  const { host } = new URL(documents.origin);
+  expect(await readConsent(robin, id)).toMatchObject({
+    app: {
+      name: "Paper Plane",
+      kind: "metadata",
+      clientHost: host,
+      namesake: false,
+      clientId: expect.stringMatching(/^app_/),
+    },
+    ...{ redirectHost: "127.0.0.1:5123", localApp: true },
+  });
+});
+
+it("an app known by its document goes all the way by its address, and is listed with its host", async () => {
+  const url = documents.publish({ redirect_uris: redirectUris });
+  const robin = await owner();
+  const app = { ...(await aDynamicApp("x")), clientId: url };
+  const { reply } = await aGrantedToken({ owner: robin, app });
+  expect(reply).toMatchObject({ access_token: expect.any(String), refresh_token: expect.any(String) });
+  const [grant] = await listGrants(robin);
+  expect(grant).toMatchObject({
+    ...{ kind: "metadata", clientHost: new URL(documents.origin).host, clientId: (await findClient(url))?.clientId },
+  });
+  await revokeGrant(robin, grant?.clientId ?? "");
+  expect(await findClient(url)).not.toBeNull();
+});
+
+it.each([
+  ["no document there", () => `${documents.origin}/nowhere`],
+  ["a bad document", () => documents.publish({ client_id: "https://else.example/x" })],
+  ["an address that is not public", () => "https://localhost/client"],
+  ["an address without a path", () => "https://app.example/"],
+])("with %s the request stops at a page", async (_, url) => {
+  const query = { response_type: "code", client_id: url(), redirect_uri: "https://plane.example/callback" };
+  const reply = await authorize(query);
+  expect([reply.status, reply.headers.get("location")]).toEqual([400, null]);
+  expect(await reply.text()).toMatch(/document|client_id/);
+});
+
+it("another one of the same name is told from the one that is let in", async () => {
+  const robin = await owner();
+  const [first, second] = [await aDynamicApp("Sextant"), await aDynamicApp("Sextant")];
+  expect((await consentFor(robin, second)).app.namesake).toBe(false);
+  await aGrantedToken({ owner: robin, app: first });
+  expect((await consentFor(robin, second)).app.namesake).toBe(true);
+  expect((await consentFor(robin, first)).app.namesake).toBe(false);
+  expect((await consentFor(await owner(), second)).app.namesake).toBe(false);
+  await revokeGrant(robin, first.clientId);
+  expect((await consentFor(robin, second)).app.namesake).toBe(false);
+});
+
+it("one that bears the name of an app registered by hand, before or after it, says so to every owner", async () => {
+  const app = await aDynamicApp("Astrolabe");
+  await registerApp(await owner(), { name: "Astro1abe" });
+  expect((await consentFor(await owner(), app)).app.namesake).toBe(true);
+});
+
+it("is listed as what registered itself, with the time", async () => {
+  const robin = await owner();
+  const app = await aDynamicApp("Quadrant");
+  await aGrantedToken({ owner: robin, app });
+  const grant = await getGrant(robin, app.clientId);
+  expect(grant).toMatchObject({ kind: "dynamic", registeredAt: expect.any(Number), host: "app.example" });
+  expect(grant).not.toHaveProperty("clientHost");
+});

@@ -1,0 +1,106 @@
+import { randomInt } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { resetEnv, SettingError } from "@/lib/env";
+import { anOwner } from "@/lib/testing/factories";
+import { aMailbox } from "@/lib/testing/mailbox";
+import { readSignInLink, requestSignInLink, signInWithLink } from "./links";
+import { signOutEverywhere } from "./owners";
+
+let mailbox: Awaited<ReturnType<typeof aMailbox>>;
+beforeAll(async () => {
+  mailbox = await aMailbox();
+  Object.assign(process.env, { SMTP_URL: mailbox.url, MAIL_FROM: "Countersign <yes@acme.example>" });
+  resetEnv();
+});
+afterAll(() => mailbox.close());
+
+/** Another network each time. */
+const address = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
+
+async function aLink() {
+  const owner = await anOwner();
+  const { delivered } = await requestSignInLink({ email: owner.email.toUpperCase() }, address());
+  await delivered;
+  const letter = mailbox.letters.find(({ to }) => to.includes(owner.email));
+  const token =
+    /http:\/\/localhost:3000\/sign-in\/link\/open\?token=(csn_sl_\w{49})/.exec(letter?.text ?? "")?.[1] ?? "";
+  return { owner, letter, token };
+}
+
+describe("a sign-in link", () => {
+  it("comes by mail, lets in whom it was sent to, and is kept only as a hash", async () => {
+    const { owner, letter, token } = await aLink();
+    expect(letter).toMatchObject({ from: "yes@acme.example", to: [owner.email] });
+    expect(token).not.toBe("");
+    expect(await readSignInLink(token)).toEqual({ email: owner.email });
+    expect(await signInWithLink(token)).toEqual({ ownerId: owner.ownerId, sessionVersion: 1 });
+    const types = (await db.event.findMany({ where: { ownerId: owner.ownerId } })).map(({ type }) => type);
+    expect(types).toEqual(["owner.sign_in_link_sent"]);
+  });
+
+  it("is not used up by looking, and works once, also for ten racers", async () => {
+    const { token } = await aLink();
+    for (let look = 0; look < 3; look++) expect(await readSignInLink(token)).not.toBeNull();
+    const racers = await Promise.allSettled(Array.from({ length: 10 }, () => signInWithLink(token)));
+    expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await readSignInLink(token)).toBeNull();
+    await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
+  });
+
+  it("works for 15 minutes and no link of nobody's works", async () => {
+    const { owner, token } = await aLink();
+    await db.$executeRaw`UPDATE sign_in_link SET expires_at = now() WHERE owner_id = ${owner.ownerId}`;
+    for (const bad of [token, "", "csn_sl_junk", token.replace("sl", "su"), `${token}x`]) {
+      expect(await readSignInLink(bad)).toBeNull();
+      await expect(signInWithLink(bad)).rejects.toMatchObject({ status: 401 });
+    }
+  });
+
+  it("does not outlive signing out everywhere", async () => {
+    const { owner, token } = await aLink();
+    await signOutEverywhere(owner);
+    await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
+  });
+
+  it("is answered the same where nobody has that e-mail, and no mail is sent", async () => {
+    const sent = mailbox.letters.length;
+    const { delivered } = await requestSignInLink({ email: "nobody@example.com" }, address());
+    await delivered;
+    expect(mailbox.letters).toHaveLength(sent);
+    await expect(requestSignInLink({ email: "nobody" }, address())).rejects.toMatchObject({ status: 400 });
+  });
+
+  it.each(["an account's", "nobody's"])("can be asked for three times in 15 minutes for %s e-mail", async (whose) => {
+    const email = whose === "nobody's" ? "nobody-else@example.com" : (await anOwner()).email;
+    for (let time = 0; time < 3; time++) await (await requestSignInLink({ email }, address())).delivered;
+    await expect(requestSignInLink({ email }, address())).rejects.toMatchObject({ status: 429 });
+  });
+
+  it("that the mail server refuses is the operator's trouble and not told to who asks", async () => {
+    process.env.SMTP_URL = "smtp://127.0.0.1:1";
+    resetEnv();
+    try {
+      const { delivered } = await requestSignInLink({ email: (await anOwner()).email }, address());
+      await expect(delivered).resolves.toBeUndefined();
+    } finally {
+      process.env.SMTP_URL = mailbox.url;
+      resetEnv();
+    }
+  });
+
+  it("is not to be had without a mail server, and half a setting is named", async () => {
+    const { SMTP_URL = "", MAIL_FROM = "" } = process.env;
+    try {
+      process.env.MAIL_FROM = "";
+      resetEnv();
+      await expect(requestSignInLink({ email: "a@example.com" }, address())).rejects.toThrow(SettingError);
+      process.env.SMTP_URL = "";
+      resetEnv();
+      await expect(requestSignInLink({ email: "a@example.com" }, address())).rejects.toMatchObject({ status: 404 });
+    } finally {
+      Object.assign(process.env, { SMTP_URL, MAIL_FROM });
+      resetEnv();
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import { hashSecret, isSecret, newSecret } from "@/lib/crypto";
+import { db } from "@/lib/db";
+import { env } from "@/lib/env";
+import { AppError, notFound } from "@/lib/errors";
+import { record } from "@/lib/events/events";
+import { log } from "@/lib/log";
+import { sendMail } from "@/lib/mail";
+import { validate } from "@/lib/validate";
+import { type Entrance, LinkRequest } from "./schema";
+import { addressGroup, countAttempt } from "./throttle";
+
+/**
+ * Send whoever has this account a link to sign in with, good for 15 minutes and once. The answer is the same and takes as
+ * long whether anybody has it; the mail goes out afterwards.
+ * @param address where the request came from
+ * @returns when the mail is handed over or has failed, which nobody should wait for
+ * @throws {AppError} 404 where no mail server is set; 400 for what is no e-mail address; 429
+ */
+export async function requestSignInLink(input: LinkRequest, address: string): Promise<{ delivered: Promise<void> }> {
+  if (!env().mail) throw notFound();
+  const { email } = validate(LinkRequest, input);
+  const message = "Too many links were asked for. Try again later.";
+  await countAttempt("link-address", addressGroup(address), { most: 20, seconds: 900 }, message);
+  await countAttempt("link-account", email, { most: 3, seconds: 900 }, message);
+  const delivered = deliver(email).catch((error) => {
+    log.error("a sign-in link could not be sent", undefined, { reason: String(error) });
+  });
+  return { delivered };
+}
+
+async function deliver(email: string): Promise<void> {
+  const owner = await db.owner.findUnique({ where: { email }, select: { id: true } });
+  if (!owner) return;
+  const token = newSecret("sl");
+  await db.$transaction(async (tx) => {
+    await tx.$executeRaw`
+      INSERT INTO sign_in_link (hash, owner_id, expires_at)
+      VALUES (${hashSecret(token)}, ${owner.id}, now() + interval '15 minutes')`;
+    await record(tx, { ownerId: owner.id, type: "owner.sign_in_link_sent", subject: owner.id });
+  });
+  await sendMail({
+    to: email,
+    subject: "Your link to sign in to Countersign",
+    text: [
+      `Open this page and press the button to sign in at ${env().publicUrl}:`,
+      `${env().publicUrl}/sign-in/link/open?token=${token}`,
+      "The link works once, for 15 minutes.",
+      "If you did not ask for it, do nothing: nobody comes in without it.",
+    ].join("\n\n"),
+  });
+}
+
+/** Whom an unused link lets in, or null. Looking does not use it up. */
+export async function readSignInLink(token: string): Promise<{ email: string } | null> {
+  if (!isSecret(token, ["sl"])) return null;
+  const [row] = await db.$queryRaw<{ email: string }[]>`
+    SELECT o.email FROM sign_in_link l JOIN owner o ON o.id = l.owner_id
+    WHERE l.hash = ${hashSecret(token)} AND l.used_at IS NULL AND l.expires_at > now()`;
+  return row ?? null;
+}
+
+/**
+ * Who has this link; it is used up.
+ * @throws {AppError} 401 when it was used, is too old or none of ours
+ */
+export async function signInWithLink(token: string): Promise<Entrance> {
+  const [used] = isSecret(token, ["sl"])
+    ? await db.$queryRaw<{ owner_id: string; session_version: number }[]>`
+        UPDATE sign_in_link l SET used_at = now() FROM owner o
+        WHERE l.hash = ${hashSecret(token)} AND l.used_at IS NULL AND l.expires_at > now() AND o.id = l.owner_id
+        RETURNING l.owner_id, o.session_version`
+    : [];
+  if (!used) throw new AppError(401, "This link was used before or is too old. Ask for another");
+  return { ownerId: used.owner_id, sessionVersion: used.session_version };
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { anAuthenticator } from "@/lib/testing/authenticator";
+import { anOwner } from "@/lib/testing/factories";
+import { addPasskey, askForPasskey, beginPasskey, listPasskeys, removePasskey, signInWithPasskey } from "./passkeys";
+
+const from = "192.0.2.44";
+type Device = ReturnType<typeof anAuthenticator>;
+
+async function anOwnerWithPasskey() {
+  const [owner, device] = [await anOwner(), anAuthenticator()];
+  await addPasskey(owner, { name: "Phone", response: device.create(await beginPasskey(owner)) });
+  return { owner, device };
+}
+const answer = async (device: Device, twist: Parameters<Device["get"]>[1] = {}) =>
+  device.get(await askForPasskey(from), twist);
+const refused = { status: 401 };
+
+describe("a passkey", () => {
+  it("is made for the service's own address, has a name, and signs in", async () => {
+    const owner = await anOwner();
+    const options = await beginPasskey(owner);
+    expect(options).toMatchObject({
+      rp: { id: "localhost" },
+      user: { name: owner.email },
+      authenticatorSelection: { residentKey: "required", userVerification: "required" },
+    });
+    const device = anAuthenticator();
+    await addPasskey(owner, { name: " Phone ", response: device.create(options) });
+    expect(await listPasskeys(owner)).toEqual([{ id: device.id, name: "Phone", createdAt: expect.any(Number) }]);
+    expect(await signInWithPasskey(await answer(device))).toEqual({ ownerId: owner.ownerId, sessionVersion: 1 });
+    expect((await listPasskeys(owner))[0]?.lastUsedAt).toEqual(expect.any(Number));
+    expect((await beginPasskey(owner)).excludeCredentials).toMatchObject([{ id: device.id }]);
+  });
+
+  it("can be one of several, and signs in no more once removed", async () => {
+    const { owner, device } = await anOwnerWithPasskey();
+    const second = anAuthenticator();
+    await addPasskey(owner, { name: "Key", response: second.create(await beginPasskey(owner)) });
+    expect((await listPasskeys(owner)).map(({ name }) => name)).toEqual(["Phone", "Key"]);
+    await expect(removePasskey(await anOwner(), device.id)).rejects.toMatchObject({ status: 404 });
+    await removePasskey(owner, device.id);
+    await expect(signInWithPasskey(await answer(device))).rejects.toMatchObject(refused);
+    await signInWithPasskey(await answer(second));
+    const events = await db.event.findMany({ where: { ownerId: owner.ownerId }, orderBy: { id: "asc" } });
+    expect(events.map(({ type }) => type)).toEqual([
+      ...["owner.passkey_added", "owner.passkey_added", "owner.passkey_removed"],
+    ]);
+  });
+
+  it("is added and removed only with a fresh sign-in", async () => {
+    const { owner, device } = await anOwnerWithPasskey();
+    const stale = { ...owner, fresh: false };
+    const response = anAuthenticator().create(await beginPasskey(owner));
+    await expect(beginPasskey(stale)).rejects.toMatchObject({ status: 403 });
+    await expect(addPasskey(stale, { name: "Phone", response })).rejects.toMatchObject({ status: 403 });
+    await expect(removePasskey(stale, device.id)).rejects.toMatchObject({ status: 403 });
+    expect(await listPasskeys(owner)).toHaveLength(1);
+  });
+
+  it("belongs to one owner", async () => {
+    const { device } = await anOwnerWithPasskey();
+    const other = await anOwner();
+    const response = device.create(await beginPasskey(other));
+    await expect(addPasskey(other, { name: "Mine", response })).rejects.toMatchObject({ status: 409 });
+  });
+
+  it.each([
+    ["another site", { origin: "https://evil.example" }],
+    ["another relying party", { rpId: "evil.example" }],
+    ["nobody verified", { verified: false }],
+  ])("is neither added nor let in from %s", async (_, twist) => {
+    const { owner, device } = await anOwnerWithPasskey();
+    const made = anAuthenticator().create(await beginPasskey(owner), twist);
+    await expect(addPasskey(owner, { name: "Phone", response: made })).rejects.toMatchObject({ status: 400 });
+    await expect(signInWithPasskey(await answer(device, twist))).rejects.toMatchObject(refused);
+  });
+
+  it("whose counter goes back or stands is a copy", async () => {
+    const { device } = await anOwnerWithPasskey();
+    await signInWithPasskey(await answer(device, { count: 9 }));
+    await expect(signInWithPasskey(await answer(device, { count: 9 }))).rejects.toMatchObject(refused);
+    await expect(signInWithPasskey(await answer(device, { count: 8 }))).rejects.toMatchObject(refused);
+    await signInWithPasskey(await answer(device, { count: 10 }));
+  });
+
+  it("may count nothing", async () => {
+    const [owner, device] = [await anOwner(), anAuthenticator()];
+    const response = device.create(await beginPasskey(owner), { count: 0 });
+    await addPasskey(owner, { name: "Phone", response });
+    for (let time = 0; time < 2; time++) await signInWithPasskey(await answer(device, { count: 0 }));
+  });
+
+  it.each(["", "{", "null", "[]", '{"id":7}', '{"id":"a"}', JSON.stringify({ id: "x".repeat(5000) })])(
+    "is not %s",
+    async (junk) => {
+      const owner = await anOwner();
+      await expect(signInWithPasskey(junk)).rejects.toMatchObject(refused);
+      await expect(addPasskey(owner, { name: "Phone", response: junk })).rejects.toMatchObject({ status: 400 });
+    },
+  );
+});
+
+describe("a challenge", () => {
+  it("is answered once, also by racers", async () => {
+    const { device } = await anOwnerWithPasskey();
+    const response = await answer(device);
+    const racers = await Promise.allSettled(Array.from({ length: 5 }, () => signInWithPasskey(response)));
+    expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    await expect(signInWithPasskey(response)).rejects.toMatchObject(refused);
+  });
+
+  it("is good for five minutes, for its purpose and for its owner", async () => {
+    const { owner, device } = await anOwnerWithPasskey();
+    const late = await answer(device);
+    await db.$executeRaw`UPDATE passkey_challenge SET expires_at = now()`;
+    await expect(signInWithPasskey(late)).rejects.toMatchObject(refused);
+    const { challenge } = await beginPasskey(owner);
+    await expect(signInWithPasskey(device.get({ challenge, rpId: "localhost" }))).rejects.toMatchObject(refused);
+    const others = anAuthenticator().create(await beginPasskey(await anOwner()));
+    await expect(addPasskey(owner, { name: "Phone", response: others })).rejects.toMatchObject({ status: 400 });
+    await expect(signInWithPasskey(device.get({ challenge: "AAAA", rpId: "localhost" }))).rejects.toMatchObject(
+      refused,
+    );
+  });
+
+  it("for somebody signed in takes only their own passkeys", async () => {
+    const [{ owner, device }, other] = [await anOwnerWithPasskey(), await anOwnerWithPasskey()];
+    const options = await askForPasskey(from, owner);
+    expect(options.allowCredentials).toMatchObject([{ id: device.id }]);
+    await expect(signInWithPasskey(other.device.get(options), owner)).rejects.toMatchObject(refused);
+    expect(await signInWithPasskey(device.get(options), owner)).toMatchObject({ ownerId: owner.ownerId });
+    await expect(signInWithPasskey(await answer(device), owner)).rejects.toMatchObject(refused);
+  });
+
+  it("is given sixty times in 15 minutes to one address", async () => {
+    await db.throttle.deleteMany();
+    await askForPasskey("198.51.100.3");
+    await db.throttle.updateMany({ where: { key: { startsWith: "passkey-address/" } }, data: { failures: 60 } });
+    await expect(askForPasskey("198.51.100.3")).rejects.toMatchObject({ status: 429 });
+    await askForPasskey("198.51.100.4");
+  });
+});

@@ -1,0 +1,186 @@
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from "@simplewebauthn/server";
+import type { OwnerActor, SessionOwner } from "@/lib/actor";
+import { hashSecret } from "@/lib/crypto";
+import { db } from "@/lib/db";
+import { env } from "@/lib/env";
+import { AppError, asAppError, badRequest, notFound } from "@/lib/errors";
+import { record } from "@/lib/events/events";
+import { announce } from "@/lib/events/hub";
+import { validate } from "@/lib/validate";
+import { type Entrance, NewPasskey, type PasskeySummary } from "./schema";
+import { requireFresh } from "./sessions";
+import { addressGroup, countAttempt } from "./throttle";
+
+/** Most passkeys of one owner. */
+const most = 20;
+/** How long a browser and its owner may take, in milliseconds; the challenge lives as long. */
+const timeout = 300_000;
+/** Whom passkeys are for: the host that owners reach us at, whatever a request says. */
+const party = () => ({ rpName: "Countersign", rpID: new URL(env().publicUrl).hostname });
+
+/**
+ * What a browser needs to make a passkey for the owner.
+ * @throws {SignInAgain} 403 without a fresh sign-in; 409 when there are too many; 429
+ */
+export async function beginPasskey(owner: SessionOwner): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  requireFresh(owner);
+  await countAttempt("passkey-new", owner.ownerId, { most: 60, seconds: 900 }, "Too many attempts. Try again later.");
+  const { email, name, passkeys } = await db.owner.findUniqueOrThrow({
+    where: { id: owner.ownerId },
+    include: { passkeys: { select: { id: true, transports: true } } },
+  });
+  if (passkeys.length >= most) throw new AppError(409, `You have ${most} passkeys. Remove one first`);
+  const options = await generateRegistrationOptions({
+    ...{ ...party(), timeout, userName: email, userDisplayName: name, attestationType: "none" },
+    userID: new TextEncoder().encode(owner.ownerId),
+    excludeCredentials: passkeys,
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+  });
+  await keepChallenge(options.challenge, "register", owner.ownerId);
+  return options;
+}
+
+/**
+ * Keep the passkey that a browser made.
+ * @throws {SignInAgain} 403 without a fresh sign-in; 400 when it does not answer a challenge of ours; 409 when it is known
+ */
+export async function addPasskey(owner: SessionOwner, input: NewPasskey): Promise<{ id: string }> {
+  requireFresh(owner);
+  const { name, response } = validate(NewPasskey, input);
+  const { ownerId } = owner;
+  const { verified, registrationInfo: made } = await checked(
+    () =>
+      verifyRegistrationResponse({
+        response: JSON.parse(response),
+        expectedChallenge: (challenge) => spendChallenge(challenge, "register", ownerId),
+        expectedOrigin: env().publicUrl,
+        expectedRPID: party().rpID,
+      }),
+    badRequest("The passkey could not be checked. Try again"),
+  );
+  if (!verified) throw badRequest("The passkey could not be checked. Try again");
+  const { id, publicKey, counter, transports = [] } = made.credential;
+  await db.$transaction(async (tx) => {
+    const added = await tx.$executeRaw`
+      INSERT INTO passkey (id, owner_id, name, public_key, counter, transports)
+      VALUES (${id}, ${ownerId}, ${name}, ${Buffer.from(publicKey)}, ${counter}, ${transports.slice(0, 10)})
+      ON CONFLICT DO NOTHING`;
+    if (added === 0) throw new AppError(409, "That passkey is here already");
+    await record(tx, { ownerId, type: "owner.passkey_added", subject: ownerId, data: { passkey: id, name } });
+  });
+  announce(ownerId);
+  return { id };
+}
+
+/** The owner's passkeys, oldest first. */
+export async function listPasskeys({ ownerId }: OwnerActor): Promise<PasskeySummary[]> {
+  const rows = await db.passkey.findMany({ where: { ownerId }, orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
+  return rows.map(({ id, name, createdAt, lastUsedAt }) => ({
+    ...{ id, name, createdAt: createdAt.getTime() },
+    ...(lastUsedAt && { lastUsedAt: lastUsedAt.getTime() }),
+  }));
+}
+
+/** @throws {SignInAgain} 403 without a fresh sign-in; 404 when the owner has no such passkey */
+export async function removePasskey(owner: SessionOwner, id: string): Promise<void> {
+  requireFresh(owner);
+  const { ownerId } = owner;
+  await db.$transaction(async (tx) => {
+    const [removed] = await tx.$queryRaw<{ name: string }[]>`
+      DELETE FROM passkey WHERE id = ${id} AND owner_id = ${ownerId} RETURNING name`;
+    if (!removed) throw notFound();
+    const data = { passkey: id, name: removed.name };
+    await record(tx, { ownerId, type: "owner.passkey_removed", subject: ownerId, data });
+  });
+  announce(ownerId);
+}
+
+/**
+ * What a browser needs to sign in with a passkey: any that it has for us, or one of the given owner's.
+ * @param address where the request came from
+ * @throws {AppError} 429
+ */
+export async function askForPasskey(
+  address: string,
+  owner: OwnerActor | null = null,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const message = "Too many attempts. Try again later.";
+  await countAttempt("passkey-address", addressGroup(address), { most: 60, seconds: 900 }, message);
+  const allowCredentials = owner
+    ? await db.passkey.findMany({ where: { ownerId: owner.ownerId }, select: { id: true, transports: true } })
+    : [];
+  const options = await generateAuthenticationOptions({
+    ...{ rpID: party().rpID, timeout, allowCredentials, userVerification: "required" },
+  });
+  await keepChallenge(options.challenge, "sign_in", owner?.ownerId ?? null);
+  return options;
+}
+
+/**
+ * Whose passkey answered. The owner's device has asked them for a finger, a face or a code.
+ * @param response what the browser's passkey said, as JSON
+ * @param owner who has to be asked again, when somebody is signed in
+ * @throws {AppError} 401 when it does not answer a challenge of ours, is not known, or is a copy whose counter went back
+ */
+export async function signInWithPasskey(response: string, owner: OwnerActor | null = null): Promise<Entrance> {
+  const refused = new AppError(401, "That passkey was not accepted. Try again, or use your password");
+  const said = await checked(async () => JSON.parse(response), refused);
+  const known =
+    typeof said?.id === "string" && said.id.length <= 1400
+      ? await db.passkey.findUnique({ where: { id: said.id }, include: { owner: true } })
+      : null;
+  if (!known || (owner && known.ownerId !== owner.ownerId)) {
+    throw new AppError(401, "That passkey is not known here. Use another way to sign in");
+  }
+  const { verified, authenticationInfo } = await checked(
+    () =>
+      verifyAuthenticationResponse({
+        response: said,
+        expectedChallenge: (challenge) => spendChallenge(challenge, "sign_in", owner?.ownerId ?? null),
+        expectedOrigin: env().publicUrl,
+        expectedRPID: party().rpID,
+        credential: { id: known.id, publicKey: new Uint8Array(known.publicKey), counter: Number(known.counter) },
+      }),
+    refused,
+  );
+  const handle = said.response?.userHandle;
+  if (!verified || (handle && Buffer.from(String(handle), "base64url").toString() !== known.ownerId)) throw refused;
+  // Authenticators that count nothing always say 0. Of two answers with one count only one is accepted.
+  const used = await db.$executeRaw`
+    UPDATE passkey SET counter = ${authenticationInfo.newCounter}, last_used_at = now()
+    WHERE id = ${known.id} AND (counter < ${authenticationInfo.newCounter} OR ${authenticationInfo.newCounter} = 0)`;
+  if (used === 0) throw refused;
+  return { ownerId: known.ownerId, sessionVersion: known.owner.sessionVersion };
+}
+
+type Purpose = "register" | "sign_in";
+
+const keepChallenge = (challenge: string, purpose: Purpose, ownerId: string | null) =>
+  db.$executeRaw`
+    INSERT INTO passkey_challenge (hash, purpose, owner_id, expires_at)
+    VALUES (${hashSecret(challenge)}, ${purpose}, ${ownerId}, now() + make_interval(secs => ${timeout / 1000}))`;
+
+/** Whether it is a challenge of ours, given to the same owner for the same purpose. It is none afterwards. */
+async function spendChallenge(challenge: string, purpose: Purpose, ownerId: string | null): Promise<boolean> {
+  const spent = await db.$executeRaw`
+    DELETE FROM passkey_challenge
+    WHERE hash = ${hashSecret(challenge)} AND purpose = ${purpose} AND owner_id IS NOT DISTINCT FROM ${ownerId}
+      AND expires_at > now()`;
+  return spent > 0;
+}
+
+/** Run a check that throws plain errors at input it cannot read; those become the refusal given, an outage stays one. */
+async function checked<T>(check: () => Promise<T>, refusal: AppError): Promise<T> {
+  try {
+    return await check();
+  } catch (error) {
+    throw asAppError(error) ?? refusal;
+  }
+}

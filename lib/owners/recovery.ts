@@ -1,0 +1,82 @@
+import { randomBytes } from "node:crypto";
+import type { OwnerActor, SessionOwner } from "@/lib/actor";
+import { hashSecret } from "@/lib/crypto";
+import { db } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { record } from "@/lib/events/events";
+import { announce } from "@/lib/events/hub";
+import type { Entrance, Recovery, RecoveryState } from "./schema";
+import { requireFresh } from "./sessions";
+import { attemptSignIn } from "./throttle";
+
+/** Crockford's base32: no letter that could be read as a digit. */
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+const howMany = 10;
+
+/**
+ * Make ten new recovery codes of 60 random bits, like `k3f9-02wq-x7mt`; those from before no longer work. They are returned
+ * this once and kept only as hashes.
+ * @throws {SignInAgain} 403 without a fresh sign-in
+ */
+export async function makeRecoveryCodes(owner: SessionOwner): Promise<{ codes: string[] }> {
+  requireFresh(owner);
+  const { ownerId } = owner;
+  const codes = Array.from({ length: howMany }, newCode);
+  await db.$transaction(async (tx) => {
+    // Holds the owner, so that two sets made at once are not both kept.
+    await tx.$executeRaw`SELECT FROM owner WHERE id = ${ownerId} FOR NO KEY UPDATE`;
+    await tx.recoveryCode.deleteMany({ where: { ownerId } });
+    for (const code of codes) {
+      await tx.$executeRaw`INSERT INTO recovery_code (hash, owner_id) VALUES (${hashOf(ownerId, code)}, ${ownerId})`;
+    }
+    await record(tx, { ownerId, type: "owner.recovery_codes_made", subject: ownerId });
+  });
+  announce(ownerId);
+  return { codes };
+}
+
+const newCode = (): string =>
+  Array.from(randomBytes(12), (byte) => alphabet[byte & 31])
+    .join("")
+    .replace(/(.{4})(?=.)/g, "$1-");
+
+/** As typed by a person: in any case, with any separators, and with letters for the digits they look like. */
+const hashOf = (ownerId: string, code: string) =>
+  hashSecret(
+    JSON.stringify([
+      "recovery",
+      ownerId,
+      code
+        .toLowerCase()
+        .replace(/[^0-9a-z]/g, "")
+        .replaceAll("o", "0")
+        .replace(/[il]/g, "1"),
+    ]),
+  );
+
+export async function recoveryState({ ownerId }: OwnerActor): Promise<RecoveryState> {
+  const codes = await db.recoveryCode.findMany({ where: { ownerId }, select: { usedAt: true, createdAt: true } });
+  const [first] = codes;
+  const left = codes.filter(({ usedAt }) => usedAt === null).length;
+  return { left, ...(first && { madeAt: first.createdAt.getTime() }) };
+}
+
+/**
+ * Who one of their recovery codes belongs to; it is used up. Guesses are counted together with those of the password.
+ * @param address where the request came from
+ * @throws {AppError} 401, 429 with Retry-After
+ */
+export const signInWithRecoveryCode = ({ email, code, address }: Recovery & { address: string }): Promise<Entrance> =>
+  attemptSignIn({ email, address }, async (account) => {
+    const owner = await db.owner.findUnique({ where: { email: account } });
+    const ownerId = owner?.id ?? "";
+    // Asked also where there is no such account, so that a miss takes as long as a hit.
+    await db.$transaction(async (tx) => {
+      const used = await tx.$executeRaw`
+        UPDATE recovery_code SET used_at = now()
+        WHERE hash = ${hashOf(ownerId, code)} AND owner_id = ${ownerId} AND used_at IS NULL`;
+      if (used === 0) throw new AppError(401, "E-mail or recovery code is wrong");
+      await record(tx, { ownerId, type: "owner.recovery_code_used", subject: ownerId });
+    });
+    return { ownerId, sessionVersion: owner?.sessionVersion ?? 0 };
+  });

@@ -1,0 +1,29 @@
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
+
+export type Letter = { from: string; to: string[]; text: string };
+
+/** A mail server on this computer that keeps what it is handed. `url` is what SMTP_URL takes. */
+export async function aMailbox(): Promise<{ url: string; letters: Letter[]; close(): Promise<void> }> {
+  const letters: Letter[] = [];
+  const server = new SMTPServer({
+    disabledCommands: ["AUTH", "STARTTLS"],
+    onData: async (stream, { envelope }, done) => {
+      let raw = "";
+      for await (const chunk of stream) raw += chunk;
+      const from = envelope.mailFrom ? envelope.mailFrom.address : "";
+      letters.push({ from, to: envelope.rcptTo.map(({ address }) => address), text: plain(raw) });
+      done();
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+  const { port } = server.server.address() as AddressInfo;
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  return { url: `smtp://127.0.0.1:${port}`, letters, close };
+}
+
+/** Long lines come quoted-printable (RFC 2045 section 6.7). */
+const plain = (raw: string) =>
+  raw
+    .replace(/=\r?\n/g, "")
+    .replace(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
