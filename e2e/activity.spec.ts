@@ -27,6 +27,7 @@ test("tells what happened, by app, kind and day, and leads there", async ({ page
   await show(page);
   await expect(page.getByRole("heading", { name: "Nothing here" })).toBeVisible();
   await page.getByRole("link", { name: "Show everything" }).click();
+  await expect(page.getByLabel("Kind")).toHaveValue("");
   await page.getByLabel("To", { exact: true }).fill("2020-01-01");
   await show(page);
   await expect(rows(page)).toHaveCount(0);

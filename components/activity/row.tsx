@@ -46,8 +46,9 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
           )}
         </p>
         <p className="flex flex-wrap items-baseline gap-x-2 text-muted">
-          <span>{actors[actor]} ·</span>
-          <TimeAgo at={at} className="relative" />
+          <span>
+            {actors[actor]} · <TimeAgo at={at} className="relative" />
+          </span>
           {facts.map((fact) => (
             <span key={fact} className="mono">
               {fact}
