@@ -71,7 +71,10 @@ test("what was missed while the connection was gone comes with the next one", as
 test("without a stream the page looks for itself", async ({ page, app, context }) => {
   await page.route("**/live*", (route) => route.abort());
   await page.clock.install();
+  // The page says so from its first byte, so its words do not tell that it has tried.
+  const tried = page.waitForEvent("requestfailed", (request) => new URL(request.url()).pathname === "/live");
   await page.goto("/approvals");
+  await tried;
   await expect(page.getByText("Reconnecting…")).toBeVisible();
   await app.ask({ question: "By asking?" });
   await page.clock.runFor(21_000);

@@ -15,6 +15,7 @@ test("where there is a mail server, a link in a mail signs in, once, by its butt
     const answer = "If that e-mail has an account here, a link is on its way to it.";
     await page.goto(`${service.url}/sign-in`);
     await page.getByRole("link", { name: "E-mail me a link" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sign in by e-mail");
     await page.getByLabel("E-mail").fill("nobody-here@acme.example");
     await page.getByRole("button", { name: "Send me a link" }).click();
     await expect(page.getByText(answer)).toBeVisible();

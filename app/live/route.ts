@@ -48,6 +48,8 @@ export async function GET(request: Request): Promise<Response> {
           const news = await readNews(owner).catch(() => undefined);
           if (!news) break;
           if (!news.signedIn) {
+            // The page looks once more, and finds that it is nobody's.
+            controller.enqueue("event: news\ndata: {}\n\n");
             close();
             break;
           }

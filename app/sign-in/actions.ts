@@ -8,14 +8,21 @@ import { localPath } from "@/lib/web/next-path";
 import { visitorAction } from "@/lib/web/owner-action";
 import { startSession } from "@/lib/web/session";
 
-const next = z.string().default("");
+/** The local path to go on to. */
+const path = z.string().default("");
 
-export const enter = visitorAction(Credentials.extend({ next }), async ({ address }, { next, ...credentials }) => {
-  await startSession(await signIn({ ...credentials, address }), "password");
-  redirect(localPath(next));
-});
+export const enter = visitorAction(
+  Credentials.extend({ next: path }),
+  async ({ address }, { next, ...credentials }) => {
+    await startSession(await signIn({ ...credentials, address }), "password");
+    redirect(localPath(next));
+  },
+);
 export const askPasskey = visitorAction(z.object({}), ({ address }) => askForPasskey(address));
-export const enterWithPasskey = visitorAction(PasskeyAnswer.extend({ next }), async (_visitor, { next, response }) => {
-  await startSession(await signInWithPasskey(response), "passkey");
-  redirect(localPath(next));
-});
+export const enterWithPasskey = visitorAction(
+  PasskeyAnswer.extend({ back: path }),
+  async (_visitor, { back, response }) => {
+    await startSession(await signInWithPasskey(response), "passkey");
+    redirect(localPath(back));
+  },
+);

@@ -19,7 +19,7 @@ export default async function SignIn({ searchParams }: { searchParams: Promise<{
   return (
     <Doorway title="Sign in" lead="Your apps ask here. You answer.">
       <SignInForm action={enter} next={path} />
-      <PasskeyButton ask={askPasskey} action={enterWithPasskey} next={path} />
+      <PasskeyButton ask={askPasskey} action={enterWithPasskey} back={path} />
       <p className="flex flex-wrap gap-x-5">
         <Link
           href={`/sign-in/recover?next=${encodeURIComponent(path)}`}

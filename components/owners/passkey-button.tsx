@@ -10,18 +10,18 @@ type PasskeyButtonProps = {
   ask: FormAction<PublicKeyCredentialRequestOptionsJSON>;
   action: FormAction;
   /** The local path to go on to. */
-  next: string;
+  back: string;
 };
 
 /** The way in by passkey, where the browser can do it. */
-export function PasskeyButton({ ask, action, next }: PasskeyButtonProps) {
+export function PasskeyButton({ ask, action, back }: PasskeyButtonProps) {
   const alive = useAlive();
   if (!alive || !("PublicKeyCredential" in window)) return null;
   const dialog = async (optionsJSON: PublicKeyCredentialRequestOptionsJSON) =>
     (await import("@simplewebauthn/browser")).startAuthentication({ optionsJSON });
   return (
     <ActionForm action={withPasskey(ask, dialog, action)} className="grid gap-3">
-      <input type="hidden" name="next" value={next} />
+      <input type="hidden" name="back" value={back} />
       <SubmitButton size="wide">
         <KeyIcon />
         Use a passkey

@@ -61,7 +61,7 @@ export function anAuthenticator() {
 const base64 = (bytes: Buffer) => bytes.toString("base64url");
 const sha256 = (data: string | Buffer) => createHash("sha256").update(data).digest();
 
-type Cbor = number | string | Buffer | Map<never, never>;
+type Cbor = number | string | Buffer | Map<unknown, unknown>;
 
 /** As much of CBOR (RFC 8949) as an attestation takes. */
 function cborMap(entries: [Cbor, Cbor][]): Buffer {

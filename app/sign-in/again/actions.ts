@@ -8,17 +8,18 @@ import { localPath } from "@/lib/web/next-path";
 import { ownerAction } from "@/lib/web/owner-action";
 import { clientAddress, startSession } from "@/lib/web/session";
 
-const next = z.string().default("");
+/** The local path to go on to. */
+const path = z.string().default("");
 
 export const confirmPassword = ownerAction(
-  Credentials.pick({ password: true }).extend({ next }),
+  Credentials.pick({ password: true }).extend({ next: path }),
   async ({ email }, { next, password }) => {
     await startSession(await signIn({ email, password, address: await clientAddress() }), "password");
     redirect(localPath(next));
   },
 );
 export const askMyPasskey = ownerAction(z.object({}), async (owner) => askForPasskey(await clientAddress(), owner));
-export const confirmPasskey = ownerAction(PasskeyAnswer.extend({ next }), async (owner, { next, response }) => {
+export const confirmPasskey = ownerAction(PasskeyAnswer.extend({ back: path }), async (owner, { back, response }) => {
   await startSession(await signInWithPasskey(response, owner), "passkey");
-  redirect(localPath(next));
+  redirect(localPath(back));
 });

@@ -25,7 +25,7 @@ export default async function SignInAgain({ searchParams }: { searchParams: Prom
         Signed in as <span className="font-medium">{owner.email}</span>
       </p>
       <AgainForm action={confirmPassword} email={owner.email} next={path} />
-      {passkeys.length > 0 ? <PasskeyButton ask={askMyPasskey} action={confirmPasskey} next={path} /> : null}
+      {passkeys.length > 0 ? <PasskeyButton ask={askMyPasskey} action={confirmPasskey} back={path} /> : null}
       <p className="flex flex-wrap gap-x-5">
         <Link href={path} className="link inline-flex min-h-11 items-center">
           Go back without
