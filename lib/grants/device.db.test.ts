@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { deleteApp, findClient } from "@/lib/apps/apps";
 import { hashSecret } from "@/lib/crypto";
 import { db, pool } from "@/lib/db";
+import { SignInAgain } from "@/lib/errors";
 import type { Scope } from "@/lib/scopes";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import { aParty, bearer } from "@/lib/testing/oauth";
@@ -198,6 +199,18 @@ describe("the owner", () => {
       expect(await readDevice(party.owner, id)).toMatchObject({ state: "denied" });
       expect(await db.grant.count({ where: { ownerId: party.owner.ownerId } })).toBe(0);
     }
+  });
+
+  it("lets an app answer for itself only after a fresh sign-in, and may decide until then", async () => {
+    const party = await aParty();
+    const codes = await codesFor(party, { scope: "approvals:read approvals:resolve" });
+    const { id, csrf } = await opened(party, codes);
+    const decision = { csrf, allow: true, scopes: ["approvals:read", "approvals:resolve"] };
+    const stale = { ...party.owner, fresh: false };
+    await expect(decideDevice(stale, id, decision)).rejects.toBeInstanceOf(SignInAgain);
+    expect(await poll(party, codes)).toBe("authorization_pending");
+    await decideDevice(party.owner, id, decision);
+    expect(await poll(party, codes)).toMatchObject({ scopes: ["approvals:read", "approvals:resolve"] });
   });
 
   // Assertion 13
