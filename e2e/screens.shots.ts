@@ -63,6 +63,8 @@ test("every page of the seeded service, on both screens, in both lights", async 
     await shoot(page, "/integrations", `integrations-${screen}`);
     await shoot(page, "/apps", `apps-${screen}`);
     await shoot(page, "/developer", `developer-${screen}`);
+    await shoot(page, "/activity", `activity-${screen}`);
+    await shoot(page, "/device", `device-${screen}`);
     await shoot(page, "/settings", `settings-${screen}`);
     await shoot(page, `/oauth/authorize?${asks}`, `consent-${screen}`);
     await page.context().close();

@@ -9,19 +9,7 @@ export function Asker({ view }: { view: ConsentView }) {
   const { app, redirectHost, localApp, firstTime } = view;
   return (
     <section aria-labelledby="asker" className="grid gap-3 lg:sticky lg:top-5">
-      <div className="flex items-start gap-3">
-        <AppIcon name={app.name} className="size-11 sm:size-12" />
-        <div className="min-w-0">
-          <h1 id="asker" className="text-lg sm:text-xl">
-            <bdi>{app.name}</bdi> asks for your permission
-          </h1>
-          {firstTime ? (
-            <p className="mt-1">
-              <Badge tone="accent">First time: it may do nothing so far</Badge>
-            </p>
-          ) : null}
-        </div>
-      </div>
+      <Who name={app.name} asks="asks for your permission" firstTime={firstTime} />
       <dl className="grid gap-2 rounded-xl border border-line bg-surface p-3.5 sm:gap-2.5 sm:p-4">
         {app.clientHost ? (
           <div>
@@ -54,6 +42,25 @@ export function Asker({ view }: { view: ConsentView }) {
         <Cannots />
       </ul>
     </section>
+  );
+}
+
+/** The page's heading: which app, and that it could do nothing so far. */
+export function Who({ name, asks, firstTime }: { name: string; asks: string; firstTime: boolean }) {
+  return (
+    <div className="flex items-start gap-3">
+      <AppIcon name={name} className="size-11 sm:size-12" />
+      <div className="min-w-0">
+        <h1 id="asker" className="text-lg sm:text-xl">
+          <bdi>{name}</bdi> {asks}
+        </h1>
+        {firstTime ? (
+          <p className="mt-1">
+            <Badge tone="accent">First time: it may do nothing so far</Badge>
+          </p>
+        ) : null}
+      </div>
+    </div>
   );
 }
 

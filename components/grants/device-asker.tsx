@@ -1,26 +1,12 @@
-import { AppIcon } from "@/components/ui/app-icon";
-import { Badge } from "@/components/ui/badge";
 import type { DeviceRequest } from "@/lib/grants/schema";
-import { Cannots, Namesake, Registered } from "./asker";
+import { Cannots, Namesake, Registered, Who } from "./asker";
 
 /** Who asks from another device, and the code to compare: a request that somebody else started looks the same otherwise. */
 export function DeviceAsker({ request }: { request: Extract<DeviceRequest, { state: "open" }> }) {
   const { app, userCode, firstTime } = request;
   return (
     <section aria-labelledby="asker" className="grid gap-3 lg:sticky lg:top-5">
-      <div className="flex items-start gap-3">
-        <AppIcon name={app.name} className="size-11 sm:size-12" />
-        <div className="min-w-0">
-          <h1 id="asker" className="text-lg sm:text-xl">
-            <bdi>{app.name}</bdi> asks from another device
-          </h1>
-          {firstTime ? (
-            <p className="mt-1">
-              <Badge tone="accent">First time: it may do nothing so far</Badge>
-            </p>
-          ) : null}
-        </div>
-      </div>
+      <Who name={app.name} asks="asks from another device" firstTime={firstTime} />
       <div className="grid gap-2 rounded-xl border border-warn bg-warn-soft p-3.5 sm:p-4">
         <h2 className="font-semibold">Do the codes match?</h2>
         <p className="font-mono text-xl font-semibold tracking-[0.12em] whitespace-nowrap">{userCode}</p>
