@@ -7,6 +7,8 @@ import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { startDocuments } from "@/lib/testing/documents";
 import { startService } from "@/lib/testing/service";
 import { throwawayPostgres } from "@/lib/testing/throwaway";
+import { dumpDatabase } from "./dump";
+import { leaksIn } from "./leaks";
 
 /**
  * One Postgres and one service for the run, as built, on a port of its own; both are gone afterwards. The workers find them
@@ -47,8 +49,11 @@ export default async function setUp() {
 
   return async () => {
     await service.stop();
+    // Assertion 40, of everything that was issued in the whole run.
+    const leaks = { database: leaksIn(await dumpDatabase()), log: leaksIn(service.said()) };
     documents.close();
     await postgres.end();
     removeDataDir(dataDir);
+    if (leaks.database.length + leaks.log.length > 0) throw new Error(`Secrets in clear: ${JSON.stringify(leaks)}`);
   };
 }
