@@ -19,7 +19,7 @@ export function Passkeys({ passkeys, ask, add, remove }: PasskeysProps) {
       {passkeys.length > 0 ? (
         <ul className="divide-y divide-line" aria-label="Your passkeys">
           {passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
-            <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5">
+            <li key={id} className="flex items-center justify-between gap-4 py-2.5">
               <div className="min-w-0">
                 <p className="font-medium">
                   <bdi>{name}</bdi>

@@ -10,7 +10,7 @@ export function SessionList({ sessions, end }: { sessions: readonly SessionSumma
   return (
     <ul className="divide-y divide-line" aria-label="Where you are signed in">
       {sessions.map(({ id, device, address, createdAt, lastSeenAt, current }) => (
-        <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5">
+        <li key={id} className="flex items-center justify-between gap-4 py-2.5">
           <div className="min-w-0">
             <p className="flex flex-wrap items-center gap-2 font-medium">
               {device}
