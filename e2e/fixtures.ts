@@ -1,13 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { test as base, expect, type Page } from "@playwright/test";
+import { encode } from "next-auth/jwt";
 import type { Approval, NewApproval } from "@/lib/approvals/schema";
 import { registerApp } from "@/lib/apps/apps";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import type { NewNotification } from "@/lib/notifications/schema";
+import { openSession } from "@/lib/owners/sessions";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { anOwner } from "@/lib/testing/factories";
 import { startService } from "@/lib/testing/service";
 import { inDatabase, query } from "@/lib/testing/throwaway";
+import { sessionClaims, sessionCookie, sessionSecret } from "@/lib/web/auth";
 
 /** Someone with an account. */
 export type Owner = Awaited<ReturnType<typeof anOwner>>;
@@ -34,10 +37,14 @@ export const serviceUrl = () => process.env.E2E_URL as string;
 export const test = base.extend<{ owner: Owner; app: App; emptyService: EmptyService }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures needed from the pattern.
   baseURL: async ({}, use) => use(serviceUrl()),
-  /** A new owner, whose page is signed in. */
+  /** A new owner, whose browser is signed in; that signing in works is shown where it is the matter. */
   owner: async ({ page }, use) => {
     const owner = await anOwner();
-    await signIn(page, owner);
+    const userAgent = await page.evaluate(() => navigator.userAgent);
+    const entrance = { ownerId: owner.ownerId, sessionVersion: 1 };
+    const { id } = await openSession(entrance, { method: "password", userAgent, address: "127.0.0.1" });
+    const value = await encode({ token: sessionClaims({ ...entrance, session: id }), secret: sessionSecret() });
+    await page.context().addCookies([{ name: sessionCookie().name, value, url: serviceUrl() }]);
     await use(owner);
   },
   /** An app of the owner's, with every scope. */

@@ -116,11 +116,22 @@ function endToEnd() {
   const report = join(reports, "e2e.json");
   const args = ["test", "--config", "e2e/playwright.config.ts"];
   return counted(node("@playwright/test/cli.js", args, { E2E_REPORT: report }), () => {
-    const { expected, flaky, unexpected } = JSON.parse(readFileSync(report, "utf8")).stats;
-    if (flaky > 0) say(`${flaky} of the end-to-end tests passed only at the second try`);
-    return { passed: expected + flaky, failed: unexpected };
+    const { stats, suites } = JSON.parse(readFileSync(report, "utf8"));
+    for (const title of flakyIn(suites)) say(`Passed only at the second try: ${title}`);
+    return { passed: stats.expected + stats.flaky, failed: stats.unexpected };
   });
 }
+
+/** @typedef {{ title: string, suites?: Suite[], specs?: { title: string, tests: { status: string }[] }[] }} Suite */
+
+/** The tests that needed a second try, by name. @param {Suite[]} suites @returns {string[]} */
+const flakyIn = (suites) =>
+  suites.flatMap(({ title, suites = [], specs = [] }) => [
+    ...specs
+      .filter(({ tests }) => tests.some(({ status }) => status === "flaky"))
+      .map((spec) => `${title}: ${spec.title}`),
+    ...flakyIn(suites),
+  ]);
 
 /**
  * The counts from a report, also when its program failed; then they travel with the error.
