@@ -104,6 +104,7 @@ test("what was decided, is too old or is another's cannot be decided", async ({ 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("You have decided this already");
 });
 
+// B109
 test("a form from elsewhere, without its tag or with a foreign one decides nothing", async ({
   page,
   owner: _,

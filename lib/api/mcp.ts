@@ -1,4 +1,4 @@
-import { createMcpHandler, Server } from "@modelcontextprotocol/server";
+import type { McpHttpHandler } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { AppActor } from "@/lib/actor";
 import { AppError, asAppError } from "@/lib/errors";
@@ -32,7 +32,7 @@ export async function mcpEndpoint(request: Request): Promise<Response> {
     const scopes = await grantedScopes(app);
     const limits = countRequest(app);
     const authInfo = { token: "", clientId: app.admitted?.appId ?? "", scopes, extra: { app } };
-    return dressed(await handler().fetch(request, { authInfo }), limits);
+    return dressed(await (await handler()).fetch(request, { authInfo }), limits);
   } catch (error) {
     const known = asAppError(error);
     if (!known) log.error("an MCP request failed", error);
@@ -64,19 +64,23 @@ function dressed(reply: Response, limits: Record<string, string> = {}): Response
   return new Response(reply.body, { status: reply.status, headers });
 }
 
-let made: ReturnType<typeof createMcpHandler> | undefined;
+type Sdk = typeof import("@modelcontextprotocol/server");
 
-/** One server for each request, so that nothing is kept between two. */
+let made: Promise<McpHttpHandler> | undefined;
+
+/** One server for each request, so that nothing is kept between two. The SDK is loaded for the first; many never ask. */
 const handler = () =>
-  (made ??= createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.app as AppActor, authInfo?.scopes ?? []), {
-    maxRequestBodySize: bodyLimit,
-    onerror: (error) => log.info("an MCP request was refused", { reason: error.message }),
-  }));
+  (made ??= import("@modelcontextprotocol/server").then((sdk) =>
+    sdk.createMcpHandler(({ authInfo }) => serverFor(sdk, authInfo?.extra?.app as AppActor, authInfo?.scopes ?? []), {
+      maxRequestBodySize: bodyLimit,
+      onerror: (error) => log.info("an MCP request was refused", { reason: error.message }),
+    }),
+  ));
 
 const instructions =
   "Countersign carries questions to the person you act for. Submit an approval before you do what matters, then get it until its status is `resolved`; act only on what the resolution says, and only when `resolvedBy` is `owner`.";
 
-function serverFor(app: AppActor, scopes: readonly string[]): Server {
+function serverFor({ Server }: Sdk, app: AppActor, scopes: readonly string[]) {
   const server = new Server({ name: "countersign", version: "0.0.0" }, { capabilities: { tools: {} }, instructions });
   const allowed = operations.filter((op) => op.scope === null || scopes.includes(op.scope));
   server.setRequestHandler("tools/list", () => ({ tools: allowed.map(asTool) }));

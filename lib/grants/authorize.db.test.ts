@@ -44,20 +44,20 @@ it("a good request leads to a consent page and grants nothing", async () => {
 
 describe("told to the app", () => {
   it.each([
-    // Assertion 1
+    // Assertion 1, B95
     [{ code_challenge: undefined, code_challenge_method: undefined }, "invalid_request"],
     [{ code_challenge_method: "plain" }, "invalid_request"],
     [{ code_challenge_method: undefined }, "invalid_request"],
     [{ code_challenge: "short" }, "invalid_request"],
     [{ code_challenge: "!".repeat(43) }, "invalid_request"],
-    // Assertion 2
+    // Assertion 2, B93, B94
     [{ response_type: "token" }, "unsupported_response_type"],
     [{ response_type: "id_token" }, "unsupported_response_type"],
     [{ response_type: "code token" }, "unsupported_response_type"],
     [{ response_type: undefined }, "invalid_request"],
     [{ response_mode: "fragment" }, "invalid_request"],
     [{ response_mode: "form_post" }, "invalid_request"],
-    // Assertion 7
+    // Assertion 7, B98
     [{ scope: "approvals:read openid" }, "invalid_scope"],
     [{ scope: "approvals:*" }, "invalid_scope"],
     [{ scope: "__proto__" }, "invalid_scope"],
@@ -81,7 +81,7 @@ describe("told to the app", () => {
     expectReturned(reply, "invalid_scope", `${uri}&`);
   });
 
-  it("never lets anybody in unseen: prompt=none", async () => {
+  it("never lets anybody in unseen: prompt=none (B100)", async () => {
     const { clientId } = await anApp();
     const asked = good(clientId, { prompt: "none" });
     expectReturned(await authorize(asked), "login_required");
@@ -91,7 +91,7 @@ describe("told to the app", () => {
 });
 
 describe("stopped, with no way on", () => {
-  // Assertion 3
+  // Assertion 3, B91
   it.each([
     "http://app.example/callback",
     "https://evil.example/callback",
@@ -146,7 +146,7 @@ describe("stopped, with no way on", () => {
     await expectStopped(await authorize(good(clientId)));
   });
 
-  // Assertion 6
+  // Assertion 6, B99
   it.each(["client_id", "redirect_uri", "response_type", "scope", "state", "resource", "unheard_of"])(
     "for %s sent twice",
     async (name) => {
@@ -157,6 +157,7 @@ describe("stopped, with no way on", () => {
     },
   );
 
+  // B97
   it.each(["x".repeat(2049), "a\r\nset-cookie: x", "a\u0000"])("for the state %#", async (state) => {
     const { clientId } = await anApp();
     await expectStopped(await authorize(good(clientId, { state })));

@@ -70,7 +70,7 @@ it.each([1, 2, 3])("twenty at once end in one chain, round %i", async () => {
   await renewed(renew(all[0]?.refresh_token ?? ""));
 });
 
-// Assertion 24
+// Assertion 24, B104
 it.each(["its successor was used", "a minute has passed"])(
   "shown again after %s, it ends the family and the owner is told",
   async (when) => {
@@ -106,7 +106,7 @@ it("a replay beside a use of the successor never leaves two chains", async () =>
   }
 });
 
-// Assertion 25
+// Assertion 25, B105
 it("may ask for less for once, and never for more", async () => {
   const { first, renew } = await connected({ scope: "approvals:read approvals:write notifications:write" });
   const less = await renewed(renew(first.refresh_token, { scope: "approvals:read offline_access" }));

@@ -40,6 +40,7 @@ it("an old refresh token of the chain ends it too", async () => {
   await expect(admits(second.access_token)).rejects.toMatchObject(dead);
 });
 
+// B108
 it("what is unknown, dead or another app's is answered alike, and nothing happens", async () => {
   const party = await aParty();
   const { reply } = await aGrantedToken(party);

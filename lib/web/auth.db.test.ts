@@ -86,7 +86,7 @@ describe("a session", () => {
 });
 
 describe("the cookie", () => {
-  it("is HttpOnly and SameSite=Lax, and bound to the host where there is https", () => {
+  it("B113 is HttpOnly and SameSite=Lax, and bound to the host where there is https", () => {
     const common = { httpOnly: true, sameSite: "lax", path: "/" };
     expect(sessionCookie()).toEqual({ name: "countersign-session", options: { ...common, secure: false } });
     process.env.PUBLIC_URL = "https://yes.example.com";

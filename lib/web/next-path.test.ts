@@ -25,4 +25,4 @@ it.each([
   "/\n//evil.example",
   " //evil.example",
   "/a\r\nSet-Cookie: x=1",
-])("goes home instead of %j", (path) => expect(localPath(path)).toBe("/approvals"));
+])("goes home instead of %j (B112)", (path) => expect(localPath(path)).toBe("/approvals"));
