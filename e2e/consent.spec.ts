@@ -2,7 +2,7 @@ import { db } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { scopeNames } from "@/lib/scopes";
 import { anOwner } from "@/lib/testing/factories";
-import { test as base, expect, signIn } from "./fixtures";
+import { test as base, expect, serviceUrl, signIn } from "./fixtures";
 import { aBrowserApp, aQuestion, type BrowserApp, randomLetters, statusOf } from "./oauth-app";
 
 const test = base.extend<{ pilot: BrowserApp }>({
@@ -172,8 +172,8 @@ test("asked for more, the page shows the difference and what was ticked before",
   expect((await pilot.redeem()).scope).toBe("approvals:write approvals:read");
 });
 
-test("nobody signed in is asked to sign in and comes back", async ({ page, browser, owner, pilot }) => {
-  const fresh = await browser.newPage({ baseURL: new URL(page.url()).origin });
+test("nobody signed in is asked to sign in and comes back", async ({ browser, owner, pilot }) => {
+  const fresh = await browser.newPage({ baseURL: serviceUrl() });
   await fresh.goto(pilot.authorizeUrl("approvals:write"));
   await expect(fresh).toHaveURL(/\/sign-in\?next=/);
   await fresh.getByLabel("E-mail").fill(owner.email);

@@ -1,28 +1,14 @@
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
 import { db } from "@/lib/db";
 import { newId } from "@/lib/ids";
+import { expectClean } from "./accessible";
 import { expect, test } from "./fixtures";
 import { rowOf, theQuestion } from "./inbox";
-
-const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-
-async function isClean(page: Page, where: string) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).withTags(rules).analyze();
-    const found = violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`,
-    );
-    expect(found, `${where}, ${colorScheme}`).toEqual([]);
-  }
-}
 
 test("axe finds nothing on empty pages", async ({ page, owner }) => {
   expect(owner.ownerId).toBeTruthy();
   for (const path of ["/approvals", "/approvals?status=resolved", "/notifications", "/integrations"]) {
     await page.goto(path);
-    await isClean(page, path);
+    await expectClean(page, path);
   }
 });
 
@@ -47,21 +33,21 @@ test("axe finds nothing on full pages", async ({ page, owner, app }) => {
     },
   });
   await page.goto("/approvals");
-  await isClean(page, "inbox");
+  await expectClean(page, "inbox");
   await rowOf(page, "Ship build 418?").click();
   await expect(theQuestion(page)).toBeVisible();
   await page.getByText("Other…").click();
   await page.getByText("Add note").click();
-  await isClean(page, "decision");
+  await expectClean(page, "decision");
   await page.goto(`/approvals/${id}`);
-  await isClean(page, "answered");
+  await expectClean(page, "answered");
   await page.goto("/approvals?status=resolved");
-  await isClean(page, "history");
+  await expectClean(page, "history");
   await page.goto("/notifications");
   await page.locator("summary").filter({ hasText: "Backup finished" }).click();
-  await isClean(page, "notifications");
+  await expectClean(page, "notifications");
   await page.goto("/integrations");
-  await isClean(page, "integrations");
+  await expectClean(page, "integrations");
 });
 
 test("nothing is cut off at 320 px or with large text", async ({ page, app }) => {

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures";
+import { expect, serviceUrl, test } from "./fixtures";
 import { theQuestion } from "./inbox";
 
 /** What an app might try in order to run something, load something, or look like us. */
@@ -37,7 +37,7 @@ test("hostile text runs nothing, loads nothing, adds nothing and moves nothing",
     void dialog.dismiss();
   });
   page.on("request", (request) => {
-    if (new URL(request.url()).origin !== new URL(page.url()).origin) happened.push(request.url());
+    if (new URL(request.url()).origin !== new URL(serviceUrl()).origin) happened.push(request.url());
   });
   for (const payload of hostile) {
     const id = await app.ask({

@@ -1,12 +1,12 @@
 import { db } from "@/lib/db";
 import { anOwner } from "@/lib/testing/factories";
-import { expect, signIn, test } from "./fixtures";
+import { expect, serviceUrl, signIn, test } from "./fixtures";
 import { aBrowserApp, statusOf } from "./oauth-app";
 import { plugInAuthenticator } from "./passkeys";
 import { signedInBefore } from "./sessions";
 
 test("each session is shown and can be ended alone", async ({ page, browser, owner }) => {
-  const other = await browser.newPage({ baseURL: new URL(page.url()).origin });
+  const other = await browser.newPage({ baseURL: serviceUrl() });
   await signIn(other, owner);
   await page.goto("/settings");
   const sessions = page.getByRole("list", { name: "Where you are signed in" }).getByRole("listitem");
@@ -25,7 +25,7 @@ test("each session is shown and can be ended alone", async ({ page, browser, own
 });
 
 test("an open page of a session ended elsewhere leaves by itself", async ({ page, browser, owner }) => {
-  const other = await browser.newPage({ baseURL: new URL(page.url()).origin });
+  const other = await browser.newPage({ baseURL: serviceUrl() });
   await signIn(other, owner);
   await page.goto("/settings");
   const sessions = page.getByRole("list", { name: "Where you are signed in" }).getByRole("listitem");
@@ -92,7 +92,7 @@ test("a recovery code lets in once, and then there is a new password", async ({ 
   await expect(page.getByText("10 of 10 left")).toBeVisible();
   expect(await page.content()).not.toContain(code);
 
-  const lost = await browser.newPage({ baseURL: new URL(page.url()).origin });
+  const lost = await browser.newPage({ baseURL: serviceUrl() });
   await lost.goto("/sign-in?next=/notifications");
   await lost.getByRole("link", { name: "Lost your password?" }).click();
   await expect(lost.getByRole("heading", { level: 1 })).toHaveText("Lost your password?");
@@ -180,7 +180,7 @@ test("what needs a fresh sign-in says so and leads to it", async ({ page, owner,
 });
 
 test("the page for signing in again leads to no other place, and is for who is signed in", async ({ page, owner }) => {
-  const { origin } = new URL(page.url());
+  const origin = serviceUrl();
   await signedInBefore(owner, 11);
   await page.goto(`/sign-in/again?next=${encodeURIComponent("//evil.example")}`);
   await page.locator("[name=next]").evaluate((it: HTMLInputElement) => (it.value = "https://evil.example"));
@@ -216,7 +216,7 @@ test.describe("without JavaScript", () => {
   });
 
   test("sessions, recovery codes and a lost password work the same", async ({ page, browser, owner }) => {
-    const other = await browser.newPage({ baseURL: new URL(page.url()).origin });
+    const other = await browser.newPage({ baseURL: serviceUrl() });
     await signIn(other, owner);
     await page.goto("/settings");
     const sessions = page.getByRole("list", { name: "Where you are signed in" }).getByRole("listitem");

@@ -1,7 +1,7 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { registerApp } from "@/lib/apps/apps";
 import { aDocument } from "@/lib/testing/documents";
+import { expectClean } from "./accessible";
 import { test as base, expect, serviceUrl } from "./fixtures";
 import { aBrowserAppThat, type BrowserApp, randomLetters, statusOf } from "./oauth-app";
 
@@ -70,10 +70,6 @@ async function allow(page: Page, app: BrowserApp) {
   expect(await statusOf(access_token, "/api/integrations")).toBe(200);
   return access_token;
 }
-const expectAccessible = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
-};
 
 test("an app that registers itself is let in as nobody's, listed as such, and can leave", async ({
   page,
@@ -86,7 +82,7 @@ test("an app that registers itself is let in as nobody's, listed as such, and ca
   await expect(page.getByText("Local app on this computer.")).toBeVisible();
   await expect(page.getByText("Speaks for the website")).toBeHidden();
   await expect(page.getByText("Not the app you may think.")).toBeHidden();
-  await expectAccessible(page);
+  await expectClean(page, page.url());
   const token = await allow(page, nomad);
 
   await page.goto("/apps");
@@ -94,7 +90,7 @@ test("an app that registers itself is let in as nobody's, listed as such, and ca
   await expect(row).toContainText("Registered itself");
   await row.click();
   await expect(page.getByText("by itself; its name is its own choice")).toBeVisible();
-  await expectAccessible(page);
+  await expectClean(page, page.url());
 
   const authorization = `Bearer ${nomad.registration_access_token}`;
   const left = await fetch(nomad.registration_client_uri, { method: "DELETE", headers: { authorization } });
@@ -111,7 +107,7 @@ test("an app known by its document shows whose it is before what it wants", asyn
   await expect(page.getByRole("definition").first()).toHaveText(host);
   await expect(page.getByText("Speaks for the website")).toBeVisible();
   await expect(page.getByText("Local app on this computer.")).toBeVisible();
-  await expectAccessible(page);
+  await expectClean(page, page.url());
   await allow(page, plane);
 
   await page.goto("/apps");
@@ -157,7 +153,7 @@ test("a look-alike of an app registered by hand is refused, and its namesake is 
   );
   await page.goto(namesake.authorizeUrl("approvals:write"));
   await expect(page.getByText("Not the app you may think.")).toBeVisible();
-  await expectAccessible(page);
+  await expectClean(page, page.url());
   namesake.close();
 });
 
@@ -171,5 +167,5 @@ test("where programs look without reading our metadata, registration is too", as
 test("the Developer page says that apps can register themselves", async ({ page, owner: _ }) => {
   await page.goto("/developer");
   await expect(page.getByText(`POST ${serviceUrl()}/oauth/register`)).toBeVisible();
-  await expectAccessible(page);
+  await expectClean(page, page.url());
 });

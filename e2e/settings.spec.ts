@@ -1,9 +1,9 @@
-import { expect, signIn, test } from "./fixtures";
+import { expect, serviceUrl, signIn, test } from "./fixtures";
 
 const next = "five other words in a row";
 
 test("a new password replaces the old one and ends other sessions", async ({ page, browser, owner }) => {
-  const other = await browser.newPage({ baseURL: new URL(page.url()).origin });
+  const other = await browser.newPage({ baseURL: serviceUrl() });
   await signIn(other, owner);
   await page.goto("/settings");
   await expect(page.getByText(owner.email).filter({ visible: true }).first()).toBeVisible();
@@ -25,7 +25,7 @@ test("a new password replaces the old one and ends other sessions", async ({ pag
 });
 
 test("signing out everywhere ends every session, after being asked once more", async ({ page, browser, owner }) => {
-  const other = await browser.newPage({ baseURL: new URL(page.url()).origin });
+  const other = await browser.newPage({ baseURL: serviceUrl() });
   await signIn(other, owner);
   await page.goto("/settings");
   await page.getByRole("button", { name: "Sign out everywhere" }).click();

@@ -1,6 +1,6 @@
 import { signIn as signInDirectly } from "@/lib/owners/owners";
 import { anOwner } from "@/lib/testing/factories";
-import { expect, signIn, test } from "./fixtures";
+import { expect, serviceUrl, signIn, test } from "./fixtures";
 
 test("a wrong password is refused, and the e-mail need not be typed again", async ({ page }) => {
   const { email, password } = await anOwner();
@@ -50,7 +50,7 @@ const elsewhere = [
 elsewhere.push("javascript:alert(1)", "/\t/evil.example", "/..//evil.example");
 
 test("it leads to no other place", async ({ page, owner: _ }) => {
-  const { origin } = new URL(page.url());
+  const origin = serviceUrl();
   for (const next of elsewhere) {
     await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
     await expect(page, next).toHaveURL(`${origin}/approvals`);
@@ -59,7 +59,7 @@ test("it leads to no other place", async ({ page, owner: _ }) => {
 
 test("a forged next in the form leads to no other place either", async ({ page }) => {
   await page.goto("/sign-in");
-  const { origin } = new URL(page.url());
+  const origin = serviceUrl();
   await page.locator("[name=next]").evaluate((it: HTMLInputElement) => (it.value = "//evil.example"));
   const { email, password } = await anOwner();
   await page.getByLabel("E-mail").fill(email);
@@ -68,7 +68,8 @@ test("a forged next in the form leads to no other place either", async ({ page }
   await expect(page).toHaveURL(new RegExp(`^${origin}/approvals`));
 });
 
-test("the session's cookie is out of reach of scripts, and signing out ends it", async ({ page, owner: _ }) => {
+test("the session's cookie is out of reach of scripts, and signing out ends it", async ({ page }) => {
+  await signIn(page, await anOwner());
   const [cookie, ...others] = await page.context().cookies();
   expect(others).toEqual([]);
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" });
