@@ -125,13 +125,12 @@ function endToEnd() {
 /** @typedef {{ title: string, suites?: Suite[], specs?: { title: string, tests: { status: string }[] }[] }} Suite */
 
 /** The tests that needed a second try, by name. @param {Suite[]} suites @returns {string[]} */
-const flakyIn = (suites) =>
-  suites.flatMap(({ title, suites = [], specs = [] }) => [
-    ...specs
-      .filter(({ tests }) => tests.some(({ status }) => status === "flaky"))
-      .map((spec) => `${title}: ${spec.title}`),
+function flakyIn(suites) {
+  return suites.flatMap(({ title, suites = [], specs = [] }) => [
+    ...specs.filter(({ tests }) => tests.some((it) => it.status === "flaky")).map((it) => `${title}: ${it.title}`),
     ...flakyIn(suites),
   ]);
+}
 
 /**
  * The counts from a report, also when its program failed; then they travel with the error.
