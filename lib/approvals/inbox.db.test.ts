@@ -42,9 +42,7 @@ test("who comes second is told what holds", async () => {
   expect(first.won).toBe(true);
   const second = await answerApproval(owner, id, { kind: "other", otherText: "No" });
   expect(second).toEqual({ won: false, resolution: first.resolution });
-  await expect(answerApproval(owner, id.replace(/.$/, "0"), { kind: "other", otherText: "No" })).rejects.toThrow(
-    "Not found",
-  );
+  await expect(answerApproval(owner, newId("apr"), { kind: "other", otherText: "No" })).rejects.toThrow("Not found");
 });
 
 test("every owner sees only their own, whichever app asks", async () => {
