@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { revokeGrant } from "@/lib/grants/grants";
+import { newId } from "@/lib/ids";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { submitApproval } from "./approvals";
 import { answerApproval, answered, countWaiting, readApproval, waiting } from "./inbox";
