@@ -89,8 +89,18 @@ export async function rotate(tx: Transaction, refreshToken: string): Promise<voi
       least(now() + make_interval(secs => ${idleSeconds}::int), ends_at), ends_at FROM used`;
 }
 
-/** End every token of a family. @returns how many access tokens that ended */
+/**
+ * End every token of a family. A refresh under way has locked what it replaces, and its successor shows only to a statement
+ * that begins after it: hence again until there is none. Oldest first, as refreshes lock them.
+ * @returns how many access tokens that ended
+ */
 export async function endFamily(tx: Transaction, familyId: string): Promise<number> {
-  await tx.$executeRaw`UPDATE refresh_token SET revoked_at = now() WHERE family_id = ${familyId} AND revoked_at IS NULL`;
+  let ended: number;
+  do {
+    ended = await tx.$executeRaw`
+      UPDATE refresh_token r SET revoked_at = now() FROM (
+        SELECT hash FROM refresh_token WHERE family_id = ${familyId} AND revoked_at IS NULL ORDER BY created_at FOR UPDATE
+      ) AS live WHERE r.hash = live.hash`;
+  } while (ended > 0);
   return tx.$executeRaw`UPDATE token SET revoked_at = now() WHERE family_id = ${familyId} AND revoked_at IS NULL`;
 }

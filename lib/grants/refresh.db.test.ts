@@ -6,6 +6,7 @@ import { anApp } from "@/lib/testing/factories";
 import { aGrantedToken, aParty, askToken, bearer, type TokenReply } from "@/lib/testing/oauth";
 import { identify } from "./admission";
 import { revokeGrant, takeBackScope } from "./grants";
+import { successorOf } from "./issue";
 
 const admits = (token: string) => identify(bearer(token));
 const dead = { status: 401 };
@@ -104,6 +105,34 @@ it("a replay beside a use of the successor never leaves two chains", async () =>
     if (replay.status === 200) expect(((await replay.json()) as TokenReply).refresh_token).toBe(second.refresh_token);
     else if (use.status === 200) await refused(renew(((await use.json()) as TokenReply).refresh_token));
   }
+});
+
+it("a theft found while the latest token is being replaced ends its successor too", async () => {
+  const { first, renew } = await connected();
+  const second = await renewed(renew(first.refresh_token));
+  const third = await renewed(renew(second.refresh_token));
+  const [latest, next] = [hashSecret(third.refresh_token), hashSecret(successorOf(third.refresh_token))];
+  const other = await pool().connect();
+  try {
+    // A refresh stops just before its commit.
+    await other.query("BEGIN");
+    await other.query("UPDATE refresh_token SET rotated_at = now() WHERE hash = $1", [latest]);
+    await other.query(
+      `INSERT INTO refresh_token (hash, grant_id, family_id, scopes, resource, expires_at, ends_at)
+       SELECT $2, grant_id, family_id, scopes, resource, expires_at, ends_at FROM refresh_token WHERE hash = $1`,
+      [latest, next],
+    );
+    const stolen = renew(first.refresh_token);
+    const blocked = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    await expect.poll(async () => (await pool().query(blocked)).rowCount).toBe(1);
+    await other.query("COMMIT");
+    await refused(stolen);
+  } finally {
+    other.release();
+  }
+  await refused(renew(successorOf(third.refresh_token)));
+  const { rows } = await pool().query("SELECT revoked_at FROM refresh_token WHERE hash = $1", [next]);
+  expect(rows).toEqual([{ revoked_at: expect.any(Date) }]);
 });
 
 // Assertion 25, B105
