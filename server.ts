@@ -1,4 +1,5 @@
 import next from "next";
+import { startChores } from "@/lib/cli/chores";
 import { createDevFront } from "@/lib/cli/dev-front";
 import { cannotListen } from "@/lib/cli/preflight";
 import { makeReady, type Step } from "@/lib/cli/ready";
@@ -7,7 +8,6 @@ import { env, readSettings } from "@/lib/env";
 import { drainHub } from "@/lib/events/hub";
 import { createFront, type Front } from "@/lib/front/front";
 import type { Pages } from "@/lib/front/pages";
-import { sweep } from "@/lib/grants/sweep";
 import { log } from "@/lib/log";
 import { anyOwner } from "@/lib/owners/owners";
 import { setupLink } from "@/lib/owners/setup";
@@ -34,9 +34,10 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
   process.on("unhandledRejection", (error) => log.error("a promise failed unheard", error));
 
   let front: Front | undefined;
+  let stopChores = async () => {};
   onLeaving(async () => {
     say("Stopping: letting requests finish");
-    await Promise.all([front?.drain(drainMilliseconds), drainHub()]);
+    await Promise.all([front?.drain(drainMilliseconds), stopChores(), drainHub()]);
     await ready.close();
     say("Stopped");
   }, longestLeave);
@@ -48,8 +49,7 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
     await ready.close();
     throw error;
   }
-  // What the running service does from time to time.
-  setInterval(() => sweep().catch((error) => log.warn("could not sweep", { reason: String(error) })), 300_000).unref();
+  stopChores = startChores();
 
   const setUp = (await anyOwner()) ? "" : `\nMake the first account here, once: ${setupLink()}`;
   say(`\nCountersign is at ${env().publicUrl}${setUp}`);

@@ -1,5 +1,6 @@
 "use client";
 import { useRef } from "react";
+import { useSingleKeys } from "@/components/keys/single-keys";
 import { ConnectionDot } from "@/components/live/connection-dot";
 import { Button } from "@/components/ui/button";
 import { Decision } from "./decision";
@@ -8,7 +9,7 @@ import { Row } from "./row";
 import { Troubles } from "./troubles";
 import type { Asked, Ending, PostAnswer, SendAnswer } from "./types";
 import { useInbox } from "./use-inbox";
-import { useKeys, useSingleKeys } from "./use-keys";
+import { useInboxKeys } from "./use-keys";
 
 export type InboxProps = {
   /** The rows of this page of the list. */
@@ -40,7 +41,7 @@ export function Inbox(props: InboxProps) {
   const inbox = useInbox(props);
   const { rows, current, next, sent, left, place, alone } = inbox;
   const isHistory = total === undefined;
-  useKeys({
+  useInboxKeys({
     move: inbox.move,
     choose: (at) => {
       const button = document.querySelectorAll<HTMLButtonElement>("[data-decision] button[name=optionId]")[at];

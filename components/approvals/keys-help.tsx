@@ -1,6 +1,6 @@
 "use client";
+import { setSingleKeys, useSingleKeys } from "@/components/keys/single-keys";
 import { Button } from "@/components/ui/button";
-import { setSingleKeys, useSingleKeys } from "./use-keys";
 
 const keys = [
   ["1 – 9", "Answer with that option"],

@@ -1,5 +1,5 @@
 "use client";
-import { useEffect, useSyncExternalStore } from "react";
+import { type KeyBinding, useKeys } from "@/components/keys/keys";
 
 export type KeyActions = {
   /** Go to the row `by` places further. */
@@ -12,61 +12,23 @@ export type KeyActions = {
   help: () => void;
 };
 
-/**
- * Single keys, for those who want them: never while typing, in a dialog, with a modifier, or by holding a key down. Arrows
- * scroll as ever inside the decision, and move between rows everywhere else.
- */
-export function useKeys(actions: KeyActions) {
-  const on = useSingleKeys();
-  useEffect(() => {
-    function press(event: KeyboardEvent) {
-      const { key, target } = event;
-      if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.isComposing)
-        return;
-      if (document.querySelector("dialog[open]") || !(target instanceof Element)) return;
-      if (key === "Escape") return actions.back();
-      if (target.closest("input, textarea, select, [contenteditable]")) return;
-      const inDecision = target.closest("[data-decision]") !== null;
-      const act =
-        (key === "ArrowDown" && !inDecision && (() => actions.move(1))) ||
-        (key === "ArrowUp" && !inDecision && (() => actions.move(-1))) ||
-        (on && singleKey(key, actions));
-      if (!act) return;
-      event.preventDefault();
-      act();
-    }
-    document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
-  });
-}
-
-function singleKey(key: string, actions: KeyActions): (() => void) | undefined {
-  if (/^[1-9]$/.test(key)) return () => actions.choose(Number(key) - 1);
-  if (key === "j") return () => actions.move(1);
-  if (key === "k") return () => actions.move(-1);
-  if (key === "o" || key === "n") return () => actions.unfold(key);
-  if (key === "?") return actions.help;
-  return undefined;
-}
-
-const setting = "countersign.single-keys";
-const watchers = new Set<() => void>();
-
-/** Whether single keys act: they do until the owner switches them off in this browser. */
-export const useSingleKeys = (): boolean => useSyncExternalStore(watch, read, () => true);
-
-export function setSingleKeys(on: boolean): void {
-  localStorage.setItem(setting, on ? "on" : "off");
-  for (const watcher of watchers) watcher();
-}
-
-const read = () => localStorage.getItem(setting) !== "off";
-
-function watch(watcher: () => void) {
-  watchers.add(watcher);
-  window.addEventListener("storage", watcher);
-  return () => {
-    watchers.delete(watcher);
-    window.removeEventListener("storage", watcher);
-  };
+/** The keys of the inbox. Arrows scroll as ever inside the decision, and move between rows everywhere else. */
+export function useInboxKeys(actions: KeyActions) {
+  const arrow = (by: 1 | -1) => (event: KeyboardEvent) =>
+    event.target instanceof Element && event.target.closest("[data-decision]") ? false : actions.move(by);
+  const options = Array.from(
+    { length: 9 },
+    (_, place): KeyBinding => ({ keys: String(place + 1), run: () => actions.choose(place) }),
+  );
+  useKeys("Approvals", [
+    ...options,
+    { keys: "j", says: "Next question", run: () => actions.move(1) },
+    { keys: "k", says: "Previous question", run: () => actions.move(-1) },
+    { keys: "ArrowDown", run: arrow(1) },
+    { keys: "ArrowUp", run: arrow(-1) },
+    { keys: "o", says: "Answer in your own words", run: () => actions.unfold("o") },
+    { keys: "n", says: "Add a note", run: () => actions.unfold("n") },
+    { keys: "Escape", run: actions.back },
+    { keys: "?", says: "Keys", run: actions.help },
+  ]);
 }

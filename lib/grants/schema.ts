@@ -129,3 +129,17 @@ export const ConsentDecision = z.object({
   days: z.union([z.literal(1), z.literal(30), z.literal(90)]).optional(),
 });
 export type ConsentDecision = z.input<typeof ConsentDecision>;
+
+/** What an owner chose about one app. Apps never learn it. */
+export const AppChoice = z.object({
+  /** Its questions wait in the inbox without alerting or counting. */
+  questionsMuted: z.boolean(),
+  notificationsMuted: z.boolean(),
+  /** Types of its notifications that are muted. */
+  mutedTypes: z.array(z.string().max(64)).max(100),
+  /** A key or click chooses, and a second one sends. */
+  alwaysConfirm: z.boolean(),
+  /** What an alert about it says where others may read it; null for what the owner chose for all. */
+  lockScreen: z.enum(["private", "full"]).nullable(),
+});
+export type AppChoice = z.output<typeof AppChoice>;

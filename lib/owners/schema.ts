@@ -78,3 +78,35 @@ export type RecoveryState = { left: number; madeAt?: number };
 
 export const LinkRequest = z.object({ email: Email });
 export type LinkRequest = z.output<typeof LinkRequest>;
+
+const zones = new Set([...Intl.supportedValuesOf("timeZone"), "UTC"]);
+const Minutes = z.number().int().min(0).max(1439);
+
+/** What an owner chose for themselves, and its bounds. */
+export const Settings = z.object({
+  /** How long an answer is held, in seconds, before it counts. */
+  undoSeconds: z.union([z.literal(0), z.literal(5), z.literal(10), z.literal(30)]),
+  /** A key or click chooses, and a second one sends. */
+  alwaysConfirm: z.boolean(),
+  /** Whether keys without a modifier act. */
+  singleKeys: z.boolean(),
+  theme: z.enum(["system", "light", "dark"]),
+  density: z.enum(["comfortable", "compact"]),
+  motion: z.enum(["system", "reduced"]),
+  /** An IANA name. */
+  timeZone: z.string().refine((zone) => zones.has(zone), "Must be a time zone"),
+  /** Minutes after midnight there; where `until` is not later than `from`, the next morning's. Null for no quiet hours. */
+  quiet: z.object({ from: Minutes, until: Minutes }).nullable(),
+  /** Days on which quiet hours begin, 0 for Sunday. */
+  quietDays: z.array(z.number().int().min(0).max(6)).max(7),
+  /** Whether what is urgent alerts all the same. */
+  quietBreakthrough: z.boolean(),
+  /** What an alert says where others may read it: `private` names the app alone. */
+  lockScreen: z.enum(["private", "full"]),
+  emailAlerts: z.boolean(),
+  /** How long something waits before an e-mail is sent about it. */
+  emailAfterMinutes: z.number().int().min(1).max(1440),
+  /** Whether the first steps are done with, and no longer shown. */
+  firstStepsDone: z.boolean(),
+});
+export type Settings = z.output<typeof Settings>;

@@ -21,9 +21,10 @@ const between: Record<string, string[]> = {
   owners: ["events"],
   apps: ["events", "owners"],
   grants: ["events", "apps", "owners"],
-  approvals: ["events", "grants"],
-  notifications: ["events", "grants"],
+  approvals: ["events", "grants", "owners"],
+  notifications: ["events", "grants", "owners"],
   integrations: ["events", "grants"],
+  alerts: ["events", "grants", "owners", "approvals", "notifications"],
 };
 
 const files = (folder: string): string[] =>

@@ -1,0 +1,77 @@
+"use client";
+import { useEffect, useRef } from "react";
+import { singleKeysAct } from "./single-keys";
+
+export type KeyBinding = {
+  /**
+   * The character that the key makes on the owner's keyboard ("j", "U" for Shift and u, "?", "Escape"), "Shift+1" to
+   * "Shift+9" for those keys wherever their characters are, "Mod+k" for Ctrl or ⌘, or two in a row ("g a").
+   */
+  keys: string;
+  /** What it does, for the help and the palette. Without it, it shows in neither. */
+  says?: string;
+  /** Answering false leaves the key to the browser. */
+  run: (event: KeyboardEvent) => unknown;
+  /** Whether it acts while somebody types or a dialog is open. Only for keys with a modifier. */
+  anywhere?: boolean;
+};
+export type KeyGroup = { name: string; bindings: readonly KeyBinding[] };
+
+const groups = new Set<{ current: KeyGroup }>();
+/** How long the second of two keys in a row may take. */
+const chordMs = 1000;
+let begun: { key: string; at: number } | undefined;
+
+/** What keys do here and now, group by group in the order in which they came. */
+export const boundKeys = (): KeyGroup[] => [...groups].map(({ current }) => current);
+
+/**
+ * Bind keys for as long as the component is there. Single keys are off where somebody types, in a dialog, with a modifier,
+ * when a key is held down, and for owners who switched them off; Escape and arrows are on for them too.
+ * @param name the heading in the help
+ */
+export function useKeys(name: string, bindings: readonly KeyBinding[]): void {
+  const group = useRef<KeyGroup>({ name, bindings });
+  group.current = { name, bindings };
+  useEffect(() => {
+    if (groups.size === 0) document.addEventListener("keydown", press);
+    groups.add(group);
+    return () => {
+      groups.delete(group);
+      if (groups.size === 0) document.removeEventListener("keydown", press);
+    };
+  }, []);
+}
+
+function press(event: KeyboardEvent) {
+  if (event.defaultPrevented || event.repeat || event.isComposing || !(event.target instanceof Element)) return;
+  const typing = event.target.closest("input, textarea, select, [contenteditable]") !== null;
+  const closed = typing || document.querySelector("dialog[open]") !== null;
+  // The latest component to bind a key has it.
+  const bindings = boundKeys()
+    .flatMap((group) => group.bindings)
+    .reverse();
+  const acts = ({ keys, anywhere }: KeyBinding) => !closed || anywhere || (keys === "Escape" && !inDialog());
+  const binding = namesOf(event)
+    .map((name) => bindings.find((it) => it.keys === name && acts(it)))
+    .find((it) => it !== undefined);
+  const begins = !binding && !closed && bindings.some(({ keys }) => keys.startsWith(`${event.key} `));
+  begun = begins ? { key: event.key, at: event.timeStamp } : undefined;
+  if (binding && binding.run(event) !== false) event.preventDefault();
+}
+
+const inDialog = () => document.querySelector("dialog[open]") !== null;
+
+/** What a press may be bound as. */
+function namesOf(event: KeyboardEvent): string[] {
+  const { key, code, ctrlKey, metaKey, altKey, shiftKey, timeStamp } = event;
+  if (ctrlKey || metaKey) return altKey || shiftKey ? [] : [`Mod+${key.toLowerCase()}`];
+  if (altKey) return [];
+  if (key.length > 1) return shiftKey ? [`Shift+${key}`] : [key];
+  if (!singleKeysAct()) return [];
+  const chord = begun && timeStamp - begun.at < chordMs ? [`${begun.key} ${key}`] : [];
+  const digit = /^Digit([1-9])$/.exec(code)?.[1];
+  // On some keyboards digits need Shift: there the character wins, and Shift+1 cannot be had.
+  if (shiftKey && digit && key !== digit) return [`Shift+${digit}`, key];
+  return [...chord, key];
+}

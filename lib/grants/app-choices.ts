@@ -1,0 +1,41 @@
+import type { OwnerActor } from "@/lib/actor";
+import { db } from "@/lib/db";
+import { announce } from "@/lib/events/hub";
+import { AppChoice } from "./schema";
+
+/** What holds for an app about which the owner chose nothing. */
+export const noChoice: AppChoice = {
+  questionsMuted: false,
+  notificationsMuted: false,
+  mutedTypes: [],
+  alwaysConfirm: false,
+  lockScreen: null,
+};
+
+/** What the owner chose about this app. */
+export async function readAppChoice({ ownerId }: Pick<OwnerActor, "ownerId">, appId: string): Promise<AppChoice> {
+  const row = await db.appChoice.findUnique({ where: { ownerId_appId: { ownerId, appId } } });
+  return row ? AppChoice.parse(row) : noChoice;
+}
+
+/** What the owner chose about every app about which they chose something, by app id. */
+export async function readAppChoices({ ownerId }: Pick<OwnerActor, "ownerId">): Promise<Map<string, AppChoice>> {
+  const rows = await db.appChoice.findMany({ where: { ownerId } });
+  return new Map(rows.map((row) => [row.appId, AppChoice.parse(row)]));
+}
+
+/** Change what is named about one app and leave the rest. It needs no grant: it outlives one. */
+export async function changeAppChoice(
+  { ownerId }: OwnerActor,
+  appId: string,
+  change: Partial<AppChoice>,
+): Promise<void> {
+  const given = { ...AppChoice.partial().parse(change), updatedAt: new Date() };
+  const data = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  await db.appChoice.upsert({
+    where: { ownerId_appId: { ownerId, appId } },
+    create: { ownerId, appId, ...data },
+    update: data,
+  });
+  announce(ownerId);
+}

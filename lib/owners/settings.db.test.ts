@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { anOwner } from "@/lib/testing/factories";
+import type { Settings } from "./schema";
+import { changeSettings, defaults, readSettings } from "./settings";
+
+test("an owner who chose nothing has the defaults; what is not named stays", async () => {
+  const owner = await anOwner();
+  expect(await readSettings(owner)).toEqual(defaults);
+  await changeSettings(owner, { undoSeconds: 10, quiet: { from: 22 * 60, until: 7 * 60 } });
+  await changeSettings(owner, { theme: "dark", timeZone: "Europe/Berlin" });
+  expect(await readSettings(owner)).toEqual({
+    ...defaults,
+    undoSeconds: 10,
+    quiet: { from: 1320, until: 420 },
+    theme: "dark",
+    timeZone: "Europe/Berlin",
+  });
+  await changeSettings(owner, { quiet: null, firstStepsDone: true });
+  expect(await readSettings(owner)).toMatchObject({ quiet: null, firstStepsDone: true, undoSeconds: 10 });
+  expect(await readSettings(await anOwner())).toEqual(defaults);
+});
+
+test.each([{ undoSeconds: 7 }, { timeZone: "Europe/Nowhere" }, { quietDays: [7] }, { emailAfterMinutes: 0 }])(
+  "%o is refused and nothing changes",
+  async (change) => {
+    const owner = await anOwner();
+    await expect(changeSettings(owner, change as Partial<Settings>)).rejects.toThrow();
+    expect(await readSettings(owner)).toEqual(defaults);
+  },
+);
