@@ -48,15 +48,18 @@ export async function bringBack(owner: OwnerActor, ids: string[]): Promise<void>
 /**
  * Tell the open pages of owners whose questions are due again, and let those count as not seen. Lists go by the time itself:
  * a question is back on time even where nobody does this.
+ * @returns how many there were
  */
-export async function returnSnoozed(): Promise<void> {
+export async function returnSnoozed(): Promise<number> {
   const { rows } = await pool().query<{ owner_id: string }>({
     name: "return-snoozed",
-    text: `UPDATE approval_desk SET snoozed_until = NULL, seen_at = NULL WHERE approval_id IN (
+    text: `WITH due AS MATERIALIZED (
         SELECT approval_id FROM approval_desk WHERE snoozed_until <= now() ORDER BY snoozed_until LIMIT 500 FOR UPDATE SKIP LOCKED)
-      RETURNING owner_id`,
+      UPDATE approval_desk d SET snoozed_until = NULL, seen_at = NULL FROM due WHERE d.approval_id = due.approval_id
+      RETURNING d.owner_id`,
   });
   for (const ownerId of new Set(rows.map(({ owner_id }) => owner_id))) announce(ownerId);
+  return rows.length;
 }
 
 /** Note that the owner has seen these questions, or that they should count as new again. Whose they are not is left alone. */
