@@ -1,10 +1,9 @@
 "use client";
-import { useRef } from "react";
+import { openDialog } from "@/components/keys/open";
 import { useSingleKeys } from "@/components/keys/single-keys";
 import { ConnectionDot } from "@/components/live/connection-dot";
 import { Button } from "@/components/ui/button";
 import { Decision } from "./decision";
-import { KeysHelp } from "./keys-help";
 import { Row } from "./row";
 import { Troubles } from "./troubles";
 import type { Asked, Ending, PostAnswer, SendAnswer } from "./types";
@@ -37,7 +36,6 @@ export type InboxProps = {
 /** The list and the open decision: side by side where there is room, else one of them. */
 export function Inbox(props: InboxProps) {
   const { title, query, listAddress, top, bottom, empty, post, total } = props;
-  const help = useRef<HTMLDialogElement>(null);
   const inbox = useInbox(props);
   const { rows, current, next, sent, left, place, alone } = inbox;
   const isHistory = total === undefined;
@@ -53,7 +51,6 @@ export function Inbox(props: InboxProps) {
       else summary?.click();
     },
     back: inbox.back,
-    help: () => help.current?.showModal(),
   });
   const Title = alone ? "h2" : "h1";
   return (
@@ -82,7 +79,7 @@ export function Inbox(props: InboxProps) {
                 aria-label="Keys"
                 aria-keyshortcuts="?"
                 className="max-lg:hidden"
-                onClick={() => help.current?.showModal()}
+                onClick={() => openDialog("help")}
               >
                 ?
               </Button>
@@ -136,7 +133,6 @@ export function Inbox(props: InboxProps) {
       <p role="status" className="sr-only">
         {inbox.said}
       </p>
-      <KeysHelp ref={help} />
     </div>
   );
 }

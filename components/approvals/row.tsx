@@ -28,15 +28,18 @@ export function Row({ asked, sent, open, query, waiting, onOpen }: RowProps) {
           event.preventDefault();
           onOpen();
         }}
-        className="grid min-h-18 grid-cols-[auto_minmax(0,1fr)] items-start gap-3 border-b border-line border-l-3 border-l-transparent px-4 py-3 -outline-offset-2 hover:bg-raised lg:min-h-16 lg:aria-[current=true]:border-l-accent lg:aria-[current=true]:bg-accent-soft"
+        className="grid min-h-18 grid-cols-[auto_minmax(0,1fr)] items-start gap-3 border-b border-line border-l-3 border-l-transparent px-4 py-3 -outline-offset-2 hover:bg-raised compact:min-h-11 compact:py-1 lg:min-h-16 compact:lg:min-h-11 lg:aria-[current=true]:border-l-accent lg:aria-[current=true]:bg-accent-soft"
       >
-        <AppIcon name={app.name} className="mt-0.5 size-8" />
+        <AppIcon name={app.name} className="mt-0.5 size-8 compact:size-7" />
         <span className="min-w-0">
           <span className="flex items-baseline justify-between gap-3 text-xs text-muted">
             <bdi className="truncate">{app.name}</bdi>
             <TimeAgo at={resolution && !waiting ? resolution.resolvedAt : asked._creationTime} className="shrink-0" />
           </span>
-          <span dir="auto" className={`line-clamp-2 ${resolution && waiting ? "text-muted" : "font-medium"}`}>
+          <span
+            dir="auto"
+            className={`line-clamp-2 compact:line-clamp-1 ${resolution && waiting ? "text-muted" : "font-medium"}`}
+          >
             {asked.question}
           </span>
           <Status asked={asked} resolution={resolution} failed={sent?.state === "failed"} />
@@ -59,7 +62,7 @@ function Status({ asked, resolution, failed }: StatusProps) {
     );
   const { length } = asked.options;
   return (
-    <span className="flex flex-wrap gap-x-2 text-xs text-muted">
+    <span className="flex flex-wrap gap-x-2 text-xs text-muted compact:hidden">
       {length === 1 ? "1 option" : `${length} options`}
       {suggestedOption(asked) || asked.recommendation ? <span>· suggestion</span> : null}
       {asked.app.revoked ? <span className="text-warn">· app revoked, it cannot read your answer</span> : null}

@@ -9,7 +9,6 @@ export type KeyActions = {
   /** Open the fold of the answer in own words, or of the note. */
   unfold: (key: "o" | "n") => void;
   back: () => void;
-  help: () => void;
 };
 
 /** The keys of the inbox. Arrows scroll as ever inside the decision, and move between rows everywhere else. */
@@ -18,7 +17,11 @@ export function useInboxKeys(actions: KeyActions) {
     event.target instanceof Element && event.target.closest("[data-decision]") ? false : actions.move(by);
   const options = Array.from(
     { length: 9 },
-    (_, place): KeyBinding => ({ keys: String(place + 1), run: () => actions.choose(place) }),
+    (_, place): KeyBinding => ({
+      keys: String(place + 1),
+      ...(place === 0 && { says: "Answer with that option", shows: "1 – 9" }),
+      run: () => actions.choose(place),
+    }),
   );
   useKeys("Approvals", [
     ...options,
@@ -29,6 +32,5 @@ export function useInboxKeys(actions: KeyActions) {
     { keys: "o", says: "Answer in your own words", run: () => actions.unfold("o") },
     { keys: "n", says: "Add a note", run: () => actions.unfold("n") },
     { keys: "Escape", run: actions.back },
-    { keys: "?", says: "Keys", run: actions.help },
   ]);
 }

@@ -10,6 +10,8 @@ export type KeyBinding = {
   keys: string;
   /** What it does, for the help and the palette. Without it, it shows in neither. */
   says?: string;
+  /** How the help writes the keys, where one line speaks for several ("1 – 9"). Such a line is not in the palette. */
+  shows?: string;
   /** Answering false leaves the key to the browser. */
   run: (event: KeyboardEvent) => unknown;
   /** Whether it acts while somebody types or a dialog is open. Only for keys with a modifier. */

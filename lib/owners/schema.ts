@@ -136,3 +136,10 @@ export type Choices = Look & Pick<Settings, "singleKeys">;
 /** The account's e-mail, typed once more by somebody who wants it deleted. */
 export const Deletion = z.object({ email: z.string().max(1000) });
 export type Deletion = z.output<typeof Deletion>;
+
+/** One setting as a form sends it: quiet hours as "22:00" and "07:00" or "off", days one by one, yes and no as "on" and "off". */
+export const SettingChange = z.object({
+  setting: z.enum(Object.keys(Settings.shape) as [keyof Settings, ...(keyof Settings)[]]),
+  value: z.array(z.string().max(100)).max(10),
+});
+export type SettingChange = z.output<typeof SettingChange>;
