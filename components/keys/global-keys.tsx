@@ -1,15 +1,12 @@
 "use client";
-import dynamic from "next/dynamic";
 import { usePathname, useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Find } from "@/components/palette/palette";
+import { PaletteDialog } from "@/components/palette/palette-dialog";
+import { HelpDialog } from "./help-dialog";
 import { boundKeys, type KeyGroup, useKeys } from "./keys";
 import { type Opened, onOpenDialog } from "./open";
 import { pages } from "./pages";
-
-// Neither is part of a page until it is asked for.
-const Palette = dynamic(() => import("@/components/palette/palette").then(({ Palette }) => Palette), { ssr: false });
-const Help = dynamic(() => import("./help").then(({ Help }) => Help), { ssr: false });
 
 /** The heading of what the keys do on every page. */
 export const everywhere = "Everywhere";
@@ -46,8 +43,8 @@ export function GlobalKeys({ find }: { find: Find }) {
     ...pages.map(({ key, href, label }) => ({ keys: `g ${key}`, says: `Go to ${label}`, run: () => go(href) })),
   ]);
   if (!open) return null;
-  if (open.which === "help") return <Help keys={open.keys} onClose={close} />;
-  return <Palette keys={open.keys} find={find} go={go} onClose={close} />;
+  if (open.which === "help") return <HelpDialog keys={open.keys} onClose={close} />;
+  return <PaletteDialog keys={open.keys} find={find} go={go} onClose={close} />;
 }
 
 function arrive(place = "main") {

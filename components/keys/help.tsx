@@ -1,24 +1,14 @@
 "use client";
 import { useChoices } from "@/components/settings/choices";
 import { SwitchSetting } from "@/components/settings/controls";
-import { Button } from "@/components/ui/button";
-import { useModal } from "@/components/ui/use-modal";
 import { KeyCaps } from "./key-caps";
 import type { KeyGroup } from "./keys";
 
 /** What the keys do on this page, and the switch for those whom single keys get in the way. */
-export function Help({ keys, onClose }: { keys: KeyGroup[]; onClose: () => void }) {
-  const dialog = useModal(onClose);
+export function Help({ keys }: { keys: KeyGroup[] }) {
   const { singleKeys } = useChoices();
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby="keys-title"
-      className="max-h-[calc(100dvh-2rem)] w-[min(46rem,calc(100vw-2rem))] overflow-y-auto rounded-xl border border-line bg-raised p-5 text-text shadow-float"
-    >
-      <h2 id="keys-title" tabIndex={-1} className="text-lg outline-none">
-        Keys
-      </h2>
+    <>
       <div className="my-4 gap-8 sm:columns-2">
         {named(keys).map(({ name, bindings }) => (
           <section key={name} className="mb-5 break-inside-avoid">
@@ -45,10 +35,7 @@ export function Help({ keys, onClose }: { keys: KeyGroup[]; onClose: () => void 
         hint="Switch them off if you use a screen reader or dictate. Keys with Ctrl or ⌘, Escape and arrows go on working."
         saved={[singleKeys ? "on" : "off"]}
       />
-      <form method="dialog" className="mt-4 flex justify-end">
-        <Button type="submit">Close</Button>
-      </form>
-    </dialog>
+    </>
   );
 }
 

@@ -98,7 +98,7 @@ export function Shell({ owner, pending, unread, children }: ShellProps) {
             <MoreIcon />
             More
           </summary>
-          <div className="fixed inset-x-2 bottom-[calc(4rem+env(safe-area-inset-bottom))] grid gap-1 rounded-xl border border-line bg-raised p-2 shadow-float">
+          <div className="fixed inset-x-2 bottom-[calc(4rem+env(safe-area-inset-bottom))] grid max-h-[calc(100dvh-5rem)] grid-cols-[minmax(0,1fr)] gap-1 overflow-y-auto rounded-xl border border-line bg-raised p-2 shadow-float">
             <OpenButton which="palette" keys="Control+K Meta+K" className={row}>
               <SearchIcon />
               Search

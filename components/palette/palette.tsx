@@ -1,12 +1,12 @@
 "use client";
 import { CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from "cmdk";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { KeyCaps } from "@/components/keys/key-caps";
 import type { KeyBinding, KeyGroup } from "@/components/keys/keys";
 import { pages } from "@/components/keys/pages";
 import { findable, sections } from "@/components/settings/sections";
 import type { FormAction } from "@/components/ui/action-form";
-import { useModal } from "@/components/ui/use-modal";
+import { box, TypingLine } from "./typing-line";
 
 /** What the server finds. */
 export type Found = {
@@ -18,53 +18,47 @@ export type Find = FormAction<Found>;
 type PaletteProps = {
   /** What keys did on the page when this was opened. */
   keys: KeyGroup[];
+  words: string;
+  onWords: (words: string) => void;
   find: Find;
   go: (href: string) => void;
-  onClose: () => void;
+  close: () => void;
 };
 
 const pauseMs = 150;
 
 /** Everything one can go to or do, by typing. Each thing shows its key. */
-export function Palette({ keys, find, go, onClose }: PaletteProps) {
-  const dialog = useModal(onClose);
-  const [words, setWords] = useState("");
+export function Palette({ keys, words, onWords, find, go, close }: PaletteProps) {
+  const input = useRef<HTMLInputElement>(null);
   const found = useFound(find, words);
   const out = useRef<HTMLFormElement>(null);
+  // In the place of the box that was there until this had come.
+  useLayoutEffect(() => input.current?.focus(), []);
   const to = (href: string) => () => {
-    dialog.current?.close();
+    close();
     go(href);
   };
   // The key's work is done where the key would have found the page: with the dialog closed and the focus back.
   const press = (binding: KeyBinding) => () => {
-    dialog.current?.close();
+    close();
     setTimeout(() => binding.run(new KeyboardEvent("keydown")));
   };
   return (
-    <dialog
-      ref={dialog}
-      aria-label="Search and go to"
-      className="mt-[max(0.5rem,12dvh)] w-[min(38rem,calc(100vw-1rem))] overflow-hidden rounded-xl border border-line bg-raised p-0 text-text shadow-float max-sm:mt-2"
-    >
-      <CommandRoot label="Search and go to" loop className="flex max-h-[min(32rem,calc(100dvh-1rem))] flex-col">
-        <div className="flex items-center border-b-2 border-line has-[input:focus-visible]:border-focus">
-          <CommandInput
-            value={words}
-            onValueChange={setWords}
-            maxLength={200}
-            placeholder="Where to, or what?"
-            className="min-h-13 min-w-0 grow bg-transparent px-4 text-base placeholder:text-muted focus-visible:outline-none"
-          />
-          <button
-            type="button"
-            onClick={() => dialog.current?.close()}
-            className="mr-2 min-h-11 rounded-lg px-3 text-muted hover:text-text"
-          >
-            Close
-          </button>
+    <>
+      <CommandRoot
+        label="Search and go to"
+        loop
+        filter={fits}
+        vimBindings={false}
+        className="flex max-h-[min(32rem,calc(100dvh-1rem))] flex-col"
+      >
+        <TypingLine close={close}>
+          <CommandInput ref={input} value={words} onValueChange={onWords} maxLength={200} {...box} />
+        </TypingLine>
+        <div role="status">
+          <CommandEmpty className="px-3 py-6 text-center text-muted">Nothing found</CommandEmpty>
         </div>
         <CommandList label="Found" className="scroll-py-2 overflow-y-auto p-2">
-          <CommandEmpty className="px-3 py-6 text-center text-muted">Nothing found</CommandEmpty>
           {found.questions.length > 0 ? (
             <Group heading="Waiting questions">
               {found.questions.map(({ id, question, app }) => (
@@ -128,7 +122,7 @@ export function Palette({ keys, find, go, onClose }: PaletteProps) {
         </CommandList>
       </CommandRoot>
       <form ref={out} action="/sign-out" method="post" />
-    </dialog>
+    </>
   );
 }
 
@@ -161,9 +155,22 @@ const Entry = ({ value, keywords, onSelect, binding, aside, children }: EntryPro
       {children}
     </span>
     {aside ? <bdi className="max-w-40 shrink-0 truncate text-xs text-muted">{aside}</bdi> : null}
-    {binding ? <KeyCaps keys={binding.keys} /> : null}
+    {binding ? (
+      <span className="pointer-coarse:hidden">
+        <KeyCaps keys={binding.keys} />
+      </span>
+    ) : null}
   </CommandItem>
 );
+
+/** Whether each word that was typed is somewhere in it; what is found by its name comes before what is found by its subject. */
+function fits(value: string, typed: string, keywords: string[] = []): number {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const name = value.toLowerCase();
+  const subject = `${name} ${keywords.join(" ").toLowerCase()}`;
+  if (words.every((word) => name.includes(word))) return 1;
+  return words.every((word) => subject.includes(word)) ? 0.5 : 0;
+}
 
 /** What the page itself offers: what is everywhere stands elsewhere in the palette. */
 const actionsOf = (keys: KeyGroup[]): KeyGroup[] =>

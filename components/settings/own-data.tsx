@@ -2,7 +2,6 @@ import type { FormAction } from "@/components/ui/action-form";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
-import { Facts } from "@/components/ui/facts";
 import { Field, TextInput } from "@/components/ui/field";
 
 type OwnDataProps = {
@@ -26,7 +25,14 @@ const kept = [
 export const OwnData = ({ remove, stale }: OwnDataProps) => (
   <>
     <Card title="What is kept, and how long">
-      <Facts items={kept} />
+      <dl className="grid gap-x-5 gap-y-2 sm:grid-cols-[max-content_1fr]">
+        {kept.map(([what, howLong]) => (
+          <div key={what} className="sm:contents">
+            <dt className="text-muted">{what}</dt>
+            <dd>{howLong}</dd>
+          </div>
+        ))}
+      </dl>
       <div id="export" className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
         <p className="max-w-[56ch] text-muted">
           Everything that is yours in one JSON file: questions, answers, notifications, apps, permissions, activity. No

@@ -49,7 +49,7 @@ export function SettingForm({ setting, label, hint, saved, control, sends, id: p
       }}
       // React empties a form when its action ends; here it shows what is kept.
       onReset={(event) => event.preventDefault()}
-      className="grid gap-x-6 gap-y-2 border-t border-line py-3 first:border-0 first:pt-0 last:pb-0 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center"
+      className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-2 py-3 first:pt-0 last:pb-0 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center"
     >
       <input type="hidden" name="setting" value={setting} />
       <div className="min-w-0">

@@ -1,12 +1,13 @@
 "use client";
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 
 /** A dialog that is open for as long as it is there; Escape and a click beside it close it. The focus returns by itself. */
 export function useModal(onClose: () => void): React.RefObject<HTMLDialogElement | null> {
   const ref = useRef<HTMLDialogElement>(null);
   const closed = useRef(onClose);
   closed.current = onClose;
-  useEffect(() => {
+  // A layout effect, since it has to end while the dialog is still in the page.
+  useLayoutEffect(() => {
     const dialog = ref.current;
     if (!dialog) return;
     const close = () => closed.current();

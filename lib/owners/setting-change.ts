@@ -17,7 +17,11 @@ const readers: Record<keyof Settings, Read> = {
   motion: word,
   timeZone: word,
   quiet: ([from = "", until = ""]) => (from === "off" ? null : { from: minutes(from), until: minutes(until) }),
-  quietDays: (days) => days.filter((day) => day !== "").map((day) => whole([day])),
+  quietDays: (days) =>
+    days
+      .filter((day) => day !== "")
+      .sort()
+      .map((day) => whole([day])),
   quietBreakthrough: flag,
   lockScreen: word,
   emailAlerts: flag,
