@@ -19,7 +19,7 @@ export function useInboxKeys(actions: KeyActions) {
     { length: 9 },
     (_, place): KeyBinding => ({
       keys: String(place + 1),
-      ...(place === 0 && { says: "Answer with that option", shows: "1 – 9" }),
+      ...(place === 0 && { says: "Answer with that option" }),
       run: () => actions.choose(place),
     }),
   );

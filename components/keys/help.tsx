@@ -14,13 +14,13 @@ export function Help({ keys }: { keys: KeyGroup[] }) {
           <section key={name} className="mb-5 break-inside-avoid">
             <h3 className="mb-1 text-muted">{name}</h3>
             <dl>
-              {bindings.map(({ keys, shows, says }) => (
+              {bindings.map(({ keys, says }) => (
                 <div
                   key={keys}
                   className="flex min-h-8 flex-row-reverse items-center justify-between gap-4 border-b border-line"
                 >
                   <dt>
-                    <KeyCaps keys={keys} shows={shows} />
+                    <KeyCaps keys={keys} />
                   </dt>
                   <dd>{says}</dd>
                 </div>

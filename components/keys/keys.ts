@@ -8,10 +8,8 @@ export type KeyBinding = {
    * "Shift+9" for those keys wherever their characters are, "Mod+k" for Ctrl or ⌘, or two in a row ("g a").
    */
   keys: string;
-  /** What it does, for the help and the palette. Without it, it shows in neither. */
+  /** What it does, for the help and the palette. Without it, it shows in neither. That of 1 speaks for all nine digits. */
   says?: string;
-  /** How the help writes the keys, where one line speaks for several ("1 – 9"). Such a line is not in the palette. */
-  shows?: string;
   /** Answering false leaves the key to the browser. */
   run: (event: KeyboardEvent) => unknown;
   /** Whether it acts while somebody types or a dialog is open. Only for keys with a modifier. */

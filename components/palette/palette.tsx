@@ -172,11 +172,17 @@ function fits(value: string, typed: string, keywords: string[] = []): number {
   return words.every((word) => subject.includes(word)) ? 0.5 : 0;
 }
 
-/** What the page itself offers: what is everywhere stands elsewhere in the palette. */
+/**
+ * What the page itself offers. What is everywhere stands elsewhere in the palette; which of nine things a digit means is to
+ * be seen on the page alone.
+ */
 const actionsOf = (keys: KeyGroup[]): KeyGroup[] =>
   keys
     .filter(({ name }) => name !== "Everywhere")
-    .map(({ name, bindings }) => ({ name, bindings: bindings.filter(({ says, shows }) => says && !shows) }))
+    .map(({ name, bindings }) => ({
+      name,
+      bindings: bindings.filter(({ keys, says }) => says && !/[1-9]$/.test(keys)),
+    }))
     .filter(({ bindings }) => bindings.length > 0);
 
 /** What the server finds for the words, a moment after they were typed; the latest words win. */
