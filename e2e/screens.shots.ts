@@ -66,6 +66,10 @@ test("every page of the seeded service, on both screens, in both lights", async 
     await shoot(page, "/activity", `activity-${screen}`);
     await shoot(page, "/device", `device-${screen}`);
     await shoot(page, "/settings", `settings-${screen}`);
+    await page.goto("/settings#appearance");
+    await page.waitForTimeout(600);
+    await page.screenshot({ path: `${folder}/settings-appearance-${screen}.png` });
+    await shootDialogs(page, screen);
     await shoot(page, `/oauth/authorize?${asks}`, `consent-${screen}`);
     await page.context().close();
   }
@@ -91,4 +95,19 @@ async function shoot(page: Page, path: string, name: string) {
   // Controls that arm a moment after they are painted, and pictures of nobody's mouse.
   await page.waitForTimeout(1_200);
   await page.screenshot({ path: `${folder}/${name}.png` });
+}
+
+/** The palette and the keys, over the inbox. */
+async function shootDialogs(page: Page, screen: string) {
+  for (const [keys, name] of [
+    ["Control+k", "palette"],
+    ["?", "keys"],
+  ] as const) {
+    await page.goto("/approvals");
+    await page.waitForTimeout(600);
+    await page.keyboard.press(keys);
+    await expect(page.locator("dialog[open] :is([role=option], kbd)").first()).toBeAttached();
+    await page.waitForTimeout(300);
+    await page.screenshot({ path: `${folder}/${name}-${screen}.png` });
+  }
 }

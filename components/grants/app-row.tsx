@@ -11,7 +11,8 @@ export function AppRow({ grant }: { grant: ConnectedApp }) {
     <li>
       <Link
         href={`/apps/${grant.clientId}`}
-        className="flex items-start gap-3 rounded-xl border border-line bg-raised p-4 shadow-card hover:border-edge"
+        data-row
+        className="flex items-start gap-3 rounded-xl border border-line bg-raised p-4 shadow-card compact:py-2 hover:border-edge"
       >
         <AppIcon name={grant.name} />
         <span className="min-w-0 grow">

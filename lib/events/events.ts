@@ -28,7 +28,9 @@ export type EventType =
   | "owner.passkey_removed"
   | "owner.recovery_codes_made"
   | "owner.recovery_code_used"
-  | "owner.sign_in_link_sent";
+  | "owner.sign_in_link_sent"
+  | "owner.settings_changed"
+  | "owner.deleted";
 
 export type NewEvent = {
   ownerId: string;

@@ -92,6 +92,8 @@ export const words: Partial<Record<EventType, Words>> & Record<string, Words> = 
   "owner.recovery_codes_made": { ...signIn, says: "You made new recovery codes" },
   "owner.recovery_code_used": { ...signIn, says: "You signed in with a recovery code" },
   "owner.sign_in_link_sent": { ...signIn, by: "service", says: "A sign-in link was sent to you" },
+  "owner.settings_changed": { ...signIn, says: ({ changed }) => `You changed a setting${which(changed)}` },
+  "owner.deleted": { kind: "sign-ins", by: "you", says: "You deleted your account" },
 };
 
 /** How an event of any type reads, also one that this version does not know. */
@@ -148,6 +150,14 @@ function withWhat(method: unknown): string {
   if (method === "email_link") return " with a link sent to you";
   return "";
 }
+
+/** ": quiet hours", from the name that the setting has for us. */
+const which = (changed: unknown) =>
+  list(changed).length === 0
+    ? ""
+    : `: ${list(changed)
+        .map((name) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
+        .join(", ")}`;
 
 const aPasskey = (name: unknown) => (typeof name === "string" && name ? `the passkey ${name}` : "a passkey");
 

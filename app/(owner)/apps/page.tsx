@@ -1,4 +1,5 @@
 import { AppRow } from "@/components/grants/app-row";
+import { RowKeys } from "@/components/keys/row-keys";
 import { Page } from "@/components/layout/page";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -24,6 +25,7 @@ export default async function Apps() {
           ))}
         </ul>
       )}
+      <RowKeys name="Connected apps" row="app" />
     </Page>
   );
 }
