@@ -1,6 +1,7 @@
 "use server";
 import { redirect } from "next/navigation";
-import { changeApp, deleteApp, registerApp, rotateSecret } from "@/lib/apps/apps";
+import { changeApp, declareScopes, deleteApp, registerApp } from "@/lib/apps/apps";
+import { endOldSecret, rotateSecret } from "@/lib/apps/secrets";
 import { NewPersonalToken } from "@/lib/grants/schema";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { ownerAction } from "@/lib/web/owner-action";
