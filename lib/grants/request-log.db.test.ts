@@ -52,6 +52,19 @@ it("lists what apps asked on the owner's account: path as declared, never query,
   expect(await requestingApps(owner)).toEqual([{ appId: clientId, name }]);
 });
 
+it("says what of a notification's data the owner's pages left out, also when it is sent once with a key, and not in the reply", async () => {
+  const { owner, token } = await anAppWith("notifications:write");
+  const body = { title: "Build", data: { inbox: { url: "javascript:alert(1)", colour: "red" }, own: 1 } };
+  const plain = await ask("POST", "/api/notifications", { token, body });
+  const keyed = { token, body, headers: { "idempotency-key": "k1" } };
+  await ask("POST", "/api/notifications", keyed);
+  await ask("POST", "/api/notifications", keyed);
+  expect(Object.keys(plain.body as object)).toEqual(["id"]);
+  await flushRequests();
+  const warnings = [expect.stringMatching(/^data\.inbox\.url: /), "data.inbox.colour: Unknown"];
+  expect((await listRequests(owner)).items.map((item) => item.warnings)).toEqual([[], warnings, warnings]);
+});
+
 it("a token that has ended is still somebody's, one that never was is nobody's", async () => {
   const { owner, token } = await anAppWith("approvals:read");
   await revokeToken(owner, token);

@@ -13,20 +13,20 @@ ALTER TABLE "app"
   ADD CONSTRAINT "app_old_secret_whole" CHECK (
     ("old_secret_hash" IS NULL) = ("old_secret_until" IS NULL)
     AND ("old_secret_hash" IS NULL) = ("old_secret_last4" IS NULL)
-    AND ("old_secret_hash" IS NULL OR "secret_hash" IS NOT NULL)
   ),
   -- Answering for the owner is theirs to give or not, whatever an app says of itself.
   ADD CONSTRAINT "app_resolve_is_never_required" CHECK (
     NOT coalesce("declared_scopes" @> '{"approvals:resolve": {"required": true}}', false)
   );
 
--- The service's own app, one for each owner, that tries things out.
+-- The service's own app, one for each owner, that tries things out. (A deleted app may outlive the owner who registered it.)
 ALTER TABLE "app"
   DROP CONSTRAINT "app_kind_check",
   DROP CONSTRAINT "app_kind_whole",
   ADD CONSTRAINT "app_kind_check" CHECK ("kind" IN ('manual', 'dynamic', 'metadata', 'test')),
   ADD CONSTRAINT "app_kind_whole" CHECK (
-    ("kind" IN ('manual', 'test')) = ("owner_id" IS NOT NULL)
+    ("kind" IN ('manual', 'test') OR "owner_id" IS NULL)
+    AND ("kind" NOT IN ('manual', 'test') OR "owner_id" IS NOT NULL OR "deleted_at" IS NOT NULL)
     AND ("kind" = 'dynamic') = ("registration_token_hash" IS NOT NULL)
     AND ("kind" = 'metadata') = ("metadata_url" IS NOT NULL)
     AND ("kind" = 'metadata') = ("metadata_fresh_until" IS NOT NULL)
