@@ -100,7 +100,7 @@ export function failure(error: unknown): Reply {
 function finish(reply: Reply, app: AppActor | undefined, op: Operation, began: number): Reply {
   if (app?.admitted) {
     Object.assign(reply.headers, countRequest(app));
-    if (reply.status < 400) touch(app.admitted.grantId, op.scope);
+    if (reply.status < 400) touch(app.admitted.grantId, op.scope, app.tokenHash);
   }
   const dressed = dress(reply);
   if (!app) return dressed;

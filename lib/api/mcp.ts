@@ -121,7 +121,7 @@ async function call(op: Operation, { tokenHash, resource }: AppActor, input: obj
   const asked = { method: "MCP", path: toolName(op.id), began: performance.now() };
   try {
     const { text, warnings } = await perform(op, app, () => input);
-    if (app.admitted) touch(app.admitted.grantId, op.scope);
+    if (app.admitted) touch(app.admitted.grantId, op.scope, app.tokenHash);
     note(app, { ...asked, status: op.status ?? 200, warnings });
     return { ...said(text), structuredContent: JSON.parse(text) as Record<string, unknown> };
   } catch (error) {

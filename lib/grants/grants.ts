@@ -127,6 +127,7 @@ function asConnected(row: Prisma.GrantGetPayload<{ include: typeof parts }>, now
       last4: token.last4,
       scopes: known(token.scopes),
       createdAt: token.createdAt.getTime(),
+      ...(token.lastUsedAt && { lastUsedAt: token.lastUsedAt.getTime() }),
       expiresAt: token.expiresAt.getTime(),
     })),
   };

@@ -16,6 +16,7 @@ export const TokenSummary = z.object({
   last4: z.string(),
   scopes: z.array(ScopeName),
   createdAt: Time,
+  lastUsedAt: Time.optional(),
   expiresAt: Time,
 });
 export type TokenSummary = z.output<typeof TokenSummary>;

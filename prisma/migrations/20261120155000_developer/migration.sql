@@ -35,6 +35,8 @@ ALTER TABLE "app"
   );
 CREATE UNIQUE INDEX "app_one_test" ON "app" ("owner_id") WHERE "kind" = 'test';
 
+ALTER TABLE "token" ADD COLUMN "last_used_at" timestamptz(3);
+
 -- What apps asked of the API, for a week. No foreign keys, as with approvals: rows come many at a time.
 CREATE TABLE "api_request" (
   "id" text COLLATE "C" PRIMARY KEY,
