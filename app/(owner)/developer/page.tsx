@@ -35,14 +35,14 @@ export default async function Developer() {
         title="Developer"
         lead="Register the apps and agents that may ask you."
         actions={
-          <>
+          <div className="flex flex-wrap gap-2">
             <ButtonLink href="/developer/requests" size="small">
               Requests
             </ButtonLink>
             <a href="/docs" className={buttonClass({ size: "small" })}>
               API documentation
             </a>
-          </>
+          </div>
         }
       />
       {apps.length === 0 ? <FirstSteps done={0} /> : null}

@@ -35,10 +35,10 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
         title={app.name}
         back={{ href: "/developer", label: "Developer" }}
         actions={
-          <>
+          <div className="flex flex-wrap gap-2">
             <ButtonLink href={`/developer/requests?app=${clientId}`}>Its requests</ButtonLink>
             {grant ? <ButtonLink href={`/apps/${clientId}`}>What it may do</ButtonLink> : null}
-          </>
+          </div>
         }
       />
       {grant?.lastUsedAt ? null : <FirstSteps done={grant ? 2 : 1} />}
