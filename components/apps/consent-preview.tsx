@@ -24,7 +24,12 @@ export function ConsentPreview({ app, scopes }: ConsentPreviewProps) {
         <span className="font-medium">What owners will see</span>
         <span className="block text-muted">The consent screen, as you type. Nothing here can be pressed.</span>
       </figcaption>
-      <div inert data-preview className="grid gap-4 rounded-xl border border-dashed border-edge bg-bg p-3 sm:p-4">
+      <div
+        inert
+        aria-hidden="true"
+        data-preview
+        className="grid gap-4 rounded-xl border border-dashed border-edge bg-bg p-3 sm:p-4"
+      >
         <Asker view={view} />
         <ConsentForm key={JSON.stringify(view.requested)} view={view} action="" fresh />
       </div>

@@ -14,7 +14,7 @@ export function Section({ id, title, children }: SectionProps) {
 
 /** Something to type, whole: it wraps and is never cut. */
 export const Code = ({ children }: { children: string }) => (
-  <pre className="mono rounded-lg border border-line bg-surface p-3 whitespace-pre-wrap break-words">{children}</pre>
+  <pre className="mono rounded-lg border border-line bg-surface p-3 whitespace-pre-wrap">{children}</pre>
 );
 
 /** A text in which `words between such marks` are set as code. */

@@ -15,38 +15,40 @@ export function AppRow({ grant, strange, muted, revoke }: AppRowProps) {
       data-app
       className="relative flex items-start gap-3 rounded-xl border border-line bg-raised p-4 shadow-card hover:border-edge"
     >
-      <AppIcon name={grant.name} />
-      <div className="min-w-0 grow">
-        <Link
-          href={`/apps/${grant.clientId}`}
-          className="block font-semibold before:absolute before:inset-0 before:rounded-xl"
-        >
-          <bdi>{grant.name}</bdi>
-        </Link>
-        <p className="text-muted">
-          {grant.kind === "test" ? "Ours, for trying things out · " : null}
-          {grant.kind === "dynamic" ? "Registered itself · " : null}
-          {(grant.clientHost ?? grant.host) ? <>{grant.clientHost ?? grant.host} · </> : null}
-          {grant.lastUsedAt ? (
-            <>
-              used <TimeAgo at={grant.lastUsedAt} />
-            </>
-          ) : (
-            "never used"
-          )}
-        </p>
-        <p className="mt-2 flex flex-wrap gap-1.5">
-          {strange ? <Badge tone="danger">Looks unusual</Badge> : null}
-          {grant.idle ? <Badge tone="warn">Not used for 90 days</Badge> : null}
-          {muted ? <Badge>Muted</Badge> : null}
-          {grant.scopes.length === 0 ? <Badge>May do nothing</Badge> : null}
-          {grant.scopes.map(({ scope }) => (
-            <Badge key={scope} tone={scope === "approvals:resolve" ? "warn" : "neutral"}>
-              <span className="font-mono">{scope}</span>
-            </Badge>
-          ))}
-        </p>
-      </div>
+      <Link
+        href={`/apps/${grant.clientId}`}
+        className="flex min-w-0 grow items-start gap-3 before:absolute before:inset-0 before:rounded-xl"
+      >
+        <AppIcon name={grant.name} />
+        <span className="min-w-0 grow">
+          <span className="block font-semibold">
+            <bdi>{grant.name}</bdi>
+          </span>
+          <span className="block text-muted">
+            {grant.kind === "test" ? "Ours, for trying things out · " : null}
+            {grant.kind === "dynamic" ? "Registered itself · " : null}
+            {(grant.clientHost ?? grant.host) ? <>{grant.clientHost ?? grant.host} · </> : null}
+            {grant.lastUsedAt ? (
+              <>
+                used <TimeAgo at={grant.lastUsedAt} />
+              </>
+            ) : (
+              "never used"
+            )}
+          </span>
+          <span className="mt-2 flex flex-wrap gap-1.5">
+            {strange ? <Badge tone="danger">Looks unusual</Badge> : null}
+            {grant.idle ? <Badge tone="warn">Not used for 90 days</Badge> : null}
+            {muted ? <Badge>Muted</Badge> : null}
+            {grant.scopes.length === 0 ? <Badge>May do nothing</Badge> : null}
+            {grant.scopes.map(({ scope }) => (
+              <Badge key={scope} tone={scope === "approvals:resolve" ? "warn" : "neutral"}>
+                <span className="font-mono">{scope}</span>
+              </Badge>
+            ))}
+          </span>
+        </span>
+      </Link>
       <div className="relative shrink-0">
         <RevokeButton action={revoke} clientId={grant.clientId} name={grant.name} label="Revoke" quiet />
       </div>

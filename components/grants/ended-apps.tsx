@@ -28,7 +28,7 @@ export function EndedApps({ apps }: { apps: readonly EndedApp[] }) {
               prefetch={false}
               className="link inline-flex min-h-11 items-center sm:min-h-8"
             >
-              What it did<span className="sr-only">: {name}</span>
+              What it did <span className="sr-only">({name})</span>
             </Link>
           </li>
         ))}

@@ -108,7 +108,7 @@ function finish(reply: Reply, app: AppActor | undefined, op: Operation, began: n
   if (status >= 400) noteRefusal(app, status, op.id);
   const id = dressed.headers["x-request-id"] as string;
   const ms = performance.now() - began;
-  noteRequest(app, { id, method: op.method, path: op.path, status, ms, warnings, at: Date.now() });
+  noteRequest(app, { id, operation: op.id, method: op.method, path: op.path, status, ms, warnings, at: Date.now() });
   return dressed;
 }
 

@@ -137,7 +137,14 @@ async function call(op: Operation, { tokenHash, resource }: AppActor, input: obj
 type Asked = { method: string; path: string; status: number; began: number; warnings?: readonly string[] };
 
 const note = (app: AppActor, { began, warnings = [], ...asked }: Asked) =>
-  noteRequest(app, { id: newRequestId(), ...asked, warnings, ms: performance.now() - began, at: Date.now() });
+  noteRequest(app, {
+    id: newRequestId(),
+    operation: asked.path,
+    ...asked,
+    warnings,
+    ms: performance.now() - began,
+    at: Date.now(),
+  });
 
 const said = (text: string, isError = false) => ({
   content: [{ type: "text" as const, text }],

@@ -14,7 +14,8 @@ import { revokeToken } from "./tokens";
 const { ask } = await startFront();
 
 const aRequest = (over: Partial<NotedRequest> = {}): NotedRequest => ({
-  ...{ id: `req_${randomBytes(8).toString("hex")}`, method: "GET", path: "/api/approvals", status: 200 },
+  ...{ id: `req_${randomBytes(8).toString("hex")}`, operation: "listApprovals", method: "GET", path: "/api/approvals" },
+  ...{ status: 200 },
   ...{ ms: 3, warnings: [], at: Date.now(), ...over },
 });
 const admitted = async (app: AppActor) => {

@@ -6,12 +6,14 @@ import { log } from "@/lib/log";
 const flushEveryMs = 1_000;
 const [burst, perSecond] = [200, 0.2];
 /** Beyond these many that wait, no more are noted: neither a database that is away nor made-up tokens fill the memory. */
-const [mostListed, mostKinds, mostGrants] = [10_000, 2_000, 50_000];
+const [mostListed, mostUnknown, mostGrants] = [10_000, 2_000, 5_000];
 
 /** One request as its developer reads of it: no body, no query, no token. */
 export type NotedRequest = {
   /** What `X-Request-Id` says. */
   id: string;
+  /** Which operation it was: requests of one and of the same status are of a kind. */
+  operation: string;
   method: string;
   /** As declared, without ids and query. */
   path: string;
@@ -22,18 +24,25 @@ export type NotedRequest = {
   /** When it came, in epoch milliseconds of this copy; what is written is how long ago that was. */
   at: number;
 };
-type Whose = { ownerId: string; appId: string };
-type Listed = NotedRequest & Whose & { more: number };
-/** Those of one kind for which there was no room in the list: the latest, and how many there were. */
-type HeldBack = { grantId: string; latest: Listed };
+type Listed = { request: NotedRequest; whose: Whose; more: number };
+type Whose = { readonly grantId: string; readonly ownerId: string; readonly appId: string };
+
+/** What is known of one grant: how much room it has in the list, and the latest of each kind for which there was none. */
+type OfGrant = {
+  /** Well-answered requests and refused ones apart, so that neither hides the other. */
+  well: Room;
+  refused: Room;
+  /** By operation and status. `more` counts those before the latest. */
+  heldBack: Map<string, Map<number, Listed>>;
+};
+/** `at` in epoch milliseconds. */
+type Room = { left: number; at: number };
 
 type RequestLog = {
   listed: Listed[];
-  heldBack: Map<string, HeldBack>;
+  grants: Map<string, OfGrant>;
   /** Requests that were refused before it was known whose they are, by token. */
   unknown: { tokenHash: Buffer; request: NotedRequest }[];
-  /** Room in the list for each grant: well-answered requests and refused ones apart, so that neither hides the other. */
-  room: Map<string, { left: number; at: number }>;
   dropped: number;
   timer: NodeJS.Timeout | undefined;
   writing: Promise<void>;
@@ -43,7 +52,7 @@ type RequestLog = {
 const shared = globalThis as typeof globalThis & { countersignRequests?: RequestLog };
 const requests = (): RequestLog =>
   (shared.countersignRequests ??= {
-    ...{ listed: [], heldBack: new Map(), unknown: [], room: new Map() },
+    ...{ listed: [], grants: new Map(), unknown: [] },
     ...{ dropped: 0, timer: undefined, writing: Promise.resolve() },
   });
 
@@ -53,38 +62,40 @@ const requests = (): RequestLog =>
  */
 export function noteRequest(app: AppActor, request: NotedRequest): void {
   const it = requests();
-  if (app.admitted) list(it, app.admitted.grantId, { ...request, ...whose(app.admitted), more: 0 });
-  else if (it.unknown.length < mostKinds) it.unknown.push({ tokenHash: app.tokenHash, request });
+  if (app.admitted) list(it, app.admitted, request);
+  else if (it.unknown.length < mostUnknown) it.unknown.push({ tokenHash: app.tokenHash, request });
   else it.dropped++;
   it.timer ??= setTimeout(() => void flush(false), flushEveryMs).unref();
 }
 
-const whose = ({ ownerId, appId }: Whose) => ({ ownerId, appId });
-
-/** Into the list while there is room for this grant, else counted with those of its kind. */
-function list(it: RequestLog, grantId: string, request: Listed) {
-  if (it.listed.length < mostListed && takeRoom(it, grantId, request)) {
-    it.listed.push(request);
+/** Into the list while there is room for this grant, else counted with those of its kind. Every request passes here. */
+function list(it: RequestLog, whose: Whose, request: NotedRequest) {
+  const grant = it.grants.get(whose.grantId) ?? begin(it, whose.grantId, request.at);
+  const room = request.status < 400 ? grant.well : grant.refused;
+  if (it.listed.length < mostListed && takeRoom(room, request.at)) {
+    it.listed.push({ request, whose, more: 0 });
     return;
   }
-  const kind = `${grantId} ${request.method} ${request.path} ${request.status}`;
-  const held = it.heldBack.get(kind);
+  let ofKind = grant.heldBack.get(request.operation);
+  if (!ofKind) grant.heldBack.set(request.operation, (ofKind = new Map()));
+  const held = ofKind.get(request.status);
   if (held) {
-    request.more = held.latest.more + 1;
-    held.latest = request;
-  } else if (it.heldBack.size < mostKinds) it.heldBack.set(kind, { grantId, latest: request });
-  else it.dropped++;
+    held.request = request;
+    held.more++;
+  } else ofKind.set(request.status, { request, whose, more: 0 });
 }
 
-function takeRoom(it: RequestLog, grantId: string, { status }: NotedRequest): boolean {
-  const key = status < 400 ? grantId : `${grantId} refused`;
-  const now = performance.now();
-  let room = it.room.get(key);
-  if (!room) {
-    if (it.room.size >= mostGrants) it.room.clear();
-    it.room.set(key, (room = { left: burst, at: now }));
-  }
-  room.left = Math.min(burst, room.left + ((now - room.at) / 1000) * perSecond);
+/** With too many grants those are forgotten that hold nothing back; their room is as new. */
+function begin(it: RequestLog, grantId: string, at: number): OfGrant {
+  if (it.grants.size >= mostGrants)
+    for (const [id, { heldBack }] of it.grants) if (heldBack.size === 0) it.grants.delete(id);
+  const grant = { well: { left: burst, at }, refused: { left: burst, at }, heldBack: new Map() };
+  it.grants.set(grantId, grant);
+  return grant;
+}
+
+function takeRoom(room: Room, now: number): boolean {
+  room.left = Math.min(burst, room.left + (Math.max(0, now - room.at) / 1000) * perSecond);
   room.at = now;
   if (room.left < 1) return false;
   room.left--;
@@ -108,11 +119,7 @@ async function writeDue(it: RequestLog, all: boolean) {
   let due: Listed[] = [];
   try {
     await learnWhose(it, unknown);
-    for (const [kind, { grantId, latest }] of it.heldBack) {
-      if (!all && !takeRoom(it, grantId, latest)) continue;
-      it.heldBack.delete(kind);
-      it.listed.push(latest);
-    }
+    listHeldBack(it, all);
     due = it.listed;
     it.listed = [];
     if (due.length > 0) await write(due);
@@ -122,15 +129,32 @@ async function writeDue(it: RequestLog, all: boolean) {
     const count = dropped + due.reduce((sum, { more }) => sum + more + 1, due.length === 0 ? unknown.length : 0);
     log.warn("requests are missing from the developers' list", { count, reason: String(error) });
   }
-  const waits = it.listed.length + it.heldBack.size + it.unknown.length > 0;
-  if (waits) it.timer ??= setTimeout(() => void flush(false), flushEveryMs).unref();
+  if (it.listed.length + it.unknown.length > 0 || anyHeldBack(it))
+    it.timer ??= setTimeout(() => void flush(false), flushEveryMs).unref();
 }
+
+/** What was held back joins the list as there is room again. */
+function listHeldBack(it: RequestLog, all: boolean) {
+  const now = Date.now();
+  for (const { well, refused, heldBack } of it.grants.values()) {
+    for (const [operation, ofKind] of heldBack) {
+      for (const [status, held] of ofKind) {
+        if (!all && !takeRoom(status < 400 ? well : refused, now)) continue;
+        ofKind.delete(status);
+        it.listed.push(held);
+      }
+      if (ofKind.size === 0) heldBack.delete(operation);
+    }
+  }
+}
+
+const anyHeldBack = (it: RequestLog) => [...it.grants.values()].some(({ heldBack }) => heldBack.size > 0);
 
 /** Find the apps behind tokens that were refused: ended ones, and those of grants that have used up their rate. */
 async function learnWhose(it: RequestLog, unknown: RequestLog["unknown"]) {
   if (unknown.length === 0) return;
   const hashes = [...new Map(unknown.map(({ tokenHash }) => [tokenHash.toString("latin1"), tokenHash])).values()];
-  const { rows } = await pool().query<Whose & { hash: Buffer; grantId: string }>({
+  const { rows } = await pool().query<Whose & { hash: Buffer }>({
     name: "requesting-tokens",
     text: `SELECT t.hash, g.id AS "grantId", g.owner_id AS "ownerId", g.app_id AS "appId"
       FROM token t JOIN app_grant g ON g.id = t.grant_id WHERE t.hash = ANY ($1)`,
@@ -139,18 +163,16 @@ async function learnWhose(it: RequestLog, unknown: RequestLog["unknown"]) {
   const grants = new Map(rows.map(({ hash, ...grant }) => [hash.toString("latin1"), grant]));
   for (const { tokenHash, request } of unknown) {
     const grant = grants.get(tokenHash.toString("latin1"));
-    if (grant) list(it, grant.grantId, { ...request, ...whose(grant), more: 0 });
+    if (grant) list(it, grant, request);
   }
 }
 
 /** Nobody waits for these to reach the disk. Times are told as ages: the clock that counts is the database's. */
 async function write(due: Listed[]) {
   const now = Date.now();
-  const rows = due.map(({ at, ms, warnings, ...rest }) => ({
-    ...rest,
-    ms: Math.max(0, Math.round(ms)),
-    warnings,
-    age: Math.max(0, now - at) / 1000,
+  const rows = due.map(({ request: { at, ms, ...rest }, whose: { ownerId, appId }, more }) => ({
+    ...{ ...rest, ownerId, appId, more },
+    ...{ ms: Math.max(0, Math.round(ms)), age: Math.max(0, now - at) / 1000 },
   }));
   await pool().query({
     name: "list-requests",

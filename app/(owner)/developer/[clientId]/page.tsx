@@ -77,15 +77,23 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
           </div>
         </Card>
         <Card title="Its consent screen">
-          <Previewed
-            app={{
-              ...{ name: app.name, redirectUri: app.redirectUris[0] ?? "" },
-              ...{ registrar: owner.name, registeredAt: app.createdAt },
-            }}
-            scopes={lines}
-          >
-            <DeclaredForm action={declare} clientId={clientId} scopes={lines} />
-          </Previewed>
+          <p className="max-w-[68ch] text-muted">
+            Say what the app will ask for and why: owners read it in quotes when they decide.
+          </p>
+          <details>
+            <summary className="link inline-flex min-h-11 items-center">Change what it asks for</summary>
+            <div className="mt-2">
+              <Previewed
+                app={{
+                  ...{ name: app.name, redirectUri: app.redirectUris[0] ?? "" },
+                  ...{ registrar: owner.name, registeredAt: app.createdAt },
+                }}
+                scopes={lines}
+              >
+                <DeclaredForm action={declare} clientId={clientId} scopes={lines} />
+              </Previewed>
+            </div>
+          </details>
         </Card>
         <Card title="Delete this app">
           <div className="flex flex-wrap items-center justify-between gap-3">
