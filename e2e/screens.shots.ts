@@ -62,7 +62,11 @@ test("every page of the seeded service, on both screens, in both lights", async 
     await shoot(page, "/notifications", `notifications-${screen}`);
     await shoot(page, "/integrations", `integrations-${screen}`);
     await shoot(page, "/apps", `apps-${screen}`);
+    await shoot(page, await firstApp(page), `app-${screen}`);
     await shoot(page, "/developer", `developer-${screen}`);
+    await shoot(page, `/developer/${clientId}`, `developer-app-${screen}`);
+    await shoot(page, "/developer/requests", `requests-${screen}`);
+    await shoot(page, "/docs", `docs-${screen}`);
     await shoot(page, "/activity", `activity-${screen}`);
     await shoot(page, "/device", `device-${screen}`);
     await shoot(page, "/settings", `settings-${screen}`);
@@ -87,6 +91,11 @@ async function firstDecision(page: Page): Promise<string> {
   const link = page.locator('a[href^="/approvals/apr_"]').first();
   await expect(link).toBeVisible();
   return (await link.getAttribute("href")) ?? "";
+}
+
+async function firstApp(page: Page): Promise<string> {
+  await page.goto("/apps");
+  return (await page.locator('a[href^="/apps/app_"]').first().getAttribute("href")) ?? "";
 }
 
 async function shoot(page: Page, path: string, name: string) {

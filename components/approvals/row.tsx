@@ -54,7 +54,10 @@ export function Row({ asked, sent, open, query, waiting, unread, picked, onPick,
               </span>
             ) : null}
           </span>
-          <span dir="auto" className={`line-clamp-2 compact:line-clamp-1 ${fades ? "text-muted" : unread ? "font-semibold" : ""}`}>
+          <span
+            dir="auto"
+            className={`line-clamp-2 compact:line-clamp-1 ${fades ? "text-muted" : unread ? "font-semibold" : ""}`}
+          >
             {asked.question}
           </span>
           <Status asked={asked} standing={standing} failed={sent?.state === "failed"} />

@@ -15,8 +15,15 @@ export function TokenList({ action, tokens }: { action: FormAction; tokens: read
               <bdi>{title(token)}</bdi> <span className="mono font-normal">…{token.last4}</span>
             </p>
             <p className="text-muted">
-              <span className="mono">{token.scopes.join(" ")}</span> · made <TimeAgo at={token.createdAt} /> · ends{" "}
-              <TimeAgo at={token.expiresAt} />
+              <span className="mono">{token.scopes.join(" ")}</span> · made <TimeAgo at={token.createdAt} /> ·{" "}
+              {token.lastUsedAt ? (
+                <>
+                  used <TimeAgo at={token.lastUsedAt} />
+                </>
+              ) : (
+                "not used yet"
+              )}{" "}
+              · ends <TimeAgo at={token.expiresAt} />
             </p>
           </div>
           <ConfirmButton
