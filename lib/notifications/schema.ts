@@ -35,18 +35,64 @@ export const NewNotification = z
   .meta({ id: "NewNotification" });
 export type NewNotification = z.infer<typeof NewNotification>;
 
-/** A notification as its owner sees it. Whether it was read is the owner's business: apps never learn it. */
+/** A notification as its owner sees it; apps never learn any of it beyond what they sent. Times in epoch milliseconds. */
 export type FeedItem = {
   id: string;
-  /** Epoch milliseconds. */
+  /** The same for one and what replaces it. */
+  slot: string;
   createdAt: number;
-  app: { appId: string; name: string };
+  /** `ours`: we say it ourselves. No app can have that. */
+  app: { appId: string; name: string; ours: boolean };
   title: string;
   body: string;
   /** The app's own word for the kind of thing this is. */
   type: string;
   read: boolean;
+  place: FeedPlace;
+  /** Since when it is in the inbox; while it is snoozed, when it comes back. */
+  surfacedAt: number;
+  doneAt?: number;
+  /** When it is done with by itself. */
+  expiresAt?: number;
+  /** https; `host` is what the owner should judge it by. */
+  link?: { url: string; host: string };
+  priority: "low" | "normal" | "high" | "urgent";
+  format: "plain" | "markdown";
+  /** How many it replaced, at most 100. */
+  earlier: number;
+  /** The newer one that replaced it. */
+  replacedBy?: string;
+  /** Whether the owner muted what it is from. */
+  muted?: "app" | "type";
 };
+
+/** Where in the feed one is. */
+export type FeedPlace = "inbox" | "snoozed" | "done";
+
+/** What an owner can do with notifications. Some say how long, in minutes; muting is about the app or the type of the first. */
+export const triageActs = [
+  ...["done", "back", "read", "unread", "wake", "mute-app", "unmute-app", "mute-type", "unmute-type"],
+  ...["snooze-60", "snooze-240", "snooze-1440", "snooze-10080"],
+] as const;
+
+/** The way back from something done: another of the acts, or one that only a way back needs. `at` in epoch milliseconds. */
+export const Undo = z.object({
+  act: z.enum([
+    "done",
+    "back",
+    "read",
+    "unread",
+    "mute-app",
+    "unmute-app",
+    "mute-type",
+    "unmute-type",
+    "surface",
+    "unread-all",
+  ]),
+  ids: z.array(z.string().max(40)).max(200),
+  at: z.array(z.number().min(0).max(8.64e15)).max(200).default([]),
+});
+export type Undo = z.output<typeof Undo>;
 
 const poisonedKeys = new Set(["__proto__", "constructor", "prototype"]);
 
