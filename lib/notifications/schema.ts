@@ -69,30 +69,45 @@ export type FeedItem = {
 /** Where in the feed one is. */
 export type FeedPlace = "inbox" | "snoozed" | "done";
 
-/** What an owner can do with notifications. Some say how long, in minutes; muting is about the app or the type of the first. */
+/**
+ * What an owner can do with notifications. Some say how long, in minutes; muting is about the app or the type of the first;
+ * `read-all` is about all of a view that are no newer than the first.
+ */
 export const triageActs = [
-  ...["done", "back", "read", "unread", "wake", "mute-app", "unmute-app", "mute-type", "unmute-type"],
-  ...["snooze-60", "snooze-240", "snooze-1440", "snooze-10080"],
+  "done",
+  "back",
+  "read",
+  "unread",
+  "read-all",
+  "wake",
+  "mute-app",
+  "unmute-app",
+  "mute-type",
+  "unmute-type",
+  "snooze-60",
+  "snooze-240",
+  "snooze-1440",
+  "snooze-10080",
 ] as const;
+export type TriageAct = (typeof triageActs)[number];
+/** What only a way back needs. */
+const returns = ["surface", "unread-all"] as const;
 
-/** The way back from something done: another of the acts, or one that only a way back needs. `at` in epoch milliseconds. */
-export const Undo = z.object({
-  act: z.enum([
-    "done",
-    "back",
-    "read",
-    "unread",
-    "mute-app",
-    "unmute-app",
-    "mute-type",
-    "unmute-type",
-    "surface",
-    "unread-all",
-  ]),
-  ids: z.array(z.string().max(40)).max(200),
-  at: z.array(z.number().min(0).max(8.64e15)).max(200).default([]),
+/** Something to do, or the way back from it. */
+export const Triage = z.object({
+  act: z.enum([...triageActs, ...returns]),
+  ids: z.array(z.string().max(40)).min(1).max(200),
+  /** Of each, or of all: epoch milliseconds. */
+  at: z.array(z.coerce.number().min(0).max(8.64e15)).max(200).default([]),
+  /** The view that `read-all` is about. */
+  appId: z.string().max(40).optional(),
+  type: z.string().max(64).optional(),
+  search: z.string().max(200).optional(),
 });
-export type Undo = z.output<typeof Undo>;
+export type Triage = z.output<typeof Triage>;
+
+/** What changed: how many, and the way back, absent where nothing did. */
+export type Triaged = { count: number; undo?: Pick<Triage, "act" | "ids" | "at"> };
 
 const poisonedKeys = new Set(["__proto__", "constructor", "prototype"]);
 

@@ -6,9 +6,10 @@ import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { countFeed } from "./counts";
 import { readFeed } from "./feed";
 import { getNotification, listNotifications, pushNotification } from "./notifications";
-import type { Undo } from "./schema";
-import { markAllRead, markSeen, triage } from "./triage";
+import type { Triaged } from "./schema";
+import { markSeen, triage } from "./triage";
 
+type Way = NonNullable<Triaged["undo"]>;
 const titles = async (...asked: Parameters<typeof readFeed>) =>
   (await readFeed(...asked)).notifications.map(({ title }) => title);
 
@@ -30,7 +31,7 @@ test("done and back, once each, and again by the way back", async () => {
   expect((await titles(owner, { place: "done" })).sort()).toEqual(["One", "Two"]);
   expect(await triage(owner, { act: "done", ids })).toMatchObject({ count: 1, undo: { ids: [ids[2]] } });
   expect(await triage(owner, { act: "done", ids })).toEqual({ count: 0 });
-  await triage(owner, undo as Undo);
+  await triage(owner, undo as Way);
   expect(await titles(owner)).toEqual(["Two", "One"]);
 });
 
@@ -43,14 +44,14 @@ test("a snoozed one goes, comes back on top and counts anew; its undo knows wher
     { title: "One", place: "snoozed" },
   ]);
   expect(await countFeed(owner)).toMatchObject({ snoozed: 1, unread: 2 });
-  await triage(owner, undo as Undo);
+  await triage(owner, undo as Way);
   expect(await titles(owner)).toEqual(["Three", "Two", "One"]);
   expect((await readNews(owner)).unseen).toBe(0);
   await triage(owner, { act: "snooze-1440", ids: [ids[0]] });
   const back = await triage(owner, { act: "wake", ids: [ids[0]] });
   expect(await titles(owner)).toEqual(["One", "Three", "Two"]);
   expect((await readNews(owner)).unseen).toBe(1);
-  await triage(owner, back.undo as Undo);
+  await triage(owner, back.undo as Way);
   const [{ surfacedAt } = { surfacedAt: 0 }] = (await readFeed(owner, { place: "snoozed" })).notifications;
   expect(surfacedAt - Date.now()).toBeGreaterThan(23 * 3_600_000);
 });
@@ -60,7 +61,7 @@ test("a snoozed one that is done and taken back is still snoozed", async () => {
   await triage(owner, { act: "snooze-60", ids: [ids[1]] });
   const { undo } = await triage(owner, { act: "done", ids: [ids[1]] });
   expect(await titles(owner, { place: "done" })).toEqual(["Two"]);
-  await triage(owner, undo as Undo);
+  await triage(owner, undo as Way);
   expect(await titles(owner, { place: "snoozed" })).toEqual(["Two"]);
 });
 
@@ -69,14 +70,15 @@ test("all of a view is read at once, down from what was shown, and unread again 
   await triage(owner, { act: "read", ids: [ids[0]] });
   await pushNotification(app, { title: "Other", type: "other" });
   const stranger = await anOwner();
-  expect(await markAllRead(stranger, { upTo: ids[1] })).toEqual({ count: 0 });
-  expect(await markAllRead(owner, { upTo: ids[2], type: "other" })).toEqual({ count: 0 });
-  const { count, undo } = await markAllRead(owner, { upTo: ids[2] });
+  expect(await triage(stranger, { act: "read-all", ids: [ids[1]] })).toEqual({ count: 0 });
+  expect(await triage(owner, { act: "read-all", ids: [ids[2]], type: "other" })).toEqual({ count: 0 });
+  expect(await triage(owner, { act: "read-all", ids: [ids[2]], search: "other" })).toEqual({ count: 0 });
+  const { count, undo } = await triage(owner, { act: "read-all", ids: [ids[2]] });
   expect(count).toBe(2);
   expect(await titles(owner, { unread: true })).toEqual(["Other"]);
-  await triage(stranger, undo as Undo);
+  await triage(stranger, undo as Way);
   expect((await countFeed(owner)).unread).toBe(1);
-  await triage(owner, undo as Undo);
+  await triage(owner, undo as Way);
   expect(await titles(owner, { unread: true })).toEqual(["Other", "Three", "Two"]);
 });
 

@@ -5,11 +5,9 @@ import { type EventType, record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import { ourselves } from "@/lib/events/tell";
 import { changeAppChoice, readAppChoice } from "@/lib/grants/app-choices";
-import type { triageActs, Undo } from "./schema";
+import type { Triage, Triaged } from "./schema";
 
-type Act = (typeof triageActs)[number] | Undo["act"];
-/** What changed: how many, and the way back, absent where nothing did. */
-export type Triaged = { count: number; undo?: Undo };
+type Act = Triage["act"];
 type Changed = { id: string; was?: number | null };
 
 /** The owner has seen what came up to this one: it no longer counts beside their notifications. */
@@ -27,32 +25,13 @@ export async function markSeen({ ownerId }: OwnerActor, upTo: string): Promise<v
  * Do one thing with some notifications. Those that are not the owner's, or are as they should be already, are left alone.
  * @throws {AppError} 400 for muting what cannot be
  */
-export async function triage(owner: OwnerActor, { act, ids, at = [] }: { act: Act; ids: string[]; at?: number[] }) {
+export async function triage(owner: OwnerActor, { act, ids, at = [], ...view }: Asked): Promise<Triaged> {
   if (/mute-/.test(act)) return mute(owner, act as Mute, ids[0] ?? "");
-  return change(owner, act, (tx) => apply(tx, owner.ownerId, act, ids, at));
+  return change(owner, act, (tx) =>
+    act === "read-all" ? readAll(tx, owner.ownerId, ids[0] ?? "", view) : apply(tx, owner.ownerId, act, ids, at),
+  );
 }
-
-/** The owner has read everything in this view that is no newer than `upTo`, so that what arrives meanwhile stays unread. */
-export async function markAllRead(
-  owner: OwnerActor,
-  { appId, type, upTo }: { appId?: string; type?: string; upTo: string },
-): Promise<Triaged> {
-  return change(owner, "read", async (tx) => {
-    const rows = await tx.$queryRaw<{ count: number; at: number }[]>`
-      WITH marked AS (
-        UPDATE notification SET read_at = now() WHERE id IN (
-          SELECT n.id FROM open_notification n
-          WHERE n.owner_id = ${owner.ownerId} AND n.read_at IS NULL AND NOT (n.app_muted OR n.type_muted)
-            AND n.surfaced_at <= (SELECT u.surfaced_at FROM notification u WHERE u.owner_id = ${owner.ownerId} AND u.id = ${upTo})
-            AND n.surfaced_at <= now()
-            AND (${appId ?? null}::text IS NULL OR n.app_id = ${appId ?? null})
-            AND (${type ?? null}::text IS NULL OR n.type = ${type ?? null})
-        ) AND read_at IS NULL RETURNING read_at)
-      SELECT count(*)::int AS count, (extract(epoch FROM max(read_at)) * 1000)::float8 AS at FROM marked`;
-    const { count, at } = rows[0] ?? { count: 0, at: 0 };
-    return { count, ...(count > 0 && { undo: { act: "unread-all" as const, ids: [upTo], at: [at] } }) };
-  });
-}
+type Asked = Pick<Triage, "act" | "ids"> & Partial<Triage>;
 
 /** The event names no app, so that nothing an app can ever read tells of it. */
 async function change(owner: OwnerActor, act: Act, work: (tx: Transaction) => Promise<Triaged>): Promise<Triaged> {
@@ -69,9 +48,26 @@ async function change(owner: OwnerActor, act: Act, work: (tx: Transaction) => Pr
 
 function eventOf(act: Act): EventType {
   if (act === "done") return "notification.done";
-  if (act === "read") return "notification.read";
+  if (act.startsWith("read")) return "notification.read";
   if (act.startsWith("snooze")) return "notification.snoozed";
   return act.startsWith("unread") ? "notification.unread" : "notification.returned";
+}
+
+/** All of a view down from the newest that was shown, so that what arrives meanwhile stays unread. */
+async function readAll(tx: Transaction, ownerId: string, upTo: string, view: Partial<Triage>): Promise<Triaged> {
+  const { appId = null, type = null, search = null } = view;
+  const rows = await tx.$queryRaw<{ count: number; at: number }[]>`
+    WITH marked AS (
+      UPDATE notification SET read_at = now() WHERE id IN (
+        SELECT n.id FROM open_notification n
+        WHERE n.owner_id = ${ownerId} AND n.read_at IS NULL AND NOT (n.app_muted OR n.type_muted) AND n.surfaced_at <= now()
+          AND n.surfaced_at <= (SELECT u.surfaced_at FROM notification u WHERE u.owner_id = ${ownerId} AND u.id = ${upTo})
+          AND (${appId}::text IS NULL OR n.app_id = ${appId}) AND (${type}::text IS NULL OR n.type = ${type})
+          AND (${search}::text IS NULL OR position(lower(${search}) IN lower(n.title || ' ' || n.body)) > 0)
+      ) AND read_at IS NULL RETURNING read_at)
+    SELECT count(*)::int AS count, (extract(epoch FROM max(read_at)) * 1000)::float8 AS at FROM marked`;
+  const { count, at } = rows[0] ?? { count: 0, at: 0 };
+  return { count, ...(count > 0 && { undo: { act: "unread-all" as const, ids: [upTo], at: [at] } }) };
 }
 
 /** Each is one conditional UPDATE that says what it changed. */
@@ -123,7 +119,7 @@ const surface = (tx: Transaction, ownerId: string, ids: string[], minutes: numbe
       WHERE o.owner_id = ${ownerId} AND o.done_at IS NULL FOR UPDATE OF o) AS old
     WHERE n.id = old.id RETURNING n.id, old.was`;
 
-function triaged(undo: Undo["act"], changed: Changed[]): Triaged {
+function triaged(undo: Act, changed: Changed[]): Triaged {
   const ids = changed.map(({ id }) => id);
   const at = changed.flatMap(({ was }) => (was === undefined || was === null ? [] : [was]));
   return { count: ids.length, ...(ids.length > 0 && { undo: { act: undo, ids, at } }) };
