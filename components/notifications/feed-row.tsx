@@ -27,7 +27,7 @@ export const FeedRow = memo(function FeedRow({ told, current, selected, opened, 
     <li
       data-slot={slot}
       data-current={current || undefined}
-      className={`group/row relative flex flex-wrap items-start border-b border-l-3 border-line border-l-transparent first:rounded-t-xl last:rounded-b-xl last:border-b-0 data-current:border-l-accent sm:flex-nowrap ${read ? "bg-raised" : "bg-surface"} ${selected ? "bg-accent-soft!" : ""}`}
+      className={`group/row relative flex flex-wrap items-start border-b border-l-3 border-line border-l-transparent first:rounded-t-xl last:rounded-b-xl last:border-b-0 data-current:border-l-accent hover:bg-bg sm:flex-nowrap ${selected ? "bg-accent-soft" : read ? "bg-raised" : "bg-surface"}`}
       onFocus={() => on.here(told)}
     >
       <label
@@ -39,7 +39,7 @@ export const FeedRow = memo(function FeedRow({ told, current, selected, opened, 
       <details
         data-told
         open={opened}
-        className="group/told min-w-0 grow basis-0"
+        className="group/told min-w-0 grow basis-0 max-sm:open:basis-full"
         onToggle={(event) => {
           if (event.currentTarget.open) on.open(told);
         }}
@@ -47,7 +47,7 @@ export const FeedRow = memo(function FeedRow({ told, current, selected, opened, 
         <summary
           data-row={id}
           {...(current ? { "aria-current": "true" as const } : {})}
-          className="flex min-h-16 items-start gap-3 px-4 py-3 -outline-offset-2 hover:bg-bg"
+          className="flex min-h-16 items-start gap-3 px-4 py-3 -outline-offset-2"
         >
           <RowLine told={told} />
         </summary>

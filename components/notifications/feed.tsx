@@ -1,5 +1,5 @@
 "use client";
-import { startTransition, useActionState, useCallback, useMemo, useRef, useState } from "react";
+import { startTransition, useActionState, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useSingleKeys } from "@/components/keys/single-keys";
 import { lookAgain } from "@/components/live/live-state";
 import { Button } from "@/components/ui/button";
@@ -103,6 +103,12 @@ export function Feed({ told, opened, view, unread, seenAt, changesAt, empty, tri
     }),
     [toggle],
   );
+  // The one that the address names was opened before anybody could hear it open.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page comes
+  useEffect(() => {
+    const row = rows.rows.find(({ id }) => id === opened);
+    if (row) on.open(row);
+  }, []);
   const action = useCallback((form: FormData) => startTransition(() => post(form)), [post]);
 
   const step = triaging.last ?? (posted?.ok ? stepOf(posted.value) : undefined);

@@ -25,7 +25,7 @@ export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps)
   const { type: _type, ...anyType } = view;
   const kinds = type && !types.includes(type) ? [...types, type] : types;
   return (
-    <div className="mb-2 grid gap-2">
+    <div className="mb-1 grid grid-cols-[minmax(0,1fr)] gap-2">
       <div className="flex flex-wrap items-center gap-2">
         <nav aria-label="Tabs" className="max-sm:w-full">
           <ul className="grid grid-cols-3 rounded-lg border border-line bg-bg p-0.5 text-center">

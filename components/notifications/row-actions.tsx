@@ -33,7 +33,7 @@ export function RowActions({ told, action, onAct }: RowActionsProps) {
         for (const menu of event.currentTarget.querySelectorAll("details")) menu.open = false;
         onAct(submitter.value);
       }}
-      className="flex flex-wrap items-center gap-0.5 py-2 pr-2 max-sm:group-has-[details[data-told][open]]/row:w-full max-sm:group-has-[details[data-told][open]]/row:justify-end max-sm:group-has-[details[data-told][open]]/row:border-t max-sm:group-has-[details[data-told][open]]/row:border-line"
+      className="flex flex-wrap items-center justify-end gap-0.5 py-2 pr-2 sm:min-w-42 max-sm:group-has-[details[data-told][open]]/row:w-full max-sm:group-has-[details[data-told][open]]/row:border-t max-sm:group-has-[details[data-told][open]]/row:border-line"
     >
       <input type="hidden" name="ids" value={id} />
       <div className={`${secondary} flex flex-wrap items-center gap-0.5`}>
@@ -122,7 +122,7 @@ function Menu({ icon, label, about, kind, children }: MenuProps) {
         <span className="sr-only">{label}</span>
         {about}
       </summary>
-      <div className="absolute top-full right-0 z-10 grid min-w-56 rounded-lg border border-line bg-raised p-1 shadow-float">
+      <div className="z-20 grid rounded-lg border border-line bg-raised p-1 shadow-float max-sm:fixed max-sm:inset-x-2 max-sm:bottom-[calc(4rem+env(safe-area-inset-bottom))] sm:absolute sm:top-full sm:right-0 sm:min-w-56">
         {children}
       </div>
     </details>

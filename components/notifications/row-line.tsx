@@ -74,6 +74,7 @@ function When({ told: { place, createdAt, surfacedAt, doneAt = 0, expiresAt, ear
     <span>
       {earlier > 0 ? "Updated " : ""}
       <TimeAgo at={createdAt} />
+      {earlier > 0 ? `, ${earlier > 99 ? "99+" : earlier} earlier` : ""}
     </span>
   );
 }

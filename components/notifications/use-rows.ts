@@ -82,7 +82,7 @@ const isInUse = (id: string) => {
 };
 
 /** Whether rows may move under the owner's eyes: at the top, with the focus elsewhere, and gliding. */
-const mayMove = () => window.scrollY < 40 && !document.activeElement?.closest("[data-feed]") && !isStill();
+const mayMove = () => window.scrollY < 40 && !document.activeElement?.closest("[data-slot]") && !isStill();
 
 /** Whether the owner wants nothing to move. */
 export const isStill = () =>
