@@ -51,7 +51,7 @@ export function RowActions({ told, action, onAct }: RowActionsProps) {
           </button>
         )}
         {place === "done" ? null : (
-          <Menu icon={<SnoozeIcon />} label="Snooze" about={about} kind="snooze">
+          <Menu icon={<SnoozeIcon />} label="Snooze" title={title} kind="snooze">
             {place === "snoozed" ? <Choice value="wake">Put back now</Choice> : null}
             {snoozes.map(([value, words]) => (
               <Choice key={value} value={value}>
@@ -61,7 +61,7 @@ export function RowActions({ told, action, onAct }: RowActionsProps) {
           </Menu>
         )}
         {app.ours ? null : (
-          <Menu icon={<MuteIcon />} label={muted ? "Unmute" : "Mute"} about={about} kind="mute">
+          <Menu icon={<MuteIcon />} label={muted ? "Unmute" : "Mute"} title={title} kind="mute">
             {mutes.map(([value, words]) => (
               <Choice key={value} value={value}>
                 {value.startsWith("un") ? "Unmute " : "Mute "}
@@ -94,13 +94,13 @@ const secondary =
 type MenuProps = {
   icon: React.ReactNode;
   label: string;
-  about: React.ReactNode;
+  title: string;
   kind: "snooze" | "mute";
   children: React.ReactNode;
 };
 
 /** A fold over the rows below it, which closes when the focus leaves it. */
-function Menu({ icon, label, about, kind, children }: MenuProps) {
+function Menu({ icon, label, title, kind, children }: MenuProps) {
   return (
     <details
       name="menu"
@@ -117,10 +117,8 @@ function Menu({ icon, label, about, kind, children }: MenuProps) {
         event.currentTarget.querySelector("summary")?.focus();
       }}
     >
-      <summary className={iconButton} title={label}>
+      <summary className={iconButton} title={label} aria-label={`${label}: ${title}`}>
         {icon}
-        <span className="sr-only">{label}</span>
-        {about}
       </summary>
       <div className="z-20 grid rounded-lg border border-line bg-raised p-1 shadow-float max-sm:fixed max-sm:inset-x-2 max-sm:bottom-[calc(4rem+env(safe-area-inset-bottom))] sm:absolute sm:top-full sm:right-0 sm:min-w-56">
         {children}

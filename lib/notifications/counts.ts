@@ -27,7 +27,8 @@ export async function countFeed(owner: OwnerActor, quiet?: Quiet): Promise<FeedC
   const { rows } = await pool().query<FeedCounts & { changesAt: number | null }>({
     name: "feed/counts",
     text: `SELECT ${count(`${inbox} AND NOT ${muted} AND n.read_at IS NULL`)} AS unread,
-      ${count(`${inbox} AND ${muted}`)} AS muted,
+      CASE WHEN EXISTS (SELECT FROM app_choice c WHERE c.owner_id = $1 AND (c.notifications_muted OR c.muted_types <> '{}'))
+        THEN ${count(`${inbox} AND ${muted}`)} ELSE 0 END AS muted,
       ${count("n.owner_id = $1 AND n.surfaced_at > now()")} AS snoozed,
       ${count(`${inbox} AND NOT ${muted} AND n.read_at IS NULL AND n.surfaced_at >= to_timestamp($2::float8 / 1000)
         AND NOT (n.urgent AND $3::boolean)`)} AS held,

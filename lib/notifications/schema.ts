@@ -10,7 +10,12 @@ const Data = z
     const problem = dataProblem(context.value);
     if (problem) context.issues.push({ code: "custom", message: problem, input: context.value });
   })
-  .describe("Free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits.");
+  .describe(
+    "Free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits. " +
+      "`inbox` in it may say how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), " +
+      "`dedupeKey` (a newer one with the same key takes the older one's place), `expiresAt` (epoch milliseconds), `format` " +
+      "(plain, markdown). What is unknown there is ignored.",
+  );
 
 export const Notification = z
   .object({
