@@ -60,6 +60,9 @@ test("every page of the seeded service, on both screens, in both lights", async 
     await shoot(page, decision, `decision-${screen}`);
     await shoot(page, "/approvals?status=resolved", `answered-${screen}`);
     await shoot(page, "/notifications", `notifications-${screen}`);
+    await page.locator("summary[data-row]").first().click();
+    await page.screenshot({ path: `${folder}/notification-open-${screen}.png` });
+    await shoot(page, "/notifications?tab=done", `notifications-done-${screen}`);
     await shoot(page, "/integrations", `integrations-${screen}`);
     await shoot(page, "/apps", `apps-${screen}`);
     await shoot(page, await firstApp(page), `app-${screen}`);

@@ -3,6 +3,7 @@ import { Shell } from "@/components/layout/shell";
 import { Live } from "@/components/live/live";
 import { OwnersChoices } from "@/components/settings/choices";
 import { readNews } from "@/lib/events/news";
+import { readQuiet } from "@/lib/notifications/quiet";
 import { readSettings } from "@/lib/owners/settings";
 import { lookCookie, readLook } from "@/lib/web/look";
 import { requireOwner } from "@/lib/web/session";
@@ -11,11 +12,8 @@ import { saveSetting } from "./settings/actions";
 
 export default async function OwnerLayout({ children }: { children: React.ReactNode }) {
   const owner = await requireOwner();
-  const [{ pending, unread, event }, settings, painted] = await Promise.all([
-    readNews(owner),
-    readSettings(owner),
-    readLook(),
-  ]);
+  const [settings, painted] = await Promise.all([readSettings(owner), readLook()]);
+  const { pending, unseen, event } = await readNews({ ...owner, quiet: await readQuiet(owner, settings) });
   const { theme, density, motion, singleKeys } = settings;
   const isPainted = painted.theme === theme && painted.density === density && painted.motion === motion;
   return (
@@ -25,7 +23,7 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
       ownerId={owner.ownerId}
       remember={isPainted ? undefined : lookCookie(settings)}
     >
-      <Shell owner={owner} pending={pending} unread={unread}>
+      <Shell owner={owner} pending={pending} unseen={unseen}>
         <Live pending={pending} event={event} ownerId={owner.ownerId} />
         {children}
       </Shell>

@@ -19,16 +19,16 @@ type ShellProps = {
   owner: { name: string; email: string };
   /** Approvals waiting for an answer. */
   pending: number;
-  /** Notifications not read yet. */
-  unread: number;
+  /** Notifications that came since the owner last looked at them. */
+  unseen: number;
   children: React.ReactNode;
 };
 
 /** The owner's frame: a rail beside the page, a bar under it on phones. The page gets the rest of the width. */
-export function Shell({ owner, pending, unread, children }: ShellProps) {
+export function Shell({ owner, pending, unseen, children }: ShellProps) {
   const main = [
     { href: "/approvals", label: "Approvals", Icon: ApprovalsIcon, count: pending, of: "waiting" },
-    { href: "/notifications", label: "Notifications", Icon: NotificationsIcon, count: unread, of: "unread" },
+    { href: "/notifications", label: "Notifications", Icon: NotificationsIcon, count: unseen, of: "new" },
     { href: "/integrations", label: "Integrations", Icon: IntegrationsIcon, count: 0, of: "" },
   ];
   const more = [

@@ -35,10 +35,22 @@ export const words: Partial<Record<EventType, Words>> & Record<string, Words> = 
     says: "You did not expect a question from {app}, and muted its questions",
   },
   "notification.pushed": { ...notification, by: "app", says: "{app} sent you a notification" },
-  "notification.read": {
+  "notification.read": { ...notification, by: "you", says: ({ count }) => `You read ${notifications(count)}` },
+  "notification.unread": {
     ...notification,
     by: "you",
-    says: ({ count }) => `You read ${count === 1 || count === undefined ? "a notification" : `${count} notifications`}`,
+    says: ({ count }) => `You marked ${notifications(count)} unread`,
+  },
+  "notification.done": {
+    ...notification,
+    by: "you",
+    says: ({ count }) => `You were done with ${notifications(count)}`,
+  },
+  "notification.snoozed": { ...notification, by: "you", says: ({ count }) => `You snoozed ${notifications(count)}` },
+  "notification.returned": {
+    ...notification,
+    by: "you",
+    says: ({ count }) => `You put ${notifications(count)} back into the inbox`,
   },
   "integration.status_changed": {
     ...{ kind: "accounts", about: "integrations", by: "service" },
@@ -143,6 +155,9 @@ function refused({ status, scope, operation, reason, count }: Data): string {
   if (operation === "resolveApproval") return `{app} tried to answer a question that was answered already${times}`;
   return `{app} was refused${times}`;
 }
+
+const notifications = (count: unknown) =>
+  typeof count === "number" && count > 1 ? `${count} notifications` : "a notification";
 
 function withWhat(method: unknown): string {
   if (method === "passkey") return " with a passkey";
