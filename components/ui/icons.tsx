@@ -100,6 +100,12 @@ export const BlockedIcon = (props: IconProps) => (
     <path d="m6 6 8 8M14 6l-8 8" />
   </Line>
 );
+export const SearchIcon = (props: IconProps) => (
+  <Line {...props}>
+    <circle cx="9" cy="9" r="5.5" />
+    <path d="m13 13 4 4" />
+  </Line>
+);
 export const KeyIcon = (props: IconProps) => (
   <Line {...props}>
     <circle cx="7" cy="13" r="3.5" />

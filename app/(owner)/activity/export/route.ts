@@ -1,6 +1,7 @@
 import { exportActivity } from "@/lib/events/activity";
 import { asCsv, asJsonLines, csvHeader } from "@/lib/events/activity-export";
 import type { ActivityItem } from "@/lib/events/schema";
+import { readSettings } from "@/lib/owners/settings";
 import { requireOwner } from "@/lib/web/session";
 import { filterFrom } from "../filter";
 
@@ -16,7 +17,8 @@ export async function GET(request: Request): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const name = query.get("format") === "jsonl" ? "jsonl" : "csv";
   const { type, head, write } = formats[name] as Format;
-  return new Response(stream(head, exportActivity(owner, filterFrom(query)), write), {
+  const { timeZone } = await readSettings(owner);
+  return new Response(stream(head, exportActivity(owner, filterFrom(query), { timeZone }), write), {
     headers: {
       "content-type": type,
       "content-disposition": `attachment; filename="countersign-activity.${name}"`,
