@@ -2,9 +2,10 @@ import { expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { db } from "@/lib/db";
 import { pushNotification } from "@/lib/notifications/notifications";
+import { searchReach } from "@/lib/search";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
-import { exportActivity, readActivity, searchReach } from "./activity";
+import { exportActivity, readActivity } from "./activity";
 import type { ActivityFilter } from "./schema";
 
 const someone = async () => {

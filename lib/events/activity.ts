@@ -1,6 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { startOfDay } from "@/lib/days";
 import { pool } from "@/lib/db";
+import { searchFor, searchReach } from "@/lib/search";
 import { plainSentence } from "./activity-export";
 import { ActivityFilter, type ActivityItem, type ActivityPage } from "./schema";
 import { typesOf, wordsFor } from "./words";
@@ -9,8 +10,6 @@ const pageSize = 50;
 /** What a page of an export holds, and what a search looks at in one go. */
 const exportSize = 500;
 const searchSize = 2_000;
-/** A search looks at so many events, newest first, before it asks whether to go on. */
-export const searchReach = 10_000;
 
 type Reading = {
   /** An IANA name: where the filter's days begin and end. UTC unless told. */
@@ -25,7 +24,7 @@ export async function readActivity(
 ): Promise<ActivityPage> {
   const { text, before, ...rest } = ActivityFilter.parse(filter);
   if (text === undefined) return page(owner, { ...rest, before }, pageSize, reading);
-  const has = wordsIn(text);
+  const has = saying(text);
   const items: ActivityItem[] = [];
   let from = before;
   for (let seen = 0; seen < searchReach; seen += searchSize) {
@@ -49,7 +48,7 @@ export async function* exportActivity(
   reading: Reading = {},
 ): AsyncGenerator<ActivityItem[]> {
   const { text, before, ...rest } = ActivityFilter.parse(filter);
-  const has = text === undefined ? () => true : wordsIn(text);
+  const has = text === undefined ? () => true : saying(text);
   let from = before;
   do {
     const { items, next } = await page(owner, { ...rest, before: from }, exportSize, reading);
@@ -58,23 +57,13 @@ export async function* exportActivity(
   } while (from !== undefined);
 }
 
-/** Whether every word of the text stands somewhere in what an event says, whatever the case. */
-function wordsIn(text: string): (item: ActivityItem) => boolean {
-  const fold = (some: string) => some.normalize("NFKC").toLowerCase();
-  const words = fold(text).split(/\s+/).filter(Boolean);
+/** Whether an event says what was searched for. */
+function saying(text: string): (item: ActivityItem) => boolean {
+  const has = searchFor(text);
   return (item) => {
     const { app, about = "", subject, type, facts, data } = item;
-    const said = [
-      plainSentence(item),
-      about,
-      subject,
-      type,
-      app?.appId ?? "",
-      ...facts,
-      ...Object.values(data).flat().map(String),
-    ];
-    const whole = fold(said.join("\n"));
-    return words.every((word) => whole.includes(word));
+    const more = Object.values(data).flat().map(String);
+    return has([plainSentence(item), about, subject, type, app?.appId ?? "", ...facts, ...more]);
   };
 }
 
