@@ -13,6 +13,8 @@ type TopProps = {
   apps: { appId: string; name: string }[];
   /** How many wait and are put off; at most 100. */
   counts: { waiting: number; snoozed: number };
+  /** Whether the owner has never answered and may want to practise first. */
+  isNew: boolean;
 };
 
 const tabs = [
@@ -27,13 +29,21 @@ export const sorts = [
 ] as const;
 
 /** Which list, of all apps or one, with which words, in which order. Links and a plain form: every view has an address. */
-export function InboxTop({ filter, apps, counts }: TopProps) {
+export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
   const { list, appId, text, sort = "longest", by, kind, from, to } = filter;
   const view = { ...filter, after: undefined };
   const isHistory = list === "answered";
   return (
     <div className="mt-2 grid gap-2">
       <Stale />
+      {isNew && list === "waiting" && counts.waiting > 0 ? (
+        <p className="text-muted">
+          New here?{" "}
+          <Link href="/approvals/practice" prefetch={false} className="link">
+            Practise with made-up questions
+          </Link>
+        </p>
+      ) : null}
       <nav aria-label="Lists">
         <ul className="grid grid-cols-3 rounded-lg border border-line bg-bg p-0.5 text-center">
           {tabs.map(([name, label]) => {
@@ -115,11 +125,7 @@ export function InboxTop({ filter, apps, counts }: TopProps) {
               All apps
             </Chip>
             {apps.map((app) => (
-              <Chip
-                key={app.appId}
-                href={inboxAddress({ ...view, appId: app.appId })}
-                here={app.appId === appId}
-              >
+              <Chip key={app.appId} href={inboxAddress({ ...view, appId: app.appId })} here={app.appId === appId}>
                 {app.name}
               </Chip>
             ))}

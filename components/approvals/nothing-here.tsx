@@ -8,14 +8,14 @@ type NothingHereProps = {
   filter: ApprovalFilter;
   /** When the latest answer was given, if ever. */
   last: number | undefined;
-  /** Whether the owner may want to be shown around. */
-  isNew: boolean;
+  /** What somebody new may want to do first. */
+  firstSteps?: React.ReactNode;
   /** Where a search that stopped early can go on. */
   next?: string | undefined;
 };
 
 /** Why there is nothing to decide: never asked, all answered, put nothing off, or looking at a part. */
-export function NothingHere({ filter, last, isNew, next }: NothingHereProps) {
+export function NothingHere({ filter, last, firstSteps, next }: NothingHereProps) {
   const { list, sort: _, after, ...narrowed } = filter;
   const isHistory = list === "answered";
   if (Object.keys(narrowed).length > 0 || after)
@@ -37,20 +37,14 @@ export function NothingHere({ filter, last, isNew, next }: NothingHereProps) {
       </EmptyState>
     );
   return (
-    <EmptyState
-      title="Nothing has asked yet"
-      action={
-        <span className="flex flex-wrap justify-center gap-2">
-          {isNew ? (
-            <ButtonLink href="/approvals?practice=1" variant="primary">
-              Answer a practice question
-            </ButtonLink>
-          ) : null}
-          <ButtonLink href="/developer">Register an app or send yourself a test</ButtonLink>
-        </span>
-      }
-    >
-      When an app that you let in asks you to decide something, the question appears here by itself.
-    </EmptyState>
+    <div className="grid gap-5">
+      <EmptyState
+        title="Nothing has asked yet"
+        action={<ButtonLink href="/developer">Register an app or send yourself a test</ButtonLink>}
+      >
+        When an app that you let in asks you to decide something, the question appears here by itself.
+      </EmptyState>
+      {firstSteps}
+    </div>
   );
 }

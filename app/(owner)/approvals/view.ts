@@ -19,18 +19,19 @@ export function filterFrom(search: Search): ApprovalFilter {
   const { sort, by, kind, ...rest } = parsed;
   return {
     ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
-    ...(parsed.list === "answered" ? { ...(by && { by }), ...(kind && { kind }) } : sort && sort !== "longest" && { sort }),
+    ...(parsed.list === "answered"
+      ? { ...(by && { by }), ...(kind && { kind }) }
+      : sort && sort !== "longest" && { sort }),
   } as ApprovalFilter;
 }
 
-/** The same, with the decision that is open and whether the owner only practises. */
+/** The same, with the decision that is open. */
 export function view(search: Search) {
   const filter = filterFrom(search);
-  const { open, practice } = search;
+  const { open } = search;
   return {
     filter,
     open: typeof open === "string" && isId("apr", open) ? open : undefined,
-    practises: practice !== undefined,
     /** The list's own address, and what of it the addresses of its decisions keep. */
     address: inboxAddress(filter),
     query: inboxQuery(filter) ? `?${inboxQuery(filter)}` : "",
