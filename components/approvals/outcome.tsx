@@ -7,7 +7,7 @@ import { Clamp } from "./clamp";
 import { type Asked, answerLine } from "./types";
 
 type OutcomeProps = {
-  asked: Asked & { desk?: { seenAt?: number } };
+  asked: Asked;
   resolution: Resolution;
   note?: string;
   next?: React.ReactNode;
@@ -49,7 +49,7 @@ export function Outcome({ asked, resolution, note, next }: OutcomeProps) {
 
 /** When what happened. Its whole activity is a link away, under the answer. */
 function Trail({ asked, resolution }: Pick<OutcomeProps, "asked" | "resolution">) {
-  const seenAt = asked.desk?.seenAt;
+  const seenAt = asked.desk.seenAt;
   const lines = [
     ["Asked", asked._creationTime, <bdi key="app">{asked.app.name}</bdi>],
     ...(seenAt === undefined ? [] : [["Seen", seenAt, "you"] as const]),

@@ -60,6 +60,19 @@ export async function answerTogether(
 /** Questions that offer the same ids under the same labels in the same order may be answered together. */
 const choicesOf = (options: ApprovalOption[]) => JSON.stringify(options.map(({ id, label }) => [id, label]));
 
+/** Whether the owner wants to choose first and send in a second step: always, or what the app of this approval asks. */
+export async function mustConfirm({ ownerId }: OwnerActor, id: string): Promise<boolean> {
+  const { rows } = await pool().query<{ confirms: boolean }>({
+    name: "must-confirm",
+    text: `SELECT coalesce(s.always_confirm, false) OR coalesce(ch.always_confirm, false) AS confirms FROM approval a
+      LEFT JOIN owner_settings s ON s.owner_id = a.owner_id
+      LEFT JOIN app_choice ch ON ch.owner_id = a.owner_id AND ch.app_id = a.app_id
+      WHERE a.owner_id = $1 AND a.id = $2`,
+    values: [ownerId, id],
+  });
+  return rows[0]?.confirms ?? false;
+}
+
 async function give(owner: OwnerActor, id: string, answer: Answer, seconds: number): Promise<Answered> {
   if (seconds > 0) {
     const held = await holdAnswer(owner, id, answer, seconds);

@@ -11,6 +11,12 @@ import type { ApprovalFilter } from "./schema";
 /** At most 50. `next` continues after it; `reached` is there when a search stopped early: the time it got to, epoch ms. */
 export type Found = { approvals: OwnedApproval[]; next?: string; reached?: number };
 
+/** What to find; also in the muted apps' part of what waits. */
+type Listing = Omit<ApprovalFilter, "list"> & { list: ApprovalFilter["list"] | "muted" };
+
+// An answer that is being held keeps its row's place.
+const parts = { ...lists, waiting: `(${lists.waiting} OR ${lists.held})` };
+
 const pageSize = 50;
 /** How many a search looks at in one go: few at first, since most find what they seek near the top. */
 const stepSizes = [500, 2_000];
@@ -19,7 +25,7 @@ const stepSizes = [500, 2_000];
  * One of the owner's lists, narrowed as asked: what waits, is put off, or is answered.
  * @param timeZone an IANA name: where the filter's days begin and end
  */
-export async function findApprovals(owner: OwnerActor, filter: ApprovalFilter, timeZone = "UTC"): Promise<Found> {
+export async function findApprovals(owner: OwnerActor, filter: Listing, timeZone = "UTC"): Promise<Found> {
   const { ids, next, reached } = await look(owner, filter, timeZone, pageSize, searchReach);
   const approvals = await readAll(owner, ids, timeZone);
   return { approvals, ...(next && { next }), ...(reached !== undefined && { reached }) };
@@ -28,7 +34,7 @@ export async function findApprovals(owner: OwnerActor, filter: ApprovalFilter, t
 /** All of it, so many at a time, as they are wanted. */
 export async function* exportApprovals(
   owner: OwnerActor,
-  filter: ApprovalFilter,
+  filter: Listing,
   timeZone = "UTC",
 ): AsyncGenerator<OwnedApproval[]> {
   let after = filter.after;
@@ -44,7 +50,7 @@ type Looked = { ids: string[]; next?: string | undefined; reached?: number | und
 /** The next `most` that fit, after looking at no more than `reach` of the list. */
 async function look(
   owner: OwnerActor,
-  filter: ApprovalFilter,
+  filter: Listing,
   timeZone: string,
   most: number,
   reach: number,
@@ -94,7 +100,7 @@ function saidIn({ said = [], options = "[]" }: Glance): string[] {
 /** Keyset paged in the list's order. The cursor is an approval's id; its place is looked up among the owner's own. */
 async function glance(
   owner: OwnerActor,
-  { list, sort = "longest", appId, from, to, after }: ApprovalFilter,
+  { list, sort = "longest", appId, from, to, after }: Listing,
   timeZone: string,
   size: number,
   withTexts: boolean,
@@ -121,7 +127,7 @@ async function glance(
   const { rows } = await pool().query<Glance>(
     `SELECT a.id, (extract(epoch FROM a.${time}) * 1000)::float8 AS at, a.resolution ->> 'resolvedBy' AS by,
         a.resolution ->> 'kind' AS kind ${withTexts ? texts : ""}
-      FROM ${ownedFrom} WHERE ${["a.owner_id = $1", lists[list], ...conditions].join(" AND ")}
+      FROM ${ownedFrom} WHERE ${["a.owner_id = $1", parts[list], ...conditions].join(" AND ")}
       ORDER BY ${keys.map((key) => `${key} ${direction}`).join(", ")} LIMIT ${size + 1}`,
     values,
   );

@@ -10,8 +10,8 @@ import { knownApps } from "@/lib/grants/known-apps";
 import { readSettings } from "@/lib/owners/settings";
 import { requireOwner } from "@/lib/web/session";
 import { orNotFound } from "../or-not-found";
-import { postAnswer, sendAnswer } from "./actions";
 import { Answered } from "./answered";
+import { acts, posts, rulesOf } from "./desk";
 import { FirstSteps } from "./first-steps";
 import { show } from "./show";
 import { type Search, view } from "./view";
@@ -26,18 +26,21 @@ export async function generateMetadata({ searchParams }: { searchParams: Promise
 export default async function Approvals({ searchParams }: { searchParams: Promise<Search> }) {
   const owner = await requireOwner();
   const { open, filter, address, query } = view(await searchParams);
-  const narrowed = filter.appId ? { appId: filter.appId } : {};
-  const { timeZone, firstStepsDone } = await readSettings(owner);
-  const [page, lately, extra, counts, apps] = await Promise.all([
+  const settings = await readSettings(owner);
+  const { timeZone } = settings;
+  const { list, appId } = filter;
+  const [page, muted, lately, extra, counts, apps] = await Promise.all([
     findApprovals(owner, filter, timeZone),
-    answered(owner),
+    list === "waiting" ? findApprovals(owner, { ...filter, list: "muted", after: undefined }, timeZone) : undefined,
+    answered(owner, { timeZone }),
     open ? orNotFound(readApproval(owner, open, { timeZone })) : undefined,
-    countInbox(owner, narrowed),
+    countInbox(owner, appId ? { appId } : {}),
     knownApps(owner),
   ]);
   const last = lately.approvals[0]?.resolution?.resolvedAt;
-  const isNew = last === undefined && !firstStepsDone;
+  const isNew = last === undefined && !settings.firstStepsDone;
   const reached = page.reached && dayName(dayOf(page.reached, timeZone), dayOf(Date.now(), timeZone));
+  const firstSteps = isNew && list === "waiting" && counts.waiting === 0 ? <FirstSteps owner={owner} /> : null;
   const shared = {
     opened: open,
     extra: extra && show([extra], open)[0],
@@ -45,27 +48,28 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     listAddress: address,
     top: <InboxTop filter={filter} apps={apps} counts={counts} isNew={isNew} />,
     bottom: <More filter={filter} next={page.next} reached={reached || undefined} />,
-    empty: (
-      <NothingHere
-        filter={filter}
-        last={last}
-        next={page.next}
-        firstSteps={isNew ? <FirstSteps owner={owner} /> : null}
-      />
-    ),
+    empty: <NothingHere filter={filter} last={last} next={page.next} firstSteps={firstSteps} />,
   };
-  if (filter.list === "answered")
+  if (list === "answered")
     return <Answered key={address} approvals={show(page.approvals, open)} timeZone={timeZone} {...shared} />;
   return (
     <Inbox
       key={address}
-      title={titles[filter.list]}
+      view={list}
+      title={titles[list]}
       listed={show(page.approvals, open)}
+      muted={show(muted?.approvals ?? [], open)}
       endings={lately.approvals.flatMap(({ _id: id, resolution }) => (resolution ? [{ id, resolution }] : []))}
-      total={counts[filter.list]}
+      overtaken={show(
+        lately.approvals.filter(({ desk }) => desk.overtaken && !desk.seen),
+        undefined,
+      )}
+      total={counts[list]}
+      searches={filter.text !== undefined}
       {...shared}
-      send={sendAnswer}
-      post={postAnswer}
+      rules={rulesOf(settings)}
+      acts={acts}
+      posts={posts}
     />
   );
 }
