@@ -16,6 +16,7 @@ const keys = [
   ["x, Shift J / K", "Select, and on to the next"],
   ["Shift U / I", "Mark as unread, as read"],
   ["e", "Why there is no archive"],
+  ["/", "Search"],
   ["Esc", "Leave the text box, back to the list"],
   ["?", "This list"],
 ] as const;
@@ -40,6 +41,11 @@ export function KeysHelp({ ref }: { ref: React.Ref<HTMLDialogElement> }) {
           </div>
         ))}
       </dl>
+      <p className="mb-3">
+        <a href="/approvals/practice" className="link">
+          Practise with made-up questions
+        </a>
+      </p>
       <label className="flex min-h-11 items-center gap-3 border-t border-line pt-3">
         <input
           type="checkbox"

@@ -37,14 +37,14 @@ export function NothingHere({ filter, last, firstSteps, next }: NothingHereProps
       </EmptyState>
     );
   return (
-    <div className="grid gap-5">
+    <>
+      {firstSteps}
       <EmptyState
         title="Nothing has asked yet"
         action={<ButtonLink href="/developer">Register an app or send yourself a test</ButtonLink>}
       >
         When an app that you let in asks you to decide something, the question appears here by itself.
       </EmptyState>
-      {firstSteps}
-    </div>
+    </>
   );
 }

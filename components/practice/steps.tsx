@@ -14,7 +14,7 @@ export function Steps({ hasAccount, hasApp }: { hasAccount: boolean; hasApp: boo
   ];
   const next = steps.findIndex(({ done }) => !done);
   return (
-    <ol className="grid grid-cols-2 gap-2 xl:grid-cols-4">
+    <ol className="mt-1 grid grid-cols-2 gap-2 @3xl:grid-cols-4">
       {steps.map(({ label, href, done }, index) => (
         <li key={label}>
           <Link

@@ -30,7 +30,7 @@ export function SearchBox({ label, placeholder, value, compact = false }: Search
           autoComplete="off"
           enterKeyHint="search"
           placeholder={placeholder}
-          className={`pl-10! ${compact ? "lg:min-h-9! lg:py-1.5!" : ""}`}
+          className={`py-2! pl-10! ${compact ? "lg:min-h-9! lg:py-1.5!" : ""}`}
           defaultValue={value ?? ""}
         />
       </span>

@@ -9,13 +9,16 @@ import { hideFirstSteps } from "./practice/actions";
 export async function FirstSteps({ owner }: { owner: OwnerActor }) {
   const [apps, accounts] = await Promise.all([knownApps(owner), linkedAccounts(owner)]);
   return (
-    <section aria-label="First steps" className="grid gap-2">
+    <section aria-label="First steps" className="@container mb-5">
+      <div className="flex min-h-9 items-center justify-between gap-3">
+        <h2 className="text-base">First steps</h2>
+        <form action={hideFirstSteps}>
+          <Button type="submit" variant="quiet" size="small" className="-mr-3">
+            Hide these steps
+          </Button>
+        </form>
+      </div>
       <Steps hasAccount={accounts.some(({ status }) => status !== "disconnected")} hasApp={apps.length > 0} />
-      <form action={hideFirstSteps} className="justify-self-end">
-        <Button type="submit" variant="quiet" size="small">
-          Hide these steps
-        </Button>
-      </form>
     </section>
   );
 }
