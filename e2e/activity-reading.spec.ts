@@ -30,7 +30,7 @@ test("is searched from the keyboard", async ({ page, app }, { project }) => {
   await app.ask({ question: "Ship build 418?" });
   await app.ask({ question: "Pay the baker?" });
   await page.goto("/activity");
-  await expect(page.getByText("Show new ones as they happen")).toBeVisible();
+  await expect(page.getByText("Show new ones at once")).toBeVisible();
   if (project.name === "desktop") await page.keyboard.press("/");
   else await page.getByRole("searchbox").focus();
   await expect(page.getByRole("searchbox", { name: "Search activity" })).toBeFocused();
@@ -44,13 +44,13 @@ test("is searched from the keyboard", async ({ page, app }, { project }) => {
   await expect(page.getByRole("heading", { name: "Nothing here" })).toBeVisible();
   await page.getByRole("link", { name: "Show everything" }).click();
   await expect(page.getByRole("searchbox")).toHaveValue("");
-  await expect(rows(page)).toHaveCount(5);
+  await expect(rows(page)).toHaveCount(6);
 });
 
 test("j and k lead from row to row, Enter opens", async ({ page, app }) => {
   const id = await app.ask({});
   await page.goto("/activity");
-  await expect(page.getByText("Show new ones as they happen")).toBeVisible();
+  await expect(page.getByText("Show new ones at once")).toBeVisible();
   await page.keyboard.press("j");
   await expect(rows(page).nth(0).getByRole("link")).toBeFocused();
   await page.keyboard.press("j");
@@ -63,7 +63,7 @@ test("j and k lead from row to row, Enter opens", async ({ page, app }) => {
 test("what happens meanwhile waits above the list, unless the owner follows along", async ({ page, app }) => {
   await page.goto("/activity");
   await expect(page.locator("[data-event]").first()).toBeVisible();
-  await expect(page.getByText("Show new ones as they happen")).toBeVisible();
+  await expect(page.getByText("Show new ones at once")).toBeVisible();
   const before = await rows(page).count();
   await app.ask({ question: "One?" });
   await expect(page.getByRole("button", { name: /^1 new/ })).toBeVisible();
@@ -73,10 +73,10 @@ test("what happens meanwhile waits above the list, unless the owner follows alon
   await page.getByRole("button", { name: /^2 new/ }).click();
   await expect(rows(page)).toHaveCount(before + 2);
   await expect(page.getByRole("button", { name: /new/ })).toHaveCount(0);
-  await page.getByLabel("Show new ones as they happen").check();
+  await page.getByLabel("Show new ones at once").check();
   await app.ask({ question: "Three?" });
   await expect(rows(page).first()).toContainText("Three?");
-  await page.getByLabel("Show new ones as they happen").uncheck();
+  await page.getByLabel("Show new ones at once").uncheck();
   await expect(rows(page)).toHaveCount(before + 3);
 });
 

@@ -16,7 +16,7 @@ export function ActivityFilters({ filter, apps }: ActivityFiltersProps) {
       key={JSON.stringify(filter)}
       action="/activity"
       aria-label="What to show"
-      className="mb-4 grid gap-3 rounded-xl border border-line bg-raised p-3 shadow-card sm:p-4"
+      className="mb-4 grid grid-cols-1 gap-3 rounded-xl border border-line bg-raised p-3 shadow-card sm:p-4"
     >
       {subject ? <input type="hidden" name="subject" value={subject} /> : null}
       <SearchBox label="Search activity" placeholder="Words, a name, an id" value={text} />

@@ -24,6 +24,7 @@ const icons: Record<ActivityKind, typeof AppsIcon> = {
   accounts: IntegrationsIcon,
 };
 
+const time = "relative shrink-0 text-xs whitespace-nowrap text-muted";
 const actors = { you: "By you", app: "By the app", service: "By Countersign" };
 
 /**
@@ -41,27 +42,32 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
         <Icon className={`mt-px size-5 ${bad ? "text-warn" : "text-muted"}`} />
         <div className="min-w-0 grow">
           <p className="flex items-baseline justify-between gap-3">
-            <span className="min-w-0 font-medium max-sm:truncate">
-              {href ? (
-                // The whole row is the target.
-                <Link href={href} prefetch={false} className="-outline-offset-2 after:absolute after:inset-0">
-                  {words}
-                </Link>
-              ) : (
-                words
-              )}
-            </span>
-            <TimeAgo at={at} className="relative shrink-0 text-xs whitespace-nowrap text-muted" />
+            {href ? (
+              // The whole row is the target.
+              <Link
+                href={href}
+                prefetch={false}
+                className="min-w-0 font-medium -outline-offset-2 after:absolute after:inset-0 max-sm:truncate max-sm:leading-6"
+              >
+                {words}
+              </Link>
+            ) : (
+              <span className="min-w-0 font-medium max-sm:truncate max-sm:leading-6">{words}</span>
+            )}
+            <TimeAgo at={at} className={`${time} max-sm:hidden`} />
           </p>
-          <p className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-muted max-sm:block max-sm:truncate">
-            {about ? <bdi className="line-clamp-2 text-text max-sm:inline">{about} </bdi> : null}
-            <span className={about ? "max-sm:hidden" : ""}>{actors[actor]} </span>
-            {facts.map((fact) => (
-              <span key={fact} className="mono">
-                {fact}{" "}
-              </span>
-            ))}
-          </p>
+          <div className="flex items-baseline justify-between gap-3 text-muted">
+            <p className="flex min-w-0 flex-wrap items-baseline gap-x-2 max-sm:block max-sm:truncate">
+              {about ? <bdi className="line-clamp-2 text-text max-sm:inline">{about} </bdi> : null}
+              <span className={about ? "max-sm:hidden" : ""}>{actors[actor]} </span>
+              {facts.map((fact) => (
+                <span key={fact} className="mono">
+                  {fact}{" "}
+                </span>
+              ))}
+            </p>
+            <TimeAgo at={at} className={`${time} sm:hidden`} />
+          </div>
         </div>
       </div>
       <details className="group">

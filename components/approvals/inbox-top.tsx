@@ -34,7 +34,7 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
   const view = { ...filter, after: undefined };
   const isHistory = list === "answered";
   return (
-    <div className="mt-2 grid gap-2">
+    <div className="mt-2 grid grid-cols-1 gap-2">
       <Stale />
       {isNew && list === "waiting" && counts.waiting > 0 ? (
         <p className="text-muted">
@@ -65,7 +65,7 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
         </ul>
       </nav>
       {/* Made anew for another view, so that it shows what holds. */}
-      <form key={JSON.stringify(view)} action="/approvals" aria-label="What to show" className="grid gap-2">
+      <form key={JSON.stringify(view)} action="/approvals" aria-label="What to show" className="grid grid-cols-1 gap-2">
         {isHistory || list === "snoozed" ? (
           <input type="hidden" name="status" value={isHistory ? "resolved" : "snoozed"} />
         ) : null}

@@ -52,7 +52,7 @@ export function Practice() {
   if (!alive)
     return <p className="min-h-96 text-muted">The practice needs JavaScript. Answering real questions does not.</p>;
   return (
-    <div id="practice" data-keys={keysAct ? "on" : "off"} className="grid min-h-96 content-start gap-4">
+    <div id="practice" data-keys={keysAct ? "on" : "off"} className="grid min-h-96 grid-cols-1 content-start gap-4">
       <Coach answered={last?.label} undone={undone} finished={!current} keysAct={keysAct} />
       {last ? (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-xl border border-ok bg-ok-soft px-4 py-2.5">

@@ -34,7 +34,7 @@ export function SearchBox({ label, placeholder, value, compact = false }: Search
           defaultValue={value ?? ""}
         />
       </span>
-      <Button type="submit" className={compact ? "sr-only focus:not-sr-only focus:px-3" : ""}>
+      <Button type="submit" className={compact ? "sr-only focus:not-sr-only focus:px-3" : "shrink-0 whitespace-nowrap"}>
         Search
       </Button>
       <SearchKey />
