@@ -194,7 +194,12 @@ export function Inbox(props: InboxProps) {
           </div>
         )}
       </section>
-      <Toast toast={inbox.toast} onHide={inbox.hideToast} />
+      <Toast
+        toast={inbox.toast}
+        onUndo={inbox.undoLast}
+        onSendNow={() => inbox.sendNow(inbox.toast?.held ?? [])}
+        onHide={inbox.hideToast}
+      />
       <p role="status" className="sr-only">
         {inbox.said}
       </p>
