@@ -58,6 +58,7 @@ export function Inbox(props: InboxProps) {
   const choose = (optionId: string) => current && inbox.isArmed() && setChoice({ id: current._id, optionId });
   const open = current && inbox.isOpen(current) ? current : undefined;
   const [first, ...others] = picked;
+  if (dialog === "batch" && !first) openDialog(undefined);
 
   useInboxKeys({
     move: inbox.move,
@@ -212,7 +213,14 @@ export function Inbox(props: InboxProps) {
         />
       ) : null}
       {dialog === "batch" && first ? (
-        <BatchDialog several={[first, ...others]} onAnswer={inbox.giveAll} onClose={() => openDialog(undefined)} />
+        <BatchDialog
+          several={[first, ...others]}
+          onAnswer={(form) => {
+            openDialog(undefined);
+            inbox.giveAll(form);
+          }}
+          onClose={() => openDialog(undefined)}
+        />
       ) : null}
       <KeysHelp ref={help} />
     </div>

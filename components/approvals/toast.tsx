@@ -27,6 +27,7 @@ export function Toast({ toast, ...on }: ToastProps) {
 }
 
 function Note({ toast, onUndo, onSendNow, onHide }: ToastProps & { toast: ToastNote }) {
+  const [until] = useState(() => performance.now() + toast.leftMs);
   const [over, setOver] = useState(false);
   const [stays, setStays] = useState(false);
   useEffect(() => {
@@ -54,7 +55,7 @@ function Note({ toast, onUndo, onSendNow, onHide }: ToastProps & { toast: ToastN
         {held && !over ? (
           <span className="text-muted">
             {" · "}
-            <Countdown leftMs={toast.leftMs} />
+            <Countdown until={until} />
           </span>
         ) : null}
       </p>
