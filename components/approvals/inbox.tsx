@@ -60,6 +60,7 @@ export function Inbox(props: InboxProps) {
   const choose = (optionId: string) => current && inbox.isArmed() && setChoice({ id: current._id, optionId });
   const open = current && inbox.isOpen(current) ? current : undefined;
   const [first, ...others] = picked;
+  if (dialog === "batch" && !first) openDialog(undefined);
 
   useInboxKeys({
     move: inbox.move,
@@ -196,7 +197,12 @@ export function Inbox(props: InboxProps) {
           </div>
         )}
       </section>
-      <Toast toast={inbox.toast} onHide={inbox.hideToast} />
+      <Toast
+        toast={inbox.toast}
+        onUndo={inbox.undoLast}
+        onSendNow={() => inbox.sendNow(inbox.toast?.held ?? [])}
+        onHide={inbox.hideToast}
+      />
       <p role="status" className="sr-only">
         {inbox.said}
       </p>
@@ -209,7 +215,14 @@ export function Inbox(props: InboxProps) {
         />
       ) : null}
       {dialog === "batch" && first ? (
-        <BatchDialog several={[first, ...others]} onAnswer={inbox.giveAll} onClose={() => openDialog(undefined)} />
+        <BatchDialog
+          several={[first, ...others]}
+          onAnswer={(form) => {
+            openDialog(undefined);
+            inbox.giveAll(form);
+          }}
+          onClose={() => openDialog(undefined)}
+        />
       ) : null}
       <KeysHelp ref={help} />
     </div>

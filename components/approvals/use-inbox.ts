@@ -71,20 +71,15 @@ export function useInbox(props: InboxProps) {
     const rest = `${Math.max(0, left - several.length)} waiting.`;
     say(`${words}. ${rest}${seconds > 0 ? ` Undo for ${seconds} seconds: U.` : ""}`);
     if (seconds === 0) return hideToast();
-    showToast(words, {
-      ...{ leftMs: seconds * 1000, counts: true, about: several },
-      undo: () => takeBack(several),
-      sendNow: () => {
-        hideToast();
-        answers.sendNow(several);
-      },
-    });
+    showToast(words, { leftMs: seconds * 1000, held: several });
   };
   const takeBack = (several: Asked[]) => {
     hideToast();
-    answers.undo(several);
-    say(several.length === 1 ? "Taken back: it waits again." : `${several.length} answers taken back.`);
-    go(several[0]);
+    const mine = several.filter((asked) => standingOf(asked, sent.get(asked._id)).kind === "held");
+    if (mine.length === 0) return tell("Nothing to undo: it is answered already");
+    answers.undo(mine);
+    say(mine.length === 1 ? "Taken back: it waits again." : `${mine.length} answers taken back.`);
+    go(mine[0]);
   };
 
   const acting = current && isOpen(current) ? current : undefined;
@@ -124,8 +119,12 @@ export function useInbox(props: InboxProps) {
       go(past(several));
     },
     takeBack,
-    sendNow: answers.sendNow,
+    sendNow(several: Asked[]) {
+      hideToast();
+      answers.sendNow(several);
+    },
     undoLast() {
+      if (toast?.held) return takeBack(toast.held);
       if (toast?.undo) return toast.undo();
       const [last] = [...sent.values()].reverse();
       const standing = last && standingOf(last.asked, last);
