@@ -20,6 +20,8 @@ const SnoozeDialog = dynamic(() => import("./snooze-dialog").then((it) => it.Sno
 
 export type InboxProps = {
   view: "waiting" | "snoozed" | "answered";
+  /** Whether these rows were searched for, so that none of them is to be folded away. */
+  searches?: boolean;
   /** The rows of this page of the list, and of what waits in muted apps. */
   listed: Asked[];
   muted: Asked[];
@@ -57,6 +59,7 @@ export function Inbox(props: InboxProps) {
   const choose = (optionId: string) => current && inbox.isArmed() && setChoice({ id: current._id, optionId });
   const open = current && inbox.isOpen(current) ? current : undefined;
   const [first, ...others] = picked;
+  if (dialog === "batch" && !first) showDialog(undefined);
 
   useInboxKeys({
     move: inbox.move,
@@ -192,7 +195,12 @@ export function Inbox(props: InboxProps) {
           </div>
         )}
       </section>
-      <Toast toast={inbox.toast} onHide={inbox.hideToast} />
+      <Toast
+        toast={inbox.toast}
+        onUndo={inbox.undoLast}
+        onSendNow={() => inbox.sendNow(inbox.toast?.held ?? [])}
+        onHide={inbox.hideToast}
+      />
       <p role="status" className="sr-only">
         {inbox.said}
       </p>
@@ -205,7 +213,14 @@ export function Inbox(props: InboxProps) {
         />
       ) : null}
       {dialog === "batch" && first ? (
-        <BatchDialog several={[first, ...others]} onAnswer={inbox.giveAll} onClose={() => showDialog(undefined)} />
+        <BatchDialog
+          several={[first, ...others]}
+          onAnswer={(form) => {
+            showDialog(undefined);
+            inbox.giveAll(form);
+          }}
+          onClose={() => showDialog(undefined)}
+        />
       ) : null}
     </div>
   );

@@ -71,7 +71,7 @@ export function Row({ asked, sent, open, query, waiting, unread, picked, onPick,
           <span className="sr-only">Select: {asked.question}</span>
         </label>
       )}
-      {standing.kind === "held" && standing.leftMs > 0 ? (
+      {standing.kind === "held" && !isOver(standing.until) ? (
         <button
           type="button"
           onClick={onUndo}
@@ -95,7 +95,7 @@ function Status({ asked, standing, failed }: StatusProps) {
         <bdi className="truncate font-medium text-text">{answerLine(asked, standing.resolution)}</bdi>
         <span className="shrink-0 whitespace-pre">
           {" · "}
-          {standing.leftMs > 0 ? <Countdown leftMs={standing.leftMs} /> : "being sent"}
+          {isOver(standing.until) ? "being sent" : <Countdown until={standing.until} />}
         </span>
       </span>
     );
@@ -120,3 +120,5 @@ function Status({ asked, standing, failed }: StatusProps) {
     </span>
   );
 }
+
+const isOver = (until: number) => until <= performance.now();

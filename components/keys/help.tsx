@@ -29,6 +29,11 @@ export function Help({ keys }: { keys: KeyGroup[] }) {
           </section>
         ))}
       </div>
+      <p className="mb-4">
+        <a href="/approvals/practice" className="link">
+          Practise with made-up questions
+        </a>
+      </p>
       <SwitchSetting
         setting="singleKeys"
         label="Single-key shortcuts"
