@@ -1,6 +1,6 @@
 "use client";
 import { usePathname, useRouter } from "next/navigation";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Find } from "@/components/palette/palette";
 import { PaletteDialog } from "@/components/palette/palette-dialog";
 import { HelpDialog } from "./help-dialog";
@@ -32,7 +32,7 @@ export function GlobalKeys({ find }: { find: Find }) {
     },
     [router],
   );
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (path && going.current) arrive(going.current);
     going.current = undefined;
   }, [path]);

@@ -1,10 +1,10 @@
 "use client";
-import dynamic from "next/dynamic";
+import { lazy, Suspense } from "react";
 import { Button } from "@/components/ui/button";
 import { useModal } from "@/components/ui/use-modal";
 import type { KeyGroup } from "./keys";
 
-const Help = dynamic(() => import("./help").then(({ Help }) => Help), { ssr: false });
+const Help = lazy(() => import("./help").then(({ Help }) => ({ default: Help })));
 
 /** The help's frame: there at once, so that the next key is none of the page's. What stands in it comes when it is opened. */
 export function HelpDialog({ keys, onClose }: { keys: KeyGroup[]; onClose: () => void }) {
@@ -18,7 +18,9 @@ export function HelpDialog({ keys, onClose }: { keys: KeyGroup[]; onClose: () =>
       <h2 id="keys-title" tabIndex={-1} className="text-lg outline-none">
         Keys
       </h2>
-      <Help keys={keys} />
+      <Suspense>
+        <Help keys={keys} />
+      </Suspense>
       <form method="dialog" className="mt-4 flex justify-end">
         <Button type="submit">Close</Button>
       </form>

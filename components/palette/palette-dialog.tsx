@@ -1,5 +1,5 @@
 "use client";
-import { useEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useState } from "react";
 import type { KeyGroup } from "@/components/keys/keys";
 import { useModal } from "@/components/ui/use-modal";
 import type { Find, Palette } from "./palette";
@@ -27,6 +27,10 @@ export function PaletteDialog({ onClose, ...rest }: PaletteDialogProps) {
       () => dialog.current?.close(),
     );
   }, [dialog]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the box that comes with the body takes the place of the first one.
+  useLayoutEffect(() => {
+    dialog.current?.querySelector("input")?.focus();
+  }, [Body, dialog]);
   const close = () => dialog.current?.close();
   return (
     <dialog

@@ -1,6 +1,6 @@
 "use client";
 import { CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from "cmdk";
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { KeyCaps } from "@/components/keys/key-caps";
 import type { KeyBinding, KeyGroup } from "@/components/keys/keys";
 import { pages } from "@/components/keys/pages";
@@ -29,11 +29,8 @@ const pauseMs = 150;
 
 /** Everything one can go to or do, by typing. Each thing shows its key. */
 export function Palette({ keys, words, onWords, find, go, close }: PaletteProps) {
-  const input = useRef<HTMLInputElement>(null);
   const found = useFound(find, words);
   const out = useRef<HTMLFormElement>(null);
-  // In the place of the box that was there until this had come.
-  useLayoutEffect(() => input.current?.focus(), []);
   const to = (href: string) => () => {
     close();
     go(href);
@@ -53,7 +50,7 @@ export function Palette({ keys, words, onWords, find, go, close }: PaletteProps)
         className="flex max-h-[min(32rem,calc(100dvh-1rem))] flex-col"
       >
         <TypingLine close={close}>
-          <CommandInput ref={input} value={words} onValueChange={onWords} maxLength={200} {...box} />
+          <CommandInput value={words} onValueChange={onWords} maxLength={200} {...box} />
         </TypingLine>
         <div role="status">
           <CommandEmpty className="px-3 py-6 text-center text-muted">Nothing found</CommandEmpty>
@@ -79,11 +76,11 @@ export function Palette({ keys, words, onWords, find, go, close }: PaletteProps)
             </Group>
           ))}
           <Group heading="Go to">
-            {pages.map(({ key, href, label, words }) => (
+            {pages.map(({ key, href, label }) => (
               <Entry
                 key={href}
                 value={`go ${label}`}
-                keywords={[words]}
+                keywords={[subjects[key]]}
                 onSelect={to(href)}
                 binding={{ keys: `g ${key}` }}
               >
@@ -125,6 +122,17 @@ export function Palette({ keys, words, onWords, find, go, close }: PaletteProps)
     </>
   );
 }
+
+/** What pages are about, for those who do not know their names. */
+const subjects: Record<(typeof pages)[number]["key"], string> = {
+  a: "inbox questions waiting",
+  n: "feed messages",
+  i: "linked accounts",
+  c: "permissions grants revoke",
+  l: "log audit history",
+  s: "preferences account",
+  d: "register app tokens api",
+};
 
 const Group = ({ heading, children }: { heading: string; children: React.ReactNode }) => (
   <CommandGroup
