@@ -14,7 +14,10 @@ const shown = async (page: Page, label: string) =>
 test("the consent screen beside the form is what is typed, and cannot be pressed", async ({ page, owner }) => {
   await page.goto("/developer");
   const preview = page.locator("[data-preview]");
+  await expect(preview).toHaveCount(0);
+  await page.getByLabel("Redirect addresses").fill("https");
   await expect(preview).toContainText("Your app asks for your permission");
+  await expect(preview).toContainText("(not a full address yet)");
   await page.getByLabel("Name").fill("Night porter");
   await expect(preview).toContainText("Night porter asks for your permission");
   await page.getByLabel("Redirect addresses").fill("https://porter.example/back");

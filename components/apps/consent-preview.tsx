@@ -19,21 +19,15 @@ type ConsentPreviewProps = { app: PreviewedApp; scopes: readonly DeclaredScope[]
 export function ConsentPreview({ app, scopes }: ConsentPreviewProps) {
   const view = viewOf(app, scopes);
   return (
-    <figure className="grid gap-2">
-      <figcaption>
-        <span className="font-medium">What owners will see</span>
-        <span className="block text-muted">The consent screen, as you type. Nothing here can be pressed.</span>
-      </figcaption>
-      <div
-        inert
-        aria-hidden="true"
-        data-preview
-        className="grid gap-4 rounded-xl border border-dashed border-edge bg-bg p-3 sm:p-4"
-      >
-        <Asker view={view} />
-        <ConsentForm key={JSON.stringify(view.requested)} view={view} action="" fresh />
-      </div>
-    </figure>
+    <div
+      inert
+      aria-hidden="true"
+      data-preview
+      className="grid min-w-0 gap-4 overflow-x-clip rounded-xl border border-dashed border-edge bg-bg p-4 [&_.sticky]:static"
+    >
+      <Asker view={view} />
+      <ConsentForm key={JSON.stringify(view.requested)} view={view} action="" fresh />
+    </div>
   );
 }
 

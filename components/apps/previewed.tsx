@@ -1,7 +1,11 @@
 "use client";
+import dynamic from "next/dynamic";
 import { useState } from "react";
-import { ConsentPreview, type PreviewedApp } from "./consent-preview";
+import type { PreviewedApp } from "./consent-preview";
 import { type DeclaredScope, purposeField } from "./scope-fields";
+
+/** Loaded for whoever begins to fill in the form. */
+const ConsentPreview = dynamic(() => import("./consent-preview").then((it) => it.ConsentPreview), { ssr: false });
 
 type PreviewedProps = {
   /** What there is before anything is typed. */
@@ -14,6 +18,7 @@ type PreviewedProps = {
 /** A form about an app, and beside it (on phones below) the consent screen that owners will see, as far as it is typed. */
 export function Previewed({ app, scopes, children }: PreviewedProps) {
   const [typed, setTyped] = useState({ app, scopes });
+  const [begun, setBegun] = useState(false);
   return (
     <div className="group grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]">
       <div
@@ -21,12 +26,23 @@ export function Previewed({ app, scopes, children }: PreviewedProps) {
         onChange={(event) => {
           const form = event.currentTarget.querySelector("form");
           if (form) setTyped(read(new FormData(form), { app, scopes }));
+          setBegun(true);
         }}
       >
         {children}
       </div>
       <div className="min-w-0 group-has-[[data-registered]]:hidden lg:sticky lg:top-5">
-        <ConsentPreview {...typed} />
+        <figure className="grid gap-2">
+          <figcaption>
+            <span className="font-medium">What owners will see</span>
+            <span className="block text-muted">
+              {begun
+                ? "The consent screen, as you type. Nothing here can be pressed."
+                : "Begin to fill in the form, and the consent screen shows here as you type."}
+            </span>
+          </figcaption>
+          {begun ? <ConsentPreview {...typed} /> : null}
+        </figure>
       </div>
     </div>
   );

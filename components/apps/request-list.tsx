@@ -29,7 +29,7 @@ export function RequestList({ items, oneApp }: RequestListProps) {
           </span>
           <span className="text-right text-xs text-muted tabular-nums">{item.ms} ms</span>
           {item.warnings.length > 0 ? (
-            <ul className="col-span-2 col-start-2 mt-1 grid gap-0.5 lg:order-last lg:col-span-4">
+            <ul className="col-span-2 col-start-2 mt-1 grid gap-0.5 lg:order-last lg:col-span-4 lg:col-start-2">
               {item.warnings.map((warning) => (
                 <li key={warning} className="flex gap-1.5 text-xs text-warn">
                   <WarningIcon className="size-4" />
@@ -40,7 +40,9 @@ export function RequestList({ items, oneApp }: RequestListProps) {
               ))}
             </ul>
           ) : null}
-          <span className="mono col-span-2 col-start-2 text-muted lg:order-last lg:col-span-4">{item.id}</span>
+          <span className="mono col-span-2 col-start-2 text-muted lg:order-last lg:col-span-4 lg:col-start-2">
+            {item.id}
+          </span>
         </li>
       ))}
     </ol>

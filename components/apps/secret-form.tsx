@@ -29,8 +29,7 @@ export function SecretForm({ replace, endOld, app }: SecretFormProps) {
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-warn bg-warn-soft px-3.5 py-3">
           <p className="max-w-[52ch]">
             The one before, ending in <span className="mono">{oldSecret.last4}</span>, still works until{" "}
-            <TimeAgo at={oldSecret.until} /> (<Exact at={oldSecret.until} />
-            ). It was <Used at={oldSecret.usedAt} />.
+            <Exact at={oldSecret.until} />. It was <Used at={oldSecret.usedAt} />.
           </p>
           <ConfirmButton
             action={endOld}
@@ -77,7 +76,7 @@ const Exact = ({ at }: { at: number }) => (
 
 const Used = ({ at }: { at: number | undefined }) =>
   at === undefined ? (
-    "not used yet"
+    "never used"
   ) : (
     <>
       last used <TimeAgo at={at} />

@@ -34,7 +34,9 @@ export function ScopeBox({ asked, isNew = false }: { asked: AskedScope; isNew?: 
             {sensitive ? <WarningIcon className="mr-1.5 inline size-4 align-[-2px] text-warn" /> : null}
             {sentence}
             {isNew ? <span className="ml-2 rounded bg-accent-soft px-1.5 text-xs text-accent">new</span> : null}
-            {required ? <span className="ml-2 rounded bg-line px-1.5 text-xs">needed to work</span> : null}
+            {required ? (
+              <span className="ml-2 rounded bg-line px-1.5 text-xs whitespace-nowrap">needed to work</span>
+            ) : null}
             <span className="mono ml-2 font-normal text-muted">{scope}</span>
           </>
         }

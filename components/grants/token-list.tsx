@@ -9,7 +9,10 @@ export function TokenList({ action, tokens }: { action: FormAction; tokens: read
   return (
     <ul className="divide-y divide-line">
       {tokens.map((token) => (
-        <li key={token.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5">
+        <li
+          key={token.id}
+          className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5 sm:flex-nowrap"
+        >
           <div className="min-w-0">
             <p className="font-medium">
               <bdi>{title(token)}</bdi> <span className="mono font-normal">…{token.last4}</span>
