@@ -70,6 +70,7 @@ test("an app cannot look like us, and its text does nothing", async ({ page, app
   for (const at of [0, 1, 2]) await items(page).nth(at).locator("summary[data-row]").click();
   await expect(items(page).locator("img, script, a, iframe")).toHaveCount(0);
   await expect(items(page).first()).toContainText(app.name);
+  await expect(page.getByText("This service", { exact: true })).toHaveCount(0);
   await expect(items(page).first().getByRole("alert")).toHaveCount(0);
   for (const box of await page.getByLabel(`From ${app.name}`).all())
     expect((await box.boundingBox())?.height).toBeLessThanOrEqual(400);

@@ -1,7 +1,6 @@
 "use client";
 import { startTransition, useActionState, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useSingleKeys } from "@/components/keys/single-keys";
-import { lookAgain } from "@/components/live/live-state";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { FeedRow } from "./feed-row";
@@ -42,7 +41,7 @@ export function Feed({ told, opened, view, unread, seenAt, changesAt, empty, tri
   const focusOn = useFocus();
   const [at, setAt] = useState(rows.rows[0]?.slot);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const triaging = useTriage(rows, view, triage, say);
+  const triaging = useTriage(rows, { view, stays: opened !== undefined }, triage, say);
   useArrivals({ shown: rows.rows, held: rows.held, place: view.place, seenAt, changesAt, seen, say });
 
   const current = rows.rows.find(({ slot }) => slot === at) ?? rows.rows[0];
@@ -122,14 +121,23 @@ export function Feed({ told, opened, view, unread, seenAt, changesAt, empty, tri
   };
   return (
     <div data-feed data-keys={useSingleKeys() ? "on" : "off"}>
+      {/* Over the rows at any depth, and without any height, so that nothing moves for it. */}
+      <div
+        className={`pointer-events-none sticky top-2 z-10 flex h-0 ${chosen.length > 0 ? "justify-end" : "justify-center"}`}
+      >
+        {rows.held.length > 0 ? (
+          <Button variant="primary" className="pointer-events-auto rounded-full shadow-float" onClick={reveal}>
+            {rows.held.length} new
+            <span className="sr-only">: show {rows.held.length === 1 ? "it" : "them"}</span>
+          </Button>
+        ) : null}
+      </div>
       <Toolbar
         view={view}
         rows={rows.rows}
         unread={unread}
         chosen={chosen.length}
-        fresh={rows.held.length}
         action={action}
-        onReveal={reveal}
         onAct={(name) => act(name, chosen)}
         onReadAll={(form) => triaging.act("read-all", rows.rows, { form })}
         onClear={() => setSelected(new Set())}
@@ -161,7 +169,7 @@ export function Feed({ told, opened, view, unread, seenAt, changesAt, empty, tri
           ))}
         </ul>
       ) : (
-        <div data-empty>{rows.held.length > 0 ? <Button onClick={lookAgain}>Show what is new</Button> : empty}</div>
+        <div data-empty>{empty}</div>
       )}
       {step ? <UndoBar step={step} action={action} {...(triaging.last ? { onUndo: triaging.undo } : {})} /> : null}
       <p role="status" className="sr-only">

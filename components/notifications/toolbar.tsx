@@ -8,29 +8,16 @@ type ToolbarProps = {
   view: FeedView;
   rows: readonly Row[];
   unread: number;
-  /** How many are selected, and how many have come that are not shown. */
+  /** How many are selected. */
   chosen: number;
-  fresh: number;
   action: (form: FormData) => void;
-  onReveal: () => void;
   onAct: (act: string) => void;
   onReadAll: (form: FormData) => void;
   onClear: () => void;
 };
 
 /** The line over the rows. It is always as high, so that nothing under it moves when something comes into it. */
-export function Toolbar({
-  view,
-  rows,
-  unread,
-  chosen,
-  fresh,
-  action,
-  onReveal,
-  onAct,
-  onReadAll,
-  onClear,
-}: ToolbarProps) {
+export function Toolbar({ view, rows, unread, chosen, action, onAct, onReadAll, onClear }: ToolbarProps) {
   const newest = rows.reduce<Row | undefined>(
     (top, row) => (top && top.surfacedAt > row.surfacedAt ? top : row),
     undefined,
@@ -38,7 +25,7 @@ export function Toolbar({
   const canReadAll = view.place === "inbox" && !view.muted && newest && (unread > 0 || rows.some(({ read }) => !read));
   const back = view.place === "done";
   return (
-    <div className="relative mb-2 flex min-h-11 items-center gap-2">
+    <div className="mb-2 flex min-h-11 items-center gap-2">
       {chosen > 0 ? (
         <fieldset className="flex flex-wrap items-center gap-1.5">
           <legend className="sr-only">With those selected</legend>
@@ -58,14 +45,6 @@ export function Toolbar({
             Clear
           </Button>
         </fieldset>
-      ) : null}
-      {fresh > 0 ? (
-        <div className="sticky top-2 z-10 mx-auto">
-          <Button variant="primary" size="small" className="rounded-full shadow-float" onClick={onReveal}>
-            {fresh} new
-            <span className="sr-only">: show {fresh === 1 ? "it" : "them"}</span>
-          </Button>
-        </div>
       ) : null}
       {canReadAll && chosen === 0 ? (
         <form

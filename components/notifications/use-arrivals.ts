@@ -37,21 +37,23 @@ export function useArrivals({ shown, held, place, seenAt, changesAt, seen, say }
     return () => clearTimeout(timer);
   }, [top, place]);
 
-  const [first] = shown;
+  const latest = shown.find(({ surfacedAt }) => surfacedAt === newest(shown));
+  const latestId = latest?.id;
+  const unseen = seenAt !== undefined && latest !== undefined && latest.surfacedAt > seenAt;
   useEffect(() => {
-    if (seenAt === undefined || !first || first.surfacedAt <= seenAt) return;
+    if (!unseen || latestId === undefined) return;
     const see = async () => {
       if (document.hidden) return;
       document.removeEventListener("visibilitychange", see);
       const form = new FormData();
-      form.set("upTo", first.id);
+      form.set("upTo", latestId);
       const result = await seen(null, form).catch(() => undefined);
       if (result?.ok) lookAgain();
     };
     document.addEventListener("visibilitychange", see);
     void see();
     return () => document.removeEventListener("visibilitychange", see);
-  }, [first, seenAt, seen]);
+  }, [unseen, latestId, seen]);
 
   useEffect(() => {
     if (changesAt === undefined) return;

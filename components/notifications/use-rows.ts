@@ -25,26 +25,25 @@ export function useRows(told: Told[], { oldestFirst = false }: { oldestFirst?: b
     [oldestFirst],
   );
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a list that was read anew changes what there is
   useLayoutEffect(() => {
     if (known.current === told) return;
     known.current = told;
     // The service has it: should one come back later, it is shown again.
     for (const id of hidden.current) if (!told.some((it) => it.id === id)) hidden.current.delete(id);
-    setRows((before) => {
-      const now = new Map(told.filter(({ id }) => !hidden.current.has(id)).map((it) => [it.slot, it]));
-      const kept = before.flatMap((row) => {
-        const it = now.get(row.slot);
-        now.delete(row.slot);
-        return it ? [{ ...it, sortAt: row.sortAt }] : isInUse(row.id) ? [row] : [];
-      });
-      const top = Math.max(0, ...before.map(({ sortAt }) => sortAt));
-      const above = oldestFirst ? [] : [...now.values()].filter((it) => sortTime(it) > top);
-      const holds = before.length > 0 && above.length > 0 && !mayMove();
-      setHeld(holds ? above : []);
-      const fresh = [...now.values()].filter((it) => !holds || !above.includes(it));
-      return inOrder([...kept, ...fresh.map((it) => ({ ...it, sortAt: sortTime(it) }))]);
+    const now = new Map(told.filter(({ id }) => !hidden.current.has(id)).map((it) => [it.slot, it]));
+    const kept = rows.flatMap((row) => {
+      const it = now.get(row.slot);
+      now.delete(row.slot);
+      return it ? [{ ...it, sortAt: row.sortAt }] : isInUse(row.id) ? [row] : [];
     });
-  }, [told, oldestFirst, inOrder]);
+    const top = Math.max(0, ...rows.map(({ sortAt }) => sortAt));
+    const above = oldestFirst ? [] : [...now.values()].filter((it) => sortTime(it) > top);
+    const holds = rows.length > 0 && above.length > 0 && !mayMove();
+    const fresh = [...now.values()].filter((it) => !holds || !above.includes(it));
+    setHeld(holds ? above : []);
+    setRows(inOrder([...kept, ...fresh.map((it) => ({ ...it, sortAt: sortTime(it) }))]));
+  }, [told]);
 
   return {
     rows,

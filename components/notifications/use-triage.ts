@@ -10,7 +10,12 @@ type Taken = { step: Step; rows: Row[]; marked: string[] };
 type Trouble = { message: string; again: () => void };
 
 /** What the owner does with rows: shown in the same frame, sent, and taken back where it did not arrive. */
-export function useTriage(rows: Rows, { place, muted }: FeedView, send: SendTriage, say: (words: string) => void) {
+export function useTriage(
+  rows: Rows,
+  { view: { place, muted }, stays }: { view: FeedView; stays: boolean },
+  send: SendTriage,
+  say: (words: string) => void,
+) {
   /** What can be undone, the latest last. */
   const [trail, setTrail] = useState<Taken[]>([]);
   const [trouble, setTrouble] = useState<Trouble>();
@@ -20,6 +25,7 @@ export function useTriage(rows: Rows, { place, muted }: FeedView, send: SendTria
   /** Rows that this takes out of view. */
   function leaving(act: string, these: readonly Row[]): Row[] {
     const [first] = these;
+    if (stays) return [];
     if (act.startsWith("read") || act === "unread" || (place === "snoozed" && act.startsWith("snooze"))) return [];
     if (!/mute-/.test(act)) return [...these];
     if (!first || act.startsWith("unmute") !== Boolean(muted)) return [];

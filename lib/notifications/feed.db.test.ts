@@ -152,6 +152,7 @@ test("muted ones arrive quietly, by app or by type, and are listed apart", async
   await triage(owner, { act: "mute-app", ids: [loud.id] });
   expect(await unseen(owner)).toBe(0);
   expect(await countFeed(owner)).toMatchObject({ unread: 0, muted: 3 });
+  expect(await readNotification(owner, loud.id)).toMatchObject({ muted: "app", place: "inbox" });
   await changeAppChoice(owner, clientId, { notificationsMuted: false });
   expect(await unseen(owner)).toBe(3);
 });

@@ -57,7 +57,7 @@ export async function readFeed(owner: OwnerActor, filter: FeedFilter & { before?
       `(n.${by}, n.id) ${after} (SELECT c.${by}, c.id FROM notification c WHERE c.owner_id = $1 AND c.id = ${given(before)})`,
   ].filter(Boolean);
   const { rows } = await pool().query<Row>({
-    text: `${item(`SELECT n.* FROM ${place === "done" ? done : "open_notification n"} WHERE ${conditions.join(" AND ")}
+    text: `${item(`SELECT n.* FROM ${place === "done" ? every : "open_notification n"} WHERE ${conditions.join(" AND ")}
       ORDER BY n.${by} ${way}, n.id ${way} LIMIT ${pageSize + 1}`)} ORDER BY n.${by} ${way}, n.id ${way}`,
     values,
   });
@@ -71,15 +71,16 @@ export async function readNotification(owner: OwnerActor, id: string): Promise<F
   await fileExpired(owner);
   const { rows } = await pool().query<Row>({
     name: "feed/one",
-    text: item(`SELECT n.* FROM ${done} WHERE n.owner_id = $1 AND n.id = $2`),
+    text: item(`SELECT n.* FROM ${every} WHERE n.owner_id = $1 AND n.id = $2`),
     values: [owner.ownerId, isId("ntf", id) ? id : ""],
   });
   if (!rows[0]) throw notFound();
   return asItem(rows[0]);
 }
 
-/** What is done is not among the open ones; muting says nothing about it. */
-const done = `(SELECT d.*, false AS app_muted, false AS type_muted FROM notification d) AS n`;
+/** Every one, whatever became of it. */
+const every = `(SELECT a.*, coalesce(c.notifications_muted, false) AS app_muted, coalesce(a.type = ANY (c.muted_types), false) AS type_muted
+  FROM notification a LEFT JOIN app_choice c ON c.owner_id = a.owner_id AND c.app_id = a.app_id) AS n`;
 
 /** What the rows of a page are shown with: asked for these alone, not for all that was looked through. */
 const item = (
