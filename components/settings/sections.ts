@@ -1,6 +1,6 @@
 /** The parts of the Settings page, in its order, with what the palette finds them by. */
 export const sections = [
-  { id: "account", label: "Account and sessions", words: "profile devices sign out passkeys recovery codes password" },
+  { id: "account", label: "Account and sessions", words: "profile devices passkeys recovery codes password" },
   {
     id: "alerts",
     label: "Alerts",

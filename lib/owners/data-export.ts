@@ -74,6 +74,12 @@ export const parts: Record<string, Part> = {
   },
   approvalsWaiting: { ...approval, paged: { by: "created_at", whose: "status = 'pending'" } },
   approvalsAnswered: { ...approval, paged: { by: "resolved_at", whose: "status = 'resolved'" } },
+  approvalsDesk: {
+    table: "approval_desk",
+    columns: [
+      ...["approval_id", "seen_at", "snoozed_until", "unexpected_at", "held_answer", "commit_at", "overtaken_at"],
+    ],
+  },
   notifications: {
     table: "notification",
     columns: ["id", "app_id", "title", "body", "type", "data", "created_at", "read_at"],
@@ -114,6 +120,7 @@ export const withheld: Record<string, readonly string[] | "whole"> = {
   app_choice: ["owner_id"],
   integration: ["owner_id"],
   approval: ["owner_id", "wire"],
+  approval_desk: ["owner_id"],
   notification: ["owner_id"],
   event: ["owner_id"],
 };
