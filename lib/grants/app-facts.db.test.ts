@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { answerApproval } from "@/lib/approvals/answering";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { answerApproval } from "@/lib/approvals/inbox";
 import { db } from "@/lib/db";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { answerApproval, waiting } from "@/lib/approvals/inbox";
+import { answerApproval } from "@/lib/approvals/answering";
+import { waiting } from "@/lib/approvals/inbox";
 import { sendTestApproval } from "@/lib/approvals/try-out";
 import { findClient, getApp, listApps } from "@/lib/apps/apps";
 import { db } from "@/lib/db";
