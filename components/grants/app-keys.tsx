@@ -1,15 +1,12 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useKeys } from "@/components/keys/keys";
+import { useRowKeys } from "@/components/keys/row-keys";
 
-/** The keys of the list of connected apps: j and k go from row to row, Delete asks whether to revoke. */
+/** The keys of the list of connected apps: from row to row, and Delete asks whether to revoke. */
 export function AppListKeys() {
-  useKeys("Connected apps", [
-    { keys: "j", says: "Next app", run: () => step(1) },
-    { keys: "k", says: "Previous app", run: () => step(-1) },
-    { keys: "Enter", says: "Open the app", run: () => false },
-    { keys: "Delete", says: "Revoke its access", run: () => askToRevoke(rowInFocus()) },
-  ]);
+  useRowKeys("Connected apps", "app");
+  useKeys("Connected apps", [{ keys: "Delete", says: "Revoke its access", run: () => askToRevoke(rowInFocus()) }]);
   return null;
 }
 
@@ -24,14 +21,6 @@ export function AppKeys() {
 }
 
 const rowInFocus = () => document.activeElement?.closest("[data-app]") ?? null;
-
-/** Nothing in focus counts as before the first. */
-function step(by: 1 | -1) {
-  const rows = [...document.querySelectorAll("[data-app]")];
-  const at = rows.indexOf(rowInFocus() as Element);
-  const next = rows[at === -1 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1)];
-  next?.querySelector("a")?.focus();
-}
 
 function askToRevoke(within: ParentNode | null) {
   const button = within?.querySelector<HTMLButtonElement>("[data-revoke] button");

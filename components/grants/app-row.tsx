@@ -13,10 +13,11 @@ export function AppRow({ grant, strange, muted, revoke }: AppRowProps) {
   return (
     <li
       data-app
-      className="relative flex items-start gap-3 rounded-xl border border-line bg-raised p-4 shadow-card hover:border-edge"
+      className="relative flex items-start gap-3 rounded-xl border border-line bg-raised p-4 shadow-card compact:py-2 hover:border-edge"
     >
       <Link
         href={`/apps/${grant.clientId}`}
+        data-row
         className="flex min-w-0 grow items-start gap-3 before:absolute before:inset-0 before:rounded-xl"
       >
         <AppIcon name={grant.name} />

@@ -3,6 +3,7 @@ import { FirstSteps } from "@/components/apps/first-steps";
 import { Previewed } from "@/components/apps/previewed";
 import { RegisterForm } from "@/components/apps/register-form";
 import { TryIt } from "@/components/apps/try-it";
+import { RowKeys } from "@/components/keys/row-keys";
 import { Page } from "@/components/layout/page";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Badge } from "@/components/ui/badge";
@@ -95,6 +96,7 @@ export default async function Developer() {
           />
         </Card>
       </div>
+      <RowKeys name="Developer" row="app" />
     </Page>
   );
 }
@@ -104,7 +106,8 @@ function AppRow({ app }: { app: RegisteredApp }) {
     <li>
       <Link
         href={`/developer/${app.clientId}`}
-        className="flex min-h-14 items-center gap-3 rounded-lg px-2 py-2 hover:bg-bg"
+        data-row
+        className="flex min-h-14 items-center gap-3 rounded-lg px-2 py-2 compact:min-h-11 compact:py-1 hover:bg-bg"
       >
         <AppIcon name={app.name} />
         <span className="min-w-0 grow">
