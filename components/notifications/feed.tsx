@@ -1,5 +1,5 @@
 "use client";
-import { startTransition, useActionState, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useActionState, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useSingleKeys } from "@/components/keys/single-keys";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
@@ -34,7 +34,7 @@ export type FeedProps = {
 /** The rows, and everything that can be done with them by pointer, touch and key. */
 export function Feed({ told, opened, view, unread, seenAt, changesAt, empty, triage, seen }: FeedProps) {
   // For forms that are posted before scripts run, or without any: what they led to stands in the page that comes back.
-  const [posted, post] = useActionState<Awaited<ReturnType<SendTriage>> | null, FormData>(triage, null);
+  const [posted, action] = useActionState<Awaited<ReturnType<SendTriage>> | null, FormData>(triage, null);
   const [said, say] = useState("");
   const rows = useRows(told, { oldestFirst: view.place === "snoozed" });
   const list = useGlide(rows.rows);
@@ -108,8 +108,6 @@ export function Feed({ told, opened, view, unread, seenAt, changesAt, empty, tri
     const row = rows.rows.find(({ id }) => id === opened);
     if (row) on.open(row);
   }, []);
-  const action = useCallback((form: FormData) => startTransition(() => post(form)), [post]);
-
   const step = triaging.last ?? (posted?.ok ? stepOf(posted.value) : undefined);
   const failed = triaging.trouble?.message ?? (posted && !posted.ok ? posted.message : undefined);
   const reveal = () => {
