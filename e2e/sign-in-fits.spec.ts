@@ -5,7 +5,10 @@ test("the doors need no scrolling on a small phone", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   for (const path of ["/sign-in", "/sign-in/recover", "/sign-in/again", "/setup?token=wrong"]) {
     await page.goto(path);
-    const size = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
+    const size = await page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      document.documentElement.scrollHeight,
+    ]);
     expect(size, path).toEqual([360, 640]);
   }
 });
