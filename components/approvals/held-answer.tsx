@@ -29,13 +29,19 @@ export function HeldAnswer({ asked, resolution, until, posts, onUndo, onSendNow 
       className="grid gap-3 rounded-xl border border-accent bg-accent-soft px-4 py-4 sm:px-5"
     >
       <p className="text-muted">
-        {leftMs > 0 ? (
+        {over ? (
+          "Being sent…"
+        ) : (
           <>
             Sent to <bdi>{asked.app.name}</bdi> in{" "}
-            <Countdown leftMs={leftMs} onEnd={() => setTimeout(lookAgain, 400)} />
+            <Countdown
+              until={until}
+              onEnd={() => {
+                end(until);
+                setTimeout(lookAgain, 400);
+              }}
+            />
           </>
-        ) : (
-          "Being sent…"
         )}
       </p>
       <Clamp what="The answer" className="max-h-72">
