@@ -1,11 +1,11 @@
 "use client";
 import dynamic from "next/dynamic";
-import { useRef, useState } from "react";
+import { useState } from "react";
+import { openDialog } from "@/components/keys/open";
 import { useSingleKeys } from "@/components/keys/single-keys";
 import { ConnectionDot } from "@/components/live/connection-dot";
 import { Button } from "@/components/ui/button";
 import { Decision } from "./decision";
-import { KeysHelp } from "./keys-help";
 import { PickedBar } from "./picked-bar";
 import { Row } from "./row";
 import { Rows } from "./rows";
@@ -50,8 +50,7 @@ export type InboxProps = {
 /** The list and the open decision: side by side where there is room, else one of them. */
 export function Inbox(props: InboxProps) {
   const { view, title, query, listAddress, top, bottom, empty, rules, posts } = props;
-  const help = useRef<HTMLDialogElement>(null);
-  const [dialog, openDialog] = useState<"snooze" | "batch">();
+  const [dialog, showDialog] = useState<"snooze" | "batch">();
   const [choice, setChoice] = useState<{ id: string; optionId: string }>();
   const inbox = useInbox(props);
   const { rows, current, next, sent, left, place, alone, picked, picking } = inbox;
@@ -60,7 +59,7 @@ export function Inbox(props: InboxProps) {
   const choose = (optionId: string) => current && inbox.isArmed() && setChoice({ id: current._id, optionId });
   const open = current && inbox.isOpen(current) ? current : undefined;
   const [first, ...others] = picked;
-  if (dialog === "batch" && !first) openDialog(undefined);
+  if (dialog === "batch" && !first) showDialog(undefined);
 
   useInboxKeys({
     move: inbox.move,
@@ -80,13 +79,12 @@ export function Inbox(props: InboxProps) {
     findOption: () => find("[data-find]")?.focus(),
     toOptions: () => optionAt(0)?.focus(),
     pick: () => open && !isHistory && picking.toggle(open),
-    snooze: () => (picked.length > 0 || open) && openDialog("snooze"),
+    snooze: () => (picked.length > 0 || open) && showDialog("snooze"),
     mute: () => open && inbox.mute(open, !open.app.muted),
     undo: inbox.undoLast,
     explain: inbox.explain,
     mark: inbox.mark,
     back: inbox.back,
-    help: () => help.current?.showModal(),
   });
   const Title = alone ? "h2" : "h1";
   return (
@@ -119,7 +117,7 @@ export function Inbox(props: InboxProps) {
                 aria-label="Keys"
                 aria-keyshortcuts="?"
                 className="max-lg:hidden"
-                onClick={() => help.current?.showModal()}
+                onClick={() => openDialog("help")}
               >
                 ?
               </Button>
@@ -129,8 +127,8 @@ export function Inbox(props: InboxProps) {
         </header>
         <PickedBar
           picked={picked}
-          onAnswer={() => openDialog("batch")}
-          onSnooze={() => openDialog("snooze")}
+          onAnswer={() => showDialog("batch")}
+          onSnooze={() => showDialog("snooze")}
           onClear={picking.clear}
         />
         {rows.length > 0 ? (
@@ -184,7 +182,7 @@ export function Inbox(props: InboxProps) {
               choose,
               undo: () => inbox.takeBack([current]),
               sendNow: () => inbox.sendNow([current]),
-              snooze: () => openDialog("snooze"),
+              snooze: () => showDialog("snooze"),
               bringBack: () => inbox.bringBack([current]),
               mute: (as) => inbox.mute(current, as),
               next: () => inbox.go(next),
@@ -211,20 +209,19 @@ export function Inbox(props: InboxProps) {
           offers={rules.snoozes}
           count={picked.length || 1}
           onChoose={inbox.snooze}
-          onClose={() => openDialog(undefined)}
+          onClose={() => showDialog(undefined)}
         />
       ) : null}
       {dialog === "batch" && first ? (
         <BatchDialog
           several={[first, ...others]}
           onAnswer={(form) => {
-            openDialog(undefined);
+            showDialog(undefined);
             inbox.giveAll(form);
           }}
-          onClose={() => openDialog(undefined)}
+          onClose={() => showDialog(undefined)}
         />
       ) : null}
-      <KeysHelp ref={help} />
     </div>
   );
 }

@@ -113,6 +113,12 @@ export const KeyIcon = (props: IconProps) => (
   </Line>
 );
 
+export const KeyboardIcon = (props: IconProps) => (
+  <Line {...props}>
+    <path d="M2.5 5.5h15v9h-15zM5.5 8.5h.1M8.5 8.5h.1M11.5 8.5h.1M14.5 8.5h.1M6.5 11.5h7" />
+  </Line>
+);
+
 /** The product's mark: one signature, and a second one under it. */
 export function Mark({ className = "size-8" }: IconProps) {
   return (
