@@ -22,7 +22,11 @@ const approval: Part = {
 
 /** What an owner takes along, by the name it has in the file. A test holds it against every column there is. */
 export const parts: Record<string, Part> = {
-  account: { table: "owner", columns: ["id", "email", "name", "created_at"], whose: "id = $1" },
+  account: {
+    table: "owner",
+    columns: ["id", "email", "name", "created_at", "notifications_seen_at"],
+    whose: "id = $1",
+  },
   settings: {
     table: "owner_settings",
     columns: [
@@ -41,7 +45,10 @@ export const parts: Record<string, Part> = {
   recoveryCodes: { table: "recovery_code", columns: ["created_at", "used_at"] },
   registeredApps: {
     table: "app",
-    columns: ["id", "kind", "name", "redirect_uris", "grant_types", "client_metadata", "created_at", "deleted_at"],
+    columns: [
+      ...["id", "kind", "name", "redirect_uris", "grant_types", "declared_scopes", "client_metadata", "created_at"],
+      "deleted_at",
+    ],
   },
   connectedApps: {
     table: "app_grant",
@@ -55,7 +62,18 @@ export const parts: Record<string, Part> = {
   sharedAccounts: { table: "grant_integration", columns: ["grant_id", "integration_id"], whose: ofTheirGrants },
   tokens: {
     table: "token",
-    columns: ["id", "grant_id", "kind", "scopes", "resource", "name", "created_at", "expires_at", "revoked_at"],
+    columns: [
+      "id",
+      "grant_id",
+      "kind",
+      "scopes",
+      "resource",
+      "name",
+      "created_at",
+      "last_used_at",
+      "expires_at",
+      "revoked_at",
+    ],
     whose: ofTheirGrants,
   },
   appChoices: {
@@ -82,7 +100,10 @@ export const parts: Record<string, Part> = {
   },
   notifications: {
     table: "notification",
-    columns: ["id", "app_id", "title", "body", "type", "data", "created_at", "read_at"],
+    columns: [
+      ...["id", "app_id", "title", "body", "type", "data", "created_at", "read_at", "surfaced_at", "done_at"],
+      ...["expires_at", "urgent", "replaced_at"],
+    ],
     paged: { by: "created_at" },
   },
   activity: {
@@ -105,7 +126,8 @@ export const withheld: Record<string, readonly string[] | "whole"> = {
   recovery_code: ["hash", "owner_id"],
   sign_in_link: "whole",
   app: [
-    ...["owner_id", "name_skeleton", "secret_hash", "secret_last4", "registration_token_hash", "metadata_url"],
+    ...["owner_id", "name_skeleton", "secret_hash", "secret_last4", "secret_used_at", "old_secret_hash"],
+    ...["old_secret_last4", "old_secret_until", "old_secret_used_at", "registration_token_hash", "metadata_url"],
     ...["metadata_fresh_until", "metadata_good_until"],
   ],
   app_grant: ["owner_id"],
@@ -121,7 +143,9 @@ export const withheld: Record<string, readonly string[] | "whole"> = {
   integration: ["owner_id"],
   approval: ["owner_id", "wire"],
   approval_desk: ["owner_id"],
-  notification: ["owner_id"],
+  notification: ["owner_id", "dedupe_key"],
+  // Kept for a week, and on the developer's pages meanwhile.
+  api_request: "whole",
   event: ["owner_id"],
 };
 

@@ -16,16 +16,8 @@ const theirs: readonly (readonly [table: string, whose: string])[] = [
   ),
   ["device_code", "owner_id = $1 OR grant_id IN (SELECT id FROM app_grant WHERE owner_id = $1)"],
   ...[
-    ...[
-      "consent_request",
-      "app_grant",
-      "integration",
-      "app_choice",
-      "approval_desk",
-      "approval",
-      "notification",
-      "idempotency",
-    ],
+    ...["consent_request", "app_grant", "integration", "app_choice", "approval_desk", "approval", "notification"],
+    ...["idempotency", "api_request"],
     ...["owner_settings", "owner_session", "passkey", "passkey_challenge", "recovery_code", "sign_in_link"],
   ].map((table) => [table, "owner_id = $1"] as const),
 ];
@@ -63,7 +55,8 @@ export async function deleteOwner(owner: SessionOwner, typed: Deletion): Promise
     { timeout: 120_000 },
   );
   // What an app was sending in that same moment.
-  for (const table of ["approval", "notification", "idempotency"]) await deleteAll(db, table, "owner_id = $1", ownerId);
+  for (const table of ["approval", "notification", "idempotency", "api_request"])
+    await deleteAll(db, table, "owner_id = $1", ownerId);
   for (const each of new Set([ownerId, ...others])) announce(each);
 }
 
@@ -71,6 +64,7 @@ export async function deleteOwner(owner: SessionOwner, typed: Deletion): Promise
 async function endApps(tx: Transaction, ownerId: string): Promise<{ apps: string[]; met: string[] }> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     UPDATE app SET deleted_at = coalesce(deleted_at, now()), owner_id = NULL, secret_hash = NULL, secret_last4 = NULL,
+      old_secret_hash = NULL, old_secret_last4 = NULL, old_secret_until = NULL,
       redirect_uris = '{}'
     WHERE owner_id = ${ownerId} RETURNING id`;
   const apps = rows.map(({ id }) => id);
