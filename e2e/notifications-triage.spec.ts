@@ -145,9 +145,15 @@ test("what comes while the owner is in the list waits behind a pill, and nothing
   await expect(lineOf(page, "Fresh 3")).toBeFocused();
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   for (let at = 4; at <= 20; at++) await app.push({ title: `Fresh ${at}` });
-  await expect(rows(page)).toHaveCount(25);
+  // Too many at once are held back here too.
+  const more = page.getByRole("button", { name: /^\d+ new/ });
+  await expect(async () => {
+    if (await more.isVisible()) await more.click();
+    expect(await rows(page).count()).toBe(25);
+  }).toPass();
   // What the owner's own press moves does not count.
-  expect(await page.evaluate(() => Reflect.get(window, "shifts"))).toEqual([]);
+  const shifts = (await page.evaluate(() => Reflect.get(window, "shifts"))) as { value: number; of: string[] }[];
+  expect(shifts.filter(({ value }) => value > 0.0005)).toEqual([]);
   await expect(page.getByRole("status").filter({ hasText: /new notifications?$/ })).toBeAttached();
 });
 

@@ -41,6 +41,7 @@ export function useRows(told: Told[], { oldestFirst = false }: { oldestFirst?: b
     const above = oldestFirst ? [] : [...now.values()].filter((it) => sortTime(it) > top);
     const holds = rows.length > 0 && above.length > 0 && !mayMove();
     const fresh = [...now.values()].filter((it) => !holds || !above.includes(it));
+    if (rows.length > 0 && above.length > 0 && !holds) movedAt = performance.now();
     setHeld(holds ? above : []);
     setRows(inOrder([...kept, ...fresh.map((it) => ({ ...it, sortAt: sortTime(it) }))]));
   }, [told]);
