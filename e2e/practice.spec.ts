@@ -1,4 +1,5 @@
 import { db } from "@/lib/db";
+import { changeSettings } from "@/lib/owners/settings";
 import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";
 
@@ -68,10 +69,9 @@ test("the steps can be hidden, and the practice stays", async ({ page, owner: _ 
   await expect(page.getByRole("region", { name: "First steps" })).toHaveCount(0);
 });
 
-test("where single keys are off, the practice says so by hand", async ({ page, owner: _ }) => {
+test("where single keys are off, the practice says so by hand", async ({ page, owner }) => {
+  await changeSettings(owner, { singleKeys: false });
   await page.goto("/approvals/practice");
-  await page.evaluate(() => localStorage.setItem("countersign.single-keys", "off"));
-  await page.reload();
   await expect(coach(page)).toContainText("One touch sends it", { useInnerText: true });
   await page.keyboard.press("1");
   await expect(page.getByRole("heading", { name: /out of bread/ })).toBeVisible();
