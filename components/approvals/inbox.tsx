@@ -49,7 +49,12 @@ export type InboxProps = {
 export function Inbox(props: InboxProps) {
   const { view, title, query, listAddress, top, bottom, empty, rules, posts } = props;
   const help = useRef<HTMLDialogElement>(null);
-  const [dialog, openDialog] = useState<"snooze" | "batch">();
+  const [dialog, setDialog] = useState<"snooze" | "batch">();
+  const asking = useRef(false);
+  const openDialog = (which?: "snooze" | "batch") => {
+    asking.current = which !== undefined;
+    setDialog(which);
+  };
   const [choice, setChoice] = useState<{ id: string; optionId: string }>();
   const inbox = useInbox(props);
   const { rows, current, next, sent, left, place, alone, picked, picking } = inbox;
@@ -58,6 +63,7 @@ export function Inbox(props: InboxProps) {
   const choose = (optionId: string) => current && inbox.isArmed() && setChoice({ id: current._id, optionId });
   const open = current && inbox.isOpen(current) ? current : undefined;
   const [first, ...others] = picked;
+  // What was selected is answered elsewhere: there is nothing left to preview.
   if (dialog === "batch" && !first) openDialog(undefined);
 
   useInboxKeys({
@@ -78,13 +84,16 @@ export function Inbox(props: InboxProps) {
     findOption: () => find("[data-find]")?.focus(),
     toOptions: () => optionAt(0)?.focus(),
     pick: () => open && !isHistory && picking.toggle(open),
-    snooze: () => (picked.length > 0 || open) && openDialog("snooze"),
+    snooze: () => {
+      if (picked.length > 0 || open) openDialog("snooze");
+    },
     mute: () => open && inbox.mute(open, !open.app.muted),
     undo: inbox.undoLast,
     explain: inbox.explain,
     mark: inbox.mark,
     back: inbox.back,
     help: () => help.current?.showModal(),
+    isAsking: () => asking.current,
   });
   const Title = alone ? "h2" : "h1";
   return (

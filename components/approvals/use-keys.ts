@@ -22,6 +22,8 @@ export type KeyActions = {
   mark: (seen: boolean) => void;
   back: () => void;
   help: () => void;
+  /** Whether a dialog was asked for that is not there yet: a key meant for it must not answer the question under it. */
+  isAsking: () => boolean;
 };
 
 /** The keys of the inbox. Arrows scroll as ever inside the decision, and move between rows everywhere else. */
@@ -30,7 +32,7 @@ export function useInboxKeys(actions: KeyActions) {
     event.target instanceof Element && event.target.closest("[data-decision]") !== null;
   const arrow = (by: 1 | -1) => (event: KeyboardEvent) => (inDecision(event) ? false : actions.move(by));
   const nine = Array.from({ length: 9 }, (_, place) => place);
-  useKeys("Approvals", [
+  const bindings: KeyBinding[] = [
     // Read by the help as one line for all nine.
     ...nine.map(
       (place): KeyBinding => ({
@@ -68,5 +70,12 @@ export function useInboxKeys(actions: KeyActions) {
     { keys: "e", says: "Why there is no archive", run: actions.explain },
     { keys: "Escape", run: actions.back },
     { keys: "?", says: "Keys", run: actions.help },
-  ]);
+  ];
+  useKeys(
+    "Approvals",
+    bindings.map(({ run, ...binding }) => ({
+      ...binding,
+      run: (event: KeyboardEvent) => (actions.isAsking() ? undefined : run(event)),
+    })),
+  );
 }
