@@ -1,11 +1,12 @@
 "use client";
 import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
+import { openDialog } from "@/components/keys/open";
 import { useSingleKeys } from "@/components/keys/single-keys";
 import { ConnectionDot } from "@/components/live/connection-dot";
 import { Button } from "@/components/ui/button";
 import { Decision } from "./decision";
-import { KeysHelp } from "./keys-help";
+import { NotLoaded } from "./not-loaded";
 import { PickedBar } from "./picked-bar";
 import { Row } from "./row";
 import { Rows } from "./rows";
@@ -15,11 +16,14 @@ import type { Asked, Ending, InboxActs, InboxPosts, Rules } from "./types";
 import { useInbox } from "./use-inbox";
 import { useInboxKeys } from "./use-keys";
 
-const BatchDialog = dynamic(() => import("./batch-dialog").then((it) => it.BatchDialog));
-const SnoozeDialog = dynamic(() => import("./snooze-dialog").then((it) => it.SnoozeDialog));
+const notLoaded = () => NotLoaded;
+const BatchDialog = dynamic(() => import("./batch-dialog").then((it) => it.BatchDialog, notLoaded));
+const SnoozeDialog = dynamic(() => import("./snooze-dialog").then((it) => it.SnoozeDialog, notLoaded));
 
 export type InboxProps = {
   view: "waiting" | "snoozed" | "answered";
+  /** Whether these rows were searched for, so that none of them is to be folded away. */
+  searches?: boolean;
   /** The rows of this page of the list, and of what waits in muted apps. */
   listed: Asked[];
   muted: Asked[];
@@ -48,10 +52,9 @@ export type InboxProps = {
 /** The list and the open decision: side by side where there is room, else one of them. */
 export function Inbox(props: InboxProps) {
   const { view, title, query, listAddress, top, bottom, empty, rules, posts } = props;
-  const help = useRef<HTMLDialogElement>(null);
   const [dialog, setDialog] = useState<"snooze" | "batch">();
   const asking = useRef(false);
-  const openDialog = (which?: "snooze" | "batch") => {
+  const showDialog = (which?: "snooze" | "batch") => {
     asking.current = which !== undefined;
     setDialog(which);
   };
@@ -63,8 +66,7 @@ export function Inbox(props: InboxProps) {
   const choose = (optionId: string) => current && inbox.isArmed() && setChoice({ id: current._id, optionId });
   const open = current && inbox.isOpen(current) ? current : undefined;
   const [first, ...others] = picked;
-  // What was selected is answered elsewhere: there is nothing left to preview.
-  if (dialog === "batch" && !first) openDialog(undefined);
+  if (dialog === "batch" && !first) showDialog(undefined);
 
   useInboxKeys({
     move: inbox.move,
@@ -85,14 +87,13 @@ export function Inbox(props: InboxProps) {
     toOptions: () => optionAt(0)?.focus(),
     pick: () => open && !isHistory && picking.toggle(open),
     snooze: () => {
-      if (picked.length > 0 || open) openDialog("snooze");
+      if (picked.length > 0 || open) showDialog("snooze");
     },
     mute: () => open && inbox.mute(open, !open.app.muted),
     undo: inbox.undoLast,
     explain: inbox.explain,
     mark: inbox.mark,
     back: inbox.back,
-    help: () => help.current?.showModal(),
     isAsking: () => asking.current,
   });
   const Title = alone ? "h2" : "h1";
@@ -126,7 +127,7 @@ export function Inbox(props: InboxProps) {
                 aria-label="Keys"
                 aria-keyshortcuts="?"
                 className="max-lg:hidden"
-                onClick={() => help.current?.showModal()}
+                onClick={() => openDialog("help")}
               >
                 ?
               </Button>
@@ -136,8 +137,8 @@ export function Inbox(props: InboxProps) {
         </header>
         <PickedBar
           picked={picked}
-          onAnswer={() => openDialog("batch")}
-          onSnooze={() => openDialog("snooze")}
+          onAnswer={() => showDialog("batch")}
+          onSnooze={() => showDialog("snooze")}
           onClear={picking.clear}
         />
         {rows.length > 0 ? (
@@ -191,7 +192,7 @@ export function Inbox(props: InboxProps) {
               choose,
               undo: () => inbox.takeBack([current]),
               sendNow: () => inbox.sendNow([current]),
-              snooze: () => openDialog("snooze"),
+              snooze: () => showDialog("snooze"),
               bringBack: () => inbox.bringBack([current]),
               mute: (as) => inbox.mute(current, as),
               next: () => inbox.go(next),
@@ -218,20 +219,19 @@ export function Inbox(props: InboxProps) {
           offers={rules.snoozes}
           count={picked.length || 1}
           onChoose={inbox.snooze}
-          onClose={() => openDialog(undefined)}
+          onClose={() => showDialog(undefined)}
         />
       ) : null}
       {dialog === "batch" && first ? (
         <BatchDialog
           several={[first, ...others]}
           onAnswer={(form) => {
-            openDialog(undefined);
+            showDialog(undefined);
             inbox.giveAll(form);
           }}
-          onClose={() => openDialog(undefined)}
+          onClose={() => showDialog(undefined)}
         />
       ) : null}
-      <KeysHelp ref={help} />
     </div>
   );
 }

@@ -13,7 +13,7 @@ import { useToast } from "./use-toast";
 
 /** What the inbox shows, and what the owner can do with it. */
 export function useInbox(props: InboxProps) {
-  const { listed, muted, extra, opened, endings, total, query, listAddress, view, rules, acts } = props;
+  const { listed, muted, extra, opened, endings, total, query, listAddress, view, searches, rules, acts } = props;
   const [said, say] = useState("");
   const [shown, setShown] = useState<string>();
   const { toast, show: showToast, hide: hideToast } = useToast();
@@ -32,7 +32,7 @@ export function useInbox(props: InboxProps) {
   const { sent, isOpen } = answers;
   const desk = useDesk({ acts, listed: all, say, tell, show: showToast });
   const rows = useRows(all, endings, shown, sent).filter(({ _id }) => !desk.away.has(_id));
-  const { blocks, set: setFold } = useFolds(rows, view === "waiting", selected);
+  const { blocks, set: setFold } = useFolds(rows, view === "waiting" && !searches, selected);
   const ordered = inOrder(blocks);
 
   const waiting = view === "answered" ? [] : ordered.filter(isOpen);

@@ -21,7 +21,6 @@ export type KeyActions = {
   explain: () => void;
   mark: (seen: boolean) => void;
   back: () => void;
-  help: () => void;
   /** Whether a dialog was asked for that is not there yet: a key meant for it must not answer the question under it. */
   isAsking: () => boolean;
 };
@@ -37,7 +36,7 @@ export function useInboxKeys(actions: KeyActions) {
     ...nine.map(
       (place): KeyBinding => ({
         keys: String(place + 1),
-        ...(place === 0 && { says: "Answer with that option (1 to 9)" }),
+        ...(place === 0 && { says: "Answer with that option" }),
         run: () => actions.choose(place),
       }),
     ),
@@ -69,7 +68,6 @@ export function useInboxKeys(actions: KeyActions) {
     { keys: "I", says: "Mark as read", run: () => actions.mark(true) },
     { keys: "e", says: "Why there is no archive", run: actions.explain },
     { keys: "Escape", run: actions.back },
-    { keys: "?", says: "Keys", run: actions.help },
   ];
   useKeys(
     "Approvals",

@@ -2,12 +2,14 @@ import { returnSnoozed } from "@/lib/approvals/desk";
 import { commitDue } from "@/lib/approvals/held";
 import { sweep } from "@/lib/grants/sweep";
 import { log } from "@/lib/log";
+import { fileExpired } from "@/lib/notifications/expiry";
 
 /** What every running copy does from time to time. Each must be safe to run on several copies at once. */
 const chores: { name: string; everyMs: number; run: () => Promise<unknown> }[] = [
   { name: "sweep", everyMs: 300_000, run: sweep },
   { name: "held answers", everyMs: 1000, run: commitDue },
   { name: "snoozed approvals", everyMs: 1000, run: returnSnoozed },
+  { name: "file expired notifications", everyMs: 60_000, run: () => fileExpired() },
 ];
 
 /** Do the chores, each again some time after its last turn ended. @returns how to stop; resolves when none is at work */
