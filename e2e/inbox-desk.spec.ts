@@ -29,6 +29,7 @@ test.describe("with a keyboard", () => {
     await page.keyboard.press("Escape");
     await expect(menu).toBeHidden();
     await page.keyboard.press("h");
+    await expect(menu).toBeVisible();
     await page.keyboard.press("1");
     await expect(theQuestion(page)).toHaveText("Second?");
     await expect(rowOf(page, "First?")).toHaveCount(0);
@@ -46,6 +47,30 @@ test.describe("with a keyboard", () => {
     await expect(rowOf(page, "First?")).toBeVisible();
     await expect(page).toHaveTitle("(2) Approvals · Countersign");
     expect((await app.read(first)).status).toBe("pending");
+  });
+
+  test("a key that is meant for a menu on its way answers nothing", async ({ page, app }) => {
+    const id = await app.ask({ question: "First?" });
+    let held: (() => void) | undefined;
+    await page.goto("/approvals");
+    await settle(page);
+    // The menu is loaded when it is first asked for; here, slowly.
+    await page.route("**/_next/static/**", async (route) => {
+      await new Promise<void>((resolve) => {
+        held = resolve;
+        setTimeout(resolve, 3000);
+      });
+      await route.continue();
+    });
+    await page.keyboard.press("h");
+    await page.keyboard.press("1");
+    await page.waitForTimeout(500);
+    expect((await app.read(id)).status).toBe("pending");
+    held?.();
+    await expect(page.getByRole("dialog", { name: /Snooze this question/ })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await press(page, "1");
+    await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("yes")).toPass();
   });
 
   test("what is put off has its own list, and comes back from there", async ({ page, app }) => {

@@ -1,11 +1,12 @@
 "use client";
 import dynamic from "next/dynamic";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { openDialog } from "@/components/keys/open";
 import { useSingleKeys } from "@/components/keys/single-keys";
 import { ConnectionDot } from "@/components/live/connection-dot";
 import { Button } from "@/components/ui/button";
 import { Decision } from "./decision";
+import { NotLoaded } from "./not-loaded";
 import { PickedBar } from "./picked-bar";
 import { Row } from "./row";
 import { Rows } from "./rows";
@@ -15,8 +16,9 @@ import type { Asked, Ending, InboxActs, InboxPosts, Rules } from "./types";
 import { useInbox } from "./use-inbox";
 import { useInboxKeys } from "./use-keys";
 
-const BatchDialog = dynamic(() => import("./batch-dialog").then((it) => it.BatchDialog));
-const SnoozeDialog = dynamic(() => import("./snooze-dialog").then((it) => it.SnoozeDialog));
+const notLoaded = () => NotLoaded;
+const BatchDialog = dynamic(() => import("./batch-dialog").then((it) => it.BatchDialog, notLoaded));
+const SnoozeDialog = dynamic(() => import("./snooze-dialog").then((it) => it.SnoozeDialog, notLoaded));
 
 export type InboxProps = {
   view: "waiting" | "snoozed" | "answered";
@@ -50,7 +52,12 @@ export type InboxProps = {
 /** The list and the open decision: side by side where there is room, else one of them. */
 export function Inbox(props: InboxProps) {
   const { view, title, query, listAddress, top, bottom, empty, rules, posts } = props;
-  const [dialog, showDialog] = useState<"snooze" | "batch">();
+  const [dialog, setDialog] = useState<"snooze" | "batch">();
+  const asking = useRef(false);
+  const showDialog = (which?: "snooze" | "batch") => {
+    asking.current = which !== undefined;
+    setDialog(which);
+  };
   const [choice, setChoice] = useState<{ id: string; optionId: string }>();
   const inbox = useInbox(props);
   const { rows, current, next, sent, left, place, alone, picked, picking } = inbox;
@@ -79,12 +86,15 @@ export function Inbox(props: InboxProps) {
     findOption: () => find("[data-find]")?.focus(),
     toOptions: () => optionAt(0)?.focus(),
     pick: () => open && !isHistory && picking.toggle(open),
-    snooze: () => (picked.length > 0 || open) && showDialog("snooze"),
+    snooze: () => {
+      if (picked.length > 0 || open) showDialog("snooze");
+    },
     mute: () => open && inbox.mute(open, !open.app.muted),
     undo: inbox.undoLast,
     explain: inbox.explain,
     mark: inbox.mark,
     back: inbox.back,
+    isAsking: () => asking.current,
   });
   const Title = alone ? "h2" : "h1";
   return (

@@ -12,14 +12,14 @@ type ToastProps = {
 };
 
 /**
- * What was just done and how to take it back, at the foot of the page, out of the way of the answers. It stays while somebody
+ * What was just done and how to take it back, at the foot of the list or the head of a phone: never over the answers. It stays while somebody
  * points at it or is in it. What it says is read out elsewhere.
  */
 export function Toast({ toast, ...on }: ToastProps) {
   return (
     <section
       aria-label="Just done"
-      className="pointer-events-none fixed inset-x-2 bottom-[calc(4rem+env(safe-area-inset-bottom))] z-30 flex justify-center sm:bottom-4 sm:left-24 xl:left-56"
+      className="pointer-events-none fixed inset-x-2 top-2 z-30 flex justify-center sm:left-26 lg:top-auto lg:right-auto lg:bottom-2 lg:w-[21rem] xl:left-58 xl:w-[24rem]"
     >
       {toast ? <Note key={toast.key} toast={toast} {...on} /> : null}
     </section>

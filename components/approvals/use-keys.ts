@@ -21,6 +21,8 @@ export type KeyActions = {
   explain: () => void;
   mark: (seen: boolean) => void;
   back: () => void;
+  /** Whether a dialog was asked for that is not there yet: a key meant for it must not answer the question under it. */
+  isAsking: () => boolean;
 };
 
 /** The keys of the inbox. Arrows scroll as ever inside the decision, and move between rows everywhere else. */
@@ -29,7 +31,7 @@ export function useInboxKeys(actions: KeyActions) {
     event.target instanceof Element && event.target.closest("[data-decision]") !== null;
   const arrow = (by: 1 | -1) => (event: KeyboardEvent) => (inDecision(event) ? false : actions.move(by));
   const nine = Array.from({ length: 9 }, (_, place) => place);
-  useKeys("Approvals", [
+  const bindings: KeyBinding[] = [
     // Read by the help as one line for all nine.
     ...nine.map(
       (place): KeyBinding => ({
@@ -66,5 +68,12 @@ export function useInboxKeys(actions: KeyActions) {
     { keys: "I", says: "Mark as read", run: () => actions.mark(true) },
     { keys: "e", says: "Why there is no archive", run: actions.explain },
     { keys: "Escape", run: actions.back },
-  ]);
+  ];
+  useKeys(
+    "Approvals",
+    bindings.map(({ run, ...binding }) => ({
+      ...binding,
+      run: (event: KeyboardEvent) => (actions.isAsking() ? undefined : run(event)),
+    })),
+  );
 }
