@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { revokeGrant } from "@/lib/grants/grants";
 import { newId } from "@/lib/ids";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
+import { answerApproval } from "./answering";
 import { submitApproval } from "./approvals";
-import { answerApproval, answered, countWaiting, readApproval, waiting } from "./inbox";
+import { answered, countWaiting, readApproval, waiting } from "./inbox";
 
 const ask = (question: string) => ({ question, options: [{ id: "yes", label: "Yes" }] });
 const inbox = async () => {
@@ -54,7 +55,10 @@ test("every owner sees only their own, whichever app asks", async () => {
   const theirs = (await submitApproval(app, ask("Theirs?"))).id;
   expect((await waiting(owner)).approvals.map(({ _id }) => _id)).toEqual([id]);
   expect((await waiting(other, { appId: clientId })).approvals.map(({ _id }) => _id)).toEqual([theirs]);
-  expect((await readApproval(owner, id)).app).toEqual({ name, host: "app.example", revoked: false });
+  expect((await readApproval(owner, id)).app).toEqual({
+    ...{ name, host: "app.example", revoked: false },
+    ...{ muted: false, alwaysConfirm: false },
+  });
   for (const wrong of [theirs, "apr_", "x'; --"]) await expect(readApproval(owner, wrong)).rejects.toThrow("Not found");
   // A cursor of somebody else's leads nowhere.
   expect((await waiting(owner, { after: theirs })).approvals).toEqual([]);

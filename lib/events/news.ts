@@ -1,7 +1,10 @@
 import type { OwnerActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
 
-/** What an open page needs to know to be current. Counts stop at 100; `event` is the owner's latest, "0" before the first. */
+/**
+ * What an open page needs to know to be current. Counts stop at 100; `pending` leaves out what is put off, what has an answer
+ * that is being held, and what muted or revoked apps ask. `event` differs from any before when there is something to look at.
+ */
 export type News = { pending: number; unread: number; event: string };
 
 /** The owner's counts, and whether their session still holds: in one look, since every open page asks at every change. */
@@ -12,12 +15,20 @@ export async function readNews({
   const { rows } = await pool().query<News & { signedIn: boolean }>({
     name: "news",
     text: `SELECT
-      (SELECT count(*)::int FROM (SELECT FROM approval WHERE owner_id = $1 AND status = 'pending' LIMIT 100) AS p) AS pending,
+      (SELECT count(*)::int FROM (SELECT FROM app_grant g CROSS JOIN LATERAL (
+          SELECT FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
+          WHERE a.owner_id = g.owner_id AND a.app_id = g.app_id AND a.status = 'pending'
+            AND d.held_answer IS NULL AND (d.snoozed_until IS NULL OR d.snoozed_until <= now()) LIMIT 100) AS one
+        WHERE g.owner_id = $1 AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())
+          AND NOT EXISTS (SELECT FROM app_choice ch
+            WHERE ch.owner_id = g.owner_id AND ch.app_id = g.app_id AND ch.questions_muted) LIMIT 100) AS p) AS pending,
       (SELECT count(*)::int FROM (SELECT FROM notification WHERE owner_id = $1 AND read_at IS NULL LIMIT 100) AS u) AS unread,
       coalesce((SELECT max(id) FROM event WHERE owner_id = $1), 0)::text AS event,
       EXISTS (SELECT FROM owner_session
         WHERE id = $2 AND owner_id = $1 AND ended_at IS NULL AND expires_at > now()) AS "signedIn"`,
     values: [ownerId, session],
   });
-  return rows[0] ?? { pending: 0, unread: 0, event: "0", signedIn: false };
+  const { pending, unread, event, signedIn } = rows[0] ?? { pending: 0, unread: 0, event: "0", signedIn: false };
+  // What an owner puts off, mutes or takes back leaves no event, and shows in the counts.
+  return { pending, unread, event: `${event}.${pending}.${unread}`, signedIn };
 }

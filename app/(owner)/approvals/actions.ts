@@ -1,7 +1,7 @@
 "use server";
 import { redirect } from "next/navigation";
 import { AnswerForm } from "@/lib/approvals/answer-form";
-import { answerApproval } from "@/lib/approvals/inbox";
+import { answerApproval } from "@/lib/approvals/answering";
 import { ownerAction } from "@/lib/web/owner-action";
 
 export const sendAnswer = ownerAction(AnswerForm, (owner, { id, answer }) => answerApproval(owner, id, answer));

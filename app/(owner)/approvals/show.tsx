@@ -1,6 +1,6 @@
 import { Background } from "@/components/approvals/background";
 import type { Asked } from "@/components/approvals/types";
-import type { OwnedApproval } from "@/lib/approvals/inbox";
+import type { OwnedApproval } from "@/lib/approvals/owned";
 
 /** How much background, in characters, travels with a list: the next questions' is there before it is asked for. */
 const room = 40_000;

@@ -1,0 +1,116 @@
+import type { Answer, Approval, ApprovalOption, Resolution } from "./schema";
+
+/** An approval as its owner sees it: with who asks, and what the owner has done about it so far. */
+export type OwnedApproval = Approval & { app: AskingApp; desk: Desk };
+
+/**
+ * `host` is where the app says it lives (its first https redirect address); `revoked` means that it cannot read the answer,
+ * `muted` that its questions wait without counting.
+ */
+export type AskingApp = { name: string; host?: string; revoked: boolean; muted: boolean; alwaysConfirm: boolean };
+
+/** What only the owner knows about an approval. Times in epoch milliseconds. */
+export type Desk = {
+  seen: boolean;
+  /** Present while it is put off. */
+  snoozedUntil?: number;
+  /** An answer that is not given yet: it counts from `commitAt`, `leftMs` after it was read by the database's clock. */
+  held?: { answer: Answer; commitAt: number; leftMs: number };
+  /** Whether the owner's answer was being held when the app answered itself. */
+  overtaken: boolean;
+  /** Whether the owner said that they did not expect it. */
+  unexpected: boolean;
+  /** How many questions the app had asked on its day, this one included; at most 100. Absent for earlier days. */
+  nthToday?: number;
+  /** Whether it is the first question that this app ever asked the owner. */
+  first: boolean;
+};
+
+export type OwnedRow = {
+  id: string;
+  app_id: string;
+  question: string;
+  options: ApprovalOption[];
+  background_context: string | null;
+  recommendation: string | null;
+  status: Approval["status"];
+  resolution: Resolution | null;
+  created: number;
+  name: string;
+  address: string | null;
+  revoked: boolean;
+  muted: boolean;
+  always_confirm: boolean;
+  seen: boolean;
+  snoozed_until: number | null;
+  held_answer: Answer | null;
+  commit_at: number | null;
+  left_ms: number | null;
+  overtaken: boolean;
+  unexpected: boolean;
+  nth_today: number | null;
+  first: boolean;
+};
+
+/** The tables that an owned approval is read from, under the aliases that `columns` has. */
+export const ownedFrom = `approval a JOIN app ON app.id = a.app_id LEFT JOIN approval_desk d ON d.approval_id = a.id
+  LEFT JOIN app_choice ch ON ch.owner_id = a.owner_id AND ch.app_id = a.app_id`;
+
+/** Whether it neither is put off nor has an answer that is being held. */
+export const onTop = `(d.approval_id IS NULL OR (d.held_answer IS NULL AND (d.snoozed_until IS NULL OR d.snoozed_until <= now())))`;
+
+const ms = (at: string) => `(extract(epoch FROM ${at}) * 1000)::float8`;
+
+/** @param today the SQL parameter with the beginning of the owner's day, in epoch milliseconds */
+export const ownedColumns = (
+  today: string,
+) => `a.id, a.app_id, a.question, a.options, a.background_context, a.recommendation,
+  a.status, a.resolution, ${ms("a.created_at")} AS created, app.name, app.redirect_uris[1] AS address,
+  app.deleted_at IS NOT NULL OR NOT EXISTS (SELECT FROM app_grant g WHERE g.owner_id = a.owner_id AND g.app_id = a.app_id
+    AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())) AS revoked,
+  coalesce(ch.questions_muted, false) AS muted, coalesce(ch.always_confirm, false) AS always_confirm,
+  d.seen_at IS NOT NULL AS seen, CASE WHEN d.snoozed_until > now() THEN ${ms("d.snoozed_until")} END AS snoozed_until,
+  d.held_answer, ${ms("d.commit_at")} AS commit_at, ${ms("(d.commit_at - clock_timestamp())")} AS left_ms,
+  d.overtaken_at IS NOT NULL OR (d.held_answer IS NOT NULL AND a.resolution ->> 'resolvedBy' = 'api') AS overtaken,
+  d.unexpected_at IS NOT NULL AS unexpected,
+  CASE WHEN a.created_at >= to_timestamp(${today}::float8 / 1000) THEN (SELECT count(*)::int FROM (SELECT FROM approval b
+    WHERE b.owner_id = a.owner_id AND b.app_id = a.app_id AND b.created_at >= to_timestamp(${today}::float8 / 1000)
+      AND (b.created_at, b.id) <= (a.created_at, a.id) LIMIT 100) AS asked) END AS nth_today,
+  NOT EXISTS (SELECT FROM approval b WHERE b.owner_id = a.owner_id AND b.app_id = a.app_id
+    AND (b.created_at, b.id) < (a.created_at, a.id)) AS first`;
+
+export const owned = (row: OwnedRow): OwnedApproval => ({
+  _id: row.id,
+  _creationTime: row.created,
+  clientId: row.app_id,
+  question: row.question,
+  options: row.options,
+  ...(row.background_context !== null && { backgroundContext: row.background_context }),
+  ...(row.recommendation !== null && { recommendation: row.recommendation }),
+  status: row.status,
+  ...(row.resolution !== null && { resolution: row.resolution }),
+  app: {
+    name: row.name,
+    ...hostOf(row.address),
+    revoked: row.revoked,
+    muted: row.muted,
+    alwaysConfirm: row.always_confirm,
+  },
+  desk: {
+    seen: row.seen,
+    ...(row.snoozed_until !== null && row.status === "pending" && { snoozedUntil: row.snoozed_until }),
+    ...heldIn(row),
+    overtaken: row.overtaken,
+    unexpected: row.unexpected,
+    ...(row.nth_today !== null && { nthToday: row.nth_today }),
+    first: row.first,
+  },
+});
+
+const heldIn = ({ held_answer: answer, commit_at: commitAt, left_ms: leftMs, status }: OwnedRow): Pick<Desk, "held"> =>
+  answer !== null && commitAt !== null && leftMs !== null && status === "pending"
+    ? { held: { answer, commitAt, leftMs: Math.max(0, leftMs) } }
+    : {};
+
+const hostOf = (address: string | null): { host?: string } =>
+  address?.startsWith("https://") && URL.canParse(address) ? { host: new URL(address).host } : {};
