@@ -1,9 +1,11 @@
+import { emailOwners } from "@/lib/alerts/email";
 import { sweep } from "@/lib/grants/sweep";
 import { log } from "@/lib/log";
 
 /** What every running copy does from time to time. Each must be safe to run on several copies at once. */
 const chores: { name: string; everyMs: number; run: () => Promise<unknown> }[] = [
   { name: "sweep", everyMs: 300_000, run: sweep },
+  { name: "e-mail", everyMs: 20_000, run: emailOwners },
 ];
 
 /** Do the chores, each again some time after its last turn ended. @returns how to stop; resolves when none is at work */
