@@ -1,4 +1,5 @@
 "use client";
+import { WhileConnected } from "@/components/live/while-connected";
 import { CopyButton } from "@/components/ui/copy-button";
 import { ChevronIcon } from "@/components/ui/icons";
 import { AnswerForm } from "./answer-form";
@@ -79,13 +80,15 @@ export function Decision({
             : {})}
         />
       ) : !asked.whole ? null : (
-        <AnswerForm
-          key={asked._id}
-          asked={asked}
-          post={post}
-          onAnswer={onAnswer}
-          {...(sent?.state === "failed" ? { failure: sent.message } : {})}
-        />
+        <WhileConnected>
+          <AnswerForm
+            key={asked._id}
+            asked={asked}
+            post={post}
+            onAnswer={onAnswer}
+            {...(sent?.state === "failed" ? { failure: sent.message } : {})}
+          />
+        </WhileConnected>
       )}
       <footer className="flex flex-wrap items-center gap-x-3 gap-y-2 text-xs text-muted">
         <span className="mono">{asked._id}</span>

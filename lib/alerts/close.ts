@@ -1,4 +1,5 @@
-import type { Transaction } from "@/lib/db";
+import type { OwnerActor } from "@/lib/actor";
+import { db, type Transaction } from "@/lib/db";
 import { waits } from "./waiting";
 
 /**
@@ -35,4 +36,13 @@ export async function closeAnswered(tx: Transaction, ownerId: string): Promise<v
     SELECT d.alert_id, d.subscription_id, 'close' FROM alert_delivery d JOIN push_subscription p ON p.id = d.subscription_id
     WHERE d.alert_id = ANY (${ids}) AND d.kind = 'show' AND coalesce(d.outcome, 'sent') = 'sent'
       AND p.service NOT LIKE ${appleService} ON CONFLICT DO NOTHING`;
+}
+
+/** Which of the owner's alerts with these tags are still open. */
+export async function openAlerts({ ownerId }: OwnerActor, tags: string[]): Promise<string[]> {
+  const open = await db.alert.findMany({
+    where: { ownerId, tag: { in: tags }, closedAt: null },
+    select: { tag: true },
+  });
+  return open.map(({ tag }) => tag);
 }

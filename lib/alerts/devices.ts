@@ -23,8 +23,7 @@ const most = 20;
 export async function addDevice({ ownerId, session }: Asking, device: NewDevice, userAgent: string): Promise<void> {
   const given = NewDevice.parse(device);
   const endpoint = pushAddress(given.endpoint);
-  const plain = JSON.stringify({ ...given, endpoint: endpoint.href });
-  const hash = new Uint8Array(hashSecret(plain));
+  const [plain, hash] = [plainOf(given), hashOf(given)];
   await db.$transaction(async (tx) => {
     // Whoever looks for alerts holds this row too; and of two browsers at once the second counts the first.
     await tx.$executeRaw`
@@ -47,6 +46,18 @@ export async function addDevice({ ownerId, session }: Asking, device: NewDevice,
         session_id = excluded.session_id, device = excluded.device, last_seen_at = now()`;
   });
 }
+
+/** Note that a browser is still there, in the session it now has. @returns whether it is one that shows the owner's alerts */
+export async function seeDevice({ ownerId, session }: Asking, device: NewDevice): Promise<boolean> {
+  const hash = hashOf(NewDevice.parse(device));
+  const seen = await db.$executeRaw`
+    UPDATE push_subscription SET session_id = ${session}, last_seen_at = now() WHERE hash = ${hash} AND owner_id = ${ownerId}`;
+  return seen > 0;
+}
+
+const plainOf = ({ endpoint, p256dh, auth }: NewDevice) =>
+  JSON.stringify({ endpoint: URL.canParse(endpoint) ? new URL(endpoint).href : endpoint, p256dh, auth });
+const hashOf = (device: NewDevice) => new Uint8Array(hashSecret(plainOf(device)));
 
 /** @throws {AppError} 400 unless a push service may have it */
 function pushAddress(text: string): URL {

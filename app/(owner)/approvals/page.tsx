@@ -1,10 +1,13 @@
 import type { Metadata } from "next";
+import { OfferLater } from "@/components/alerts/offer-later";
 import { Inbox } from "@/components/approvals/inbox";
 import { InboxTop, More } from "@/components/approvals/inbox-top";
 import { NothingHere } from "@/components/approvals/nothing-here";
+import { vapidKeys } from "@/lib/alerts/push";
 import { answered, countWaiting, readApproval, waiting } from "@/lib/approvals/inbox";
 import { knownApps } from "@/lib/grants/known-apps";
 import { requireOwner } from "@/lib/web/session";
+import { addMyDevice } from "../alerts/actions";
 import { orNotFound } from "../or-not-found";
 import { postAnswer, sendAnswer } from "./actions";
 import { show } from "./show";
@@ -42,7 +45,17 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       query={query}
       listAddress={address}
       top={<InboxTop history={history} app={app} apps={apps} />}
-      bottom={<More history={history} app={app} next={page.next} first={!from} />}
+      bottom={
+        <>
+          <More history={history} app={app} next={page.next} first={!from} />
+          <OfferLater
+            answered={lately.approvals.filter(({ resolution }) => resolution?.resolvedBy === "owner").length}
+            ownerId={owner.ownerId}
+            publicKey={vapidKeys().publicKey}
+            add={addMyDevice}
+          />
+        </>
+      }
       empty={<NothingHere history={history} filtered={app !== undefined} beyond={from !== undefined} last={last} />}
       send={sendAnswer}
       post={postAnswer}

@@ -13,6 +13,7 @@ import { listPasskeys } from "@/lib/owners/passkeys";
 import { recoveryState } from "@/lib/owners/recovery";
 import { listSessions } from "@/lib/owners/sessions";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
+import { AlertsCard } from "../alerts/card";
 import {
   addMyPasskey,
   askNewPasskey,
@@ -46,6 +47,7 @@ export default async function Settings() {
             ]}
           />
         </Card>
+        <AlertsCard />
         <Card title="Sessions">
           <SessionList sessions={sessions} end={endOneSession} />
           <div className="mt-3 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
