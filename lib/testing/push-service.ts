@@ -10,7 +10,7 @@ type Reply = { status?: number; headers?: OutgoingHttpHeaders; delay?: number };
  * A push service on this computer (RFC 8030) with its browsers, which decrypt what they are sent (RFC 8291) and believe only
  * the application server whose key they were subscribed with (RFC 8292). Its origin has to be named in ALLOW_PRIVATE_FETCH.
  */
-export async function aPushService() {
+export async function aPushService(port = 0) {
   const pushed: Pushed[] = [];
   const browsers = new Map<string, Browser>();
   const problems: string[] = [];
@@ -32,7 +32,7 @@ export async function aPushService() {
       }
     res.writeHead(status, headers).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     origin,
