@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { aPushService } from "@/lib/testing/push-service";
+import { serviceUrl } from "./fixtures";
 
 type Browser = ReturnType<Awaited<ReturnType<typeof aPushService>>["browser"]>;
 
@@ -7,8 +8,8 @@ type Browser = ReturnType<Awaited<ReturnType<typeof aPushService>>["browser"]>;
  * A browser that can subscribe without a push service of the internet: what stands in is the subscription alone, and the
  * question for permission, which is counted (`window.askedPermission`) and answered with yes.
  */
-export async function canSubscribe(page: Page, { subscription }: Browser, origin: string): Promise<void> {
-  await page.context().grantPermissions(["notifications"], { origin });
+export async function canSubscribe(page: Page, { subscription }: Browser): Promise<void> {
+  await page.context().grantPermissions(["notifications"], { origin: serviceUrl() });
   await page.addInitScript(({ endpoint, p256dh, auth }) => {
     const remembered = "test.subscribed";
     const is = (name: string) => localStorage.getItem(name) !== null;
@@ -44,7 +45,7 @@ export const worker = (page: Page) =>
 
 /** Hand the service worker a message as the browser does when one has come. */
 export async function deliver(page: Page, message: object): Promise<void> {
-  const { origin } = new URL(page.url());
+  const origin = serviceUrl();
   const devtools = await page.context().newCDPSession(page);
   const registered = new Promise<string>((resolve) =>
     devtools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {

@@ -72,7 +72,7 @@ async function forget() {
   forgotten++;
   await caches.delete(pagesCache);
   for (const shown of await self.registration.getNotifications()) shown.close();
-  await setBadge(0);
+  void setBadge(0);
 }
 
 /** What our pages ask of us. */
@@ -110,7 +110,8 @@ self.addEventListener("push", (event) => event.waitUntil(receive(event.data)));
 /** A declarative push message (Safari shows it without asking us), or one that takes away what was shown. */
 async function receive(data) {
   const { notification, close, app_badge: waiting } = read(data);
-  if (typeof waiting === "number") await setBadge(waiting);
+  // Nobody waits for it: some systems never say that they have done it.
+  if (typeof waiting === "number") void setBadge(waiting);
   if (close) {
     for (const shown of await self.registration.getNotifications({ tag: close })) shown.close();
     return;
