@@ -43,8 +43,11 @@ export async function canSubscribe(page: Page, { subscription }: Browser): Promi
 export const worker = (page: Page) =>
   page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === "activated");
 
-/** Hand the service worker a message as the browser does when one has come. */
-export async function deliver(page: Page, message: object): Promise<void> {
+/**
+ * Hand the service worker a message as the browser does when one has come. Without its number for the app's badge: headless
+ * Chromium ends a worker that sets one.
+ */
+export async function deliver(page: Page, { app_badge: _, ...message }: Record<string, unknown>): Promise<void> {
   const origin = serviceUrl();
   const devtools = await page.context().newCDPSession(page);
   const registered = new Promise<string>((resolve) =>

@@ -1,8 +1,11 @@
 import type { ClientBase } from "pg";
 import type { Scope } from "./scopes";
 
-/** The signed-in owner. */
-export type OwnerActor = { readonly kind: "owner"; readonly ownerId: string };
+/** An open transaction that statements take part in, and whom to tell once it is committed. */
+export type Via = { client: ClientBase; tell: Set<string> };
+
+/** The signed-in owner. `via` is the open transaction their statements belong to, if any. */
+export type OwnerActor = { readonly kind: "owner"; readonly ownerId: string; readonly via?: Via };
 
 /**
  * An owner, and whether they showed who they are within the last ten minutes, which what matters most asks for (see
@@ -30,8 +33,8 @@ export type AppActor = {
   readonly needs: Scope | null;
   /** Filled in by the first statement that admitted it. */
   admitted?: Admitted;
-  /** The open transaction its statements belong to, if any, and whom to tell once that is committed. */
-  via?: { client: ClientBase; tell: Set<string> };
+  /** The open transaction its statements belong to, if any. */
+  via?: Via;
 };
 
 export type Actor = OwnerActor | AppActor;

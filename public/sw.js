@@ -72,7 +72,6 @@ async function forget() {
   forgotten++;
   await caches.delete(pagesCache);
   for (const shown of await self.registration.getNotifications()) shown.close();
-  void setBadge(0);
 }
 
 /** What our pages ask of us. */

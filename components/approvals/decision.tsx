@@ -1,11 +1,15 @@
 "use client";
 import { WhileConnected } from "@/components/live/while-connected";
-import { CopyButton } from "@/components/ui/copy-button";
+import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
+import { absoluteTime } from "@/components/ui/relative-time";
 import { AnswerForm } from "./answer-form";
+import { DeskActs } from "./desk-acts";
 import { Frame } from "./frame";
+import { HeldAnswer } from "./held-answer";
 import { Outcome, tooLate } from "./outcome";
-import { type Asked, addressOf, endOf, type PostAnswer, type Sent } from "./types";
+import { PostForm } from "./post-form";
+import { type Asked, addressOf, type InboxPosts, type Rules, type Sent, standingOf } from "./types";
 
 type DecisionProps = {
   asked: Asked;
@@ -16,26 +20,27 @@ type DecisionProps = {
   place: string | undefined;
   next: Asked | undefined;
   listAddress: string;
-  post: PostAnswer;
-  onAnswer: (form: FormData) => void;
-  onNext: () => void;
-  onBack: () => void;
+  rules: Rules;
+  posts: InboxPosts;
+  chosen: string | undefined;
+  on: {
+    answer: (form: FormData) => void;
+    choose: (optionId: string) => void;
+    undo: () => void;
+    sendNow: () => void;
+    snooze: () => void;
+    bringBack: () => void;
+    mute: (as: boolean) => void;
+    next: () => void;
+    back: () => void;
+  };
 };
 
 /** One decision: what is asked, in the app's frame, and below it our buttons, or how it ended. */
-export function Decision({
-  asked,
-  sent,
-  alone,
-  place,
-  next,
-  listAddress,
-  post,
-  onAnswer,
-  onNext,
-  onBack,
-}: DecisionProps) {
-  const end = endOf(asked, sent);
+export function Decision({ asked, sent, alone, place, next, listAddress, rules, posts, chosen, on }: DecisionProps) {
+  const standing = standingOf(asked, sent);
+  const { app, desk } = asked;
+  const late = standing.kind === "ended" && ((sent?.state === "done" && sent.late) || desk.overtaken);
   return (
     <article
       aria-labelledby="question"
@@ -47,7 +52,7 @@ export function Decision({
           href={listAddress}
           onClick={(event) => {
             event.preventDefault();
-            onBack();
+            on.back();
           }}
           className="-ml-1.5 inline-flex min-h-11 items-center gap-1 pr-3 text-muted"
         >
@@ -56,12 +61,26 @@ export function Decision({
         </a>
         {place ? <p className="text-muted tabular-nums">{place}</p> : null}
       </div>
-      <Frame asked={asked} level={alone ? "h1" : "h2"} />
-      {end ? (
+      <Frame
+        asked={asked}
+        level={alone ? "h1" : "h2"}
+        {...(standing.kind === "open" ? { mute: { post: posts.mute, onMute: () => on.mute(true) } } : {})}
+      />
+      {desk.snoozedUntil !== undefined && standing.kind === "open" ? (
+        <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-surface px-3.5 py-2">
+          <p suppressHydrationWarning>Put off: it comes back {absoluteTime(desk.snoozedUntil)}</p>
+          <PostForm post={posts.bringBack} fields={{ ids: asked._id }} onSend={on.bringBack}>
+            <Button type="submit" size="small">
+              Bring back now
+            </Button>
+          </PostForm>
+        </div>
+      ) : null}
+      {standing.kind === "ended" ? (
         <Outcome
           asked={asked}
-          resolution={end}
-          {...(sent?.state === "done" && sent.late ? { note: tooLate(asked, end) } : {})}
+          resolution={standing.resolution}
+          {...(late ? { note: tooLate(asked, standing.resolution) } : {})}
           {...(next
             ? {
                 next: (
@@ -69,7 +88,7 @@ export function Decision({
                     href={addressOf(next._id)}
                     onClick={(event) => {
                       event.preventDefault();
-                      onNext();
+                      on.next();
                     }}
                     className="link font-medium"
                   >
@@ -79,24 +98,34 @@ export function Decision({
               }
             : {})}
         />
+      ) : standing.kind === "held" ? (
+        <HeldAnswer
+          {...{ asked, posts, resolution: standing.resolution, leftMs: standing.leftMs }}
+          onUndo={on.undo}
+          onSendNow={on.sendNow}
+        />
       ) : !asked.whole ? null : (
         <WhileConnected>
           <AnswerForm
             key={asked._id}
             asked={asked}
-            post={post}
-            onAnswer={onAnswer}
+            post={posts.answer}
+            onAnswer={on.answer}
+            confirms={rules.alwaysConfirm || app.alwaysConfirm}
+            chosen={chosen}
+            onChoose={on.choose}
             {...(sent?.state === "failed" ? { failure: sent.message } : {})}
           />
         </WhileConnected>
       )}
-      <footer className="flex flex-wrap items-center gap-x-3 gap-y-2 text-xs text-muted">
-        <span className="mono">{asked._id}</span>
-        <CopyButton text={asked._id} label="Copy id" variant="quiet" />
-        <a href={`/activity?subject=${asked._id}`} className="link inline-flex min-h-11 items-center sm:min-h-8">
-          Its activity
-        </a>
-      </footer>
+      <DeskActs
+        asked={asked}
+        open={standing.kind === "open"}
+        snoozes={rules.snoozes}
+        posts={posts}
+        onSnooze={on.snooze}
+        onMute={on.mute}
+      />
     </article>
   );
 }

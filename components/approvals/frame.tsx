@@ -1,16 +1,26 @@
+import Link from "next/link";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { Clamp } from "./clamp";
-import { type Asked, suggestedOption } from "./types";
+import { PostForm } from "./post-form";
+import { type Asked, type InboxPosts, suggestedOption } from "./types";
+
+type FrameProps = {
+  asked: Asked;
+  /** The question's rank among the page's headings. */
+  level: "h1" | "h2";
+  /** How to mute the app, where that is offered. */
+  mute?: { post: InboxPosts["mute"]; onMute: () => void };
+};
 
 /**
  * What the app says, in a frame that carries our own line about who says it: nothing inside can pass for a part of the
- * page. `level` is the question's rank among the page's headings.
+ * page.
  */
-export function Frame({ asked, level: Heading }: { asked: Asked; level: "h1" | "h2" }) {
-  const { app, question, recommendation, background, resolution } = asked;
+export function Frame({ asked, level: Heading, mute }: FrameProps) {
+  const { app, question, recommendation, background, resolution, desk } = asked;
   const inWords = suggestedOption(asked) ? undefined : recommendation?.trim();
   return (
     <div className="rounded-xl border border-line bg-raised shadow-card [&_:is(a,button,[tabindex])]:scroll-mb-80">
@@ -21,8 +31,34 @@ export function Frame({ asked, level: Heading }: { asked: Asked; level: "h1" | "
         {app.revoked ? <Badge tone="warn">Access revoked</Badge> : null}
         <span className="ml-auto">
           asked <TimeAgo at={asked._creationTime} />
+          {desk.nthToday !== undefined && desk.nthToday > 1 ? ` · ${nth(desk.nthToday)} question today` : ""}
         </span>
       </p>
+      {desk.first && mute ? (
+        <div className="flex flex-wrap items-center gap-x-3 border-b border-line bg-accent-soft px-4 py-1">
+          <p className="mr-auto py-1">This is the first question from this app.</p>
+          {app.muted ? null : (
+            <PostForm
+              post={mute.post}
+              fields={{ id: asked._id, clientId: asked.clientId, muted: "yes" }}
+              onSend={mute.onMute}
+            >
+              <button type="submit" className="link inline-flex min-h-11 items-center font-medium sm:min-h-8">
+                Mute
+              </button>
+            </PostForm>
+          )}
+          {app.revoked ? null : (
+            <Link
+              href={`/apps/${asked.clientId}`}
+              prefetch={false}
+              className="link inline-flex min-h-11 items-center font-medium sm:min-h-8"
+            >
+              What it may do, revoke
+            </Link>
+          )}
+        </div>
+      ) : null}
       <div className="grid grid-cols-1 gap-4 px-4 py-4 sm:px-5">
         <Clamp what="The question" className="max-h-42">
           <Heading
@@ -68,4 +104,11 @@ export function Frame({ asked, level: Heading }: { asked: Asked; level: "h1" | "
       ) : null}
     </div>
   );
+}
+
+/** "2nd", "11th"; from a hundred on they are not counted. */
+function nth(count: number): string {
+  if (count > 99) return "100th or later";
+  const [tens, ones] = [Math.floor(count / 10) % 10, count % 10];
+  return `${count}${tens === 1 ? "th" : (["th", "st", "nd", "rd"][ones] ?? "th")}`;
 }

@@ -1,26 +1,36 @@
 "use client";
-import { useRef } from "react";
+import dynamic from "next/dynamic";
+import { useRef, useState } from "react";
 import { useSingleKeys } from "@/components/keys/single-keys";
 import { ConnectionDot } from "@/components/live/connection-dot";
 import { Button } from "@/components/ui/button";
 import { Decision } from "./decision";
 import { KeysHelp } from "./keys-help";
+import { PickedBar } from "./picked-bar";
 import { Row } from "./row";
+import { Rows } from "./rows";
+import { Toast } from "./toast";
 import { Troubles } from "./troubles";
-import type { Asked, Ending, PostAnswer, SendAnswer } from "./types";
+import type { Asked, Ending, InboxActs, InboxPosts, Rules } from "./types";
 import { useInbox } from "./use-inbox";
 import { useInboxKeys } from "./use-keys";
 
+const BatchDialog = dynamic(() => import("./batch-dialog").then((it) => it.BatchDialog));
+const SnoozeDialog = dynamic(() => import("./snooze-dialog").then((it) => it.SnoozeDialog));
+
 export type InboxProps = {
-  /** The rows of this page of the list. */
+  view: "waiting" | "snoozed" | "answered";
+  /** The rows of this page of the list, and of what waits in muted apps. */
   listed: Asked[];
+  muted: Asked[];
   /** The decision that the address names, when it may not be among the rows. */
   extra?: Asked | undefined;
   /** Its id. */
   opened?: string | undefined;
-  /** What ended lately. */
+  /** What ended lately, and what of that its app answered while the owner's answer was being held. */
   endings: Ending[];
-  /** How many wait in all, at most 100; absent in the history. */
+  overtaken: Asked[];
+  /** How many there are in all, at most 100; absent in the history. */
   total?: number | undefined;
   title: string;
   /** What the address of a decision keeps of the list's: "" or "?app=…". */
@@ -30,28 +40,48 @@ export type InboxProps = {
   top: React.ReactNode;
   bottom: React.ReactNode;
   empty: React.ReactNode;
-  send: SendAnswer;
-  post: PostAnswer;
+  rules: Rules;
+  acts: InboxActs;
+  posts: InboxPosts;
 };
 
 /** The list and the open decision: side by side where there is room, else one of them. */
 export function Inbox(props: InboxProps) {
-  const { title, query, listAddress, top, bottom, empty, post, total } = props;
+  const { view, title, query, listAddress, top, bottom, empty, rules, posts } = props;
   const help = useRef<HTMLDialogElement>(null);
+  const [dialog, openDialog] = useState<"snooze" | "batch">();
+  const [choice, setChoice] = useState<{ id: string; optionId: string }>();
   const inbox = useInbox(props);
-  const { rows, current, next, sent, left, place, alone } = inbox;
-  const isHistory = total === undefined;
+  const { rows, current, next, sent, left, place, alone, picked, picking } = inbox;
+  const isHistory = view === "answered";
+  const chosen = choice?.id === current?._id ? choice?.optionId : undefined;
+  const choose = (optionId: string) => current && inbox.isArmed() && setChoice({ id: current._id, optionId });
+  const open = current && inbox.isOpen(current) ? current : undefined;
+  const [first, ...others] = picked;
+
   useInboxKeys({
     move: inbox.move,
-    choose: (at) => {
-      const button = document.querySelectorAll<HTMLButtonElement>("[data-decision] button[name=optionId]")[at];
-      button?.form?.requestSubmit(button);
+    choose: (at) => optionAt(at)?.click(),
+    chooseWithNote: (at) => {
+      const option = optionAt(at);
+      if (!option || !inbox.isArmed()) return;
+      choose(option.value);
+      unfold("n");
     },
-    unfold: (key) => {
-      const summary = document.querySelector<HTMLElement>(`[data-decision] summary[data-key=${key}]`);
-      if (summary?.closest("details")?.open) summary.closest("details")?.querySelector("textarea")?.focus();
-      else summary?.click();
+    confirm: () => {
+      const send = find<HTMLButtonElement>("[data-confirm]");
+      if (!send || document.activeElement?.closest("button, a, summary")) return false;
+      send.form?.requestSubmit(send);
     },
+    unfold,
+    findOption: () => find("[data-find]")?.focus(),
+    toOptions: () => optionAt(0)?.focus(),
+    pick: () => open && !isHistory && picking.toggle(open),
+    snooze: () => (picked.length > 0 || open) && openDialog("snooze"),
+    mute: () => open && inbox.mute(open, !open.app.muted),
+    undo: inbox.undoLast,
+    explain: inbox.explain,
+    mark: inbox.mark,
     back: inbox.back,
     help: () => help.current?.showModal(),
   });
@@ -72,7 +102,11 @@ export function Inbox(props: InboxProps) {
               <Title tabIndex={-1} className="text-lg outline-none">
                 {title}
               </Title>
-              {isHistory ? null : <p className="text-muted tabular-nums">{count(left)} waiting</p>}
+              {isHistory ? null : (
+                <p className="text-muted tabular-nums">
+                  {count(left)} {view === "snoozed" ? "put off" : "waiting"}
+                </p>
+              )}
             </div>
             <div className="flex items-center gap-2">
               <ConnectionDot />
@@ -90,9 +124,20 @@ export function Inbox(props: InboxProps) {
           </div>
           {top}
         </header>
+        <PickedBar
+          picked={picked}
+          onAnswer={() => openDialog("batch")}
+          onSnooze={() => openDialog("snooze")}
+          onClear={picking.clear}
+        />
         {rows.length > 0 ? (
-          <ul className="border-t border-line">
-            {rows.map((asked) => (
+          <Rows
+            blocks={inbox.blocks}
+            current={current}
+            posts={posts}
+            onFold={inbox.setFold}
+            onHear={(asked) => inbox.mute(asked, false)}
+            row={(asked) => (
               <Row
                 key={asked._id}
                 asked={asked}
@@ -100,10 +145,14 @@ export function Inbox(props: InboxProps) {
                 open={asked._id === current?._id}
                 query={query}
                 waiting={!isHistory}
+                unread={view === "waiting" && inbox.isOpen(asked) && !inbox.seen(asked)}
+                {...(!isHistory && inbox.isOpen(asked) ? { picked: picked.includes(asked) } : {})}
+                onPick={() => picking.toggle(asked)}
                 onOpen={() => inbox.open(asked)}
+                onUndo={() => inbox.takeBack([asked])}
               />
-            ))}
-          </ul>
+            )}
+          />
         ) : null}
         {(isHistory ? rows : inbox.waiting).length === 0 ? (
           <div data-empty className="px-4 py-4 lg:hidden">
@@ -113,19 +162,31 @@ export function Inbox(props: InboxProps) {
         {bottom}
       </section>
       <section aria-label="Decision" className={alone ? "" : "max-lg:hidden"}>
-        <Troubles sent={sent} current={current} onOpen={inbox.go} />
+        <Troubles
+          sent={sent}
+          overtaken={props.overtaken}
+          current={current}
+          onOpen={inbox.go}
+          onSeen={(asked) => inbox.mark(true, asked)}
+        />
         {current ? (
           <Decision
             asked={current}
             sent={sent.get(current._id)}
             alone={alone}
             place={place > 0 ? `${place} of ${count(left)}` : undefined}
-            next={next}
-            listAddress={listAddress}
-            post={post}
-            onAnswer={(form) => inbox.give(current, form)}
-            onNext={() => inbox.go(next)}
-            onBack={inbox.toList}
+            {...{ next, listAddress, rules, posts, chosen }}
+            on={{
+              answer: (form) => inbox.give(current, form),
+              choose,
+              undo: () => inbox.takeBack([current]),
+              sendNow: () => inbox.sendNow([current]),
+              snooze: () => openDialog("snooze"),
+              bringBack: () => inbox.bringBack([current]),
+              mute: (as) => inbox.mute(current, as),
+              next: () => inbox.go(next),
+              back: inbox.toList,
+            }}
           />
         ) : (
           <div data-empty className="mx-auto max-w-[46rem] px-6 py-10">
@@ -133,12 +194,35 @@ export function Inbox(props: InboxProps) {
           </div>
         )}
       </section>
+      <Toast toast={inbox.toast} onHide={inbox.hideToast} />
       <p role="status" className="sr-only">
         {inbox.said}
       </p>
+      {dialog === "snooze" ? (
+        <SnoozeDialog
+          offers={rules.snoozes}
+          count={picked.length || 1}
+          onChoose={inbox.snooze}
+          onClose={() => openDialog(undefined)}
+        />
+      ) : null}
+      {dialog === "batch" && first ? (
+        <BatchDialog several={[first, ...others]} onAnswer={inbox.giveAll} onClose={() => openDialog(undefined)} />
+      ) : null}
       <KeysHelp ref={help} />
     </div>
   );
+}
+
+const find = <E extends HTMLElement>(which: string) => document.querySelector<E>(`[data-decision] ${which}`);
+
+const optionAt = (place: number) =>
+  [...document.querySelectorAll<HTMLButtonElement>("[data-decision] button[name=optionId]:not([data-confirm])")][place];
+
+function unfold(key: "o" | "n") {
+  const summary = find(`summary[data-key=${key}]`);
+  if (summary?.closest("details")?.open) summary.closest("details")?.querySelector("textarea")?.focus();
+  else summary?.click();
 }
 
 const count = (waiting: number) => (waiting > 99 ? "99+" : waiting);

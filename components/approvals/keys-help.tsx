@@ -4,9 +4,18 @@ import { Button } from "@/components/ui/button";
 
 const keys = [
   ["1 – 9", "Answer with that option"],
-  ["j / k, ↓ / ↑", "Next, previous question"],
+  ["Shift 1 – 9", "Choose it and add a note first"],
+  ["Enter", "Send what was chosen"],
   ["o", "Answer in your own words (Ctrl or ⌘ Enter sends)"],
   ["n", "Add a note"],
+  ["f", "Find an option, where there are many"],
+  ["j / k, ↓ / ↑", "Next, previous question"],
+  ["u, Ctrl or ⌘ Z", "Undo what you did last"],
+  ["h", "Snooze"],
+  ["m", "Mute the app, or hear it again"],
+  ["x, Shift J / K", "Select, and on to the next"],
+  ["Shift U / I", "Mark as unread, as read"],
+  ["e", "Why there is no archive"],
   ["Esc", "Leave the text box, back to the list"],
   ["?", "This list"],
 ] as const;

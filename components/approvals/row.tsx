@@ -1,8 +1,10 @@
 import { AppIcon } from "@/components/ui/app-icon";
+import { absoluteTime } from "@/components/ui/relative-time";
 import { TimeAgo } from "@/components/ui/time-ago";
-import { type Asked, addressOf, answerLine, endOf, type Sent, suggestedOption } from "./types";
+import { Countdown } from "./countdown";
+import { type Asked, addressOf, answerLine, type Sent, type Standing, standingOf, suggestedOption } from "./types";
 
-type RowProps = {
+export type RowProps = {
   asked: Asked;
   sent: Sent | undefined;
   open: boolean;
@@ -10,58 +12,107 @@ type RowProps = {
   query: string;
   /** Whether the list is of questions that wait, so that an answered one is on its way out. */
   waiting: boolean;
+  unread: boolean;
+  /** Whether it is selected; absent where nothing can be. */
+  picked?: boolean;
+  onPick: () => void;
   onOpen: () => void;
+  onUndo: () => void;
 };
 
-/** One question in the list: a link to its own address. */
-export function Row({ asked, sent, open, query, waiting, onOpen }: RowProps) {
+/** One question in the list: a link to its own address, and beside it what selects it or takes its answer back. */
+export function Row({ asked, sent, open, query, waiting, unread, picked, onPick, onOpen, onUndo }: RowProps) {
   const { app } = asked;
-  const resolution = endOf(asked, sent);
+  const standing = standingOf(asked, sent);
+  const fades = waiting && standing.kind !== "open";
+  const time = standing.kind === "ended" && !waiting ? standing.resolution.resolvedAt : asked._creationTime;
   return (
-    <li>
+    <li className="group/row relative">
       <a
         href={addressOf(asked._id) + query}
         data-row={asked._id}
         {...(open ? { "aria-current": "true" as const } : {})}
         onClick={(event) => {
-          if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+          if (event.metaKey || event.ctrlKey || event.button !== 0) return;
           event.preventDefault();
-          onOpen();
+          if (event.shiftKey && picked !== undefined) onPick();
+          else onOpen();
         }}
-        className="grid min-h-18 grid-cols-[auto_minmax(0,1fr)] items-start gap-3 border-b border-line border-l-3 border-l-transparent px-4 py-3 -outline-offset-2 hover:bg-raised lg:min-h-16 lg:aria-[current=true]:border-l-accent lg:aria-[current=true]:bg-accent-soft"
+        className={`grid min-h-18 grid-cols-[auto_minmax(0,1fr)] items-start gap-3 border-b border-line border-l-3 border-l-transparent px-4 py-3 -outline-offset-2 hover:bg-raised lg:min-h-16 lg:aria-[current=true]:border-l-accent lg:aria-[current=true]:bg-accent-soft ${picked ? "bg-accent-soft" : ""}`}
       >
-        <AppIcon name={app.name} className="mt-0.5 size-8" />
+        <AppIcon
+          name={app.name}
+          className={`mt-0.5 size-8 ${picked === undefined ? "" : picked ? "invisible" : "pointer-fine:group-hover/row:invisible"}`}
+        />
         <span className="min-w-0">
-          <span className="flex items-baseline justify-between gap-3 text-xs text-muted">
-            <bdi className="truncate">{app.name}</bdi>
-            <TimeAgo at={resolution && !waiting ? resolution.resolvedAt : asked._creationTime} className="shrink-0" />
+          <span className="flex items-baseline gap-2 text-xs text-muted">
+            <bdi className="mr-auto truncate">{app.name}</bdi>
+            <TimeAgo at={time} className="shrink-0" />
+            {unread ? (
+              <span className="size-2 shrink-0 rounded-full bg-accent forced-colors:bg-[Highlight]">
+                <span className="sr-only">Unread</span>
+              </span>
+            ) : null}
           </span>
-          <span dir="auto" className={`line-clamp-2 ${resolution && waiting ? "text-muted" : "font-medium"}`}>
+          <span dir="auto" className={`line-clamp-2 ${fades ? "text-muted" : unread ? "font-semibold" : ""}`}>
             {asked.question}
           </span>
-          <Status asked={asked} resolution={resolution} failed={sent?.state === "failed"} />
+          <Status asked={asked} standing={standing} failed={sent?.state === "failed"} />
         </span>
       </a>
+      {picked === undefined ? null : (
+        <label
+          className={`absolute top-3.5 left-3.5 grid size-9 place-items-center ${picked ? "" : "opacity-0 focus-within:opacity-100 pointer-coarse:hidden pointer-fine:group-hover/row:opacity-100"}`}
+        >
+          <input type="checkbox" checked={picked} onChange={onPick} tabIndex={-1} className="size-5 accent-accent" />
+          <span className="sr-only">Select: {asked.question}</span>
+        </label>
+      )}
+      {standing.kind === "held" && standing.leftMs > 0 ? (
+        <button
+          type="button"
+          onClick={onUndo}
+          className="absolute right-3 bottom-1.5 inline-flex min-h-7 items-center rounded bg-surface px-2 text-xs font-medium text-accent underline underline-offset-3"
+        >
+          Undo<span className="sr-only"> the answer to {asked.question}</span>
+        </button>
+      ) : null}
     </li>
   );
 }
 
-type StatusProps = { asked: Asked; resolution: Asked["resolution"]; failed: boolean };
+type StatusProps = { asked: Asked; standing: Standing; failed: boolean };
 
-function Status({ asked, resolution, failed }: StatusProps) {
+function Status({ asked, standing, failed }: StatusProps) {
   if (failed) return <span className="block text-xs font-semibold text-danger">Not answered: open to try again</span>;
-  if (resolution)
+  if (standing.kind === "held")
+    return (
+      <span className="flex pr-12 text-xs text-muted">
+        <span className="shrink-0 whitespace-pre">Answered: </span>
+        <bdi className="truncate font-medium text-text">{answerLine(asked, standing.resolution)}</bdi>
+        <span className="shrink-0 whitespace-pre">
+          {" · "}
+          {standing.leftMs > 0 ? <Countdown leftMs={standing.leftMs} /> : "being sent"}
+        </span>
+      </span>
+    );
+  if (standing.kind === "ended") {
+    const { resolution } = standing;
     return (
       <span className="flex text-xs text-muted">
         <span className="shrink-0 whitespace-pre">{resolution.resolvedBy === "owner" ? "You: " : "App itself: "}</span>
         <bdi className="truncate font-medium text-text">{answerLine(asked, resolution)}</bdi>
       </span>
     );
+  }
   const { length } = asked.options;
+  const { snoozedUntil } = asked.desk;
   return (
     <span className="flex flex-wrap gap-x-2 text-xs text-muted">
+      {snoozedUntil === undefined ? null : <span suppressHydrationWarning>Back {absoluteTime(snoozedUntil)} ·</span>}
       {length === 1 ? "1 option" : `${length} options`}
       {suggestedOption(asked) || asked.recommendation ? <span>· suggestion</span> : null}
+      {asked.desk.unexpected ? <span className="text-warn">· not expected</span> : null}
       {asked.app.revoked ? <span className="text-warn">· app revoked, it cannot read your answer</span> : null}
     </span>
   );

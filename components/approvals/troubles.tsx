@@ -5,14 +5,27 @@ import { Notice } from "@/components/ui/notice";
 import { tooLate } from "./outcome";
 import type { Asked, Sent } from "./types";
 
-type TroublesProps = { sent: ReadonlyMap<string, Sent>; current: Asked | undefined; onOpen: (asked: Asked) => void };
+type TroublesProps = {
+  sent: ReadonlyMap<string, Sent>;
+  /** Answered by their apps while the owner's answer was being held, and not seen since. */
+  overtaken: Asked[];
+  current: Asked | undefined;
+  onOpen: (asked: Asked) => void;
+  onSeen: (asked: Asked) => void;
+};
 
 /** Answers that did not go through, once the owner has moved on from them: what happened, and the way back. */
-export function Troubles({ sent, current, onOpen }: TroublesProps) {
-  const [seen, setSeen] = useState<ReadonlySet<Sent>>(new Set());
-  const troubles = [...sent.values()].filter(
+export function Troubles({ sent, overtaken, current, onOpen, onSeen }: TroublesProps) {
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
+  const missed = overtaken.flatMap((asked): Sent[] =>
+    asked.resolution && !sent.has(asked._id)
+      ? [{ asked, state: "done", late: true, resolution: asked.resolution }]
+      : [],
+  );
+  const troubles = [...missed, ...sent.values()].filter(
     (it) =>
-      (it.state === "failed" || (it.state === "done" && it.late)) && it.asked._id !== current?._id && !seen.has(it),
+      (it.state === "failed" || (it.state === "done" && it.late && !seen.has(it.asked._id))) &&
+      it.asked._id !== current?._id,
   );
   return troubles.map((it) => (
     <div key={it.asked._id} className="mx-auto max-w-[46rem] px-4 pt-3 sm:px-6">
@@ -30,7 +43,13 @@ export function Troubles({ sent, current, onOpen }: TroublesProps) {
               Open it again
             </Button>
           ) : (
-            <Button size="small" onClick={() => setSeen(new Set(seen).add(it))}>
+            <Button
+              size="small"
+              onClick={() => {
+                setSeen(new Set(seen).add(it.asked._id));
+                onSeen(it.asked);
+              }}
+            >
               Understood
             </Button>
           )}

@@ -1,8 +1,10 @@
-import type { Approval, Resolution } from "@/lib/approvals/schema";
+import type { Answered } from "@/lib/approvals/answering";
+import type { OwnedApproval } from "@/lib/approvals/owned";
+import type { Answer, Resolution } from "@/lib/approvals/schema";
+import type { SnoozeOffer } from "@/lib/owners/snooze";
 
 /** An approval ready to be shown: its background is rendered on the server. */
-export type Asked = Omit<Approval, "backgroundContext"> & {
-  app: { name: string; host?: string; revoked: boolean };
+export type Asked = Omit<OwnedApproval, "backgroundContext"> & {
   /** Rendered; absent where the app gave none, or where it was left out to keep the page small (then `whole` is false). */
   background?: React.ReactNode;
   whole: boolean;
@@ -11,17 +13,56 @@ export type Asked = Omit<Approval, "backgroundContext"> & {
 /** How an approval ended that this page may still be showing as waiting. */
 export type Ending = { id: string; resolution: Resolution };
 
-/** What an answer led to. A late one changed nothing: `resolution` is then the one that holds. */
+/**
+ * What an answer led to, as far as this page knows. `leftMs` is how long it may still be taken back; a late one changed
+ * nothing, and `resolution` is then the one that holds.
+ */
 export type Sent = { asked: Asked } & (
-  | { state: "sending"; resolution: Resolution }
+  | { state: "sending"; resolution: Resolution; leftMs: number }
+  | { state: "held"; resolution: Resolution; leftMs: number }
+  | { state: "undone" }
   | { state: "done"; resolution: Resolution; late: boolean }
   | { state: "failed"; message: string }
 );
 
+/** How a question stands for whoever looks at this page. */
+export type Standing =
+  | { kind: "open" }
+  | { kind: "held"; resolution: Resolution; leftMs: number }
+  | { kind: "ended"; resolution: Resolution };
+
 type Result<T> = { ok: true; value?: T } | { ok: false; message: string; fields?: Record<string, string> };
-export type SendAnswer = (previous: null, form: FormData) => Promise<Result<{ won: boolean; resolution: Resolution }>>;
-/** The same for a form that is posted without scripts: success leads to the decision's own page. */
-export type PostAnswer = (previous: Result<undefined> | null, form: FormData) => Promise<Result<undefined>>;
+type Act<T> = (previous: null, form: FormData) => Promise<Result<T>>;
+/** A form's action where scripts do not run: success leads to the decision's own page. */
+export type Post<T = undefined> = (previous: Result<T> | null, form: FormData) => Promise<Result<T>>;
+
+/** What the inbox can have done. */
+export type InboxActs = {
+  send: Act<Answered>;
+  sendTogether: Act<({ id: string } & (Answered | { message: string }))[]>;
+  undo: Act<{ undone: string[]; sent: string[] }>;
+  sendNow: Act<unknown>;
+  /** Answers when it comes back, in epoch milliseconds. */
+  snooze: Act<number>;
+  bringBack: Act<unknown>;
+  mute: Act<unknown>;
+};
+
+/** The same for forms that are posted without scripts. */
+export type InboxPosts = {
+  /** Answers what was chosen, where it has to be confirmed. */
+  answer: Post<{ chosen: string; note?: string | undefined }>;
+  undo: Post;
+  sendNow: Post;
+  snooze: Post;
+  bringBack: Post;
+  mute: Post;
+  /** With scripts too: it leads away. */
+  unexpected: Post;
+};
+
+/** What the owner chose, as far as the inbox goes by it. */
+export type Rules = { undoSeconds: 0 | 5 | 10 | 30; alwaysConfirm: boolean; snoozes: SnoozeOffer[] };
 
 /** Where one decision has its own address. */
 export const addressOf = (id: string) => `/approvals/${id}`;
@@ -38,6 +79,31 @@ export const suggestedOption = ({ options, recommendation }: Pick<Asked, "option
     ? undefined
     : options.find(({ id, label }) => id === recommendation || label === recommendation);
 
-/** How it ended, as far as this page knows: by the server's word, or by an answer on its way there. */
-export const endOf = (asked: Asked, sent: Sent | undefined): Resolution | undefined =>
-  sent && sent.state !== "failed" ? sent.resolution : asked.resolution;
+/** By the server's word, or by what this page has sent there. */
+export function standingOf(asked: Asked, sent: Sent | undefined): Standing {
+  if (asked.resolution) return { kind: "ended", resolution: asked.resolution };
+  if (sent?.state === "undone") return { kind: "open" };
+  if (sent?.state === "done" || (sent?.state === "sending" && sent.leftMs === 0))
+    return { kind: "ended", resolution: sent.resolution };
+  if (sent?.state === "held" || sent?.state === "sending")
+    return { kind: "held", resolution: sent.resolution, leftMs: sent.leftMs };
+  const { held } = asked.desk;
+  return held
+    ? { kind: "held", resolution: heldAs(held.answer, held.commitAt), leftMs: held.leftMs }
+    : { kind: "open" };
+}
+
+/** A held answer as the resolution that it will be. */
+export const heldAs = (answer: Answer, commitAt: number): Resolution => ({
+  ...answer,
+  resolvedBy: "owner",
+  resolvedAt: Math.round(commitAt),
+});
+
+/** Whether several questions can take one answer: one app's, with the same options in the same order. */
+export function areAlike(several: Asked[]): boolean {
+  const kinds = several.map(({ clientId, options }) =>
+    JSON.stringify([clientId, options.map((it) => [it.id, it.label])]),
+  );
+  return several.length > 0 && new Set(kinds).size === 1;
+}

@@ -1,46 +1,177 @@
 "use client";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { lookAgain } from "@/components/live/live-state";
+import type { Answered } from "@/lib/approvals/answering";
 import type { Resolution } from "@/lib/approvals/schema";
 import { dropDraft } from "./drafts";
 import { tooLate } from "./outcome";
-import type { Asked, SendAnswer, Sent } from "./types";
+import { type Asked, type Ending, heldAs, type InboxActs, type Sent, standingOf } from "./types";
+
+type Wires = {
+  acts: InboxActs;
+  undoSeconds: number;
+  listed: Asked[];
+  endings: Ending[];
+  say: (words: string) => void;
+  /** Something to tell the owner in passing. */
+  tell: (words: string) => void;
+  onFailure: (asked: Asked) => void;
+};
+
+/** How long this page's own word holds against a list that may have been read before it. */
+const staleMs = 2500;
+const notArrived = "It did not reach the service. Nothing was lost: check the connection and send it again.";
 
 /** Answers under way: shown as given in the same frame, taken back with their words when they did not arrive. */
-export function useAnswers(send: SendAnswer, say: (words: string) => void, onFailure: (asked: Asked) => void) {
-  const [sent, setSent] = useState<ReadonlyMap<string, Sent>>(new Map());
-  const note = (it: Sent) => setSent((all) => new Map(all).set(it.asked._id, it));
+export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFailure }: Wires) {
+  const [sent, setSent] = useState<ReadonlyMap<string, Sent & { at: number }>>(new Map());
+  const note = (...its: Sent[]) =>
+    setSent((all) => new Map([...all, ...its.map((it) => [it.asked._id, { ...it, at: performance.now() }] as const)]));
+  const forget = (ids: string[]) => setSent((all) => new Map([...all].filter(([id]) => !ids.includes(id))));
+
+  // What the server says takes the place of what this page said of it.
+  const settle = useEffectEvent((listed: Asked[], endings: Ending[]) => {
+    const ended = new Map(endings.map(({ id, resolution }) => [id, resolution]));
+    const rows = new Map(listed.map((asked) => [asked._id, asked]));
+    const settled: Sent[] = [];
+    const stale: string[] = [];
+    for (const [id, it] of sent) {
+      const resolution = ended.get(id);
+      const isHeld = rows.get(id)?.desk.held !== undefined;
+      const old = performance.now() - it.at > staleMs;
+      if (it.state === "held" && resolution)
+        settled.push({ asked: it.asked, state: "done", resolution, late: resolution.resolvedBy === "api" });
+      else if (it.state === "held" && rows.has(id) && !isHeld && old) stale.push(id);
+      else if (it.state === "undone" && (!isHeld || old)) stale.push(id);
+    }
+    if (settled.length > 0) note(...settled);
+    if (stale.length > 0) forget(stale);
+    for (const it of settled) if (it.state === "done" && it.late) say(tooLate(it.asked, it.resolution));
+  });
+  useEffect(() => settle(listed, endings), [listed, endings]);
+
+  const isOpen = (asked: Asked) => standingOf(asked, sent.get(asked._id)).kind === "open";
 
   /** @returns false where it is answered already, or an answer is under way */
   function answer(asked: Asked, form: FormData): boolean {
-    const before = sent.get(asked._id);
-    if (asked.resolution || (before && before.state !== "failed")) return false;
-    note({ asked, state: "sending", resolution: provisional(form) });
-    void deliver(asked, form);
+    if (!isOpen(asked)) return false;
+    note(sending(asked, form));
+    void call(
+      () => acts.send(null, form),
+      (value) => arrived(asked, value),
+      (message) => fail(asked, message),
+    );
     return true;
   }
 
-  async function deliver(asked: Asked, form: FormData) {
-    const fail = (message: string) => {
-      note({ asked, state: "failed", message });
-      say(`Not answered: ${message}`);
-      onFailure(asked);
+  /** The same answer for several. */
+  function answerTogether(several: Asked[], form: FormData): void {
+    note(...several.map((asked) => sending(asked, form)));
+    const byId = new Map(several.map((asked) => [asked._id, asked]));
+    void call(
+      () => acts.sendTogether(null, form),
+      (outcomes) => {
+        for (const outcome of outcomes) {
+          const asked = byId.get(outcome.id);
+          if (!asked) continue;
+          if ("message" in outcome) fail(asked, outcome.message);
+          else arrived(asked, outcome);
+        }
+      },
+      (message) => {
+        for (const asked of several) fail(asked, message);
+      },
+    );
+  }
+
+  function undo(several: Asked[]): void {
+    const before = several.flatMap((asked) => sent.get(asked._id) ?? []);
+    note(...several.map((asked) => ({ asked, state: "undone" as const })));
+    const restore = () => {
+      forget(several.map(({ _id }) => _id));
+      note(...before);
     };
-    try {
-      const result = await send(null, form);
-      if (!result) return fail("Sign in again, then send it once more. Your words are kept.");
-      if (!result.ok) return fail(result.message);
-      if (!result.value) return;
-      const { won, resolution } = result.value;
-      dropDraft(asked._id);
+    void call(
+      () => acts.undo(null, withIds(several)),
+      ({ sent: gone }) => {
+        const tooLateFor = several.filter(({ _id }) => gone.includes(_id));
+        if (tooLateFor.length === 0) return;
+        forget(gone);
+        tell(`Already sent to ${tooLateFor[0]?.app.name}: it cannot be taken back`);
+      },
+      (message) => {
+        restore();
+        tell(`Not taken back: ${message}`);
+      },
+    );
+  }
+
+  function sendNow(several: Asked[]): void {
+    const now = several.flatMap((asked): Sent[] => {
+      const standing = standingOf(asked, sent.get(asked._id));
+      return standing.kind === "held" ? [{ asked, state: "held", resolution: standing.resolution, leftMs: 0 }] : [];
+    });
+    note(...now);
+    void call(
+      () => acts.sendNow(null, withIds(several)),
+      () => {},
+      (message) => tell(`Not sent yet: ${message}`),
+    );
+  }
+
+  const sending = (asked: Asked, form: FormData): Sent => ({
+    ...{ asked, state: "sending" },
+    resolution: provisional(form),
+    leftMs: undoSeconds * 1000,
+  });
+
+  function arrived(asked: Asked, { held, won, resolution }: Answered) {
+    dropDraft(asked._id);
+    if (!held) {
       note({ asked, state: "done", resolution, late: !won });
       if (!won) say(tooLate(asked, resolution));
-      lookAgain();
-    } catch {
-      fail("It did not reach the service. Nothing was lost: check the connection and send it again.");
+      return;
     }
+    const it = { asked, at: performance.now(), state: "held" as const, leftMs: held.leftMs };
+    const kept = { ...it, resolution: heldAs(held.answer, held.commitAt) };
+    // The owner may have taken it back before it arrived.
+    setSent((all) => (all.get(asked._id)?.state === "undone" ? all : new Map(all).set(asked._id, kept)));
   }
-  return { sent, answer };
+
+  function fail(asked: Asked, message: string) {
+    note({ asked, state: "failed", message });
+    say(`Not answered: ${message}`);
+    onFailure(asked);
+  }
+
+  return { sent, isOpen, answer, answerTogether, undo, sendNow };
+}
+
+type Reply<T> = { ok: true; value?: T } | { ok: false; message: string };
+
+/** Have it done, and the page read again; whatever goes wrong becomes a sentence. */
+export async function call<T>(
+  act: () => Promise<Reply<T> | undefined>,
+  done: (value: T) => void,
+  failed: (message: string) => void,
+): Promise<void> {
+  try {
+    const result = await act();
+    if (!result) return failed("Sign in again, then send it once more. Your words are kept.");
+    if (!result.ok) return failed(result.message);
+    done(result.value as T);
+    lookAgain();
+  } catch {
+    failed(notArrived);
+  }
+}
+
+/** A form that names these questions. */
+export function withIds(several: Pick<Asked, "_id">[], fields: Record<string, string> = {}): FormData {
+  const form = new FormData();
+  for (const { _id } of several) form.append("ids", _id);
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
 }
 
 /** What the answer will be once the service has it; its time is the browser's guess until then. */

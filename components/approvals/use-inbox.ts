@@ -1,36 +1,55 @@
 "use client";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { InboxProps } from "./inbox";
-import { type Asked, endOf } from "./types";
+import { type Asked, areAlike, standingOf } from "./types";
 import { useAnswers } from "./use-answers";
+import { useDesk } from "./use-desk";
+import { inOrder, useFolds } from "./use-folds";
+import { usePicked } from "./use-picked";
 import { useRows } from "./use-rows";
+import { useSeen } from "./use-seen";
 import { isNothingOpen, isWide, useSelection } from "./use-selection";
-
-type Reading = Pick<InboxProps, "listed" | "extra" | "opened" | "endings" | "total" | "query" | "listAddress" | "send">;
+import { useToast } from "./use-toast";
 
 /** What the inbox shows, and what the owner can do with it. */
-export function useInbox({ listed, extra, opened, endings, total, query, listAddress, send }: Reading) {
-  const isHistory = total === undefined;
+export function useInbox(props: InboxProps) {
+  const { listed, muted, extra, opened, endings, total, query, listAddress, view, rules, acts } = props;
   const [said, say] = useState("");
   const [shown, setShown] = useState<string>();
+  const { toast, show: showToast, hide: hideToast } = useToast();
+  const tell = (words: string) => {
+    say(words);
+    showToast(words);
+  };
   const { selected, select, isArmed } = useSelection(opened, query, listAddress);
-  // When the last one fails there is nothing else open: back to it.
-  const { sent, answer } = useAnswers(send, say, (asked) => isNothingOpen() && go(asked));
-  const rows = useRows(listed, endings, shown);
+  const all = useMemo(() => [...listed, ...muted], [listed, muted]);
   const focusOn = useFocus();
+  const answers = useAnswers({
+    ...{ acts, undoSeconds: rules.undoSeconds, listed: all, endings, say, tell },
+    // When the last one fails there is nothing else open: back to it.
+    onFailure: (asked) => isNothingOpen() && go(asked),
+  });
+  const { sent, isOpen } = answers;
+  const desk = useDesk({ acts, listed: all, say, tell, show: showToast });
+  const rows = useRows(all, endings, shown, sent).filter(({ _id }) => !desk.away.has(_id));
+  const { blocks, set: setFold } = useFolds(rows, view === "waiting", selected);
+  const ordered = inOrder(blocks);
 
-  const isOpen = (asked: Asked) => !endOf(asked, sent.get(asked._id));
-  const waiting = isHistory ? [] : rows.filter(isOpen);
+  const waiting = view === "answered" ? [] : ordered.filter(isOpen);
   // Where the address names none, the longest waiting stands beside the list, and stays there when it ends elsewhere.
-  const stayed = selected ? undefined : rows.find(({ _id }) => _id === shown && !sent.has(_id));
+  const stayed = selected ? undefined : ordered.find(({ _id }) => _id === shown && !sent.has(_id));
   const named = [...rows, ...(extra ? [extra] : [])].find(({ _id }) => _id === selected);
-  const current = named ?? stayed ?? (isHistory ? rows[0] : waiting[0]);
+  const current = named ?? stayed ?? (view === "answered" ? ordered[0] : waiting[0]);
   if (current?._id !== shown) setShown(current?._id);
+  const { seen, mark } = useSeen(current, selected !== undefined || wide());
+  const { picked, ...picking } = usePicked(waiting);
 
   const at = waiting.findIndex(({ _id }) => _id === current?._id);
   const after = current && waiting.find((asked) => asked._creationTime > current._creationTime);
   const next = waiting[at + 1] ?? after ?? waiting.find((asked) => asked !== current);
-  const left = (total ?? 0) - listed.filter((asked) => !isOpen(asked)).length;
+  const done = listed.filter((asked) => !asked.desk.held && (!isOpen(asked) || desk.away.has(asked._id))).length;
+  const back = listed.filter((asked) => asked.desk.held && isOpen(asked)).length;
+  const left = Math.max(0, (total ?? 0) - done + back);
 
   const go = useCallback(
     (asked: Asked | undefined) => {
@@ -40,36 +59,106 @@ export function useInbox({ listed, extra, opened, endings, total, query, listAdd
     },
     [select, focusOn],
   );
+  /** The first that still waits after these are done with. */
+  const past = (several: Asked[]) => {
+    const gone = new Set(several.map(({ _id }) => _id));
+    return next && !gone.has(next._id) ? next : waiting.find(({ _id }) => !gone.has(_id));
+  };
 
+  const seconds = rules.undoSeconds;
+  /** Say that an answer was given, and offer to take it back while that is possible. */
+  const given = (several: Asked[], words: string) => {
+    const rest = `${Math.max(0, left - several.length)} waiting.`;
+    say(`${words}. ${rest}${seconds > 0 ? ` Undo for ${seconds} seconds: U.` : ""}`);
+    if (seconds === 0) return hideToast();
+    showToast(words, {
+      ...{ leftMs: seconds * 1000, counts: true, about: several },
+      undo: () => takeBack(several),
+      sendNow: () => {
+        hideToast();
+        answers.sendNow(several);
+      },
+    });
+  };
+  const takeBack = (several: Asked[]) => {
+    hideToast();
+    answers.undo(several);
+    say(several.length === 1 ? "Taken back: it waits again." : `${several.length} answers taken back.`);
+    go(several[0]);
+  };
+
+  const acting = current && isOpen(current) ? current : undefined;
   return {
-    rows,
-    current,
+    ...{ rows, blocks, setFold, current, sent, said, waiting, left, toast, hideToast, seen, picked, picking, desk },
     next: next === current ? undefined : next,
-    sent,
-    said,
-    waiting,
-    /** How many wait in all, less those just answered. */
-    left: Math.max(0, left),
     place: at + 1,
     /** Whether the decision has the page of a phone to itself. */
     alone: selected !== undefined,
+    isOpen,
+    isArmed,
     go,
+    mark: (as: boolean, asked = current) => asked && mark(asked, as),
     open(asked: Asked) {
       const again = asked._id === current?._id;
       select(asked);
       if (again || !isWide()) focusOn("#question");
     },
-    move(by: 1 | -1) {
-      const to = rows[rows.findIndex(({ _id }) => _id === current?._id) + by];
+    move(by: 1 | -1, picks = false) {
+      const to = ordered[ordered.findIndex(({ _id }) => _id === current?._id) + by];
+      if (picks && current) picking.add([current, ...(to ? [to] : [])].filter(isOpen));
       if (to) go(to);
     },
     give(asked: Asked, form: FormData) {
-      if (!isArmed() || !answer(asked, form)) return;
-      say(`Answered. ${Math.max(0, left - 1)} waiting.`);
+      if (!isArmed() || !answers.answer(asked, form)) return;
+      given([asked], `Answered ‘${short(answerWords(asked, form))}’`);
       go(next === asked ? undefined : next);
     },
+    /** The same answer for all that are picked. */
+    giveAll(form: FormData) {
+      const several = picked.filter(isOpen);
+      const [first] = several;
+      if (!first || !areAlike(several)) return;
+      answers.answerTogether(several, form);
+      given(several, `Answered ${several.length} with ‘${short(answerWords(first, form))}’`);
+      picking.clear();
+      go(past(several));
+    },
+    takeBack,
+    sendNow: answers.sendNow,
+    undoLast() {
+      if (toast?.undo) return toast.undo();
+      const [last] = [...sent.values()].reverse();
+      const standing = last && standingOf(last.asked, last);
+      if (last && standing?.kind === "held") return takeBack([last.asked]);
+      tell(
+        standing?.kind === "ended"
+          ? `Already sent to ${last?.asked.app.name}: an answer cannot be taken back. Settings offer a few seconds to undo`
+          : "Nothing to undo",
+      );
+    },
+    /** Put off what is picked, or else the open one. */
+    snooze(choice: string) {
+      const several = picked.length > 0 ? picked.filter(isOpen) : acting ? [acting] : [];
+      if (several.length === 0) return;
+      desk.snooze(several, choice);
+      picking.clear();
+      go(past(several));
+    },
+    bringBack(several: Asked[]) {
+      desk.bringBack(several);
+      go(past(several));
+    },
+    mute(asked: Asked, as: boolean) {
+      desk.mute(asked, as);
+      if (as && view === "waiting") {
+        const others = waiting.filter(({ clientId }) => clientId !== asked.clientId);
+        go(others.find((it) => it._creationTime > asked._creationTime) ?? others[0]);
+      }
+    },
+    explain: () => tell("Approvals leave only when answered. Snooze puts one off: H"),
     back() {
       if (document.activeElement instanceof HTMLTextAreaElement) return focusOn("#question");
+      if (picked.length > 0) return picking.clear();
       if (!isWide() && !selected) return;
       if (!isWide()) select(undefined);
       focusOn(`[data-row="${current?._id}"]`);
@@ -78,8 +167,20 @@ export function useInbox({ listed, extra, opened, endings, total, query, listAdd
       select(undefined);
       focusOn(`[data-row="${current?._id}"]`);
     },
+    focusOn,
   };
 }
+
+/** Whether list and decision are both in view; unknown on the server. */
+const wide = () => typeof window !== "undefined" && isWide();
+
+/** What a form answers, in the words that the owner chose by. */
+function answerWords({ options }: Asked, form: FormData): string {
+  const optionId = form.get("optionId");
+  return options.find(({ id }) => id === optionId)?.label ?? String(form.get("otherText") ?? "");
+}
+
+const short = (text: string) => (text.length > 60 ? `${text.slice(0, 59).trimEnd()}…` : text);
 
 /** Move the focus once the next frame is there. Of several elements, to the first that can be seen. */
 function useFocus() {

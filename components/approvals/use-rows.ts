@@ -5,26 +5,36 @@ import type { Asked, Ending } from "./types";
 /** How long a row that is done with stays, dimmed, so that nothing jumps under the owner's hand. */
 const lingerMs = 4000;
 
+type Leaving = { asked: Asked; after: string | undefined };
+
 /**
- * The rows to show: what the server lists, and for a moment what it has stopped listing. Rows keep their order, oldest
- * first, so what arrives appends at the end.
+ * The rows to show: what the server lists, and for a moment what ended and is not listed any more, where it was. Rows keep
+ * the server's order, so what arrives last in it appends at the end.
+ * @param open the one that is open, which stays
+ * @param sent what this page has answered
  */
-export function useRows(listed: Asked[], endings: Ending[], open: string | undefined): Asked[] {
+export function useRows(
+  listed: Asked[],
+  endings: Ending[],
+  open: string | undefined,
+  sent: ReadonlyMap<string, unknown>,
+): Asked[] {
   const [known, setKnown] = useState(listed);
-  const [leaving, setLeaving] = useState<Asked[]>([]);
+  const [leaving, setLeaving] = useState<Leaving[]>([]);
 
   // A new list came: compare it with the one before, while rendering, so that no frame is without a row.
   if (known !== listed) {
     const now = new Set(listed.map(({ _id }) => _id));
+    const gone = known.flatMap((asked, at) => (now.has(asked._id) ? [] : [{ asked, after: known[at - 1]?._id }]));
     setKnown(listed);
-    setLeaving([...leaving.filter(({ _id }) => !now.has(_id)), ...known.filter(({ _id }) => !now.has(_id))]);
+    setLeaving([...leaving.filter(({ asked }) => !now.has(asked._id)), ...gone]);
   }
 
   useEffect(() => {
-    const done = leaving.filter(({ _id }) => _id !== open);
+    const done = leaving.filter(({ asked }) => asked._id !== open);
     if (done.length === 0) return;
     const timer = setTimeout(
-      () => setLeaving((rows) => rows.filter((row) => row._id === open || !done.includes(row))),
+      () => setLeaving((rows) => rows.filter((row) => row.asked._id === open || !done.includes(row))),
       lingerMs,
     );
     return () => clearTimeout(timer);
@@ -32,11 +42,16 @@ export function useRows(listed: Asked[], endings: Ending[], open: string | undef
 
   if (leaving.length === 0) return listed;
   const how = new Map(endings.map(({ id, resolution }) => [id, resolution]));
-  const gone = leaving.map((asked) => {
+  const rows = [...listed];
+  for (const { asked, after } of leaving) {
     const resolution = asked.resolution ?? how.get(asked._id);
-    return resolution ? { ...asked, resolution } : asked;
-  });
-  return [...listed, ...gone].sort(byTime);
+    // Gone without an ending: put off or muted somewhere else.
+    if (!resolution && asked._id !== open && !sent.has(asked._id)) continue;
+    const { held: _, ...desk } = asked.desk;
+    rows.splice(placeAfter(rows, after), 0, resolution ? { ...asked, desk, resolution } : asked);
+  }
+  return rows;
 }
 
-const byTime = (one: Asked, other: Asked) => one._creationTime - other._creationTime || (one._id < other._id ? -1 : 1);
+const placeAfter = (rows: Asked[], after: string | undefined) =>
+  after === undefined ? 0 : rows.findIndex(({ _id }) => _id === after) + 1 || rows.length;

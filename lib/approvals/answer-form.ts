@@ -10,14 +10,20 @@ const typed = z
 
 /**
  * The owner's form: the button pressed carries `optionId`, or else the answer is in the owner's own words; the note goes
- * with either.
+ * with either. `confirmed` says that the option was chosen before and is now sent.
  */
 export const AnswerForm = z
-  .object({ id: z.string(), optionId: z.string().optional(), otherText: typed, note: typed })
-  .transform(({ id, optionId, otherText, note }, context) => {
+  .object({
+    id: z.string(),
+    optionId: z.string().optional(),
+    otherText: typed,
+    note: typed,
+    confirmed: z.string().optional(),
+  })
+  .transform(({ id, optionId, otherText, note, confirmed }, context) => {
     const said = optionId === undefined ? { kind: "other", otherText: otherText ?? "" } : { kind: "option", optionId };
     const answer = Answer.safeParse({ ...said, ...(note !== undefined && { note }) });
-    if (answer.success) return { id, answer: answer.data };
+    if (answer.success) return { id, answer: answer.data, confirmed: confirmed === "yes" };
     const [issue] = answer.error.issues;
     const field = issue?.path[0];
     const message =

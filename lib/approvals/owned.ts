@@ -9,13 +9,15 @@ export type OwnedApproval = Approval & { app: AskingApp; desk: Desk };
  */
 export type AskingApp = { name: string; host?: string; revoked: boolean; muted: boolean; alwaysConfirm: boolean };
 
+/** An answer that may still be taken back: it counts from `commitAt`, which by the database's clock is `leftMs` away. */
+export type Held = { answer: Answer; commitAt: number; leftMs: number };
+
 /** What only the owner knows about an approval. Times in epoch milliseconds. */
 export type Desk = {
   seen: boolean;
   /** Present while it is put off. */
   snoozedUntil?: number;
-  /** An answer that is not given yet: it counts from `commitAt`, `leftMs` after it was read by the database's clock. */
-  held?: { answer: Answer; commitAt: number; leftMs: number };
+  held?: Held;
   /** Whether the owner's answer was being held when the app answered itself. */
   overtaken: boolean;
   /** Whether the owner said that they did not expect it. */

@@ -29,6 +29,11 @@ export const words: Partial<Record<EventType, Words>> & Record<string, Words> = 
     says: ({ by }) =>
       by === "owner" ? "You answered a question from {app}" : "{app} answered its own question without you",
   },
+  "approval.unexpected": {
+    ...answer,
+    by: "you",
+    says: "You did not expect a question from {app}, and muted its questions",
+  },
   "notification.pushed": { ...notification, by: "app", says: "{app} sent you a notification" },
   "notification.read": {
     ...notification,

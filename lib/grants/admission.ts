@@ -32,7 +32,7 @@ export async function act<Row extends object>(
   actor: Actor,
   { name, work, result, values = [], tells = false }: Statement,
 ): Promise<Row> {
-  const via = actor.kind === "app" ? actor.via : undefined;
+  const { via } = actor;
   const unique = `${name}/${actor.kind === "owner" ? "owner" : actor.resource}`;
   let text = texts.get(unique);
   if (text === undefined) {

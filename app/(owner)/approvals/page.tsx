@@ -4,12 +4,13 @@ import { Inbox } from "@/components/approvals/inbox";
 import { InboxTop, More } from "@/components/approvals/inbox-top";
 import { NothingHere } from "@/components/approvals/nothing-here";
 import { vapidKeys } from "@/lib/alerts/push";
-import { answered, countWaiting, readApproval, waiting } from "@/lib/approvals/inbox";
+import { answered, countInbox, held, mutedWaiting, readApproval, snoozed, waiting } from "@/lib/approvals/inbox";
 import { knownApps } from "@/lib/grants/known-apps";
+import { readSettings } from "@/lib/owners/settings";
 import { requireOwner } from "@/lib/web/session";
 import { addMyDevice } from "../alerts/actions";
 import { orNotFound } from "../or-not-found";
-import { postAnswer, sendAnswer } from "./actions";
+import { acts, posts, rulesOf } from "./desk";
 import { show } from "./show";
 import { type Search, view } from "./view";
 
@@ -20,28 +21,40 @@ export async function generateMetadata({ searchParams }: { searchParams: Promise
 /** The inbox, the history, and one decision at its own address: `/approvals/{id}` comes here as `?open={id}`. */
 export default async function Approvals({ searchParams }: { searchParams: Promise<Search> }) {
   const owner = await requireOwner();
-  const { open, history, app, from, address, query } = view(await searchParams);
-  const narrowed = app ? { appId: app } : {};
-  const [page, lately, extra, total, apps] = await Promise.all([
+  const { open, history, snoozed: away, app, from, address, query } = view(await searchParams);
+  const settings = await readSettings(owner);
+  const only = { appId: app, timeZone: settings.timeZone };
+  const here = !history && !away;
+  const [page, kept, muted, lately, extra, counts, apps] = await Promise.all([
     history
-      ? answered(owner, { ...narrowed, ...(from ? { before: from } : {}) })
-      : waiting(owner, { ...narrowed, ...(from ? { after: from } : {}) }),
-    answered(owner),
-    open ? orNotFound(readApproval(owner, open)) : undefined,
-    countWaiting(owner, narrowed),
+      ? answered(owner, { ...only, ...(from ? { before: from } : {}) })
+      : (away ? snoozed : waiting)(owner, { ...only, ...(from ? { after: from } : {}) }),
+    here && !from ? held(owner, only) : undefined,
+    here ? mutedWaiting(owner, only) : undefined,
+    answered(owner, { timeZone: settings.timeZone }),
+    open ? orNotFound(readApproval(owner, open, only)) : undefined,
+    countInbox(owner, { appId: app }),
     knownApps(owner),
   ]);
-  const listed = show(page.approvals, open);
+  // An answer that is being held keeps its row's place.
+  const rows = [...page.approvals, ...(kept?.approvals ?? [])];
+  if (kept) rows.sort((a, b) => a._creationTime - b._creationTime || (a._id < b._id ? -1 : 1));
   const last = lately.approvals[0]?.resolution?.resolvedAt;
   return (
     <Inbox
       key={address}
-      title={history ? "Answered" : "Approvals"}
-      listed={listed}
+      view={history ? "answered" : away ? "snoozed" : "waiting"}
+      title={history ? "Answered" : away ? "Snoozed" : "Approvals"}
+      listed={show(rows, open)}
+      muted={show(muted?.approvals ?? [], open)}
       extra={extra && show([extra], open)[0]}
       opened={open}
       endings={lately.approvals.flatMap(({ _id: id, resolution }) => (resolution ? [{ id, resolution }] : []))}
-      total={history ? undefined : total}
+      overtaken={show(
+        lately.approvals.filter(({ desk }) => desk.overtaken && !desk.seen),
+        undefined,
+      )}
+      total={history ? undefined : away ? counts.snoozed : counts.waiting}
       query={query}
       listAddress={address}
       top={<InboxTop history={history} app={app} apps={apps} />}
@@ -57,8 +70,9 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
         </>
       }
       empty={<NothingHere history={history} filtered={app !== undefined} beyond={from !== undefined} last={last} />}
-      send={sendAnswer}
-      post={postAnswer}
+      rules={rulesOf(settings)}
+      acts={acts}
+      posts={posts}
     />
   );
 }

@@ -8,17 +8,19 @@ export function view(search: Search) {
     Object.entries(search).map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]),
   );
   const history = status === "resolved";
+  const snoozed = status === "snoozed";
   const appId = app && isId("app", app) ? app : undefined;
   const cursor = history ? before : after;
   const from = cursor && isId("apr", cursor) ? cursor : undefined;
   const list = new URLSearchParams({
-    ...(history && { status: "resolved" }),
+    ...((history || snoozed) && { status }),
     ...(appId && { app: appId }),
     ...(from && { [history ? "before" : "after"]: from }),
   });
   return {
     open: open && isId("apr", open) ? open : undefined,
     history,
+    snoozed,
     app: appId,
     from,
     /** The list's own address, and what of it the addresses of its decisions keep. */

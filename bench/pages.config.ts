@@ -1,0 +1,20 @@
+import { defineConfig } from "@playwright/test";
+import tests from "../e2e/playwright.config";
+
+// `npm run bench:pages`: how fast and how heavy the owner's pages are, in the running product. Nothing here fails for being
+// slow; the numbers of one run are printed and are what counts.
+export default defineConfig({
+  ...tests,
+  testDir: "pages",
+  testMatch: "*.figures.ts",
+  outputDir: "../test-results/pages",
+  globalSetup: "../e2e/global-setup.ts",
+  timeout: 900_000,
+  // One at a time, or they measure each other.
+  workers: 1,
+  fullyParallel: false,
+  retries: 0,
+  reporter: "line",
+  use: { ...tests.use, trace: "off" },
+  projects: [{ name: "pages", use: { viewport: { width: 1280, height: 800 }, colorScheme: "light" } }],
+});

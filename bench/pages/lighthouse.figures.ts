@@ -1,0 +1,79 @@
+import { chromium } from "@playwright/test";
+import lighthouse, { desktopConfig } from "lighthouse";
+import { freePort } from "@/lib/postgres/instance";
+import { findChromium } from "@/lib/testing/chromium";
+import { expect, serviceUrl, test } from "../../e2e/fixtures";
+import { everyPage } from "./pages";
+import { quantile, rounded, table } from "./table";
+
+const runs = Number(process.env.LIGHTHOUSE_RUNS ?? 5);
+
+test("Lighthouse, on a phone and on a desktop", async ({ page, owner: _, app }) => {
+  for (let at = 0; at < 5; at++) {
+    await app.ask({ question: `Question ${at}?` });
+    await app.push({ title: `Note ${at}` });
+  }
+  // Lighthouse drives a browser of its own, through the port it debugs at.
+  const port = await freePort("127.0.0.1");
+  const executablePath = findChromium();
+  const browser = await chromium.launchPersistentContext("", {
+    ...(executablePath && { executablePath }),
+    args: [`--remote-debugging-port=${port}`, ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
+  });
+  await browser.addCookies(await page.context().cookies());
+  const { paths, close } = await everyPage();
+  const rows: (string | number)[][] = [];
+  const short: string[] = [];
+  for (const [name, path] of [...paths, ["sign-in", "/sign-in"] as const]) {
+    if (name === "sign-in") await browser.clearCookies();
+    for (const formFactor of ["desktop", "mobile"] as const) {
+      const url = new URL(path, serviceUrl()).href;
+      const flags = {
+        port,
+        logLevel: "error" as const,
+        onlyCategories: ["performance", "accessibility", "best-practices"],
+      };
+      const lcp: number[] = [];
+      const tbt: number[] = [];
+      const cls: number[] = [];
+      let lost = 0;
+      const scores = { accessibility: 100, "best-practices": 100 };
+      for (let run = 0; run < runs; run++) {
+        const result = await lighthouse(url, flags, formFactor === "desktop" ? desktopConfig : undefined);
+        const { audits, categories, runtimeError } = result!.lhr;
+        // On a busy machine Lighthouse sometimes loses its page; that says nothing about the page.
+        if (runtimeError && lost++ < 3) {
+          run--;
+          continue;
+        }
+        lcp.push(audits["largest-contentful-paint"]?.numericValue ?? Number.NaN);
+        tbt.push(audits["total-blocking-time"]?.numericValue ?? Number.NaN);
+        cls.push(audits["cumulative-layout-shift"]?.numericValue ?? Number.NaN);
+        for (const category of ["accessibility", "best-practices"] as const) {
+          const score = Math.round((categories[category]?.score ?? 0) * 100);
+          scores[category] = Math.min(scores[category], score);
+          const wrong = (categories[category]?.auditRefs ?? []).filter(
+            ({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1,
+          );
+          if (score < 100)
+            short.push(`${name} (${formFactor}), ${category} ${score}: ${wrong.map(({ id }) => id).join(", ")}`);
+        }
+      }
+      const middle = (values: number[]) => rounded(quantile(values, 0.5));
+      rows.push([
+        name,
+        formFactor,
+        middle(lcp),
+        middle(tbt),
+        middle(cls),
+        scores.accessibility,
+        scores["best-practices"],
+      ]);
+    }
+  }
+  close();
+  await browser.close();
+  const columns = ["page", "as", "LCP ms", "TBT ms", "CLS", "accessibility", "best practices"];
+  table(`Lighthouse, medians of ${runs}, lowest scores`, columns, rows);
+  expect([...new Set(short)]).toEqual([]);
+});

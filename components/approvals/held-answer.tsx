@@ -1,0 +1,63 @@
+"use client";
+import { lookAgain } from "@/components/live/live-state";
+import { Button } from "@/components/ui/button";
+import type { Resolution } from "@/lib/approvals/schema";
+import { Clamp } from "./clamp";
+import { Countdown } from "./countdown";
+import { PostForm } from "./post-form";
+import { type Asked, answerLine, type InboxPosts } from "./types";
+
+type HeldAnswerProps = {
+  asked: Asked;
+  resolution: Resolution;
+  leftMs: number;
+  posts: InboxPosts;
+  onUndo: () => void;
+  onSendNow: () => void;
+};
+
+/** An answer that does not count yet: what it is, for how long it can be taken back, and both ways out. */
+export function HeldAnswer({ asked, resolution, leftMs, posts, onUndo, onSendNow }: HeldAnswerProps) {
+  const fields = { ids: asked._id };
+  return (
+    <section
+      aria-label="Answer"
+      className="grid gap-3 rounded-xl border border-accent bg-accent-soft px-4 py-4 sm:px-5"
+    >
+      <p className="text-muted">
+        {leftMs > 0 ? (
+          <>
+            Sent to <bdi>{asked.app.name}</bdi> in{" "}
+            <Countdown leftMs={leftMs} onEnd={() => setTimeout(lookAgain, 400)} />
+          </>
+        ) : (
+          "Being sent…"
+        )}
+      </p>
+      <Clamp what="The answer" className="max-h-72">
+        <p dir="auto" className="text-base font-semibold whitespace-pre-line">
+          {answerLine(asked, resolution)}
+        </p>
+      </Clamp>
+      {resolution.note ? (
+        <Clamp what="The note" className="max-h-42">
+          <p dir="auto" className="whitespace-pre-line">
+            {resolution.note}
+          </p>
+        </Clamp>
+      ) : null}
+      {leftMs > 0 ? (
+        <div className="flex flex-wrap gap-2">
+          <PostForm post={posts.undo} fields={fields} onSend={onUndo}>
+            <Button type="submit" variant="primary" aria-keyshortcuts="u">
+              Undo
+            </Button>
+          </PostForm>
+          <PostForm post={posts.sendNow} fields={fields} onSend={onSendNow}>
+            <Button type="submit">Send now</Button>
+          </PostForm>
+        </div>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,75 @@
+"use client";
+import { useEffect, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Countdown } from "./countdown";
+import type { ToastNote } from "./use-toast";
+
+type ToastProps = { toast: ToastNote | undefined; onHide: (key: number) => void };
+
+/**
+ * What was just done and how to take it back, at the foot of the page, out of the way of the answers. It stays while somebody
+ * points at it or is in it. What it says is read out elsewhere.
+ */
+export function Toast({ toast, onHide }: ToastProps) {
+  return (
+    <section
+      aria-label="Just done"
+      className="pointer-events-none fixed inset-x-2 bottom-[calc(4rem+env(safe-area-inset-bottom))] z-30 flex justify-center sm:bottom-4 sm:left-24 xl:left-56"
+    >
+      {toast ? <Note key={toast.key} toast={toast} onHide={onHide} /> : null}
+    </section>
+  );
+}
+
+function Note({ toast, onHide }: { toast: ToastNote; onHide: (key: number) => void }) {
+  const [over, setOver] = useState(false);
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), toast.leftMs);
+    return () => clearTimeout(timer);
+  }, [toast.leftMs]);
+  useEffect(() => {
+    if (over && !held) onHide(toast.key);
+  }, [over, held, toast.key, onHide]);
+  const { words, counts, undo, sendNow } = toast;
+  const undoable = undo && !(counts && over);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that somebody is there
+    <div
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      data-toast
+      className="pointer-events-auto flex max-w-xl flex-wrap items-center gap-x-3 gap-y-1 rounded-xl border border-edge bg-raised py-1.5 pr-1.5 pl-4 shadow-float"
+    >
+      <p className="min-w-0 py-1.5">
+        {counts && over ? "Sent: " : ""}
+        <bdi className="font-medium">{words}</bdi>
+        {counts && !over ? (
+          <span className="text-muted">
+            {" · "}
+            <Countdown leftMs={toast.leftMs} />
+          </span>
+        ) : null}
+      </p>
+      <span className="ml-auto flex gap-1">
+        {undoable ? (
+          <Button variant="secondary" size="small" aria-keyshortcuts="u" onClick={undo}>
+            Undo
+          </Button>
+        ) : null}
+        {sendNow && !over ? (
+          <Button variant="quiet" size="small" onClick={sendNow}>
+            Send now
+          </Button>
+        ) : null}
+        {undoable ? null : (
+          <Button variant="quiet" size="small" onClick={() => onHide(toast.key)}>
+            Close
+          </Button>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+"use client";
+import { useEffect, useRef, useState } from "react";
+import type { Asked } from "./types";
+
+/** As many questions of one app stand under one heading. */
+const burst = 5;
+
+/** What the list is made of: single rows, and rows of one app (or of muted apps) under a heading that opens. */
+export type Block =
+  | { kind: "row"; asked: Asked }
+  | { kind: "fold"; key: string; name: string; muted: boolean; open: boolean; rows: Asked[] };
+
+/**
+ * Rows as blocks. Which apps are folded is decided when the page is opened or comes back into view, and not when something
+ * arrives: nothing closes or moves under the owner's hand.
+ * @param inside the decision that was chosen: the fold that it is in opens, and stays open
+ */
+export function useFolds(rows: Asked[], folds: boolean, inside: string | undefined) {
+  const [folded, setFolded] = useState(() => burstsIn(rows));
+  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const latest = useRef(rows);
+  latest.current = rows;
+
+  useEffect(() => {
+    const seen = () => document.hidden || setFolded(burstsIn(latest.current));
+    document.addEventListener("visibilitychange", seen);
+    return () => document.removeEventListener("visibilitychange", seen);
+  }, []);
+
+  const set = (key: string, open: boolean) => setChosen((all) => new Map(all).set(key, open));
+  const home = rows.find(({ _id }) => _id === inside);
+  const entered =
+    home && folds ? (home.app.muted ? muted : folded.has(home.clientId) ? home.clientId : undefined) : undefined;
+  const [was, setWas] = useState<string>();
+  const now = entered && `${entered} ${inside}`;
+  if (now !== was) {
+    setWas(now);
+    if (entered) set(entered, true);
+  }
+
+  const blocks: Block[] = [];
+  const byKey = new Map<string, Block & { kind: "fold" }>();
+  for (const asked of folds ? [...rows].sort((a, b) => Number(a.app.muted) - Number(b.app.muted)) : rows) {
+    const key = asked.app.muted ? muted : asked.clientId;
+    if (!folds || !(asked.app.muted || folded.has(key))) {
+      blocks.push({ kind: "row", asked });
+      continue;
+    }
+    let fold = byKey.get(key);
+    if (!fold) {
+      const name = asked.app.muted ? "Muted apps" : asked.app.name;
+      fold = { kind: "fold", key, name, muted: asked.app.muted, open: chosen.get(key) ?? false, rows: [] };
+      byKey.set(key, fold);
+      blocks.push(fold);
+    }
+    fold.rows.push(asked);
+  }
+  return { blocks, set };
+}
+
+const muted = "muted";
+
+/** The order in which one goes from question to question: as they stand, without what is folded away as muted. */
+export const inOrder = (blocks: Block[]): Asked[] =>
+  blocks.flatMap((block) => (block.kind === "row" ? [block.asked] : block.muted && !block.open ? [] : block.rows));
+
+function burstsIn(rows: Asked[]): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { clientId, app } of rows) if (!app.muted) counts.set(clientId, (counts.get(clientId) ?? 0) + 1);
+  return new Set([...counts].filter(([, count]) => count >= burst).map(([clientId]) => clientId));
+}

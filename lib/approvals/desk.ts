@@ -1,0 +1,109 @@
+import type { OwnerActor } from "@/lib/actor";
+import { db, pool } from "@/lib/db";
+import { alreadyResolved, notFound } from "@/lib/errors";
+import { record } from "@/lib/events/events";
+import { announce } from "@/lib/events/hub";
+import { isId } from "@/lib/ids";
+import { type SnoozeChoice, snoozeUntil } from "@/lib/owners/snooze";
+
+/**
+ * Put questions off: they leave what waits until then, and come back by themselves.
+ * @param timeZone where the owner's clocks are
+ * @returns when they come back, in epoch milliseconds
+ * @throws {AppError} 404 for one that is not the owner's, 409 when none of them waits for an answer
+ */
+export async function snoozeApprovals(
+  owner: OwnerActor,
+  ids: string[],
+  { choice, timeZone }: { choice: SnoozeChoice; timeZone: string },
+): Promise<number> {
+  await mustOwn(owner, ids);
+  const { rows: clock } = await pool().query<{ now: number }>(
+    "SELECT floor(extract(epoch FROM now()) * 1000)::float8 AS now",
+  );
+  const until = snoozeUntil(choice, timeZone, clock[0]?.now ?? Date.now());
+  const { rowCount } = await pool().query({
+    name: "snooze",
+    text: `INSERT INTO approval_desk AS d (approval_id, owner_id, snoozed_until)
+      SELECT id, owner_id, to_timestamp($3::float8 / 1000) FROM approval WHERE owner_id = $1 AND id = ANY ($2) AND status = 'pending'
+      ON CONFLICT (approval_id) DO UPDATE SET snoozed_until = excluded.snoozed_until WHERE d.held_answer IS NULL`,
+    values: [owner.ownerId, ids, until],
+  });
+  if (rowCount === 0) throw alreadyResolved();
+  announce(owner.ownerId);
+  return until;
+}
+
+/** Have questions that were put off wait again now. Those that were not stay as they are. */
+export async function bringBack(owner: OwnerActor, ids: string[]): Promise<void> {
+  await mustOwn(owner, ids);
+  await pool().query({
+    name: "bring-back",
+    text: "UPDATE approval_desk SET snoozed_until = NULL WHERE owner_id = $1 AND approval_id = ANY ($2)",
+    values: [owner.ownerId, ids],
+  });
+  announce(owner.ownerId);
+}
+
+/**
+ * Tell the open pages of owners whose questions are due again, and let those count as not seen. Lists go by the time itself:
+ * a question is back on time even where nobody does this.
+ * @returns how many there were
+ */
+export async function returnSnoozed(): Promise<number> {
+  const { rows } = await pool().query<{ owner_id: string }>({
+    name: "return-snoozed",
+    text: `WITH due AS MATERIALIZED (
+        SELECT approval_id FROM approval_desk WHERE snoozed_until <= now() ORDER BY snoozed_until LIMIT 500 FOR UPDATE SKIP LOCKED)
+      UPDATE approval_desk d SET snoozed_until = NULL, seen_at = NULL FROM due WHERE d.approval_id = due.approval_id
+      RETURNING d.owner_id`,
+  });
+  for (const ownerId of new Set(rows.map(({ owner_id }) => owner_id))) announce(ownerId);
+  return rows.length;
+}
+
+/** Note that the owner has seen these questions, or that they should count as new again. Whose they are not is left alone. */
+export async function markSeen({ ownerId }: OwnerActor, ids: string[], seen: boolean): Promise<void> {
+  await pool().query({
+    name: "mark-seen",
+    text: `INSERT INTO approval_desk AS d (approval_id, owner_id, seen_at)
+      SELECT id, owner_id, CASE WHEN $3::boolean THEN now() END FROM approval WHERE owner_id = $1 AND id = ANY ($2)
+      ON CONFLICT (approval_id) DO UPDATE SET seen_at = CASE WHEN $3 THEN coalesce(d.seen_at, now()) END`,
+    values: [ownerId, ids.filter((id) => isId("apr", id)), seen],
+  });
+}
+
+/**
+ * The owner did not expect this question: it is marked, and the app's questions are muted. It can still be answered.
+ * @returns the app, and whether it is still let in
+ * @throws {AppError} 404
+ */
+export async function markUnexpected({ ownerId }: OwnerActor, id: string): Promise<{ appId: string; live: boolean }> {
+  if (!isId("apr", id)) throw notFound();
+  const found = await db.$transaction(async (tx) => {
+    const [asked] = await tx.$queryRaw<{ app_id: string; live: boolean }[]>`
+      SELECT a.app_id, EXISTS (SELECT FROM app_grant g WHERE g.owner_id = a.owner_id
+        AND g.app_id = a.app_id AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())) AS live
+      FROM approval a WHERE a.owner_id = ${ownerId} AND a.id = ${id}`;
+    if (!asked) throw notFound();
+    await tx.$executeRaw`INSERT INTO app_choice (owner_id, app_id, questions_muted) VALUES (${ownerId}, ${asked.app_id}, true)
+      ON CONFLICT (owner_id, app_id) DO UPDATE SET questions_muted = true, updated_at = now()`;
+    const marked = await tx.$executeRaw`INSERT INTO approval_desk AS d (approval_id, owner_id, unexpected_at)
+      VALUES (${id}, ${ownerId}, now())
+      ON CONFLICT (approval_id) DO UPDATE SET unexpected_at = now() WHERE d.unexpected_at IS NULL`;
+    if (marked > 0) await record(tx, { ownerId, appId: asked.app_id, type: "approval.unexpected", subject: id });
+    return { appId: asked.app_id, live: asked.live };
+  });
+  announce(ownerId);
+  return found;
+}
+
+async function mustOwn({ ownerId }: OwnerActor, ids: string[]): Promise<void> {
+  const wanted = [...new Set(ids)];
+  const { rows } = await pool().query<{ count: number }>({
+    name: "own-approvals",
+    text: "SELECT count(*)::int AS count FROM approval WHERE owner_id = $1 AND id = ANY ($2)",
+    values: [ownerId, wanted],
+  });
+  if (wanted.length === 0 || rows[0]?.count !== wanted.length) throw notFound();
+}

@@ -1,0 +1,196 @@
+import { expect, test } from "vitest";
+import { db, pool } from "@/lib/db";
+import { readNews } from "@/lib/events/news";
+import { newId } from "@/lib/ids";
+import { changeSettings } from "@/lib/owners/settings";
+import { anAppWith, anOwner } from "@/lib/testing/factories";
+import { answerApproval } from "./answering";
+import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
+import { commitDue, sendAnswersNow, undoAnswers } from "./held";
+import { answered, countWaiting, held, readApproval, waiting } from "./inbox";
+import type { Approval } from "./schema";
+
+const yes = { kind: "option", optionId: "yes" } as const;
+const no = { kind: "option", optionId: "no" } as const;
+const ask = {
+  question: "Ship it?",
+  options: [
+    { id: "yes", label: "Yes" },
+    { id: "no", label: "No" },
+  ],
+};
+
+/** An owner with a window of half a minute, and an app that asks. */
+async function patient() {
+  const made = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+  await changeSettings(made.owner, { undoSeconds: 30 });
+  const submit = async () => (await submitApproval(made.app, ask)).id;
+  const seen = async (id: string) => {
+    const got = JSON.parse((await getApproval(made.app, id)).text) as Approval;
+    const { data } = JSON.parse((await listApprovals(made.app, { status: got.status })).text) as { data: Approval[] };
+    expect(data).toContainEqual(got);
+    return got;
+  };
+  return { ...made, submit, seen };
+}
+const due = (id: string) =>
+  pool().query("UPDATE approval_desk SET commit_at = now() - interval '1 second' WHERE approval_id = $1", [id]);
+const resolutions = (id: string) => db.event.count({ where: { subject: id, type: "approval.resolved" } });
+
+test("a held answer is the owner's alone until it is due; then it counts as theirs", async () => {
+  const { owner, submit, seen } = await patient();
+  const id = await submit();
+  const { held: kept } = await answerApproval(owner, id, { ...yes, note: "Carefully" });
+  expect(kept).toMatchObject({ answer: { ...yes, note: "Carefully" } });
+  expect(kept?.leftMs).toBeGreaterThan(25_000);
+  expect(kept?.leftMs).toBeLessThanOrEqual(30_000);
+  expect(await seen(id)).toEqual(expect.objectContaining({ _id: id, status: "pending" }));
+  expect((await seen(id)).resolution).toBeUndefined();
+  expect((await waiting(owner)).approvals).toEqual([]);
+  expect((await held(owner)).approvals.map(({ desk }) => desk.held?.answer)).toEqual([{ ...yes, note: "Carefully" }]);
+  expect(await countWaiting(owner)).toBe(0);
+  await commitDue();
+  expect((await seen(id)).status).toBe("pending");
+  await due(id);
+  await commitDue();
+  expect((await seen(id)).resolution).toMatchObject({ ...yes, note: "Carefully", resolvedBy: "owner" });
+  expect((await held(owner)).approvals).toEqual([]);
+  expect((await answered(owner)).approvals.map(({ _id }) => _id)).toEqual([id]);
+  expect(await resolutions(id)).toBe(1);
+});
+
+test("without a window an answer counts at once and leaves nothing behind", async () => {
+  const { owner, submit } = await patient();
+  await changeSettings(owner, { undoSeconds: 0 });
+  const id = await submit();
+  expect(await answerApproval(owner, id, yes)).toMatchObject({ won: true, resolution: yes });
+  expect(await db.approvalDesk.count({ where: { approvalId: id } })).toBe(0);
+});
+
+test("the copy that took it sends it on time, without the chore", async () => {
+  const { owner, submit, seen } = await patient();
+  await changeSettings(owner, { undoSeconds: 5 });
+  const id = await submit();
+  await answerApproval(owner, id, yes);
+  await expect.poll(async () => (await seen(id)).status, { timeout: 9000 }).toBe("resolved");
+}, 15_000);
+
+test("of many copies that send what is due, one does: ten rounds of twenty", async () => {
+  const { owner, submit, seen } = await patient();
+  for (let round = 0; round < 10; round++) {
+    const id = await submit();
+    await answerApproval(owner, id, yes);
+    await due(id);
+    await Promise.all(Array.from({ length: 20 }, () => commitDue()));
+    expect((await seen(id)).resolution).toMatchObject(yes);
+    expect(await resolutions(id)).toBe(1);
+  }
+});
+
+test("what is taken back was never sent, and what was sent cannot be taken back: whoever comes first", async () => {
+  const { owner, submit, seen } = await patient();
+  const outcomes = { undone: 0, sent: 0 };
+  for (let round = 0; round < 40; round++) {
+    const id = await submit();
+    await answerApproval(owner, id, yes);
+    await pool().query(
+      "UPDATE approval_desk SET commit_at = clock_timestamp() + interval '4 ms' WHERE approval_id = $1",
+      [id],
+    );
+    await new Promise((resolve) => setTimeout(resolve, round % 8));
+    const [{ undone, sent }] = await Promise.all([undoAnswers(owner, [id]), commitDue(), commitDue()]);
+    await commitDue();
+    const { status } = await seen(id);
+    expect([undone, sent, status]).toEqual(status === "pending" ? [[id], [], "pending"] : [[], [id], "resolved"]);
+    expect(await resolutions(id)).toBe(status === "pending" ? 0 : 1);
+    outcomes[status === "pending" ? "undone" : "sent"]++;
+  }
+  // Both happened, or the race was none.
+  expect(Math.min(outcomes.undone, outcomes.sent)).toBeGreaterThan(0);
+});
+
+test("a crash in the middle of sending leaves it to be sent, once", async () => {
+  const { owner, submit, seen } = await patient();
+  const id = await submit();
+  await answerApproval(owner, id, yes);
+  await due(id);
+  await pool().query(`CREATE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'gone'; END $$;
+    CREATE TRIGGER crash BEFORE UPDATE ON approval_desk FOR EACH ROW WHEN (NEW.held_answer IS NULL) EXECUTE FUNCTION crash()`);
+  await expect(commitDue()).rejects.toThrow("gone");
+  expect((await seen(id)).status).toBe("pending");
+  expect(await resolutions(id)).toBe(0);
+  await pool().query("DROP TRIGGER crash ON approval_desk");
+  await commitDue();
+  expect((await seen(id)).resolution).toMatchObject({ ...yes, resolvedBy: "owner" });
+  expect(await resolutions(id)).toBe(1);
+});
+
+test("the app answers meanwhile: its answer holds, the owner's is dropped and they can see that", async () => {
+  const { owner, app, submit, seen } = await patient();
+  const id = await submit();
+  await answerApproval(owner, id, yes);
+  await resolveApproval(app, id, no);
+  expect((await readApproval(owner, id)).desk).toMatchObject({ overtaken: true });
+  expect((await readApproval(owner, id)).desk.held).toBeUndefined();
+  await due(id);
+  await commitDue();
+  expect((await seen(id)).resolution).toMatchObject({ ...no, resolvedBy: "api" });
+  expect(await resolutions(id)).toBe(1);
+  expect((await readApproval(owner, id)).desk).toMatchObject({ overtaken: true, seen: false });
+  expect(await db.approvalDesk.count({ where: { commitAt: { not: null }, ownerId: owner.ownerId } })).toBe(0);
+});
+
+test("who acts twice has answered once: the first answer stays held", async () => {
+  const { owner, submit, seen } = await patient();
+  const id = await submit();
+  const both = await Promise.all([answerApproval(owner, id, yes), answerApproval(owner, id, no)]);
+  const [one, other] = both.map((it) => it.held?.answer.optionId);
+  expect(one).toBe(other);
+  await Promise.all([sendAnswersNow(owner, [id]), sendAnswersNow(owner, [id]), commitDue()]);
+  expect((await seen(id)).resolution?.optionId).toBe(one);
+  expect(await resolutions(id)).toBe(1);
+  expect(await answerApproval(owner, id, no)).toMatchObject({ won: false, resolution: { optionId: one } });
+});
+
+test("taking back: once is enough, twice is the same, after it was sent it says so", async () => {
+  const { owner, submit, seen } = await patient();
+  const [one, two] = [await submit(), await submit()];
+  await answerApproval(owner, one, yes);
+  await answerApproval(owner, two, yes);
+  await sendAnswersNow(owner, [two]);
+  expect((await seen(two)).status).toBe("resolved");
+  expect(await undoAnswers(owner, [one, two])).toEqual({ undone: [one], sent: [two] });
+  expect(await undoAnswers(owner, [one])).toEqual({ undone: [one], sent: [] });
+  expect((await waiting(owner)).approvals.map(({ _id }) => _id)).toEqual([one]);
+  // It can be answered again, and differently.
+  await answerApproval(owner, one, no);
+  await sendAnswersNow(owner, [one]);
+  expect((await seen(one)).resolution).toMatchObject(no);
+});
+
+test("somebody else's held answers are out of reach, and what is no answer is not held", async () => {
+  const { owner, submit, seen } = await patient();
+  const id = await submit();
+  const other = await anOwner();
+  await changeSettings(other, { undoSeconds: 30 });
+  await expect(answerApproval(other, id, yes)).rejects.toMatchObject({ status: 404 });
+  await expect(answerApproval(owner, newId("apr"), yes)).rejects.toMatchObject({ status: 404 });
+  await expect(answerApproval(owner, id, { kind: "option", optionId: "maybe" })).rejects.toMatchObject({ status: 400 });
+  await answerApproval(owner, id, yes);
+  expect(await undoAnswers(other, [id])).toEqual({ undone: [], sent: [id] });
+  await sendAnswersNow(other, [id]);
+  expect((await seen(id)).status).toBe("pending");
+});
+
+test("an open page hears of what is held and of what is taken back", async () => {
+  const { owner, submit } = await patient();
+  const id = await submit();
+  const look = () => readNews({ ...owner, session: "none" });
+  const before = await look();
+  await answerApproval(owner, id, yes);
+  const during = await look();
+  expect([before.pending, during.pending]).toEqual([1, 0]);
+  expect(during.event).not.toBe(before.event);
+  await undoAnswers(owner, [id]);
+  expect((await look()).pending).toBe(1);
+});

@@ -1,0 +1,173 @@
+import type { OwnerActor, Via } from "@/lib/actor";
+import { pool } from "@/lib/db";
+import { AppError, badRequest, notFound } from "@/lib/errors";
+import { announce } from "@/lib/events/hub";
+import { isId } from "@/lib/ids";
+import { resolveApproval } from "./approvals";
+import type { Held } from "./owned";
+import type { Answer, Approval } from "./schema";
+
+/*
+ * An answer that is held lies beside its approval, which stays pending in every respect: get, list and the app's own resolve
+ * read and change the one stored status, so they cannot disagree. It becomes an answer by the same conditional UPDATE as any
+ * other, in one transaction with the end of its being held. Undo and that transaction lock the same row: one of them wins.
+ */
+
+/**
+ * Keep an answer for some seconds before it counts. The first one held stays: a second changes nothing.
+ * @returns undefined where the approval is resolved already
+ * @throws {AppError} 404, 400 for an option that was not offered
+ */
+export async function holdAnswer(
+  owner: OwnerActor,
+  id: string,
+  answer: Answer,
+  seconds: number,
+): Promise<Held | undefined> {
+  const { rows } = await pool().query<{ status: Approval["status"]; offered: boolean; taken: boolean }>({
+    name: "hold-answer",
+    text: `WITH asked AS (
+        SELECT a.id, a.owner_id, a.status,
+          $3::text IS NULL OR EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = $3) AS offered
+        FROM approval a WHERE a.owner_id = $1 AND a.id = $2
+      ), taken AS (
+        INSERT INTO approval_desk AS d (approval_id, owner_id, held_answer, commit_at)
+        SELECT id, owner_id, $4::json, clock_timestamp() + make_interval(secs => $5) FROM asked WHERE status = 'pending' AND offered
+        ON CONFLICT (approval_id) DO UPDATE SET held_answer = excluded.held_answer, commit_at = excluded.commit_at,
+          snoozed_until = NULL, overtaken_at = NULL
+          WHERE d.held_answer IS NULL
+        RETURNING approval_id
+      )
+      SELECT status, offered, EXISTS (SELECT FROM taken) AS taken FROM asked`,
+    values: [owner.ownerId, valid(id), answer.optionId ?? null, JSON.stringify(answer), seconds],
+  });
+  const [asked] = rows;
+  if (!asked) throw notFound();
+  if (asked.status === "pending" && !asked.offered) throw badRequest("Not one of this approval's options", "optionId");
+  if (asked.taken) {
+    announce(owner.ownerId);
+    sendLater(id, seconds);
+  }
+  return readHeld(owner, id);
+}
+
+/**
+ * Take held answers back. What counts already stays.
+ * @returns the ids of those that had been sent, and of those that the owner has again to decide
+ */
+export async function undoAnswers(owner: OwnerActor, ids: string[]): Promise<{ undone: string[]; sent: string[] }> {
+  const wanted = ids.filter((id) => isId("apr", id));
+  const { rows } = await pool().query<{ id: string }>({
+    name: "undo-answers",
+    text: `UPDATE approval_desk SET held_answer = NULL, commit_at = NULL
+      WHERE owner_id = $1 AND approval_id = ANY ($2) AND held_answer IS NOT NULL AND commit_at > clock_timestamp()
+      RETURNING approval_id AS id`,
+    values: [owner.ownerId, wanted],
+  });
+  const back = new Set(rows.map(({ id }) => id));
+  // Not held any more: taken back before, or sent.
+  const { rows: open } = await pool().query<{ id: string }>({
+    name: "undo-answers/open",
+    text: `SELECT a.id FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
+      WHERE a.owner_id = $1 AND a.id = ANY ($2) AND a.status = 'pending' AND d.held_answer IS NULL`,
+    values: [owner.ownerId, wanted],
+  });
+  for (const { id } of open) back.add(id);
+  announce(owner.ownerId);
+  return { undone: wanted.filter((id) => back.has(id)), sent: wanted.filter((id) => !back.has(id)) };
+}
+
+/** Let held answers count at once. What is not held is left alone. */
+export async function sendAnswersNow(owner: OwnerActor, ids: string[]): Promise<void> {
+  const { rows } = await pool().query<{ id: string }>({
+    name: "send-answers-now",
+    text: `UPDATE approval_desk SET commit_at = least(commit_at, clock_timestamp())
+      WHERE owner_id = $1 AND approval_id = ANY ($2) AND held_answer IS NOT NULL RETURNING approval_id AS id`,
+    values: [owner.ownerId, ids.filter((id) => isId("apr", id))],
+  });
+  for (const { id } of rows) await commit(id);
+}
+
+/** Most that are sent in one turn of the chore. */
+const mostAtOnce = 200;
+
+/**
+ * Send what has been held long enough, of every owner. Several copies may do so at once: each answer is sent by one.
+ * @throws the first failure, after everything else was tried
+ */
+export async function commitDue(): Promise<void> {
+  const { rows } = await pool().query<{ id: string }>({
+    name: "due-answers",
+    text: `SELECT approval_id AS id FROM approval_desk WHERE commit_at <= clock_timestamp() ORDER BY commit_at LIMIT ${mostAtOnce}`,
+  });
+  const failures: unknown[] = [];
+  for (const { id } of rows) await commit(id).catch((error) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Send one answer that has been held long enough, unless another copy is at it. */
+async function commit(id: string): Promise<void> {
+  const client = await pool().connect();
+  const via: Via = { client, tell: new Set() };
+  let broken: Error | undefined;
+  try {
+    await client.query("BEGIN");
+    const { rows } = await client.query<{ owner_id: string; held_answer: Answer }>({
+      name: "commit-answer/take",
+      text: `SELECT owner_id, held_answer FROM approval_desk
+        WHERE approval_id = $1 AND commit_at <= clock_timestamp() FOR UPDATE SKIP LOCKED`,
+      values: [id],
+    });
+    for (const { owner_id: ownerId, held_answer: answer } of rows) {
+      await resolveApproval({ kind: "owner", ownerId, via }, id, answer).catch((error) => {
+        // Somebody was quicker; the row below says whether it was the app.
+        if (!(error instanceof AppError && error.status === 409)) throw error;
+      });
+      await client.query({
+        name: "commit-answer/release",
+        // Having been overtaken is news, so it counts as not seen.
+        text: `UPDATE approval_desk d SET held_answer = NULL, commit_at = NULL,
+            overtaken_at = CASE WHEN a.resolution ->> 'resolvedBy' = 'api' THEN now() END,
+            seen_at = CASE WHEN a.resolution ->> 'resolvedBy' = 'owner' THEN d.seen_at END
+          FROM approval a WHERE a.id = d.approval_id AND d.approval_id = $1`,
+        values: [id],
+      });
+      via.tell.add(ownerId);
+    }
+    await client.query("COMMIT");
+    for (const ownerId of via.tell) announce(ownerId);
+  } catch (error) {
+    await client.query("ROLLBACK").catch((lost: Error) => {
+      broken = lost;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** On time on the copy that took it; should that one be gone, the chore is at most a second late. */
+function sendLater(id: string, seconds: number): void {
+  setTimeout(
+    () => {
+      commit(id).catch(() => {
+        // The chore will try again, and say so.
+      });
+    },
+    seconds * 1000 + 10,
+  ).unref();
+}
+
+async function readHeld(owner: OwnerActor, id: string): Promise<Held | undefined> {
+  const { rows } = await pool().query<Held>({
+    name: "read-held",
+    text: `SELECT d.held_answer AS answer, (extract(epoch FROM d.commit_at) * 1000)::float8 AS "commitAt",
+        greatest(0, extract(epoch FROM d.commit_at - clock_timestamp()) * 1000)::float8 AS "leftMs"
+      FROM approval_desk d JOIN approval a ON a.id = d.approval_id
+      WHERE d.owner_id = $1 AND d.approval_id = $2 AND d.held_answer IS NOT NULL AND a.status = 'pending'`,
+    values: [owner.ownerId, valid(id)],
+  });
+  return rows[0];
+}
+
+const valid = (id: string) => (isId("apr", id) ? id : "");

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { localHour, localWeekday } from "./local-day";
+import { snoozeOffers, snoozeUntil } from "./snooze";
+
+const at = (text: string) => Date.parse(text);
+const iso = (ms: number) => new Date(ms).toISOString();
+
+test("an hour of a day is what the clocks there show", () => {
+  const now = at("2026-11-20T23:30:00Z");
+  expect(iso(localHour(now, "UTC"))).toBe("2026-11-20T00:00:00.000Z");
+  // In Tokyo it is the next morning already, in New York still the afternoon.
+  expect(iso(localHour(now, "Asia/Tokyo"))).toBe("2026-11-20T15:00:00.000Z");
+  expect(iso(localHour(now, "America/New_York", { hour: 8, days: 1 }))).toBe("2026-11-21T13:00:00.000Z");
+  expect(localWeekday(now, "UTC")).toBe(5);
+  expect(localWeekday(now, "Asia/Tokyo")).toBe(6);
+});
+
+test("days on which the clocks change", () => {
+  // Berlin springs forward on 29 March 2026 at 2:00, and falls back on 25 October at 3:00.
+  expect(iso(localHour(at("2026-03-28T12:00:00Z"), "Europe/Berlin", { days: 1, hour: 8 }))).toBe(
+    "2026-03-29T06:00:00.000Z",
+  );
+  expect(iso(localHour(at("2026-03-28T12:00:00Z"), "Europe/Berlin", { days: 1, hour: 2 }))).toBe(
+    "2026-03-29T01:00:00.000Z",
+  );
+  expect(iso(localHour(at("2026-10-25T12:00:00Z"), "Europe/Berlin", { hour: 2 }))).toBe("2026-10-25T00:00:00.000Z");
+  expect(iso(localHour(at("2026-10-25T12:00:00Z"), "Europe/Berlin", { hour: 0 }))).toBe("2026-10-24T22:00:00.000Z");
+  expect(iso(localHour(at("2026-10-25T12:00:00Z"), "Europe/Berlin", { hour: 8 }))).toBe("2026-10-25T07:00:00.000Z");
+});
+
+test("what is put off comes back at a time of the owner's day", () => {
+  const friday = at("2026-11-20T12:00:00Z");
+  const until = (choice: Parameters<typeof snoozeUntil>[0], now = friday, zone = "UTC") =>
+    iso(snoozeUntil(choice, zone, now));
+  expect(until("hour")).toBe("2026-11-20T13:00:00.000Z");
+  expect(until("evening")).toBe("2026-11-20T18:00:00.000Z");
+  expect(until("tomorrow")).toBe("2026-11-21T08:00:00.000Z");
+  expect(until("week")).toBe("2026-11-23T08:00:00.000Z");
+  // In the evening the next evening is tomorrow's; on a Monday the next Monday is a week away.
+  expect(until("evening", at("2026-11-20T18:00:00Z"))).toBe("2026-11-21T18:00:00.000Z");
+  expect(until("week", at("2026-11-23T07:00:00Z"))).toBe("2026-11-30T08:00:00.000Z");
+  expect(until("evening", friday, "Asia/Kolkata")).toBe("2026-11-20T12:30:00.000Z");
+});
+
+test("the choices say their times", () => {
+  expect(snoozeOffers("Europe/Berlin", at("2026-11-20T12:00:00Z"))).toEqual([
+    { choice: "hour", label: "In 1 hour", time: "Fri 14:00" },
+    { choice: "evening", label: "This evening", time: "Fri 18:00" },
+    { choice: "tomorrow", label: "Tomorrow morning", time: "Sat 08:00" },
+    { choice: "week", label: "Next week", time: "Mon 08:00" },
+  ]);
+  expect(snoozeOffers("UTC", at("2026-11-20T19:00:00Z"))[1]).toMatchObject({ label: "Tomorrow evening" });
+});

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { localHour, localWeekday } from "./local-day";
+
+/** For how long something can be put off. */
+export const SnoozeChoice = z.enum(["hour", "evening", "tomorrow", "week"]);
+export type SnoozeChoice = z.output<typeof SnoozeChoice>;
+
+const eveningHour = 18;
+const morningHour = 8;
+
+/**
+ * When what is put off comes back: in an hour, at the next six in the evening, at eight tomorrow, at eight on the next Monday.
+ * @param now epoch milliseconds, as is the result
+ * @param timeZone where the owner's clocks are
+ */
+export function snoozeUntil(choice: SnoozeChoice, timeZone: string, now: number): number {
+  if (choice === "hour") return now + 3_600_000;
+  if (choice === "tomorrow") return localHour(now, timeZone, { days: 1, hour: morningHour });
+  if (choice === "week")
+    return localHour(now, timeZone, { days: (8 - localWeekday(now, timeZone)) % 7 || 7, hour: morningHour });
+  const tonight = localHour(now, timeZone, { hour: eveningHour });
+  return tonight > now ? tonight : localHour(now, timeZone, { days: 1, hour: eveningHour });
+}
+
+/** A choice as the owner reads it: "This evening", "Fri 18:00". */
+export type SnoozeOffer = { choice: SnoozeChoice; label: string; time: string };
+
+/** What is offered now, on the clocks of that time zone. */
+export function snoozeOffers(timeZone: string, now: number): SnoozeOffer[] {
+  const day = new Intl.DateTimeFormat("en-GB", { timeZone, weekday: "short" });
+  const clock = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" });
+  const evening = snoozeUntil("evening", timeZone, now);
+  const isToday = evening < localHour(now, timeZone, { days: 1 });
+  const labels: Record<SnoozeChoice, string> = {
+    hour: "In 1 hour",
+    evening: isToday ? "This evening" : "Tomorrow evening",
+    tomorrow: "Tomorrow morning",
+    week: "Next week",
+  };
+  return SnoozeChoice.options.map((choice) => {
+    const until = snoozeUntil(choice, timeZone, now);
+    return { choice, label: labels[choice], time: `${day.format(until)} ${clock.format(until)}` };
+  });
+}
