@@ -1,7 +1,8 @@
+import { countInbox } from "@/lib/approvals/inbox";
 import { aPushService } from "@/lib/testing/push-service";
 import { expectAccessible } from "./accessible";
 import { canSubscribe, deliver, shownAlerts, worker } from "./alerts";
-import { expect, test } from "./fixtures";
+import { expect, serviceUrl, test } from "./fixtures";
 import { rowOf, settle } from "./inbox";
 
 test.use({ serviceWorkers: "allow" });
@@ -18,6 +19,7 @@ test("permission is asked by a button and never on load; a question then reaches
   page,
   app,
 }) => {
+  test.slow();
   const browser = service.browser();
   await canSubscribe(page, browser);
   const asked = () =>
@@ -62,6 +64,40 @@ test("permission is asked by a button and never on load; a question then reaches
   expect(service.pushed[2]?.message).toEqual({ close: id, app_badge: 0 });
   await deliver(page, service.pushed[2]!.message);
   await expect.poll(async () => (await shownAlerts(page)).filter(({ tag }) => tag === id)).toEqual([]);
+});
+
+test("an alert's snooze puts the question off, for whoever is signed in and from our own pages alone", async ({
+  page,
+  app,
+  owner,
+}) => {
+  await canSubscribe(page, service.browser());
+  await page.goto("/settings");
+  await worker(page);
+  await page.getByRole("button", { name: "Turn on alerts here" }).click();
+  await expect(page.getByText("This browser")).toBeVisible();
+  const id = await app.ask({});
+  await expect.poll(() => service.pushed.at(-1)?.message).toMatchObject({ notification: { tag: id } });
+  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  const foreign = await fetch(`${serviceUrl()}/alerts/snooze`, {
+    method: "POST",
+    headers: { cookie, origin: "https://evil.example", "sec-fetch-site": "cross-site" },
+    body: new URLSearchParams({ id }),
+  });
+  expect(foreign.status).toBe(403);
+  await deliver(page, { notification: { title: "x", tag: "test", navigate: "/approvals" } });
+  const [worker_] = page.context().serviceWorkers();
+  // As a press of the button does: no browser lets a test press one.
+  await worker_?.evaluate((tag) => {
+    const event = Object.assign(new Event("notificationclick"), {
+      action: "snooze",
+      notification: { tag, data: { navigate: `/approvals/${tag}` }, close: () => {} },
+      waitUntil: () => {},
+    });
+    self.dispatchEvent(event);
+  }, id);
+  await expect.poll(async () => (await countInbox(owner)).snoozed).toBe(1);
+  await expect.poll(() => service.pushed.at(-1)?.message).toEqual({ close: id, app_badge: 0 });
 });
 
 test("an alert that was missed is taken away when a page is opened, and removing a browser ends it there", async ({

@@ -151,9 +151,19 @@ async function tidy() {
 }
 
 self.addEventListener("notificationclick", (event) => {
+  const { tag, data } = event.notification;
+  const address = data?.navigate ?? "/approvals";
   event.notification.close();
-  event.waitUntil(open(event.notification.data?.navigate ?? "/approvals"));
+  event.waitUntil(event.action === "snooze" ? snooze(tag, address) : open(address));
 });
+
+/** Put a question off for an hour, as who is signed in here. Where that fails, it is opened instead. */
+async function snooze(id, address) {
+  const reply = await fetch("/alerts/snooze", { method: "POST", body: new URLSearchParams({ id }) }).catch(
+    () => undefined,
+  );
+  if (!reply?.ok) await open(address);
+}
 
 /** In a window that is open, or in a new one. Only pages of ours. */
 async function open(address) {

@@ -19,7 +19,11 @@ export function messageFor(told: Told, lockScreen: Settings["lockScreen"], badge
       ...words(told, lockScreen),
       ...{ lang: "en", dir: "auto", navigate: address, tag },
       requireInteraction: about === "questions",
-      actions: [{ action: "open", title: "Open", navigate: address }],
+      actions: [
+        { action: "open", title: "Open", navigate: address },
+        // Where no service worker of ours is asked, it leads to the question, which can be put off there.
+        ...(about === "questions" && count === 1 ? [{ action: "snooze", title: "Snooze 1 h", navigate: address }] : []),
+      ],
     },
     app_badge: badge,
   };

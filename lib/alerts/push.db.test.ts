@@ -78,7 +78,10 @@ describe("a question", () => {
           body: "Open Countersign to see it.",
           ...{ lang: "en", dir: "auto", tag: id, requireInteraction: true },
           navigate: `http://localhost:3000/approvals/${id}`,
-          actions: [{ action: "open", title: "Open", navigate: `http://localhost:3000/approvals/${id}` }],
+          actions: [
+            { action: "open", title: "Open", navigate: `http://localhost:3000/approvals/${id}` },
+            { action: "snooze", title: "Snooze 1 h", navigate: `http://localhost:3000/approvals/${id}` },
+          ],
         },
         app_badge: 1,
       });
