@@ -8,6 +8,7 @@ export default {
   rewrites: async () => [
     // One decision has its own address; the inbox answers to it, so that going from one to the next remakes nothing.
     { source: "/approvals/:open(apr_[0-9a-v]{32})", destination: "/approvals?open=:open" },
+    { source: "/notifications/:open(ntf_[0-9a-v]{32})", destination: "/notifications?open=:open" },
     // Where MCP clients look that could not read our metadata.
     { source: "/authorize", destination: "/oauth/authorize" },
     { source: "/token", destination: "/oauth/token" },

@@ -1,10 +1,11 @@
 "use client";
-import { Doorway } from "@/components/layout/doorway";
+import { Apology } from "@/components/layout/apology";
 import { Button } from "@/components/ui/button";
 
 export default function Failed({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
   return (
-    <Doorway title="This page did not come through" lead="Nothing you did is lost. It was our fault, not yours.">
+    <Apology title="This page did not come through">
+      <p className="text-muted">Nothing you did is lost. It was our fault, not yours.</p>
       {error.digest ? (
         <p className="text-muted">
           For the log: <span className="mono">{error.digest}</span>
@@ -13,6 +14,6 @@ export default function Failed({ error, retry }: { error: Error & { digest?: str
       <Button variant="primary" size="wide" onClick={() => retry()}>
         Try again
       </Button>
-    </Doorway>
+    </Apology>
   );
 }

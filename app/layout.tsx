@@ -1,6 +1,6 @@
 import type { Metadata, Viewport } from "next";
 import localFont from "next/font/local";
-import { headers } from "next/headers";
+import { readLook } from "@/lib/web/look";
 import "./globals.css";
 
 const geist = localFont({
@@ -20,20 +20,28 @@ export const metadata: Metadata = {
   formatDetection: { telephone: false, address: false, email: false },
 };
 
-export const viewport: Viewport = {
-  colorScheme: "light dark",
-  themeColor: [
-    { media: "(prefers-color-scheme: light)", color: "#f3f4ef" },
-    { media: "(prefers-color-scheme: dark)", color: "#0f120f" },
-  ],
-  viewportFit: "cover",
-};
+const bars = { light: "#f3f4ef", dark: "#0f120f" };
+
+export async function generateViewport(): Promise<Viewport> {
+  const { theme } = await readLook();
+  return {
+    colorScheme: theme === "system" ? "light dark" : theme,
+    themeColor:
+      theme === "system"
+        ? [
+            { media: "(prefers-color-scheme: light)", color: bars.light },
+            { media: "(prefers-color-scheme: dark)", color: bars.dark },
+          ]
+        : bars[theme],
+    viewportFit: "cover",
+  };
+}
 
 export default async function RootLayout({ children }: { children: React.ReactNode }) {
   // Reading the request makes every page dynamic, so that Next puts this request's CSP nonce on its scripts.
-  await headers();
+  const { theme, density, motion } = await readLook();
   return (
-    <html lang="en" className={geist.variable}>
+    <html lang="en" className={geist.variable} data-theme={theme} data-density={density} data-motion={motion}>
       <body>{children}</body>
     </html>
   );

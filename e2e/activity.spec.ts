@@ -5,8 +5,13 @@ import { anOwner } from "@/lib/testing/factories";
 import { expectClean } from "./accessible";
 import { anApp, expect, serviceUrl, signIn, test } from "./fixtures";
 
-const rows = (page: Page) => page.locator("main li").filter({ has: page.locator("time") });
-const show = (page: Page) => page.getByRole("button", { name: "Show" }).click();
+const rows = (page: Page) => page.locator("[data-event]");
+const show = (page: Page) => page.getByRole("button", { name: "Show", exact: true }).click();
+/** On a phone the filters are folded away until one is used. */
+async function unfold(page: Page) {
+  const fold = page.getByText("By app, kind or day");
+  if ((await fold.isVisible()) && !(await page.getByLabel("Kind").isVisible())) await fold.click();
+}
 
 test("tells what happened, by app, kind and day, and leads there", async ({ page, owner, app }) => {
   const id = await app.ask({ question: "Ship it?" });
@@ -14,10 +19,12 @@ test("tells what happened, by app, kind and day, and leads there", async ({ page
   expect((await other.call("/api/approvals")).status).toBe(403);
   await page.goto("/activity");
   await expect(rows(page).filter({ hasText: `${app.name} asked you a question` })).toHaveCount(1);
-  // Refusals are gathered for a moment; the open page hears of them by itself.
+  // Refusals are gathered for a moment; the open page hears of them by itself, and shows them when asked.
+  await page.getByRole("button", { name: /^1 new/ }).click();
   await expect(rows(page).first()).toContainText(`${other.name} was refused: it lacks approvals:read`);
   await expect(rows(page).first()).toContainText("403");
 
+  await unfold(page);
   await page.getByLabel("Kind").selectOption("Refusals");
   await show(page);
   await expect(page).toHaveURL(/kind=refusals/);
@@ -28,6 +35,7 @@ test("tells what happened, by app, kind and day, and leads there", async ({ page
   await expect(page.getByRole("heading", { name: "Nothing here" })).toBeVisible();
   await page.getByRole("link", { name: "Show everything" }).click();
   await expect(page.getByLabel("Kind")).toHaveValue("");
+  await unfold(page);
   await page.getByLabel("To", { exact: true }).fill("2020-01-01");
   await show(page);
   await expect(rows(page)).toHaveCount(0);
@@ -101,6 +109,7 @@ test.describe("without JavaScript", () => {
   test("the filters do the same", async ({ page, app }) => {
     await app.ask({});
     await page.goto("/activity");
+    await unfold(page);
     await page.getByLabel("Kind").selectOption("Questions and answers");
     await show(page);
     await expect(rows(page)).toHaveCount(1);

@@ -28,6 +28,9 @@ test("from nothing to an answered question", async ({ page, owner: _ }) => {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   expect(await page.content()).not.toContain(secret);
 
+  // Ticked in advance is what the app said that it will ask for.
+  await page.getByRole("checkbox", { name: "approvals:read" }).uncheck();
+  await page.getByRole("checkbox", { name: "approvals:write" }).uncheck();
   await page.getByRole("button", { name: "Create token" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Choose at least one scope" })).toBeVisible();
   await page.getByRole("checkbox", { name: "approvals:write" }).check();

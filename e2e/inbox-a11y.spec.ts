@@ -6,7 +6,13 @@ import { rowOf, theQuestion } from "./inbox";
 
 test("axe finds nothing on empty pages", async ({ page, owner }) => {
   expect(owner.ownerId).toBeTruthy();
-  for (const path of ["/approvals", "/approvals?status=resolved", "/notifications", "/integrations"]) {
+  for (const path of [
+    "/approvals",
+    "/approvals?status=snoozed",
+    "/approvals?status=resolved",
+    "/notifications",
+    "/integrations",
+  ]) {
     await page.goto(path);
     await expectClean(page, path);
   }

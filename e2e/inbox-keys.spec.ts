@@ -62,7 +62,7 @@ test("the help lists the keys and switches single ones off", async ({ page, app 
   const help = page.getByRole("dialog", { name: "Keys" });
   await expect(help).toBeVisible();
   await page.keyboard.press("1");
-  await help.getByRole("checkbox", { name: /Single keys act/ }).uncheck();
+  await help.getByRole("switch", { name: "Single-key shortcuts" }).click();
   await help.getByRole("button", { name: "Close" }).click();
   await page.keyboard.press("1");
   await page.reload();

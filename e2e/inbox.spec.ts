@@ -64,7 +64,7 @@ test.describe("asking and answering", () => {
       await expect(rowOf(page, "First?")).toContainText("You: Yes");
       await expect(rowOf(page, "First?")).toBeHidden({ timeout: 9000 });
     }
-    await expect(page.getByRole("status").filter({ hasText: "Answered. 2 waiting." })).toHaveCount(1);
+    await expect(page.getByRole("status").filter({ hasText: "Answered ‘Yes’. 2 waiting." })).toHaveCount(1);
   });
 
   test("a second press right after does not answer the next question", async ({ page, app }) => {
@@ -142,7 +142,7 @@ test.describe("when something else happened", () => {
     await rowOf(page, "Still there?").click();
     await expect(page.getByText("App revoked, it cannot read your answer. You can")).toBeVisible();
     await settle(page);
-    await page.getByRole("button", { name: "No" }).click();
+    await page.getByRole("button", { name: "No", exact: true }).click();
     await expect(page.getByRole("heading", { name: "All answered" })).toBeVisible();
   });
 });

@@ -35,7 +35,7 @@ test("what arrives shows on every page: in the title, in the navigation, in word
   await expect(page.getByRole("link", { name: /Approvals.*1 waiting/ }).first()).toBeAttached();
   await expect(page.getByRole("status").filter({ hasText: "1 new approval, 1 waiting" })).toHaveCount(1);
   await app.push({});
-  await expect(page.getByRole("link", { name: /Notifications.*1 unread/ }).first()).toBeAttached();
+  await expect(page.getByRole("link", { name: /Notifications.*1 new/ }).first()).toBeAttached();
 });
 
 test("twenty arrivals at once move nothing", async ({ page, app }) => {
@@ -114,7 +114,7 @@ test("the stream says that there is news and whose, never what", async ({ page, 
   expect(stream.reply.headers.get("x-accel-buffering")).toBe("no");
   expect(stream.reply.headers.get("content-encoding")).toBeNull();
   await app.ask({ question: "Secret question?" });
-  await expect.poll(stream.said).toContain('data: {"pending":1,"unread":0}');
+  await expect.poll(stream.said).toContain('data: {"pending":1,"unseen":0}');
   expect(stream.said()).toContain("retry: 2000");
   expect(stream.said()).not.toContain("Secret");
   const before = stream.said().length;
@@ -127,7 +127,7 @@ test("the stream says that there is news and whose, never what", async ({ page, 
   stream.stop();
   await app.push({});
   const again = await open(page, { "last-event-id": id });
-  await expect.poll(again.said).toContain('data: {"pending":1,"unread":1}');
+  await expect.poll(again.said).toContain('data: {"pending":1,"unseen":1}');
   again.stop();
   expect(owner.ownerId).toBeTruthy();
 });

@@ -1,6 +1,7 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { anApp, expect, test } from "./fixtures";
 
+const isUnread = (item: Locator) => item.getByText("Unread", { exact: true });
 const items = (page: Page) => page.locator("main li").filter({ has: page.locator("time") });
 
 test("newest first, unread until opened or marked, and apps never learn it", async ({ page, app }) => {
@@ -9,17 +10,19 @@ test("newest first, unread until opened or marked, and apps never learn it", asy
   await app.push({ title: "Disk almost full", body: "2 % left", type: "ops.disk" });
   await expect(items(page)).toHaveCount(2);
   await expect(items(page).first()).toContainText("Disk almost full");
-  await expect(items(page).first()).toContainText("Unread");
+  await expect(isUnread(items(page).first())).toBeVisible();
   await expect(items(page).first()).toContainText("ops.disk");
-  await items(page).nth(1).locator("summary").click();
+  await items(page).nth(1).locator("summary[data-row]").click();
   await expect(items(page).nth(1).getByLabel(`From ${app.name}`)).toContainText("See https://example.com/report");
   await expect(items(page).locator("a")).toHaveCount(0);
-  await expect(items(page).nth(1)).not.toContainText("Unread");
+  await expect(isUnread(items(page).nth(1))).toHaveCount(0);
   await expect(page.locator("main p").filter({ hasText: "1 unread" })).toBeVisible();
-  await items(page)
+  // On a phone it shows once the notification is open, which is reading it.
+  const mark = items(page)
     .first()
-    .getByRole("button", { name: /^Mark read.*Disk almost full/ })
-    .click();
+    .getByRole("button", { name: /^Mark read.*Disk almost full/ });
+  if (await mark.isVisible()) await mark.click();
+  else await items(page).first().locator("summary[data-row]").click();
   await expect(page.getByText("Nothing unread")).toBeVisible();
   const told = await (await app.call("/api/notifications")).text();
   expect(told).not.toMatch(/read/i);
@@ -34,8 +37,8 @@ test("all that is shown is marked at once; what arrives meanwhile is not", async
   await app.push({ title: "Four" });
   await page.getByRole("button", { name: "Mark all read" }).click();
   await expect(page.locator("main p").filter({ hasText: "1 unread" })).toBeVisible();
-  await expect(items(page).first()).toContainText("Unread");
-  await expect(items(page).nth(1)).not.toContainText("Unread");
+  await expect(isUnread(items(page).first())).toBeVisible();
+  await expect(isUnread(items(page).nth(1))).toHaveCount(0);
 });
 
 test("by app, by unread, fifty a page", async ({ page, owner, app }) => {
@@ -64,9 +67,10 @@ test("an app cannot look like us, and its text does nothing", async ({ page, app
   for (const text of ["<img src=x onerror=alert(1)>", "<script>alert(1)</script>", "[x](javascript:alert(1))"])
     await app.push({ title: text, body: `${text}${"\n".repeat(400)}end`, type: "security" });
   await page.goto("/notifications");
-  for (const at of [0, 1, 2]) await items(page).nth(at).locator("summary").click();
+  for (const at of [0, 1, 2]) await items(page).nth(at).locator("summary[data-row]").click();
   await expect(items(page).locator("img, script, a, iframe")).toHaveCount(0);
   await expect(items(page).first()).toContainText(app.name);
+  await expect(page.getByText("This service", { exact: true })).toHaveCount(0);
   await expect(items(page).first().getByRole("alert")).toHaveCount(0);
   for (const box of await page.getByLabel(`From ${app.name}`).all())
     expect((await box.boundingBox())?.height).toBeLessThanOrEqual(400);

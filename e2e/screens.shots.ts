@@ -59,13 +59,26 @@ test("every page of the seeded service, on both screens, in both lights", async 
     await shoot(page, "/approvals", `inbox-${screen}`);
     await shoot(page, decision, `decision-${screen}`);
     await shoot(page, "/approvals?status=resolved", `answered-${screen}`);
+    await shoot(page, "/approvals?q=the&sort=app", `inbox-search-${screen}`);
+    await shoot(page, "/approvals/practice", `practice-${screen}`);
     await shoot(page, "/notifications", `notifications-${screen}`);
+    await page.locator("summary[data-row]").first().click();
+    await page.screenshot({ path: `${folder}/notification-open-${screen}.png` });
+    await shoot(page, "/notifications?tab=done", `notifications-done-${screen}`);
     await shoot(page, "/integrations", `integrations-${screen}`);
     await shoot(page, "/apps", `apps-${screen}`);
+    await shoot(page, await firstApp(page), `app-${screen}`);
     await shoot(page, "/developer", `developer-${screen}`);
+    await shoot(page, `/developer/${clientId}`, `developer-app-${screen}`);
+    await shoot(page, "/developer/requests", `requests-${screen}`);
+    await shoot(page, "/docs", `docs-${screen}`);
     await shoot(page, "/activity", `activity-${screen}`);
     await shoot(page, "/device", `device-${screen}`);
     await shoot(page, "/settings", `settings-${screen}`);
+    await page.goto("/settings#appearance");
+    await page.waitForTimeout(600);
+    await page.screenshot({ path: `${folder}/settings-appearance-${screen}.png` });
+    await shootDialogs(page, screen);
     await shoot(page, `/oauth/authorize?${asks}`, `consent-${screen}`);
     await page.context().close();
   }
@@ -85,10 +98,30 @@ async function firstDecision(page: Page): Promise<string> {
   return (await link.getAttribute("href")) ?? "";
 }
 
+async function firstApp(page: Page): Promise<string> {
+  await page.goto("/apps");
+  return (await page.locator('a[href^="/apps/app_"]').first().getAttribute("href")) ?? "";
+}
+
 async function shoot(page: Page, path: string, name: string) {
   await page.goto(path);
   await page.waitForLoadState("load");
   // Controls that arm a moment after they are painted, and pictures of nobody's mouse.
   await page.waitForTimeout(1_200);
   await page.screenshot({ path: `${folder}/${name}.png` });
+}
+
+/** The palette and the keys, over the inbox. */
+async function shootDialogs(page: Page, screen: string) {
+  for (const [keys, name] of [
+    ["Control+k", "palette"],
+    ["?", "keys"],
+  ] as const) {
+    await page.goto("/approvals");
+    await page.waitForTimeout(600);
+    await page.keyboard.press(keys);
+    await expect(page.locator("dialog[open] :is([role=option], kbd)").first()).toBeAttached();
+    await page.waitForTimeout(300);
+    await page.screenshot({ path: `${folder}/${name}-${screen}.png` });
+  }
 }

@@ -8,6 +8,8 @@ export class Wire {
     readonly text: string,
     /** Where the next page begins, for lists. */
     readonly nextCursor?: string,
+    /** For the developer's list of requests, never in a reply: what of the input has no effect. */
+    public warnings: readonly string[] = [],
   ) {}
 }
 
@@ -29,6 +31,8 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   failures: readonly (400 | 404 | 409 | 413 | 422)[];
   /** Whether an Idempotency-Key is honoured. */
   idempotent?: boolean;
+  /** What of a good input has no effect, in words for the developer. */
+  warnings?(input: z.output<I>): readonly string[];
   run(app: AppActor, input: z.output<I>): Promise<z.input<O> | Wire>;
 };
 

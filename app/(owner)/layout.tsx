@@ -1,18 +1,36 @@
 import { Worker } from "@/components/alerts/worker";
+import { GlobalKeys } from "@/components/keys/global-keys";
 import { Shell } from "@/components/layout/shell";
 import { Live } from "@/components/live/live";
+import { OwnersChoices } from "@/components/settings/choices";
 import { readNews } from "@/lib/events/news";
+import { readQuiet } from "@/lib/notifications/quiet";
+import { readSettings } from "@/lib/owners/settings";
+import { lookCookie, readLook } from "@/lib/web/look";
 import { requireOwner } from "@/lib/web/session";
+import { find } from "./actions";
 import { seeMyDevice } from "./alerts/actions";
+import { saveSetting } from "./settings/actions";
 
 export default async function OwnerLayout({ children }: { children: React.ReactNode }) {
   const owner = await requireOwner();
-  const { pending, unread, event } = await readNews(owner);
+  const [settings, painted] = await Promise.all([readSettings(owner), readLook()]);
+  const { pending, unseen, event } = await readNews({ ...owner, quiet: await readQuiet(owner, settings) });
+  const { theme, density, motion, singleKeys } = settings;
+  const isPainted = painted.theme === theme && painted.density === density && painted.motion === motion;
   return (
-    <Shell owner={owner} pending={pending} unread={unread}>
-      <Live pending={pending} event={event} ownerId={owner.ownerId} />
-      <Worker ownerId={owner.ownerId} waiting={pending} seen={seeMyDevice} />
-      {children}
-    </Shell>
+    <OwnersChoices
+      choices={{ theme, density, motion, singleKeys }}
+      save={saveSetting}
+      ownerId={owner.ownerId}
+      remember={isPainted ? undefined : lookCookie(settings)}
+    >
+      <Shell owner={owner} pending={pending} unseen={unseen}>
+        <Live pending={pending} event={event} ownerId={owner.ownerId} />
+        <Worker ownerId={owner.ownerId} waiting={pending} seen={seeMyDevice} />
+        {children}
+      </Shell>
+      <GlobalKeys find={find} />
+    </OwnersChoices>
   );
 }

@@ -1,6 +1,7 @@
 import { asAppError } from "@/lib/errors";
 import { onDrain, subscribe } from "@/lib/events/hub";
 import { readNews } from "@/lib/events/news";
+import { readQuiet } from "@/lib/notifications/quiet";
 import { currentOwner } from "@/lib/web/session";
 import { takePlace } from "./places";
 
@@ -45,7 +46,9 @@ export async function GET(request: Request): Promise<Response> {
         looking = true;
         do {
           wanted = false;
-          const news = await readNews(owner).catch(() => undefined);
+          const news = await readQuiet(owner)
+            .then((quiet) => readNews({ ...owner, quiet }))
+            .catch(() => undefined);
           if (!news) break;
           if (!news.signedIn) {
             // The page looks once more, and finds that it is nobody's.
@@ -53,9 +56,9 @@ export async function GET(request: Request): Promise<Response> {
             close();
             break;
           }
-          const { pending, unread, event } = news;
+          const { pending, unseen, event } = news;
           if (event !== last)
-            controller.enqueue(`id: ${event}\nevent: news\ndata: ${JSON.stringify({ pending, unread })}\n\n`);
+            controller.enqueue(`id: ${event}\nevent: news\ndata: ${JSON.stringify({ pending, unseen })}\n\n`);
           else if (always) controller.enqueue(": still here\n\n");
           last = event;
         } while (wanted);

@@ -32,6 +32,9 @@ export default async function SignIn({ searchParams }: { searchParams: Promise<{
             E-mail me a link
           </Link>
         ) : null}
+        <a href="/docs" className="link inline-flex min-h-11 items-center sm:min-h-8">
+          API documentation
+        </a>
       </p>
       {env().signups === "open" ? (
         <p className="text-muted">

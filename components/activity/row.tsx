@@ -3,6 +3,7 @@ import {
   ApprovalsIcon,
   AppsIcon,
   BlockedIcon,
+  ChevronIcon,
   DeveloperIcon,
   IntegrationsIcon,
   KeyIcon,
@@ -23,41 +24,80 @@ const icons: Record<ActivityKind, typeof AppsIcon> = {
   accounts: IntegrationsIcon,
 };
 
+const time = "relative shrink-0 text-xs whitespace-nowrap text-muted";
 const actors = { you: "By you", app: "By the app", service: "By Countersign" };
 
-/** One thing that happened: a sentence that leads to what it concerns, and under it who, when and what else is known. */
+/**
+ * One thing that happened: a sentence that leads to what it concerns, under it which question, who and what else is known,
+ * and folded away all of it as it was written down. Two lines on a phone.
+ */
 export function ActivityRow({ item }: { item: ActivityItem }) {
-  const { kind, actor, app, sentence, facts, at, href } = item;
+  const { kind, actor, app, sentence, about, facts, at, href } = item;
   const Icon = icons[kind];
   const bad = kind === "refusals" || actor === "service";
   const words = <Sentence text={sentence} app={app?.name ?? "An app"} />;
   return (
-    <li className="relative flex gap-3 px-4 py-3 has-[a]:hover:bg-surface">
-      <Icon className={`mt-px size-5 ${bad ? "text-warn" : "text-muted"}`} />
-      <div className="min-w-0 grow">
-        <p className="font-medium">
-          {href ? (
-            // The whole row is the target.
-            <Link href={href} prefetch={false} className="after:absolute after:inset-0">
-              {words}
-            </Link>
-          ) : (
-            words
-          )}
-        </p>
-        <p className="flex flex-wrap items-baseline gap-x-2 text-muted">
-          <span>
-            {actors[actor]} · <TimeAgo at={at} className="relative" />
-          </span>
-          {facts.map((fact) => (
-            <span key={fact} className="mono">
-              {fact}
-            </span>
-          ))}
-        </p>
+    <li data-event className="relative">
+      <div className="relative flex gap-3 py-2.5 pr-14 pl-4 has-[a]:hover:bg-surface">
+        <Icon className={`mt-px size-5 ${bad ? "text-warn" : "text-muted"}`} />
+        <div className="min-w-0 grow">
+          <p className="flex items-baseline justify-between gap-3">
+            {href ? (
+              // The whole row is the target.
+              <Link
+                href={href}
+                prefetch={false}
+                className="min-w-0 font-medium -outline-offset-2 after:absolute after:inset-0 max-sm:truncate max-sm:leading-6"
+              >
+                {words}
+              </Link>
+            ) : (
+              <span className="min-w-0 font-medium max-sm:truncate max-sm:leading-6">{words}</span>
+            )}
+            <TimeAgo at={at} className={`${time} max-sm:hidden`} />
+          </p>
+          <div className="flex items-baseline justify-between gap-3 text-muted">
+            <p className="flex min-w-0 flex-wrap items-baseline gap-x-2 max-sm:block max-sm:truncate">
+              {about ? <bdi className="line-clamp-2 text-text max-sm:inline">{about} </bdi> : null}
+              <span className={about ? "max-sm:hidden" : ""}>{actors[actor]} </span>
+              {facts.map((fact) => (
+                <span key={fact} className="mono">
+                  {fact}{" "}
+                </span>
+              ))}
+            </p>
+            <TimeAgo at={at} className={`${time} sm:hidden`} />
+          </div>
+        </div>
       </div>
+      <details className="group">
+        <summary className="absolute top-1 right-1.5 flex size-11 items-center justify-center rounded-lg text-muted hover:bg-bg hover:text-text">
+          <ChevronIcon className="size-4 rotate-90 group-open:-rotate-90" />
+          <span className="sr-only">Details of: {sentence.replaceAll("{app}", () => app?.name ?? "An app")}</span>
+        </summary>
+        <div className="px-4 pb-3 sm:pl-12">
+          <p className="mb-2 sm:hidden">{words}</p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <pre tabIndex={0} dir="ltr" className="mono overflow-x-auto rounded-lg bg-bg p-3 whitespace-pre-wrap">
+            {asJson(item)}
+          </pre>
+        </div>
+      </details>
     </li>
   );
+}
+
+/** The event as it was written down. What has no shape of its own, or turns the direction of text, shows as its code. */
+function asJson({ id, at, type, actor, app, subject, about, data }: ActivityItem): string {
+  const written = {
+    ...{ id, time: new Date(at).toISOString(), type, actor, subject },
+    ...(about !== undefined && { about }),
+    ...(app && { app: { id: app.appId, name: app.name } }),
+    data,
+  };
+  const code = (letter: string) =>
+    [...letter].map((it) => `\\u{${(it.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}}`).join("");
+  return JSON.stringify(written, null, 2).replace(/(?!\n)[\p{C}\u2028\u2029]/gu, code);
 }
 
 /** The app's name is the app's own text: it is set apart, so that its letters order nothing around them. */

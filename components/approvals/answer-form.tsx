@@ -115,7 +115,9 @@ export function AnswerForm({ asked, post, onAnswer, confirms, chosen, onChoose, 
         />
         {found.length === 0 ? <p className="text-muted">No option has these words.</p> : null}
         {picked ? (
-          <div className="flex flex-wrap items-center gap-3 rounded-lg border border-accent bg-accent-soft px-3.5 py-2.5">
+          <div
+            className={`flex flex-wrap items-center gap-3 rounded-lg border border-accent bg-accent-soft px-3.5 py-2.5 ${short ? "" : "sticky bottom-[calc(4rem+env(safe-area-inset-bottom))] z-10 shadow-float sm:bottom-4"}`}
+          >
             <input type="hidden" name="confirmed" value="yes" />
             <p className="min-w-0 grow">
               Chosen, not sent yet: <bdi className="font-semibold">{picked.label}</bdi>

@@ -1,21 +1,24 @@
 "use client";
 import { useEffect, useEffectEvent, useState } from "react";
 
-/** Whole seconds that are left, counted down. `onEnd` is called once they are over. */
-export function Countdown({ leftMs, onEnd }: { leftMs: number; onEnd?: () => void }) {
-  const [left, setLeft] = useState(leftMs);
+/** Whole seconds until a moment of `performance.now()`, counted down. `onEnd` is called once they are over. */
+export function Countdown({ until, onEnd }: { until: number; onEnd?: () => void }) {
+  const [left, setLeft] = useState(() => until - performance.now());
   const ended = useEffectEvent(() => onEnd?.());
   useEffect(() => {
-    const end = performance.now() + leftMs;
     let timer: ReturnType<typeof setTimeout>;
     const tick = () => {
-      const now = Math.max(0, end - performance.now());
+      const now = until - performance.now();
       setLeft(now);
       if (now > 0) timer = setTimeout(tick, now % 1000 || 1000);
       else ended();
     };
     tick();
     return () => clearTimeout(timer);
-  }, [leftMs]);
-  return <span className="tabular-nums">{Math.ceil(left / 1000)} s</span>;
+  }, [until]);
+  return (
+    <span className="tabular-nums" suppressHydrationWarning>
+      {Math.max(0, Math.ceil(left / 1000))} s
+    </span>
+  );
 }

@@ -100,7 +100,7 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
         />
       ) : standing.kind === "held" ? (
         <HeldAnswer
-          {...{ asked, posts, resolution: standing.resolution, leftMs: standing.leftMs }}
+          {...{ asked, posts, resolution: standing.resolution, until: standing.until }}
           onUndo={on.undo}
           onSendNow={on.sendNow}
         />

@@ -54,7 +54,7 @@ export function Frame({ asked, level: Heading, mute }: FrameProps) {
               prefetch={false}
               className="link inline-flex min-h-11 items-center font-medium sm:min-h-8"
             >
-              What it may do, revoke
+              See what it may do, or revoke
             </Link>
           )}
         </div>

@@ -1,4 +1,5 @@
 "use client";
+import { useState } from "react";
 import { lookAgain } from "@/components/live/live-state";
 import { Button } from "@/components/ui/button";
 import type { Resolution } from "@/lib/approvals/schema";
@@ -10,14 +11,17 @@ import { type Asked, answerLine, type InboxPosts } from "./types";
 type HeldAnswerProps = {
   asked: Asked;
   resolution: Resolution;
-  leftMs: number;
+  /** `performance.now()` when it counts. */
+  until: number;
   posts: InboxPosts;
   onUndo: () => void;
   onSendNow: () => void;
 };
 
 /** An answer that does not count yet: what it is, for how long it can be taken back, and both ways out. */
-export function HeldAnswer({ asked, resolution, leftMs, posts, onUndo, onSendNow }: HeldAnswerProps) {
+export function HeldAnswer({ asked, resolution, until, posts, onUndo, onSendNow }: HeldAnswerProps) {
+  const [ended, end] = useState<number>();
+  const over = ended === until || until <= performance.now();
   const fields = { ids: asked._id };
   return (
     <section
@@ -25,13 +29,19 @@ export function HeldAnswer({ asked, resolution, leftMs, posts, onUndo, onSendNow
       className="grid gap-3 rounded-xl border border-accent bg-accent-soft px-4 py-4 sm:px-5"
     >
       <p className="text-muted">
-        {leftMs > 0 ? (
+        {over ? (
+          "Being sent…"
+        ) : (
           <>
             Sent to <bdi>{asked.app.name}</bdi> in{" "}
-            <Countdown leftMs={leftMs} onEnd={() => setTimeout(lookAgain, 400)} />
+            <Countdown
+              until={until}
+              onEnd={() => {
+                end(until);
+                setTimeout(lookAgain, 400);
+              }}
+            />
           </>
-        ) : (
-          "Being sent…"
         )}
       </p>
       <Clamp what="The answer" className="max-h-72">
@@ -46,7 +56,7 @@ export function HeldAnswer({ asked, resolution, leftMs, posts, onUndo, onSendNow
           </p>
         </Clamp>
       ) : null}
-      {leftMs > 0 ? (
+      {over ? null : (
         <div className="flex flex-wrap gap-2">
           <PostForm post={posts.undo} fields={fields} onSend={onUndo}>
             <Button type="submit" variant="primary" aria-keyshortcuts="u">
@@ -57,7 +67,7 @@ export function HeldAnswer({ asked, resolution, leftMs, posts, onUndo, onSendNow
             <Button type="submit">Send now</Button>
           </PostForm>
         </div>
-      ) : null}
+      )}
     </section>
   );
 }

@@ -1,72 +1,172 @@
 import Link from "next/link";
+import { Stale } from "@/components/live/stale";
 import { ButtonLink } from "@/components/ui/button";
 import { Chip, Chips } from "@/components/ui/chips";
+import { Menu, menuItem } from "@/components/ui/menu";
+import { SearchBox } from "@/components/ui/search-box";
+import type { ApprovalFilter } from "@/lib/approvals/schema";
+import { inboxAddress } from "./address";
+import { HistoryFilters } from "./history-filters";
 
-type TopProps = { history: boolean; app: string | undefined; apps: { appId: string; name: string }[] };
-
-/** The list's address with other settings. */
-export const listAddress = (history: boolean, app?: string, from?: string) => {
-  const query = new URLSearchParams({
-    ...(history && { status: "resolved" }),
-    ...(app && { app }),
-    ...(from && { [history ? "before" : "after"]: from }),
-  });
-  return `/approvals${query.size > 0 ? `?${query}` : ""}`;
+type TopProps = {
+  filter: ApprovalFilter;
+  apps: { appId: string; name: string }[];
+  /** How many wait and are put off; at most 100. */
+  counts: { waiting: number; snoozed: number };
+  /** Whether the owner has never answered and may want to practise first. */
+  isNew: boolean;
 };
 
-/** Waiting or answered, of all apps or of one. Links, so that every view has an address. */
-export function InboxTop({ history, app, apps }: TopProps) {
+const tabs = [
+  ["waiting", "Waiting"],
+  ["snoozed", "Snoozed"],
+  ["answered", "Answered"],
+] as const;
+export const sorts = [
+  ["longest", "Waiting longest"],
+  ["newest", "Newest first"],
+  ["app", "By app"],
+] as const;
+
+/** Which list, of all apps or one, with which words, in which order. Links and a plain form: every view has an address. */
+export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
+  const { list, appId, text, sort = "longest", by, kind, from, to } = filter;
+  const view = { ...filter, after: undefined };
+  const isHistory = list === "answered";
   return (
-    <nav aria-label="Views" className="mt-2 grid gap-2">
-      <ul className="grid grid-cols-2 rounded-lg border border-line bg-bg p-0.5 text-center">
-        {[false, true].map((answered) => (
-          <li key={String(answered)}>
-            <Link
-              href={listAddress(answered, app)}
-              prefetch={false}
-              {...(answered === history ? { "aria-current": "true" as const } : {})}
-              className="flex min-h-10 items-center justify-center rounded-md text-muted hover:text-text aria-[current=true]:bg-raised aria-[current=true]:font-semibold aria-[current=true]:text-text aria-[current=true]:shadow-card lg:min-h-8"
-            >
-              {answered ? "Answered" : "Waiting"}
-            </Link>
-          </li>
-        ))}
-      </ul>
-      {apps.length > 1 ? (
-        <Chips>
-          <Chip href={listAddress(history)} here={app === undefined}>
-            All apps
-          </Chip>
-          {apps.map(({ appId, name }) => (
-            <Chip key={appId} href={listAddress(history, appId)} here={appId === app}>
-              {name}
-            </Chip>
-          ))}
-        </Chips>
+    <div className="mt-2 grid grid-cols-1 gap-2">
+      <Stale />
+      {isNew && list === "waiting" && counts.waiting > 0 ? (
+        <p className="text-muted">
+          New here?{" "}
+          <Link href="/approvals/practice" prefetch={false} className="link">
+            Practise with made-up questions
+          </Link>
+        </p>
       ) : null}
-    </nav>
+      <nav aria-label="Lists">
+        <ul className="grid grid-cols-3 rounded-lg border border-line bg-bg p-0.5 text-center">
+          {tabs.map(([name, label]) => {
+            const count = name === "answered" ? 0 : counts[name];
+            return (
+              <li key={name}>
+                <Link
+                  href={inboxAddress({ list: name, appId })}
+                  prefetch={false}
+                  {...(name === list ? { "aria-current": "page" as const } : {})}
+                  className="flex min-h-10 items-center justify-center gap-1.5 rounded-md text-muted hover:text-text aria-[current=page]:bg-raised aria-[current=page]:font-semibold aria-[current=page]:text-text aria-[current=page]:shadow-card lg:min-h-8"
+                >
+                  {label}
+                  {count > 0 ? <span className="text-xs font-normal tabular-nums">{shown(count)}</span> : null}
+                </Link>
+              </li>
+            );
+          })}
+        </ul>
+      </nav>
+      {/* Made anew for another view, so that it shows what holds. */}
+      <form key={JSON.stringify(view)} action="/approvals" aria-label="What to show" className="grid grid-cols-1 gap-2">
+        {isHistory || list === "snoozed" ? (
+          <input type="hidden" name="status" value={isHistory ? "resolved" : "snoozed"} />
+        ) : null}
+        {appId ? <input type="hidden" name="app" value={appId} /> : null}
+        {sort === "longest" ? null : <input type="hidden" name="sort" value={sort} />}
+        <div className="flex gap-2">
+          <SearchBox
+            compact
+            label={isHistory ? "Search answers" : "Search questions"}
+            placeholder={isHistory ? "Search answers" : "Search"}
+            value={text}
+          />
+          {isHistory ? (
+            <Menu label="Export">
+              {(["csv", "jsonl"] as const).map((format) => (
+                <li key={format}>
+                  <a
+                    href={`/approvals/export${inboxAddress(view).replace("/approvals", "")}&format=${format}`}
+                    download
+                    className={menuItem}
+                  >
+                    {format === "csv" ? "As CSV" : "As JSON lines"}
+                  </a>
+                </li>
+              ))}
+            </Menu>
+          ) : (
+            <Menu
+              label={
+                <>
+                  <span className="sr-only">Sorted: </span>
+                  {sort === "longest" ? "Longest" : sort === "newest" ? "Newest" : "By app"}
+                </>
+              }
+            >
+              {sorts.map(([name, label]) => (
+                <li key={name}>
+                  <Link
+                    href={inboxAddress({ ...view, sort: name === "longest" ? undefined : name })}
+                    prefetch={false}
+                    {...(name === sort ? { "aria-current": "true" as const } : {})}
+                    className={menuItem}
+                  >
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </Menu>
+          )}
+        </div>
+        {isHistory ? <HistoryFilters by={by} kind={kind} from={from} to={to} /> : null}
+      </form>
+      {apps.length > 1 ? (
+        <nav aria-label="Apps">
+          <Chips>
+            <Chip href={inboxAddress({ ...view, appId: undefined })} here={appId === undefined}>
+              All apps
+            </Chip>
+            {apps.map((app) => (
+              <Chip key={app.appId} href={inboxAddress({ ...view, appId: app.appId })} here={app.appId === appId}>
+                {app.name}
+              </Chip>
+            ))}
+          </Chips>
+        </nav>
+      ) : null}
+    </div>
   );
 }
 
-type MoreProps = { history: boolean; app: string | undefined; next: string | undefined; first: boolean };
+const shown = (count: number) => (count > 99 ? "99+" : count);
+
+type MoreProps = {
+  filter: ApprovalFilter;
+  next: string | undefined;
+  /** How far back a search got that stopped early, in words. */
+  reached: string | undefined;
+};
 
 /** The way to the next fifty, and back to the first. */
-export function More({ history, app, next, first }: MoreProps) {
+export function More({ filter, next, reached }: MoreProps) {
+  const first = filter.after === undefined;
   if (!next && first) return null;
+  const onwards = filter.list === "answered" ? "Earlier answers" : "Next 50";
   return (
-    <nav aria-label="Pages" className="flex flex-wrap justify-between gap-2 px-4 py-3">
-      {first ? (
-        <span />
-      ) : (
-        <ButtonLink href={listAddress(history, app)} size="small">
-          Back to the first
-        </ButtonLink>
-      )}
-      {next ? (
-        <ButtonLink href={listAddress(history, app, next)} size="small">
-          {history ? "Earlier answers" : "Next 50"}
-        </ButtonLink>
-      ) : null}
+    <nav aria-label="Pages" className="grid gap-2 px-4 py-3">
+      {reached ? <p className="text-muted">Searched 10,000, back to {reached}.</p> : null}
+      <div className="flex flex-wrap justify-between gap-2">
+        {first ? (
+          <span />
+        ) : (
+          <ButtonLink href={inboxAddress({ ...filter, after: undefined })} size="small">
+            Back to the first
+          </ButtonLink>
+        )}
+        {next ? (
+          <ButtonLink href={inboxAddress({ ...filter, after: next })} size="small">
+            {reached ? "Search on" : onwards}
+          </ButtonLink>
+        ) : null}
+      </div>
     </nav>
   );
 }

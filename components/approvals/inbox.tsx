@@ -1,11 +1,11 @@
 "use client";
 import dynamic from "next/dynamic";
-import { useRef, useState } from "react";
+import { useState } from "react";
+import { openDialog } from "@/components/keys/open";
 import { useSingleKeys } from "@/components/keys/single-keys";
 import { ConnectionDot } from "@/components/live/connection-dot";
 import { Button } from "@/components/ui/button";
 import { Decision } from "./decision";
-import { KeysHelp } from "./keys-help";
 import { PickedBar } from "./picked-bar";
 import { Row } from "./row";
 import { Rows } from "./rows";
@@ -20,6 +20,8 @@ const SnoozeDialog = dynamic(() => import("./snooze-dialog").then((it) => it.Sno
 
 export type InboxProps = {
   view: "waiting" | "snoozed" | "answered";
+  /** Whether these rows were searched for, so that none of them is to be folded away. */
+  searches?: boolean;
   /** The rows of this page of the list, and of what waits in muted apps. */
   listed: Asked[];
   muted: Asked[];
@@ -48,8 +50,7 @@ export type InboxProps = {
 /** The list and the open decision: side by side where there is room, else one of them. */
 export function Inbox(props: InboxProps) {
   const { view, title, query, listAddress, top, bottom, empty, rules, posts } = props;
-  const help = useRef<HTMLDialogElement>(null);
-  const [dialog, openDialog] = useState<"snooze" | "batch">();
+  const [dialog, showDialog] = useState<"snooze" | "batch">();
   const [choice, setChoice] = useState<{ id: string; optionId: string }>();
   const inbox = useInbox(props);
   const { rows, current, next, sent, left, place, alone, picked, picking } = inbox;
@@ -58,6 +59,7 @@ export function Inbox(props: InboxProps) {
   const choose = (optionId: string) => current && inbox.isArmed() && setChoice({ id: current._id, optionId });
   const open = current && inbox.isOpen(current) ? current : undefined;
   const [first, ...others] = picked;
+  if (dialog === "batch" && !first) showDialog(undefined);
 
   useInboxKeys({
     move: inbox.move,
@@ -77,13 +79,12 @@ export function Inbox(props: InboxProps) {
     findOption: () => find("[data-find]")?.focus(),
     toOptions: () => optionAt(0)?.focus(),
     pick: () => open && !isHistory && picking.toggle(open),
-    snooze: () => (picked.length > 0 || open) && openDialog("snooze"),
+    snooze: () => (picked.length > 0 || open) && showDialog("snooze"),
     mute: () => open && inbox.mute(open, !open.app.muted),
     undo: inbox.undoLast,
     explain: inbox.explain,
     mark: inbox.mark,
     back: inbox.back,
-    help: () => help.current?.showModal(),
   });
   const Title = alone ? "h2" : "h1";
   return (
@@ -116,7 +117,7 @@ export function Inbox(props: InboxProps) {
                 aria-label="Keys"
                 aria-keyshortcuts="?"
                 className="max-lg:hidden"
-                onClick={() => help.current?.showModal()}
+                onClick={() => openDialog("help")}
               >
                 ?
               </Button>
@@ -126,8 +127,8 @@ export function Inbox(props: InboxProps) {
         </header>
         <PickedBar
           picked={picked}
-          onAnswer={() => openDialog("batch")}
-          onSnooze={() => openDialog("snooze")}
+          onAnswer={() => showDialog("batch")}
+          onSnooze={() => showDialog("snooze")}
           onClear={picking.clear}
         />
         {rows.length > 0 ? (
@@ -181,7 +182,7 @@ export function Inbox(props: InboxProps) {
               choose,
               undo: () => inbox.takeBack([current]),
               sendNow: () => inbox.sendNow([current]),
-              snooze: () => openDialog("snooze"),
+              snooze: () => showDialog("snooze"),
               bringBack: () => inbox.bringBack([current]),
               mute: (as) => inbox.mute(current, as),
               next: () => inbox.go(next),
@@ -194,7 +195,12 @@ export function Inbox(props: InboxProps) {
           </div>
         )}
       </section>
-      <Toast toast={inbox.toast} onHide={inbox.hideToast} />
+      <Toast
+        toast={inbox.toast}
+        onUndo={inbox.undoLast}
+        onSendNow={() => inbox.sendNow(inbox.toast?.held ?? [])}
+        onHide={inbox.hideToast}
+      />
       <p role="status" className="sr-only">
         {inbox.said}
       </p>
@@ -203,13 +209,19 @@ export function Inbox(props: InboxProps) {
           offers={rules.snoozes}
           count={picked.length || 1}
           onChoose={inbox.snooze}
-          onClose={() => openDialog(undefined)}
+          onClose={() => showDialog(undefined)}
         />
       ) : null}
       {dialog === "batch" && first ? (
-        <BatchDialog several={[first, ...others]} onAnswer={inbox.giveAll} onClose={() => openDialog(undefined)} />
+        <BatchDialog
+          several={[first, ...others]}
+          onAnswer={(form) => {
+            showDialog(undefined);
+            inbox.giveAll(form);
+          }}
+          onClose={() => showDialog(undefined)}
+        />
       ) : null}
-      <KeysHelp ref={help} />
     </div>
   );
 }

@@ -1,26 +1,35 @@
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { TimeAgo } from "@/components/ui/time-ago";
+import type { ApprovalFilter } from "@/lib/approvals/schema";
+import { inboxAddress } from "./address";
 
 type NothingHereProps = {
-  history: boolean;
-  filtered: boolean;
-  /** Whether this is a later page of the list. */
-  beyond: boolean;
+  filter: ApprovalFilter;
   /** When the latest answer was given, if ever. */
   last: number | undefined;
+  /** What somebody new may want to do first. */
+  firstSteps?: React.ReactNode;
+  /** Where a search that stopped early can go on. */
+  next?: string | undefined;
 };
 
-/** Why there is nothing to decide: never asked, all answered, or looking at a part. */
-export function NothingHere({ history, filtered, beyond, last }: NothingHereProps) {
-  if (filtered || beyond)
+/** Why there is nothing to decide: never asked, all answered, put nothing off, or looking at a part. */
+export function NothingHere({ filter, last, firstSteps, next }: NothingHereProps) {
+  const { list, sort: _, after, ...narrowed } = filter;
+  const isHistory = list === "answered";
+  if (Object.keys(narrowed).length > 0 || after)
     return (
       <EmptyState
-        title={history ? "No answers here" : "Nothing waits here"}
-        action={<ButtonLink href={history ? "/approvals?status=resolved" : "/approvals"}>Show everything</ButtonLink>}
-      />
+        title={isHistory ? "No answers here" : "Nothing waits here"}
+        action={<ButtonLink href={inboxAddress({ list })}>Clear</ButtonLink>}
+      >
+        {next ? "Not among the 10,000 searched so far." : "Nothing fits what was asked for."}
+      </EmptyState>
     );
-  if (history) return <EmptyState title="No answers yet">What you decide is kept here, latest first.</EmptyState>;
+  if (isHistory) return <EmptyState title="No answers yet">What you decide is kept here, latest first.</EmptyState>;
+  if (list === "snoozed")
+    return <EmptyState title="Nothing snoozed">What you put off waits here until its time has come.</EmptyState>;
   if (last !== undefined)
     return (
       <EmptyState title="All answered">
@@ -28,8 +37,14 @@ export function NothingHere({ history, filtered, beyond, last }: NothingHereProp
       </EmptyState>
     );
   return (
-    <EmptyState title="Nothing has asked yet" action={<ButtonLink href="/developer">Register an app</ButtonLink>}>
-      When an app that you let in asks you to decide something, the question appears here by itself.
-    </EmptyState>
+    <>
+      {firstSteps}
+      <EmptyState
+        title="Nothing has asked yet"
+        action={<ButtonLink href="/developer">Register an app or send yourself a test</ButtonLink>}
+      >
+        When an app that you let in asks you to decide something, the question appears here by itself.
+      </EmptyState>
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import { ExactTime } from "@/components/ui/exact-time";
 import { CheckIcon } from "@/components/ui/icons";
 import { absoluteTime } from "@/components/ui/relative-time";
 import { TimeAgo } from "@/components/ui/time-ago";
@@ -5,7 +6,12 @@ import type { Resolution } from "@/lib/approvals/schema";
 import { Clamp } from "./clamp";
 import { type Asked, answerLine } from "./types";
 
-type OutcomeProps = { asked: Asked; resolution: Resolution; note?: string; next?: React.ReactNode };
+type OutcomeProps = {
+  asked: Asked;
+  resolution: Resolution;
+  note?: string;
+  next?: React.ReactNode;
+};
 
 /** How it was decided: by whom, when, with which words. `note` says what became of an answer that came too late. */
 export function Outcome({ asked, resolution, note, next }: OutcomeProps) {
@@ -35,8 +41,38 @@ export function Outcome({ asked, resolution, note, next }: OutcomeProps) {
           ) : null}
         </div>
       </div>
+      <Trail asked={asked} resolution={resolution} />
       {next ? <div className="mt-4">{next}</div> : null}
     </section>
+  );
+}
+
+/** When what happened. Its whole activity is a link away, under the answer. */
+function Trail({ asked, resolution }: Pick<OutcomeProps, "asked" | "resolution">) {
+  const seenAt = asked.desk.seenAt;
+  const lines = [
+    ["Asked", asked._creationTime, <bdi key="app">{asked.app.name}</bdi>],
+    ...(seenAt === undefined ? [] : [["Seen", seenAt, "you"] as const]),
+    [
+      "Answered",
+      resolution.resolvedAt,
+      resolution.resolvedBy === "owner" ? (
+        "you"
+      ) : (
+        <span key="api">
+          <bdi>{asked.app.name}</bdi> itself, through its API
+        </span>
+      ),
+    ],
+  ] as const;
+  return (
+    <ol className="mt-3 grid gap-0.5 border-t border-line pt-3 text-xs text-muted">
+      {lines.map(([what, at, who]) => (
+        <li key={what}>
+          {what} <ExactTime at={at} />, by {who}
+        </li>
+      ))}
+    </ol>
   );
 }
 
@@ -48,7 +84,7 @@ export function tooLate(asked: Asked, resolution: Resolution): string {
 }
 
 /** How long it took, in a few words. */
-function span(ms: number): string {
+export function span(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   if (minutes < 1) return `${Math.max(0, Math.round(ms / 1000))} s`;
   if (minutes < 60) return `${minutes} min`;

@@ -38,11 +38,11 @@ export function Row({ asked, sent, open, query, waiting, unread, picked, onPick,
           if (event.shiftKey && picked !== undefined) onPick();
           else onOpen();
         }}
-        className={`grid min-h-18 grid-cols-[auto_minmax(0,1fr)] items-start gap-3 border-b border-line border-l-3 border-l-transparent px-4 py-3 -outline-offset-2 hover:bg-raised lg:min-h-16 lg:aria-[current=true]:border-l-accent lg:aria-[current=true]:bg-accent-soft ${picked ? "bg-accent-soft" : ""}`}
+        className={`grid min-h-18 grid-cols-[auto_minmax(0,1fr)] items-start gap-3 border-b border-line border-l-3 border-l-transparent px-4 py-3 -outline-offset-2 hover:bg-raised compact:min-h-11 compact:py-1 lg:min-h-16 compact:lg:min-h-11 lg:aria-[current=true]:border-l-accent lg:aria-[current=true]:bg-accent-soft ${picked ? "bg-accent-soft" : ""}`}
       >
         <AppIcon
           name={app.name}
-          className={`mt-0.5 size-8 ${picked === undefined ? "" : picked ? "invisible" : "pointer-fine:group-hover/row:invisible"}`}
+          className={`mt-0.5 size-8 compact:size-7 ${picked === undefined ? "" : picked ? "invisible" : "pointer-fine:group-hover/row:invisible"}`}
         />
         <span className="min-w-0">
           <span className="flex items-baseline gap-2 text-xs text-muted">
@@ -54,7 +54,10 @@ export function Row({ asked, sent, open, query, waiting, unread, picked, onPick,
               </span>
             ) : null}
           </span>
-          <span dir="auto" className={`line-clamp-2 ${fades ? "text-muted" : unread ? "font-semibold" : ""}`}>
+          <span
+            dir="auto"
+            className={`line-clamp-2 compact:line-clamp-1 ${fades ? "text-muted" : unread ? "font-semibold" : ""}`}
+          >
             {asked.question}
           </span>
           <Status asked={asked} standing={standing} failed={sent?.state === "failed"} />
@@ -68,7 +71,7 @@ export function Row({ asked, sent, open, query, waiting, unread, picked, onPick,
           <span className="sr-only">Select: {asked.question}</span>
         </label>
       )}
-      {standing.kind === "held" && standing.leftMs > 0 ? (
+      {standing.kind === "held" && !isOver(standing.until) ? (
         <button
           type="button"
           onClick={onUndo}
@@ -92,7 +95,7 @@ function Status({ asked, standing, failed }: StatusProps) {
         <bdi className="truncate font-medium text-text">{answerLine(asked, standing.resolution)}</bdi>
         <span className="shrink-0 whitespace-pre">
           {" · "}
-          {standing.leftMs > 0 ? <Countdown leftMs={standing.leftMs} /> : "being sent"}
+          {isOver(standing.until) ? "being sent" : <Countdown until={standing.until} />}
         </span>
       </span>
     );
@@ -108,7 +111,7 @@ function Status({ asked, standing, failed }: StatusProps) {
   const { length } = asked.options;
   const { snoozedUntil } = asked.desk;
   return (
-    <span className="flex flex-wrap gap-x-2 text-xs text-muted">
+    <span className="flex flex-wrap gap-x-2 text-xs text-muted compact:hidden">
       {snoozedUntil === undefined ? null : <span suppressHydrationWarning>Back {absoluteTime(snoozedUntil)} ·</span>}
       {length === 1 ? "1 option" : `${length} options`}
       {suggestedOption(asked) || asked.recommendation ? <span>· suggestion</span> : null}
@@ -117,3 +120,5 @@ function Status({ asked, standing, failed }: StatusProps) {
     </span>
   );
 }
+
+const isOver = (until: number) => until <= performance.now();

@@ -41,11 +41,11 @@ export function SnoozeDialog({ offers, count, onChoose, onClose }: SnoozeDialogP
         Snooze {count === 1 ? "this question" : `${count} questions`} until
       </h2>
       <div className="grid gap-2">
-        {offers.map(({ choice, label, time }, at) => (
+        {offers.map(({ choice, label, until }, at) => (
           <Button key={choice} data-offer onClick={() => choose(choice)} className="justify-start!">
             <KeyCap>{at + 1}</KeyCap>
             {label}
-            <span className="ml-auto font-normal text-muted tabular-nums">{time}</span>
+            <span className="ml-auto font-normal text-muted tabular-nums">{shown.format(until)}</span>
           </Button>
         ))}
       </div>
@@ -58,3 +58,6 @@ export function SnoozeDialog({ offers, count, onChoose, onClose }: SnoozeDialogP
     </dialog>
   );
 }
+
+/** On the clock that the owner looks at. */
+const shown = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-digit", minute: "2-digit" });

@@ -4,63 +4,69 @@ import { Button } from "@/components/ui/button";
 import { Countdown } from "./countdown";
 import type { ToastNote } from "./use-toast";
 
-type ToastProps = { toast: ToastNote | undefined; onHide: (key: number) => void };
+type ToastProps = {
+  toast: ToastNote | undefined;
+  onUndo: () => void;
+  onSendNow: () => void;
+  onHide: (key: number) => void;
+};
 
 /**
  * What was just done and how to take it back, at the foot of the page, out of the way of the answers. It stays while somebody
  * points at it or is in it. What it says is read out elsewhere.
  */
-export function Toast({ toast, onHide }: ToastProps) {
+export function Toast({ toast, ...on }: ToastProps) {
   return (
     <section
       aria-label="Just done"
       className="pointer-events-none fixed inset-x-2 bottom-[calc(4rem+env(safe-area-inset-bottom))] z-30 flex justify-center sm:bottom-4 sm:left-24 xl:left-56"
     >
-      {toast ? <Note key={toast.key} toast={toast} onHide={onHide} /> : null}
+      {toast ? <Note key={toast.key} toast={toast} {...on} /> : null}
     </section>
   );
 }
 
-function Note({ toast, onHide }: { toast: ToastNote; onHide: (key: number) => void }) {
+function Note({ toast, onUndo, onSendNow, onHide }: ToastProps & { toast: ToastNote }) {
+  const [until] = useState(() => performance.now() + toast.leftMs);
   const [over, setOver] = useState(false);
-  const [held, setHeld] = useState(false);
+  const [stays, setStays] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setOver(true), toast.leftMs);
     return () => clearTimeout(timer);
   }, [toast.leftMs]);
   useEffect(() => {
-    if (over && !held) onHide(toast.key);
-  }, [over, held, toast.key, onHide]);
-  const { words, counts, undo, sendNow } = toast;
-  const undoable = undo && !(counts && over);
+    if (over && !stays) onHide(toast.key);
+  }, [over, stays, toast.key, onHide]);
+  const { words, held, undo } = toast;
+  const undoable = undo || (held && !over);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that somebody is there
     <div
-      onMouseEnter={() => setHeld(true)}
-      onMouseLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onMouseEnter={() => setStays(true)}
+      onMouseLeave={() => setStays(false)}
+      onFocus={() => setStays(true)}
+      onBlur={() => setStays(false)}
       data-toast
       className="pointer-events-auto flex max-w-xl flex-wrap items-center gap-x-3 gap-y-1 rounded-xl border border-edge bg-raised py-1.5 pr-1.5 pl-4 shadow-float"
     >
       <p className="min-w-0 py-1.5">
-        {counts && over ? "Sent: " : ""}
+        {held && over ? "Sent: " : ""}
         <bdi className="font-medium">{words}</bdi>
-        {counts && !over ? (
+        {held && !over ? (
           <span className="text-muted">
             {" · "}
-            <Countdown leftMs={toast.leftMs} />
+            <Countdown until={until} />
           </span>
         ) : null}
       </p>
       <span className="ml-auto flex gap-1">
         {undoable ? (
-          <Button variant="secondary" size="small" aria-keyshortcuts="u" onClick={undo}>
+          <Button variant="secondary" size="small" aria-keyshortcuts="u" onClick={onUndo}>
             Undo
           </Button>
         ) : null}
-        {sendNow && !over ? (
-          <Button variant="quiet" size="small" onClick={sendNow}>
+        {held && !over ? (
+          <Button variant="quiet" size="small" onClick={onSendNow}>
             Send now
           </Button>
         ) : null}

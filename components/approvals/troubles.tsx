@@ -19,7 +19,7 @@ export function Troubles({ sent, overtaken, current, onOpen, onSeen }: TroublesP
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   const missed = overtaken.flatMap((asked): Sent[] =>
     asked.resolution && !sent.has(asked._id)
-      ? [{ asked, state: "done", late: true, resolution: asked.resolution }]
+      ? [{ asked, at: 0, state: "done", late: true, resolution: asked.resolution }]
       : [],
   );
   const troubles = [...missed, ...sent.values()].filter(

@@ -14,10 +14,10 @@ export type Asked = Omit<OwnedApproval, "backgroundContext"> & {
 export type Ending = { id: string; resolution: Resolution };
 
 /**
- * What an answer led to, as far as this page knows. `leftMs` is how long it may still be taken back; a late one changed
- * nothing, and `resolution` is then the one that holds.
+ * What an answer led to, as far as this page knows. `leftMs` after `at` (`performance.now()`) it can no longer be taken back;
+ * a late one changed nothing, and `resolution` is then the one that holds.
  */
-export type Sent = { asked: Asked } & (
+export type Sent = { asked: Asked; at: number } & (
   | { state: "sending"; resolution: Resolution; leftMs: number }
   | { state: "held"; resolution: Resolution; leftMs: number }
   | { state: "undone" }
@@ -28,7 +28,8 @@ export type Sent = { asked: Asked } & (
 /** How a question stands for whoever looks at this page. */
 export type Standing =
   | { kind: "open" }
-  | { kind: "held"; resolution: Resolution; leftMs: number }
+  /** `until` by this page's own clock, `performance.now()`. */
+  | { kind: "held"; resolution: Resolution; until: number }
   | { kind: "ended"; resolution: Resolution };
 
 type Result<T> = { ok: true; value?: T } | { ok: false; message: string; fields?: Record<string, string> };
@@ -86,12 +87,16 @@ export function standingOf(asked: Asked, sent: Sent | undefined): Standing {
   if (sent?.state === "done" || (sent?.state === "sending" && sent.leftMs === 0))
     return { kind: "ended", resolution: sent.resolution };
   if (sent?.state === "held" || sent?.state === "sending")
-    return { kind: "held", resolution: sent.resolution, leftMs: sent.leftMs };
+    return { kind: "held", resolution: sent.resolution, until: sent.at + sent.leftMs };
   const { held } = asked.desk;
-  return held
-    ? { kind: "held", resolution: heldAs(held.answer, held.commitAt), leftMs: held.leftMs }
-    : { kind: "open" };
+  if (!held) return { kind: "open" };
+  const read = readAt.get(asked) ?? performance.now();
+  readAt.set(asked, read);
+  return { kind: "held", resolution: heldAs(held.answer, held.commitAt), until: read + held.leftMs };
 }
+
+/** When this page first looked at what the server had said: how long is left counts from there, whatever its clock shows. */
+const readAt = new WeakMap<Asked, number>();
 
 /** A held answer as the resolution that it will be. */
 export const heldAs = (answer: Answer, commitAt: number): Resolution => ({

@@ -24,9 +24,8 @@ const notArrived = "It did not reach the service. Nothing was lost: check the co
 
 /** Answers under way: shown as given in the same frame, taken back with their words when they did not arrive. */
 export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFailure }: Wires) {
-  const [sent, setSent] = useState<ReadonlyMap<string, Sent & { at: number }>>(new Map());
-  const note = (...its: Sent[]) =>
-    setSent((all) => new Map([...all, ...its.map((it) => [it.asked._id, { ...it, at: performance.now() }] as const)]));
+  const [sent, setSent] = useState<ReadonlyMap<string, Sent>>(new Map());
+  const note = (...its: Sent[]) => setSent((all) => new Map([...all, ...its.map((it) => [it.asked._id, it] as const)]));
   const forget = (ids: string[]) => setSent((all) => new Map([...all].filter(([id]) => !ids.includes(id))));
 
   // What the server says takes the place of what this page said of it.
@@ -40,7 +39,7 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
       const isHeld = rows.get(id)?.desk.held !== undefined;
       const old = performance.now() - it.at > staleMs;
       if (it.state === "held" && resolution)
-        settled.push({ asked: it.asked, state: "done", resolution, late: resolution.resolvedBy === "api" });
+        settled.push({ ...now(it.asked), state: "done", resolution, late: resolution.resolvedBy === "api" });
       else if (it.state === "held" && rows.has(id) && !isHeld && old) stale.push(id);
       else if (it.state === "undone" && (!isHeld || old)) stale.push(id);
     }
@@ -86,7 +85,7 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
 
   function undo(several: Asked[]): void {
     const before = several.flatMap((asked) => sent.get(asked._id) ?? []);
-    note(...several.map((asked) => ({ asked, state: "undone" as const })));
+    note(...several.map((asked) => ({ ...now(asked), state: "undone" as const })));
     const restore = () => {
       forget(several.map(({ _id }) => _id));
       note(...before);
@@ -107,11 +106,13 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
   }
 
   function sendNow(several: Asked[]): void {
-    const now = several.flatMap((asked): Sent[] => {
+    const these = several.flatMap((asked): Sent[] => {
       const standing = standingOf(asked, sent.get(asked._id));
-      return standing.kind === "held" ? [{ asked, state: "held", resolution: standing.resolution, leftMs: 0 }] : [];
+      return standing.kind === "held"
+        ? [{ ...now(asked), state: "held", resolution: standing.resolution, leftMs: 0 }]
+        : [];
     });
-    note(...now);
+    note(...these);
     void call(
       () => acts.sendNow(null, withIds(several)),
       () => {},
@@ -120,7 +121,7 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
   }
 
   const sending = (asked: Asked, form: FormData): Sent => ({
-    ...{ asked, state: "sending" },
+    ...{ ...now(asked), state: "sending" },
     resolution: provisional(form),
     leftMs: undoSeconds * 1000,
   });
@@ -128,24 +129,26 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
   function arrived(asked: Asked, { held, won, resolution }: Answered) {
     dropDraft(asked._id);
     if (!held) {
-      note({ asked, state: "done", resolution, late: !won });
+      note({ ...now(asked), state: "done", resolution, late: !won });
       if (!won) say(tooLate(asked, resolution));
       return;
     }
-    const it = { asked, at: performance.now(), state: "held" as const, leftMs: held.leftMs };
+    const it = { ...now(asked), state: "held" as const, leftMs: held.leftMs };
     const kept = { ...it, resolution: heldAs(held.answer, held.commitAt) };
     // The owner may have taken it back before it arrived.
     setSent((all) => (all.get(asked._id)?.state === "undone" ? all : new Map(all).set(asked._id, kept)));
   }
 
   function fail(asked: Asked, message: string) {
-    note({ asked, state: "failed", message });
+    note({ ...now(asked), state: "failed", message });
     say(`Not answered: ${message}`);
     onFailure(asked);
   }
 
   return { sent, isOpen, answer, answerTogether, undo, sendNow };
 }
+
+const now = (asked: Asked) => ({ asked, at: performance.now() });
 
 type Reply<T> = { ok: true; value?: T } | { ok: false; message: string };
 

@@ -42,7 +42,7 @@ export function useDesk({ acts, listed, say, tell, show }: Wires) {
       (until) => {
         const words = `${several.length === 1 ? "Put" : `${several.length} put`} off until ${absoluteTime(until)}`;
         say(`${words}. Undo: U.`);
-        show(words, { undo: () => bringBack(several), about: several });
+        show(words, { undo: () => bringBack(several) });
       },
       stays,
     );

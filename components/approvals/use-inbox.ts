@@ -13,7 +13,7 @@ import { useToast } from "./use-toast";
 
 /** What the inbox shows, and what the owner can do with it. */
 export function useInbox(props: InboxProps) {
-  const { listed, muted, extra, opened, endings, total, query, listAddress, view, rules, acts } = props;
+  const { listed, muted, extra, opened, endings, total, query, listAddress, view, searches, rules, acts } = props;
   const [said, say] = useState("");
   const [shown, setShown] = useState<string>();
   const { toast, show: showToast, hide: hideToast } = useToast();
@@ -32,7 +32,7 @@ export function useInbox(props: InboxProps) {
   const { sent, isOpen } = answers;
   const desk = useDesk({ acts, listed: all, say, tell, show: showToast });
   const rows = useRows(all, endings, shown, sent).filter(({ _id }) => !desk.away.has(_id));
-  const { blocks, set: setFold } = useFolds(rows, view === "waiting", selected);
+  const { blocks, set: setFold } = useFolds(rows, view === "waiting" && !searches, selected);
   const ordered = inOrder(blocks);
 
   const waiting = view === "answered" ? [] : ordered.filter(isOpen);
@@ -71,20 +71,15 @@ export function useInbox(props: InboxProps) {
     const rest = `${Math.max(0, left - several.length)} waiting.`;
     say(`${words}. ${rest}${seconds > 0 ? ` Undo for ${seconds} seconds: U.` : ""}`);
     if (seconds === 0) return hideToast();
-    showToast(words, {
-      ...{ leftMs: seconds * 1000, counts: true, about: several },
-      undo: () => takeBack(several),
-      sendNow: () => {
-        hideToast();
-        answers.sendNow(several);
-      },
-    });
+    showToast(words, { leftMs: seconds * 1000, held: several });
   };
   const takeBack = (several: Asked[]) => {
     hideToast();
-    answers.undo(several);
-    say(several.length === 1 ? "Taken back: it waits again." : `${several.length} answers taken back.`);
-    go(several[0]);
+    const mine = several.filter((asked) => standingOf(asked, sent.get(asked._id)).kind === "held");
+    if (mine.length === 0) return tell("Nothing to undo: it is answered already");
+    answers.undo(mine);
+    say(mine.length === 1 ? "Taken back: it waits again." : `${mine.length} answers taken back.`);
+    go(mine[0]);
   };
 
   const acting = current && isOpen(current) ? current : undefined;
@@ -124,8 +119,12 @@ export function useInbox(props: InboxProps) {
       go(past(several));
     },
     takeBack,
-    sendNow: answers.sendNow,
+    sendNow(several: Asked[]) {
+      hideToast();
+      answers.sendNow(several);
+    },
     undoLast() {
+      if (toast?.held) return takeBack(toast.held);
       if (toast?.undo) return toast.undo();
       const [last] = [...sent.values()].reverse();
       const standing = last && standingOf(last.asked, last);

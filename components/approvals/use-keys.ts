@@ -21,7 +21,6 @@ export type KeyActions = {
   explain: () => void;
   mark: (seen: boolean) => void;
   back: () => void;
-  help: () => void;
 };
 
 /** The keys of the inbox. Arrows scroll as ever inside the decision, and move between rows everywhere else. */
@@ -35,7 +34,7 @@ export function useInboxKeys(actions: KeyActions) {
     ...nine.map(
       (place): KeyBinding => ({
         keys: String(place + 1),
-        ...(place === 0 && { says: "Answer with that option (1 to 9)" }),
+        ...(place === 0 && { says: "Answer with that option" }),
         run: () => actions.choose(place),
       }),
     ),
@@ -67,6 +66,5 @@ export function useInboxKeys(actions: KeyActions) {
     { keys: "I", says: "Mark as read", run: () => actions.mark(true) },
     { keys: "e", says: "Why there is no archive", run: actions.explain },
     { keys: "Escape", run: actions.back },
-    { keys: "?", says: "Keys", run: actions.help },
   ]);
 }

@@ -11,9 +11,8 @@ export type ToastNote = {
   /** Whether that time is counted down in sight. */
   counts?: boolean;
   undo?: () => void;
-  sendNow?: () => void;
-  /** The questions it is about. */
-  about?: Asked[];
+  /** The questions that were just answered, whose answers are being held. */
+  held?: Asked[];
 };
 
 const shortMs = 6000;

@@ -5,15 +5,16 @@ import { Field, TextArea, TextInput } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
+import { type DeclaredScope, ScopeFields } from "./scope-fields";
 
 export type Registered = { clientId: string; clientSecret?: string };
 
 /** Register an app. What comes back takes the form's place, because the secret is shown only now. */
-export function RegisterForm({ action }: { action: FormAction<Registered> }) {
+export function RegisterForm({ action, scopes }: { action: FormAction<Registered>; scopes: readonly DeclaredScope[] }) {
   return (
     <ActionForm action={action} className="grid max-w-2xl gap-5" success={(app) => <Credentials {...app} />}>
       <Field label="Name" name="name" hint="You read it each time the app asks you something.">
-        <TextInput required maxLength={100} autoComplete="off" />
+        <TextInput required maxLength={100} autoComplete="off" placeholder="Deploy bot" />
       </Field>
       <fieldset className="grid gap-1">
         <legend className="mb-1 font-medium">Where it runs</legend>
@@ -31,6 +32,7 @@ export function RegisterForm({ action }: { action: FormAction<Registered> }) {
       >
         <TextArea className="font-mono" placeholder="https://app.example.com/callback" spellCheck={false} />
       </Field>
+      <ScopeFields scopes={scopes} />
       <div>
         <SubmitButton variant="primary">Register app</SubmitButton>
       </div>
@@ -51,7 +53,7 @@ function Choice({ title, detail, ...rest }: { title: string; detail: string } & 
 
 function Credentials({ clientId, clientSecret }: Registered) {
   return (
-    <div className="grid gap-4">
+    <div data-registered className="grid gap-4">
       <Notice tone="ok" title="Registered">
         {clientSecret
           ? "Copy the secret now. It is not kept and cannot be shown again."

@@ -1,32 +1,84 @@
 "use client";
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Notice } from "@/components/ui/notice";
+import { absoluteTime } from "@/components/ui/relative-time";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
+import { TimeAgo } from "@/components/ui/time-ago";
+import type { RegisteredApp } from "@/lib/apps/schema";
 
-type SecretFormProps = { action: FormAction<{ clientSecret: string }>; clientId: string; last4: string };
+type SecretFormProps = {
+  replace: FormAction<{ clientSecret: string; oldUntil: number }>;
+  endOld: FormAction;
+  app: Pick<RegisteredApp, "clientId" | "secretLast4" | "secretUsedAt" | "oldSecret">;
+};
 
-/** Give a confidential app another secret. The old one stops at once, so it is asked for with a tick. */
-export function SecretForm({ action, clientId, last4 }: SecretFormProps) {
+/** The secret in use, and the one before while both work; how to replace the one and end the other. */
+export function SecretForm({ replace, endOld, app }: SecretFormProps) {
+  const { clientId, secretLast4, secretUsedAt, oldSecret } = app;
   return (
-    <ActionForm
-      action={action}
-      className="grid gap-3"
-      success={({ clientSecret }) => (
-        <div className="grid gap-3">
-          <Notice tone="ok">Copy the new secret now. The old one no longer works.</Notice>
-          <Secret label="Client secret" text={clientSecret} />
-        </div>
-      )}
-    >
+    <section aria-labelledby="secret" className="grid gap-3">
+      <h3 id="secret" className="font-medium">
+        Client secret
+      </h3>
       <p>
-        The secret in use ends in <span className="mono">{last4}</span>. A new one replaces it at once; tokens already
-        issued go on working.
+        The secret in use ends in <span className="mono">{secretLast4}</span>, <Used at={secretUsedAt} />.
       </p>
-      <input type="hidden" name="clientId" value={clientId} />
-      <div>
-        <SubmitButton size="small">Replace secret</SubmitButton>
-      </div>
-    </ActionForm>
+      {oldSecret ? (
+        <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-warn bg-warn-soft px-3.5 py-3">
+          <p className="max-w-[52ch]">
+            The one before, ending in <span className="mono">{oldSecret.last4}</span>, still works until{" "}
+            <Exact at={oldSecret.until} />. It was <Used at={oldSecret.usedAt} />.
+          </p>
+          <ConfirmButton
+            action={endOld}
+            fields={{ clientId }}
+            label="End it now"
+            question="End the old secret now?"
+            variant="secondary"
+          >
+            Whatever still uses it cannot get tokens any more. Tokens already issued go on working.
+          </ConfirmButton>
+        </div>
+      ) : null}
+      <ActionForm
+        action={replace}
+        className="grid gap-3"
+        success={({ clientSecret, oldUntil }) => (
+          <div className="grid gap-3">
+            <Notice tone="ok">
+              Copy the new secret now: it is not kept and cannot be shown again. The old one works until{" "}
+              <Exact at={oldUntil} />, so that you can replace it everywhere.
+            </Notice>
+            <Secret label="Client secret" text={clientSecret} />
+          </div>
+        )}
+      >
+        <p className="text-muted">
+          Lost it, or was it seen? Replace it. The old one goes on working for 24 hours unless you end it.
+        </p>
+        <input type="hidden" name="clientId" value={clientId} />
+        <div>
+          <SubmitButton size="small">Replace secret</SubmitButton>
+        </div>
+      </ActionForm>
+    </section>
   );
 }
+
+/** The server's time zone is not the reader's: the text is the browser's once the page is alive. */
+const Exact = ({ at }: { at: number }) => (
+  <time dateTime={new Date(at).toISOString()} suppressHydrationWarning>
+    {absoluteTime(at)}
+  </time>
+);
+
+const Used = ({ at }: { at: number | undefined }) =>
+  at === undefined ? (
+    "never used"
+  ) : (
+    <>
+      last used <TimeAgo at={at} />
+    </>
+  );

@@ -7,10 +7,12 @@ import { Notice } from "@/components/ui/notice";
 import { absoluteTime } from "@/components/ui/relative-time";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
+import { firstQuestion } from "./first-question";
 
 /** `expiresAt` in epoch milliseconds. */
 export type NewToken = { token: string; expiresAt: number; scopes: readonly string[] };
-export type ScopeLine = { scope: string; sentence: string; sensitive: boolean };
+/** `ticked`: in advance, because the app said that it will ask for it. Never what is sensitive. */
+export type ScopeLine = { scope: string; sentence: string; sensitive: boolean; ticked: boolean };
 
 type TokenFormProps = {
   action: FormAction<NewToken>;
@@ -31,11 +33,12 @@ export function TokenForm({ action, clientId, scopes, baseUrl }: TokenFormProps)
       <input type="hidden" name="clientId" value={clientId} />
       <fieldset>
         <legend className="font-medium">What it may do</legend>
-        {scopes.map(({ scope, sentence, sensitive }) => (
+        {scopes.map(({ scope, sentence, sensitive, ticked }) => (
           <Checkbox
             key={scope}
             name="scopes"
             value={scope}
+            defaultChecked={ticked && !sensitive}
             label={
               <>
                 {sensitive ? <WarningIcon className="mr-1.5 inline size-4 align-[-2px] text-warn" /> : null}
@@ -87,8 +90,3 @@ function MadeToken({ token, expiresAt, scopes, baseUrl }: NewToken & { baseUrl: 
     </div>
   );
 }
-
-const firstQuestion = (baseUrl: string, token: string) => `curl ${baseUrl}/api/approvals \\
-  -H "Authorization: Bearer ${token}" \\
-  -H "Content-Type: application/json" \\
-  -d '{"question":"Does this reach you?","options":[{"id":"yes","label":"Yes"},{"id":"no","label":"Not yet"}]}'`;

@@ -1,17 +1,24 @@
 import Link from "next/link";
+import type { FormAction } from "@/components/ui/action-form";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Badge } from "@/components/ui/badge";
-import { ChevronIcon } from "@/components/ui/icons";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { ConnectedApp } from "@/lib/grants/schema";
+import { RevokeButton } from "./revoke-button";
 
-/** One connected app in the list: who it is, when it was last here, what it may do. */
-export function AppRow({ grant }: { grant: ConnectedApp }) {
+type AppRowProps = { grant: ConnectedApp; strange: boolean; muted: boolean; revoke: FormAction };
+
+/** One connected app in the list: who it is, when it was last here, what it may do; and the way out. */
+export function AppRow({ grant, strange, muted, revoke }: AppRowProps) {
   return (
-    <li>
+    <li
+      data-app
+      className="relative flex items-start gap-3 rounded-xl border border-line bg-raised p-4 shadow-card compact:py-2 hover:border-edge"
+    >
       <Link
         href={`/apps/${grant.clientId}`}
-        className="flex items-start gap-3 rounded-xl border border-line bg-raised p-4 shadow-card hover:border-edge"
+        data-row
+        className="flex min-w-0 grow items-start gap-3 before:absolute before:inset-0 before:rounded-xl"
       >
         <AppIcon name={grant.name} />
         <span className="min-w-0 grow">
@@ -19,6 +26,7 @@ export function AppRow({ grant }: { grant: ConnectedApp }) {
             <bdi>{grant.name}</bdi>
           </span>
           <span className="block text-muted">
+            {grant.kind === "test" ? "Ours, for trying things out · " : null}
             {grant.kind === "dynamic" ? "Registered itself · " : null}
             {(grant.clientHost ?? grant.host) ? <>{grant.clientHost ?? grant.host} · </> : null}
             {grant.lastUsedAt ? (
@@ -30,6 +38,9 @@ export function AppRow({ grant }: { grant: ConnectedApp }) {
             )}
           </span>
           <span className="mt-2 flex flex-wrap gap-1.5">
+            {strange ? <Badge tone="danger">Looks unusual</Badge> : null}
+            {grant.idle ? <Badge tone="warn">Not used for 90 days</Badge> : null}
+            {muted ? <Badge>Muted</Badge> : null}
             {grant.scopes.length === 0 ? <Badge>May do nothing</Badge> : null}
             {grant.scopes.map(({ scope }) => (
               <Badge key={scope} tone={scope === "approvals:resolve" ? "warn" : "neutral"}>
@@ -38,8 +49,10 @@ export function AppRow({ grant }: { grant: ConnectedApp }) {
             ))}
           </span>
         </span>
-        <ChevronIcon className="mt-2 size-4 text-muted" />
       </Link>
+      <div className="relative shrink-0">
+        <RevokeButton action={revoke} clientId={grant.clientId} name={grant.name} label="Revoke" quiet />
+      </div>
     </li>
   );
 }

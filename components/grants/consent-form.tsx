@@ -18,7 +18,9 @@ import { useArmed } from "./use-armed";
  */
 export function ConsentForm({ view, action, fresh }: { view: Offer; action: string; fresh: boolean }) {
   const form = useRef<HTMLFormElement>(null);
-  const [ticked, setTicked] = useState(view.requested.filter(({ grantedAt }) => grantedAt !== undefined).length);
+  const [ticked, setTicked] = useState(
+    view.requested.filter(({ grantedAt, required }) => required || grantedAt !== undefined).length,
+  );
   const [state, setState] = useState<"open" | "sending" | { refused: string }>("open");
   const alive = useAlive();
   const armed = useArmed();
@@ -26,7 +28,7 @@ export function ConsentForm({ view, action, fresh }: { view: Offer; action: stri
   const given = view.requested.filter(({ grantedAt }) => grantedAt !== undefined);
   const plain = asked.filter(({ sensitive }) => !sensitive);
   const sensitive = asked.filter(({ sensitive }) => sensitive);
-  const boxes = () => [...(form.current?.querySelectorAll<HTMLInputElement>("[name=scope]") ?? [])];
+  const boxes = () => [...(form.current?.querySelectorAll<HTMLInputElement>("[name=scope][type=checkbox]") ?? [])];
   const count = () => setTicked(boxes().filter(({ checked }) => checked).length);
 
   useEffect(() => {
@@ -58,7 +60,7 @@ export function ConsentForm({ view, action, fresh }: { view: Offer; action: stri
               <legend className="float-left text-base font-semibold">
                 <bdi>{view.app.name}</bdi> wants to
               </legend>
-              {alive && plain.length > 1 ? (
+              {alive && plain.filter(({ required }) => !required).length > 1 ? (
                 <Button
                   variant="quiet"
                   size="small"

@@ -22,7 +22,7 @@ export function restoreChoices(form: HTMLFormElement, id: string): boolean {
     return false;
   }
   const has = (name: string, value: string) => chosen.some(([its, kept]) => its === name && kept === value);
-  for (const box of form.querySelectorAll<HTMLInputElement>("[name=scope], [name=integration]")) {
+  for (const box of form.querySelectorAll<HTMLInputElement>("[name=scope][type=checkbox], [name=integration]")) {
     box.checked = has(box.name, box.value);
   }
   const days = form.querySelector<HTMLSelectElement>("[name=days]");

@@ -9,14 +9,24 @@ export function TokenList({ action, tokens }: { action: FormAction; tokens: read
   return (
     <ul className="divide-y divide-line">
       {tokens.map((token) => (
-        <li key={token.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5">
+        <li
+          key={token.id}
+          className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5 sm:flex-nowrap"
+        >
           <div className="min-w-0">
             <p className="font-medium">
               <bdi>{title(token)}</bdi> <span className="mono font-normal">…{token.last4}</span>
             </p>
             <p className="text-muted">
-              <span className="mono">{token.scopes.join(" ")}</span> · made <TimeAgo at={token.createdAt} /> · ends{" "}
-              <TimeAgo at={token.expiresAt} />
+              <span className="mono">{token.scopes.join(" ")}</span> · made <TimeAgo at={token.createdAt} /> ·{" "}
+              {token.lastUsedAt ? (
+                <>
+                  used <TimeAgo at={token.lastUsedAt} />
+                </>
+              ) : (
+                "not used yet"
+              )}{" "}
+              · ends <TimeAgo at={token.expiresAt} />
             </p>
           </div>
           <ConfirmButton

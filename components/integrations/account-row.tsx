@@ -44,7 +44,7 @@ export function AccountRow({ account }: { account: Account }) {
   const { tone, word, who } = statuses[status];
   const name = provider.charAt(0).toUpperCase() + provider.slice(1);
   return (
-    <li className="rounded-xl border border-line bg-raised p-4 shadow-card sm:p-5">
+    <li data-row tabIndex={-1} className="rounded-xl border border-line bg-raised p-4 shadow-card sm:p-5">
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
         <AppIcon name={name} className="size-9" />
         <div className="min-w-0 grow">

@@ -8,7 +8,7 @@ export type KeyBinding = {
    * "Shift+9" for those keys wherever their characters are, "Mod+k" for Ctrl or ⌘, or two in a row ("g a").
    */
   keys: string;
-  /** What it does, for the help and the palette. Without it, it shows in neither. */
+  /** What it does, for the help and the palette. Without it, it shows in neither. That of 1 speaks for all nine digits. */
   says?: string;
   /** Answering false leaves the key to the browser. */
   run: (event: KeyboardEvent) => unknown;

@@ -1,6 +1,7 @@
 "use client";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { type Opened, openDialog } from "@/components/keys/open";
 
 type NavLinkProps = { href: string; className: string; children: React.ReactNode };
 
@@ -25,5 +26,28 @@ export function MoreFold({ hrefs, className, children }: MoreFoldProps) {
     <details key={path} className={className} data-here={hrefs.some((href) => path.startsWith(href)) || undefined}>
       {children}
     </details>
+  );
+}
+
+type OpenButtonProps = { which: Opened; className: string; keys: string; children: React.ReactNode };
+
+/** Opens the palette or the help. Without scripts there is neither, nor this. */
+export function OpenButton({ which, className, keys, children }: OpenButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-keyshortcuts={keys}
+      aria-haspopup="dialog"
+      onClick={({ currentTarget }) => {
+        // What is in the fold goes with it; the dialog gives the focus back to what stays.
+        const fold = currentTarget.closest("details");
+        fold?.removeAttribute("open");
+        fold?.querySelector("summary")?.focus();
+        openDialog(which);
+      }}
+      className={`${className} noscript:hidden`}
+    >
+      {children}
+    </button>
   );
 }

@@ -6,28 +6,30 @@ import {
   AppsIcon,
   DeveloperIcon,
   IntegrationsIcon,
+  KeyboardIcon,
   Mark,
   MoreIcon,
   NotificationsIcon,
+  SearchIcon,
   SettingsIcon,
 } from "@/components/ui/icons";
 import { Account } from "./account";
-import { MoreFold, NavLink } from "./nav-link";
+import { MoreFold, NavLink, OpenButton } from "./nav-link";
 
 type ShellProps = {
   owner: { name: string; email: string };
   /** Approvals waiting for an answer. */
   pending: number;
-  /** Notifications not read yet. */
-  unread: number;
+  /** Notifications that came since the owner last looked at them. */
+  unseen: number;
   children: React.ReactNode;
 };
 
 /** The owner's frame: a rail beside the page, a bar under it on phones. The page gets the rest of the width. */
-export function Shell({ owner, pending, unread, children }: ShellProps) {
+export function Shell({ owner, pending, unseen, children }: ShellProps) {
   const main = [
     { href: "/approvals", label: "Approvals", Icon: ApprovalsIcon, count: pending, of: "waiting" },
-    { href: "/notifications", label: "Notifications", Icon: NotificationsIcon, count: unread, of: "unread" },
+    { href: "/notifications", label: "Notifications", Icon: NotificationsIcon, count: unseen, of: "new" },
     { href: "/integrations", label: "Integrations", Icon: IntegrationsIcon, count: 0, of: "" },
   ];
   const more = [
@@ -37,14 +39,14 @@ export function Shell({ owner, pending, unread, children }: ShellProps) {
     { href: "/settings", label: "Settings", Icon: SettingsIcon, count: 0, of: "" },
   ];
   return (
-    <div className="sm:pl-24 xl:pl-56">
+    <div className="sm:pl-24 xl:pl-52">
       <a
         href="#main"
         className="fixed top-2 left-2 z-30 -translate-y-24 rounded-lg bg-accent px-4 py-3 font-medium text-accent-text focus:translate-y-0"
       >
         Skip to the page
       </a>
-      <aside className="fixed inset-y-0 left-0 z-20 hidden w-24 flex-col border-r border-line bg-surface sm:flex xl:w-56">
+      <aside className="fixed inset-y-0 left-0 z-20 hidden w-24 flex-col border-r border-line bg-surface sm:flex xl:w-52">
         <Link
           href="/approvals"
           prefetch={false}
@@ -53,6 +55,12 @@ export function Shell({ owner, pending, unread, children }: ShellProps) {
           <Mark />
           <span className="sr-only text-base font-semibold tracking-tight xl:not-sr-only">Countersign</span>
         </Link>
+        <div className="px-2">
+          <OpenButton which="palette" keys="Control+K Meta+K" className={`${railItem} w-full xl:border xl:border-line`}>
+            <SearchIcon />
+            Search
+          </OpenButton>
+        </div>
         <nav aria-label="Main" className="flex grow flex-col gap-1 overflow-y-auto p-2">
           {main.map((item) => (
             <RailItem key={item.href} {...item} />
@@ -62,6 +70,12 @@ export function Shell({ owner, pending, unread, children }: ShellProps) {
             <RailItem key={item.href} {...item} />
           ))}
         </nav>
+        <div className="px-2 pb-2">
+          <OpenButton which="help" keys="?" className={`${railItem} w-full`}>
+            <KeyboardIcon />
+            Keys
+          </OpenButton>
+        </div>
         <Account owner={owner} />
       </aside>
       <main
@@ -85,13 +99,21 @@ export function Shell({ owner, pending, unread, children }: ShellProps) {
             <MoreIcon />
             More
           </summary>
-          <div className="fixed inset-x-2 bottom-[calc(4rem+env(safe-area-inset-bottom))] grid gap-1 rounded-xl border border-line bg-raised p-2 shadow-float">
+          <div className="fixed inset-x-2 bottom-[calc(4rem+env(safe-area-inset-bottom))] grid max-h-[calc(100dvh-5rem)] grid-cols-[minmax(0,1fr)] gap-1 overflow-y-auto rounded-xl border border-line bg-raised p-2 shadow-float">
+            <OpenButton which="palette" keys="Control+K Meta+K" className={row}>
+              <SearchIcon />
+              Search
+            </OpenButton>
             {more.map(({ href, label, Icon }) => (
               <NavLink key={href} href={href} className={row}>
                 <Icon />
                 {label}
               </NavLink>
             ))}
+            <OpenButton which="help" keys="?" className={row}>
+              <KeyboardIcon />
+              Keys
+            </OpenButton>
             <Account owner={owner} />
           </div>
         </MoreFold>

@@ -1,102 +1,113 @@
 "use client";
-import { useActionState, useRef, useState } from "react";
-import type { FormAction } from "@/components/ui/action-form";
-import { AppIcon } from "@/components/ui/app-icon";
-import { Button } from "@/components/ui/button";
-import { CheckIcon, ChevronIcon } from "@/components/ui/icons";
+import { memo } from "react";
 import { TimeAgo } from "@/components/ui/time-ago";
-import type { FeedItem } from "@/lib/notifications/schema";
+import { LinkIcon } from "./icons";
+import { RowActions } from "./row-actions";
+import { RowLine } from "./row-line";
+import type { Row } from "./use-rows";
 
-/**
- * One notification: its line, and its text when opened. Everything in it is the app's words and plain text; a link is
- * shown, never followed. Opening it counts as reading it.
- */
-export function FeedRow({ told, action }: { told: FeedItem; action: FormAction }) {
-  const { id, app, title, body, type } = told;
-  const [marked, setMarked] = useState(false);
-  const read = told.read || marked;
-  const [, send] = useActionState(action, null);
-  const form = useRef<HTMLFormElement>(null);
-  const markRead = async () => {
-    if (!form.current || read) return;
-    setMarked(true);
-    const result = await action(null, new FormData(form.current)).catch(() => undefined);
-    if (!result?.ok) setMarked(false);
+type FeedRowProps = {
+  told: Row;
+  current: boolean;
+  selected: boolean;
+  opened: boolean;
+  action: (form: FormData) => void;
+  on: {
+    act: (act: string, told: Row) => void;
+    open: (told: Row) => void;
+    here: (told: Row) => void;
+    select: (told: Row) => void;
   };
-  const line = (
-    <>
-      <span className="relative shrink-0">
-        <AppIcon name={app.name} className="size-8" />
-        {read ? null : (
-          <span className="absolute -top-1 -left-1 size-3 rounded-full border-2 border-raised bg-accent forced-colors:bg-[Highlight]">
-            <span className="sr-only">Unread</span>
-          </span>
-        )}
-      </span>
-      <span className="min-w-0 grow">
-        <span dir="auto" className={`line-clamp-2 group-open:line-clamp-none ${read ? "" : "font-semibold"}`}>
-          {title}
-        </span>
-        {body ? (
-          <span dir="auto" className="line-clamp-1 text-muted group-open:hidden">
-            {body}
-          </span>
-        ) : null}
-        <span className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-xs text-muted">
-          <bdi className="font-medium">{app.name}</bdi>
-          <span aria-hidden="true">·</span>
-          <span className="mono">{type}</span>
-          <span aria-hidden="true">·</span>
-          <TimeAgo at={told.createdAt} />
-        </span>
-      </span>
-    </>
-  );
+};
+
+/** One notification: its line, and its text when opened. Opening it counts as reading it. */
+export const FeedRow = memo(function FeedRow({ told, current, selected, opened, action, on }: FeedRowProps) {
+  const { id, slot, app, title, read, text, whole, link, earlier, expiresAt, replacedBy } = told;
   return (
-    <li className={`flex items-start border-b border-line last:border-b-0 ${read ? "" : "bg-surface"}`}>
-      {body ? (
-        <details
-          className="group min-w-0 grow"
-          onToggle={(event) => {
-            if (event.currentTarget.open) void markRead();
-          }}
+    <li
+      data-slot={slot}
+      data-current={current || undefined}
+      className={`group/row relative flex flex-wrap items-start border-b border-l-3 border-line border-l-transparent first:rounded-t-xl last:rounded-b-xl last:border-b-0 data-current:border-l-accent hover:bg-bg sm:flex-nowrap ${selected ? "bg-accent-soft" : read ? "bg-raised" : "bg-surface"}`}
+      onFocus={() => on.here(told)}
+    >
+      <label
+        className={`absolute top-3 left-4 z-1 flex size-8 items-center justify-center rounded-lg bg-raised focus-within:opacity-100 pointer-coarse:hidden ${selected ? "" : "opacity-0 sm:hover:opacity-100"}`}
+      >
+        <input type="checkbox" checked={selected} onChange={() => on.select(told)} className="size-5 accent-accent" />
+        <span className="sr-only">Select: {title}</span>
+      </label>
+      <details
+        data-told
+        open={opened}
+        className="group/told min-w-0 grow basis-0 max-sm:open:basis-full"
+        onToggle={(event) => {
+          if (event.currentTarget.open) on.open(told);
+        }}
+      >
+        <summary
+          data-row={id}
+          {...(current ? { "aria-current": "true" as const } : {})}
+          className="flex min-h-16 items-start gap-3 px-4 py-3 -outline-offset-2"
         >
-          <summary className="flex min-h-16 items-start gap-3 px-4 py-3 -outline-offset-2 hover:bg-bg">
-            {line}
-            <ChevronIcon className="mt-1 size-4 text-muted transition-transform duration-100 group-open:rotate-90" />
-          </summary>
-          <section
-            aria-label={`From ${app.name}`}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-            tabIndex={0}
-            className="mx-4 mt-1 mb-3 ml-15 max-h-96 overflow-y-auto rounded-lg border border-line bg-surface px-3.5 py-2.5"
-          >
-            <p dir="auto" className="whitespace-pre-line">
-              {body}
+          <RowLine told={told} />
+        </summary>
+        <div className="mx-4 mt-1 mb-3 grid gap-2.5 sm:ml-15">
+          {text ? (
+            <section
+              aria-label={`From ${app.name}`}
+              data-text
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+              tabIndex={0}
+              className="max-h-96 overflow-y-auto rounded-lg border border-line bg-surface px-3.5 py-2.5"
+            >
+              {text}
+            </section>
+          ) : null}
+          {whole ? null : (
+            <p>
+              <a href={`/notifications/${id}`} className="link">
+                Show its text
+              </a>
             </p>
-          </section>
-        </details>
-      ) : (
-        <div className="flex min-h-16 min-w-0 grow items-start gap-3 px-4 py-3">{line}</div>
-      )}
-      {read ? null : (
-        <form
-          ref={form}
-          action={send}
-          onSubmit={(event) => {
-            event.preventDefault();
-            void markRead();
-          }}
-          className="py-2 pr-2"
-        >
-          <input type="hidden" name="id" value={id} />
-          <Button type="submit" variant="quiet" size="small">
-            <CheckIcon className="size-4" />
-            <span className="max-sm:sr-only">Mark read</span>
-            <span className="sr-only">: {title}</span>
-          </Button>
-        </form>
-      )}
+          )}
+          {link ? (
+            <p>
+              <a
+                href={link.url}
+                data-link
+                target="_blank"
+                rel="noopener noreferrer nofollow"
+                className="inline-flex min-h-11 max-w-full items-center gap-2 rounded-lg border border-edge bg-raised px-3 font-medium hover:bg-bg sm:min-h-9"
+              >
+                <LinkIcon />
+                <span>
+                  Open <bdi>{link.host}</bdi>
+                  <span className="sr-only"> in a new tab</span>
+                </span>
+              </a>
+            </p>
+          ) : null}
+          <p className="text-xs text-muted">
+            {earlier > 0 ? `Took the place of ${earlier > 99 ? "99+" : earlier} earlier. ` : ""}
+            {replacedBy ? (
+              <>
+                A newer one has taken its place:{" "}
+                <a href={`/notifications/${replacedBy}`} className="link">
+                  show it
+                </a>
+                .{" "}
+              </>
+            ) : null}
+            {expiresAt && told.place !== "done" ? (
+              <>
+                Goes by itself <TimeAgo at={expiresAt} />.{" "}
+              </>
+            ) : null}
+            {text || link || earlier || replacedBy || !whole ? null : "That is all it says."}
+          </p>
+        </div>
+      </details>
+      <RowActions told={told} action={action} onAct={(act) => on.act(act, told)} />
     </li>
   );
-}
+});

@@ -1,37 +1,116 @@
+import Link from "next/link";
 import { Chip, Chips } from "@/components/ui/chips";
-import { feedAddress } from "./feed";
+import { type FeedView, feedAddress, isNarrowed } from "./types";
 
-type FiltersProps = { view: { appId?: string; unread?: boolean }; apps: { appId: string; name: string }[] };
+type FiltersProps = {
+  view: FeedView;
+  apps: { appId: string; name: string }[];
+  types: string[];
+  /** How many there are. */
+  snoozed: number;
+  muted: number;
+};
 
-/** All or unread, of all apps or of one. Links, so that every view has an address. */
-export function FeedFilters({ view, apps }: FiltersProps) {
-  const { appId, unread } = view;
+const tabs = [
+  { place: "inbox", label: "Inbox" },
+  { place: "snoozed", label: "Snoozed" },
+  { place: "done", label: "Done" },
+] as const;
+
+/** Where to look, and at what of it. Links and a form, so that every view has an address; a second press widens it again. */
+export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps) {
+  const { place, appId, type, unread, search } = view;
+  const { muted: showsMuted, unread: _, ...rest } = view;
+  const { appId: _app, ...anyApp } = view;
+  const { type: _type, ...anyType } = view;
+  const kinds = type && !types.includes(type) ? [...types, type] : types;
   return (
-    <nav aria-label="Views" className="mb-4 grid gap-2">
-      <Chips>
-        <Chip href={feedAddress({ ...(appId && { appId }) })} here={!unread}>
-          All
-        </Chip>
-        <Chip href={feedAddress({ ...(appId && { appId }), unread: true })} here={unread === true}>
-          Unread
-        </Chip>
-      </Chips>
-      {apps.length > 1 ? (
+    <div className="mb-1 grid grid-cols-[minmax(0,1fr)] gap-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <nav aria-label="Tabs" className="max-sm:w-full">
+          <ul className="grid grid-cols-3 rounded-lg border border-line bg-bg p-0.5 text-center">
+            {tabs.map((tab) => (
+              <li key={tab.place}>
+                <Link
+                  href={feedAddress({ place: tab.place, ...(appId && { appId }), ...(type && { type }) })}
+                  prefetch={false}
+                  {...(tab.place === place ? { "aria-current": "true" as const } : {})}
+                  className="flex min-h-11 items-center justify-center gap-1.5 rounded-md px-4 text-muted hover:text-text aria-[current=true]:bg-raised aria-[current=true]:font-semibold aria-[current=true]:text-text aria-[current=true]:shadow-card sm:min-h-8"
+                >
+                  {tab.label}
+                  {tab.place === "snoozed" && snoozed > 0 ? (
+                    <span className="text-xs tabular-nums">{snoozed > 99 ? "99+" : snoozed}</span>
+                  ) : null}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <search className="grow sm:ml-auto sm:max-w-64">
+          <form action="/notifications">
+            {Object.entries(hidden(view)).map(([name, value]) => (
+              <input key={name} type="hidden" name={name} value={value} />
+            ))}
+            <input
+              type="search"
+              name="q"
+              maxLength={200}
+              defaultValue={search}
+              aria-label="Search notifications"
+              aria-keyshortcuts="/"
+              placeholder="Search"
+              className="min-h-11 w-full rounded-lg border border-edge bg-raised px-3 sm:min-h-9"
+            />
+          </form>
+        </search>
+      </div>
+      <nav aria-label="Views">
         <Chips>
-          <Chip href={feedAddress({ ...(unread && { unread }) })} here={appId === undefined}>
-            All apps
-          </Chip>
-          {apps.map((app) => (
-            <Chip
-              key={app.appId}
-              href={feedAddress({ appId: app.appId, ...(unread && { unread }) })}
-              here={appId === app.appId}
-            >
-              {app.name}
+          {place === "inbox" ? (
+            <>
+              <Chip href={feedAddress(unread ? rest : { ...rest, unread: true })} here={unread === true}>
+                Unread
+              </Chip>
+              {muted > 0 || showsMuted ? (
+                <Chip href={feedAddress(showsMuted ? rest : { ...rest, muted: true })} here={showsMuted === true}>
+                  Muted {muted > 99 ? "99+" : muted}
+                </Chip>
+              ) : null}
+            </>
+          ) : null}
+          {apps.length > 1 || appId
+            ? apps.map((app) => (
+                <Chip
+                  key={app.appId}
+                  href={feedAddress(app.appId === appId ? anyApp : { ...view, appId: app.appId })}
+                  here={app.appId === appId}
+                >
+                  {app.name}
+                </Chip>
+              ))
+            : null}
+          {kinds.length > 1 || type
+            ? kinds.map((each) => (
+                <Chip
+                  key={each}
+                  href={feedAddress(each === type ? anyType : { ...view, type: each })}
+                  here={each === type}
+                >
+                  <span className="font-mono">{each}</span>
+                </Chip>
+              ))
+            : null}
+          {isNarrowed(view) ? (
+            <Chip href={feedAddress({ place })} here={false}>
+              Clear
             </Chip>
-          ))}
+          ) : null}
         </Chips>
-      ) : null}
-    </nav>
+      </nav>
+    </div>
   );
 }
+
+/** What a search keeps of the view. */
+const hidden = ({ search: _, ...view }: FeedView) =>
+  Object.fromEntries(new URL(feedAddress(view), "https://here.invalid").searchParams);

@@ -24,7 +24,7 @@ type ActionFormProps<T> = {
   action: FormAction<T>;
   children: React.ReactNode;
   /** Said after success. */
-  done?: string;
+  done?: React.ReactNode;
   /** Shown in place of the form after success. */
   success?: (value: T) => React.ReactNode;
   className?: string;

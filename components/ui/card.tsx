@@ -1,9 +1,18 @@
-type CardProps = { title?: string; aside?: React.ReactNode; children: React.ReactNode; className?: string };
+type CardProps = {
+  id?: string;
+  title?: string;
+  aside?: React.ReactNode;
+  children: React.ReactNode;
+  className?: string;
+};
 
 /** A sheet with one subject. */
-export function Card({ title, aside, children, className = "" }: CardProps) {
+export function Card({ id, title, aside, children, className = "" }: CardProps) {
   return (
-    <section className={`rounded-xl border border-line bg-raised p-4 shadow-card sm:p-5 ${className}`}>
+    <section
+      {...(id ? { id, tabIndex: -1 } : {})}
+      className={`rounded-xl border border-line bg-raised p-4 shadow-card sm:p-5 ${className}`}
+    >
       {title ? (
         <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
           <h2 className="text-base">{title}</h2>

@@ -100,10 +100,22 @@ export const BlockedIcon = (props: IconProps) => (
     <path d="m6 6 8 8M14 6l-8 8" />
   </Line>
 );
+export const SearchIcon = (props: IconProps) => (
+  <Line {...props}>
+    <circle cx="9" cy="9" r="5.5" />
+    <path d="m13 13 4 4" />
+  </Line>
+);
 export const KeyIcon = (props: IconProps) => (
   <Line {...props}>
     <circle cx="7" cy="13" r="3.5" />
     <path d="m9.5 10.5 6.5-6.5M13 7l2 2" />
+  </Line>
+);
+
+export const KeyboardIcon = (props: IconProps) => (
+  <Line {...props}>
+    <path d="M2.5 5.5h15v9h-15zM5.5 8.5h.1M8.5 8.5h.1M11.5 8.5h.1M14.5 8.5h.1M6.5 11.5h7" />
   </Line>
 );
 

@@ -1,5 +1,4 @@
 import { db, type Transaction } from "@/lib/db";
-import { readAppChoices } from "@/lib/grants/app-choices";
 import { newId } from "@/lib/ids";
 import { inboxExtras } from "@/lib/notifications/extras";
 import { heldUntil } from "@/lib/owners/quiet-hours";
@@ -19,7 +18,7 @@ type Group = { appId: string; about: Told["about"]; ids: string[]; urgent: boole
  * looking twice, or on two copies at once, tells nothing twice.
  */
 export async function planAlerts(ownerId: string): Promise<void> {
-  const [settings, choices] = await Promise.all([readSettings({ ownerId }), readAppChoices({ ownerId })]);
+  const settings = await readSettings({ ownerId });
   await db.$transaction(async (tx) => {
     const [watch] = await tx.$queryRaw<{ now: number; latest: bigint; since: Date; browsers: string[] }[]>`
       SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, since,
@@ -31,10 +30,7 @@ export async function planAlerts(ownerId: string): Promise<void> {
     await closeAnswered(tx, ownerId);
 
     const recent = await recentAlerts(tx, ownerId);
-    const groups = [
-      ...(await newQuestions(tx, ownerId, since)),
-      ...(await newNotifications(tx, ownerId, since, { now, choices })),
-    ];
+    const groups = [...(await newQuestions(tx, ownerId, since)), ...(await newNotifications(tx, ownerId, since))];
     let again = await nextReturn(tx, ownerId);
     for (const group of groups) {
       // A question may follow a notification at once; a notification follows nothing.
@@ -70,14 +66,13 @@ async function newQuestions(tx: Transaction, ownerId: string, since: Date): Prom
   return rows.map(({ app_id, ids }) => ({ appId: app_id, about: "questions", ids, urgent: false }));
 }
 
-type Moment = { now: number; choices: Awaited<ReturnType<typeof readAppChoices>> };
-
 /** Unread notifications of today that ask to interrupt and that nobody has told of, by app. */
-async function newNotifications(tx: Transaction, ownerId: string, since: Date, { now, choices }: Moment) {
-  const rows = await tx.$queryRawUnsafe<{ id: string; app_id: string; type: string; data: unknown }[]>(
-    `SELECT n.id, n.app_id, n.type, n.data FROM (
-        SELECT * FROM notification WHERE owner_id = $1 AND read_at IS NULL AND created_at > greatest($2, now() - interval '1 day')
-        ORDER BY created_at DESC, id DESC LIMIT 2000) AS n
+async function newNotifications(tx: Transaction, ownerId: string, since: Date) {
+  const rows = await tx.$queryRawUnsafe<{ id: string; app_id: string; data: unknown }[]>(
+    `SELECT n.id, n.app_id, n.data FROM (
+        SELECT * FROM open_notification o WHERE o.owner_id = $1 AND o.read_at IS NULL AND o.surfaced_at <= now()
+          AND o.surfaced_at > greatest($2, now() - interval '1 day') AND NOT (o.app_muted OR o.type_muted)
+        ORDER BY o.surfaced_at DESC, o.id DESC LIMIT 2000) AS n
       WHERE n.data #>> '{inbox,priority}' IN ('high', 'urgent') AND ${letIn("n")}
         AND NOT EXISTS (SELECT FROM alert_subject s WHERE s.subject = n.id)
       ORDER BY n.created_at, n.id`,
@@ -85,11 +80,8 @@ async function newNotifications(tx: Transaction, ownerId: string, since: Date, {
     since,
   );
   const groups = new Map<string, Group>();
-  for (const { id, app_id: appId, type, data } of rows) {
-    const { priority, expiresAt = Number.POSITIVE_INFINITY } = inboxExtras(data).extras;
-    const choice = choices.get(appId);
-    if (expiresAt <= now || choice?.notificationsMuted || choice?.mutedTypes.includes(type)) continue;
-    const urgent = priority === "urgent";
+  for (const { id, app_id: appId, data } of rows) {
+    const urgent = inboxExtras(data).extras.priority === "urgent";
     // What is urgent does not wait with what is not.
     const key = `${appId} ${urgent}`;
     const group = groups.get(key) ?? { appId, about: "notifications", ids: [], urgent };

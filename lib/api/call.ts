@@ -18,7 +18,13 @@ export type Call = {
   body(): Promise<Buffer>;
 };
 
-export type Reply = { status: number; headers: Record<string, string>; body: string };
+export type Reply = {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  /** Never sent: for the developer's list of requests. */
+  warnings?: readonly string[];
+};
 
 /** Path and query or body of a call, together, as the operation's input takes them. @throws {AppError} 400, 413 */
 export async function readInput(call: Call): Promise<Record<string, unknown>> {

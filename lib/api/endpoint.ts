@@ -2,6 +2,7 @@ import type { AppActor } from "@/lib/actor";
 import { AppError, asAppError } from "@/lib/errors";
 import { bearerChallenge } from "@/lib/grants/challenge";
 import { noteRefusal } from "@/lib/grants/refused";
+import { noteRequest } from "@/lib/grants/request-log";
 import { touch } from "@/lib/grants/usage";
 import { log } from "@/lib/log";
 import type { Operation } from "@/lib/operation";
@@ -20,15 +21,16 @@ const baseHeaders = {
 
 /** Serve one operation: the same code behind the front and behind Next's route file. Never throws. */
 export async function answer(op: Operation, call: Call): Promise<Reply> {
+  const began = performance.now();
   let app: AppActor | undefined;
   try {
     app = appFromHeader(call.header("authorization"), op.scope, "api");
     checkRate(app);
     const key = op.idempotent ? call.header("idempotency-key") : undefined;
     const reply = key === undefined ? await plain(op, app, call) : await keyed(op, app, call, key);
-    return finish(reply, app, op);
+    return finish(reply, app, op, began);
   } catch (error) {
-    return finish(failure(error), app, op);
+    return finish(failure(error), app, op, began);
   }
 }
 
@@ -37,7 +39,7 @@ async function plain(op: Operation, app: AppActor, call: Call): Promise<Reply> {
   const headers: Record<string, string> = {};
   if (op.status === 201) headers.location = `${op.path}/${createdId(wire.text)}`;
   if (wire.nextCursor) headers.link = nextLink(op, call, wire.nextCursor);
-  return { status: op.status ?? 200, headers, body: wire.text };
+  return { status: op.status ?? 200, headers, body: wire.text, warnings: wire.warnings };
 }
 
 async function keyed(op: Operation, app: AppActor, call: Call, key: string): Promise<Reply> {
@@ -54,13 +56,15 @@ async function keyed(op: Operation, app: AppActor, call: Call, key: string): Pro
     );
   }
   const replay = withBody(call, async () => request.subarray(request.indexOf(10) + 1));
+  let warnings: Reply["warnings"] = [];
   const done = await once(app, op.id, key, request, async () => {
-    const { status, body } = await plain(op, app, replay);
+    const { status, body, warnings: its = [] } = await plain(op, app, replay);
+    warnings = its;
     return { status, text: body };
   });
   const headers: Record<string, string> = done.replayed ? { "idempotent-replayed": "true" } : {};
   if (op.status === 201) headers.location = `${op.path}/${createdId(done.text)}`;
-  return { status: done.status, headers, body: done.text };
+  return { status: done.status, headers, body: done.text, warnings };
 }
 
 const withBody = (call: Call, body: Call["body"]): Call => ({
@@ -93,13 +97,19 @@ export function failure(error: unknown): Reply {
   };
 }
 
-function finish(reply: Reply, app: AppActor | undefined, op: Operation): Reply {
+function finish(reply: Reply, app: AppActor | undefined, op: Operation, began: number): Reply {
   if (app?.admitted) {
     Object.assign(reply.headers, countRequest(app));
-    if (reply.status < 400) touch(app.admitted.grantId, op.scope);
+    if (reply.status < 400) touch(app.admitted.grantId, op.scope, app.tokenHash);
   }
-  if (reply.status >= 400 && app) noteRefusal(app, reply.status, op.id);
-  return dress(reply);
+  const dressed = dress(reply);
+  if (!app) return dressed;
+  const { status, warnings = [] } = reply;
+  if (status >= 400) noteRefusal(app, status, op.id);
+  const id = dressed.headers["x-request-id"] as string;
+  const ms = performance.now() - began;
+  noteRequest(app, { id, operation: op.id, method: op.method, path: op.path, status, ms, warnings, at: Date.now() });
+  return dressed;
 }
 
 /** The headers that every API reply has. */

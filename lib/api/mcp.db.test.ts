@@ -3,6 +3,8 @@ import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { expect, it } from "vitest";
 import { takeBackScope } from "@/lib/grants/grants";
+import { flushRequests } from "@/lib/grants/request-log";
+import { listRequests } from "@/lib/grants/requests";
 import { startFront } from "@/lib/testing/api";
 import { aGrantedToken, aParty } from "@/lib/testing/oauth";
 
@@ -76,4 +78,24 @@ it("says in words what is wrong with a call, and offers nothing that was not all
   await takeBackScope(party.owner, party.app.clientId, "approvals:write");
   expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain("submit_approval");
   await client.close();
+});
+
+it("what a tool was used for is in the owner's list of requests, by the tool's name", async () => {
+  const party = await aParty();
+  const { token } = await aGrantedToken(party, { scope: "approvals:write notifications:write", resource });
+  const client = await connected(token);
+  await client.callTool({ name: "submit_approval", arguments: { question: "", options: [] } });
+  await client.callTool({
+    name: "push_notification",
+    arguments: { title: "News", data: { inbox: { priority: "huge" } } },
+  });
+  await client.close();
+  await ask("POST", "/api/mcp", { body: initialize, headers: accept, token: `${token.slice(0, -1)}_` });
+  await flushRequests();
+  const { items } = await listRequests(party.owner);
+  expect(items.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([
+    "MCP push_notification 201",
+    "MCP submit_approval 400",
+  ]);
+  expect(items[0]?.warnings).toEqual([expect.stringMatching(/^data\.inbox\.priority: Must be one of/)]);
 });

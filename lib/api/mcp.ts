@@ -5,6 +5,7 @@ import { AppError, asAppError } from "@/lib/errors";
 import { grantedScopes } from "@/lib/grants/admission";
 import { bearerChallenge } from "@/lib/grants/challenge";
 import { noteRefusal } from "@/lib/grants/refused";
+import { noteRequest } from "@/lib/grants/request-log";
 import { touch } from "@/lib/grants/usage";
 import { log } from "@/lib/log";
 import type { Operation } from "@/lib/operation";
@@ -13,6 +14,7 @@ import { bodyLimit } from "./call";
 import { checkRate, countRequest } from "./limits";
 import { perform } from "./perform";
 import { operations } from "./registry";
+import { newRequestId } from "./request-id";
 
 /** Browser clients may call from anywhere: a token is needed, and no cookie is looked at. */
 const cors = {
@@ -26,8 +28,10 @@ const cors = {
  */
 export async function mcpEndpoint(request: Request): Promise<Response> {
   if (request.method === "OPTIONS") return preflight();
+  const began = performance.now();
+  let app: AppActor | undefined;
   try {
-    const app = appFromHeader(request.headers.get("authorization") ?? undefined, null, "mcp");
+    app = appFromHeader(request.headers.get("authorization") ?? undefined, null, "mcp");
     checkRate(app);
     const scopes = await grantedScopes(app);
     const limits = countRequest(app);
@@ -37,6 +41,7 @@ export async function mcpEndpoint(request: Request): Promise<Response> {
     const known = asAppError(error);
     if (!known) log.error("an MCP request failed", error);
     const { status, message, headers } = known ?? new AppError(500, "Internal server error");
+    if (app) note(app, { method: request.method, path: "/api/mcp", status, began });
     const challenge = known && bearerChallenge(known, "mcp");
     const body = { jsonrpc: "2.0", id: null, error: { code: -32000, message } };
     return dressed(
@@ -113,18 +118,33 @@ function inputSchema(op: Operation) {
 /** A refusal is told in words, as a tool's result, so that the agent can mend its call. */
 async function call(op: Operation, { tokenHash, resource }: AppActor, input: object) {
   const app: AppActor = { kind: "app", tokenHash, resource, needs: op.scope };
+  const asked = { method: "MCP", path: toolName(op.id), began: performance.now() };
   try {
-    const { text } = await perform(op, app, () => input);
-    if (app.admitted) touch(app.admitted.grantId, op.scope);
+    const { text, warnings } = await perform(op, app, () => input);
+    if (app.admitted) touch(app.admitted.grantId, op.scope, app.tokenHash);
+    note(app, { ...asked, status: op.status ?? 200, warnings });
     return { ...said(text), structuredContent: JSON.parse(text) as Record<string, unknown> };
   } catch (error) {
     const known = asAppError(error);
     if (!known) log.error("an MCP tool failed", error);
     else noteRefusal(app, known.status, op.id);
+    note(app, { ...asked, status: known?.status ?? 500 });
     const details = known?.details?.map(({ path, message }) => (path ? `${path}: ${message}` : message));
     return said([known?.message ?? "Internal server error", ...(details ?? [])].join("\n"), true);
   }
 }
+
+type Asked = { method: string; path: string; status: number; began: number; warnings?: readonly string[] };
+
+const note = (app: AppActor, { began, warnings = [], ...asked }: Asked) =>
+  noteRequest(app, {
+    id: newRequestId(),
+    operation: asked.path,
+    ...asked,
+    warnings,
+    ms: performance.now() - began,
+    at: Date.now(),
+  });
 
 const said = (text: string, isError = false) => ({
   content: [{ type: "text" as const, text }],

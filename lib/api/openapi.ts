@@ -6,7 +6,8 @@ import { operations } from "./registry";
 type Json = Record<string, unknown>;
 type Schema = { properties?: Record<string, Json>; required?: string[]; $ref?: string } & Json;
 
-const reasons: Record<number, string> = {
+/** What each status means, in a sentence. */
+export const reasons: Record<number, string> = {
   400: "The request was malformed.",
   401: "The token is missing or invalid.",
   403: "The token lacks the scope the endpoint requires.",

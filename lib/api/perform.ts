@@ -22,7 +22,9 @@ export async function perform(op: Operation, app: AppActor, read: () => unknown)
     throw refusal;
   }
   const output = await op.run(app, input);
-  return output instanceof Wire ? output : new Wire(JSON.stringify(op.output.parse(output)));
+  const wire = output instanceof Wire ? output : new Wire(JSON.stringify(op.output.parse(output)));
+  if (op.warnings) wire.warnings = op.warnings(input);
+  return wire;
 }
 
 function check(schema: z.ZodObject, given: unknown): Record<string, unknown> {

@@ -7,6 +7,7 @@ test("the button pressed decides; text meant for another button is not sent", ()
   expect(read({ optionId: "yes", otherText: "half a thought", note: "" }).data).toEqual({
     id: "apr_1",
     answer: { kind: "option", optionId: "yes" },
+    confirmed: false,
   });
 });
 

@@ -68,7 +68,7 @@ export const countWaiting = async (owner: OwnerActor, only: { appId?: string } =
   (await countInbox(owner, only)).waiting;
 
 /** The parts that the owner's approvals fall into; each is in exactly one. */
-const lists = {
+export const lists = {
   waiting: `a.status = 'pending' AND ${onTop} AND coalesce(ch.questions_muted, false) = false`,
   muted: `a.status = 'pending' AND ${onTop} AND ch.questions_muted`,
   snoozed: `a.status = 'pending' AND d.held_answer IS NULL AND d.snoozed_until > now()`,

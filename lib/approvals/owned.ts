@@ -15,6 +15,8 @@ export type Held = { answer: Answer; commitAt: number; leftMs: number };
 /** What only the owner knows about an approval. Times in epoch milliseconds. */
 export type Desk = {
   seen: boolean;
+  /** When it was first opened, if it was. */
+  seenAt?: number;
   /** Present while it is put off. */
   snoozedUntil?: number;
   held?: Held;
@@ -44,6 +46,7 @@ export type OwnedRow = {
   muted: boolean;
   always_confirm: boolean;
   seen: boolean;
+  seen_at: number | null;
   snoozed_until: number | null;
   held_answer: Answer | null;
   commit_at: number | null;
@@ -78,8 +81,9 @@ export const ownedColumns = (
   CASE WHEN a.created_at >= to_timestamp(${today}::float8 / 1000) THEN (SELECT count(*)::int FROM (SELECT FROM approval b
     WHERE b.owner_id = a.owner_id AND b.app_id = a.app_id AND b.created_at >= to_timestamp(${today}::float8 / 1000)
       AND (b.created_at, b.id) <= (a.created_at, a.id) LIMIT 100) AS asked) END AS nth_today,
-  NOT EXISTS (SELECT FROM approval b WHERE b.owner_id = a.owner_id AND b.app_id = a.app_id
-    AND (b.created_at, b.id) < (a.created_at, a.id)) AS first`;
+  ${ms("d.seen_at")} AS seen_at,
+  a.id = (SELECT b.id FROM approval b WHERE b.owner_id = a.owner_id AND b.app_id = a.app_id
+    ORDER BY b.created_at, b.id LIMIT 1) AS first`;
 
 export const owned = (row: OwnedRow): OwnedApproval => ({
   _id: row.id,
@@ -100,6 +104,7 @@ export const owned = (row: OwnedRow): OwnedApproval => ({
   },
   desk: {
     seen: row.seen,
+    ...(row.seen_at !== null && { seenAt: row.seen_at }),
     ...(row.snoozed_until !== null && row.status === "pending" && { snoozedUntil: row.snoozed_until }),
     ...heldIn(row),
     overtaken: row.overtaken,

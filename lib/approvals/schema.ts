@@ -86,3 +86,40 @@ export type Answer = z.infer<typeof Answer>;
 
 /** The same with the approval it answers, as the resolve operation takes it. */
 export const AnswerTo = z.strictObject({ id: z.string(), ...answer }).refine(whole, rule);
+
+const Day = z.iso
+  .date()
+  .refine((day) => day > "1970")
+  .optional()
+  .catch(undefined);
+
+/** What the owner's inbox shows. Anything that is no filter of ours counts as absent: addresses are typed by people. */
+export const ApprovalFilter = z.object({
+  list: z.enum(["waiting", "snoozed", "answered"]).default("waiting").catch("waiting"),
+  /** Of what is not answered: waiting longest first, newest first, or app by app. */
+  sort: z.enum(["longest", "newest", "app"]).optional().catch(undefined),
+  appId: z
+    .string()
+    .regex(/^app_[0-9a-v]{32}$/)
+    .optional()
+    .catch(undefined),
+  /** Words of the question, an option's label, the answer, its note or the app's name. At most 200 characters count. */
+  text: z
+    .string()
+    .transform((typed) => typed.trim().slice(0, 200) || undefined)
+    .optional()
+    .catch(undefined),
+  /** Of what is answered: by whom, and how. */
+  by: Resolution.shape.resolvedBy.optional().catch(undefined),
+  kind: Resolution.shape.kind.optional().catch(undefined),
+  /** First and last day of the answer, or of the question where there is none, in the reader's time zone. */
+  from: Day,
+  to: Day,
+  /** The id of the approval to go on after. */
+  after: z
+    .string()
+    .regex(/^apr_[0-9a-v]{32}$/)
+    .optional()
+    .catch(undefined),
+});
+export type ApprovalFilter = z.output<typeof ApprovalFilter>;

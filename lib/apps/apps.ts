@@ -1,8 +1,7 @@
-import { timingSafeEqual } from "node:crypto";
 import type { OwnerActor } from "@/lib/actor";
-import { hashSecret, isSecret, newSecret } from "@/lib/crypto";
+import { hashSecret, newSecret } from "@/lib/crypto";
 import { db, type Transaction } from "@/lib/db";
-import { AppError, badRequest, notFound } from "@/lib/errors";
+import { AppError, notFound } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import { newId } from "@/lib/ids";
@@ -10,25 +9,30 @@ import { validate } from "@/lib/validate";
 import { metadataApp } from "./metadata-documents";
 import { isMetadataUrl } from "./metadata-url";
 import { nameSkeleton } from "./names";
-import { type AppKind, NewApp, RedirectUris, type RegisteredApp } from "./schema";
+import { type AppKind, DeclaredScopes, NewApp, RedirectUris, type RegisteredApp, readDeclared } from "./schema";
+
+/** Most apps that one owner registers by hand. */
+export const mostApps = 100;
 
 /**
  * Register an app. The secret of a confidential one is returned this once and kept only as a hash.
  * @throws {AppError} 400 naming what is wrong, 409 when another live app that was registered by hand has that name or one
- * that looks like it
+ * that looks like it, or the owner has as many apps as they may
  */
 export async function registerApp(
   { ownerId }: OwnerActor,
   input: NewApp,
 ): Promise<{ clientId: string; clientSecret?: string }> {
-  const { name, redirectUris, public: isPublic } = validate(NewApp, input);
+  const { name, redirectUris, public: isPublic, declaredScopes } = validate(NewApp, input);
   const clientId = newId("app");
   const clientSecret = isPublic ? undefined : newSecret("cs");
   await db.$transaction(async (tx) => {
     const secretHash = clientSecret ? hashSecret(clientSecret) : null;
+    if ((await tx.app.count({ where: registeredBy(ownerId) })) >= mostApps) throw tooManyApps();
     const made = await tx.$executeRaw`
-      INSERT INTO app (id, owner_id, name, name_skeleton, redirect_uris, secret_hash, secret_last4)
-      VALUES (${clientId}, ${ownerId}, ${name}, ${nameSkeleton(name)}, ${redirectUris}, ${secretHash}, ${clientSecret?.slice(-4) ?? null})
+      INSERT INTO app (id, owner_id, name, name_skeleton, redirect_uris, secret_hash, secret_last4, declared_scopes)
+      VALUES (${clientId}, ${ownerId}, ${name}, ${nameSkeleton(name)}, ${redirectUris}, ${secretHash},
+        ${clientSecret?.slice(-4) ?? null}, ${JSON.stringify(declaredScopes)}::jsonb)
       ON CONFLICT DO NOTHING`;
     if (made === 0) throw nameTaken();
     await record(tx, { ownerId, appId: clientId, type: "app.registered", subject: clientId, data: { name } });
@@ -42,15 +46,23 @@ const nameTaken = () => {
   return new AppError(409, message, { details: [{ path: "name", message }] });
 };
 
+const tooManyApps = () => new AppError(409, `You have ${mostApps} apps, which is the most. Delete one first`);
+
+/** What an owner registered by hand and may change: not the service's own app for trying things out. */
+const registeredBy = (ownerId: string, id?: string) => ({
+  ...{ ownerId, kind: "manual", deletedAt: null },
+  ...(id !== undefined && { id }),
+});
+
 /** The apps that the owner registered, newest first. */
 export const listApps = async ({ ownerId }: OwnerActor): Promise<RegisteredApp[]> =>
-  (await db.app.findMany({ where: { ownerId, deletedAt: null }, orderBy: { id: "desc" } })).map(asRegistered);
+  (await db.app.findMany({ where: registeredBy(ownerId), orderBy: { id: "desc" } })).map((row) => asRegistered(row));
 
 /** @throws {AppError} 404 unless it is one that the owner registered */
 export async function getApp({ ownerId }: OwnerActor, clientId: string): Promise<RegisteredApp> {
-  const row = await db.app.findFirst({ where: { id: clientId, ownerId, deletedAt: null } });
+  const row = await db.app.findFirst({ where: registeredBy(ownerId, clientId) });
   if (!row) throw notFound();
-  return asRegistered(row);
+  return asRegistered(row, await oldSecretLives(row));
 }
 
 /** @throws {AppError} 400, 404 */
@@ -64,22 +76,19 @@ export async function changeApp(
 }
 
 /**
- * Give a confidential app another secret. The old one stops working at once; tokens already issued live on.
- * @throws {AppError} 400 for a public app, 404
+ * Say what the app will ask for, in place of what was said before.
+ * @throws {AppError} 400 naming the scope, 404
  */
-export async function rotateSecret(owner: OwnerActor, clientId: string): Promise<{ clientSecret: string }> {
-  if ((await getApp(owner, clientId)).public) throw badRequest("A public app has no secret");
-  const clientSecret = newSecret("cs");
-  const data = { secretHash: hashSecret(clientSecret) as Uint8Array<ArrayBuffer>, secretLast4: clientSecret.slice(-4) };
-  await change(owner.ownerId, clientId, data, "secret");
-  return { clientSecret };
+export async function declareScopes({ ownerId }: OwnerActor, clientId: string, declared: DeclaredScopes) {
+  const declaredScopes = validate(DeclaredScopes, declared, ["declaredScopes"]);
+  await change(ownerId, clientId, { declaredScopes }, "declared permissions");
 }
 
-type Change = { redirectUris: string[] } | { secretHash: Uint8Array<ArrayBuffer>; secretLast4: string };
+type Change = { redirectUris: string[] } | { declaredScopes: DeclaredScopes };
 
 async function change(ownerId: string, clientId: string, data: Change, changed: string) {
   await db.$transaction(async (tx) => {
-    const { count } = await tx.app.updateMany({ where: { id: clientId, ownerId, deletedAt: null }, data });
+    const { count } = await tx.app.updateMany({ where: registeredBy(ownerId, clientId), data });
     if (count === 0) throw notFound();
     await record(tx, { ownerId, appId: clientId, type: "app.changed", subject: clientId, data: { changed } });
   });
@@ -94,7 +103,8 @@ async function change(ownerId: string, clientId: string, data: Change, changed: 
 export async function deleteApp({ ownerId }: OwnerActor, clientId: string): Promise<void> {
   const owners = await db.$transaction(async (tx) => {
     const deleted = await tx.$executeRaw`
-      UPDATE app SET deleted_at = now() WHERE id = ${clientId} AND owner_id = ${ownerId} AND deleted_at IS NULL`;
+      UPDATE app SET deleted_at = now()
+      WHERE id = ${clientId} AND owner_id = ${ownerId} AND kind = 'manual' AND deleted_at IS NULL`;
     if (deleted === 0) throw notFound();
     await record(tx, { ownerId, appId: clientId, type: "app.deleted", subject: clientId });
     return endGrants(tx, clientId);
@@ -126,6 +136,8 @@ export type Client = RegisteredApp & {
   /** How it may get tokens, in RFC 7591's words. */
   grantTypes: string[];
   secretHash: Uint8Array | null;
+  /** Of the secret before, while it still works. */
+  oldSecretHash: Uint8Array | null;
 };
 
 /**
@@ -148,7 +160,7 @@ export async function findClient(clientId: string): Promise<Client | null> {
  */
 export async function requireClient(clientId: string): Promise<Client> {
   const id = isMetadataUrl(clientId) ? await metadataApp(clientId) : clientId;
-  const row = await db.app.findFirst({ where: { id, deletedAt: null } });
+  const row = await db.app.findFirst({ where: { id, deletedAt: null, kind: { not: "test" } } });
   if (!row) throw notFound();
   // By our id too it is only what its document says now.
   if (row.metadataUrl !== null && id === clientId) return requireClient(row.metadataUrl);
@@ -158,12 +170,16 @@ export async function requireClient(clientId: string): Promise<Client> {
     kind: row.kind as AppKind,
     grantTypes: row.grantTypes,
     secretHash: row.secretHash,
+    oldSecretHash: (await oldSecretLives(row)) ? row.oldSecretHash : null,
   };
 }
 
-/** Whether this is the confidential app's secret; never for a public one. */
-export const isClientSecret = ({ secretHash }: Client, secret: string): boolean =>
-  secretHash !== null && isSecret(secret, ["cs"]) && timingSafeEqual(hashSecret(secret), secretHash);
+/** Whether the secret before still works, by the database's clock. */
+async function oldSecretLives({ oldSecretUntil }: Pick<Row, "oldSecretUntil">): Promise<boolean> {
+  if (oldSecretUntil === null) return false;
+  const [{ lives }] = await db.$queryRaw<[{ lives: boolean }]>`SELECT ${oldSecretUntil}::timestamptz > now() AS lives`;
+  return lives;
+}
 
 type Row = {
   id: string;
@@ -171,13 +187,26 @@ type Row = {
   redirectUris: string[];
   secretHash: Uint8Array | null;
   secretLast4: string | null;
+  secretUsedAt: Date | null;
+  oldSecretLast4: string | null;
+  oldSecretUntil: Date | null;
+  oldSecretUsedAt: Date | null;
+  declaredScopes: unknown;
   createdAt: Date;
 };
-const asRegistered = (row: Row): RegisteredApp => ({
+const asRegistered = (row: Row, oldLives = false): RegisteredApp => ({
   clientId: row.id,
   name: row.name,
   redirectUris: row.redirectUris,
   public: row.secretHash === null,
   ...(row.secretLast4 !== null && { secretLast4: row.secretLast4 }),
+  ...(row.secretUsedAt && { secretUsedAt: row.secretUsedAt.getTime() }),
+  ...(oldLives && { oldSecret: oldSecretOf(row) }),
+  declaredScopes: readDeclared(row.declaredScopes),
   createdAt: row.createdAt.getTime(),
+});
+
+const oldSecretOf = ({ oldSecretLast4, oldSecretUntil, oldSecretUsedAt }: Row) => ({
+  ...{ last4: oldSecretLast4 ?? "", until: oldSecretUntil?.getTime() ?? 0 },
+  ...(oldSecretUsedAt && { usedAt: oldSecretUsedAt.getTime() }),
 });

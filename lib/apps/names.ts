@@ -23,21 +23,42 @@ const reservedWords = ["official", "security", "support", "admin", "administrato
 
 /** Why a name will not do, or undefined. */
 export function nameProblem(name: string): string | undefined {
-  const length = [...name].length;
-  if (length < 1 || length > 60) return "Must be 1 to 60 characters";
-  if (!name.isWellFormed() || name !== name.normalize("NFKC"))
-    return "Must be in ordinary characters (Unicode form NFKC)";
-  if (!drawn.test(name) || /\p{Default_Ignorable_Code_Point}|\p{M}{3}/u.test(name)) {
-    return "Must be letters, digits and punctuation, without invisible characters";
-  }
-  if (name !== name.trim() || name.includes("  ")) return "Must not have spaces at the ends or two in a row";
-  if (!/[\p{L}\p{Nd}]/u.test(name)) return "Must have a letter or a digit";
-  if (!oneScript.some((script) => script.test(name))) return "Must not mix alphabets";
-  if (reservedAnywhere.some((word) => nameSkeleton(name).includes(nameSkeleton(word)))) return "Must not use our name";
+  const problem = lettersProblem(name, 60);
+  if (problem) return problem;
+  if (!inOneScript(name)) return "Must not mix alphabets";
+  if (usesOurName(name)) return "Must not use our name";
   const words = name.split(/(?<=\p{Ll})(?=\p{Lu})|[^\p{L}\p{M}\p{N}]+/u).map(nameSkeleton);
   const reserved = reservedWords.find((word) => words.includes(nameSkeleton(word)));
   return reserved && `Must not use the word “${reserved}”`;
 }
+
+/**
+ * Why an app's sentence about itself will not do, or undefined. It stands in quotes under the app's name, so words that a
+ * name must not have are fine in it; passing for us is not.
+ */
+export function sentenceProblem(sentence: string, max: number): string | undefined {
+  const problem = lettersProblem(sentence, max);
+  if (problem) return problem;
+  if (!sentence.split(/[^\p{L}\p{M}\p{N}]+/u).every(inOneScript)) return "Must not mix alphabets in a word";
+  return usesOurName(sentence) ? "Must not use our name" : undefined;
+}
+
+function lettersProblem(text: string, max: number): string | undefined {
+  const length = [...text].length;
+  if (length < 1 || length > max) return `Must be 1 to ${max} characters`;
+  if (!text.isWellFormed() || text !== text.normalize("NFKC"))
+    return "Must be in ordinary characters (Unicode form NFKC)";
+  if (!drawn.test(text) || /\p{Default_Ignorable_Code_Point}|\p{M}{3}/u.test(text)) {
+    return "Must be letters, digits and punctuation, without invisible characters";
+  }
+  if (text !== text.trim() || text.includes("  ")) return "Must not have spaces at the ends or two in a row";
+  if (!/[\p{L}\p{Nd}]/u.test(text)) return "Must have a letter or a digit";
+  return undefined;
+}
+
+const inOneScript = (text: string) => oneScript.some((script) => script.test(text));
+
+const usesOurName = (text: string) => reservedAnywhere.some((word) => nameSkeleton(text).includes(nameSkeleton(word)));
 
 /**
  * The name folded so that names a hurried reader would take for one another are equal: as `skeleton`, then more look-alikes,

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { nameProblem } from "./names";
+import { isScope, type Scope, scopeNames, sensitiveScopes } from "@/lib/scopes";
+import { nameProblem, sentenceProblem } from "./names";
 import { redirectProblem } from "./redirects";
 
 /** What owners read when the app asks them something: see names.ts for what it may look like. */
@@ -19,19 +20,54 @@ export const RedirectUris = z
   .max(10, "Must be at most 10 addresses")
   .refine((uris) => new Set(uris).size === uris.length, "Must not name an address twice");
 
+/** Most characters of why an app asks for a scope. */
+export const purposeLength = 200;
+
+const DeclaredScope = z.object({
+  /** Why, in the app's own words; owners read it in quotes. */
+  purpose: z
+    .string()
+    .check((context) => {
+      const problem = sentenceProblem(context.value, purposeLength);
+      if (problem) context.issues.push({ code: "custom", message: problem, input: context.value });
+    })
+    .optional(),
+  /** Whether it cannot work without. */
+  required: z.boolean().default(false),
+});
+
+/**
+ * What an app says it will ask for. It is told on the consent screen and gives nothing by itself. What is sensitive is never
+ * required: that stays the owner's to leave out.
+ */
+export const DeclaredScopes = z
+  .partialRecord(z.enum(scopeNames as [Scope, ...Scope[]]), DeclaredScope)
+  .check(({ value, issues }) => {
+    for (const scope of sensitiveScopes) {
+      if (!value[scope]?.required) continue;
+      issues.push({ code: "custom", path: [scope], message: `${scope} cannot be required`, input: value });
+    }
+  });
+export type DeclaredScopes = z.output<typeof DeclaredScopes>;
+
+/** What is kept of it. Scopes of another version are left out. */
+export const readDeclared = (kept: unknown): DeclaredScopes =>
+  DeclaredScopes.parse(Object.fromEntries(Object.entries(kept ?? {}).filter(([scope]) => isScope(scope))));
+
 export const NewApp = z.object({
   name: AppName,
   redirectUris: RedirectUris.default([]),
   /** Whether it runs where it cannot keep a secret: a command line, a page, a phone. */
   public: z.boolean().default(false),
+  declaredScopes: DeclaredScopes.default({}),
 });
 export type NewApp = z.input<typeof NewApp>;
 
 /**
- * How we know of an app: an owner registered it by hand, it registered itself (RFC 7591), or it is known by the document at
- * the address that is its client_id.
+ * How we know of an app: an owner registered it by hand, it registered itself (RFC 7591), it is known by the document at the
+ * address that is its client_id, or it is the service's own for trying things out.
  */
-export const AppKind = z.enum(["manual", "dynamic", "metadata"]);
+export const AppKind = z.enum(["manual", "dynamic", "metadata", "test"]);
 export type AppKind = z.output<typeof AppKind>;
 
 /** An app as its registrar sees it. */
@@ -41,6 +77,11 @@ export const RegisteredApp = z.object({
   redirectUris: z.array(z.string()),
   public: z.boolean(),
   secretLast4: z.string().optional(),
+  /** Epoch milliseconds. */
+  secretUsedAt: z.number().int().optional(),
+  /** The secret before, while it still works. Times in epoch milliseconds. */
+  oldSecret: z.object({ last4: z.string(), until: z.number().int(), usedAt: z.number().int().optional() }).optional(),
+  declaredScopes: DeclaredScopes,
   /** Epoch milliseconds. */
   createdAt: z.number().int(),
 });

@@ -3,6 +3,7 @@ import { returnSnoozed } from "@/lib/approvals/desk";
 import { commitDue } from "@/lib/approvals/held";
 import { sweep } from "@/lib/grants/sweep";
 import { log } from "@/lib/log";
+import { fileExpired } from "@/lib/notifications/expiry";
 
 /** What every running copy does from time to time. Each must be safe to run on several copies at once. */
 const chores: { name: string; everyMs: number; run: () => Promise<unknown> }[] = [
@@ -10,6 +11,7 @@ const chores: { name: string; everyMs: number; run: () => Promise<unknown> }[] =
   { name: "e-mail", everyMs: 20_000, run: emailOwners },
   { name: "held answers", everyMs: 1000, run: commitDue },
   { name: "snoozed approvals", everyMs: 1000, run: returnSnoozed },
+  { name: "file expired notifications", everyMs: 60_000, run: () => fileExpired() },
 ];
 
 /** Do the chores, each again some time after its last turn ended. @returns how to stop; resolves when none is at work */

@@ -3,6 +3,7 @@ import { closeDb } from "@/lib/db";
 import { readSettings, resetEnv, type Settings } from "@/lib/env";
 import { drainHub } from "@/lib/events/hub";
 import { flushRefusals } from "@/lib/grants/refused";
+import { flushRequests } from "@/lib/grants/request-log";
 import { flushUsage } from "@/lib/grants/usage";
 import { openCluster } from "@/lib/postgres/cluster";
 import { keptSecret } from "@/lib/postgres/kept";
@@ -34,7 +35,7 @@ export async function makeReady(use: "service" | "command", step: Step): Promise
 
   const close = async () => {
     await drainHub();
-    await Promise.all([flushUsage(), flushRefusals()]);
+    await Promise.all([flushUsage(), flushRefusals(), flushRequests()]);
     await closeDb();
     await cluster.close();
   };

@@ -4,7 +4,12 @@ import type { ActivityItem } from "./schema";
 
 const item = (name: string): ActivityItem => ({
   ...{ id: "7", at: 0, type: "grant.revoked", kind: "permissions", actor: "you", subject: "grt_1" },
-  ...{ app: { appId: "app_1", name }, sentence: "You took all access back from {app}", facts: ["a", "b"] },
+  ...{
+    app: { appId: "app_1", name },
+    sentence: "You took all access back from {app}",
+    facts: ["a", "b"],
+    data: { n: 1 },
+  },
 });
 
 it("is one JSON object a line", () => {

@@ -1,3 +1,4 @@
+import { csvLine } from "@/lib/csv";
 import type { ActivityItem } from "./schema";
 
 /** The event in one plain sentence. */
@@ -10,6 +11,7 @@ const row = (item: ActivityItem): Row => ({
   time: new Date(item.at).toISOString(),
   actor: item.actor,
   what: plainSentence(item),
+  about: item.about ?? "",
   kind: item.kind,
   type: item.type,
   app: item.app?.name ?? "",
@@ -21,16 +23,10 @@ const row = (item: ActivityItem): Row => ({
 
 /** One JSON object a line (JSON Lines). */
 export const asJsonLines = (items: readonly ActivityItem[]): string =>
-  items.map((item) => `${JSON.stringify(row(item))}\n`).join("");
+  items.map((item) => `${JSON.stringify({ ...row(item), data: item.data })}\n`).join("");
 
 /** The names of the columns, for the first line. */
-export const csvHeader = "time,actor,what,kind,type,app,app_id,subject,facts,id\r\n";
+export const csvHeader = "time,actor,what,about,kind,type,app,app_id,subject,facts,id\r\n";
 
-/** RFC 4180. A cell that a spreadsheet would take for a formula begins with an apostrophe: apps choose their names. */
 export const asCsv = (items: readonly ActivityItem[]): string =>
-  items.map((item) => `${Object.values(row(item)).map(cell).join(",")}\r\n`).join("");
-
-function cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
+  items.map((item) => csvLine(Object.values(row(item)))).join("");

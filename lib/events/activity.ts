@@ -1,50 +1,105 @@
 import type { OwnerActor } from "@/lib/actor";
+import { startOfDay } from "@/lib/days";
 import { pool } from "@/lib/db";
+import { searchFor, searchReach } from "@/lib/search";
+import { plainSentence } from "./activity-export";
 import { ActivityFilter, type ActivityItem, type ActivityPage } from "./schema";
 import { typesOf, wordsFor } from "./words";
 
 const pageSize = 50;
-/** What a page of an export holds. */
+/** What a page of an export holds, and what a search looks at in one go. */
 const exportSize = 500;
+const searchSize = 2_000;
+
+type Reading = {
+  /** An IANA name: where the filter's days begin and end. UTC unless told. */
+  timeZone?: string;
+};
 
 /** What happened with the owner's account, newest first, narrowed as asked. */
-export async function readActivity(owner: OwnerActor, filter: ActivityFilter = {}): Promise<ActivityPage> {
-  return page(owner, filter, pageSize);
+export async function readActivity(
+  owner: OwnerActor,
+  filter: ActivityFilter = {},
+  reading: Reading = {},
+): Promise<ActivityPage> {
+  const { text, before, ...rest } = ActivityFilter.parse(filter);
+  if (text === undefined) return page(owner, { ...rest, before }, pageSize, reading);
+  const has = saying(text);
+  const items: ActivityItem[] = [];
+  let from = before;
+  for (let seen = 0; seen < searchReach; seen += searchSize) {
+    const some = await page(owner, { ...rest, before: from }, searchSize, reading);
+    for (const item of some.items) {
+      if (has(item)) items.push(item);
+      const isLast = some.next === undefined && item === some.items.at(-1);
+      if (items.length === pageSize) return { items, ...(!isLast && { next: item.id }) };
+    }
+    from = some.next;
+    if (from === undefined) return { items };
+    if (seen + searchSize >= searchReach) return { items, next: from, reached: some.items.at(-1)?.at };
+  }
+  return { items };
 }
 
 /** All of it, newest first, so many at a time, as they are wanted. */
-export async function* exportActivity(owner: OwnerActor, filter: ActivityFilter = {}): AsyncGenerator<ActivityItem[]> {
-  let before = filter.before;
+export async function* exportActivity(
+  owner: OwnerActor,
+  filter: ActivityFilter = {},
+  reading: Reading = {},
+): AsyncGenerator<ActivityItem[]> {
+  const { text, before, ...rest } = ActivityFilter.parse(filter);
+  const has = text === undefined ? () => true : saying(text);
+  let from = before;
   do {
-    const { items, next } = await page(owner, { ...filter, ...(before && { before }) }, exportSize);
-    yield items;
-    before = next;
-  } while (before !== undefined);
+    const { items, next } = await page(owner, { ...rest, before: from }, exportSize, reading);
+    yield items.filter(has);
+    from = next;
+  } while (from !== undefined);
+}
+
+/** Whether an event says what was searched for. */
+function saying(text: string): (item: ActivityItem) => boolean {
+  const has = searchFor(text);
+  return (item) => {
+    const { app, about = "", subject, type, facts, data } = item;
+    const more = Object.values(data).flat().map(String);
+    return has([plainSentence(item), about, subject, type, app?.appId ?? "", ...facts, ...more]);
+  };
 }
 
 /** Keyset paged by id. What is asked for becomes part of the statement's text, so that each has a plan of its own. */
-async function page(owner: OwnerActor, filter: ActivityFilter, size: number): Promise<ActivityPage> {
-  const { appId, kind, subject, from, to, before } = ActivityFilter.parse(filter);
-  const values: string[] = [owner.ownerId];
-  const given = (value: string) => `$${values.push(value)}`;
+async function page(
+  owner: OwnerActor,
+  { appId, kind, subject, from, to, before }: ReturnType<typeof ActivityFilter.parse>,
+  size: number,
+  { timeZone = "UTC" }: Reading,
+): Promise<ActivityPage> {
+  const values: (string | number)[] = [owner.ownerId];
+  const given = (value: string | number) => `$${values.push(value)}`;
+  const moment = (day: string, later: number) =>
+    `to_timestamp(${given(startOfDay(day, timeZone, later))}::float8 / 1000)`;
   const conditions = [
     kind && `e.type IN (${typesOf(kind).map(literal).join(", ")})`,
     // As the index of what is rare has it.
     kind && !busy.some((type) => typesOf(kind).includes(type)) && `e.type NOT IN (${busy.map(literal).join(", ")})`,
     appId && `e.app_id = ${given(appId)}`,
     subject && `e.subject = ${given(subject)}`,
-    from && `e.created_at >= ${given(from)}::timestamp AT TIME ZONE 'UTC'`,
-    to && `e.created_at < (${given(to)}::timestamp + interval '1 day') AT TIME ZONE 'UTC'`,
+    from && `e.created_at >= ${moment(from, 0)}`,
+    to && `e.created_at < ${moment(to, 1)}`,
     before && `e.id < ${given(before)}::bigint`,
   ].filter(Boolean);
   const { rows } = await pool().query<Row>({
     text: `SELECT e.id::text, (extract(epoch FROM e.created_at) * 1000)::float8 AS at, e.type, e.subject, e.data, e.app_id,
-        app.name, app.owner_id = $1 AND app.deleted_at IS NULL AS own, EXISTS (
-          SELECT FROM app_grant g WHERE g.owner_id = $1 AND g.app_id = e.app_id AND g.revoked_at IS NULL
-            AND (g.expires_at IS NULL OR g.expires_at > now()) AND app.deleted_at IS NULL) AS connected
-      FROM event e LEFT JOIN app ON app.id = e.app_id
-      WHERE ${["e.owner_id = $1", ...conditions].join(" AND ")}
-      ORDER BY e.id DESC LIMIT ${size + 1}`,
+        app.name, app.owner_id = $1 AND app.deleted_at IS NULL AS own, g.id IS NOT NULL AND app.deleted_at IS NULL AS connected,
+        left(coalesce(a.question, n.title), 200) AS about
+      FROM (SELECT * FROM event e WHERE ${["e.owner_id = $1", ...conditions].join(" AND ")}
+        ORDER BY e.id DESC LIMIT ${size + 1}) AS e
+      LEFT JOIN app ON app.id = e.app_id
+      LEFT JOIN app_grant g ON g.owner_id = $1 AND g.app_id = e.app_id AND g.revoked_at IS NULL
+        AND (g.expires_at IS NULL OR g.expires_at > now())
+      LEFT JOIN approval a ON a.id = e.subject AND a.owner_id = $1
+      LEFT JOIN notification n ON n.id = e.subject AND n.owner_id = $1
+      ORDER BY e.id DESC`,
     values,
   });
   const items = rows.slice(0, size).map(item);
@@ -67,6 +122,7 @@ type Row = {
   name: string | null;
   own: boolean | null;
   connected: boolean;
+  about: string | null;
 };
 
 function item(row: Row): ActivityItem {
@@ -78,6 +134,8 @@ function item(row: Row): ActivityItem {
     ...(row.app_id !== null && { app: { appId: row.app_id, name: row.name ?? "An app" } }),
     sentence: typeof says === "function" ? says(row.data) : says,
     facts: factsOf(row.data),
+    data: row.data,
+    ...(row.about !== null && { about: row.about }),
     ...(href && { href }),
   };
 }

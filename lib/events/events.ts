@@ -7,6 +7,10 @@ export type EventType =
   | "approval.unexpected"
   | "notification.pushed"
   | "notification.read"
+  | "notification.unread"
+  | "notification.done"
+  | "notification.snoozed"
+  | "notification.returned"
   | "integration.status_changed"
   | "grant.changed"
   | "grant.revoked"
@@ -28,7 +32,9 @@ export type EventType =
   | "owner.passkey_removed"
   | "owner.recovery_codes_made"
   | "owner.recovery_code_used"
-  | "owner.sign_in_link_sent";
+  | "owner.sign_in_link_sent"
+  | "owner.settings_changed"
+  | "owner.deleted";
 
 export type NewEvent = {
   ownerId: string;

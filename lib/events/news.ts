@@ -3,15 +3,19 @@ import { pool } from "@/lib/db";
 
 /**
  * What an open page needs to know to be current. Counts stop at 100; `pending` leaves out what is put off, what has an answer
- * that is being held, and what muted or revoked apps ask. `event` differs from any before when there is something to look at.
+ * that is being held, and what muted or revoked apps ask. `unseen` is of notifications: what came since the owner last looked
+ * at them, neither muted nor held for quiet hours. `event` differs from any before when there is something to look at.
  */
-export type News = { pending: number; unread: number; event: string };
+export type News = { pending: number; unseen: number; event: string };
+/** Quiet hours that hold now: since when (epoch milliseconds), and whether what is urgent counts all the same. */
+type Holding = { since: number; urgentBreaks: boolean };
 
 /** The owner's counts, and whether their session still holds: in one look, since every open page asks at every change. */
 export async function readNews({
   ownerId,
   session,
-}: OwnerActor & { session: string }): Promise<News & { signedIn: boolean }> {
+  quiet,
+}: OwnerActor & { session: string; quiet?: Holding | undefined }): Promise<News & { signedIn: boolean }> {
   const { rows } = await pool().query<News & { signedIn: boolean }>({
     name: "news",
     text: `SELECT
@@ -22,13 +26,16 @@ export async function readNews({
         WHERE g.owner_id = $1 AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())
           AND NOT EXISTS (SELECT FROM app_choice ch
             WHERE ch.owner_id = g.owner_id AND ch.app_id = g.app_id AND ch.questions_muted) LIMIT 100) AS p) AS pending,
-      (SELECT count(*)::int FROM (SELECT FROM notification WHERE owner_id = $1 AND read_at IS NULL LIMIT 100) AS u) AS unread,
+      (SELECT count(*)::int FROM (SELECT FROM open_notification n
+        WHERE n.owner_id = $1 AND NOT (n.app_muted OR n.type_muted) AND n.surfaced_at <= now()
+          AND n.surfaced_at > coalesce((SELECT notifications_seen_at FROM owner WHERE id = $1), '-infinity')
+          AND ($3::float8 IS NULL OR n.surfaced_at < to_timestamp($3 / 1000) OR (n.urgent AND $4)) LIMIT 100) AS u) AS unseen,
       coalesce((SELECT max(id) FROM event WHERE owner_id = $1), 0)::text AS event,
       EXISTS (SELECT FROM owner_session
         WHERE id = $2 AND owner_id = $1 AND ended_at IS NULL AND expires_at > now()) AS "signedIn"`,
-    values: [ownerId, session],
+    values: [ownerId, session, quiet?.since ?? null, quiet?.urgentBreaks ?? false],
   });
-  const { pending, unread, event, signedIn } = rows[0] ?? { pending: 0, unread: 0, event: "0", signedIn: false };
+  const { pending, unseen, event, signedIn } = rows[0] ?? { pending: 0, unseen: 0, event: "0", signedIn: false };
   // What an owner puts off, mutes or takes back leaves no event, and shows in the counts.
-  return { pending, unread, event: `${event}.${pending}.${unread}`, signedIn };
+  return { pending, unseen, event: `${event}.${pending}.${unseen}`, signedIn };
 }

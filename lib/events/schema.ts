@@ -32,11 +32,22 @@ export const ActivityItem = z.object({
   href: z.string().optional(),
   /** The id of what it concerns. */
   subject: z.string(),
+  /** The first words of that, where it is a question or a notification: the app's own text, at most 200 characters. */
+  about: z.string().optional(),
+  /** All that was written down besides. */
+  data: z.record(z.string(), z.unknown()),
 });
 export type ActivityItem = z.output<typeof ActivityItem>;
 
-/** At most 50; `next` is where the older ones begin. */
-export const ActivityPage = z.object({ items: z.array(ActivityItem), next: z.string().optional() });
+/**
+ * At most 50; `next` is where the older ones begin. A search that stopped before the beginning says so: `reached` is the
+ * time of the oldest event it looked at, in epoch milliseconds.
+ */
+export const ActivityPage = z.object({
+  items: z.array(ActivityItem),
+  next: z.string().optional(),
+  reached: z.number().int().optional(),
+});
 export type ActivityPage = z.output<typeof ActivityPage>;
 
 const Day = z.iso
@@ -58,7 +69,13 @@ export const ActivityFilter = z.object({
     .regex(/^[a-z]{3}_[0-9a-v]{32}$/)
     .optional()
     .catch(undefined),
-  /** First and last day, in UTC. */
+  /** Words that the event has to have, in what it says, its app, its subject or its details. At most 200 characters count. */
+  text: z
+    .string()
+    .transform((text) => text.trim().slice(0, 200) || undefined)
+    .optional()
+    .catch(undefined),
+  /** First and last day, in the reader's time zone. */
   from: Day,
   to: Day,
   /** The id of the event to go on after. */

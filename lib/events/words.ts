@@ -35,10 +35,22 @@ export const words: Partial<Record<EventType, Words>> & Record<string, Words> = 
     says: "You did not expect a question from {app}, and muted its questions",
   },
   "notification.pushed": { ...notification, by: "app", says: "{app} sent you a notification" },
-  "notification.read": {
+  "notification.read": { ...notification, by: "you", says: ({ count }) => `You read ${notifications(count)}` },
+  "notification.unread": {
     ...notification,
     by: "you",
-    says: ({ count }) => `You read ${count === 1 || count === undefined ? "a notification" : `${count} notifications`}`,
+    says: ({ count }) => `You marked ${notifications(count)} unread`,
+  },
+  "notification.done": {
+    ...notification,
+    by: "you",
+    says: ({ count }) => `You were done with ${notifications(count)}`,
+  },
+  "notification.snoozed": { ...notification, by: "you", says: ({ count }) => `You snoozed ${notifications(count)}` },
+  "notification.returned": {
+    ...notification,
+    by: "you",
+    says: ({ count }) => `You put ${notifications(count)} back into the inbox`,
   },
   "integration.status_changed": {
     ...{ kind: "accounts", about: "integrations", by: "service" },
@@ -92,6 +104,8 @@ export const words: Partial<Record<EventType, Words>> & Record<string, Words> = 
   "owner.recovery_codes_made": { ...signIn, says: "You made new recovery codes" },
   "owner.recovery_code_used": { ...signIn, says: "You signed in with a recovery code" },
   "owner.sign_in_link_sent": { ...signIn, by: "service", says: "A sign-in link was sent to you" },
+  "owner.settings_changed": { ...signIn, says: ({ changed }) => `You changed a setting${which(changed)}` },
+  "owner.deleted": { kind: "sign-ins", by: "you", says: "You deleted your account" },
 };
 
 /** How an event of any type reads, also one that this version does not know. */
@@ -142,12 +156,23 @@ function refused({ status, scope, operation, reason, count }: Data): string {
   return `{app} was refused${times}`;
 }
 
+const notifications = (count: unknown) =>
+  typeof count === "number" && count > 1 ? `${count} notifications` : "a notification";
+
 function withWhat(method: unknown): string {
   if (method === "passkey") return " with a passkey";
   if (method === "recovery_code") return " with a recovery code";
   if (method === "email_link") return " with a link sent to you";
   return "";
 }
+
+/** ": quiet hours", from the name that the setting has for us. */
+const which = (changed: unknown) =>
+  list(changed).length === 0
+    ? ""
+    : `: ${list(changed)
+        .map((name) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
+        .join(", ")}`;
 
 const aPasskey = (name: unknown) => (typeof name === "string" && name ? `the passkey ${name}` : "a passkey");
 

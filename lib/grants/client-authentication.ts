@@ -1,4 +1,5 @@
-import { type Client, findClient, isClientSecret } from "@/lib/apps/apps";
+import { type Client, findClient } from "@/lib/apps/apps";
+import { noteSecretUse, whichSecret } from "@/lib/apps/secrets";
 
 /** A refusal in RFC 6749's words (section 5.2). */
 export class TokenError extends Error {
@@ -39,8 +40,13 @@ export async function authenticateClient(request: Request, form: URLSearchParams
   const { clientId, secret } = presented(request.headers.get("authorization"), form);
   const client = await findClient(clientId);
   if (!client) throw notAClient();
-  if (client.public ? secret !== undefined : secret === undefined || !isClientSecret(client, secret))
-    throw notAClient();
+  if (client.public) {
+    if (secret !== undefined) throw notAClient();
+    return client;
+  }
+  const which = secret === undefined ? undefined : whichSecret(client, secret);
+  if (!which) throw notAClient();
+  await noteSecretUse(client, which);
   return client;
 }
 

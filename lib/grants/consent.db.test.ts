@@ -25,8 +25,13 @@ describe("the page", () => {
         ...{ kind: "manual", registeredBy: "Robin Owner", yours: false, namesake: false },
       },
       requested: [
-        { scope: "approvals:write", sentence: "Ask you questions", sensitive: false },
-        { scope: "approvals:resolve", sentence: "Answer its own questions without you", sensitive: true },
+        { scope: "approvals:write", sentence: "Ask you questions", sensitive: false, required: false },
+        {
+          scope: "approvals:resolve",
+          sentence: "Answer its own questions without you",
+          sensitive: true,
+          required: false,
+        },
       ],
       ...{ returnUrlKind: "https", alreadyGranted: [], integrations: [], firstTime: true },
     });
@@ -51,8 +56,14 @@ describe("the page", () => {
     const view = await readConsent(owner, id);
     expect(view.firstTime).toBe(false);
     expect(view.requested).toEqual([
-      { scope: "approvals:write", sentence: expect.any(String), sensitive: false },
-      { scope: "approvals:read", sentence: expect.any(String), sensitive: false, grantedAt: expect.any(Number) },
+      { scope: "approvals:write", sentence: expect.any(String), sensitive: false, required: false },
+      {
+        scope: "approvals:read",
+        sentence: expect.any(String),
+        sensitive: false,
+        required: false,
+        grantedAt: expect.any(Number),
+      },
     ]);
     expect(view.alreadyGranted.map(({ scope }) => scope)).toEqual(["notifications:write"]);
   });

@@ -1,5 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
+import { readDeclared } from "@/lib/apps/schema";
 import type { Transaction } from "@/lib/db";
+import { AppError } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { isScope, type Scope } from "@/lib/scopes";
 import { addScopes, openGrant } from "./open";
@@ -20,9 +22,11 @@ export type Given = {
  * Carry out what the owner decided: the grant gains what is new, each with its time, and loses what stood ticked and was
  * unticked. `announce` after the commit.
  * @returns the grant's id
+ * @throws {AppError} 400 when something is left out without which the app cannot work, as it says
  */
 export async function give(tx: Transaction, owner: OwnerActor, asked: Asked, given: Given): Promise<string> {
   const { days, via } = given;
+  await refuseWithoutRequired(tx, asked, given);
   const { grantId, changed } = await grantScopes(tx, owner, asked, given);
   const integrations = await share(tx, owner, grantId, given.integrationIds);
   await record(tx, {
@@ -30,6 +34,13 @@ export async function give(tx: Transaction, owner: OwnerActor, asked: Asked, giv
     data: { ...changed, integrations, ...(days && { days }), ...(via && { via }) },
   });
   return grantId;
+}
+
+async function refuseWithoutRequired(tx: Transaction, asked: Asked, { allowed }: Given) {
+  const app = await tx.app.findUniqueOrThrow({ where: { id: asked.appId }, select: { declaredScopes: true } });
+  const declared = readDeclared(app.declaredScopes);
+  const missing = asked.scopes.filter(isScope).find((scope) => declared[scope]?.required && !allowed.includes(scope));
+  if (missing) throw new AppError(400, `The app cannot work without ${missing}: allow that too, or deny the whole`);
 }
 
 async function grantScopes(tx: Transaction, { ownerId }: OwnerActor, asked: Asked, { allowed, days }: Given) {

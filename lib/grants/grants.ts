@@ -35,7 +35,7 @@ async function find({ ownerId }: OwnerActor, which: { appId?: string }): Promise
     },
     orderBy: { id: "desc" },
   });
-  return rows.map(asConnected);
+  return rows.map((row) => asConnected(row, now));
 }
 
 const parts = { app: true, scopes: true, integrations: true, tokens: true } satisfies Prisma.GrantInclude;
@@ -98,7 +98,10 @@ export async function shareIntegrations(owner: OwnerActor, clientId: string, int
 
 const known = (names: string[]) => names.filter(isScope).sort((a, b) => scopeNames.indexOf(a) - scopeNames.indexOf(b));
 
-function asConnected(row: Prisma.GrantGetPayload<{ include: typeof parts }>): ConnectedApp {
+/** How long an app may lie unused before the owner is asked whether it can go. */
+const idleMs = 90 * 86_400_000;
+
+function asConnected(row: Prisma.GrantGetPayload<{ include: typeof parts }>, now: Date): ConnectedApp {
   const [home] = row.app.redirectUris;
   const byScope = new Map(row.scopes.map((scope) => [scope.scope, scope]));
   return {
@@ -114,6 +117,8 @@ function asConnected(row: Prisma.GrantGetPayload<{ include: typeof parts }>): Co
       const { grantedAt, lastUsedAt } = byScope.get(scope)!;
       return { scope, grantedAt: grantedAt.getTime(), ...(lastUsedAt && { lastUsedAt: lastUsedAt.getTime() }) };
     }),
+    wanted: wantedScopes(row.app).filter((scope) => !byScope.has(scope)),
+    idle: now.getTime() - (row.lastUsedAt ?? row.createdAt).getTime() > idleMs,
     integrationIds: row.integrations.map(({ integrationId }) => integrationId),
     tokens: row.tokens.map((token) => ({
       id: token.id,
@@ -122,7 +127,20 @@ function asConnected(row: Prisma.GrantGetPayload<{ include: typeof parts }>): Co
       last4: token.last4,
       scopes: known(token.scopes),
       createdAt: token.createdAt.getTime(),
+      ...(token.lastUsedAt && { lastUsedAt: token.lastUsedAt.getTime() }),
       expiresAt: token.expiresAt.getTime(),
     })),
   };
+}
+
+/** What an app said when it was registered that it will ask for. */
+function wantedScopes({
+  declaredScopes,
+  clientMetadata,
+}: {
+  declaredScopes: unknown;
+  clientMetadata: unknown;
+}): Scope[] {
+  const { scope } = (clientMetadata ?? {}) as { scope?: unknown };
+  return known([...Object.keys(declaredScopes ?? {}), ...(typeof scope === "string" ? scope.split(" ") : [])]);
 }

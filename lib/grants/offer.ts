@@ -1,4 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
+import { readDeclared } from "@/lib/apps/schema";
 import { db } from "@/lib/db";
 import { type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
 import type { Asked } from "./give";
@@ -7,7 +8,11 @@ import type { Offer } from "./schema";
 type Offered = Omit<Offer, "id" | "csrf" | "app">;
 
 /** What there is to decide about what an app asked for, and what it has already. */
-export async function offer(owner: OwnerActor, { appId, scopes: asked, createdAt }: Asked): Promise<Offered> {
+export async function offer(
+  owner: OwnerActor,
+  { appId, scopes: asked, createdAt, app }: Asked & { app: { declaredScopes: unknown } },
+): Promise<Offered> {
+  const declared = readDeclared(app.declaredScopes);
   const grant = await liveGrant(owner, appId);
   const granted = new Map(
     // What was granted meanwhile counts as not yet granted, so that leaving its box empty takes nothing back.
@@ -25,7 +30,12 @@ export async function offer(owner: OwnerActor, { appId, scopes: asked, createdAt
   return {
     requested: scopeNames
       .filter((scope) => asked.includes(scope))
-      .map((scope) => ({ ...described(scope), sensitive: sensitiveScopes.has(scope) })),
+      .map((scope) => ({
+        ...described(scope),
+        sensitive: sensitiveScopes.has(scope),
+        required: declared[scope]?.required ?? false,
+        ...(declared[scope]?.purpose !== undefined && { purpose: declared[scope].purpose }),
+      })),
     alreadyGranted: scopeNames
       .filter((scope) => !asked.includes(scope))
       .map(described)

@@ -16,6 +16,7 @@ export const TokenSummary = z.object({
   last4: z.string(),
   scopes: z.array(ScopeName),
   createdAt: Time,
+  lastUsedAt: Time.optional(),
   expiresAt: Time,
 });
 export type TokenSummary = z.output<typeof TokenSummary>;
@@ -34,11 +35,50 @@ export const ConnectedApp = z.object({
   lastUsedAt: Time.optional(),
   expiresAt: Time.optional(),
   scopes: z.array(z.object({ scope: ScopeName, grantedAt: Time, lastUsedAt: Time.optional() })),
+  /** What it said it will ask for and does not have. */
+  wanted: z.array(ScopeName),
   integrationIds: z.array(z.string()),
   /** Those that work now, newest first. */
   tokens: z.array(TokenSummary),
+  /** Whether it has not been used for 90 days. */
+  idle: z.boolean(),
 });
 export type ConnectedApp = z.output<typeof ConnectedApp>;
+
+/** An app that the owner no longer lets in. */
+export const EndedApp = z.object({
+  clientId: z.string(),
+  name: z.string(),
+  endedAt: Time,
+  /** The owner took it back, its time was up, or the app is gone. */
+  how: z.enum(["revoked", "expired", "deleted"]),
+});
+export type EndedApp = z.output<typeof EndedApp>;
+
+/** What about an app in the last seven days looks strange. */
+export const Trouble = z.object({
+  /** Calls refused for their number. */
+  tooMany: z.number().int(),
+  /** Calls with a token that had ended. */
+  deadToken: z.number().int(),
+  /** Times that something used up was shown again, as a thief would. */
+  reused: z.number().int(),
+});
+export type Trouble = z.output<typeof Trouble>;
+
+/** What there is to know about an app when one decides what it may do. */
+export const AppFacts = z.object({
+  /** Questions in the last 30 days; 1,000 stands for that many or more. */
+  asked: z.number().int(),
+  /** The owner's answers among them, and half of them took no longer than that, in milliseconds. */
+  answered: z.number().int(),
+  medianMs: z.number().optional(),
+  /** Types of its notifications, by name. */
+  types: z.array(z.string()),
+  /** A consent request of this owner that is still open. */
+  openRequest: z.string().optional(),
+});
+export type AppFacts = z.output<typeof AppFacts>;
 
 export const NewPersonalToken = z.object({
   clientId: z.string().max(100),
@@ -66,6 +106,10 @@ const AskedScope = z.object({
   sentence: z.string(),
   grantedAt: Time.optional(),
   sensitive: z.boolean(),
+  /** Whether the app says that it cannot work without: ticked, and left out only by denying the whole. */
+  required: z.boolean(),
+  /** Why, in the app's own words. */
+  purpose: z.string().optional(),
 });
 
 /** Everything the consent page shows. */
@@ -143,3 +187,42 @@ export const AppChoice = z.object({
   lockScreen: z.enum(["private", "full"]).nullable(),
 });
 export type AppChoice = z.output<typeof AppChoice>;
+
+/** One request that an app made on the owner's account. */
+export const ApiRequest = z.object({
+  /** What `X-Request-Id` said. */
+  id: z.string(),
+  at: Time,
+  app: z.object({ appId: z.string(), name: z.string() }),
+  method: z.string(),
+  /** As declared, without ids and query; the tool's name where the method is MCP. */
+  path: z.string(),
+  status: z.number().int(),
+  ms: z.number().int(),
+  /** What the service did not take as it was sent. */
+  warnings: z.array(z.string()),
+  /** How many more of its kind are not listed one by one. */
+  more: z.number().int(),
+});
+export type ApiRequest = z.output<typeof ApiRequest>;
+
+/** At most 50; `next` is where the older ones begin. */
+export type ApiRequestPage = { items: ApiRequest[]; next?: string };
+
+/** What to show of them. What is no filter of ours counts as absent. */
+export const RequestFilter = z.object({
+  appId: z
+    .string()
+    .regex(/^app_[0-9a-v]{32}$/)
+    .optional()
+    .catch(undefined),
+  /** Only those answered with 4xx. */
+  refused: z.boolean().optional().catch(undefined),
+  /** The id of the request to go on after. */
+  before: z
+    .string()
+    .regex(/^req_[0-9a-z]{1,40}$/)
+    .optional()
+    .catch(undefined),
+});
+export type RequestFilter = z.input<typeof RequestFilter>;

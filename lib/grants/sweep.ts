@@ -15,6 +15,7 @@ const spent = [
   ["device_code", "expires_at < now() - interval '1 hour'"],
   ["idempotency", "created_at < now() - interval '24 hours'"],
   ["throttle", "expires_at < now()"],
+  ["api_request", "created_at < now() - interval '7 days'"],
   ["owner_session", "expires_at < now() OR ended_at < now()"],
   ["passkey_challenge", "expires_at < now()"],
   ["sign_in_link", "expires_at < now() - interval '1 hour'"],
@@ -24,7 +25,7 @@ const spent = [
     "app",
     // Those that came by themselves and that no owner ever let in.
     [
-      "kind <> 'manual' AND created_at < now() - interval '24 hours'",
+      "kind IN ('dynamic', 'metadata') AND created_at < now() - interval '24 hours'",
       ...holdingApps.map((table) => `NOT EXISTS (SELECT FROM ${table} WHERE ${table}.app_id = app.id)`),
     ].join(" AND "),
   ],

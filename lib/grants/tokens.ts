@@ -29,7 +29,7 @@ export async function createPersonalToken(
   const expiresAt = await db.$transaction(async (tx) => {
     // Locked, so that an app deleted at the same moment cannot be left with a live grant.
     const [app] = await tx.$queryRaw<{ id: string }[]>`
-      SELECT id FROM app WHERE id = ${clientId} AND deleted_at IS NULL FOR SHARE`;
+      SELECT id FROM app WHERE id = ${clientId} AND kind <> 'test' AND deleted_at IS NULL FOR SHARE`;
     if (!app) throw notFound();
     const grant = await openGrant(tx, ownerId, clientId);
     const added = await addScopes(tx, grant.id, scopes);

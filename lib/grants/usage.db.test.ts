@@ -28,6 +28,16 @@ it("writes when an app and each of its scopes were last used, in the background"
   expect(Math.abs(read!.lastUsedAt! - before)).toBeLessThan(2000);
 });
 
+it("writes when each token was last used, and leaves the others", async () => {
+  const { owner, clientId, app } = await anAppWith("approvals:read");
+  await aTokenFor(owner, clientId, ["approvals:read"]);
+  touch(await grantId(clientId), "approvals:read", app.tokenHash);
+  await flushUsage();
+  const [newer, older] = (await getGrant(owner, clientId)).tokens;
+  expect(newer?.lastUsedAt).toBeUndefined();
+  expect(Math.abs((older?.lastUsedAt ?? 0) - Date.now())).toBeLessThan(5000);
+});
+
 it("writes by itself after some seconds, and one grant no more than once a minute", async () => {
   const { clientId } = await anAppWith("approvals:read");
   const id = await grantId(clientId);

@@ -9,6 +9,8 @@ const grantEveryMs = 60_000;
 type Usage = {
   /** Not yet written: each grant's scopes used, '' for none, with the time of the last use. */
   waiting: Map<string, Map<string, number>>;
+  /** Not yet written: each token, by its hash, with its grant and the time of its last use. */
+  tokens: Map<string, { grantId: string; at: number }>;
   /** When each grant was last written. */
   written: Map<string, number>;
   timer: NodeJS.Timeout | undefined;
@@ -16,14 +18,17 @@ type Usage = {
 
 // On globalThis because server.ts and Next's bundle each load their own copy of this module; the process keeps one tally.
 const shared = globalThis as typeof globalThis & { countersignUsage?: Usage };
-const usage = (): Usage => (shared.countersignUsage ??= { waiting: new Map(), written: new Map(), timer: undefined });
+const usage = (): Usage =>
+  (shared.countersignUsage ??= { waiting: new Map(), tokens: new Map(), written: new Map(), timer: undefined });
 
-/** Note that an app just used its grant, and which scope it took. Costs no query; it is written down later. */
-export function touch(grantId: string, scope: Scope | null): void {
+/** Note that an app just used its grant, which scope it took and with which token. Costs no query; it is written down later. */
+export function touch(grantId: string, scope: Scope | null, tokenHash?: Buffer): void {
   const it = usage();
   let scopes = it.waiting.get(grantId);
   if (!scopes) it.waiting.set(grantId, (scopes = new Map()));
-  scopes.set(scope ?? "", Date.now());
+  const at = Date.now();
+  scopes.set(scope ?? "", at);
+  if (tokenHash) it.tokens.set(tokenHash.toString("latin1"), { grantId, at });
   it.timer ??= setTimeout(() => void flush(false), flushEveryMs).unref();
 }
 
@@ -41,9 +46,13 @@ async function flush(all: boolean) {
     it.waiting.delete(grantId);
     it.written.set(grantId, now);
   }
+  const grants = new Set(due.map(([grantId]) => grantId));
+  const tokens = [...it.tokens].filter(([, { grantId }]) => grants.has(grantId));
+  for (const [hash] of tokens) it.tokens.delete(hash);
   if (due.length > 0) {
     try {
       await write(due, now);
+      await writeTokens(tokens, now);
     } catch (error) {
       // A time of last use is worth less than the memory of an outage: it is noted again at the next use.
       for (const [grantId] of due) it.written.delete(grantId);
@@ -51,6 +60,20 @@ async function flush(all: boolean) {
     }
   }
   if (it.waiting.size > 0) it.timer ??= setTimeout(() => void flush(false), flushEveryMs).unref();
+}
+
+async function writeTokens(tokens: [string, { at: number }][], now: number) {
+  if (tokens.length === 0) return;
+  await pool().query({
+    name: "touch-tokens",
+    text: `UPDATE token t SET last_used_at = greatest(last_used_at, now() - make_interval(secs => used.age))
+      FROM unnest($1::bytea[], $2::float8[]) AS used (hash, age)
+      WHERE t.hash = used.hash AND t.id IN (SELECT id FROM token WHERE hash = ANY ($1) FOR NO KEY UPDATE SKIP LOCKED)`,
+    values: [
+      tokens.map(([hash]) => Buffer.from(hash, "latin1")),
+      tokens.map(([, { at }]) => Math.max(0, now - at) / 1000),
+    ],
+  });
 }
 
 /** Ages, not times: the clock that counts is the database's. Rows another copy is writing are left to it. */

@@ -1,55 +1,194 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/db";
-import { subscribe } from "@/lib/events/hub";
+import { readNews } from "@/lib/events/news";
+import { tellOwner } from "@/lib/events/tell";
+import { changeAppChoice } from "@/lib/grants/app-choices";
+import { changeSettings } from "@/lib/owners/settings";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { countUnread, markAllRead, markRead, readFeed } from "./feed";
+import { countFeed } from "./counts";
+import { fileExpired } from "./expiry";
+import { readFeed, readNotification } from "./feed";
 import { listNotifications, pushNotification } from "./notifications";
+import { readQuiet } from "./quiet";
+import { markSeen, triage } from "./triage";
 
-test("newest first, fifty a page, by app and by unread", async () => {
+const titles = async (...asked: Parameters<typeof readFeed>) =>
+  (await readFeed(...asked)).notifications.map(({ title }) => title);
+type Owner = Awaited<ReturnType<typeof anOwner>>;
+const unseen = async (owner: Owner) => (await readNews({ ...owner, quiet: await readQuiet(owner) })).unseen;
+const inbox = (extras: object) => ({ data: { inbox: extras } });
+const soon = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test("newest first, fifty a page, by app, by type, by words and by unread", async () => {
   const { owner, app, clientId } = await anAppWith("notifications:write");
   const other = await anApp(owner);
   const second = await aTokenFor(owner, other.clientId, ["notifications:write"]);
   const ids: string[] = [];
   for (let at = 0; at < 52; at++) ids.unshift((await pushNotification(app, { title: `Note ${at}` })).id);
-  const theirs = (await pushNotification(second.app, { title: "Paid" })).id;
+  const theirs = (await pushNotification(second.app, { title: "Paid", body: "100 % of İt", type: "bank" })).id;
   const first = await readFeed(owner);
   expect(first.notifications.map(({ id }) => id)).toEqual([theirs, ...ids.slice(0, 49)]);
   const rest = await readFeed(owner, { before: first.next as string });
   expect(rest.notifications.map(({ id }) => id)).toEqual(ids.slice(49));
-  await markRead(owner, theirs);
+  await triage(owner, { act: "read", ids: [theirs] });
   expect((await readFeed(owner, { unread: true })).notifications[0]?.id).toBe(ids[0]);
   expect((await readFeed(owner, { appId: other.clientId })).notifications).toMatchObject([{ id: theirs, read: true }]);
-  expect(
-    (await readFeed(owner, { appId: clientId, unread: true, before: ids[49] as string })).notifications,
-  ).toHaveLength(2);
-  expect(await countUnread(owner)).toBe(52);
+  const narrow = { appId: clientId, unread: true, before: ids[49] as string };
+  expect((await readFeed(owner, narrow)).notifications).toHaveLength(2);
+  expect(await titles(owner, { type: "bank" })).toEqual(["Paid"]);
+  expect(await titles(owner, { search: "paid" })).toEqual(["Paid"]);
+  expect(await titles(owner, { search: "100 %" })).toEqual(["Paid"]);
+  expect(await titles(owner, { search: "note 5" })).toEqual(["Note 51", "Note 50", "Note 5"]);
+  expect(await titles(owner, { search: "_" })).toEqual([]);
+  expect(await countFeed(owner)).toMatchObject({ unread: 52, types: ["bank", "general"] });
 });
 
-test("reading is the owner's business: counted, heard on open pages, never told to the app", async () => {
-  const { owner, app } = await anAppWith("notifications:write", "notifications:read");
-  const { id } = await pushNotification(app, { title: "Backup finished" });
-  const before = (await listNotifications({ ...app, needs: "notifications:read" }, {})).text;
-  let heard = 0;
-  const stop = subscribe(owner.ownerId, () => heard++);
-  await markRead(owner, id);
-  // Whoever begins to listen may be told once more, in case something came before.
-  expect(heard).toBeGreaterThan(0);
-  await markRead(owner, id);
-  stop();
-  expect((await listNotifications({ ...app, needs: "notifications:read" }, {})).text).toBe(before);
-  const events = await db.event.findMany({ where: { ownerId: owner.ownerId, type: "notification.read" } });
-  expect(events).toMatchObject([{ appId: null, subject: id }]);
-});
-
-test("nobody marks another owner's, and what came after the view stays unread", async () => {
+test("one by its id, the owner's alone", async () => {
   const { owner, app } = await anAppWith("notifications:write");
-  const first = (await pushNotification(app, { title: "One" })).id;
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  await pushNotification(app, { title: "Two" });
-  const stranger = await anOwner();
-  await markRead(stranger, first);
-  await markAllRead(stranger, { upTo: first });
-  expect(await countUnread(owner)).toBe(2);
-  await markAllRead(owner, { upTo: first });
-  expect((await readFeed(owner)).notifications.map(({ read }) => read)).toEqual([false, true]);
+  const { id } = await pushNotification(app, {
+    title: "One",
+    ...inbox({ url: "https://ci.example/418", priority: "high" }),
+  });
+  expect(await readNotification(owner, id)).toMatchObject({
+    ...{ title: "One", place: "inbox", read: false, priority: "high", earlier: 0 },
+    link: { url: "https://ci.example/418", host: "ci.example" },
+    app: { ours: false },
+  });
+  for (const [who, which] of [
+    [await anOwner(), id],
+    [owner, "ntf_"],
+    [owner, "' OR true"],
+  ] as const)
+    await expect(readNotification(who, which)).rejects.toMatchObject({ status: 404 });
+});
+
+test("counted until looked at, while unread stays", async () => {
+  const { owner, app } = await anAppWith("notifications:write");
+  await pushNotification(app, { title: "One" });
+  const { id } = await pushNotification(app, { title: "Two" });
+  expect(await unseen(owner)).toBe(2);
+  await markSeen(await anOwner(), id);
+  expect(await unseen(owner)).toBe(2);
+  await soon(2);
+  await pushNotification(app, { title: "Three" });
+  await markSeen(owner, id);
+  expect(await unseen(owner)).toBe(1);
+  expect((await countFeed(owner)).unread).toBe(3);
+});
+
+test("a newer one with the same key of the same app takes the place of the older; the app's list has all", async () => {
+  const { owner, app } = await anAppWith("notifications:write", "notifications:read");
+  const second = await aTokenFor(owner, (await anApp(owner)).clientId, ["notifications:write"]);
+  const build = inbox({ dedupeKey: "build" });
+  const first = await pushNotification(app, { title: "10 %", ...build });
+  await pushNotification(second.app, { title: "Another's", ...build });
+  await pushNotification(app, { title: "Something else" });
+  await triage(owner, { act: "done", ids: [first.id] });
+  await pushNotification(app, { title: "50 %", ...build });
+  const last = await pushNotification(app, { title: "90 %", ...build });
+  const { notifications } = await readFeed(owner);
+  expect(notifications.map(({ title, earlier }) => [title, earlier])).toEqual([
+    ...[
+      ["90 %", 2],
+      ["Something else", 0],
+      ["Another's", 0],
+    ],
+  ]);
+  expect(new Set(notifications.map(({ slot }) => slot)).size).toBe(3);
+  expect(await unseen(owner)).toBe(3);
+  expect(await titles(owner, { place: "done" })).toEqual([]);
+  expect(await readNotification(owner, first.id)).toMatchObject({ title: "10 %", replacedBy: last.id });
+  const { data } = JSON.parse((await listNotifications({ ...app, needs: "notifications:read" }, {})).text);
+  expect(data.map(({ title }: { title: string }) => title)).toEqual(["90 %", "50 %", "Something else", "10 %"]);
+  expect(data[0].data).toEqual(build.data);
+});
+
+test("of twenty with one key at once, one is left in view", async () => {
+  const { owner, app } = await anAppWith("notifications:write");
+  const at = (title: number) => pushNotification(app, { title: `${title}`, ...inbox({ dedupeKey: "k" }) });
+  await Promise.all(Array.from({ length: 20 }, (_, title) => at(title)));
+  expect((await readFeed(owner)).notifications).toMatchObject([{ earlier: 19 }]);
+  expect(await unseen(owner)).toBe(1);
+  expect((await countFeed(owner)).unread).toBe(1);
+});
+
+test("what has expired goes out of the inbox at once and is among what is done; taken back, it stays", async () => {
+  const { owner, app } = await anAppWith("notifications:write");
+  const expiresAt = Date.now() + 400;
+  const { id } = await pushNotification(app, { title: "Soon over", ...inbox({ expiresAt }) });
+  await pushNotification(app, { title: "Over", ...inbox({ expiresAt: Date.UTC(2020, 0) }) });
+  expect(await titles(owner)).toEqual(["Soon over"]);
+  expect((await countFeed(owner)).changesAt).toBe(expiresAt);
+  await soon(500);
+  expect(await titles(owner)).toEqual([]);
+  expect(await unseen(owner)).toBe(0);
+  expect(await titles(owner, { place: "done" })).toEqual(["Soon over", "Over"]);
+  expect(await readNotification(owner, id)).toMatchObject({ place: "done", doneAt: expiresAt, expiresAt });
+  await triage(owner, { act: "back", ids: [id] });
+  expect(await titles(owner)).toEqual(["Soon over"]);
+});
+
+test("the chore files everybody's", async () => {
+  const { owner, app } = await anAppWith("notifications:write");
+  await pushNotification(app, { title: "Over", ...inbox({ expiresAt: Date.UTC(2020, 0) }) });
+  await Promise.all([fileExpired(), fileExpired()]);
+  const filed = await db.notification.findFirst({ where: { ownerId: owner.ownerId } });
+  expect(filed?.doneAt?.getTime()).toBe(Date.UTC(2020, 0));
+});
+
+test("muted ones arrive quietly, by app or by type, and are listed apart", async () => {
+  const { owner, app, clientId } = await anAppWith("notifications:write");
+  const loud = await pushNotification(app, { title: "Loud", type: "ads" });
+  await pushNotification(app, { title: "Fine" });
+  const muted = await triage(owner, { act: "mute-type", ids: [loud.id] });
+  await pushNotification(app, { title: "Loud again", type: "ads" });
+  expect(await titles(owner)).toEqual(["Fine"]);
+  expect(await unseen(owner)).toBe(1);
+  expect(await countFeed(owner)).toMatchObject({ unread: 1, muted: 2 });
+  expect((await readFeed(owner, { muted: true })).notifications).toMatchObject([{ muted: "type" }, { muted: "type" }]);
+  expect(muted.undo).toBeDefined();
+  await triage(owner, muted.undo as NonNullable<typeof muted.undo>);
+  expect(await titles(owner)).toEqual(["Loud again", "Fine", "Loud"]);
+  await triage(owner, { act: "mute-app", ids: [loud.id] });
+  expect(await unseen(owner)).toBe(0);
+  expect(await countFeed(owner)).toMatchObject({ unread: 0, muted: 3 });
+  expect(await readNotification(owner, loud.id)).toMatchObject({ muted: "app", place: "inbox" });
+  await changeAppChoice(owner, clientId, { notificationsMuted: false });
+  expect(await unseen(owner)).toBe(3);
+});
+
+test("our own words are ours, and cannot be muted", async () => {
+  const { owner, app } = await anAppWith("notifications:write");
+  const { id } = await tellOwner(db, { ownerId: owner.ownerId, title: "Careful", body: "", type: "security" });
+  await pushNotification(app, { title: "Careful", type: "security" });
+  const { notifications } = await readFeed(owner);
+  expect(notifications.map((told) => told.app.ours)).toEqual([false, true]);
+  await expect(triage(owner, { act: "mute-app", ids: [id] })).rejects.toMatchObject({ status: 400 });
+  await expect(triage(owner, { act: "mute-type", ids: [id] })).rejects.toMatchObject({ status: 400 });
+});
+
+test("quiet hours hold what comes, except what is urgent, until they end", async () => {
+  const { owner, app } = await anAppWith("notifications:write");
+  await pushNotification(app, { title: "Before" });
+  await soon(5);
+  // Quiet since a moment ago: the clock of the hours counts whole minutes, so what came before is put before them.
+  const now = new Date();
+  const minute = now.getUTCHours() * 60 + now.getUTCMinutes();
+  await db.notification.updateMany({
+    where: { ownerId: owner.ownerId },
+    data: { surfacedAt: new Date(now.getTime() - 3_600_000) },
+  });
+  await changeSettings(owner, { quiet: { from: minute, until: (minute + 120) % 1440 }, timeZone: "UTC" });
+  await pushNotification(app, { title: "Held" });
+  await pushNotification(app, { title: "Fire", ...inbox({ priority: "urgent" }) });
+  const quiet = await readQuiet(owner);
+  expect(quiet?.until).toBeGreaterThan(now.getTime());
+  expect(await unseen(owner)).toBe(2);
+  expect(await countFeed(owner, quiet)).toMatchObject({ unread: 3, held: 1 });
+  expect(await titles(owner)).toEqual(["Fire", "Held", "Before"]);
+  await changeSettings(owner, { quietBreakthrough: false });
+  expect(await unseen(owner)).toBe(1);
+  expect(await countFeed(owner, await readQuiet(owner))).toMatchObject({ held: 2 });
+  await changeSettings(owner, { quiet: null });
+  expect(await unseen(owner)).toBe(3);
 });

@@ -1,97 +1,146 @@
 import type { OwnerActor } from "@/lib/actor";
-import { db, pool } from "@/lib/db";
-import { record } from "@/lib/events/events";
-import { announce } from "@/lib/events/hub";
+import { pool } from "@/lib/db";
+import { notFound } from "@/lib/errors";
+import { ourselves } from "@/lib/events/tell";
 import { isId } from "@/lib/ids";
-import type { FeedItem } from "./schema";
+import { fileExpired } from "./expiry";
+import { inboxExtras } from "./extras";
+import type { FeedItem, FeedPlace } from "./schema";
 
-export type FeedFilter = { appId?: string; unread?: boolean };
+export type FeedFilter = {
+  place?: FeedPlace;
+  appId?: string;
+  type?: string;
+  unread?: boolean;
+  /** Of the inbox: only what the owner muted, which is left out otherwise. */
+  muted?: boolean;
+  /** Words that stand in title or text, in any case. */
+  search?: string;
+};
 /** At most 50 notifications; `next` continues after the last of them. */
 export type FeedPage = { notifications: FeedItem[]; next?: string };
 
 const pageSize = 50;
-/** Counting stops here: beyond 99 it shows as "99+". */
-const countCap = 100;
 
-/** What apps told the owner, newest first. `before` is the id of the notification to go on after. */
-export async function readFeed(
-  owner: OwnerActor,
-  { appId, unread = false, before }: FeedFilter & { before?: string } = {},
-): Promise<FeedPage> {
-  const on = before !== undefined && isId("ntf", before);
+/** By what each place is ordered. */
+const orders = {
+  inbox: { by: "surfaced_at", way: "DESC", after: "<" },
+  snoozed: { by: "surfaced_at", way: "ASC", after: ">" },
+  done: { by: "done_at", way: "DESC", after: "<" },
+} as const;
+const places = {
+  inbox: "n.surfaced_at <= now()",
+  snoozed: "n.surfaced_at > now()",
+  done: "n.done_at IS NOT NULL AND n.replaced_at IS NULL",
+};
+
+/**
+ * What apps told the owner: the inbox and what is done latest first, what is snoozed in the order in which it comes back.
+ * @param filter `before` is the id of the notification to go on after
+ */
+export async function readFeed(owner: OwnerActor, filter: FeedFilter & { before?: string } = {}): Promise<FeedPage> {
+  const { place = "inbox", appId, type, unread, muted = false, search, before } = filter;
+  if (place === "done") await fileExpired(owner);
+  const { by, way, after } = orders[place];
+  const values: unknown[] = [owner.ownerId];
+  const given = (value: unknown) => `$${values.push(value)}`;
+  const conditions = [
+    "n.owner_id = $1",
+    places[place],
+    place === "inbox" && (muted ? "(n.app_muted OR n.type_muted)" : "NOT (n.app_muted OR n.type_muted)"),
+    unread && "n.read_at IS NULL",
+    appId && `n.app_id = ${given(appId)}`,
+    type && `n.type = ${given(type)}`,
+    search && `position(lower(${given(search)}) IN lower(n.title || ' ' || n.body)) > 0`,
+    before &&
+      isId("ntf", before) &&
+      `(n.${by}, n.id) ${after} (SELECT c.${by}, c.id FROM notification c WHERE c.owner_id = $1 AND c.id = ${given(before)})`,
+  ].filter(Boolean);
   const { rows } = await pool().query<Row>({
-    name: `feed${appId ? "-app" : ""}${unread ? "-unread" : ""}${on ? "-on" : ""}`,
-    text: `SELECT n.id, (extract(epoch FROM n.created_at) * 1000)::float8 AS created, n.app_id, coalesce(app.name, 'Countersign') AS name, n.title, n.body, n.type,
-        n.read_at IS NOT NULL AS read
-      FROM notification n LEFT JOIN app ON app.id = n.app_id
-      WHERE n.owner_id = $1 ${unread ? "AND n.read_at IS NULL" : ""} ${appId ? "AND n.app_id = $2" : ""}
-      ${on ? `AND (n.created_at, n.id) < (SELECT c.created_at, c.id FROM notification c WHERE c.owner_id = $1 AND c.id = $${appId ? 3 : 2})` : ""}
-      ORDER BY n.created_at DESC, n.id DESC LIMIT ${pageSize + 1}`,
-    values: [owner.ownerId, ...(appId ? [appId] : []), ...(on ? [before] : [])],
+    text: `${item(`SELECT n.* FROM ${place === "done" ? every : "open_notification n"} WHERE ${conditions.join(" AND ")}
+      ORDER BY n.${by} ${way}, n.id ${way} LIMIT ${pageSize + 1}`)} ORDER BY n.${by} ${way}, n.id ${way}`,
+    values,
   });
-  const notifications = rows.slice(0, pageSize).map(item);
+  const notifications = rows.slice(0, pageSize).map(asItem);
   const last = notifications.at(-1);
   return { notifications, ...(rows.length > pageSize && last && { next: last.id }) };
 }
 
-/** How many are unread. Never more than 100. */
-export async function countUnread(owner: OwnerActor): Promise<number> {
-  const { rows } = await pool().query<{ unread: number }>({
-    name: "feed/count",
-    text: `SELECT count(*)::int AS unread FROM (
-      SELECT FROM notification WHERE owner_id = $1 AND read_at IS NULL LIMIT ${countCap}) AS capped`,
-    values: [owner.ownerId],
+/** One notification, wherever it is, also one that was replaced. @throws {AppError} 404 */
+export async function readNotification(owner: OwnerActor, id: string): Promise<FeedItem> {
+  await fileExpired(owner);
+  const { rows } = await pool().query<Row>({
+    name: "feed/one",
+    text: item(`SELECT n.* FROM ${every} WHERE n.owner_id = $1 AND n.id = $2`),
+    values: [owner.ownerId, isId("ntf", id) ? id : ""],
   });
-  return rows[0]?.unread ?? 0;
+  if (!rows[0]) throw notFound();
+  return asItem(rows[0]);
 }
 
-/** The owner has read this one. Again, or for one that is not theirs, nothing happens. */
-export const markRead = (owner: OwnerActor, id: string): Promise<void> =>
-  mark(owner, { ownerId: owner.ownerId, id, readAt: null }, id);
+/** Every one, whatever became of it. */
+const every = `(SELECT a.*, coalesce(c.notifications_muted, false) AS app_muted, coalesce(a.type = ANY (c.muted_types), false) AS type_muted
+  FROM notification a LEFT JOIN app_choice c ON c.owner_id = a.owner_id AND c.app_id = a.app_id) AS n`;
 
-/** The owner has read everything in this view that is no newer than `upTo`, so that what arrives meanwhile stays unread. */
-export async function markAllRead(owner: OwnerActor, { appId, upTo }: { appId?: string; upTo: string }): Promise<void> {
-  const newest = await db.notification.findFirst({
-    where: { ownerId: owner.ownerId, id: upTo },
-    select: { createdAt: true },
-  });
-  if (!newest) return;
-  const where = { ownerId: owner.ownerId, readAt: null, createdAt: { lte: newest.createdAt }, ...(appId && { appId }) };
-  await mark(owner, where, upTo);
-}
+/** What the rows of a page are shown with: asked for these alone, not for all that was looked through. */
+const item = (
+  from: string,
+) => `SELECT n.id, n.app_id, coalesce(app.name, 'Countersign') AS name, n.title, n.body, n.type,
+    n.data -> 'inbox' AS inbox, n.read_at IS NOT NULL AS read, n.app_muted, n.type_muted, n.dedupe_key,
+    ${millis("created_at")} AS created, ${millis("surfaced_at")} AS surfaced, ${millis("done_at")} AS done,
+    ${millis("expires_at")} AS expires, n.surfaced_at > now() AS snoozed,
+    CASE WHEN n.dedupe_key IS NULL THEN 0 ELSE (SELECT count(*)::int FROM (SELECT FROM notification h
+      WHERE h.owner_id = n.owner_id AND h.app_id = n.app_id AND h.dedupe_key = n.dedupe_key
+        AND (h.created_at, h.id) < (n.created_at, n.id) LIMIT 100) AS earlier) END AS earlier,
+    CASE WHEN n.dedupe_key IS NULL THEN NULL ELSE (SELECT h.id FROM notification h
+      WHERE h.owner_id = n.owner_id AND h.app_id = n.app_id AND h.dedupe_key = n.dedupe_key
+        AND (h.created_at, h.id) > (n.created_at, n.id) ORDER BY h.created_at DESC, h.id DESC LIMIT 1) END AS replaced_by
+  FROM (${from}) AS n LEFT JOIN app ON app.id = n.app_id`;
 
-/** The event names no app, so that nothing an app can ever read tells of it. */
-async function mark(
-  owner: OwnerActor,
-  where: Parameters<typeof db.notification.updateMany>[0]["where"],
-  subject: string,
-) {
-  const count = await db.$transaction(async (tx) => {
-    const marked = await tx.notification.updateMany({ where: { ...where }, data: { readAt: new Date() } });
-    if (marked.count > 0)
-      await record(tx, { ownerId: owner.ownerId, type: "notification.read", subject, data: { count: marked.count } });
-    return marked.count;
-  });
-  if (count > 0) announce(owner.ownerId);
-}
+const millis = (column: string) => `(extract(epoch FROM n.${column}) * 1000)::float8`;
 
 type Row = {
   id: string;
-  created: number;
   app_id: string;
   name: string;
   title: string;
   body: string;
   type: string;
+  inbox: unknown;
   read: boolean;
+  app_muted: boolean;
+  type_muted: boolean;
+  dedupe_key: string | null;
+  created: number;
+  surfaced: number;
+  done: number | null;
+  expires: number | null;
+  snoozed: boolean;
+  earlier: number;
+  replaced_by: string | null;
 };
 
-const item = (row: Row): FeedItem => ({
-  id: row.id,
-  createdAt: row.created,
-  app: { appId: row.app_id, name: row.name },
-  title: row.title,
-  body: row.body,
-  type: row.type,
-  read: row.read,
-});
+function asItem(row: Row): FeedItem {
+  const { url, priority, format } = inboxExtras(row.inbox === null ? {} : { inbox: row.inbox }).extras;
+  const muted = row.app_muted ? "app" : row.type_muted ? "type" : undefined;
+  return {
+    id: row.id,
+    slot: row.dedupe_key === null ? row.id : `${row.app_id} ${row.dedupe_key}`,
+    createdAt: row.created,
+    app: { appId: row.app_id, name: row.name, ours: row.app_id === ourselves },
+    title: row.title,
+    body: row.body,
+    type: row.type,
+    read: row.read,
+    place: row.done !== null ? "done" : row.snoozed ? "snoozed" : "inbox",
+    surfacedAt: row.surfaced,
+    ...(row.done !== null && { doneAt: row.done }),
+    ...(row.expires !== null && { expiresAt: row.expires }),
+    ...(url !== undefined && { link: { url, host: new URL(url).host } }),
+    priority,
+    format,
+    earlier: row.earlier,
+    ...(row.replaced_by !== null && { replacedBy: row.replaced_by }),
+    ...(muted && { muted }),
+  };
+}

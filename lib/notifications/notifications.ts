@@ -4,24 +4,38 @@ import { act } from "@/lib/grants/admission";
 import { type Page, page } from "@/lib/grants/page";
 import { isId, newId } from "@/lib/ids";
 import { Wire } from "@/lib/operation";
+import { inboxExtras } from "./extras";
 import type { NewNotification } from "./schema";
 
-/** Put a notification into the owner's feed. Durable when it returns. */
+/** Put a notification into the owner's feed. Durable when it returns. What its data asks of the feed stands beside it. */
 export async function pushNotification(app: AppActor, note: NewNotification): Promise<{ id: string }> {
   const id = newId("ntf");
+  const { priority, expiresAt, dedupeKey } = inboxExtras(note.data).extras;
+  const replaces = dedupeKey !== undefined;
   await act(app, {
-    name: "push-notification",
+    name: replaces ? "push-notification-again" : "push-notification",
     tells: true,
-    work: `made AS (
-      INSERT INTO notification (id, owner_id, app_id, title, body, type, data)
-      SELECT $3, c.owner_id, c.app_id, $4, $5, $6, $7::json FROM caller c RETURNING owner_id, app_id, id
+    work: `${replaces ? replaced : ""} made AS (
+      INSERT INTO notification (id, owner_id, app_id, title, body, type, data, urgent, expires_at${replaces ? ", dedupe_key" : ""})
+      SELECT $3, c.owner_id, c.app_id, $4, $5, $6, $7::json, $8, to_timestamp($9::float8 / 1000)${replaces ? ", $10" : ""}
+      FROM caller c RETURNING owner_id, app_id, id
     ), told AS (
       INSERT INTO event (owner_id, app_id, type, subject) SELECT owner_id, app_id, 'notification.pushed', id FROM made
     )`,
-    values: [id, note.title, note.body ?? "", note.type ?? "general", JSON.stringify(note.data ?? {})],
+    values: [
+      ...[id, note.title, note.body ?? "", note.type ?? "general", JSON.stringify(note.data ?? {})],
+      ...[priority === "urgent", expiresAt ?? null, ...(replaces ? [dedupeKey] : [])],
+    ],
   });
   return { id };
 }
+
+/** What another push is replacing at this moment is left to it, so that nobody waits; the view knows the newest in any case. */
+const replaced = `replaced AS (
+  UPDATE notification SET replaced_at = now() WHERE id IN (
+    SELECT n.id FROM notification n JOIN caller c ON n.owner_id = c.owner_id AND n.app_id = c.app_id
+    WHERE n.dedupe_key = $10 AND n.replaced_at IS NULL AND (n.created_at, n.id) < (now()::timestamptz(3), $3) FOR UPDATE OF n SKIP LOCKED)
+),`;
 
 /** One notification that the app pushed. @throws {AppError} 404 */
 export async function getNotification(app: AppActor, id: string): Promise<Wire> {

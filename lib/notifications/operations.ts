@@ -2,6 +2,7 @@ import { z } from "zod";
 import { pageInput } from "@/lib/grants/page";
 import { operation } from "@/lib/operation";
 import { slug } from "@/lib/text";
+import { inboxExtras } from "./extras";
 import * as notifications from "./notifications";
 import { NewNotification, Notification } from "./schema";
 
@@ -17,6 +18,12 @@ export const pushNotification = operation({
   status: 201,
   failures: [400, 413, 422],
   idempotent: true,
+  warnings: ({ data }) =>
+    data === undefined
+      ? []
+      : inboxExtras(data)
+          .ignored.slice(0, 20)
+          .map((it) => `data.${it}`),
   run: notifications.pushNotification,
 });
 

@@ -10,7 +10,12 @@ const Data = z
     const problem = dataProblem(context.value);
     if (problem) context.issues.push({ code: "custom", message: problem, input: context.value });
   })
-  .describe("Free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits.");
+  .describe(
+    "Free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits. " +
+      "`inbox` in it may say how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), " +
+      "`dedupeKey` (a newer one with the same key takes the older one's place), `expiresAt` (epoch milliseconds), `format` " +
+      "(plain, markdown). What is unknown there is ignored.",
+  );
 
 export const Notification = z
   .object({
@@ -35,18 +40,79 @@ export const NewNotification = z
   .meta({ id: "NewNotification" });
 export type NewNotification = z.infer<typeof NewNotification>;
 
-/** A notification as its owner sees it. Whether it was read is the owner's business: apps never learn it. */
+/** A notification as its owner sees it; apps never learn any of it beyond what they sent. Times in epoch milliseconds. */
 export type FeedItem = {
   id: string;
-  /** Epoch milliseconds. */
+  /** The same for one and what replaces it. */
+  slot: string;
   createdAt: number;
-  app: { appId: string; name: string };
+  /** `ours`: we say it ourselves. No app can have that. */
+  app: { appId: string; name: string; ours: boolean };
   title: string;
   body: string;
   /** The app's own word for the kind of thing this is. */
   type: string;
   read: boolean;
+  place: FeedPlace;
+  /** Since when it is in the inbox; while it is snoozed, when it comes back. */
+  surfacedAt: number;
+  doneAt?: number;
+  /** When it is done with by itself. */
+  expiresAt?: number;
+  /** https; `host` is what the owner should judge it by. */
+  link?: { url: string; host: string };
+  priority: "low" | "normal" | "high" | "urgent";
+  format: "plain" | "markdown";
+  /** How many it replaced, at most 100. */
+  earlier: number;
+  /** The newer one that replaced it. */
+  replacedBy?: string;
+  /** Whether the owner muted what it is from. */
+  muted?: "app" | "type";
 };
+
+/** Where in the feed one is. */
+export type FeedPlace = "inbox" | "snoozed" | "done";
+
+/**
+ * What an owner can do with notifications. Some say how long, in minutes; muting is about the app or the type of the first;
+ * `read-all` is about all of a view that are no newer than the first.
+ */
+export const triageActs = [
+  "done",
+  "back",
+  "read",
+  "unread",
+  "read-all",
+  "wake",
+  "mute-app",
+  "unmute-app",
+  "mute-type",
+  "unmute-type",
+  "snooze-60",
+  "snooze-240",
+  "snooze-1440",
+  "snooze-10080",
+] as const;
+export type TriageAct = (typeof triageActs)[number];
+/** What only a way back needs. */
+const returns = ["surface", "unread-all"] as const;
+
+/** Something to do, or the way back from it. */
+export const Triage = z.object({
+  act: z.enum([...triageActs, ...returns]),
+  ids: z.array(z.string().max(40)).min(1).max(200),
+  /** Of each, or of all: epoch milliseconds. */
+  at: z.array(z.coerce.number().min(0).max(8.64e15)).max(200).default([]),
+  /** The view that `read-all` is about. */
+  appId: z.string().max(40).optional(),
+  type: z.string().max(64).optional(),
+  search: z.string().max(200).optional(),
+});
+export type Triage = z.output<typeof Triage>;
+
+/** What changed: how many, and the way back, absent where nothing did. */
+export type Triaged = { count: number; undo?: Pick<Triage, "act" | "ids" | "at"> };
 
 const poisonedKeys = new Set(["__proto__", "constructor", "prototype"]);
 

@@ -79,7 +79,21 @@ export type RecoveryState = { left: number; madeAt?: number };
 export const LinkRequest = z.object({ email: Email });
 export type LinkRequest = z.output<typeof LinkRequest>;
 
-const zones = new Set([...Intl.supportedValuesOf("timeZone"), "UTC"]);
+/** Every time zone's name, as this service writes it. */
+export const timeZones: readonly string[] = [
+  "UTC",
+  ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC"),
+];
+const zones = new Set(timeZones);
+
+/** A zone has had several names, and browsers differ in the one they give: Asia/Kolkata is our Asia/Calcutta. */
+function asWeWriteIt(zone: string): string {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    return zone;
+  }
+}
 const Minutes = z.number().int().min(0).max(1439);
 
 /** What an owner chose for themselves, and its bounds. */
@@ -94,7 +108,11 @@ export const Settings = z.object({
   density: z.enum(["comfortable", "compact"]),
   motion: z.enum(["system", "reduced"]),
   /** An IANA name. */
-  timeZone: z.string().refine((zone) => zones.has(zone), "Must be a time zone"),
+  timeZone: z
+    .string()
+    .max(100, "Must be a time zone")
+    .transform(asWeWriteIt)
+    .refine((zone) => zones.has(zone), "Must be a time zone"),
   /** Minutes after midnight there; where `until` is not later than `from`, the next morning's. Null for no quiet hours. */
   quiet: z.object({ from: Minutes, until: Minutes }).nullable(),
   /** Days on which quiet hours begin, 0 for Sunday. */
@@ -110,3 +128,18 @@ export const Settings = z.object({
   firstStepsDone: z.boolean(),
 });
 export type Settings = z.output<typeof Settings>;
+
+/** What pages need to know of them in the browser, to look and to act as the owner chose. */
+export type Look = Pick<Settings, "theme" | "density" | "motion">;
+export type Choices = Look & Pick<Settings, "singleKeys">;
+
+/** The account's e-mail, typed once more by somebody who wants it deleted. */
+export const Deletion = z.object({ email: z.string().max(1000) });
+export type Deletion = z.output<typeof Deletion>;
+
+/** One setting as a form sends it: quiet hours as "22:00" and "07:00" or "off", days one by one, yes and no as "on" and "off". */
+export const SettingChange = z.object({
+  setting: z.enum(Object.keys(Settings.shape) as [keyof Settings, ...(keyof Settings)[]]),
+  value: z.array(z.string().max(100)).max(10),
+});
+export type SettingChange = z.output<typeof SettingChange>;

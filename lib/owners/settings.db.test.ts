@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { db } from "@/lib/db";
 import { anOwner } from "@/lib/testing/factories";
 import type { Settings } from "./schema";
 import { changeSettings, defaults, readSettings } from "./settings";
@@ -28,3 +29,20 @@ test.each([{ undoSeconds: 7 }, { timeZone: "Europe/Nowhere" }, { quietDays: [7] 
     expect(await readSettings(owner)).toEqual(defaults);
   },
 );
+
+test("a change is written down by the name of what was changed", async () => {
+  const owner = await anOwner();
+  await changeSettings(owner, { lockScreen: "full" });
+  const events = await db.event.findMany({ where: { ownerId: owner.ownerId } });
+  expect(events).toMatchObject([{ type: "owner.settings_changed", data: { changed: ["lockScreen"] } }]);
+});
+
+test("a time zone may come under any of its names, and no offset is one", async () => {
+  const owner = await anOwner();
+  const here = new Intl.DateTimeFormat("en", { timeZone: "Asia/Kolkata" }).resolvedOptions().timeZone;
+  await changeSettings(owner, { timeZone: "Asia/Kolkata" });
+  expect(await readSettings(owner)).toMatchObject({ timeZone: here });
+  await changeSettings(owner, { timeZone: "europe/berlin" });
+  expect(await readSettings(owner)).toMatchObject({ timeZone: "Europe/Berlin" });
+  await expect(changeSettings(owner, { timeZone: "+05:30" })).rejects.toMatchObject({ status: 400 });
+});

@@ -1,6 +1,9 @@
 import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/db";
+import { record } from "@/lib/events/events";
+import { announce } from "@/lib/events/hub";
 import type { OwnerSettings } from "@/lib/generated/prisma/client";
+import { validate } from "@/lib/validate";
 import { Settings } from "./schema";
 
 /** What holds for an owner who has chosen nothing. */
@@ -26,9 +29,12 @@ export async function readSettings({ ownerId }: Pick<OwnerActor, "ownerId">): Pr
   return row ? asSettings(row) : defaults;
 }
 
-/** Change what is named and leave the rest. */
+/**
+ * Change what is named and leave the rest.
+ * @throws {AppError} 400 naming what is out of its bounds
+ */
 export async function changeSettings({ ownerId }: OwnerActor, changes: Partial<Settings>): Promise<void> {
-  const { quiet, firstStepsDone, ...plain } = Settings.partial().parse(changes);
+  const { quiet, firstStepsDone, ...plain } = validate(Settings.partial(), changes);
   const data = {
     ...plain,
     ...(quiet !== undefined && { quietFrom: quiet?.from ?? null, quietUntil: quiet?.until ?? null }),
@@ -36,7 +42,14 @@ export async function changeSettings({ ownerId }: OwnerActor, changes: Partial<S
     updatedAt: new Date(),
   };
   const given = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
-  await db.ownerSettings.upsert({ where: { ownerId }, create: { ownerId, ...given }, update: given });
+  await db.$transaction(async (tx) => {
+    await tx.ownerSettings.upsert({ where: { ownerId }, create: { ownerId, ...given }, update: given });
+    await record(tx, {
+      ...{ ownerId, type: "owner.settings_changed", subject: ownerId },
+      data: { changed: Object.keys(changes).filter((name) => name in Settings.shape) },
+    });
+  });
+  announce(ownerId);
 }
 
 const asSettings = ({ quietFrom, quietUntil, firstStepsDoneAt, ...row }: OwnerSettings): Settings =>

@@ -22,10 +22,10 @@ export function snoozeUntil(choice: SnoozeChoice, timeZone: string, now: number)
   return tonight > now ? tonight : localHour(now, timeZone, { days: 1, hour: eveningHour });
 }
 
-/** A choice as the owner reads it: "This evening", "Fri 18:00". */
-export type SnoozeOffer = { choice: SnoozeChoice; label: string; time: string };
+/** A choice as the owner reads it: "This evening", "Fri 18:00"; `until` in epoch milliseconds. */
+export type SnoozeOffer = { choice: SnoozeChoice; label: string; until: number; time: string };
 
-/** What is offered now, on the clocks of that time zone. */
+/** What is offered now, on the clocks of that time zone, the soonest first. */
 export function snoozeOffers(timeZone: string, now: number): SnoozeOffer[] {
   const day = new Intl.DateTimeFormat("en-GB", { timeZone, weekday: "short" });
   const clock = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" });
@@ -37,8 +37,8 @@ export function snoozeOffers(timeZone: string, now: number): SnoozeOffer[] {
     tomorrow: "Tomorrow morning",
     week: "Next week",
   };
-  return SnoozeChoice.options.map((choice) => {
-    const until = snoozeUntil(choice, timeZone, now);
-    return { choice, label: labels[choice], time: `${day.format(until)} ${clock.format(until)}` };
-  });
+  return SnoozeChoice.options
+    .map((choice) => ({ choice, label: labels[choice], until: snoozeUntil(choice, timeZone, now) }))
+    .sort((one, other) => one.until - other.until)
+    .map((offer) => ({ ...offer, time: `${day.format(offer.until)} ${clock.format(offer.until)}` }));
 }

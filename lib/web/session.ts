@@ -6,7 +6,9 @@ import { cache } from "react";
 import { AppError, unavailable } from "@/lib/errors";
 import type { Entrance, SignInMethod } from "@/lib/owners/schema";
 import { endSession as endOwnerSession, openSession } from "@/lib/owners/sessions";
+import { readSettings } from "@/lib/owners/settings";
 import { authOptions, type SignedIn, sessionClaims, sessionCookie, sessionSeconds, sessionSecret } from "./auth";
+import { rememberLook } from "./look";
 import { localPath } from "./next-path";
 
 /**
@@ -52,6 +54,7 @@ export async function startSession(entrance: Entrance, method: SignInMethod): Pr
   const token = sessionClaims({ ...entrance, session: id });
   const cookie = await encode({ token, secret: sessionSecret(), maxAge: sessionSeconds });
   (await cookies()).set(name, cookie, { ...options, maxAge: sessionSeconds });
+  await rememberLook(await readSettings(entrance));
 }
 
 /** End this browser's session, in a server action or route handler. */

@@ -1,12 +1,16 @@
+import { ActivityList } from "@/components/activity/activity-list";
 import { activityAddress, activityQuery } from "@/components/activity/address";
 import { ActivityFilters } from "@/components/activity/filters";
 import { ActivityRow } from "@/components/activity/row";
 import { Page } from "@/components/layout/page";
 import { ButtonLink, buttonClass } from "@/components/ui/button";
+import { dayName } from "@/components/ui/day-name";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
+import { dayOf } from "@/lib/days";
 import { readActivity } from "@/lib/events/activity";
 import { knownApps } from "@/lib/grants/known-apps";
+import { readSettings } from "@/lib/owners/settings";
 import { requireOwner } from "@/lib/web/session";
 import { filterFrom } from "./filter";
 
@@ -19,13 +23,18 @@ export default async function Activity({ searchParams }: { searchParams: Search 
   const given = Object.entries(await searchParams).map(([name, value]) => [name, String(value)]);
   const filter = filterFrom(new URLSearchParams(given));
   const { before, ...view } = filter;
-  const [{ items, next }, apps] = await Promise.all([readActivity(owner, filter), knownApps(owner)]);
+  const [{ timeZone }, apps] = await Promise.all([readSettings(owner), knownApps(owner)]);
+  const { items, next, reached } = await readActivity(owner, filter, { timeZone });
+  const today = dayOf(Date.now(), timeZone);
+  const rows = items.map((item) => ({
+    id: item.id,
+    day: dayName(dayOf(item.at, timeZone), today),
+    row: <ActivityRow key={item.id} item={item} />,
+  }));
+  const narrowed = Object.keys(view).length > 0;
   return (
     <Page>
-      <PageHeader
-        title="Activity"
-        lead="Everything that happened with your account, newest first. Nobody can change or delete what stands here."
-      />
+      <PageHeader title="Activity" lead="Everything that happened with your account, newest first." />
       {view.subject ? (
         <p className="mb-3">
           What concerns <span className="mono">{view.subject}</span> alone.{" "}
@@ -35,40 +44,59 @@ export default async function Activity({ searchParams }: { searchParams: Search 
         </p>
       ) : null}
       <ActivityFilters filter={view} apps={apps} />
-      {items.length > 0 ? (
-        <ul className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-raised shadow-card">
-          {items.map((item) => (
-            <ActivityRow key={item.id} item={item} />
-          ))}
-        </ul>
+      {rows.length > 0 ? (
+        <ActivityList key={activityAddress(filter)} rows={rows} newest={before === undefined} />
       ) : (
-        <EmptyState title="Nothing here" action={<ButtonLink href="/activity">Show everything</ButtonLink>}>
-          {Object.keys(filter).length > 0
-            ? "Nothing of this kind happened then."
+        <EmptyState
+          title="Nothing here"
+          action={
+            next ? undefined : (
+              <ButtonLink href="/activity">{before ? "Back to the newest" : "Show everything"}</ButtonLink>
+            )
+          }
+        >
+          {narrowed || before
+            ? "Nothing that fits happened then."
             : "What you and your apps do from now on is written down here."}
         </EmptyState>
       )}
-      {next ? (
-        <nav aria-label="Pages" className="mt-4 flex justify-center">
-          <ButtonLink href={activityAddress({ ...view, before: next })}>Older</ButtonLink>
+      {reached !== undefined ? (
+        <p className="mt-4 text-center text-muted">
+          Searched the latest {before ? "ones from there" : "10,000"}, back to{" "}
+          {dayName(dayOf(reached, timeZone), today)}.
+        </p>
+      ) : null}
+      {next || before ? (
+        <nav aria-label="Pages" className="mt-4 flex flex-wrap justify-center gap-2">
+          {before ? <ButtonLink href={activityAddress(view)}>Newest</ButtonLink> : null}
+          {next ? (
+            <ButtonLink href={activityAddress({ ...view, before: next })}>
+              {reached === undefined ? "Older" : "Search older ones"}
+            </ButtonLink>
+          ) : null}
         </nav>
       ) : null}
-      {items.length > 0 ? (
-        <footer className="mt-6 flex flex-wrap items-center gap-x-3 gap-y-2 text-muted">
-          <span>{Object.keys(view).length > 0 ? "Take all of this view with you:" : "Take all of it with you:"}</span>
-          {(["csv", "jsonl"] as const).map((format) => (
-            <a
-              key={format}
-              href={`/activity/export?${new URLSearchParams(`${activityQuery(view)}&format=${format}`)}`}
-              download
-              className={buttonClass({ size: "small" })}
-            >
-              {format === "csv" ? "CSV" : "JSON lines"}
-            </a>
-          ))}
-          <span>Days are days in UTC.</span>
-        </footer>
-      ) : null}
+      <footer className="mt-6 grid gap-3 text-muted">
+        {rows.length > 0 ? (
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <span>{narrowed ? "Take all of this view with you:" : "Take all of it with you:"}</span>
+            {(["csv", "jsonl"] as const).map((format) => (
+              <a
+                key={format}
+                href={`/activity/export?${new URLSearchParams(`${activityQuery(view)}&format=${format}`)}`}
+                download
+                className={buttonClass({ size: "small" })}
+              >
+                {format === "csv" ? "CSV" : "JSON lines"}
+              </a>
+            ))}
+          </p>
+        ) : null}
+        <p>
+          All of it is kept for as long as this service runs: nobody can change or delete what stands here. Days are
+          days in {timeZone.replaceAll("_", " ")}.
+        </p>
+      </footer>
     </Page>
   );
 }

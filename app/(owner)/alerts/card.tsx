@@ -11,7 +11,7 @@ export async function AlertsCard() {
   const { publicKey } = vapidKeys();
   const actions = { add: addMyDevice, remove: removeMyDevice, test: testMyDevice };
   return (
-    <Card title="Alerts">
+    <Card id="browsers" title="Alerts in your browsers">
       <Devices devices={await listDevices(owner)} ownerId={owner.ownerId} publicKey={publicKey} {...actions} />
     </Card>
   );

@@ -3,73 +3,83 @@ import { OfferLater } from "@/components/alerts/offer-later";
 import { Inbox } from "@/components/approvals/inbox";
 import { InboxTop, More } from "@/components/approvals/inbox-top";
 import { NothingHere } from "@/components/approvals/nothing-here";
+import { dayName } from "@/components/ui/day-name";
 import { vapidKeys } from "@/lib/alerts/push";
-import { answered, countInbox, held, mutedWaiting, readApproval, snoozed, waiting } from "@/lib/approvals/inbox";
+import { findApprovals } from "@/lib/approvals/finding";
+import { answered, countInbox, readApproval } from "@/lib/approvals/inbox";
+import { dayOf } from "@/lib/days";
 import { knownApps } from "@/lib/grants/known-apps";
 import { readSettings } from "@/lib/owners/settings";
 import { requireOwner } from "@/lib/web/session";
 import { addMyDevice } from "../alerts/actions";
 import { orNotFound } from "../or-not-found";
+import { Answered } from "./answered";
 import { acts, posts, rulesOf } from "./desk";
+import { FirstSteps } from "./first-steps";
 import { show } from "./show";
 import { type Search, view } from "./view";
 
+const titles = { waiting: "Approvals", snoozed: "Snoozed", answered: "Answered" };
+
 export async function generateMetadata({ searchParams }: { searchParams: Promise<Search> }): Promise<Metadata> {
-  return { title: view(await searchParams).history ? "Answered" : "Approvals" };
+  return { title: titles[view(await searchParams).filter.list] };
 }
 
 /** The inbox, the history, and one decision at its own address: `/approvals/{id}` comes here as `?open={id}`. */
 export default async function Approvals({ searchParams }: { searchParams: Promise<Search> }) {
   const owner = await requireOwner();
-  const { open, history, snoozed: away, app, from, address, query } = view(await searchParams);
+  const { open, filter, address, query } = view(await searchParams);
   const settings = await readSettings(owner);
-  const only = { appId: app, timeZone: settings.timeZone };
-  const here = !history && !away;
-  const [page, kept, muted, lately, extra, counts, apps] = await Promise.all([
-    history
-      ? answered(owner, { ...only, ...(from ? { before: from } : {}) })
-      : (away ? snoozed : waiting)(owner, { ...only, ...(from ? { after: from } : {}) }),
-    here && !from ? held(owner, only) : undefined,
-    here ? mutedWaiting(owner, only) : undefined,
-    answered(owner, { timeZone: settings.timeZone }),
-    open ? orNotFound(readApproval(owner, open, only)) : undefined,
-    countInbox(owner, { appId: app }),
+  const { timeZone } = settings;
+  const { list, appId } = filter;
+  const [page, muted, lately, extra, counts, apps] = await Promise.all([
+    findApprovals(owner, filter, timeZone),
+    list === "waiting" ? findApprovals(owner, { ...filter, list: "muted", after: undefined }, timeZone) : undefined,
+    answered(owner, { timeZone }),
+    open ? orNotFound(readApproval(owner, open, { timeZone })) : undefined,
+    countInbox(owner, appId ? { appId } : {}),
     knownApps(owner),
   ]);
-  // An answer that is being held keeps its row's place.
-  const rows = [...page.approvals, ...(kept?.approvals ?? [])];
-  if (kept) rows.sort((a, b) => a._creationTime - b._creationTime || (a._id < b._id ? -1 : 1));
   const last = lately.approvals[0]?.resolution?.resolvedAt;
+  const isNew = last === undefined && !settings.firstStepsDone;
+  const reached = page.reached && dayName(dayOf(page.reached, timeZone), dayOf(Date.now(), timeZone));
+  const firstSteps = isNew && list === "waiting" && counts.waiting === 0 ? <FirstSteps owner={owner} /> : null;
+  const shared = {
+    opened: open,
+    extra: extra && show([extra], open)[0],
+    query,
+    listAddress: address,
+    top: <InboxTop filter={filter} apps={apps} counts={counts} isNew={isNew} />,
+    bottom: (
+      <>
+        <More filter={filter} next={page.next} reached={reached || undefined} />
+        <OfferLater
+          answered={lately.approvals.filter(({ resolution }) => resolution?.resolvedBy === "owner").length}
+          ownerId={owner.ownerId}
+          publicKey={vapidKeys().publicKey}
+          add={addMyDevice}
+        />
+      </>
+    ),
+    empty: <NothingHere filter={filter} last={last} next={page.next} firstSteps={firstSteps} />,
+  };
+  if (list === "answered")
+    return <Answered key={address} approvals={show(page.approvals, open)} timeZone={timeZone} {...shared} />;
   return (
     <Inbox
       key={address}
-      view={history ? "answered" : away ? "snoozed" : "waiting"}
-      title={history ? "Answered" : away ? "Snoozed" : "Approvals"}
-      listed={show(rows, open)}
+      view={list}
+      title={titles[list]}
+      listed={show(page.approvals, open)}
       muted={show(muted?.approvals ?? [], open)}
-      extra={extra && show([extra], open)[0]}
-      opened={open}
       endings={lately.approvals.flatMap(({ _id: id, resolution }) => (resolution ? [{ id, resolution }] : []))}
       overtaken={show(
         lately.approvals.filter(({ desk }) => desk.overtaken && !desk.seen),
         undefined,
       )}
-      total={history ? undefined : away ? counts.snoozed : counts.waiting}
-      query={query}
-      listAddress={address}
-      top={<InboxTop history={history} app={app} apps={apps} />}
-      bottom={
-        <>
-          <More history={history} app={app} next={page.next} first={!from} />
-          <OfferLater
-            answered={lately.approvals.filter(({ resolution }) => resolution?.resolvedBy === "owner").length}
-            ownerId={owner.ownerId}
-            publicKey={vapidKeys().publicKey}
-            add={addMyDevice}
-          />
-        </>
-      }
-      empty={<NothingHere history={history} filtered={app !== undefined} beyond={from !== undefined} last={last} />}
+      total={counts[list]}
+      searches={filter.text !== undefined}
+      {...shared}
       rules={rulesOf(settings)}
       acts={acts}
       posts={posts}

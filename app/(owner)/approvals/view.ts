@@ -1,30 +1,39 @@
+import { inboxAddress, inboxQuery } from "@/components/approvals/address";
+import { ApprovalFilter } from "@/lib/approvals/schema";
 import { isId } from "@/lib/ids";
 
 export type Search = Record<string, string | string[] | undefined>;
 
-/** What an address of the inbox asks for. What is not understood counts as not asked. */
-export function view(search: Search) {
-  const { open, status, app, after, before } = Object.fromEntries(
-    Object.entries(search).map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]),
+const lists: Record<string, ApprovalFilter["list"]> = { resolved: "answered", snoozed: "snoozed" };
+
+/** What an address of the inbox asks to see. What is not understood counts as not asked. */
+export function filterFrom(search: Search): ApprovalFilter {
+  const last = Object.fromEntries(
+    Object.entries(search).map(([name, value]) => [name, (Array.isArray(value) ? value.at(-1) : value) || undefined]),
   );
-  const history = status === "resolved";
-  const snoozed = status === "snoozed";
-  const appId = app && isId("app", app) ? app : undefined;
-  const cursor = history ? before : after;
-  const from = cursor && isId("apr", cursor) ? cursor : undefined;
-  const list = new URLSearchParams({
-    ...((history || snoozed) && { status }),
-    ...(appId && { app: appId }),
-    ...(from && { [history ? "before" : "after"]: from }),
+  const parsed = ApprovalFilter.parse({
+    ...{ list: lists[last.status ?? ""], sort: last.sort, appId: last.app, text: last.q, by: last.by, kind: last.how },
+    // Addresses of answers once had `before`.
+    ...{ from: last.from, to: last.to, after: last.after ?? last.before },
   });
+  const { sort, by, kind, ...rest } = parsed;
   return {
-    open: open && isId("apr", open) ? open : undefined,
-    history,
-    snoozed,
-    app: appId,
-    from,
+    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
+    ...(parsed.list === "answered"
+      ? { ...(by && { by }), ...(kind && { kind }) }
+      : sort && sort !== "longest" && { sort }),
+  } as ApprovalFilter;
+}
+
+/** The same, with the decision that is open. */
+export function view(search: Search) {
+  const filter = filterFrom(search);
+  const { open } = search;
+  return {
+    filter,
+    open: typeof open === "string" && isId("apr", open) ? open : undefined,
     /** The list's own address, and what of it the addresses of its decisions keep. */
-    address: `/approvals${list.size > 0 ? `?${list}` : ""}`,
-    query: list.size > 0 ? `?${list}` : "",
+    address: inboxAddress(filter),
+    query: inboxQuery(filter) ? `?${inboxQuery(filter)}` : "",
   };
 }

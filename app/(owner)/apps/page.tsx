@@ -1,18 +1,30 @@
+import { AppListKeys } from "@/components/grants/app-keys";
 import { AppRow } from "@/components/grants/app-row";
+import { EndedApps } from "@/components/grants/ended-apps";
 import { Page } from "@/components/layout/page";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
+import { readAppChoices } from "@/lib/grants/app-choices";
+import { listEnded, readTroubles } from "@/lib/grants/app-facts";
 import { listGrants } from "@/lib/grants/grants";
 import { requireOwner } from "@/lib/web/session";
+import { revoke } from "./actions";
 
 export const metadata = { title: "Connected apps" };
 
 export default async function Apps() {
-  const grants = await listGrants(await requireOwner());
+  const owner = await requireOwner();
+  const [grants, troubles, choices, ended] = await Promise.all([
+    listGrants(owner),
+    readTroubles(owner),
+    readAppChoices(owner),
+    listEnded(owner),
+  ]);
   return (
     <Page>
       <PageHeader title="Connected apps" lead="Who may do what with your account. What you take back stops at once." />
+      <AppListKeys />
       {grants.length === 0 ? (
         <EmptyState title="No app is connected" action={<ButtonLink href="/developer">Register an app</ButtonLink>}>
           An app appears here once you allow it something, on the consent screen or with a personal token.
@@ -20,10 +32,17 @@ export default async function Apps() {
       ) : (
         <ul className="grid gap-3">
           {grants.map((grant) => (
-            <AppRow key={grant.clientId} grant={grant} />
+            <AppRow
+              key={grant.clientId}
+              grant={grant}
+              strange={troubles.has(grant.clientId)}
+              muted={choices.get(grant.clientId)?.questionsMuted ?? false}
+              revoke={revoke}
+            />
           ))}
         </ul>
       )}
+      <EndedApps apps={ended} />
     </Page>
   );
 }

@@ -1,36 +1,49 @@
 import Link from "next/link";
 import { FirstSteps } from "@/components/apps/first-steps";
+import { Previewed } from "@/components/apps/previewed";
 import { RegisterForm } from "@/components/apps/register-form";
+import { TryIt } from "@/components/apps/try-it";
+import { RowKeys } from "@/components/keys/row-keys";
 import { Page } from "@/components/layout/page";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Badge } from "@/components/ui/badge";
+import { ButtonLink, buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Facts } from "@/components/ui/facts";
 import { ChevronIcon } from "@/components/ui/icons";
+import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { TimeAgo } from "@/components/ui/time-ago";
-import { listApps } from "@/lib/apps/apps";
+import { listApps, mostApps } from "@/lib/apps/apps";
 import type { RegisteredApp } from "@/lib/apps/schema";
 import { env } from "@/lib/env";
 import { requireOwner } from "@/lib/web/session";
-import { register } from "./actions";
+import { askMyself, notifyMyself, register } from "./actions";
+import { scopeLines } from "./scope-lines";
 
 export const metadata = { title: "Developer" };
 
+/** What most apps ask for, ticked in advance. */
+const usual = scopeLines({ "approvals:write": { required: false }, "approvals:read": { required: false } });
+
 export default async function Developer() {
-  const apps = await listApps(await requireOwner());
+  const owner = await requireOwner();
+  const apps = await listApps(owner);
   const { publicUrl } = env();
   return (
-    <Page>
+    <Page wide>
       <PageHeader
         title="Developer"
-        lead={
-          <>
-            Register the apps and agents that may ask you.{" "}
-            <a href="/api/openapi.json" className="link">
-              The interface as OpenAPI
+        lead="Register the apps and agents that may ask you."
+        actions={
+          <div className="flex flex-wrap gap-2">
+            <ButtonLink href="/developer/requests" size="small">
+              Requests
+            </ButtonLink>
+            <a href="/docs" className={buttonClass({ size: "small" })}>
+              API documentation
             </a>
-          </>
+          </div>
         }
       />
       {apps.length === 0 ? <FirstSteps done={0} /> : null}
@@ -45,7 +58,21 @@ export default async function Developer() {
           </Card>
         ) : null}
         <Card title="Register an app">
-          <RegisterForm action={register} />
+          {apps.length >= mostApps ? (
+            <Notice tone="warn" title={`You have ${mostApps} apps`}>
+              That is the most. Delete one that you no longer need, and you can register another.
+            </Notice>
+          ) : (
+            <Previewed
+              app={{ name: "", redirectUri: "", registrar: owner.name, registeredAt: Date.now() }}
+              scopes={usual}
+            >
+              <RegisterForm action={register} scopes={usual} />
+            </Previewed>
+          )}
+        </Card>
+        <Card title="Try it">
+          <TryIt ask={askMyself} notify={notifyMyself} baseUrl={publicUrl} />
         </Card>
         <Card title="Apps that register themselves">
           <p className="mb-3 text-muted">
@@ -69,6 +96,7 @@ export default async function Developer() {
           />
         </Card>
       </div>
+      <RowKeys name="Developer" row="app" />
     </Page>
   );
 }
@@ -78,7 +106,8 @@ function AppRow({ app }: { app: RegisteredApp }) {
     <li>
       <Link
         href={`/developer/${app.clientId}`}
-        className="flex min-h-14 items-center gap-3 rounded-lg px-2 py-2 hover:bg-bg"
+        data-row
+        className="flex min-h-14 items-center gap-3 rounded-lg px-2 py-2 compact:min-h-11 compact:py-1 hover:bg-bg"
       >
         <AppIcon name={app.name} />
         <span className="min-w-0 grow">

@@ -1,4 +1,5 @@
 import { AccountRow } from "@/components/integrations/account-row";
+import { RowKeys } from "@/components/keys/row-keys";
 import { Page } from "@/components/layout/page";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
@@ -41,6 +42,7 @@ export default async function Integrations() {
           </ul>
         </details>
       ) : null}
+      <RowKeys name="Integrations" row="account" />
     </Page>
   );
 }

@@ -1,16 +1,13 @@
 "use server";
-import { refresh } from "next/cache";
 import { z } from "zod";
-import { markAllRead, markRead } from "@/lib/notifications/feed";
+import { Triage } from "@/lib/notifications/schema";
+import { markSeen, triage } from "@/lib/notifications/triage";
+import { triageWords } from "@/lib/notifications/words";
 import { ownerAction } from "@/lib/web/owner-action";
 
-const View = z.object({ upTo: z.string(), app: z.string().optional() });
+export const sendTriage = ownerAction(Triage, async (owner, asked) => {
+  const { count, undo } = await triage(owner, asked);
+  return { words: triageWords(asked.act, count), ...(undo && { undo }) };
+});
 
-export const read = ownerAction(z.object({ id: z.string() }), async (owner, { id }) => {
-  await markRead(owner, id);
-  refresh();
-});
-export const readAll = ownerAction(View, async (owner, { upTo, app }) => {
-  await markAllRead(owner, { upTo, ...(app && { appId: app }) });
-  refresh();
-});
+export const sendSeen = ownerAction(z.object({ upTo: z.string() }), (owner, { upTo }) => markSeen(owner, upTo));

@@ -1,62 +1,79 @@
+import type { Metadata } from "next";
+import { headers } from "next/headers";
+import { after } from "next/server";
 import { Page } from "@/components/layout/page";
-import { Feed, feedAddress } from "@/components/notifications/feed";
+import { Feed } from "@/components/notifications/feed";
 import { FeedFilters } from "@/components/notifications/filters";
-import { ReadAll } from "@/components/notifications/read-all";
+import { NothingHere } from "@/components/notifications/nothing-here";
+import { QuietBanner } from "@/components/notifications/quiet-banner";
+import { feedAddress, isNarrowed } from "@/components/notifications/types";
 import { ButtonLink } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { knownApps } from "@/lib/grants/known-apps";
-import { isId } from "@/lib/ids";
-import { countUnread, readFeed } from "@/lib/notifications/feed";
+import { countFeed } from "@/lib/notifications/counts";
+import { readFeed, readNotification } from "@/lib/notifications/feed";
+import { readQuiet } from "@/lib/notifications/quiet";
+import { markSeen } from "@/lib/notifications/triage";
 import { requireOwner } from "@/lib/web/session";
-import { read, readAll } from "./actions";
+import { orNotFound } from "../or-not-found";
+import { sendSeen, sendTriage } from "./actions";
+import { show } from "./show";
+import { type Search, viewOf } from "./view";
 
-export const metadata = { title: "Notifications" };
+export const metadata: Metadata = { title: "Notifications" };
 
-type Search = Promise<Record<string, string | string[] | undefined>>;
-
-export default async function Notifications({ searchParams }: { searchParams: Search }) {
+/** The feed, and one notification at its own address: `/notifications/{id}` comes here as `?open={id}`. */
+export default async function Notifications({ searchParams }: { searchParams: Promise<Search> }) {
   const owner = await requireOwner();
-  const asked = new URLSearchParams(
-    Object.entries(await searchParams).flatMap(([name, value]) => [[name, String(value)]]),
-  );
-  const app = asked.get("app") ?? "";
-  const before = asked.get("before") ?? "";
-  const view = { ...(isId("app", app) && { appId: app }), ...(asked.get("show") === "unread" && { unread: true }) };
-  const narrowed = view.appId !== undefined || view.unread === true;
-  const [{ notifications, next }, unread, apps] = await Promise.all([
-    readFeed(owner, { ...view, ...(before && { before }) }),
-    countUnread(owner),
+  const { view, before, open } = viewOf(await searchParams);
+  const quiet = await readQuiet(owner);
+  const [page, counts, apps] = await Promise.all([
+    open
+      ? orNotFound(readNotification(owner, open)).then((one) => ({ notifications: [one], next: undefined }))
+      : readFeed(owner, { ...view, ...(before && { before }) }),
+    countFeed(owner, quiet),
     knownApps(owner),
   ]);
-  const newest = notifications[0];
+  const { notifications, next } = page;
+  const { unread, held, muted, snoozed, types, seenAt } = counts;
+  const wholeInbox = view.place === "inbox" && !isNarrowed(view) && !before && !open;
+  const [newest] = notifications;
+  // A page that was asked for as a document is looked at, with or without scripts; parts of pages say so themselves.
+  const asked = await headers();
+  if (wholeInbox && newest && asked.get("sec-fetch-dest") === "document" && !asked.has("sec-purpose"))
+    after(() => markSeen(owner, newest.id));
+  const changes = [counts.changesAt, quiet?.until].filter((at) => at !== undefined);
   return (
     <Page>
       <PageHeader
         title="Notifications"
         lead={unread > 0 ? `${unread > 99 ? "99+" : unread} unread` : "Nothing unread"}
-        actions={
-          newest && unread > 0 ? (
-            <ReadAll action={readAll} upTo={newest.id} app={view.appId} narrowed={narrowed} />
-          ) : null
-        }
+        {...(open && { back: { href: "/notifications", label: "All notifications" } })}
       />
-      <FeedFilters view={view} apps={apps} />
-      {newest ? (
-        <Feed notifications={notifications} action={read} />
-      ) : narrowed || before ? (
-        <EmptyState
-          title={view.unread ? "Nothing unread here" : "Nothing here"}
-          action={<ButtonLink href="/notifications">Show everything</ButtonLink>}
-        />
-      ) : (
-        <EmptyState title="Nothing new">
-          What your apps want you to know, without asking anything, appears here by itself. It never interrupts.
-        </EmptyState>
-      )}
+      {quiet ? <QuietBanner {...quiet} held={held} now={Date.now()} /> : null}
+      {open ? null : <FeedFilters view={view} apps={apps} types={types} muted={muted} snoozed={snoozed} />}
+      {view.muted ? (
+        <p className="mb-1 max-w-[68ch] text-muted">
+          These come from apps or types that you muted. They arrive without counting or alerting, until you unmute them.
+        </p>
+      ) : null}
+      <Feed
+        key={open ?? feedAddress(view, before)}
+        told={show(notifications, open)}
+        opened={open}
+        view={open ? { place: notifications[0]?.place ?? "inbox" } : view}
+        unread={open ? 0 : unread}
+        seenAt={wholeInbox ? seenAt : undefined}
+        changesAt={changes.length > 0 ? Math.min(...changes) : undefined}
+        empty={<NothingHere view={view} beyond={before !== undefined} />}
+        triage={sendTriage}
+        seen={sendSeen}
+      />
       {next ? (
         <nav aria-label="Pages" className="mt-4 flex justify-center">
-          <ButtonLink href={feedAddress(view, next)}>Earlier notifications</ButtonLink>
+          <ButtonLink href={feedAddress(view, next)}>
+            {view.place === "snoozed" ? "Later ones" : "Earlier notifications"}
+          </ButtonLink>
         </nav>
       ) : null}
     </Page>

@@ -1,11 +1,14 @@
 "use server";
 import { redirect } from "next/navigation";
 import { z } from "zod";
+import { deleteOwner } from "@/lib/owners/deletion";
 import { changePassword, signOutEverywhere } from "@/lib/owners/owners";
 import { addPasskey, beginPasskey, removePasskey } from "@/lib/owners/passkeys";
 import { makeRecoveryCodes } from "@/lib/owners/recovery";
-import { NewPasskey, PasswordChange } from "@/lib/owners/schema";
+import { Deletion, NewPasskey, PasswordChange, SettingChange } from "@/lib/owners/schema";
 import { endSession } from "@/lib/owners/sessions";
+import { changeSetting } from "@/lib/owners/setting-change";
+import { rememberLook } from "@/lib/web/look";
 import { ownerAction } from "@/lib/web/owner-action";
 import { endSession as endThisSession, startSession } from "@/lib/web/session";
 import { thenRefresh } from "../then-refresh";
@@ -34,3 +37,13 @@ export const removeMyPasskey = ownerAction(
   thenRefresh((owner, { id }) => removePasskey(owner, id)),
 );
 export const newRecoveryCodes = ownerAction(z.object({}), thenRefresh(makeRecoveryCodes));
+
+export const saveSetting = ownerAction(
+  SettingChange,
+  thenRefresh(async (owner, change) => rememberLook(await changeSetting(owner, change))),
+);
+export const deleteMyAccount = ownerAction(Deletion, async (owner, typed) => {
+  await deleteOwner(owner, typed);
+  await endThisSession();
+  redirect("/goodbye");
+});

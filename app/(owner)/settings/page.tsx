@@ -1,23 +1,33 @@
 import Link from "next/link";
+import { RowKeys } from "@/components/keys/row-keys";
 import { Page } from "@/components/layout/page";
 import { Passkeys } from "@/components/owners/passkeys";
 import { PasswordForm } from "@/components/owners/password-form";
 import { RecoveryCodes } from "@/components/owners/recovery-codes";
 import { SessionList } from "@/components/owners/session-list";
 import { SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { Alerts } from "@/components/settings/alerts";
+import { Answering } from "@/components/settings/answering";
+import { Appearance } from "@/components/settings/appearance";
+import { OwnData } from "@/components/settings/own-data";
+import { Section, SectionMenu } from "@/components/settings/section";
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Facts } from "@/components/ui/facts";
 import { PageHeader } from "@/components/ui/page-header";
+import { env } from "@/lib/env";
 import { listPasskeys } from "@/lib/owners/passkeys";
 import { recoveryState } from "@/lib/owners/recovery";
+import { timeZones } from "@/lib/owners/schema";
 import { listSessions } from "@/lib/owners/sessions";
+import { readSettings } from "@/lib/owners/settings";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
 import { AlertsCard } from "../alerts/card";
 import {
   addMyPasskey,
   askNewPasskey,
   changeMyPassword,
+  deleteMyAccount,
   endOneSession,
   leaveEverywhere,
   newRecoveryCodes,
@@ -28,7 +38,8 @@ export const metadata = { title: "Settings" };
 
 export default async function Settings() {
   const owner = await requireOwner();
-  const [sessions, passkeys, recovery, again] = await Promise.all([
+  const [settings, sessions, passkeys, recovery, again] = await Promise.all([
+    readSettings(owner),
     listSessions(owner),
     listPasskeys(owner),
     recoveryState(owner),
@@ -37,53 +48,69 @@ export default async function Settings() {
   const stale = owner.fresh ? null : <SignInAgainNotice path={again} />;
   return (
     <Page>
-      <PageHeader title="Settings" />
+      <PageHeader title="Settings" lead="What you change is kept at once and holds on all your devices." />
+      <SectionMenu />
       <div className="grid gap-5">
-        <Card title="Account">
-          <Facts
-            items={[
-              ["Name", <bdi key="name">{owner.name}</bdi>],
-              ["E-mail", owner.email],
-            ]}
-          />
-        </Card>
-        <AlertsCard />
-        <Card title="Sessions">
-          <SessionList sessions={sessions} end={endOneSession} />
-          <div className="mt-3 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
-            <p className="max-w-[56ch] text-muted">
-              Ends your session here and on every other device. Apps keep what you gave them.
-            </p>
-            <ConfirmButton action={leaveEverywhere} label="Sign out everywhere" question="Sign out everywhere?">
-              You will have to sign in to come back in.
-            </ConfirmButton>
-          </div>
-        </Card>
-        <Card title="Passkeys">
-          <p className="mb-4 max-w-[68ch] text-muted">
-            Sign in with your fingerprint, your face or your device’s code. A passkey works only at this address, so
-            nobody can trick it out of you.
-          </p>
-          {stale}
-          <Passkeys passkeys={passkeys} ask={askNewPasskey} add={addMyPasskey} remove={removeMyPasskey} />
-        </Card>
-        <Card title="Recovery codes">
-          {stale}
-          <RecoveryCodes action={newRecoveryCodes} state={recovery} />
-        </Card>
-        <Card title="Change password">
-          <div className="max-w-md">
-            <PasswordForm action={changeMyPassword} email={owner.email} />
-            {owner.fresh && owner.method !== "password" ? (
-              <p className="mt-4">
-                <Link href="/sign-in/new-password?next=%2Fsettings" className="link">
-                  Lost it? Choose a new one without it
-                </Link>
+        <Section id="account">
+          <Card title="Account">
+            <Facts
+              items={[
+                ["Name", <bdi key="name">{owner.name}</bdi>],
+                ["E-mail", owner.email],
+              ]}
+            />
+          </Card>
+          <Card title="Sessions">
+            <SessionList sessions={sessions} end={endOneSession} />
+            <div className="mt-3 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
+              <p className="max-w-[56ch] text-muted">
+                Ends your session here and on every other device. Apps keep what you gave them.
               </p>
-            ) : null}
-          </div>
-        </Card>
+              <ConfirmButton action={leaveEverywhere} label="Sign out everywhere" question="Sign out everywhere?">
+                You will have to sign in to come back in.
+              </ConfirmButton>
+            </div>
+          </Card>
+          <Card id="passkeys" title="Passkeys">
+            <p className="mb-4 max-w-[68ch] text-muted">
+              Sign in with your fingerprint, your face or your device’s code. A passkey works only at this address, so
+              nobody can trick it out of you.
+            </p>
+            {stale}
+            <Passkeys passkeys={passkeys} ask={askNewPasskey} add={addMyPasskey} remove={removeMyPasskey} />
+          </Card>
+          <Card id="recovery" title="Recovery codes">
+            {stale}
+            <RecoveryCodes action={newRecoveryCodes} state={recovery} />
+          </Card>
+          <Card id="password" title="Change password">
+            <div className="max-w-md">
+              <PasswordForm action={changeMyPassword} email={owner.email} />
+              {owner.fresh && owner.method !== "password" ? (
+                <p className="mt-4">
+                  <Link href="/sign-in/new-password?next=%2Fsettings" className="link">
+                    Lost it? Choose a new one without it
+                  </Link>
+                </p>
+              ) : null}
+            </div>
+          </Card>
+        </Section>
+        <Section id="alerts">
+          <AlertsCard />
+          <Alerts settings={settings} zones={timeZones} mailed={env().mail !== undefined} />
+        </Section>
+        <Section id="answering">
+          <Answering {...settings} />
+        </Section>
+        <Section id="appearance">
+          <Appearance {...settings} />
+        </Section>
+        <Section id="data">
+          <OwnData remove={deleteMyAccount} stale={stale} />
+        </Section>
       </div>
+      <RowKeys name="Settings" row="setting" />
     </Page>
   );
 }

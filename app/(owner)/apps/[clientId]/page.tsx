@@ -1,19 +1,26 @@
 import Link from "next/link";
 import { AccountsForm } from "@/components/grants/accounts-form";
+import { AppKeys } from "@/components/grants/app-keys";
+import { AppWarnings } from "@/components/grants/app-warnings";
+import { Attention } from "@/components/grants/attention";
+import { duration } from "@/components/grants/duration";
+import { RevokeButton } from "@/components/grants/revoke-button";
 import { ScopeSwitches } from "@/components/grants/scope-switches";
 import { TokenList } from "@/components/grants/token-list";
 import { Page } from "@/components/layout/page";
 import { Card } from "@/components/ui/card";
-import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Facts } from "@/components/ui/facts";
 import { PageHeader } from "@/components/ui/page-header";
 import { TimeAgo } from "@/components/ui/time-ago";
+import { readAppChoice } from "@/lib/grants/app-choices";
+import { readAppFacts, readTroubles } from "@/lib/grants/app-facts";
 import { getGrant } from "@/lib/grants/grants";
+import type { AppFacts } from "@/lib/grants/schema";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 import { scopes, sensitiveScopes } from "@/lib/scopes";
 import { requireOwner } from "@/lib/web/session";
 import { orNotFound } from "../../or-not-found";
-import { endToken, revoke, share, takeBack } from "../actions";
+import { choose, chooseLockScreen, chooseType, endToken, revoke, share, takeBack } from "../actions";
 
 export const metadata = { title: "Connected app" };
 
@@ -21,7 +28,13 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
   const owner = await requireOwner();
   const { clientId } = await params;
   const grant = await orNotFound(getGrant(owner, clientId));
-  const accounts = (await linkedAccounts(owner)).filter(({ status }) => status !== "disconnected");
+  const [linked, facts, troubles, choice] = await Promise.all([
+    linkedAccounts(owner),
+    readAppFacts(owner, clientId),
+    readTroubles(owner),
+    readAppChoice(owner, clientId),
+  ]);
+  const accounts = linked.filter(({ status }) => status !== "disconnected");
   const allowed = grant.scopes.map((each) => ({
     ...each,
     sentence: scopes[each.scope].sentence,
@@ -32,18 +45,16 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
       <PageHeader
         title={grant.name}
         back={{ href: "/apps", label: "Connected apps" }}
-        actions={
-          <ConfirmButton
-            action={revoke}
-            fields={{ clientId }}
-            label="Revoke access"
-            question={`Revoke all access of ${grant.name}?`}
-          >
-            Its next call is refused, and it can no longer read your answers. What it asked stays in your history.
-          </ConfirmButton>
-        }
+        actions={<RevokeButton action={revoke} clientId={clientId} name={grant.name} label="Revoke access" />}
       />
+      <AppKeys />
       <div className="grid gap-5">
+        <AppWarnings
+          grant={grant}
+          trouble={troubles.get(clientId)}
+          facts={facts}
+          wanted={grant.wanted.map((scope) => scopes[scope].sentence)}
+        />
         <Card>
           <Facts
             items={[
@@ -73,10 +84,13 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
                   <span key="host" className="mono">
                     {grant.host}
                   </span>
+                ) : grant.kind === "test" ? (
+                  "You: it is ours, for trying things out"
                 ) : (
                   "No redirect address: it uses tokens you made"
                 ),
               ],
+              ["Questions", questions(facts)],
               ["Connected", <TimeAgo key="since" at={grant.grantedAt} />],
               ["Last used", grant.lastUsedAt ? <TimeAgo key="used" at={grant.lastUsedAt} /> : "Never"],
               ["Ends", grant.expiresAt ? <TimeAgo key="ends" at={grant.expiresAt} /> : "When you revoke it"],
@@ -86,18 +100,32 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
         <Card title="What it may do">
           <ScopeSwitches action={takeBack} clientId={clientId} scopes={allowed} />
         </Card>
+        <Card title="How much of your attention it gets">
+          <Attention {...{ clientId, choice, choose, chooseType, chooseLockScreen }} types={facts.types} />
+        </Card>
         <Card title="Linked accounts it can see">
           <AccountsForm action={share} clientId={clientId} accounts={accounts} shared={grant.integrationIds} />
         </Card>
-        <Card title="Tokens">
+        <Card title={grant.tokens.length > 0 ? `Tokens (${grant.tokens.length})` : "Tokens"}>
           <TokenList action={endToken} tokens={grant.tokens} />
         </Card>
-        <p>
+        <p className="flex flex-wrap gap-x-6">
           <Link href={`/activity?app=${clientId}`} className="link inline-flex min-h-11 items-center">
             Activity of this app
+          </Link>
+          <Link href={`/approvals?app=${clientId}`} className="link inline-flex min-h-11 items-center">
+            Its questions that wait
           </Link>
         </p>
       </div>
     </Page>
   );
+}
+
+/** "14 in 30 days; half of your 12 answers took less than 3 min": how fast one answers tells whether one reads. */
+function questions({ asked, answered, medianMs }: AppFacts): string {
+  if (asked === 0) return "None in 30 days";
+  const count = asked === 1000 ? "1,000 or more in 30 days" : `${asked} in 30 days`;
+  if (medianMs === undefined) return `${count}, none answered by you`;
+  return `${count}, answered by you ${answered === 1 ? "once" : `${answered} times`}, median answer ${duration(medianMs)}`;
 }

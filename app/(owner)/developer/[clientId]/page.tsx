@@ -1,4 +1,6 @@
+import { DeclaredForm } from "@/components/apps/declared-form";
 import { FirstSteps } from "@/components/apps/first-steps";
+import { Previewed } from "@/components/apps/previewed";
 import { RedirectsForm } from "@/components/apps/redirects-form";
 import { SecretForm } from "@/components/apps/secret-form";
 import { TokenForm } from "@/components/apps/token-form";
@@ -14,10 +16,10 @@ import { TimeAgo } from "@/components/ui/time-ago";
 import { getApp } from "@/lib/apps/apps";
 import { env } from "@/lib/env";
 import { listGrants } from "@/lib/grants/grants";
-import { scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
 import { orNotFound } from "../../or-not-found";
-import { changeRedirects, createToken, removeApp, replaceSecret } from "../actions";
+import { changeRedirects, createToken, declare, endOld, removeApp, replaceSecret } from "../actions";
+import { scopeLines } from "../scope-lines";
 
 export const metadata = { title: "App" };
 
@@ -26,12 +28,18 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
   const { clientId } = await params;
   const app = await orNotFound(getApp(owner, clientId));
   const grant = (await listGrants(owner)).find((each) => each.clientId === clientId);
+  const lines = scopeLines(app.declaredScopes);
   return (
-    <Page>
+    <Page wide>
       <PageHeader
         title={app.name}
         back={{ href: "/developer", label: "Developer" }}
-        {...(grant ? { actions: <ButtonLink href={`/apps/${clientId}`}>What it may do</ButtonLink> } : {})}
+        actions={
+          <div className="flex flex-wrap gap-2">
+            <ButtonLink href={`/developer/requests?app=${clientId}`}>Its requests</ButtonLink>
+            {grant ? <ButtonLink href={`/apps/${clientId}`}>What it may do</ButtonLink> : null}
+          </div>
+        }
       />
       {grant?.lastUsedAt ? null : <FirstSteps done={grant ? 2 : 1} />}
       <div className="grid gap-5">
@@ -55,13 +63,37 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
             A token of yours for this app, without the consent screen: for scripts and for trying things out.
           </p>
           {owner.fresh ? null : <SignInAgainNotice path={await signInAgainPath()} />}
-          <TokenForm action={createToken} clientId={clientId} scopes={scopeLines} baseUrl={env().publicUrl} />
+          <TokenForm
+            action={createToken}
+            clientId={clientId}
+            scopes={lines.map(({ asked, ...line }) => ({ ...line, ticked: asked }))}
+            baseUrl={env().publicUrl}
+          />
         </Card>
         <Card title="Sign-in through the browser">
           <div className="grid gap-6">
             <RedirectsForm action={changeRedirects} clientId={clientId} redirectUris={app.redirectUris} />
-            {app.secretLast4 ? <SecretForm action={replaceSecret} clientId={clientId} last4={app.secretLast4} /> : null}
+            {app.public ? null : <SecretForm replace={replaceSecret} endOld={endOld} app={app} />}
           </div>
+        </Card>
+        <Card title="Its consent screen">
+          <p className="max-w-[68ch] text-muted">
+            Say what the app will ask for and why: owners read it in quotes when they decide.
+          </p>
+          <details>
+            <summary className="link inline-flex min-h-11 items-center">Change what it asks for</summary>
+            <div className="mt-2">
+              <Previewed
+                app={{
+                  ...{ name: app.name, redirectUri: app.redirectUris[0] ?? "" },
+                  ...{ registrar: owner.name, registeredAt: app.createdAt },
+                }}
+                scopes={lines}
+              >
+                <DeclaredForm action={declare} clientId={clientId} scopes={lines} />
+              </Previewed>
+            </div>
+          </details>
         </Card>
         <Card title="Delete this app">
           <div className="flex flex-wrap items-center justify-between gap-3">
@@ -77,9 +109,3 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
     </Page>
   );
 }
-
-const scopeLines = scopeNames.map((scope) => ({
-  scope,
-  sentence: scopes[scope].sentence,
-  sensitive: sensitiveScopes.has(scope),
-}));

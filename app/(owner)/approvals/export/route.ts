@@ -1,0 +1,21 @@
+import { answersAsCsv, answersAsJsonLines, answersHeader } from "@/lib/approvals/answers-export";
+import { exportApprovals } from "@/lib/approvals/finding";
+import { readSettings } from "@/lib/owners/settings";
+import { fileStream } from "@/lib/web/file-stream";
+import { requireOwner } from "@/lib/web/session";
+import { filterFrom } from "../view";
+
+const forms = {
+  csv: { head: answersHeader, write: answersAsCsv },
+  jsonl: { head: "", write: answersAsJsonLines },
+};
+
+/** The owner's answers, as the filter has them, as a file. */
+export async function GET(request: Request): Promise<Response> {
+  const owner = await requireOwner("/approvals?status=resolved");
+  const { format, ...query } = Object.fromEntries(new URL(request.url).searchParams);
+  const form = format === "jsonl" ? "jsonl" : "csv";
+  const { timeZone } = await readSettings(owner);
+  const filter = { ...filterFrom({ ...query, status: "resolved" }), after: undefined };
+  return fileStream("countersign-answers", form, forms[form], exportApprovals(owner, filter, timeZone));
+}

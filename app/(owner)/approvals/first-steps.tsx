@@ -1,0 +1,24 @@
+import { Steps } from "@/components/practice/steps";
+import { Button } from "@/components/ui/button";
+import type { OwnerActor } from "@/lib/actor";
+import { knownApps } from "@/lib/grants/known-apps";
+import { linkedAccounts } from "@/lib/integrations/accounts";
+import { hideFirstSteps } from "./practice/actions";
+
+/** What a new owner may want to do first, until they have done with it. */
+export async function FirstSteps({ owner }: { owner: OwnerActor }) {
+  const [apps, accounts] = await Promise.all([knownApps(owner), linkedAccounts(owner)]);
+  return (
+    <section aria-label="First steps" className="@container mb-5">
+      <div className="flex min-h-9 items-center justify-between gap-3">
+        <h2 className="text-base">First steps</h2>
+        <form action={hideFirstSteps}>
+          <Button type="submit" variant="quiet" size="small" className="-mr-3">
+            Hide these steps
+          </Button>
+        </form>
+      </div>
+      <Steps hasAccount={accounts.some(({ status }) => status !== "disconnected")} hasApp={apps.length > 0} />
+    </section>
+  );
+}

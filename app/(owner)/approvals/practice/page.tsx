@@ -1,0 +1,39 @@
+import Link from "next/link";
+import { Page } from "@/components/layout/page";
+import { Practice } from "@/components/practice/practice";
+import { Notice } from "@/components/ui/notice";
+import { PageHeader } from "@/components/ui/page-header";
+import { countWaiting } from "@/lib/approvals/inbox";
+import { readSettings } from "@/lib/owners/settings";
+import { requireOwner } from "@/lib/web/session";
+import { FirstSteps } from "../first-steps";
+
+export const metadata = { title: "Practice" };
+
+/** The first minutes: made-up questions to try the keys on, and what to do next. Real questions never appear here. */
+export default async function PracticePage() {
+  const owner = await requireOwner();
+  const [waiting, { firstStepsDone }] = await Promise.all([countWaiting(owner), readSettings(owner)]);
+  return (
+    <Page>
+      <PageHeader
+        title="Practice"
+        lead="Try it with made-up questions. They stay in this browser: no app asks them, and no record keeps them."
+        back={{ href: "/approvals", label: "Approvals" }}
+      />
+      {waiting > 0 ? (
+        <div className="mb-4">
+          <Notice>
+            {waiting === 1 ? "A real question waits" : `${waiting > 99 ? "99+" : waiting} real questions wait`} in{" "}
+            <Link href="/approvals" className="link">
+              your inbox
+            </Link>
+            .
+          </Notice>
+        </div>
+      ) : null}
+      {firstStepsDone ? null : <FirstSteps owner={owner} />}
+      <Practice />
+    </Page>
+  );
+}

@@ -1,0 +1,14 @@
+import type { DeclaredScope } from "@/components/apps/scope-fields";
+import type { DeclaredScopes } from "@/lib/apps/schema";
+import { scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
+
+/** Every scope, with what an app said of it, as the forms show them. */
+export const scopeLines = (declared: DeclaredScopes): DeclaredScope[] =>
+  scopeNames.map((scope) => {
+    const purpose = declared[scope]?.purpose;
+    return {
+      ...{ scope, sentence: scopes[scope].sentence, sensitive: sensitiveScopes.has(scope) },
+      ...{ asked: declared[scope] !== undefined, required: declared[scope]?.required ?? false },
+      ...(purpose !== undefined && { purpose }),
+    };
+  });

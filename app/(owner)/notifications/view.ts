@@ -1,0 +1,27 @@
+import type { FeedView } from "@/components/notifications/types";
+import { isId } from "@/lib/ids";
+
+export type Search = Record<string, string | string[] | undefined>;
+
+/** What an address of the feed asks for. What is not understood counts as not asked. */
+export function viewOf(search: Search): { view: FeedView; before?: string; open?: string } {
+  const asked = (name: string) => {
+    const value = search[name];
+    return (Array.isArray(value) ? value.at(-1) : value) ?? "";
+  };
+  const tab = asked("tab");
+  const place = tab === "snoozed" || tab === "done" ? tab : "inbox";
+  const words = asked("q").trim().slice(0, 200);
+  return {
+    view: {
+      place,
+      ...(isId("app", asked("app")) && { appId: asked("app") }),
+      ...(/^[\w.:-]{1,64}$/.test(asked("type")) && { type: asked("type") }),
+      ...(place === "inbox" && asked("show") === "unread" && { unread: true }),
+      ...(place === "inbox" && asked("show") === "muted" && { muted: true }),
+      ...(words && !words.includes("\0") && { search: words }),
+    },
+    ...(isId("ntf", asked("before")) && { before: asked("before") }),
+    ...(isId("ntf", asked("open")) && { open: asked("open") }),
+  };
+}

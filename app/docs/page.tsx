@@ -1,0 +1,152 @@
+import { Endpoint } from "@/components/docs/endpoint";
+import { QuickStart } from "@/components/docs/quick-start";
+import { Code, Section } from "@/components/docs/section";
+import { Errors, InboxExtras, Scopes } from "@/components/docs/tables";
+import { buttonClass } from "@/components/ui/button";
+import { Mark } from "@/components/ui/icons";
+import { reference as read } from "@/lib/api/reference";
+import { env } from "@/lib/env";
+
+export const metadata = { title: "API documentation" };
+
+const parts = [
+  ["quick-start", "Quick start in five minutes"],
+  ["tokens", "Getting a token"],
+  ["permissions", "Permissions"],
+  ["endpoints", "Endpoints"],
+  ["errors", "Errors"],
+  ["good-to-know", "Good to know"],
+] as const;
+
+/** Plain links and no script of its own: it reads the same everywhere, and for everybody. */
+export default function Docs() {
+  const reference = read(env().publicUrl);
+  const { baseUrl, endpoints, scopes, errors } = reference;
+  return (
+    <div className="mx-auto grid max-w-6xl gap-x-10 px-4 py-5 sm:px-8 lg:grid-cols-[13rem_minmax(0,1fr)]">
+      <header className="col-span-full mb-6 flex flex-wrap items-center justify-between gap-3">
+        <p className="flex items-center gap-2.5 text-base font-semibold tracking-tight">
+          <Mark className="size-7" />
+          Countersign
+        </p>
+        <a href="/developer" className={buttonClass({ size: "small" })}>
+          Developer
+        </a>
+      </header>
+      <nav aria-label="On this page" className="mb-6 self-start lg:sticky lg:top-5">
+        <ul className="flex flex-wrap gap-x-5 lg:grid">
+          {parts.map(([id, title]) => (
+            <li key={id}>
+              <a href={`#${id}`} className="link inline-flex min-h-11 items-center lg:min-h-8">
+                {title}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <ul className="mt-2 hidden border-l border-line pl-3 lg:grid">
+          {endpoints.map(({ id, summary }) => (
+            <li key={id}>
+              <a href={`#${id}`} className="link inline-flex min-h-7 items-center text-xs">
+                {summary}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <main className="grid min-w-0 gap-8">
+        <div>
+          <h1 className="text-xl">API documentation</h1>
+          <p className="mt-2 max-w-[68ch] text-muted">
+            Your program asks a question, its owner answers, your program goes on. It can also send notifications and
+            see which accounts the owner linked. Everything is JSON over HTTPS at{" "}
+            <code className="mono">{baseUrl}</code>.
+          </p>
+          <p className="mt-3">
+            <a href="/api/openapi.json" download="countersign-openapi.json" className={buttonClass({ size: "small" })}>
+              Download openapi.json
+            </a>
+          </p>
+        </div>
+        <Section id="quick-start" title="Quick start in five minutes">
+          <QuickStart reference={reference} />
+        </Section>
+        <Section id="tokens" title="Getting a token">
+          <p className="max-w-[68ch]">
+            Every request carries a token of one owner: <code className="mono">Authorization: Bearer …</code>. It opens
+            what that owner allowed, and nothing once they take it back. There are three ways to one.
+          </p>
+          <ul className="grid max-w-[68ch] list-disc gap-2 pl-5">
+            <li>
+              <strong>For yourself:</strong> a personal token from the page of your app. No code needed.
+            </li>
+            <li>
+              <strong>For others:</strong> OAuth 2.1, the authorization code with PKCE (S256). Send the owner’s browser
+              to <code className="mono">{baseUrl}/oauth/authorize</code>; they decide on the consent screen. They may
+              allow less than you asked for: the token reply’s <code className="mono">scope</code> says what you have.
+              Programs without a browser use the device flow.
+            </li>
+            <li>
+              <strong>For agents:</strong> MCP clients find everything by themselves from{" "}
+              <code className="mono">{baseUrl}/api/mcp</code>: they register, ask, and get the endpoints below as tools.
+            </li>
+          </ul>
+          <p>All addresses, for libraries that read them:</p>
+          <Code>{`${baseUrl}/.well-known/oauth-authorization-server`}</Code>
+        </Section>
+        <Section id="permissions" title="Permissions">
+          <p className="max-w-[68ch]">
+            Owners allow each on its own. Say on your app’s page why you need it: they read it in quotes.
+          </p>
+          <Scopes scopes={scopes} />
+        </Section>
+        <Section id="endpoints" title="Endpoints">
+          {endpoints.map((endpoint) => (
+            <Endpoint key={endpoint.id} endpoint={endpoint} />
+          ))}
+        </Section>
+        <Section id="errors" title="Errors">
+          <p className="max-w-[68ch]">
+            A refusal says why in <code className="mono">error</code>, and with 400 field by field in{" "}
+            <code className="mono">details</code>. Every reply has an <code className="mono">X-Request-Id</code>; the{" "}
+            <a href="/developer/requests" className="link">
+              list of requests
+            </a>{" "}
+            shows it for seven days.
+          </p>
+          <Code>{`{"error":"Bad request","details":[{"path":"options","message":"Required"}]}`}</Code>
+          <Errors errors={errors} />
+        </Section>
+        <Section id="good-to-know" title="Good to know">
+          <ul className="grid max-w-[68ch] list-disc gap-2 pl-5">
+            <li>
+              <strong>Retries:</strong> with an <code className="mono">Idempotency-Key</code> of your own, the same
+              request sent again within 24 hours gives the first answer again and does nothing twice.
+            </li>
+            <li>
+              <strong>Lists</strong> come newest first. While there is more, <code className="mono">nextCursor</code> is
+              what to send as <code className="mono">cursor</code>.
+            </li>
+            <li>
+              <strong>Limits:</strong> <code className="mono">RateLimit</code> in every reply says how much is left.
+            </li>
+            <li>
+              <strong>Texts</strong> are kept exactly as sent or refused. Fields that do not exist are refused by name,
+              so that a typo cannot lose what the owner should have read.
+            </li>
+            <li>
+              <strong>Times</strong> are epoch milliseconds. What is absent has no field; nothing is{" "}
+              <code className="mono">null</code>.
+            </li>
+          </ul>
+          <h3 className="mt-2 text-base">How a notification is shown</h3>
+          <p className="max-w-[68ch]">
+            <code className="mono">data</code> is yours and comes back unchanged. What stands in{" "}
+            <code className="mono">data.inbox</code> also tells the owner’s pages how to show it. What they cannot use
+            is left out, never refused; the list of requests says so.
+          </p>
+          <InboxExtras />
+        </Section>
+      </main>
+    </div>
+  );
+}

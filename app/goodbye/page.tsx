@@ -1,0 +1,14 @@
+import { Doorway } from "@/components/layout/doorway";
+import { ButtonLink } from "@/components/ui/button";
+
+export const metadata = { title: "Goodbye" };
+
+export default function Goodbye() {
+  return (
+    <Doorway title="Your account is deleted" lead="Every app you had let in is shut out, and what was yours is gone.">
+      <ButtonLink href="/" size="wide">
+        Go to the start
+      </ButtonLink>
+    </Doorway>
+  );
+}

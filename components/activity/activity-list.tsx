@@ -1,0 +1,90 @@
+"use client";
+import { useState } from "react";
+import { useKeys } from "@/components/keys/keys";
+import { useAlive } from "@/components/ui/use-alive";
+
+/** A row rendered on the server, and the day it belongs to ("Today"). */
+export type DayRow = { id: string; day: string; row: React.ReactNode };
+
+type ActivityListProps = {
+  rows: DayRow[];
+  /** Whether these are the newest, so that more can come above them. */
+  newest: boolean;
+};
+
+/**
+ * The rows, day by day. What happens while the page is open waits above the list until it is asked for, so that nothing
+ * moves under the reader's eyes, unless they follow along.
+ */
+export function ActivityList({ rows, newest }: ActivityListProps) {
+  const [held, setHeld] = useState(rows);
+  const [follows, setFollows] = useState(false);
+  const alive = useAlive();
+  useRowKeys();
+  const shown = follows || !newest || held.length === 0 ? rows : held;
+  const before = rows.findIndex(({ id }) => id === shown[0]?.id);
+  const more = before < 0 ? rows.length : before;
+  const fresh = `${more}${before < 0 ? " or more" : ""} new`;
+  return (
+    <>
+      {newest && alive ? (
+        <div className="mb-2 flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-1 sm:min-h-9">
+          <label className="flex min-h-11 items-center gap-2 text-muted sm:min-h-9">
+            <input
+              type="checkbox"
+              checked={follows}
+              onChange={({ target }) => {
+                setFollows(target.checked);
+                setHeld(rows);
+              }}
+              className="size-5 accent-accent"
+            />
+            Show new ones at once
+          </label>
+          {more > 0 ? (
+            <button
+              type="button"
+              onClick={() => setHeld(rows)}
+              className="min-h-11 rounded-full bg-accent px-4 font-medium text-accent-text tabular-nums hover:bg-accent-hover sm:min-h-9"
+            >
+              {fresh}
+              <span className="sr-only">, show</span>
+            </button>
+          ) : null}
+          <p role="status" className="sr-only">
+            {more > 0 ? `${fresh} above the list` : ""}
+          </p>
+        </div>
+      ) : null}
+      {byDay(shown).map(([day, its]) => (
+        <section key={day} aria-label={day} className="mb-4">
+          <h2 className="mb-1.5 px-1 text-xs font-semibold text-muted">{day}</h2>
+          <ul className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-raised shadow-card">
+            {its.map(({ row }) => row)}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}
+
+/** j and k lead from row to row, Enter opens as ever, / leads to the search. */
+function useRowKeys() {
+  const move = (by: 1 | -1) => () => {
+    const rows = [...document.querySelectorAll("[data-event]")];
+    const at = rows.findIndex((row) => row.contains(document.activeElement));
+    const next = at < 0 ? rows[0] : rows[at + by];
+    next?.querySelector<HTMLElement>("a, summary")?.focus();
+  };
+  useKeys("Activity", [
+    { keys: "j", says: "Next event", run: move(1) },
+    { keys: "k", says: "Previous event", run: move(-1) },
+    { keys: "/", says: "Search", run: () => document.querySelector<HTMLElement>("[data-search]")?.focus() },
+  ]);
+}
+
+function byDay(rows: DayRow[]): [day: string, rows: DayRow[]][] {
+  const days = new Map<string, DayRow[]>();
+  for (const row of rows) days.set(row.day, [...(days.get(row.day) ?? []), row]);
+  return [...days];
+}

@@ -1,0 +1,65 @@
+import { Asker } from "@/components/grants/asker";
+import { ConsentForm } from "@/components/grants/consent-form";
+import type { ConsentView } from "@/lib/grants/schema";
+import type { Scope } from "@/lib/scopes";
+import type { DeclaredScope } from "./scope-fields";
+
+export type PreviewedApp = {
+  name: string;
+  redirectUri: string;
+  /** The name of the owner who registers it. */
+  registrar: string;
+  /** Epoch milliseconds. */
+  registeredAt: number;
+};
+
+type ConsentPreviewProps = { app: PreviewedApp; scopes: readonly DeclaredScope[] };
+
+/** The consent screen itself, as another owner would see it, out of reach of mouse, keyboard and screen readers. */
+export function ConsentPreview({ app, scopes }: ConsentPreviewProps) {
+  const view = viewOf(app, scopes);
+  return (
+    <div
+      inert
+      aria-hidden="true"
+      data-preview
+      className="grid min-w-0 gap-4 overflow-x-clip rounded-xl border border-dashed border-edge bg-bg p-4 [&_.sticky]:static"
+    >
+      <Asker view={view} />
+      <ConsentForm key={JSON.stringify(view.requested)} view={view} action="" fresh />
+    </div>
+  );
+}
+
+function viewOf(
+  { name, redirectUri, registrar, registeredAt }: PreviewedApp,
+  scopes: readonly DeclaredScope[],
+): ConsentView {
+  const { host, kind } = whereTo(redirectUri);
+  return {
+    ...{ id: "preview", csrf: "", firstTime: true, integrations: [], alreadyGranted: [] },
+    app: {
+      ...{ clientId: "", name: name || "Your app", kind: "manual", registeredAt },
+      ...{ registeredBy: registrar, yours: false, namesake: false },
+    },
+    redirectHost: host,
+    localApp: kind !== "https",
+    returnUrlKind: kind,
+    requested: scopes
+      .filter(({ asked }) => asked)
+      .map(({ scope, sentence, sensitive, purpose, required }) => ({
+        ...{ scope: scope as Scope, sentence, sensitive, required: required && !sensitive },
+        ...(purpose && { purpose }),
+      })),
+  };
+}
+
+/** As far as one can tell while it is being typed; what may be registered is decided when it is. */
+function whereTo(uri: string): { host: string; kind: ConsentView["returnUrlKind"] } {
+  if (uri === "") return { host: "(no redirect address yet)", kind: "https" };
+  if (!URL.canParse(uri)) return { host: "(not a full address yet)", kind: "https" };
+  const { protocol, host, hostname } = new URL(uri);
+  if (protocol === "https:") return { host, kind: "https" };
+  if (protocol !== "http:") return { host: protocol, kind: "private" };
+  return { host, kind: ["localhost", "127.0.0.1", "[::1]"].includes(hostname) ? "loopback" : "https" };
+}

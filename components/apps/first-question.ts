@@ -1,0 +1,5 @@
+/** A command that asks the owner a first question. @param token the token itself, or `$TOKEN` */
+export const firstQuestion = (baseUrl: string, token: string) => `curl ${baseUrl}/api/approvals \\
+  -H "Authorization: Bearer ${token}" \\
+  -H "Content-Type: application/json" \\
+  -d '{"question":"Does this reach you?","options":[{"id":"yes","label":"Yes"},{"id":"no","label":"Not yet"}]}'`;

@@ -1,0 +1,68 @@
+"use client";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import type { PreviewedApp } from "./consent-preview";
+import { type DeclaredScope, purposeField } from "./scope-fields";
+
+/** Loaded for whoever begins to fill in the form. */
+const ConsentPreview = dynamic(() => import("./consent-preview").then((it) => it.ConsentPreview), { ssr: false });
+
+type PreviewedProps = {
+  /** What there is before anything is typed. */
+  app: PreviewedApp;
+  scopes: readonly DeclaredScope[];
+  /** A form with any of the fields `name`, `redirectUris`, `scopes`, `required` and the purposes. */
+  children: React.ReactNode;
+};
+
+/** A form about an app, and beside it (on phones below) the consent screen that owners will see, as far as it is typed. */
+export function Previewed({ app, scopes, children }: PreviewedProps) {
+  const [typed, setTyped] = useState({ app, scopes });
+  const [begun, setBegun] = useState(false);
+  return (
+    <div className="group grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]">
+      <div
+        className="min-w-0"
+        onChange={(event) => {
+          const form = event.currentTarget.querySelector("form");
+          if (form) setTyped(read(new FormData(form), { app, scopes }));
+          setBegun(true);
+        }}
+      >
+        {children}
+      </div>
+      <div className="min-w-0 group-has-[[data-registered]]:hidden lg:sticky lg:top-5">
+        <figure className="grid gap-2">
+          <figcaption>
+            <span className="font-medium">What owners will see</span>
+            <span className="block text-muted">
+              {begun
+                ? "The consent screen, as you type. Nothing here can be pressed."
+                : "Begin to fill in the form, and the consent screen shows here as you type."}
+            </span>
+          </figcaption>
+          {begun ? <ConsentPreview {...typed} /> : null}
+        </figure>
+      </div>
+    </div>
+  );
+}
+
+function read(form: FormData, { app, scopes }: Pick<PreviewedProps, "app" | "scopes">) {
+  const text = (name: string, otherwise: string) => {
+    const value = form.get(name);
+    return typeof value === "string" ? value.trim() : otherwise;
+  };
+  const [asked, required] = [form.getAll("scopes"), form.getAll("required")];
+  return {
+    app: { ...app, name: text("name", app.name), redirectUri: firstLine(text("redirectUris", app.redirectUri)) },
+    scopes: scopes.map((it) => ({
+      ...it,
+      asked: asked.includes(it.scope),
+      purpose: text(purposeField(it.scope), ""),
+      required: required.includes(it.scope),
+    })),
+  };
+}
+
+const firstLine = (text: string) => text.split("\n")[0]?.trim() ?? "";

@@ -1,0 +1,45 @@
+import Link from "next/link";
+import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { Secret } from "@/components/ui/secret";
+import { SubmitButton } from "@/components/ui/submit-button";
+import { firstQuestion } from "./first-question";
+
+type TryItProps = { ask: FormAction; notify: FormAction; baseUrl: string };
+
+/** One click sends the owner what an app would send; the command does it with a token of theirs. */
+export function TryIt({ ask, notify, baseUrl }: TryItProps) {
+  return (
+    <div className="grid gap-4">
+      <p className="max-w-[68ch] text-muted">
+        See how a question feels before you write any code. It comes from “Countersign test”, an app of the service’s
+        own that is then listed in Connected apps.
+      </p>
+      <div className="flex flex-wrap items-start gap-3">
+        <ActionForm action={ask} className="grid gap-3" done={<Sent href="/approvals" to="Answer it in Approvals" />}>
+          <SubmitButton size="small">Send me a test approval</SubmitButton>
+        </ActionForm>
+        <ActionForm
+          action={notify}
+          className="grid gap-3"
+          done={<Sent href="/notifications" to="Read it in Notifications" />}
+        >
+          <SubmitButton size="small">Send me a test notification</SubmitButton>
+        </ActionForm>
+      </div>
+      <Secret label="Command" text={firstQuestion(baseUrl, "$TOKEN")} />
+      <p className="text-muted">
+        Put a personal token of one of your apps into <code className="mono">TOKEN</code>, or create one on the app’s
+        page: there the command comes with it.
+      </p>
+    </div>
+  );
+}
+
+const Sent = ({ href, to }: { href: string; to: string }) => (
+  <>
+    Sent.{" "}
+    <Link href={href} className="link">
+      {to}
+    </Link>
+  </>
+);

@@ -1,0 +1,74 @@
+import { Badge } from "@/components/ui/badge";
+import type { ErrorEntry, ScopeEntry } from "@/lib/api/reference";
+import { Marked } from "./section";
+
+const row = "grid gap-x-4 py-2 sm:grid-cols-[13rem_minmax(0,1fr)]";
+
+/** Every permission: what the app may do with it, and what the owner reads. */
+export const Scopes = ({ scopes }: { scopes: readonly ScopeEntry[] }) => (
+  <dl className="divide-y divide-line">
+    {scopes.map(({ scope, sentence, api, usual, sensitive }) => (
+      <div key={scope} className={row}>
+        <dt>
+          <code className="font-mono text-xs font-semibold">{scope}</code>
+        </dt>
+        <dd>
+          <p>
+            {api}
+            {sensitive ? (
+              <span className="ml-2">
+                <Badge tone="warn">never ticked in advance</Badge>
+              </span>
+            ) : usual ? (
+              <span className="ml-2">
+                <Badge>usual</Badge>
+              </span>
+            ) : null}
+          </p>
+          <p className="text-muted">The owner reads: “{sentence}”.</p>
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** Every status that is no success. */
+export const Errors = ({ errors }: { errors: readonly ErrorEntry[] }) => (
+  <dl className="divide-y divide-line">
+    {errors.map(({ status, means, advice }) => (
+      <div key={status} className={row}>
+        <dt className="font-mono font-semibold">{status}</dt>
+        <dd>
+          <p>{means}</p>
+          <p className="text-muted">
+            <Marked text={advice} />
+          </p>
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+const extras = [
+  ["url", "An https address that belongs to it. The owner sees its host beside the link."],
+  ["priority", "`low`, `normal`, `high` or `urgent`. Urgent may break the owner’s quiet hours, where they let it."],
+  ["dedupeKey", "A newer notification of yours with the same key takes the older one’s place."],
+  ["expiresAt", "Epoch milliseconds. From then on it is done with."],
+  ["format", "`plain` or `markdown`: how the body is shown."],
+] as const;
+
+/** What `data.inbox` of a notification asks of the owner's pages. */
+export const InboxExtras = () => (
+  <dl className="divide-y divide-line">
+    {extras.map(([name, text]) => (
+      <div key={name} className={row}>
+        <dt>
+          <code className="font-mono text-xs font-semibold">data.inbox.{name}</code>
+        </dt>
+        <dd>
+          <Marked text={text} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+);

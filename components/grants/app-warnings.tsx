@@ -1,0 +1,66 @@
+import { ButtonLink } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import type { AppFacts, ConnectedApp, Trouble } from "@/lib/grants/schema";
+
+type AppWarningsProps = {
+  grant: ConnectedApp;
+  trouble: Trouble | undefined;
+  facts: AppFacts;
+  /** What it asks for and does not have, in the owner's words. */
+  wanted: readonly string[];
+};
+
+/** What the owner should know about an app before anything else: strange behaviour, long silence, more that it wants. */
+export function AppWarnings({ grant, trouble, facts, wanted }: AppWarningsProps) {
+  return (
+    <>
+      {trouble ? (
+        <Notice tone="warn" title="Something about this app looks unusual">
+          <ul className="grid gap-0.5">
+            {trouble.reused > 0 ? (
+              <li>
+                A token that was already used up was shown again, as a thief would. What was issued with it was ended.
+                If you do not know why, revoke its access.
+              </li>
+            ) : null}
+            {trouble.tooMany > 0 ? (
+              <li>It asked too much at once: {times(trouble.tooMany)} refused in seven days.</li>
+            ) : null}
+            {trouble.deadToken > 0 ? (
+              <li>It used a token that no longer works: {times(trouble.deadToken)} refused in seven days.</li>
+            ) : null}
+          </ul>
+        </Notice>
+      ) : null}
+      {grant.idle ? (
+        <Notice title="Not used for 90 days">
+          If you no longer need this app, revoke its access. It can ask again.
+        </Notice>
+      ) : null}
+      {wanted.length > 0 || facts.openRequest ? (
+        <Notice title={facts.openRequest ? "It asks for more now" : "It would like more"}>
+          {wanted.length > 0 ? (
+            <ul className="list-disc pl-5">
+              {wanted.map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
+            </ul>
+          ) : null}
+          {facts.openRequest ? (
+            <p className="mt-2">
+              <ButtonLink href={`/consent/${facts.openRequest}`} size="small">
+                Decide
+              </ButtonLink>
+            </p>
+          ) : (
+            <p className="text-muted">
+              You did not allow this. To get it, the app has to ask you on the consent screen.
+            </p>
+          )}
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
+const times = (count: number) => (count === 1 ? "once" : `${count.toLocaleString("en")} calls`);

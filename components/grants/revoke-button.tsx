@@ -1,0 +1,22 @@
+import type { FormAction } from "@/components/ui/action-form";
+import { ConfirmButton } from "@/components/ui/confirm-button";
+
+type RevokeButtonProps = { action: FormAction; clientId: string; name: string; label: string; quiet?: boolean };
+
+/** Take all access back from one app, after asking once more. The Delete key finds it by its attribute. */
+export function RevokeButton({ action, clientId, name, label, quiet = false }: RevokeButtonProps) {
+  return (
+    <span data-revoke>
+      <ConfirmButton
+        action={action}
+        fields={{ clientId }}
+        label={label}
+        confirm="Revoke access"
+        question={`Revoke all access of ${name}?`}
+        {...(quiet ? { variant: "quiet" as const } : {})}
+      >
+        Its next call is refused, and it can no longer read your answers. What it asked stays in your history.
+      </ConfirmButton>
+    </span>
+  );
+}

@@ -1,0 +1,29 @@
+"use client";
+
+const isMac = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.platform);
+const names: Record<string, string> = { Mod: isMac ? "⌘" : "Ctrl", Escape: "Esc" };
+
+/** How a binding's keys are written on this computer, one by one: "Ctrl" and "K", "g" and "a". That of 1 stands for all nine. */
+function capsOf(keys: string): string[] {
+  if (/^[A-Z]$/.test(keys)) return ["Shift", keys];
+  const caps = keys.length === 1 ? [keys] : keys.split(/[+ ]/);
+  return caps.map((key) =>
+    key === "1" ? "1 – 9" : (names[key] ?? (keys.includes("Mod+") ? key.toUpperCase() : key.replace("Arrow", ""))),
+  );
+}
+
+/** A binding's keys as caps, to be read aloud as words. */
+export function KeyCaps({ keys }: { keys: string }) {
+  return (
+    <span className="flex shrink-0 gap-1">
+      {capsOf(keys).map((key) => (
+        <kbd
+          key={key}
+          className="min-w-6 rounded-md border border-edge bg-bg px-1.5 text-center font-sans text-xs leading-5 text-text"
+        >
+          {key}
+        </kbd>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,44 @@
+"use client";
+import { useKeys } from "./keys";
+
+/**
+ * Go through a page's rows by j and k or arrows. A row is what has `data-row`: a link, which Enter opens by itself, or
+ * anything that can take the focus, where Enter goes to the first thing in it that can be used.
+ * @param name the heading in the help
+ * @param row what a row is called there
+ */
+export function useRowKeys(name: string, row: string): void {
+  useKeys(name, [
+    { keys: "j", says: `Next ${row}`, run: () => step(1) },
+    { keys: "k", says: `Previous ${row}`, run: () => step(-1) },
+    { keys: "ArrowDown", run: (event) => isOnRow(event) && step(1) },
+    { keys: "ArrowUp", run: (event) => isOnRow(event) && step(-1) },
+    { keys: "Enter", run: enter },
+  ]);
+}
+
+/** The same, for pages that are made on the server. */
+export function RowKeys(props: { name: string; row: string }) {
+  useRowKeys(props.name, props.row);
+  return null;
+}
+
+/** Elsewhere arrows scroll. */
+const isOnRow = ({ target }: KeyboardEvent) => target instanceof Element && target.matches("[data-row]");
+
+function step(by: 1 | -1) {
+  const rows = [...document.querySelectorAll<HTMLElement>("main [data-row]")].filter((row) => row.checkVisibility());
+  const here = rows.findIndex((row) => row.contains(document.activeElement));
+  const next = here < 0 ? (by === 1 ? 0 : -1) : here + by;
+  rows.at(here < 0 ? next : Math.min(Math.max(next, 0), rows.length - 1))?.focus();
+}
+
+const usable = "a[href], button, select, summary, textarea, input:not([type=hidden])";
+
+function enter({ target }: KeyboardEvent) {
+  if (!(target instanceof HTMLElement) || !target.matches("[data-row]") || target.matches(usable)) return false;
+  const inputs = [...target.querySelectorAll<HTMLElement>(usable)];
+  const first = inputs.find((input) => input.matches(":checked")) ?? inputs[0];
+  first?.focus();
+  return first !== undefined;
+}

@@ -1,0 +1,41 @@
+"use client";
+import { useEffect, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { isReachable, lookAgain, useConnection } from "./live-state";
+
+/** How long the stream may be away before the page says that it may be behind. */
+const graceMs = 30_000;
+
+/** Says that the list may be behind, once nothing was heard for a while, and offers to look. */
+export function Stale() {
+  const live = useConnection() === "live";
+  const [since, setSince] = useState<string>();
+  const [trouble, setTrouble] = useState(false);
+  useEffect(() => {
+    setSince(undefined);
+    setTrouble(false);
+    if (live) return;
+    const lost = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" }).format(Date.now());
+    const timer = setTimeout(() => setSince(lost), graceMs);
+    return () => clearTimeout(timer);
+  }, [live]);
+  if (!since) return null;
+  return (
+    <div
+      role="status"
+      className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-warn bg-warn-soft px-3 py-2"
+    >
+      <p>{trouble ? "The service does not answer." : `This list may be behind: nothing heard since ${since}.`}</p>
+      <Button
+        size="small"
+        onClick={async () => {
+          const there = await isReachable();
+          setTrouble(!there);
+          if (there) lookAgain();
+        }}
+      >
+        Look again
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { ButtonLink } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { type FeedView, feedAddress, isNarrowed } from "./types";
+
+/** Why there is nothing to see. */
+export function NothingHere({ view, beyond }: { view: FeedView; beyond: boolean }) {
+  const { place, unread, muted, search } = view;
+  if (isNarrowed(view) || beyond)
+    return (
+      <EmptyState
+        title={
+          unread ? "Nothing unread here" : muted ? "Nothing muted here" : search ? "Nothing found" : "Nothing here"
+        }
+        action={<ButtonLink href={feedAddress({ place })}>Show everything</ButtonLink>}
+      />
+    );
+  if (place === "snoozed")
+    return (
+      <EmptyState title="Nothing snoozed">
+        What you snooze waits here, and comes back to the inbox by itself.
+      </EmptyState>
+    );
+  if (place === "done")
+    return (
+      <EmptyState title="Nothing done yet">
+        What you are done with, and what has expired, is kept here. Nothing needs to be: reading is enough.
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="Nothing new">
+      What your apps want you to know, without asking anything, appears here by itself. It never interrupts.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,139 @@
+"use client";
+import { CheckIcon } from "@/components/ui/icons";
+import { BackIcon, MuteIcon, ReadIcon, SnoozeIcon } from "./icons";
+import type { Told } from "./types";
+
+type RowActionsProps = { told: Told; action: (form: FormData) => void; onAct: (act: string) => void };
+
+export const snoozes = [
+  ["snooze-60", "For an hour"],
+  ["snooze-240", "For 4 hours"],
+  ["snooze-1440", "Until this time tomorrow"],
+  ["snooze-10080", "For a week"],
+] as const;
+
+/**
+ * What can be done with one, as one plain form. With a pointer it shows on hover and focus; by touch, the first button
+ * always and the others once it is open.
+ */
+export function RowActions({ told, action, onAct }: RowActionsProps) {
+  const { id, app, title, type, read, place, muted } = told;
+  const about = <span className="sr-only">: {title}</span>;
+  const mutes = [
+    [muted === "app" ? "unmute-app" : "mute-app", app.name],
+    ...(muted === "app" ? [] : [[muted === "type" ? "unmute-type" : "mute-type", `${type} from ${app.name}`] as const]),
+  ] as const;
+  return (
+    <form
+      action={action}
+      onSubmit={(event) => {
+        const { submitter } = event.nativeEvent as SubmitEvent;
+        if (!(submitter instanceof HTMLButtonElement)) return;
+        event.preventDefault();
+        for (const menu of event.currentTarget.querySelectorAll("details")) menu.open = false;
+        onAct(submitter.value);
+      }}
+      className="flex flex-wrap items-center justify-end gap-0.5 py-2 pr-2 sm:min-w-42 max-sm:group-has-[details[data-told][open]]/row:w-full max-sm:group-has-[details[data-told][open]]/row:border-t max-sm:group-has-[details[data-told][open]]/row:border-line"
+    >
+      <input type="hidden" name="ids" value={id} />
+      <div className={`${secondary} flex flex-wrap items-center gap-0.5`}>
+        {muted ? null : (
+          <button
+            type="submit"
+            name="act"
+            value={read ? "unread" : "read"}
+            className={iconButton}
+            title={read ? "Mark unread" : "Mark read"}
+          >
+            <ReadIcon read={read} />
+            <span className="sr-only">{read ? "Mark unread" : "Mark read"}</span>
+            {about}
+          </button>
+        )}
+        {place === "done" ? null : (
+          <Menu icon={<SnoozeIcon />} label="Snooze" title={title} kind="snooze">
+            {place === "snoozed" ? <Choice value="wake">Put back now</Choice> : null}
+            {snoozes.map(([value, words]) => (
+              <Choice key={value} value={value}>
+                {words}
+              </Choice>
+            ))}
+          </Menu>
+        )}
+        {app.ours ? null : (
+          <Menu icon={<MuteIcon />} label={muted ? "Unmute" : "Mute"} title={title} kind="mute">
+            {mutes.map(([value, words]) => (
+              <Choice key={value} value={value}>
+                {value.startsWith("un") ? "Unmute " : "Mute "}
+                <bdi>{words}</bdi>
+              </Choice>
+            ))}
+          </Menu>
+        )}
+      </div>
+      <button
+        type="submit"
+        name="act"
+        value={place === "done" ? "back" : "done"}
+        className={`${iconButton} sm:pointer-fine:opacity-0 sm:pointer-fine:group-focus-within/row:opacity-100 sm:pointer-fine:group-hover/row:opacity-100 sm:pointer-fine:group-data-current/row:opacity-100`}
+        title={place === "done" ? "Back to the inbox" : "Done"}
+      >
+        {place === "done" ? <BackIcon /> : <CheckIcon className="size-4" />}
+        <span className="sr-only">{place === "done" ? "Back to the inbox" : "Done"}</span>
+        {about}
+      </button>
+    </form>
+  );
+}
+
+const iconButton =
+  "flex size-11 items-center justify-center rounded-lg text-muted transition-opacity duration-100 hover:bg-line hover:text-text sm:size-9 pointer-coarse:size-11";
+const secondary =
+  "max-sm:hidden max-sm:group-has-[details[data-told][open]]/row:flex sm:pointer-fine:opacity-0 sm:pointer-fine:group-focus-within/row:opacity-100 sm:pointer-fine:group-hover/row:opacity-100 sm:pointer-fine:group-data-current/row:opacity-100";
+
+type MenuProps = {
+  icon: React.ReactNode;
+  label: string;
+  title: string;
+  kind: "snooze" | "mute";
+  children: React.ReactNode;
+};
+
+/** A fold over the rows below it, which closes when the focus leaves it. */
+function Menu({ icon, label, title, kind, children }: MenuProps) {
+  return (
+    <details
+      name="menu"
+      data-menu={kind}
+      className="relative"
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) currentTarget.open = false;
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || !event.currentTarget.open) return;
+        event.stopPropagation();
+        event.preventDefault();
+        event.currentTarget.open = false;
+        event.currentTarget.querySelector("summary")?.focus();
+      }}
+    >
+      <summary className={iconButton} title={label} aria-label={`${label}: ${title}`}>
+        {icon}
+      </summary>
+      <div className="z-20 grid rounded-lg border border-line bg-raised p-1 shadow-float max-sm:fixed max-sm:inset-x-2 max-sm:bottom-[calc(4rem+env(safe-area-inset-bottom))] sm:absolute sm:top-full sm:right-0 sm:min-w-56">
+        {children}
+      </div>
+    </details>
+  );
+}
+
+const Choice = ({ value, children }: { value: string; children: React.ReactNode }) => (
+  <button
+    type="submit"
+    name="act"
+    value={value}
+    className="min-h-11 rounded-md px-3 py-2 text-left hover:bg-bg sm:pointer-fine:min-h-9"
+  >
+    {children}
+  </button>
+);

@@ -1,0 +1,80 @@
+import { AppIcon } from "@/components/ui/app-icon";
+import { Badge } from "@/components/ui/badge";
+import { ChevronIcon, Mark } from "@/components/ui/icons";
+import { TimeAgo } from "@/components/ui/time-ago";
+import { LinkIcon } from "./icons";
+import type { Told } from "./types";
+
+/** The line of one notification. App and time are ours to say, title and type the app's; what is urgent says so in words. */
+export function RowLine({ told }: { told: Told }) {
+  const { app, title, firstLine, type, read, priority, link, muted } = told;
+  return (
+    <>
+      <span className="relative shrink-0">
+        {app.ours ? <Mark /> : <AppIcon name={app.name} className="size-8" />}
+        {read ? null : (
+          <span className="absolute -top-1 -left-1 size-3 rounded-full border-2 border-raised bg-accent forced-colors:bg-[Highlight]">
+            <span className="sr-only">Unread</span>
+          </span>
+        )}
+      </span>
+      <span className="min-w-0 grow">
+        <span className="flex items-start gap-2">
+          {priority === "urgent" ? <Badge tone="danger">Urgent</Badge> : null}
+          {priority === "high" ? <Badge tone="warn">Important</Badge> : null}
+          <span
+            dir="auto"
+            className={`line-clamp-2 min-w-0 group-open/told:line-clamp-none ${read ? "" : "font-semibold"}`}
+          >
+            {title}
+          </span>
+        </span>
+        {firstLine ? (
+          <span dir="auto" className="line-clamp-1 text-muted group-open/told:hidden">
+            {firstLine}
+          </span>
+        ) : null}
+        <span className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-xs text-muted">
+          <bdi className="font-medium">{app.name}</bdi>
+          {app.ours ? <Badge tone="accent">This service</Badge> : null}
+          <span aria-hidden="true">·</span>
+          <span className="mono">{type}</span>
+          <span aria-hidden="true">·</span>
+          <When told={told} />
+          {link ? (
+            <span className="inline-flex items-center gap-1">
+              <span aria-hidden="true">·</span>
+              <LinkIcon className="size-3.5" />
+              <span className="sr-only">Links to </span>
+              <bdi>{link.host}</bdi>
+            </span>
+          ) : null}
+          {muted ? <Badge>Muted</Badge> : null}
+        </span>
+      </span>
+      <ChevronIcon className="mt-1 size-4 text-muted transition-transform duration-100 group-open/told:rotate-90" />
+    </>
+  );
+}
+
+function When({ told: { place, createdAt, surfacedAt, doneAt = 0, expiresAt, earlier } }: { told: Told }) {
+  if (place === "snoozed")
+    return (
+      <span>
+        Back <TimeAgo at={surfacedAt} />
+      </span>
+    );
+  if (place === "done")
+    return (
+      <span>
+        {doneAt === expiresAt ? "Expired" : "Done"} <TimeAgo at={doneAt} />
+      </span>
+    );
+  return (
+    <span>
+      {earlier > 0 ? "Updated " : ""}
+      <TimeAgo at={createdAt} />
+      {earlier > 0 ? `, ${earlier > 99 ? "99+" : earlier} earlier` : ""}
+    </span>
+  );
+}

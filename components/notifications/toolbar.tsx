@@ -1,0 +1,70 @@
+"use client";
+import { Button } from "@/components/ui/button";
+import { snoozes } from "./row-actions";
+import type { FeedView } from "./types";
+import type { Row } from "./use-rows";
+
+type ToolbarProps = {
+  view: FeedView;
+  rows: readonly Row[];
+  unread: number;
+  /** How many are selected. */
+  chosen: number;
+  action: (form: FormData) => void;
+  onAct: (act: string) => void;
+  onReadAll: (form: FormData) => void;
+  onClear: () => void;
+};
+
+/** The line over the rows. It is always as high, so that nothing under it moves when something comes into it. */
+export function Toolbar({ view, rows, unread, chosen, action, onAct, onReadAll, onClear }: ToolbarProps) {
+  const newest = rows.reduce<Row | undefined>(
+    (top, row) => (top && top.surfacedAt > row.surfacedAt ? top : row),
+    undefined,
+  );
+  const canReadAll = view.place === "inbox" && !view.muted && newest && (unread > 0 || rows.some(({ read }) => !read));
+  const back = view.place === "done";
+  return (
+    <div className="mb-2 flex min-h-11 items-center gap-2">
+      {chosen > 0 ? (
+        <fieldset className="flex flex-wrap items-center gap-1.5">
+          <legend className="sr-only">With those selected</legend>
+          <p className="mr-1 tabular-nums">{chosen} selected</p>
+          <Button size="small" onClick={() => onAct(back ? "back" : "done")}>
+            {back ? "Back to the inbox" : "Done"}
+          </Button>
+          {back ? null : (
+            <Button size="small" onClick={() => onAct(snoozes[2][0])}>
+              Snooze until tomorrow
+            </Button>
+          )}
+          <Button size="small" onClick={() => onAct("read")}>
+            Mark read
+          </Button>
+          <Button size="small" variant="quiet" onClick={onClear}>
+            Clear
+          </Button>
+        </fieldset>
+      ) : null}
+      {canReadAll && chosen === 0 ? (
+        <form
+          action={action}
+          onSubmit={(event) => {
+            event.preventDefault();
+            onReadAll(new FormData(event.currentTarget));
+          }}
+          className="ml-auto"
+        >
+          <input type="hidden" name="act" value="read-all" />
+          <input type="hidden" name="ids" value={newest.id} />
+          {view.appId ? <input type="hidden" name="appId" value={view.appId} /> : null}
+          {view.type ? <input type="hidden" name="type" value={view.type} /> : null}
+          {view.search ? <input type="hidden" name="search" value={view.search} /> : null}
+          <Button type="submit" size="small">
+            {view.appId || view.type || view.search ? "Mark these read" : "Mark all read"}
+          </Button>
+        </form>
+      ) : null}
+    </div>
+  );
+}

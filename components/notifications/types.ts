@@ -1,0 +1,45 @@
+import type { FeedItem, FeedPlace as Place, Triaged } from "@/lib/notifications/schema";
+
+/** A notification ready to be shown: its text is rendered on the server. */
+export type Told = Omit<FeedItem, "body" | "format"> & {
+  /** The first words of its text, in one line. */
+  firstLine?: string;
+  /** Rendered; absent where there is none, or where it was left out to keep the page small (then `whole` is false). */
+  text?: React.ReactNode;
+  whole: boolean;
+};
+
+/** The way back from what was done, and what was done, in words. */
+export type Undo = NonNullable<Triaged["undo"]>;
+export type Step = { undo: Undo; words: string };
+
+type Result<T> = { ok: true; value?: T } | { ok: false; message: string };
+export type SendTriage = (previous: unknown, form: FormData) => Promise<Result<{ undo?: Undo; words: string }>>;
+export type SendSeen = (previous: unknown, form: FormData) => Promise<Result<unknown>>;
+
+/** What of the feed is shown. */
+export type FeedView = {
+  place: Place;
+  appId?: string;
+  type?: string;
+  unread?: boolean;
+  muted?: boolean;
+  search?: string;
+};
+
+/** The feed's address with these settings. */
+export function feedAddress({ place, appId, type, unread, muted, search }: FeedView, before?: string): string {
+  const query = new URLSearchParams({
+    ...(place !== "inbox" && { tab: place }),
+    ...(muted ? { show: "muted" } : unread ? { show: "unread" } : {}),
+    ...(appId && { app: appId }),
+    ...(type && { type }),
+    ...(search && { q: search }),
+    ...(before && { before }),
+  });
+  return `/notifications${query.size > 0 ? `?${query}` : ""}`;
+}
+
+/** Whether less is shown than the whole of a tab. */
+export const isNarrowed = ({ appId, type, unread, muted, search }: FeedView): boolean =>
+  Boolean(appId || type || unread || muted || search);

@@ -1,0 +1,65 @@
+"use client";
+import { useEffect, useRef } from "react";
+import { lookAgain } from "@/components/live/live-state";
+import type { FeedView, SendSeen, Told } from "./types";
+
+/** Between two sentences about what came. */
+const betweenMs = 5000;
+/** The most that a browser's timer can wait. */
+const longestMs = 2 ** 31 - 1;
+
+type Arrivals = {
+  shown: readonly Told[];
+  held: readonly Told[];
+  place: FeedView["place"];
+  seenAt: number | undefined;
+  changesAt: number | undefined;
+  seen: SendSeen;
+  say: (words: string) => void;
+};
+
+/** What comes while the page is open: said, at most a sentence in five seconds; counted as seen once it is shown. */
+export function useArrivals({ shown, held, place, seenAt, changesAt, seen, say }: Arrivals) {
+  const told = useRef({ newest: newest(shown), saidAt: 0 });
+  const all = [...held, ...shown];
+  const top = newest(all);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is newest matters
+  useEffect(() => {
+    const it = told.current;
+    if (place !== "inbox" || top <= it.newest) return;
+    const wait = Math.max(0, it.saidAt + betweenMs - Date.now());
+    const timer = setTimeout(() => {
+      const fresh = all.filter(({ surfacedAt }) => surfacedAt > it.newest).length;
+      say(`${fresh} new ${fresh === 1 ? "notification" : "notifications"}`);
+      Object.assign(it, { newest: top, saidAt: Date.now() });
+    }, wait);
+    return () => clearTimeout(timer);
+  }, [top, place]);
+
+  const latest = shown.find(({ surfacedAt }) => surfacedAt === newest(shown));
+  const latestId = latest?.id;
+  const unseen = seenAt !== undefined && latest !== undefined && latest.surfacedAt > seenAt;
+  useEffect(() => {
+    if (!unseen || latestId === undefined) return;
+    const see = async () => {
+      if (document.hidden) return;
+      document.removeEventListener("visibilitychange", see);
+      const form = new FormData();
+      form.set("upTo", latestId);
+      const result = await seen(null, form).catch(() => undefined);
+      if (result?.ok) lookAgain();
+    };
+    document.addEventListener("visibilitychange", see);
+    void see();
+    return () => document.removeEventListener("visibilitychange", see);
+  }, [unseen, latestId, seen]);
+
+  useEffect(() => {
+    if (changesAt === undefined) return;
+    const timer = setTimeout(lookAgain, Math.min(longestMs, Math.max(1000, changesAt - Date.now() + 200)));
+    return () => clearTimeout(timer);
+  }, [changesAt]);
+}
+
+const newest = (items: readonly Told[]) => Math.max(0, ...items.map(({ surfacedAt }) => surfacedAt));

@@ -1,0 +1,130 @@
+"use client";
+import { useRef, useState } from "react";
+import { lookAgain } from "@/components/live/live-state";
+import type { FeedView, SendTriage, Step, Undo } from "./types";
+import type { Row, useRows } from "./use-rows";
+
+type Rows = ReturnType<typeof useRows>;
+/** With the rows that left, and those of which only the mark changed. */
+type Taken = { step: Step; rows: Row[]; marked: string[] };
+type Trouble = { message: string; again: () => void };
+
+/** What the owner does with rows: shown in the same frame, sent, and taken back where it did not arrive. */
+export function useTriage(
+  rows: Rows,
+  { view: { place, muted }, stays }: { view: FeedView; stays: boolean },
+  send: SendTriage,
+  say: (words: string) => void,
+) {
+  /** What can be undone, the latest last. */
+  const [trail, setTrail] = useState<Taken[]>([]);
+  const [trouble, setTrouble] = useState<Trouble>();
+  const latest = useRef(trail);
+  latest.current = trail;
+
+  /** Rows that this takes out of view. */
+  function leaving(act: string, these: readonly Row[]): Row[] {
+    const [first] = these;
+    if (stays) return [];
+    if (act.startsWith("read") || act === "unread" || (place === "snoozed" && act.startsWith("snooze"))) return [];
+    if (!/mute-/.test(act)) return [...these];
+    if (!first || act.startsWith("unmute") !== Boolean(muted)) return [];
+    return rows.rows.filter(
+      ({ app, type }) => app.appId === first.app.appId && (act.endsWith("-app") || type === first.type),
+    );
+  }
+
+  async function deliver(form: FormData, failed: () => void, again: () => void, then: (step?: Step) => void) {
+    setTrouble(undefined);
+    const fail = (message: string) => {
+      failed();
+      setTrouble({ message, again });
+      say(`Not saved: ${message}`);
+    };
+    try {
+      const result = await send(null, form);
+      if (!result) return fail("Sign in again, then try once more.");
+      if (!result.ok) return fail(result.message);
+      const { undo, words } = result.value ?? { words: "" };
+      then(undo && { undo, words });
+      lookAgain();
+    } catch {
+      fail("It did not reach the service. Check the connection and try again.");
+    }
+  }
+
+  /**
+   * @param quietly without a way back: what reading by itself does
+   * @returns the rows that leave
+   */
+  function act(
+    name: string,
+    these: readonly Row[],
+    { quietly = false, form = formOf(name, these.map(idOf)) } = {},
+  ): Row[] {
+    if (these.length === 0) return [];
+    const gone = leaving(name, these);
+    const read = name.startsWith("read");
+    const marked = read || name === "unread" ? these.filter((row) => row.read !== read).map(idOf) : [];
+    rows.hide(gone.map(idOf));
+    rows.setRead(marked, read);
+    void deliver(
+      form,
+      () => {
+        rows.restore(gone);
+        rows.setRead(marked, !read);
+      },
+      () => void act(name, these, { quietly, form }),
+      (step) => {
+        if (quietly || !step) return;
+        setTrail((before) => [...before.slice(-49), { step, rows: gone, marked }]);
+        say(`${step.words}. Undo: u`);
+      },
+    );
+    return gone;
+  }
+
+  /** Take back the latest. */
+  function undo() {
+    const last = latest.current.at(-1);
+    if (!last) return;
+    const { step, rows: gone, marked } = last;
+    const keep = () => setTrail((before) => [...before, last]);
+    setTrail((before) => before.filter((it) => it !== last));
+    latest.current = latest.current.slice(0, -1);
+    rows.restore(gone);
+    rows.setRead(marked, step.undo.act === "read");
+    void deliver(
+      undoForm(step.undo),
+      () => {
+        rows.hide(gone.map(idOf));
+        rows.setRead(marked, step.undo.act !== "read");
+        keep();
+      },
+      undo,
+      () => say(`Taken back: ${step.words}`),
+    );
+  }
+
+  return {
+    act,
+    undo,
+    trouble,
+    last: trail.at(-1)?.step,
+  };
+}
+
+const idOf = ({ id }: Row) => id;
+
+function formOf(act: string, ids: readonly string[]): FormData {
+  const form = new FormData();
+  form.set("act", act);
+  for (const id of ids) form.append("ids", id);
+  return form;
+}
+
+function undoForm({ act, ids, at }: Undo): FormData {
+  const form = formOf(act, ids);
+  for (const time of at) form.append("at", String(time));
+  return form;
+}

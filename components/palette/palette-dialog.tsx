@@ -1,0 +1,55 @@
+"use client";
+import { useEffect, useLayoutEffect, useState } from "react";
+import type { KeyGroup } from "@/components/keys/keys";
+import { useModal } from "@/components/ui/use-modal";
+import type { Find, Palette } from "./palette";
+import { box, TypingLine } from "./typing-line";
+
+type PaletteDialogProps = { keys: KeyGroup[]; find: Find; go: (href: string) => void; onClose: () => void };
+
+let loaded: typeof Palette | undefined;
+
+/**
+ * The palette's frame. It is there at once, so that what is typed after its key is words for it and no key of the page's;
+ * what stands in it comes when it is first opened.
+ */
+export function PaletteDialog({ onClose, ...rest }: PaletteDialogProps) {
+  const dialog = useModal(onClose);
+  const [words, setWords] = useState("");
+  const [Body, setBody] = useState<typeof Palette | undefined>(() => loaded);
+  useEffect(() => {
+    if (loaded) return;
+    import("./palette").then(
+      ({ Palette }) => {
+        loaded = Palette;
+        setBody(() => Palette);
+      },
+      () => dialog.current?.close(),
+    );
+  }, [dialog]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the box that comes with the body takes the place of the first one.
+  useLayoutEffect(() => {
+    dialog.current?.querySelector("input")?.focus();
+  }, [Body, dialog]);
+  const close = () => dialog.current?.close();
+  return (
+    <dialog
+      ref={dialog}
+      aria-label="Search and go to"
+      className="mt-[max(0.5rem,12dvh)] w-[min(38rem,calc(100vw-1rem))] overflow-hidden rounded-xl border border-line bg-raised p-0 text-text shadow-float max-sm:mt-2"
+    >
+      {Body ? (
+        <Body words={words} onWords={setWords} close={close} {...rest} />
+      ) : (
+        <TypingLine close={close}>
+          <input
+            aria-label="Search and go to"
+            value={words}
+            onChange={(event) => setWords(event.target.value)}
+            {...box}
+          />
+        </TypingLine>
+      )}
+    </dialog>
+  );
+}

@@ -1,0 +1,214 @@
+"use client";
+import { CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from "cmdk";
+import { useEffect, useRef, useState } from "react";
+import { KeyCaps } from "@/components/keys/key-caps";
+import type { KeyBinding, KeyGroup } from "@/components/keys/keys";
+import { pages } from "@/components/keys/pages";
+import { findable, sections } from "@/components/settings/sections";
+import type { FormAction } from "@/components/ui/action-form";
+import { box, TypingLine } from "./typing-line";
+
+/** What the server finds. */
+export type Found = {
+  questions: { id: string; question: string; app: string }[];
+  apps: { clientId: string; name: string }[];
+};
+export type Find = FormAction<Found>;
+
+type PaletteProps = {
+  /** What keys did on the page when this was opened. */
+  keys: KeyGroup[];
+  words: string;
+  onWords: (words: string) => void;
+  find: Find;
+  go: (href: string) => void;
+  close: () => void;
+};
+
+const pauseMs = 150;
+
+/** Everything one can go to or do, by typing. Each thing shows its key. */
+export function Palette({ keys, words, onWords, find, go, close }: PaletteProps) {
+  const found = useFound(find, words);
+  const out = useRef<HTMLFormElement>(null);
+  const to = (href: string) => () => {
+    close();
+    go(href);
+  };
+  // The key's work is done where the key would have found the page: with the dialog closed and the focus back.
+  const press = (binding: KeyBinding) => () => {
+    close();
+    setTimeout(() => binding.run(new KeyboardEvent("keydown")));
+  };
+  return (
+    <>
+      <CommandRoot
+        label="Search and go to"
+        loop
+        filter={fits}
+        vimBindings={false}
+        className="flex max-h-[min(32rem,calc(100dvh-1rem))] flex-col"
+      >
+        <TypingLine close={close}>
+          <CommandInput value={words} onValueChange={onWords} maxLength={200} {...box} />
+        </TypingLine>
+        <div role="status">
+          <CommandEmpty className="px-3 py-6 text-center text-muted">Nothing found</CommandEmpty>
+        </div>
+        <CommandList label="Found" className="scroll-py-2 overflow-y-auto p-2">
+          {found.questions.length > 0 ? (
+            <Group heading="Waiting questions">
+              {found.questions.map(({ id, question, app }) => (
+                // The server found it; what is typed need not be in what is shown.
+                <Entry key={id} value={id} keywords={[words]} onSelect={to(`/approvals/${id}`)} aside={app}>
+                  {question}
+                </Entry>
+              ))}
+            </Group>
+          ) : null}
+          {actionsOf(keys).map(({ name, bindings }) => (
+            <Group key={name} heading={name}>
+              {bindings.map((binding) => (
+                <Entry key={binding.keys} value={`${name} ${binding.says}`} onSelect={press(binding)} binding={binding}>
+                  {binding.says}
+                </Entry>
+              ))}
+            </Group>
+          ))}
+          <Group heading="Go to">
+            {pages.map(({ key, href, label }) => (
+              <Entry
+                key={href}
+                value={`go ${label}`}
+                keywords={[subjects[key]]}
+                onSelect={to(href)}
+                binding={{ keys: `g ${key}` }}
+              >
+                {label}
+              </Entry>
+            ))}
+          </Group>
+          {found.apps.length > 0 ? (
+            <Group heading="Apps">
+              {found.apps.map(({ clientId, name }) => (
+                <Entry key={clientId} value={`app ${name} ${clientId}`} onSelect={to(`/apps/${clientId}`)}>
+                  {name}
+                </Entry>
+              ))}
+            </Group>
+          ) : null}
+          <Group heading="Settings">
+            {sections.map(({ id, label, words }) => (
+              <Entry key={id} value={`settings ${label}`} keywords={[words]} onSelect={to(`/settings#${id}`)}>
+                {label}
+              </Entry>
+            ))}
+            {words === ""
+              ? null
+              : findable.map(({ id, label }) => (
+                  <Entry key={id} value={`setting ${label}`} onSelect={to(`/settings#${id}`)}>
+                    {label}
+                  </Entry>
+                ))}
+          </Group>
+          <Group heading="Account">
+            <Entry value="sign out leave log out" onSelect={() => out.current?.requestSubmit()}>
+              Sign out
+            </Entry>
+          </Group>
+        </CommandList>
+      </CommandRoot>
+      <form ref={out} action="/sign-out" method="post" />
+    </>
+  );
+}
+
+/** What pages are about, for those who do not know their names. */
+const subjects: Record<(typeof pages)[number]["key"], string> = {
+  a: "inbox questions waiting",
+  n: "feed messages",
+  i: "linked accounts",
+  c: "permissions grants revoke",
+  l: "log audit history",
+  s: "preferences account",
+  d: "register app tokens api",
+};
+
+const Group = ({ heading, children }: { heading: string; children: React.ReactNode }) => (
+  <CommandGroup
+    heading={heading}
+    className="mb-1 [&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-muted"
+  >
+    {children}
+  </CommandGroup>
+);
+
+type EntryProps = {
+  value: string;
+  keywords?: string[];
+  onSelect: () => void;
+  binding?: Pick<KeyBinding, "keys">;
+  aside?: string;
+  children: React.ReactNode;
+};
+
+const Entry = ({ value, keywords, onSelect, binding, aside, children }: EntryProps) => (
+  <CommandItem
+    value={value}
+    {...(keywords && { keywords })}
+    onSelect={onSelect}
+    className="flex min-h-11 cursor-pointer items-center justify-between gap-4 rounded-lg border border-transparent px-3 py-1.5 aria-selected:bg-accent-soft aria-selected:text-text sm:min-h-9 forced-colors:aria-selected:border-current"
+  >
+    <span dir="auto" className="line-clamp-2">
+      {children}
+    </span>
+    {aside ? <bdi className="max-w-40 shrink-0 truncate text-xs text-muted">{aside}</bdi> : null}
+    {binding ? (
+      <span className="pointer-coarse:hidden">
+        <KeyCaps keys={binding.keys} />
+      </span>
+    ) : null}
+  </CommandItem>
+);
+
+/** Whether each word that was typed is somewhere in it; what is found by its name comes before what is found by its subject. */
+function fits(value: string, typed: string, keywords: string[] = []): number {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const name = value.toLowerCase();
+  const subject = `${name} ${keywords.join(" ").toLowerCase()}`;
+  if (words.every((word) => name.includes(word))) return 1;
+  return words.every((word) => subject.includes(word)) ? 0.5 : 0;
+}
+
+/**
+ * What the page itself offers. What is everywhere stands elsewhere in the palette; which of nine things a digit means is to
+ * be seen on the page alone.
+ */
+const actionsOf = (keys: KeyGroup[]): KeyGroup[] =>
+  keys
+    .filter(({ name }) => name !== "Everywhere")
+    .map(({ name, bindings }) => ({
+      name,
+      bindings: bindings.filter(({ keys, says }) => says && !/[1-9]$/.test(keys)),
+    }))
+    .filter(({ bindings }) => bindings.length > 0);
+
+/** What the server finds for the words, a moment after they were typed; the latest words win. */
+function useFound(find: Find, words: string): Found {
+  const [found, setFound] = useState<Found>({ questions: [], apps: [] });
+  const asked = useRef(0);
+  useEffect(() => {
+    const mine = ++asked.current;
+    const timer = setTimeout(
+      async () => {
+        const form = new FormData();
+        form.set("words", words);
+        const result = await find(null, form).catch(() => undefined);
+        if (mine === asked.current && result?.ok && result.value) setFound(result.value);
+      },
+      words === "" ? 0 : pauseMs,
+    );
+    return () => clearTimeout(timer);
+  }, [find, words]);
+  return words === "" ? { ...found, questions: [] } : found;
+}

@@ -1,0 +1,17 @@
+"use client";
+
+/** How the box for the words looks, before and after the rest of the palette has come. */
+export const box = {
+  placeholder: "Where to, or what?",
+  className: "min-h-13 min-w-0 grow bg-transparent px-4 text-base placeholder:text-muted focus-visible:outline-none",
+};
+
+/** The palette's first line: where one types, and the way out for those without Escape. */
+export const TypingLine = ({ close, children }: { close: () => void; children: React.ReactNode }) => (
+  <div className="flex items-center border-b-2 border-line has-[input:focus-visible]:border-focus">
+    {children}
+    <button type="button" onClick={close} className="mr-2 min-h-11 rounded-lg px-3 text-muted hover:text-text">
+      Close
+    </button>
+  </div>
+);

@@ -1,0 +1,74 @@
+"use client";
+import { Select } from "@/components/ui/field";
+import { CheckIcon } from "@/components/ui/icons";
+import { Switch } from "@/components/ui/switch";
+import { SettingForm, type SettingProps } from "./setting-form";
+
+type Option = { value: string; label: string };
+
+/** On or off. */
+export const SwitchSetting = (props: SettingProps) => (
+  <SettingForm
+    {...props}
+    sends
+    control={({ values: [value], labelled }) => (
+      <Switch
+        {...labelled}
+        label={props.label}
+        checked={value === "on"}
+        name="value"
+        value={value === "on" ? "off" : "on"}
+      />
+    )}
+  />
+);
+
+const pill =
+  "relative flex min-h-11 cursor-pointer items-center gap-1.5 rounded-md border border-transparent px-3 text-muted hover:text-text sm:min-h-9 has-checked:border-edge has-checked:bg-raised has-checked:font-semibold has-checked:text-text has-checked:shadow-card has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus forced-colors:has-checked:outline-2";
+
+/** One of a few. */
+export const ChoiceSetting = ({ options, ...props }: SettingProps & { options: readonly Option[] }) => (
+  <SettingForm
+    {...props}
+    control={({ values, change, labelled }) => (
+      <div role="radiogroup" {...labelled} className="flex flex-wrap gap-0.5 rounded-lg border border-line bg-bg p-0.5">
+        {options.map(({ value, label }) => (
+          <label key={value} className={pill}>
+            <input
+              type="radio"
+              name="value"
+              value={value}
+              checked={values[0] === value}
+              onChange={() => change([value])}
+              className="peer sr-only"
+            />
+            <CheckIcon className="size-3.5 stroke-[2.5] opacity-0 peer-checked:opacity-100" />
+            {label}
+          </label>
+        ))}
+      </div>
+    )}
+  />
+);
+
+/** One of many. */
+export const SelectSetting = ({ options, ...props }: SettingProps & { options: readonly Option[] }) => (
+  <SettingForm
+    {...props}
+    control={({ values, change, labelled }) => (
+      <Select
+        {...labelled}
+        name="value"
+        value={values[0]}
+        onChange={(event) => change([event.target.value])}
+        className="sm:w-auto"
+      >
+        {options.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+    )}
+  />
+);

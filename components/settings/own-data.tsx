@@ -1,0 +1,78 @@
+import type { FormAction } from "@/components/ui/action-form";
+import { buttonClass } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { ConfirmButton } from "@/components/ui/confirm-button";
+import { Field, TextInput } from "@/components/ui/field";
+
+type OwnDataProps = {
+  remove: FormAction;
+  /** What to say first, where the sign-in is not fresh. */
+  stale: React.ReactNode;
+};
+
+const kept = [
+  ["Questions, answers, notifications", "Until you delete your account"],
+  ["Activity log", "For good: it can only be added to"],
+  [
+    "Permissions and tokens",
+    "While they hold, then as a record. Tokens themselves are never kept, only their fingerprint",
+  ],
+  ["Sessions", "Until you sign out, at most 30 days"],
+  ["Sign-in links and codes", "One hour after they end"],
+] as const;
+
+/** What is kept for how long, a copy of it, and the way out. */
+export const OwnData = ({ remove, stale }: OwnDataProps) => (
+  <>
+    <Card title="What is kept, and how long">
+      <dl className="grid gap-x-5 gap-y-2 sm:grid-cols-[max-content_1fr]">
+        {kept.map(([what, howLong]) => (
+          <div key={what} className="sm:contents">
+            <dt className="text-muted">{what}</dt>
+            <dd>{howLong}</dd>
+          </div>
+        ))}
+      </dl>
+      <div id="export" className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
+        <p className="max-w-[56ch] text-muted">
+          Everything that is yours in one JSON file: questions, answers, notifications, apps, permissions, activity. No
+          passwords, tokens or keys are in it.
+        </p>
+        <a href="/settings/export" download className={buttonClass({ size: "small" })}>
+          Export my data
+        </a>
+      </div>
+    </Card>
+    <Card title="Delete account">
+      <div id="delete">
+        {stale}
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="max-w-[56ch] text-muted">
+            Every app loses its access at once, and everything of yours is deleted for good. What remains is said before
+            you confirm.
+          </p>
+          <ConfirmButton
+            action={remove}
+            label="Delete my account"
+            question="Delete your account for good?"
+            confirm="Delete for good"
+          >
+            <div className="grid gap-3">
+              <p>
+                Gone: your questions and answers, notifications, linked accounts, permissions, tokens, settings and
+                sessions. Apps you registered stop working for everybody. Nothing can be brought back.
+              </p>
+              <p>
+                What remains: the activity log, under a number that is nobody’s, and the names of your apps where others
+                let them in.
+              </p>
+              <Field label="Type your e-mail to confirm" name="email">
+                <TextInput type="email" autoComplete="off" required />
+              </Field>
+            </div>
+          </ConfirmButton>
+        </div>
+      </div>
+    </Card>
+  </>
+);

@@ -1,0 +1,176 @@
+"use client";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { Button } from "@/components/ui/button";
+import { Select, TextInput } from "@/components/ui/field";
+import { Switch } from "@/components/ui/switch";
+import { SettingForm, type SettingProps } from "./setting-form";
+
+const typingMs = 700;
+
+/** Whether there are quiet hours, and from when until when: "off", or two times. */
+export function QuietSetting({ ordinary, ...props }: SettingProps & { ordinary: readonly [string, string] }) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const [off] = props.saved;
+  return (
+    <>
+      <SettingForm
+        {...props}
+        sends
+        control={({ values, change, labelled }) => (
+          <>
+            {values[0] === "off"
+              ? ordinary.map((time) => <input key={time} type="hidden" value={time} name="value" />)
+              : null}
+            <Switch
+              {...labelled}
+              label={props.label}
+              checked={values[0] !== "off"}
+              {...(values[0] !== "off" && { name: "value", value: "off" })}
+              onClick={(event) => {
+                event.preventDefault();
+                change(values[0] === "off" ? [...ordinary] : ["off"]);
+              }}
+            />
+          </>
+        )}
+      />
+      {off === "off" ? null : (
+        <SettingForm
+          {...props}
+          id="quiet-times"
+          label="From and until"
+          hint="Until may be the next morning."
+          control={({ values, labelled, send }) => (
+            <fieldset {...labelled} className="flex items-center gap-2">
+              {["From", "Until"].map((name, at) => (
+                <TimeInput
+                  key={name}
+                  label={name}
+                  value={values[at] ?? ""}
+                  onTyped={(form) => {
+                    clearTimeout(timer.current);
+                    const whole = new FormData(form).getAll("value").every((time) => time !== "");
+                    if (whole) timer.current = setTimeout(send, typingMs);
+                  }}
+                />
+              ))}
+            </fieldset>
+          )}
+        />
+      )}
+    </>
+  );
+}
+
+type TimeInputProps = { label: string; value: string; onTyped: (form: HTMLFormElement) => void };
+
+/** A time of day, kept a moment after it was typed. Between two digits it is nothing the server should see. */
+function TimeInput({ label, value, onTyped }: TimeInputProps) {
+  const [typed, setTyped] = useState(value);
+  const [known, setKnown] = useState(value);
+  if (known !== value) {
+    setKnown(value);
+    setTyped(value);
+  }
+  return (
+    <TextInput
+      type="time"
+      name="value"
+      aria-label={label}
+      required
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.target.value);
+        if (event.target.form) onTyped(event.target.form);
+      }}
+      className="w-auto!"
+    />
+  );
+}
+
+const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+
+/** The days on which quiet hours begin, Monday first. */
+export const DaysSetting = (props: SettingProps) => (
+  <SettingForm
+    {...props}
+    control={({ values, change, labelled }) => (
+      <fieldset {...labelled} className="flex flex-wrap gap-1">
+        {/* So that no day at all is sent as something. */}
+        <input type="hidden" name="value" value="" />
+        {[1, 2, 3, 4, 5, 6, 0].map((day) => (
+          <label
+            key={day}
+            className="relative flex size-11 cursor-pointer items-center justify-center rounded-lg border border-edge bg-raised text-muted has-checked:border-accent has-checked:bg-accent-soft has-checked:font-semibold has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus sm:size-9 forced-colors:has-checked:outline-2"
+          >
+            <input
+              type="checkbox"
+              name="value"
+              value={day}
+              checked={values.includes(String(day))}
+              onChange={({ target }) =>
+                change(
+                  target.checked
+                    ? [...values, String(day)].filter(Boolean).sort()
+                    : values.filter((one) => one !== String(day)),
+                )
+              }
+              className="sr-only"
+            />
+            <span aria-hidden="true">{days[day]?.slice(0, 2)}</span>
+            <span className="sr-only">{days[day]}</span>
+          </label>
+        ))}
+      </fieldset>
+    )}
+  />
+);
+
+const never = () => () => {};
+const here = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Where the owner's hours are counted; the browser knows where it is. */
+export function ZoneSetting({ zones, ...props }: SettingProps & { zones: readonly string[] }) {
+  const zone = useSyncExternalStore(never, here, () => undefined);
+  return (
+    <SettingForm
+      {...props}
+      control={({ values: [value = ""], change, labelled }) => (
+        <>
+          {zone && !agree(zone, value) ? (
+            <Button size="small" onClick={() => change([zone])}>
+              Your browser says {zone}: use it
+            </Button>
+          ) : null}
+          <Select
+            {...labelled}
+            name="value"
+            value={value}
+            onChange={(event) => change([event.target.value])}
+            className="sm:w-auto"
+          >
+            {(zones.includes(value) ? zones : [value, ...zones]).map((name) => (
+              <option key={name} value={name}>
+                {name.replaceAll("_", " ")}
+              </option>
+            ))}
+          </Select>
+        </>
+      )}
+    />
+  );
+}
+
+/** Whether clocks show the same in both, winter and summer: a zone may have several names. */
+function agree(one: string, other: string): boolean {
+  const clocks = (timeZone: string) =>
+    [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)]
+      .map((at) => new Intl.DateTimeFormat("en", { timeZone, dateStyle: "short", timeStyle: "short" }).format(at))
+      .join();
+  try {
+    return clocks(one) === clocks(other);
+  } catch {
+    return false;
+  }
+}

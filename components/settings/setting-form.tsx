@@ -1,0 +1,85 @@
+"use client";
+import { useId, useRef } from "react";
+import { SubmitButton } from "@/components/ui/submit-button";
+import type { Settings } from "@/lib/owners/schema";
+import { type Setting, useSetting } from "./use-setting";
+
+/** What every setting has. `saved` is what is kept, as the form sends it. */
+export type SettingProps = {
+  setting: keyof Settings;
+  label: string;
+  hint?: React.ReactNode;
+  saved: readonly string[];
+};
+
+/** What the control of a setting is given. */
+export type Control = Pick<Setting, "values" | "change"> & {
+  /** Joins it with its words. */
+  labelled: { "aria-labelledby": string; "aria-describedby": string };
+  /** Send what the form has now. */
+  send: () => void;
+};
+
+type SettingFormProps = SettingProps & {
+  control: (control: Control) => React.ReactNode;
+  /** Whether the control has a button of its own that sends the form where there are no scripts. */
+  sends?: boolean;
+  /** Its address in the page; the setting's own unless told. */
+  id?: string;
+};
+
+const inks = { ok: "text-ok", danger: "text-danger", muted: "text-muted" };
+
+/** One setting: its words, its control, and what became of the last change. Rows of this go by j and k. */
+export function SettingForm({ setting, label, hint, saved, control, sends, id: place = setting }: SettingFormProps) {
+  const { values, said, change, action } = useSetting(setting, saved);
+  const form = useRef<HTMLFormElement>(null);
+  const id = useId();
+  const read = (from: FormData) => change(from.getAll("value").map(String));
+  return (
+    <form
+      ref={form}
+      id={place}
+      data-row
+      tabIndex={-1}
+      action={action}
+      onSubmit={(event) => {
+        event.preventDefault();
+        read(new FormData(event.currentTarget, (event.nativeEvent as SubmitEvent).submitter));
+      }}
+      // React empties a form when its action ends; here it shows what is kept.
+      onReset={(event) => event.preventDefault()}
+      className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-2 py-3 first:pt-0 last:pb-0 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center"
+    >
+      <input type="hidden" name="setting" value={setting} />
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-baseline gap-x-3">
+          <span id={`${id}-label`} className="font-medium">
+            {label}
+          </span>
+          <span id={`${id}-said`} role="status" className={`text-xs font-medium ${inks[said?.tone ?? "muted"]}`}>
+            {said?.words}
+          </span>
+        </p>
+        {hint ? (
+          <div id={`${id}-hint`} className="max-w-[60ch] text-muted">
+            {hint}
+          </div>
+        ) : null}
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        {control({
+          values,
+          change,
+          labelled: { "aria-labelledby": `${id}-label`, "aria-describedby": hint ? `${id}-hint` : `${id}-said` },
+          send: () => form.current && read(new FormData(form.current)),
+        })}
+        {sends ? null : (
+          <noscript>
+            <SubmitButton size="small">Save</SubmitButton>
+          </noscript>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,75 @@
+"use client";
+import { useActionState, useEffect, useRef, useState } from "react";
+import type { Choices, Settings } from "@/lib/owners/schema";
+import { choicesNow, choose, useSave } from "./choices";
+
+/** What a form of one setting shows: its values as the form sends them, and how keeping them went. */
+export type Setting = {
+  values: readonly string[];
+  said: { tone: "ok" | "danger" | "muted"; words: string } | undefined;
+  change: (values: string[]) => void;
+  /** For the form itself, which works without scripts too. */
+  action: (form: FormData) => void;
+};
+
+/**
+ * One setting that is kept as soon as it is changed. It shows and holds at once; where it cannot be kept, the value there
+ * was comes back and the reason is said.
+ * @param saved what the server says is kept, as the form sends it
+ */
+export function useSetting(setting: keyof Settings, saved: readonly string[]): Setting {
+  const save = useSave();
+  const [posted, action] = useActionState(save, null);
+  const [known, setKnown] = useState(saved.join());
+  const [values, setValues] = useState(saved);
+  const [said, say] = useState<Setting["said"]>();
+  const turn = useRef(0);
+  const kept = useRef(saved);
+  const saving = said?.tone === "muted";
+
+  // It was changed elsewhere.
+  if (known !== saved.join() && !saving) {
+    setKnown(saved.join());
+    setValues(saved);
+  }
+  useEffect(() => {
+    kept.current = saved;
+  }, [saved]);
+  useEffect(() => {
+    if (said?.tone !== "ok") return;
+    const timer = setTimeout(() => say(undefined), 4000);
+    return () => clearTimeout(timer);
+  }, [said]);
+
+  async function change(next: string[]) {
+    if (next.join() === values.join()) return;
+    const mine = ++turn.current;
+    setValues(next);
+    apply(setting, next);
+    say({ tone: "muted", words: "Saving…" });
+    const form = new FormData();
+    form.set("setting", setting);
+    for (const value of next) form.append("value", value);
+    const result = await save(null, form).catch(() => ({ ok: false as const, message: "the service did not answer" }));
+    if (mine !== turn.current) return;
+    if (result?.ok) {
+      kept.current = next;
+      say({ tone: "ok", words: "Saved" });
+      return;
+    }
+    setValues(kept.current);
+    apply(setting, kept.current);
+    say({ tone: "danger", words: `Not saved: ${result?.message ?? "sign in again"}` });
+  }
+  // Where there are no scripts, the page that the form led to says it.
+  const answer: Setting["said"] = posted
+    ? { tone: posted.ok ? "ok" : "danger", words: posted.ok ? "Saved" : `Not saved: ${posted.message}` }
+    : undefined;
+  return { values, said: said ?? answer, change: (next) => void change(next), action };
+}
+
+/** What pages go by themselves by holds before the server has heard of it. */
+function apply(setting: keyof Settings, [value = ""]: readonly string[]) {
+  if (setting === "singleKeys") choose({ singleKeys: value === "on" });
+  else if (setting in (choicesNow() ?? {})) choose({ [setting]: value } as Partial<Choices>);
+}

@@ -1,0 +1,225 @@
+import type { Page } from "@playwright/test";
+import { db } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { changeSettings } from "@/lib/owners/settings";
+import { expectClean } from "./accessible";
+import { type App, expect, type Owner, test } from "./fixtures";
+import { settle } from "./inbox";
+
+// Every page of the owner's in the ways in which people set up their screens and hands.
+test.use({ trace: "off" });
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures needed from the pattern.
+test.beforeEach(({}, { project }) => {
+  test.setTimeout(120_000);
+  test.skip(project.name !== "desktop", "sizes and modes are the test's own");
+});
+
+const long = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
+
+/** Every page, with something on it. */
+async function full(owner: Owner, app: App): Promise<string[]> {
+  const id = await app.ask({
+    question: `Ship ${long} build 418 to production today?`,
+    recommendation: "yes",
+    backgroundContext: `${long}\n\n| check | state |\n|---|---|\n| ${long} | pass |\n\n\`\`\`\n${long} ${long}\n\`\`\``,
+  });
+  const answered = await app.ask({ question: "Pay invoice 88?" });
+  await app.call(`/api/approvals/${answered}/resolve`, { kind: "other", otherText: `${long} ${long}` });
+  await app.push({ title: `Backup of ${long} finished`, body: "All volumes.\n".repeat(4), type: "ops.backup" });
+  await changeSettings(owner, { quiet: { from: 1320, until: 420 } });
+  await db.integration.create({
+    data: {
+      ...{ id: newId("int"), ownerId: owner.ownerId, provider: "google", issuer: "i", subject: owner.ownerId },
+      ...{ email: `${long}@work.example`, buckets: ["identity", "mail"], scopes: [], status: "needs_reauth" },
+    },
+  });
+  return [
+    ...["/approvals", `/approvals/${id}`, "/approvals?status=resolved", "/notifications", "/integrations", "/apps"],
+    ...[`/apps/${app.clientId}`, "/activity", "/settings", "/developer", `/developer/${app.clientId}`, "/device"],
+  ];
+}
+
+const sideways = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+test("at 320 px, which is 1280 px at 400 %, nothing is to be scrolled sideways", async ({ page, owner, app }) => {
+  const paths = await full(owner, app);
+  await page.setViewportSize({ width: 320, height: 256 });
+  for (const path of paths) {
+    await page.goto(path);
+    expect([path, await sideways(page)]).toEqual([path, 0]);
+  }
+});
+
+test("at 200 % nothing is to be scrolled sideways", async ({ page, owner, app }) => {
+  const paths = await full(owner, app);
+  // Zoom is fewer CSS pixels, and so is text that is twice as large by the browser's own setting.
+  await page.setViewportSize({ width: 640, height: 400 });
+  for (const path of paths) {
+    await page.goto(path);
+    expect([path, await sideways(page)]).toEqual([path, 0]);
+  }
+});
+
+test("in light, dark and compact, axe finds nothing", async ({ page, owner, app }) => {
+  const paths = await full(owner, app);
+  await changeSettings(owner, { density: "compact" });
+  for (const path of paths) {
+    await page.goto(path);
+    await expectClean(page, `${path}, compact`);
+  }
+});
+
+test("the owner's theme goes before the system's, with the same contrast", async ({ page, owner, app }) => {
+  const paths = await full(owner, app);
+  for (const theme of ["dark", "light"] as const) {
+    await changeSettings(owner, { theme });
+    await page.goto("/settings");
+    await expect(page.locator("html")).toHaveAttribute("data-theme", theme);
+    for (const path of paths.slice(0, 3)) {
+      await page.goto(path);
+      await expectClean(page, `${path}, ${theme} by choice`);
+    }
+  }
+});
+
+test("in forced colours every control has an edge or words of its own, and what is chosen shows", async ({
+  page,
+  owner,
+  app,
+}) => {
+  const paths = await full(owner, app);
+  await page.emulateMedia({ forcedColors: "active", colorScheme: "dark" });
+  for (const path of paths) {
+    await page.goto(path);
+    const bare = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>("button, a[href], [role=switch]")]
+        .filter((it) => it.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+        .filter((it) => {
+          const style = getComputedStyle(it);
+          const named = it.textContent.trim() !== "" || it.querySelector("svg") !== null;
+          return (
+            !named && Number.parseFloat(style.borderTopWidth) === 0 && it.querySelector("[class*=border]") === null
+          );
+        })
+        .map((it) => it.outerHTML.slice(0, 120)),
+    );
+    expect([path, bare]).toEqual([path, []]);
+  }
+  await page.goto("/settings");
+  const outline = (name: string) =>
+    page
+      .locator("#density label")
+      .filter({ hasText: name })
+      .evaluate((label) => getComputedStyle(label).outlineStyle);
+  expect([await outline("Comfortable"), await outline("Compact")]).toEqual(["solid", "none"]);
+});
+
+test("with less motion, by the system or by choice, nothing moves", async ({ page, owner, app }) => {
+  const paths = await full(owner, app);
+  const moving = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll("*:not(.arming)")]
+        .filter((it) => {
+          const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(it);
+          return /[1-9]/.test(transitionDuration) || animationName !== "none" || scrollBehavior === "smooth";
+        })
+        .map((it) => it.outerHTML.slice(0, 100)),
+    );
+  await page.goto("/settings");
+  expect((await moving()).length).toBeGreaterThan(0);
+  for (const how of ["system", "reduced"] as const) {
+    await page.emulateMedia({ reducedMotion: how === "system" ? "reduce" : "no-preference" });
+    await changeSettings(owner, { motion: how });
+    await page.goto("/settings");
+    await expect(page.locator("html")).toHaveAttribute("data-motion", how);
+    for (const path of paths) {
+      await page.goto(path);
+      expect([path, how, await moving()]).toEqual([path, how, []]);
+    }
+  }
+});
+
+test("by keyboard alone every control is reached, is seen to have the focus, and none is a trap", async ({
+  page,
+  owner,
+  app,
+}) => {
+  const paths = await full(owner, app);
+  for (const path of paths) {
+    await page.goto(path);
+    await settle(page);
+    const seen = new Set<string>();
+    for (let presses = 0; presses < 150; presses++) {
+      await page.keyboard.press("Tab");
+      const at = await page.evaluate(whereIsTheFocus);
+      // Past the last one the browser's own controls are next.
+      if (!at) break;
+      expect([path, at.what, at.shown]).toEqual([path, at.what, true]);
+      expect([path, at.what, at.covered]).toEqual([path, at.what, false]);
+      if (seen.has(at.id)) break;
+      seen.add(at.id);
+    }
+    expect([path, seen.size > 3]).toEqual([path, true]);
+  }
+});
+
+/** The element with the focus: whether that shows, and whether a bar lies over it. Runs in the page. */
+function whereIsTheFocus() {
+  const element = document.activeElement as HTMLElement | null;
+  if (!element || element === document.body) return null;
+  element.dataset.visited ??= String(document.querySelectorAll("[data-visited]").length);
+  const outlined = (it: Element | null) => {
+    if (!it) return false;
+    const { outlineStyle, outlineWidth } = getComputedStyle(it);
+    return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
+  };
+  // Hidden inputs show it on the label that is drawn for them.
+  const drawn =
+    getComputedStyle(element).clipPath !== "none" || element.matches(".sr-only") ? element.closest("label") : element;
+  const box = (drawn ?? element).getBoundingClientRect();
+  const top = document.elementFromPoint(box.x + box.width / 2, box.y + Math.min(box.height / 2, 20));
+  const bar = top?.closest("[data-bar], nav.fixed");
+  return {
+    id: element.dataset.visited,
+    what: element.outerHTML.slice(0, 120),
+    shown: outlined(drawn) || outlined(element),
+    covered: bar !== null && bar !== undefined && !bar.contains(element),
+  };
+}
+
+test("after what goes away, the focus is on what stays", async ({ page, owner, app }) => {
+  await full(owner, app);
+  const focused = () => page.evaluate(() => document.activeElement?.tagName);
+  await page.goto("/settings");
+  await settle(page);
+  await page.locator("#alwaysConfirm").getByRole("switch").focus();
+  await page.keyboard.press("Space");
+  await expect(page.locator("#alwaysConfirm").getByRole("status")).toHaveText("Saved");
+  await expect(page.locator("#alwaysConfirm").getByRole("switch")).toBeFocused();
+  await page.locator("#quiet").getByRole("switch").focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#quiet-times")).toHaveCount(0);
+  await expect(page.locator("#quiet").getByRole("switch")).toBeFocused();
+  await page.locator("#theme").getByRole("radio", { name: "As my system" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.locator("#theme").getByRole("radio", { name: "Light" })).toBeFocused();
+  await page.keyboard.press("g");
+  await page.keyboard.press("c");
+  // A radio has letters of its own.
+  await expect(page).toHaveURL(/\/settings$/);
+  await page.getByRole("button", { name: "Delete my account" }).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Delete my account" })).toBeFocused();
+  await page.keyboard.press("g");
+  await page.keyboard.press("c");
+  await expect(page).toHaveURL(/\/apps$/);
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/apps/${app.clientId}`);
+  await page.getByRole("switch").first().focus();
+  await page.keyboard.press("Space");
+  await expect(page.getByText("Taken back.")).toBeVisible();
+  expect(await focused()).not.toBe("BODY");
+});

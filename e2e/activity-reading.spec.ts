@@ -1,0 +1,94 @@
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "./accessible";
+import { expect, test } from "./fixtures";
+
+const rows = (page: Page) => page.locator("[data-event]");
+
+test("says which question, and shows the event as it was written down", async ({ page, app }) => {
+  const id = await app.ask({ question: "Ship build 418?" });
+  await page.goto("/activity");
+  const row = rows(page).filter({ hasText: "asked you a question" });
+  await expect(row).toContainText("Ship build 418?");
+  await row.locator("summary").click();
+  const written = JSON.parse((await row.locator("pre").textContent()) ?? "");
+  expect(written).toMatchObject({
+    ...{ type: "approval.submitted", actor: "app", subject: id, about: "Ship build 418?" },
+    app: { id: app.clientId, name: app.name },
+  });
+  await expect(page.getByRole("heading", { level: 2, name: "Today" })).toBeVisible();
+});
+
+test("words that turn around or hide are shown as what they are", async ({ page, app }) => {
+  await app.push({ title: "Zero\u200bwidth" });
+  await page.goto("/activity");
+  const row = rows(page).filter({ hasText: "sent you a notification" });
+  await row.locator("summary").click();
+  await expect(row.locator("pre")).toContainText("Zero\\u{200b}width");
+});
+
+test("is searched from the keyboard", async ({ page, app }, { project }) => {
+  await app.ask({ question: "Ship build 418?" });
+  await app.ask({ question: "Pay the baker?" });
+  await page.goto("/activity");
+  await expect(page.getByText("Show new ones at once")).toBeVisible();
+  if (project.name === "desktop") await page.keyboard.press("/");
+  else await page.getByRole("searchbox").focus();
+  await expect(page.getByRole("searchbox", { name: "Search activity" })).toBeFocused();
+  await page.keyboard.type("BAKER question");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/q=BAKER/);
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toContainText("Pay the baker?");
+  await page.getByRole("searchbox").fill("nothing like it");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Nothing here" })).toBeVisible();
+  await page.getByRole("link", { name: "Show everything" }).click();
+  await expect(page.getByRole("searchbox")).toHaveValue("");
+  await expect(rows(page)).toHaveCount(6);
+});
+
+test("j and k lead from row to row, Enter opens", async ({ page, app }) => {
+  const id = await app.ask({});
+  await page.goto("/activity");
+  await expect(page.getByText("Show new ones at once")).toBeVisible();
+  await page.keyboard.press("j");
+  await expect(rows(page).nth(0).getByRole("link")).toBeFocused();
+  await page.keyboard.press("j");
+  await expect(rows(page).nth(1).getByRole("link")).toBeFocused();
+  await page.keyboard.press("k");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/approvals/${id}`);
+});
+
+test("what happens meanwhile waits above the list, unless the owner follows along", async ({ page, app }) => {
+  await page.goto("/activity");
+  await expect(page.locator("[data-event]").first()).toBeVisible();
+  await expect(page.getByText("Show new ones at once")).toBeVisible();
+  const before = await rows(page).count();
+  await app.ask({ question: "One?" });
+  await expect(page.getByRole("button", { name: /^1 new/ })).toBeVisible();
+  await app.ask({ question: "Two?" });
+  await expect(page.getByRole("button", { name: /^2 new/ })).toBeVisible();
+  expect(await rows(page).count()).toBe(before);
+  await page.getByRole("button", { name: /^2 new/ }).click();
+  await expect(rows(page)).toHaveCount(before + 2);
+  await expect(page.getByRole("button", { name: /new/ })).toHaveCount(0);
+  await page.getByLabel("Show new ones at once").check();
+  await app.ask({ question: "Three?" });
+  await expect(rows(page).first()).toContainText("Three?");
+  await page.getByLabel("Show new ones at once").uncheck();
+  await expect(rows(page)).toHaveCount(before + 3);
+});
+
+test("holds up to axe, opened and searched, and takes two lines on a phone", async ({ page, app }, { project }) => {
+  test.skip(project.name !== "desktop", "sizes and themes are the test's own");
+  test.setTimeout(90_000);
+  await app.ask({ question: "A question that is long enough to need more than the width of a phone, and then some" });
+  await page.goto("/activity?q=question");
+  await rows(page).first().locator("summary").click();
+  await expectAccessible(page, "activity, searched");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/activity");
+  const heights = await rows(page).evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+  expect(Math.max(...heights)).toBeLessThanOrEqual(64);
+});

@@ -1,0 +1,115 @@
+import { answerApproval } from "@/lib/approvals/answering";
+import { db } from "@/lib/db";
+import { readAppChoice } from "@/lib/grants/app-choices";
+import { expectAccessible } from "./accessible";
+import { anApp, expect, test } from "./fixtures";
+import { statusOf } from "./oauth-app";
+
+test("how much attention an app gets is switched, one click each", async ({ page, owner, app }) => {
+  await app.push({ type: "build" });
+  await app.push({ type: "alarm" });
+  await page.goto(`/apps/${app.clientId}`);
+  for (const name of ["Mute its questions", "Always confirm"]) {
+    await page.getByRole("switch", { name }).click();
+    await expect(page.getByRole("switch", { name })).toBeChecked();
+  }
+  await page.getByText("Mute some kinds of its notifications").click();
+  await page.getByRole("switch", { name: "Mute build" }).click();
+  await expect(page.getByRole("switch", { name: "Mute build" })).toBeChecked();
+  await page.getByRole("button", { name: "The whole text" }).click();
+  await expect(page.getByRole("button", { name: "The whole text" })).toHaveAttribute("aria-pressed", "true");
+  expect(await readAppChoice(owner, app.clientId)).toEqual({
+    ...{ questionsMuted: true, notificationsMuted: false, mutedTypes: ["build"] },
+    ...{ alwaysConfirm: true, lockScreen: "full" },
+  });
+  await page.getByRole("switch", { name: "Mute its questions" }).click();
+  await expect(page.getByRole("switch", { name: "Mute its questions" })).not.toBeChecked();
+  await page.getByRole("button", { name: "As in Settings" }).click();
+  await expect(page.getByRole("button", { name: "As in Settings" })).toHaveAttribute("aria-pressed", "true");
+  expect(await readAppChoice(owner, app.clientId)).toMatchObject({ questionsMuted: false, lockScreen: null });
+});
+
+test("by keyboard alone: to an app, into it, back, and revoked after a question", async ({
+  page,
+  owner,
+  app,
+}, info) => {
+  test.skip(info.project.name !== "desktop", "keys");
+  const second = await anApp(owner);
+  await page.goto("/apps");
+  await expect(page.getByRole("link", { name: app.name })).toBeVisible();
+  await page.keyboard.press("j");
+  await expect(page.getByRole("link", { name: second.name })).toBeFocused();
+  await page.keyboard.press("j");
+  await expect(page.getByRole("link", { name: app.name })).toBeFocused();
+  await page.keyboard.press("k");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(second.name);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Connected apps");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Delete");
+  await expect(page.getByRole("dialog")).toContainText(`Revoke all access of ${second.name}?`);
+  await page.keyboard.press("Escape");
+  expect(await statusOf(second.token, "/api/approvals")).toBe(200);
+  await page.keyboard.press("Delete");
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke access" }).press("Enter");
+  await expect(page.getByRole("link", { name: second.name })).toHaveCount(0);
+  expect(await statusOf(second.token, "/api/approvals")).toBe(401);
+  expect(await statusOf(app.token, "/api/approvals")).toBe(200);
+  await page.getByText("Apps you no longer let in (1)").click();
+  await page.getByRole("link", { name: `What it did (${second.name})` }).click();
+  await expect(page).toHaveURL(`/activity?app=${second.clientId}`);
+});
+
+test("what looks unusual, lies unused or wants more is said, with how much it asks", async ({ page, owner, app }) => {
+  const id = await app.ask({ question: "Ship it?" });
+  await answerApproval(owner, id, { kind: "option", optionId: "yes" });
+  await db.event.create({
+    data: {
+      ...{ ownerId: owner.ownerId, appId: app.clientId, type: "app.refused", subject: "x" },
+      data: { status: 429, count: 7 },
+    },
+  });
+  await db.app.update({ where: { id: app.clientId }, data: { declaredScopes: {}, clientMetadata: {} } });
+  await page.goto("/apps");
+  await expect(page.getByText("Looks unusual")).toBeVisible();
+  await expectAccessible(page, "the list of apps");
+  await page.goto(`/apps/${app.clientId}`);
+  await expect(page.getByText("It asked too much at once: 7 calls refused in seven days.")).toBeVisible();
+  await expect(page.getByText(/1 in 30 days, answered by you once, median answer/)).toBeVisible();
+  await db.grant.updateMany({
+    where: { appId: app.clientId },
+    data: { createdAt: new Date(Date.now() - 100 * 86_400_000), lastUsedAt: new Date(Date.now() - 95 * 86_400_000) },
+  });
+  await page.reload();
+  await expect(page.getByText("If you no longer need this app, revoke its access.")).toBeVisible();
+  await expectAccessible(page, "an app with everything to say");
+});
+
+test("a scope is gone after one click, an app after two", async ({ page, app }) => {
+  await page.goto(`/apps/${app.clientId}`);
+  await page.getByRole("switch", { name: "See notifications it sent" }).click();
+  await expect(page.getByText("Taken back.")).toBeVisible();
+  expect(await statusOf(app.token, "/api/notifications")).toBe(403);
+  await page.goto("/apps");
+  await page.getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke access" }).click();
+  await expect(page.getByText("No app is connected")).toBeVisible();
+  expect(await statusOf(app.token, "/api/approvals")).toBe(401);
+  await page.getByText("Apps you no longer let in (1)").click();
+  await expect(page.getByText("you took its access back")).toBeVisible();
+  await expectAccessible(page, "apps no longer let in");
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("attention is switched all the same", async ({ page, owner, app }) => {
+    await page.goto(`/apps/${app.clientId}`);
+    await page.getByRole("switch", { name: "Mute its questions" }).click();
+    await expect(page.getByRole("switch", { name: "Mute its questions" })).toBeChecked();
+    await page.getByRole("button", { name: "Its name only" }).click();
+    expect(await readAppChoice(owner, app.clientId)).toMatchObject({ questionsMuted: true, lockScreen: "private" });
+  });
+});

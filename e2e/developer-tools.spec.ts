@@ -1,0 +1,200 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Page } from "@playwright/test";
+import { declareScopes, registerApp } from "@/lib/apps/apps";
+import { anOwner } from "@/lib/testing/factories";
+import { expectAccessible, expectClean } from "./accessible";
+import { expect, test } from "./fixtures";
+import { settle } from "./inbox";
+import { aBrowserApp, randomLetters, statusOf } from "./oauth-app";
+
+const shown = async (page: Page, label: string) =>
+  (await page.getByRole("figure", { name: label }).locator("pre").textContent()) ?? "";
+
+test("the consent screen beside the form is what is typed, and cannot be pressed", async ({ page, owner }) => {
+  await page.goto("/developer");
+  const preview = page.locator("[data-preview]");
+  await expect(preview).toHaveCount(0);
+  await page.getByLabel("Redirect addresses").fill("https");
+  await expect(preview).toContainText("Your app asks for your permission");
+  await expect(preview).toContainText("(not a full address yet)");
+  await page.getByLabel("Name").fill("Night porter");
+  await expect(preview).toContainText("Night porter asks for your permission");
+  await page.getByLabel("Redirect addresses").fill("https://porter.example/back");
+  await expect(preview).toContainText("porter.example");
+  await page.getByLabel("Redirect addresses").fill("http://127.0.0.1/back");
+  await expect(preview).toContainText("Local app on this computer");
+  await page.getByLabel("Why it wants to ask you questions").fill("So that no door opens without you.");
+  await expect(preview.locator("q")).toHaveText("So that no door opens without you.");
+  await page.getByRole("checkbox", { name: "It cannot work without this" }).first().check();
+  await expect(preview).toContainText("needed to work");
+  await expect(preview.getByText("Answer its own questions without you")).toHaveCount(0);
+  await page.getByRole("checkbox", { name: "approvals:resolve" }).check();
+  await expect(preview).toContainText("Answer its own questions without you");
+  await expect(page.getByText("Never required: owners may always leave this out.")).toBeVisible();
+  await expect(preview).toContainText(`by ${owner.name}`);
+  // Nobody gets into it, by mouse or by keyboard.
+  expect(await preview.evaluate((it) => it.matches("[inert]"))).toBe(true);
+  await preview
+    .locator("[name=scope]")
+    .last()
+    .click({ force: true, timeout: 1000 })
+    .catch(() => {});
+  await expect(preview.locator("[name=scope]").last()).not.toBeChecked();
+  await expectClean(page, "the form with its preview");
+});
+
+test("a purpose that imitates us is refused at its field, and what was typed stays", async ({ page, owner: _ }) => {
+  await page.goto("/developer");
+  await page.getByLabel("Name").fill(`Porter ${randomLetters()}`);
+  await page.getByLabel("Why it wants to ask you questions").fill("Approved by Countersign.");
+  await page.getByRole("button", { name: "Register app" }).click();
+  await expect(page.locator("[id$=-error]")).toHaveText("Must not use our name");
+  await expect(page.getByLabel("Why it wants to ask you questions")).toHaveValue("Approved by Countersign.");
+  await expect(page.getByLabel("Why it wants to ask you questions")).toHaveAttribute("aria-invalid", "true");
+});
+
+test("purposes and what is required are on the real consent screen", async ({ page, owner }) => {
+  const maker = await anOwner();
+  const pilot = await aBrowserApp(maker);
+  await declareScopes(maker, pilot.clientId, {
+    "approvals:write": { purpose: "So that nothing flies without you.", required: true },
+    "approvals:read": { purpose: "To land where you said.", required: false },
+  });
+  await page.goto(pilot.authorizeUrl("approvals:write approvals:read approvals:resolve"));
+  const required = page.getByRole("checkbox", { name: "approvals:write" });
+  await expect(required).toBeChecked();
+  await expect(required).toBeDisabled();
+  await expect(page.getByRole("checkbox", { name: "approvals:read" })).not.toBeChecked();
+  await expect(page.getByRole("checkbox", { name: "approvals:resolve" })).not.toBeChecked();
+  await expect(page.locator("q")).toHaveText(["So that nothing flies without you.", "To land where you said."]);
+  await expectAccessible(page, "consent with purposes");
+  await page.waitForTimeout(600);
+  await page.getByRole("button", { name: "Allow 1 permission" }).click();
+  await expect(page.getByRole("heading")).toHaveText("Back at the app");
+  expect(await pilot.redeem()).toMatchObject({ status: 200, scope: "approvals:write" });
+  await page.goto(`/apps/${pilot.clientId}`);
+  await expect(page.getByText("It would like more")).toBeVisible();
+  await expect(page.getByRole("listitem").filter({ hasText: "See its questions and your answers" })).toBeVisible();
+  expect(owner.ownerId).not.toBe(maker.ownerId);
+  pilot.close();
+});
+
+test("without scripts a required permission is sent along, and the whole can be denied", async ({
+  browser,
+  page,
+  owner: _,
+}) => {
+  const maker = await anOwner();
+  const pilot = await aBrowserApp(maker);
+  await declareScopes(maker, pilot.clientId, { "approvals:write": { required: true } });
+  const state = await page.context().storageState();
+  const plain = await (await browser.newContext({ javaScriptEnabled: false, storageState: state })).newPage();
+  const base = new URL(page.url() === "about:blank" ? (process.env.E2E_URL as string) : page.url()).origin;
+  await plain.goto(base + pilot.authorizeUrl("approvals:write approvals:read"));
+  await plain.waitForTimeout(600);
+  await plain.getByRole("button", { name: "Allow what is ticked" }).click();
+  await expect(plain.getByRole("heading")).toHaveText("Back at the app");
+  expect(await pilot.redeem()).toMatchObject({ status: 200, scope: "approvals:write" });
+  await plain.goto(base + pilot.authorizeUrl("approvals:write approvals:read"));
+  await plain.waitForTimeout(600);
+  await plain.getByRole("button", { name: "Deny" }).click();
+  await expect(plain.getByRole("heading")).toHaveText("Back at the app");
+  expect(pilot.answers.at(-1)?.get("error")).toBe("access_denied");
+  await plain.context().close();
+  pilot.close();
+});
+
+test("one click sends a test approval, which is answered like any other, and a notification", async ({
+  page,
+  owner: _,
+}) => {
+  await page.goto("/developer");
+  await page.getByRole("button", { name: "Send me a test approval" }).click();
+  await page.getByRole("link", { name: "Answer it in Approvals" }).click();
+  await expect(page.getByRole("button", { name: /Yes, it does/ })).toBeVisible();
+  await settle(page);
+  await page.getByRole("button", { name: /Yes, it does/ }).click();
+  await expect(page.getByText(/All answered|Nothing waits|answered/i).first()).toBeVisible();
+  await page.goto("/approvals?status=resolved");
+  await expect(page.getByText("Does this reach you?").first()).toBeVisible();
+  await expect(page.getByText("Yes, it does").first()).toBeVisible();
+  await page.goto("/developer");
+  await page.getByRole("button", { name: "Send me a test notification" }).click();
+  await page.getByRole("link", { name: "Read it in Notifications" }).click();
+  await expect(page.getByText("A test notification").first()).toBeVisible();
+  await page.goto("/apps");
+  await expect(page.getByRole("link", { name: "Countersign test" })).toBeVisible();
+});
+
+test("from registering to the first question in the inbox it takes eight clicks at most", async ({
+  page,
+  owner: _,
+}) => {
+  let clicks = 0;
+  await page.exposeFunction("countClick", () => void clicks++);
+  await page.addInitScript(() =>
+    addEventListener(
+      "click",
+      ({ isTrusted, detail }) =>
+        isTrusted && detail > 0 && (globalThis as never as { countClick(): void }).countClick(),
+      true,
+    ),
+  );
+  await page.goto("/developer");
+  await page.getByLabel("Name").click();
+  await page.keyboard.type(`Porter ${randomLetters()}`);
+  await page.getByRole("button", { name: "Register app" }).click();
+  await page.getByRole("link", { name: "Go on to the app" }).click();
+  await page.getByRole("button", { name: "Create token" }).click();
+  const command = await shown(page, "Command");
+  await page.getByRole("button", { name: "Copy command" }).click();
+  await promisify(execFile)("sh", ["-c", command]);
+  await page.getByRole("link", { name: "Approvals" }).first().click();
+  await expect(page.getByText("Does this reach you?").first()).toBeVisible();
+  expect(clicks).toBeGreaterThan(3);
+  expect(clicks).toBeLessThanOrEqual(8);
+});
+
+test("both secrets work after a rotation, until the old one is ended", async ({ page, owner }) => {
+  const { clientId, clientSecret = "" } = await registerApp(owner, { name: `Porter ${randomLetters()}` });
+  const known = async (secret: string) => {
+    const body = new URLSearchParams({ client_id: clientId, client_secret: secret, token: "x" });
+    return (await fetch(`${process.env.E2E_URL}/oauth/introspect`, { method: "POST", body })).status;
+  };
+  await page.goto(`/developer/${clientId}`);
+  await page.getByRole("button", { name: "Replace secret" }).click();
+  const next = await shown(page, "Client secret");
+  expect([await known(clientSecret), await known(next)]).toEqual([200, 200]);
+  await page.reload();
+  await expect(page.getByText("still works until")).toContainText(clientSecret.slice(-4));
+  await expect(page.getByText("still works until")).toContainText("last used just now");
+  await expectAccessible(page, "two secrets");
+  await page.getByRole("button", { name: "End it now" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "End it now" }).click();
+  await expect(page.getByText("still works until")).toHaveCount(0);
+  expect([await known(clientSecret), await known(next)]).toEqual([401, 200]);
+});
+
+test("the list of requests shows each with its warning, without what was in it", async ({ page, app }) => {
+  await app.push({ title: "Told in confidence", data: { inbox: { priority: "huge" } } });
+  await statusOf(app.token, "/api/approvals", { question: 1 });
+  await app.call("/api/approvals?status=pending");
+  const rows = page.getByRole("main").locator("ol > li");
+  await expect(async () => {
+    await page.goto("/developer/requests");
+    await expect(rows).toHaveCount(3, { timeout: 500 });
+  }).toPass();
+  await expect(rows.nth(0)).toContainText("GET /api/approvals");
+  await expect(rows.nth(1)).toContainText("400");
+  await expect(rows.nth(2)).toContainText("Left out: data.inbox.priority");
+  await expect(page.getByRole("main")).not.toContainText(/confidence|pending|csn_/);
+  await expectAccessible(page, "requests");
+  await page.getByRole("link", { name: "Refused (4xx)" }).click();
+  await expect(rows).toHaveCount(1);
+  await page.goto(`/developer/requests?app=${app.clientId}`);
+  await expect(rows).toHaveCount(3);
+  await page.goto(`/developer/requests?app=app_${"0".repeat(32)}`);
+  await expect(page.getByText("No requests")).toBeVisible();
+  await expectAccessible(page, "no requests");
+});

@@ -1,0 +1,64 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { operations } from "@/lib/api/registry";
+import { expectAccessible } from "./accessible";
+import { expect, test } from "./fixtures";
+
+test("anybody reads the documentation, without signing in and without scripts", async ({ browser, baseURL }) => {
+  const page = await (await browser.newContext({ javaScriptEnabled: false, ...(baseURL && { baseURL }) })).newPage();
+  await page.goto("/docs");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("API documentation");
+  for (const { summary } of operations)
+    await expect(page.getByRole("heading", { name: summary, exact: true })).toBeVisible();
+  await page.getByRole("link", { name: "Errors", exact: true }).click();
+  await expect(page).toHaveURL(/#errors$/);
+  await page.goto("/sign-in");
+  await page.getByRole("link", { name: "API documentation" }).click();
+  await expect(page).toHaveURL(/\/docs$/);
+  await page.context().close();
+});
+
+test("it is clean in every size and light", async ({ page }, { project }) => {
+  test.skip(project.name !== "desktop", "sizes are the test's own");
+  test.setTimeout(120_000);
+  await page.goto("/docs");
+  await expectAccessible(page, "the documentation");
+});
+
+test("no script of its own: it loads what a page that is not there loads, and no more", async ({ page }, {
+  project,
+}) => {
+  test.skip(project.name !== "desktop", "the same on a phone");
+  const scripts = async (path: string) => {
+    const loaded = new Set<string>();
+    const note = (request: { resourceType(): string; url(): string }) =>
+      void (request.resourceType() === "script" && loaded.add(request.url()));
+    page.on("request", note);
+    await page.goto(path, { waitUntil: "networkidle" });
+    page.off("request", note);
+    return loaded;
+  };
+  const bare = await scripts("/no/such/page");
+  expect([...(await scripts("/docs"))].filter((url) => !bare.has(url))).toEqual([]);
+});
+
+test("every command on the page works as it stands, and the document can be taken along", async ({ page, app }, {
+  project,
+}) => {
+  test.skip(project.name !== "desktop", "the same on a phone");
+  await page.goto("/docs");
+  const ID = await app.ask({ options: [{ id: "wait", label: "Wait" }] });
+  const note = await app.push({});
+  const commands = await page.locator("article pre").allTextContents();
+  expect(commands).toHaveLength(operations.length);
+  for (const command of commands) {
+    const env = { ...process.env, TOKEN: app.token, ID: command.includes("/notifications/") ? note : ID };
+    const { stdout } = await promisify(execFile)("sh", ["-c", `${command} --silent --fail-with-body`], { env });
+    expect(JSON.parse(stdout), command).not.toHaveProperty("error");
+  }
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Download openapi.json" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("countersign-openapi.json");
+});

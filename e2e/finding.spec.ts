@@ -1,0 +1,206 @@
+import { readFile } from "node:fs/promises";
+import { db } from "@/lib/db";
+import { expectAccessible } from "./accessible";
+import { anApp, expect, test } from "./fixtures";
+import { rowOf, settle, theQuestion, waitingRows } from "./inbox";
+
+const lists = (page: import("@playwright/test").Page) => page.getByRole("navigation", { name: "Lists" });
+
+test("three lists, each at its address", async ({ page, owner, app }) => {
+  const later = await app.ask({ question: "Later?" });
+  await app.ask({ question: "Now?" });
+  await db.approvalDesk.create({
+    data: { approvalId: later, ownerId: owner.ownerId, snoozedUntil: new Date(Date.now() + 3_600_000) },
+  });
+  await page.goto("/approvals");
+  await expect(waitingRows(page)).toHaveCount(1);
+  await expect(lists(page).getByRole("link", { name: "Waiting 1" })).toHaveAttribute("aria-current", "page");
+  await lists(page).getByRole("link", { name: "Snoozed 1" }).click();
+  await expect(page).toHaveURL("/approvals?status=snoozed");
+  await expect(rowOf(page, "Later?")).toBeVisible();
+  await expect(waitingRows(page)).toHaveCount(1);
+  await lists(page).getByRole("link", { name: "Answered" }).click();
+  await expect(page).toHaveURL("/approvals?status=resolved");
+  await expect(page.getByRole("heading", { name: "No answers yet" }).first()).toBeAttached();
+});
+
+test("questions are searched, sorted and cleared", async ({ page, owner, app }, { project }) => {
+  const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`);
+  await app.ask({ question: "Ship build 418?" });
+  await other.ask({ question: "Pay invoice 88?", options: [{ id: "pay", label: "Pay the baker" }] });
+  await app.ask({ question: "Ship build 419?" });
+  await page.goto("/approvals");
+  await expect(waitingRows(page)).toHaveText([/418/, /88/, /419/]);
+  await page.locator("summary", { hasText: "Longest" }).click();
+  await page.getByRole("link", { name: "Newest first" }).click();
+  await expect(page).toHaveURL(/sort=newest/);
+  await expect(waitingRows(page)).toHaveText([/419/, /88/, /418/]);
+  await page.locator("summary", { hasText: "Newest" }).click();
+  await page.getByRole("link", { name: "By app" }).click();
+  await expect(waitingRows(page)).toHaveText([/418/, /419/, /88/]);
+  if (project.name === "desktop") {
+    await settle(page);
+    await page.keyboard.press("/");
+  } else await page.getByRole("searchbox").focus();
+  await expect(page.getByRole("searchbox", { name: "Search questions" })).toBeFocused();
+  await page.keyboard.type("BAKER 88");
+  await page.keyboard.press("Enter");
+  await expect(waitingRows(page)).toHaveCount(1);
+  await expect(page).toHaveURL(/sort=app/);
+  await expect(rowOf(page, "Pay invoice 88?")).toBeVisible();
+  await page.getByRole("searchbox").fill("nothing like it");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Nothing fits what was asked for.").filter({ visible: true })).toBeVisible();
+  await page.getByRole("link", { name: "Clear" }).filter({ visible: true }).click();
+  await expect(waitingRows(page)).toHaveCount(3);
+});
+
+test("any past answer in two steps, and its trail in one more", async ({ page, app }) => {
+  const ids: string[] = [];
+  for (const [question, answer] of [
+    ["Ship build 417?", { kind: "option", optionId: "yes" }],
+    ["Where shall Ana sit?", { kind: "other", otherText: "By the window" }],
+  ] as const) {
+    const id = await app.ask({ question });
+    ids.push(id);
+    await app.call(`/api/approvals/${id}/resolve`, answer);
+  }
+  const mine = await app.ask({ question: "Ship build 418?" });
+  await page.goto(`/approvals/${mine}`);
+  await settle(page);
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(async () => expect((await app.read(mine)).status).toBe("resolved")).toPass();
+
+  await page.goto("/approvals?status=resolved");
+  await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
+  await expect(waitingRows(page)).toHaveText([/418/, /Ana/, /417/]);
+  await expect(waitingRows(page).first()).toContainText("You: Yes");
+  await expect(waitingRows(page).nth(1)).toContainText("App itself: By the window");
+  await page.getByRole("searchbox", { name: "Search answers" }).fill("window");
+  await page.keyboard.press("Enter");
+  await expect(waitingRows(page)).toHaveCount(1);
+  await rowOf(page, "Where shall Ana sit?").click();
+  await expect(theQuestion(page)).toHaveText("Where shall Ana sit?");
+  const answer = page.getByRole("region", { name: "Answer", exact: true });
+  await expect(answer).toContainText("By the window");
+  await expect(answer.getByRole("listitem")).toHaveText([/^Asked .*, by/, /^Answered .* itself, through its API$/]);
+  await page.getByRole("link", { name: "Its activity" }).click();
+  await expect(page).toHaveURL(`/activity?subject=${ids[1]}`);
+  await expect(page.locator("[data-event]")).toHaveCount(2);
+
+  await page.goto("/approvals?status=resolved");
+  await page.getByText("By whom, how, when").click();
+  await page.getByLabel("Answered by").selectOption("You");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await expect(page).toHaveURL(/by=owner/);
+  await expect(waitingRows(page)).toHaveText([/418/]);
+  await expect(page.getByLabel("Answered by")).toHaveValue("owner");
+  await page.getByLabel("Answered by").selectOption("Anyone");
+  await page.getByLabel("With").selectOption("Own words");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await expect(waitingRows(page)).toHaveText([/Ana/]);
+});
+
+test("j and k go through the answers, and back leads to the list", async ({ page, app }, { project }) => {
+  for (const question of ["One?", "Two?"]) {
+    const id = await app.ask({ question });
+    await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
+  }
+  await page.goto("/approvals?status=resolved");
+  if (project.name === "desktop") {
+    await expect(theQuestion(page)).toHaveText("Two?");
+    await expect(page.getByText("Live")).toBeVisible();
+    await page.keyboard.press("j");
+    await expect(theQuestion(page)).toHaveText("One?");
+    await expect(rowOf(page, "One?")).toBeFocused();
+    await page.keyboard.press("k");
+    await expect(theQuestion(page)).toHaveText("Two?");
+    await page.keyboard.press("1");
+  } else {
+    await rowOf(page, "One?").click();
+    await expect(theQuestion(page)).toHaveText("One?");
+    await expect(theQuestion(page)).toBeFocused();
+    await page.getByRole("link", { name: "Answered" }).filter({ visible: true }).click();
+    await expect(rowOf(page, "One?")).toBeFocused();
+    await expect(page).toHaveURL("/approvals?status=resolved");
+  }
+});
+
+test("answers are taken along as a file, narrowed as shown", async ({ page, app }) => {
+  for (const otherText of ["=1+1", "Plain"]) {
+    const id = await app.ask({ question: `What about ${otherText}?` });
+    await app.call(`/api/approvals/${id}/resolve`, { kind: "other", otherText });
+  }
+  const take = async (name: string) => {
+    await page.getByText("Export", { exact: true }).click();
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name }).click();
+    const file = await download;
+    await page.getByText("Export", { exact: true }).click();
+    return { name: file.suggestedFilename(), lines: (await readFile(await file.path(), "utf8")).trim().split(/\r?\n/) };
+  };
+  await page.goto("/approvals?status=resolved");
+  const csv = await take("As CSV");
+  expect(csv.name).toBe("countersign-answers.csv");
+  expect(csv.lines).toHaveLength(3);
+  expect(csv.lines[2]).toContain(",What about =1+1?,'=1+1,other,");
+  await page.goto("/approvals?status=resolved&q=plain");
+  const json = await take("As JSON lines");
+  expect(json.name).toBe("countersign-answers.jsonl");
+  expect(json.lines).toHaveLength(1);
+  expect(JSON.parse(json.lines[0] ?? "")).toMatchObject({ answer: "Plain", by: "app", app: app.name });
+});
+
+test("says when nothing was heard for a while, and looks again", async ({ page, app }) => {
+  await page.clock.install();
+  await page.route("**/live*", (route) => route.abort());
+  await page.goto("/approvals");
+  await expect(page.getByText("Nothing has asked yet").filter({ visible: true })).toBeVisible();
+  await page.clock.runFor(31_000);
+  await expect(page.getByText(/This list may be behind: nothing heard since/)).toBeVisible();
+  await app.ask({ question: "Missed?" });
+  await page.getByRole("button", { name: "Look again" }).click();
+  await page.clock.runFor(1_000);
+  await expect(rowOf(page, "Missed?")).toBeVisible();
+});
+
+test("lists and filters hold up to axe", async ({ page, owner, app }, { project }) => {
+  test.skip(project.name !== "desktop", "sizes and themes are the test's own");
+  test.setTimeout(120_000);
+  await anApp(owner, `Ledger ${app.name.slice(-6)}`);
+  for (const question of ["Ship build 417?", "And a second one?"]) {
+    const id = await app.ask({ question });
+    await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
+  }
+  await app.ask({ question: "Waiting?" });
+  for (const path of [
+    "/approvals?sort=app",
+    "/approvals?status=snoozed",
+    "/approvals?status=resolved&by=api",
+    "/approvals?q=nothing",
+  ]) {
+    await page.goto(path);
+    await expectAccessible(page, path);
+  }
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("lists, search, order and the history work", async ({ page, app }) => {
+    await app.ask({ question: "First?" });
+    await app.ask({ question: "Second?" });
+    const id = await app.ask({ question: "Third?" });
+    await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
+    await page.goto("/approvals");
+    await page.locator("summary", { hasText: "Longest" }).click();
+    await page.getByRole("link", { name: "Newest first" }).click();
+    await expect(waitingRows(page)).toHaveText([/Second/, /First/]);
+    await page.getByRole("searchbox").fill("first");
+    await page.keyboard.press("Enter");
+    await expect(waitingRows(page)).toHaveText([/First/]);
+    await lists(page).getByRole("link", { name: "Answered" }).click();
+    await rowOf(page, "Third?").click();
+    await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("answered this itself");
+  });
+});

@@ -1,0 +1,237 @@
+import type { Page } from "@playwright/test";
+import { pool } from "@/lib/db";
+import { changeAppChoice } from "@/lib/grants/app-choices";
+import { changeSettings } from "@/lib/owners/settings";
+import { expectClean } from "./accessible";
+import { anApp, expect, test } from "./fixtures";
+import { rowOf, settle, theQuestion, waitingRows } from "./inbox";
+
+const toast = "section[aria-label='Just done']";
+const press = async (page: Page, ...keys: string[]) => {
+  for (const key of keys) {
+    await page.waitForTimeout(450);
+    await page.keyboard.press(key);
+  }
+};
+
+test.describe("with a keyboard", () => {
+  test.use({ viewport: { width: 1280, height: 800 } });
+
+  test("h puts off, u brings back, and it returns by itself", async ({ page, app }) => {
+    const first = await app.ask({ question: "First?" });
+    await app.ask({ question: "Second?" });
+    await page.goto("/approvals");
+    await settle(page);
+    await page.keyboard.press("h");
+    const menu = page.getByRole("dialog", { name: /Snooze this question/ });
+    await expect(menu).toBeVisible();
+    await expectClean(page, "the snooze menu");
+    await page.keyboard.press("Escape");
+    await expect(menu).toBeHidden();
+    await page.keyboard.press("h");
+    await page.keyboard.press("1");
+    await expect(theQuestion(page)).toHaveText("Second?");
+    await expect(rowOf(page, "First?")).toHaveCount(0);
+    await expect(page.locator(toast)).toContainText("Put off until");
+    await expect(page).toHaveTitle("(1) Approvals · Countersign");
+    expect((await app.read(first)).status).toBe("pending");
+    await page.keyboard.press("u");
+    await expect(rowOf(page, "First?")).toBeVisible();
+    await expect(page).toHaveTitle("(2) Approvals · Countersign");
+    await rowOf(page, "First?").click();
+    await press(page, "h", "2");
+    await expect(rowOf(page, "First?")).toHaveCount(0);
+    await expect(page).toHaveTitle("(1) Approvals · Countersign");
+    await pool().query("UPDATE approval_desk SET snoozed_until = now() WHERE approval_id = $1", [first]);
+    await expect(rowOf(page, "First?")).toBeVisible();
+    await expect(page).toHaveTitle("(2) Approvals · Countersign");
+    expect((await app.read(first)).status).toBe("pending");
+  });
+
+  test("what is put off has its own list, and comes back from there", async ({ page, app }) => {
+    const id = await app.ask({ question: "First?" });
+    await page.goto("/approvals");
+    await settle(page);
+    await press(page, "h", "4");
+    await expect(page.getByRole("heading", { name: /answered|asked yet|Nothing/ }).first()).toBeVisible();
+    await page.goto("/approvals?status=snoozed");
+    await expect(rowOf(page, "First?")).toContainText("Back");
+    await expectClean(page, "the snoozed list");
+    await page.getByRole("button", { name: "Bring back now" }).click();
+    await expect(rowOf(page, "First?")).toHaveCount(0);
+    await page.goto("/approvals");
+    await expect(rowOf(page, "First?")).toBeVisible();
+    expect((await app.read(id)).status).toBe("pending");
+  });
+
+  test("m mutes: folded away at the end, counted nowhere, and heard again", async ({ page, owner, app }) => {
+    const loud = await anApp(owner);
+    await loud.ask({ question: "Loud?" });
+    await app.ask({ question: "Quiet?" });
+    await page.goto("/approvals");
+    await settle(page);
+    await page.keyboard.press("m");
+    await expect(theQuestion(page)).toHaveText("Quiet?");
+    const fold = page.locator("details[data-fold=muted]");
+    await expect(fold.locator("summary")).toContainText("Muted apps");
+    await expect(rowOf(page, "Loud?")).toBeHidden();
+    await expect(page).toHaveTitle("(1) Approvals · Countersign");
+    await expect(page.getByRole("region", { name: "Approvals" }).getByText("1 waiting")).toBeVisible();
+    await fold.locator("summary").click();
+    await rowOf(page, "Loud?").click();
+    await expect(theQuestion(page)).toHaveText("Loud?");
+    await expectClean(page, "a muted app");
+    await page.getByRole("button", { name: `Unmute ${loud.name}` }).click();
+    await expect(fold).toHaveCount(0);
+    await expect(page).toHaveTitle("(2) Approvals · Countersign");
+  });
+
+  test("x and Shift+J select, one answer goes to all, and one undo takes all back", async ({ page, owner, app }) => {
+    await changeSettings(owner, { undoSeconds: 30 });
+    const ids: string[] = [];
+    for (const question of ["First?", "Second?", "Third?"]) ids.push(await app.ask({ question }));
+    await (await anApp(owner)).ask({ question: "Stranger?" });
+    // So that this page learns of what happens elsewhere by its own act.
+    await page.route("**/live*", (route) => route.abort());
+    await page.goto("/approvals");
+    await settle(page);
+    await press(page, "x", "J", "J");
+    const bar = page.getByRole("region", { name: "Selection" });
+    await expect(bar).toContainText("3 selected");
+    await press(page, "J");
+    await expect(bar).toContainText("4 selected");
+    await expect(bar.getByRole("button", { name: /^Answer/ })).toHaveCount(0);
+    await expect(bar).toContainText("only questions of one app");
+    await press(page, "x");
+    await bar.getByRole("button", { name: "Answer all 3…" }).click();
+    const preview = page.getByRole("dialog", { name: /One answer for 3 questions/ });
+    await expect(preview.getByRole("listitem")).toHaveText(["First?", "Second?", "Third?"]);
+    await expectClean(page, "the preview of one answer for several");
+    await preview.getByRole("button", { name: "Yes" }).click();
+    await app.call(`/api/approvals/${ids[1]}/resolve`, { kind: "option", optionId: "no" });
+    await preview.getByRole("button", { name: "Answer 3 with ‘Yes’" }).click();
+    await expect(page.locator(toast)).toContainText("Answered 3 with ‘Yes’");
+    await expect(page.getByText(`${app.name} answered this itself: “No”`).first()).toBeVisible();
+    expect((await app.read(ids[0] ?? "")).status).toBe("pending");
+    await press(page, "u");
+    await expect(theQuestion(page)).toHaveText("First?");
+    await expect(page).toHaveTitle("(3) Approvals · Countersign");
+    await press(page, "x");
+    await rowOf(page, "Third?").click();
+    await press(page, "x");
+    await bar.getByRole("button", { name: "Answer all 2…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "No", exact: true }).click();
+    await page.getByRole("button", { name: "Answer 2 with ‘No’" }).click();
+    await page.locator(toast).getByRole("button", { name: "Send now" }).click();
+    for (const id of [ids[0], ids[2]])
+      await expect(async () =>
+        expect((await app.read(id ?? "")).resolution).toMatchObject({ optionId: "no", resolvedBy: "owner" }),
+      ).toPass();
+    expect((await app.read(ids[1] ?? "")).resolution?.resolvedBy).toBe("api");
+  });
+
+  test("choosing first: a key chooses, Enter sends", async ({ page, owner, app }) => {
+    await changeAppChoice(owner, app.clientId, { alwaysConfirm: true });
+    const id = await app.ask({ question: "First?" });
+    await page.goto("/approvals");
+    await settle(page);
+    await expect(page.locator("[data-decision] [aria-pressed=true]")).toHaveCount(0);
+    await press(page, "1");
+    await expect(page.getByRole("button", { name: "Yes", pressed: true })).toBeVisible();
+    await press(page, "2");
+    await expect(page.getByRole("button", { name: "No", pressed: true })).toBeVisible();
+    await expectClean(page, "a chosen option");
+    expect((await app.read(id)).status).toBe("pending");
+    await press(page, "Enter");
+    await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("no")).toPass();
+  });
+
+  test("Shift and a number chooses and asks for a note first", async ({ page, app }) => {
+    const id = await app.ask({ question: "First?" });
+    await page.goto("/approvals");
+    await settle(page);
+    await page.keyboard.press("Shift+Digit2");
+    await expect(page.getByLabel(/Note to/)).toBeFocused();
+    await expect(page.getByText("Chosen, not sent yet: No")).toBeVisible();
+    await page.keyboard.type("Not on a Friday");
+    expect((await app.read(id)).status).toBe("pending");
+    await page.keyboard.press("Control+Enter");
+    await expect(async () =>
+      expect((await app.read(id)).resolution).toMatchObject({ optionId: "no", note: "Not on a Friday" }),
+    ).toPass();
+  });
+
+  test("twenty options are found by their words; e explains; read and unread", async ({ page, app }) => {
+    const options = Array.from({ length: 20 }, (_, n) => ({
+      id: `o${n}`,
+      label: `${["Red", "Green", "Blue"][n % 3]} van ${n + 10}`,
+    }));
+    const id = await app.ask({ question: "Which one?", options });
+    await page.goto("/approvals");
+    await settle(page);
+    await page.keyboard.press("f");
+    await page.keyboard.type("green van 17");
+    await expect(page.locator("[data-decision] button[name=optionId]")).toHaveCount(1);
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+    await press(page, "e");
+    await expect(page.locator(toast)).toContainText("Approvals leave only when answered");
+    await expect(rowOf(page, "Which one?").getByText("Unread")).toHaveCount(0);
+    await press(page, "U");
+    await expect(rowOf(page, "Which one?").getByText("Unread")).toHaveCount(1);
+    await page.waitForTimeout(2000);
+    await page.reload();
+    await expect(rowOf(page, "Which one?").getByText("Unread")).toHaveCount(1);
+    await settle(page);
+    expect((await app.read(id)).status).toBe("pending");
+    await page.locator("[data-find]").fill("green van 17");
+    await page.locator("h2#question").click();
+    await press(page, "1");
+    await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("o7")).toPass();
+  });
+});
+
+test("five of one app stand under one heading, which opens", async ({ page, owner, app }) => {
+  for (let n = 1; n <= 6; n++) await app.ask({ question: `Burst ${n}?` });
+  const other = await anApp(owner);
+  await other.ask({ question: "Single?" });
+  await page.goto("/approvals");
+  const fold = page.locator("details[data-fold=burst]");
+  await expect(fold.locator("summary")).toContainText("6 questions");
+  await expect(rowOf(page, "Single?")).toBeVisible();
+  await expect(rowOf(page, "Burst 1?")).toBeHidden();
+  // What arrives later changes the number and moves nothing.
+  await app.ask({ question: "Burst 7?" });
+  await expect(fold.locator("summary")).toContainText("7 questions");
+  await expectClean(page, "a folded list");
+  await fold.locator("summary").click();
+  await expect(rowOf(page, "Burst 7?")).toBeVisible();
+  await rowOf(page, "Burst 2?").click();
+  await expect(theQuestion(page)).toHaveText("Burst 2?");
+  await expect(page.getByText("· 2nd question today")).toBeVisible();
+  await settle(page);
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(theQuestion(page)).toHaveText("Burst 3?");
+  await expect(waitingRows(page)).not.toHaveCount(0);
+});
+
+test("an app's first question says so, and one that was not expected leads to what the app may do", async ({
+  page,
+  app,
+}) => {
+  const first = await app.ask({ question: "First?" });
+  const second = await app.ask({ question: "Second?" });
+  await page.goto(`/approvals/${second}`);
+  await expect(page.getByText("This is the first question from this app.")).toHaveCount(0);
+  await page.goto(`/approvals/${first}`);
+  await expect(page.getByText("This is the first question from this app.")).toBeVisible();
+  await expect(page.getByRole("link", { name: /revoke/ })).toHaveAttribute("href", `/apps/${app.clientId}`);
+  await expectClean(page, "a first question");
+  await page.getByRole("button", { name: "I did not expect this" }).click();
+  await expect(page).toHaveURL(`/apps/${app.clientId}`);
+  await page.goto(`/activity?subject=${first}`);
+  await expect(page.getByText(/You did not expect a question from/)).toBeVisible();
+  await page.goto("/approvals");
+  await expect(page.locator("details[data-fold=muted] summary")).toContainText("2 questions");
+  expect((await app.read(first)).status).toBe("pending");
+});

@@ -1,0 +1,141 @@
+import { changeSettings } from "@/lib/owners/settings";
+import { expect, test } from "./fixtures";
+import { rowOf, settle, theQuestion } from "./inbox";
+
+const toast = "section[aria-label='Just done']";
+const answerOf = (page: import("@playwright/test").Page) => page.getByRole("region", { name: "Answer", exact: true });
+
+test("an answer is held, taken back with u, given anew and sent now", async ({ page, owner, app }) => {
+  await changeSettings(owner, { undoSeconds: 30 });
+  const first = await app.ask({ question: "First?" });
+  await app.ask({ question: "Second?" });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto("/approvals");
+  await settle(page);
+  await page.keyboard.press("1");
+  await expect(theQuestion(page)).toHaveText("Second?");
+  await expect(rowOf(page, "First?")).toContainText("Answered: Yes");
+  await expect(
+    page.getByRole("status").filter({ hasText: "Answered ‘Yes’. 1 waiting. Undo for 30 seconds: U." }),
+  ).toHaveCount(1);
+  await expect(page).toHaveTitle("(1) Approvals · Countersign");
+  expect((await app.read(first)).status).toBe("pending");
+  await page.waitForTimeout(500);
+  await page.keyboard.press("u");
+  await expect(theQuestion(page)).toHaveText("First?");
+  await expect(rowOf(page, "First?")).toBeFocused();
+  await expect(page).toHaveTitle("(2) Approvals · Countersign");
+  await page.waitForTimeout(500);
+  await page.keyboard.press("2");
+  await page.locator(toast).getByRole("button", { name: "Send now" }).click();
+  await expect(async () =>
+    expect((await app.read(first)).resolution).toMatchObject({ optionId: "no", resolvedBy: "owner" }),
+  ).toPass();
+  await page.keyboard.press("u");
+  await expect(page.locator(toast)).toContainText(`Already sent to ${app.name}`);
+  expect((await app.read(first)).resolution?.optionId).toBe("no");
+});
+
+test("a held answer outlives its tab, shows in the next one, and is sent by itself", async ({
+  page,
+  owner,
+  app,
+  context,
+}) => {
+  await changeSettings(owner, { undoSeconds: 10 });
+  const id = await app.ask({ question: "First?" });
+  await page.goto(`/approvals/${id}`);
+  await settle(page);
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(page.locator(toast)).toContainText("Answered ‘Yes’");
+  await expect(page).toHaveTitle("Approvals · Countersign");
+  const another = await context.newPage();
+  await page.close();
+  await another.goto(`/approvals/${id}`);
+  await expect(answerOf(another)).toContainText(`Sent to ${app.name} in`);
+  expect((await app.read(id)).status).toBe("pending");
+  await expect(answerOf(another)).toContainText("You answered", { timeout: 15_000 });
+  expect((await app.read(id)).resolution?.optionId).toBe("yes");
+});
+
+test("the app answers while the owner's answer is held: that holds, and the owner is told", async ({
+  page,
+  owner,
+  app,
+}) => {
+  await changeSettings(owner, { undoSeconds: 5 });
+  const id = await app.ask({ question: "First?" });
+  await app.ask({ question: "Second?" });
+  await page.goto(`/approvals/${id}`);
+  await settle(page);
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(theQuestion(page)).toHaveText("Second?");
+  await expect(page.locator(toast)).toContainText("Answered ‘Yes’");
+  await expect(page).toHaveTitle("(1) Approvals · Countersign");
+  await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "no" });
+  await expect(page.getByText(`${app.name} answered this itself: “No”`).first()).toBeVisible();
+  await page.waitForTimeout(6000);
+  expect((await app.read(id)).resolution).toMatchObject({ optionId: "no", resolvedBy: "api" });
+  // Whoever was not there to see it is told when they come back, until they say that they know.
+  await page.goto("/approvals");
+  await expect(page.getByText(`${app.name} answered this itself: “No”`).first()).toBeVisible();
+  await page.getByRole("button", { name: "Understood" }).click();
+  await page.waitForTimeout(2000);
+  await page.reload();
+  await expect(theQuestion(page).or(rowOf(page, "Second?")).first()).toBeVisible();
+  await expect(page.getByText("answered this itself")).toHaveCount(0);
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("held, taken back, and sent now", async ({ page, owner, app }) => {
+    await changeSettings(owner, { undoSeconds: 30 });
+    const id = await app.ask({ question: "Ship it?" });
+    await page.goto(`/approvals/${id}`);
+    await page.getByRole("button", { name: "Yes" }).click();
+    await expect(answerOf(page)).toContainText(`Sent to ${app.name} in`);
+    expect((await app.read(id)).status).toBe("pending");
+    await answerOf(page).getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "No", exact: true }).click();
+    await answerOf(page).getByRole("button", { name: "Send now" }).click();
+    await expect(answerOf(page)).toContainText("You answered");
+    expect((await app.read(id)).resolution?.optionId).toBe("no");
+  });
+
+  test("put off and brought back, muted and heard again, not expected", async ({ page, app }) => {
+    const id = await app.ask({ question: "Ship it?" });
+    await page.goto(`/approvals/${id}`);
+    await page.getByText("Snooze…").click();
+    await page.getByRole("button", { name: /^In 1 hour/ }).click();
+    await expect(page).toHaveURL(`/approvals/${id}`);
+    await expect(page.getByText("Put off: it comes back")).toBeVisible();
+    await page.goto("/approvals");
+    await expect(page.getByText("Ship it?")).toHaveCount(0);
+    await page.goto(`/approvals/${id}`);
+    await page.getByRole("button", { name: "Bring back now" }).click();
+    await page.getByRole("button", { name: `Mute ${app.name}` }).click();
+    await page.goto("/approvals");
+    await page.locator("summary").filter({ hasText: "Muted apps" }).click();
+    await page.getByRole("button", { name: `Unmute ${app.name}` }).click();
+    await expect(page).toHaveURL(`/approvals/${id}`);
+    await page.getByRole("button", { name: "I did not expect this" }).click();
+    await expect(page).toHaveURL(`/apps/${app.clientId}`);
+    expect((await app.read(id)).status).toBe("pending");
+  });
+
+  test("where the owner confirms, the first press chooses and the second sends", async ({ page, owner, app }) => {
+    await changeSettings(owner, { alwaysConfirm: true });
+    const id = await app.ask({ question: "Ship it?" });
+    await page.goto(`/approvals/${id}`);
+    await page.getByText("Add note").click();
+    await page.getByLabel(/Note to/).fill("Carefully");
+    await page.getByRole("button", { name: "Yes" }).click();
+    await expect(page.getByText("Chosen, not sent yet")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Yes", pressed: true })).toBeVisible();
+    expect((await app.read(id)).status).toBe("pending");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await expect(answerOf(page)).toContainText("You answered");
+    expect((await app.read(id)).resolution).toMatchObject({ optionId: "yes", note: "Carefully" });
+  });
+});

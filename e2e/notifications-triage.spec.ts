@@ -1,0 +1,290 @@
+import type { Page } from "@playwright/test";
+import { changeSettings } from "@/lib/owners/settings";
+import { expectAccessible, expectClean } from "./accessible";
+import { lineOf, rowOf, rows, unread } from "./feed";
+import { type App, expect, test } from "./fixtures";
+
+const inbox = (extras: object) => ({ data: { inbox: extras } });
+/** Titles of what the service has in the inbox, as a page without scripts would show them. */
+async function kept(page: Page, tab = "inbox"): Promise<string> {
+  return (await page.request.get(`/notifications?tab=${tab}`)).text();
+}
+async function push(app: App, count: number, more: object = {}) {
+  for (let at = 1; at <= count; at++) await app.push({ title: `Note ${at}.`, ...more });
+}
+const desktopOnly = (project: { name: string }) => test.skip(project.name !== "desktop", "keys are for keyboards");
+
+test("twenty are done in twenty keys, and each can be taken back", async ({ page, app }, { project }) => {
+  test.slow();
+  desktopOnly(project);
+  await push(app, 20);
+  await page.goto("/notifications");
+  await expect(rows(page)).toHaveCount(20);
+  await page.waitForLoadState("networkidle");
+  for (let at = 20; at > 1; at--) {
+    await page.keyboard.press("e");
+    await expect(rows(page)).toHaveCount(at - 1);
+    await expect(lineOf(page, `Note ${at - 1}.`)).toBeFocused();
+  }
+  await page.keyboard.press("e");
+  await expect(page.getByRole("heading", { name: "Nothing new" })).toBeFocused();
+  await expect.poll(async () => (await kept(page)).includes("Nothing new")).toBe(true);
+  await page.keyboard.press("u");
+  await expect(rowOf(page, "Note 1.")).toBeVisible();
+  await page.keyboard.press("u");
+  await expect(rows(page)).toHaveCount(2);
+  await expect.poll(async () => (await kept(page)).includes("Note 2.")).toBe(true);
+  await page.reload();
+  await expect(rows(page)).toHaveCount(2);
+  await page.getByRole("link", { name: "Done", exact: true }).click();
+  await expect(rows(page)).toHaveCount(18);
+});
+
+test("every key: go, open, link, read, snooze, mute, select, search", async ({ page, app }, { project }) => {
+  test.slow();
+  desktopOnly(project);
+  await app.push({ title: "Oldest", type: "noise" });
+  await app.push({ title: "Older", type: "noise" });
+  await app.push({ title: "With a link", body: "Words", ...inbox({ url: "https://ci.example/418" }) });
+  await app.push({ title: "Newest", body: "More words" });
+  await page.goto("/notifications");
+  await page.waitForLoadState("networkidle");
+  const current = page.locator("[data-row][aria-current]");
+  await page.keyboard.press("j");
+  await expect(lineOf(page, "Newest")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(rowOf(page, "Newest").getByLabel(`From ${app.name}`)).toBeVisible();
+  await expect(unread(page)).toHaveCount(3);
+  await page.keyboard.press("U");
+  await expect(unread(page)).toHaveCount(4);
+  await page.keyboard.press("I");
+  await expect(unread(page)).toHaveCount(3);
+  await page.keyboard.press("ArrowDown");
+  await expect(current).toContainText("With a link");
+  await page.context().route("https://ci.example/**", (route) => route.fulfill({ body: "there" }));
+  const opening = page.context().waitForEvent("page");
+  await page.keyboard.press("o");
+  const opened = await opening;
+  await opened.waitForURL("https://ci.example/418");
+  expect(await opened.evaluate(() => [window.opener, document.referrer])).toEqual([null, ""]);
+  await opened.close();
+  await page.keyboard.press("h");
+  await expect(page.getByRole("button", { name: "For an hour" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(rowOf(page, "With a link")).toHaveCount(0);
+  await expect(lineOf(page, "Older")).toBeFocused();
+  await page.keyboard.press("m");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(rows(page)).toHaveCount(1);
+  await page.keyboard.press("u");
+  await expect(rows(page)).toHaveCount(3);
+  await page.keyboard.press("u");
+  await expect(rows(page)).toHaveCount(4);
+  await page.keyboard.press("k");
+  await page.keyboard.press("x");
+  await page.keyboard.press("J");
+  await expect(page.getByText("2 selected")).toBeVisible();
+  await page.keyboard.press("e");
+  await expect(rows(page)).toHaveCount(2);
+  await page.keyboard.press("/");
+  await page.keyboard.type("oldest");
+  await page.keyboard.press("Enter");
+  await expect(rows(page)).toHaveCount(1);
+  await page.getByRole("link", { name: "Clear" }).click();
+  await expect(rows(page)).toHaveCount(2);
+});
+
+test("all are marked read with one press, and unread again with another", async ({ page, app }) => {
+  await push(app, 3);
+  await page.goto("/notifications");
+  await page.getByRole("button", { name: "Mark all read" }).click();
+  await expect(page.getByText("Nothing unread", { exact: true })).toBeVisible();
+  await expect(unread(page)).toHaveCount(0);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(unread(page)).toHaveCount(3);
+  await expect(page.getByText("3 unread", { exact: true })).toBeVisible();
+});
+
+test("what does not arrive is taken back, and can be tried again", async ({ page, app }) => {
+  await push(app, 2);
+  await page.goto("/notifications");
+  await page.waitForLoadState("networkidle");
+  await page.route("**/notifications", (route) =>
+    route.request().method() === "POST" ? route.abort() : route.fallback(),
+  );
+  await rowOf(page, "Note 2.").getByRole("button", { name: /^Done/ }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Not saved" })).toBeVisible();
+  await expect(rows(page)).toHaveCount(2);
+  await page.unroute("**/notifications");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page.getByRole("alert").filter({ hasText: "Not saved" })).toHaveCount(0);
+});
+
+test("what comes while the owner is in the list waits behind a pill, and nothing moves", async ({ page, app }) => {
+  await push(app, 5);
+  await page.goto("/notifications");
+  await page.waitForLoadState("networkidle");
+  await page.evaluate(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
+    }).observe({ type: "layout-shift", buffered: false });
+  });
+  await lineOf(page, "Note 5.").focus();
+  for (let at = 1; at <= 3; at++) await app.push({ title: `Fresh ${at}` });
+  const pill = page.getByRole("button", { name: /^3 new/ });
+  await expect(pill).toBeVisible();
+  await expect(rows(page)).toHaveCount(5);
+  await pill.click();
+  await expect(rows(page)).toHaveCount(8);
+  await expect(lineOf(page, "Fresh 3")).toBeFocused();
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  for (let at = 4; at <= 20; at++) await app.push({ title: `Fresh ${at}` });
+  await expect(rows(page)).toHaveCount(25);
+  const shifted = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+  expect(shifted.reduce((sum, each) => sum + each, 0)).toBeLessThan(0.001);
+  await expect(page.getByRole("status").filter({ hasText: /new notifications?$/ })).toBeAttached();
+});
+
+test("counted beside the page until looked at; the one of its own address is open", async ({ page, app }) => {
+  const id = await app.push({ title: "Look", body: "Here I am" });
+  await app.push({ title: "Other" });
+  const link = page.getByRole("link", { name: /^Notifications/ }).first();
+  await page.goto("/settings");
+  await expect(link).toContainText("2 new");
+  await page.goto(`/notifications/${id}`);
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page.getByLabel(`From ${app.name}`)).toContainText("Here I am");
+  await expect(link).toContainText("2 new");
+  await page.goto("/notifications");
+  await expect(link).not.toContainText("new");
+  await expect(unread(page)).toHaveCount(1);
+  const nobody = await page.request.get("/notifications/ntf_00000000000000000000000000000000");
+  expect(nobody.status()).toBe(404);
+});
+
+test("replaced in its place, expired by itself, urgent in words, quiet until", async ({ page, owner, app }) => {
+  await app.push({ title: "Import 10 %", ...inbox({ dedupeKey: "import" }) });
+  await app.push({ title: "Fire", type: "security", ...inbox({ priority: "urgent" }) });
+  await app.push({ title: "Gone soon", ...inbox({ expiresAt: Date.now() + 6000 }) });
+  await page.goto("/notifications");
+  await lineOf(page, "Import").focus();
+  await app.push({ title: "Import 90 %", ...inbox({ dedupeKey: "import" }) });
+  await expect(rowOf(page, "Import 90 %")).toContainText("Updated");
+  await expect(rows(page).last()).toContainText("Import 90 %");
+  await expect(rowOf(page, "Fire").getByText("Urgent", { exact: true })).toBeVisible();
+  await expect(rowOf(page, "Gone soon")).toHaveCount(0, { timeout: 15_000 });
+  await page.goto("/notifications?tab=done");
+  await expect(rowOf(page, "Gone soon")).toContainText("Expired");
+  await changeSettings(owner, { quiet: { from: 0, until: 0 } });
+  await app.push({ title: "Held" });
+  await page.goto("/notifications");
+  await expect(page.getByText(/Quiet around the clock · \d held/)).toBeVisible();
+});
+
+test("without scripts: done, undo, read, snooze, mute and search are forms", async ({ browser, page, app }, {
+  project,
+}) => {
+  test.slow();
+  test.skip(project.name !== "desktop", "the same forms");
+  for (const title of ["Alpha", "Beta", "Gamma", "Delta"]) await app.push({ title, type: title.toLowerCase() });
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    storageState: await page.context().storageState(),
+  });
+  const plain = await context.newPage();
+  await plain.goto("/notifications");
+  await rowOf(plain, "Alpha").getByRole("button", { name: /^Done/ }).click();
+  await expect(rows(plain)).toHaveCount(3);
+  await plain.getByRole("button", { name: "Undo" }).click();
+  await expect(rows(plain)).toHaveCount(4);
+  await rowOf(plain, "Beta")
+    .getByRole("button", { name: /^Mark read/ })
+    .click();
+  await expect(unread(plain)).toHaveCount(3);
+  await rowOf(plain, "Gamma").locator("[data-menu=snooze] summary").click();
+  await rowOf(plain, "Gamma").getByRole("button", { name: "For an hour" }).click();
+  await expect(rows(plain)).toHaveCount(3);
+  await rowOf(plain, "Delta").locator("[data-menu=mute] summary").click();
+  await rowOf(plain, "Delta").getByRole("button", { name: "Mute delta from" }).click();
+  await expect(rows(plain)).toHaveCount(2);
+  await plain.getByRole("link", { name: "Muted 1" }).click();
+  await expect(plain.getByText("These come from apps or types that you muted")).toBeVisible();
+  await rowOf(plain, "Delta").locator("[data-menu=mute] summary").click();
+  await rowOf(plain, "Delta").getByRole("button", { name: "Unmute delta from" }).click();
+  await plain.goto("/notifications");
+  await plain.getByRole("searchbox").fill("beta");
+  await plain.getByRole("searchbox").press("Enter");
+  await expect(rows(plain)).toHaveCount(1);
+  await plain.getByRole("link", { name: "Snoozed" }).click();
+  await expect(rows(plain)).toHaveCount(1);
+  await expect(rows(plain)).toContainText("in 59 min");
+  await context.close();
+});
+
+test("on a phone everything is a button that can be hit", async ({ page, app }, { project }) => {
+  test.skip(project.name !== "phone", "touch");
+  await app.push({ title: "With everything", body: "Words", type: "ops", ...inbox({ url: "https://ci.example/1" }) });
+  await app.push({ title: "Plain" });
+  await page.goto("/notifications");
+  const row = rowOf(page, "With everything");
+  await rowOf(page, "Plain").getByRole("button", { name: /^Done/ }).tap();
+  await expect(rows(page)).toHaveCount(1);
+  await row.locator("summary[data-row]").tap();
+  for (const target of await row.locator("form button:visible, form summary:visible, a:visible").all()) {
+    const box = await target.boundingBox();
+    expect(Math.min(box?.height ?? 0, box?.width ?? 0), (await target.textContent()) ?? "").toBeGreaterThanOrEqual(44);
+  }
+  await row.locator("[data-menu=snooze] summary").tap();
+  const choice = row.getByRole("button", { name: "For a week" });
+  expect((await choice.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  await choice.tap();
+  await expect(page.getByRole("heading", { name: "Nothing new" })).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).tap();
+  await expect(row).toBeVisible();
+});
+
+test("clean in every state", async ({ page, owner, app }, { project }) => {
+  test.slow();
+  desktopOnly(project);
+  await page.goto("/notifications");
+  await expectAccessible(page, "nothing new");
+  await app.push({
+    title: "Deploy",
+    body: "**Fine**\n\n|a|b|\n|-|-|\n|1|2|",
+    ...inbox({ format: "markdown", priority: "high" }),
+  });
+  await app.push({ title: "Fire", body: "Words", ...inbox({ url: "https://ci.example/1", priority: "urgent" }) });
+  await app.push({ title: "Noise", type: "noise" });
+  await changeSettings(owner, { quiet: { from: 0, until: 0 } });
+  await page.goto("/notifications");
+  for (const summary of await page.locator("summary[data-row]").all()) await summary.click();
+  await expectAccessible(page, "all open");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.locator("[data-menu=mute] summary").last().click();
+  await expectClean(page, "a menu open");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("x");
+  await expectAccessible(page, "one selected");
+  for (const at of ["?tab=snoozed", "?tab=done", "?show=unread", "?show=muted", "?q=nothing"]) {
+    await page.goto(`/notifications${at}`);
+    await expectAccessible(page, at);
+  }
+});
+
+test("the page is light", async ({ page, app }, { project }) => {
+  desktopOnly(project);
+  await push(app, 50, { body: "Words", ...inbox({ url: "https://ci.example/1" }) });
+  await page.goto("/notifications", { waitUntil: "networkidle" });
+  const scripts = await page.evaluate(() =>
+    (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
+      .filter(({ name }) => new URL(name).pathname.endsWith(".js"))
+      .reduce((sum, { transferSize }) => sum + transferSize, 0),
+  );
+  console.log(JSON.stringify({ scripts }));
+  expect(scripts).toBeGreaterThan(100_000);
+  expect(scripts).toBeLessThanOrEqual(170_000);
+});

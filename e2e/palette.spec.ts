@@ -1,0 +1,238 @@
+import type { Page } from "@playwright/test";
+import { changeSettings } from "@/lib/owners/settings";
+import { expectClean } from "./accessible";
+import { anApp, expect, test } from "./fixtures";
+import { settle, theQuestion } from "./inbox";
+
+const palette = (page: Page) => page.getByRole("dialog", { name: "Search and go to" });
+const input = (page: Page) => palette(page).getByRole("combobox");
+const help = (page: Page) => page.getByRole("dialog", { name: "Keys" });
+
+/** Whatever the page's policy refuses, and whatever goes wrong. */
+function troubles(page: Page): string[] {
+  const all: string[] = [];
+  page.on("console", (message) => message.type() === "error" && all.push(message.text()));
+  page.on("pageerror", (error) => all.push(String(error)));
+  return all;
+}
+
+test("opens with ⌘K anywhere, also while typing, goes to pages and settings, and gives the focus back", async ({
+  page,
+  owner: _,
+}) => {
+  const wrong = troubles(page);
+  const scripts: string[] = [];
+  page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
+  await page.goto("/developer");
+  await settle(page);
+  const before = scripts.length;
+  await page.getByLabel("Name").focus();
+  await page.keyboard.press("Control+k");
+  await expect(input(page)).toBeFocused();
+  expect(scripts.length, "it came when it was asked for").toBeGreaterThan(before);
+  await page.keyboard.press("Escape");
+  await expect(palette(page)).toHaveCount(0);
+  await expect(page.getByLabel("Name")).toBeFocused();
+  await page.keyboard.press("Control+k");
+  await expect(input(page)).toBeFocused();
+  await page.keyboard.press("Control+k");
+  await expect(palette(page)).toHaveCount(0);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("dark");
+  await expect(palette(page).getByRole("option").first()).toHaveText("Appearance");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/settings#appearance$/);
+  await expect(page.locator("#appearance")).toBeFocused();
+  await expect(page.locator("#theme")).toBeInViewport();
+  await page.keyboard.press("Meta+k");
+  await page.keyboard.type("quiet hours");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#quiet")).toBeFocused();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("activ");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/activity$/);
+  await expect(page.getByRole("main")).toBeFocused();
+  expect(wrong).toEqual([]);
+});
+
+test("finds apps, and what waits by its words; does what the page offers, each with its key", async ({
+  page,
+  owner,
+  app,
+}) => {
+  const wrong = troubles(page);
+  await app.ask({ question: "Ship build 418 to production?" });
+  const id = await app.ask({ question: "Pay invoice 88 from Acme?" });
+  const ledger = await anApp(owner, `Ledger ${app.name.split(" ")[1]}`);
+  await page.goto("/approvals");
+  await settle(page);
+  await page.keyboard.press("Control+k");
+  await expect(palette(page).getByRole("option", { name: "Next question" })).toContainText("j");
+  await expect(palette(page).getByRole("option", { name: "Connected apps" })).toContainText("c");
+  await page.keyboard.type("invoice pay");
+  const found = palette(page).getByRole("option", { name: /Pay invoice 88/ });
+  await expect(found).toContainText(app.name);
+  await expect(palette(page).getByRole("option", { name: /Ship build/ })).toHaveCount(0);
+  await found.click();
+  await expect(page).toHaveURL(`/approvals/${id}`);
+  await expect(theQuestion(page).filter({ visible: true })).toHaveText("Pay invoice 88 from Acme?");
+  await page.goto("/approvals");
+  await settle(page);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("own words");
+  await page.keyboard.press("Enter");
+  await expect(palette(page)).toHaveCount(0);
+  if ((page.viewportSize()?.width ?? 0) > 1000) await expect(page.getByLabel("Your own answer")).toBeFocused();
+  await page.keyboard.press("Control+k");
+  await input(page).fill(ledger.name);
+  await palette(page).getByRole("option", { name: ledger.name }).click();
+  await expect(page).toHaveURL(`/apps/${ledger.clientId}`);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("zzzz nothing is called that");
+  await expect(palette(page).getByText("Nothing found")).toBeVisible();
+  await input(page).fill("sign out");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/sign-in/);
+  expect(wrong).toEqual([]);
+});
+
+test("what is typed before the palette has come is words for it, and nothing that the page does", async ({
+  page,
+  app,
+}) => {
+  const id = await app.ask({ question: "Ship build 418?" });
+  await page.route(/\.js(\?|$)/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    await route.continue();
+  });
+  await page.goto("/approvals");
+  await settle(page);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("1 o ship", { delay: 20 });
+  await expect(palette(page).getByRole("textbox")).toHaveValue("1 o ship");
+  await expect(input(page)).toHaveValue("1 o ship");
+  await expect(input(page)).toBeFocused();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.press("?");
+  await page.keyboard.press("1");
+  await expect(help(page)).toBeVisible();
+  await page.waitForTimeout(800);
+  expect((await app.read(id)).status).toBe("pending");
+});
+
+test("on a phone it is in the menu, as are the keys", async ({ page, owner: _ }, { project }) => {
+  test.skip(project.name !== "phone", "the phone's bar");
+  await page.goto("/approvals");
+  const more = page.locator("summary").filter({ hasText: "More" });
+  await more.click();
+  await page.getByRole("button", { name: "Search" }).filter({ visible: true }).click();
+  await expect(input(page)).toBeFocused();
+  await palette(page).getByRole("button", { name: "Close" }).click();
+  await expect(more).toBeFocused();
+  await more.click();
+  await page.getByRole("button", { name: "Keys" }).filter({ visible: true }).click();
+  await expect(help(page)).toBeVisible();
+  await help(page).getByRole("button", { name: "Close" }).click();
+  await expect(help(page)).toHaveCount(0);
+});
+
+test("g and a letter go to each page; ? lists what the keys do there", async ({ page, owner: _, app }, { project }) => {
+  test.skip(project.name !== "desktop", "keys are the same on a phone");
+  await app.ask({});
+  await page.goto("/settings");
+  await settle(page);
+  const places = {
+    a: "/approvals",
+    n: "/notifications",
+    i: "/integrations",
+    c: "/apps",
+    l: "/activity",
+    d: "/developer",
+    s: "/settings",
+  };
+  for (const [key, path] of Object.entries(places)) {
+    await page.keyboard.press("g");
+    await page.keyboard.press(key);
+    await expect(page).toHaveURL(new RegExp(`${path}$`));
+    await expect(page.getByRole("main")).toBeFocused();
+    await page.keyboard.press("?");
+    await expect(help(page).getByText("Go to Connected apps")).toBeVisible();
+    await expect(help(page).locator("kbd").first()).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(help(page)).toHaveCount(0);
+  }
+  await page.keyboard.press("g");
+  await page.waitForTimeout(1100);
+  await page.keyboard.press("a");
+  await page.waitForTimeout(300);
+  await expect(page).toHaveURL(/\/settings$/);
+});
+
+test("the help switches single keys off where it stands", async ({ page, owner, app }) => {
+  const id = await app.ask({ question: "First?" });
+  await page.goto("/approvals");
+  await settle(page);
+  await page.keyboard.press("?");
+  await expect(help(page).getByText("Answer with that option")).toBeVisible();
+  await help(page).getByRole("switch", { name: "Single-key shortcuts" }).click();
+  await expect(help(page).getByRole("status")).toHaveText("Saved");
+  await help(page).getByRole("button", { name: "Close" }).click();
+  await page.keyboard.press("1");
+  await page.keyboard.press("?");
+  await page.waitForTimeout(300);
+  await expect(help(page)).toHaveCount(0);
+  expect((await app.read(id)).status).toBe("pending");
+  await changeSettings(owner, { singleKeys: true });
+  await expect(async () => {
+    await page.keyboard.press("?");
+    await expect(help(page)).toBeVisible({ timeout: 300 });
+  }).toPass();
+});
+
+test("j, k and Enter go through rows", async ({ page, owner, app }, { project }) => {
+  test.skip(project.name !== "desktop", "keys are the same on a phone");
+  const second = await anApp(owner);
+  for (const place of ["/apps", "/developer"]) {
+    await page.goto(place);
+    await settle(page);
+    const rows = page.locator("main [data-row]");
+    await page.keyboard.press("j");
+    await expect(rows.first()).toBeFocused();
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await expect(rows.nth(1)).toBeFocused();
+    await page.keyboard.press("ArrowUp");
+    await expect(rows.first()).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(`${place}/${second.clientId}`);
+  }
+  expect(app.clientId).not.toBe(second.clientId);
+  await page.goto("/settings");
+  await settle(page);
+  await page.keyboard.press("k");
+  await expect(page.locator("#motion")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#motion").getByRole("radio", { name: "As my system" })).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.locator("html")).toHaveAttribute("data-motion", "reduced");
+});
+
+test("axe finds nothing in the palette and the help", async ({ page, app }) => {
+  test.setTimeout(60_000);
+  await app.ask({ question: "Ship build 418?" });
+  await page.goto("/approvals");
+  await settle(page);
+  await page.keyboard.press("Control+k");
+  await expect(input(page)).toBeFocused();
+  await expectClean(page, "the palette");
+  await page.keyboard.type("ship");
+  await expect(palette(page).getByRole("option", { name: /Ship build/ })).toBeVisible();
+  await expectClean(page, "the palette with something found");
+  await input(page).fill("zzzzzz");
+  await expectClean(page, "the palette with nothing found");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  await expect(help(page)).toBeVisible();
+  await expectClean(page, "the help");
+});

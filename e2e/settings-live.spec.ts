@@ -1,0 +1,255 @@
+import { readFileSync } from "node:fs";
+import type { Locator, Page } from "@playwright/test";
+import { db } from "@/lib/db";
+import { changeSettings, defaults, readSettings } from "@/lib/owners/settings";
+import { expectAccessible } from "./accessible";
+import { anApp, expect, type Owner, serviceUrl, signIn, test } from "./fixtures";
+import { settle } from "./inbox";
+import { signedInBefore } from "./sessions";
+
+const row = (page: Page, setting: string) => page.locator(`form#${setting}`);
+/** The radio is drawn by its label. */
+const pick = (form: Locator, label: string) => form.getByText(label, { exact: true }).click();
+const html = (page: Page) => page.locator("html");
+const kept = (owner: Owner) => readSettings(owner);
+
+test("every setting is kept as it is changed, and is there after a reload", async ({ page, owner }) => {
+  await page.goto("/settings");
+  await pick(row(page, "undoSeconds"), "10 s");
+  await expect(row(page, "undoSeconds").getByRole("status")).toHaveText("Saved");
+  await row(page, "alwaysConfirm").getByRole("switch").click();
+  await row(page, "singleKeys").getByRole("switch").click();
+  await pick(row(page, "lockScreen"), "The question too");
+  await row(page, "quiet").getByRole("switch").click();
+  await page.getByLabel("From", { exact: true }).fill("21:30");
+  await expect(row(page, "quiet-times").getByRole("status")).toHaveText("Saved");
+  await row(page, "quietDays").getByText("Su", { exact: true }).click();
+  await row(page, "quietBreakthrough").getByRole("switch").click();
+  await row(page, "timeZone").getByRole("combobox").selectOption("Europe/Berlin");
+  await expect(row(page, "timeZone").getByRole("status")).toHaveText("Saved");
+  await pick(row(page, "density"), "Compact");
+  await pick(row(page, "motion"), "Reduced");
+  await expect(row(page, "motion").getByRole("status")).toHaveText("Saved");
+  expect(await kept(owner)).toEqual({
+    ...defaults,
+    ...{ undoSeconds: 10, alwaysConfirm: true, singleKeys: false, lockScreen: "full", timeZone: "Europe/Berlin" },
+    ...{ quiet: { from: 21 * 60 + 30, until: 7 * 60 }, quietDays: [1, 2, 3, 4, 5, 6], quietBreakthrough: false },
+    ...{ density: "compact", motion: "reduced" },
+  });
+  await page.reload();
+  await expect(row(page, "undoSeconds").getByRole("radio", { name: "10 s" })).toBeChecked();
+  await expect(row(page, "singleKeys").getByRole("switch")).not.toBeChecked();
+  await expect(page.getByLabel("From", { exact: true })).toHaveValue("21:30");
+  await expect(row(page, "quietDays").getByRole("checkbox", { name: "Sunday" })).not.toBeChecked();
+  await expect(row(page, "timeZone").getByRole("combobox")).toHaveValue("Europe/Berlin");
+  await row(page, "quiet").getByRole("switch").click();
+  await expect(row(page, "quiet-times")).toHaveCount(0);
+  expect((await kept(owner)).quiet).toBeNull();
+});
+
+test("the theme holds at once, in other tabs too, and from the first paint of the next page", async ({
+  page,
+  context,
+  owner,
+}) => {
+  const other = await context.newPage();
+  await other.goto("/approvals");
+  await page.goto("/settings");
+  await expect(html(page)).toHaveAttribute("data-theme", "system");
+  await pick(row(page, "theme"), "Dark");
+  await expect(html(page)).toHaveAttribute("data-theme", "dark");
+  await expect(html(other)).toHaveAttribute("data-theme", "dark");
+  await expect(row(page, "theme").getByRole("status")).toHaveText("Saved");
+  // What the server sends says it already, on the doors too.
+  for (const path of ["/approvals", "/no/such/page"]) {
+    expect(await (await page.request.get(path)).text()).toMatch(/<html[^>]*data-theme="dark"/);
+  }
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  expect(await background()).toBe("rgb(15, 18, 15)");
+  await pick(row(page, "theme"), "Light");
+  expect(await background()).toBe("rgb(243, 244, 239)");
+  await expect(row(page, "theme").getByRole("status")).toHaveText("Saved");
+  // Chosen on another device: this browser hears of it, and remembers it for its next first paint.
+  await changeSettings(owner, { theme: "dark" });
+  await page.reload();
+  await expect(html(page)).toHaveAttribute("data-theme", "dark");
+  await expect
+    .poll(async () => /<html[^>]*data-theme="dark"/.test(await (await page.request.get("/settings")).text()))
+    .toBe(true);
+});
+
+test("the choice comes along when one signs in elsewhere, and stays for the doors", async ({ browser, owner }) => {
+  await changeSettings(owner, { theme: "dark", density: "compact", motion: "reduced" });
+  const elsewhere = await (await browser.newContext({ baseURL: serviceUrl() })).newPage();
+  await signIn(elsewhere, owner);
+  const first = await (await elsewhere.request.get("/approvals")).text();
+  expect(first).toMatch(/data-theme="dark" data-density="compact" data-motion="reduced"/);
+  await elsewhere.goto("/settings");
+  await elsewhere.getByRole("button", { name: "Sign out this device" }).click();
+  await expect(elsewhere).toHaveURL(/\/sign-in/);
+  await expect(html(elsewhere)).toHaveAttribute("data-theme", "dark");
+  await elsewhere.context().close();
+});
+
+test("compact rows are 44 px with one line of the question", async ({ page, owner, app }) => {
+  await app.ask({ question: `Ship build 418? ${"It is long. ".repeat(30)}` });
+  await page.goto("/approvals");
+  const height = async () => Math.round((await page.locator("a[data-row]").first().boundingBox())?.height ?? 0);
+  expect(await height()).toBeGreaterThanOrEqual(64);
+  await changeSettings(owner, { density: "compact" });
+  await expect(html(page)).toHaveAttribute("data-density", "compact");
+  expect(await height()).toBe(45); // With the line below it.
+});
+
+test("what cannot be kept says so, and the value there was is back", async ({ page, context, owner }) => {
+  await page.goto("/settings");
+  await settle(page);
+  await context.setOffline(true);
+  await pick(row(page, "theme"), "Dark");
+  await expect(row(page, "theme").getByRole("status")).toHaveText("Not saved: the service did not answer");
+  await expect(html(page)).toHaveAttribute("data-theme", "system");
+  await expect(row(page, "theme").getByRole("radio", { name: "As my system" })).toBeChecked();
+  await context.setOffline(false);
+  // What the service refuses reads the same.
+  await row(page, "timeZone")
+    .getByRole("combobox")
+    .evaluate((select: HTMLSelectElement) => select.add(new Option("Mars", "Mars/Olympus")));
+  await row(page, "timeZone").getByRole("combobox").selectOption("Mars/Olympus");
+  await expect(row(page, "timeZone").getByRole("status")).toHaveText("Not saved: Must be a time zone");
+  await expect(row(page, "timeZone").getByRole("combobox")).toHaveValue("UTC");
+  expect(await kept(owner)).toEqual(defaults);
+});
+
+test.describe("somewhere else", () => {
+  test.use({ timezoneId: "America/New_York" });
+  test("the browser's time zone is offered, and taken with one click", async ({ page, owner }) => {
+    await page.goto("/settings");
+    await page.getByRole("button", { name: "Your browser says America/New_York: use it" }).click();
+    await expect(row(page, "timeZone").getByRole("combobox")).toHaveValue("America/New_York");
+    await expect(page.getByRole("button", { name: /Your browser says/ })).toHaveCount(0);
+    await expect.poll(async () => (await kept(owner)).timeZone).toBe("America/New_York");
+  });
+});
+
+test("single keys that are switched off act nowhere, in no tab", async ({ page, context, app }) => {
+  const id = await app.ask({ question: "First?" });
+  const inbox = await context.newPage();
+  await inbox.goto("/approvals");
+  await settle(inbox);
+  await page.goto("/settings");
+  await row(page, "singleKeys").getByRole("switch").click();
+  await expect(row(page, "singleKeys").getByRole("status")).toHaveText("Saved");
+  await inbox.bringToFront();
+  await inbox.keyboard.press("1");
+  await inbox.keyboard.press("?");
+  await inbox.waitForTimeout(400);
+  expect((await app.read(id)).status).toBe("pending");
+  await expect(inbox.getByRole("dialog")).toHaveCount(0);
+  await inbox.keyboard.press("Control+k");
+  await expect(inbox.getByRole("dialog")).toBeVisible();
+  await inbox.keyboard.press("Escape");
+  await page.bringToFront();
+  await row(page, "singleKeys").getByRole("switch").click();
+  await expect(row(page, "singleKeys").getByRole("status")).toHaveText("Saved");
+  await inbox.bringToFront();
+  await inbox.keyboard.press("1");
+  await expect(async () => expect((await app.read(id)).status).toBe("resolved")).toPass();
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("each setting has a button that keeps it, and the page comes back with it", async ({ page, owner }) => {
+    await page.goto("/settings");
+    await pick(row(page, "theme"), "Dark");
+    await row(page, "theme").getByRole("button", { name: "Save" }).click();
+    await expect(row(page, "theme").getByRole("status")).toHaveText("Saved");
+    await expect(html(page)).toHaveAttribute("data-theme", "dark");
+    await row(page, "alwaysConfirm").getByRole("switch").click();
+    await row(page, "quiet").getByRole("switch").click();
+    await page.getByLabel("Until", { exact: true }).fill("06:15");
+    await row(page, "quiet-times").getByRole("button", { name: "Save" }).click();
+    await row(page, "quietDays").getByText("Mo", { exact: true }).click();
+    await row(page, "quietDays").getByRole("button", { name: "Save" }).click();
+    await expect(row(page, "quietDays").getByRole("status")).toHaveText("Saved");
+    expect(await kept(owner)).toMatchObject({
+      ...{ theme: "dark", alwaysConfirm: true, quiet: { from: 22 * 60, until: 6 * 60 + 15 } },
+      quietDays: [0, 2, 3, 4, 5, 6],
+    });
+    await row(page, "quiet").getByRole("switch").click();
+    await expect(row(page, "quiet").getByRole("switch")).not.toBeChecked();
+    expect((await kept(owner)).quiet).toBeNull();
+    await expect(page.getByRole("button", { name: "Search" })).toHaveCount(0);
+  });
+
+  test("an account can be deleted", async ({ page, owner }) => {
+    await page.goto("/settings");
+    await page.getByText("Delete my account").click();
+    await page.getByLabel("Type your e-mail to confirm").fill(owner.email);
+    await page.getByRole("button", { name: "Delete for good" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your account is deleted");
+    expect(await db.owner.findUnique({ where: { id: owner.ownerId } })).toBeNull();
+  });
+});
+
+test("the export is a file with what is the owner's", async ({ page, owner, app }) => {
+  const id = await app.ask({ question: "Ship it?" });
+  await page.goto("/settings#data");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Export my data" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("countersign-data.json");
+  const data = JSON.parse(readFileSync(await download.path(), "utf8"));
+  expect(data.account).toMatchObject([{ email: owner.email }]);
+  expect(data.approvalsWaiting).toMatchObject([{ id, question: "Ship it?" }]);
+  expect(JSON.stringify(data)).not.toContain(app.token);
+  await page.context().clearCookies();
+  const nobody = await page.request.get("/settings/export", { maxRedirects: 0 });
+  expect([nobody.status(), nobody.headers().location]).toEqual([307, "/sign-in?next=%2Fsettings"]);
+});
+
+test("deleting the account asks for the e-mail and a fresh sign-in, and then everything of it is over", async ({
+  page,
+  context,
+  owner,
+}) => {
+  const app = await anApp(owner);
+  const other = await context.newPage();
+  await other.goto("/approvals");
+  await signedInBefore(owner, 11);
+  await page.goto("/settings#data");
+  const dialog = page.getByRole("dialog");
+  const sure = async (email: string) => {
+    await page.getByRole("button", { name: "Delete my account" }).click();
+    await dialog.getByLabel("Type your e-mail to confirm").fill(email);
+    await dialog.getByRole("button", { name: "Delete for good" }).click();
+  };
+  await sure(owner.email);
+  await expect(dialog.getByText("show once more that it is you")).toBeVisible();
+  await signedInBefore(owner, 0);
+  await page.reload();
+  await sure("somebody@example.com");
+  await expect(dialog.getByText("That is not your e-mail").first()).toBeVisible();
+  expect((await app.call("/api/approvals")).status).toBe(200);
+  await dialog.getByLabel("Type your e-mail to confirm").fill(owner.email);
+  await dialog.getByRole("button", { name: "Delete for good" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your account is deleted");
+  expect((await app.call("/api/approvals")).status).toBe(401);
+  await expect(other).toHaveURL(/\/sign-in/);
+  await page.goto("/sign-in");
+  await page.getByLabel("E-mail").fill(owner.email);
+  await page.getByLabel("Password", { exact: true }).fill(owner.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByText("E-mail or password is wrong")).toBeVisible();
+});
+
+test("the settings are accessible with everything shown", async ({ page, owner }, { project }) => {
+  test.skip(project.name !== "desktop", "sizes and themes are the test's own");
+  test.setTimeout(90_000);
+  await changeSettings(owner, { quiet: { from: 1320, until: 420 } });
+  await page.goto("/settings");
+  await expectAccessible(page, "settings");
+  await page.getByRole("button", { name: "Delete my account" }).click();
+  await expectAccessible(page, "deleting the account");
+});

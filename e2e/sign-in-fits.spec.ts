@@ -1,0 +1,30 @@
+import { db } from "@/lib/db";
+import { expect, test } from "./fixtures";
+
+test("the doors need no scrolling on a small phone", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  for (const path of ["/sign-in", "/sign-in/recover", "/sign-in/again", "/setup?token=wrong"]) {
+    await page.goto(path);
+    const size = await page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      document.documentElement.scrollHeight,
+    ]);
+    expect(size, path).toEqual([360, 640]);
+  }
+});
+
+test("a session that ends leads back to the very view it was in", async ({ page, owner, app }) => {
+  const id = await app.ask({});
+  const view = `/approvals?status=resolved&q=ship&by=owner`;
+  await page.goto(view);
+  await expect(page.getByText("Live")).toBeVisible();
+  await db.ownerSession.updateMany({ where: { ownerId: owner.ownerId }, data: { endedAt: new Date() } });
+  // The next news finds nobody signed in.
+  await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
+  await expect(page).toHaveURL(/\/sign-in\?next=/);
+  await page.getByLabel("E-mail").fill(owner.email);
+  await page.getByLabel("Password", { exact: true }).fill(owner.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(view);
+  await expect(page.getByRole("searchbox")).toHaveValue("ship");
+});

@@ -1,0 +1,185 @@
+import { type Scope, scopeNames, scopes, sensitiveScopes, usualScopes } from "@/lib/scopes";
+import { examples } from "./examples";
+import { openapi, reasons } from "./openapi";
+
+/** One field of a request or a reply; nested ones by their path, as `options[].id`. */
+export type Field = {
+  name: string;
+  in: "path" | "query" | "header" | "body" | "reply";
+  type: string;
+  required: boolean;
+  /** What it may be, each in a few words. */
+  bounds: string[];
+  description?: string;
+};
+export type Endpoint = {
+  id: string;
+  method: string;
+  path: string;
+  /** The one permission it needs, or null for any live token. */
+  scope: string | null;
+  summary: string;
+  description?: string;
+  takes: Field[];
+  gives: Field[];
+  success: number;
+  failures: number[];
+  /** A command that does it; the token in `$TOKEN`, an id in `$ID`. */
+  curl: string;
+};
+export type ScopeEntry = { scope: Scope; sentence: string; api: string; usual: boolean; sensitive: boolean };
+export type ErrorEntry = { status: number; means: string; advice: string };
+export type Reference = { baseUrl: string; endpoints: Endpoint[]; scopes: ScopeEntry[]; errors: ErrorEntry[] };
+
+/**
+ * What the documentation page shows: read from the same OpenAPI value that is served, so that neither can differ.
+ * @param baseUrl where the service is reached: an origin
+ */
+export function reference(baseUrl: string): Reference {
+  const { paths, components } = openapi();
+  const schemas = components.schemas as Record<string, Schema>;
+  const endpoints = Object.entries(paths as Record<string, Record<string, Described>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, op]) =>
+      endpoint({ path, method: method.toUpperCase(), op, schemas, baseUrl }),
+    ),
+  );
+  return {
+    baseUrl,
+    endpoints,
+    scopes: scopeNames.map((scope) => ({
+      ...{ scope, ...scopes[scope] },
+      ...{ usual: usualScopes.includes(scope), sensitive: sensitiveScopes.has(scope) },
+    })),
+    errors: Object.entries(reasons).map(([status, means]) => ({
+      ...{ status: Number(status), means },
+      advice: advice[Number(status)] ?? "",
+    })),
+  };
+}
+
+/** What to do about each. */
+const advice: Record<number, string> = {
+  400: "Read `details`: each names a field and what is wrong with it. The same request will fail again.",
+  401: "Get a new token: refresh it, or ask the owner again.",
+  403: "Ask the owner for the permission that `scope` in WWW-Authenticate names.",
+  404: "Check the id. What belongs to another app looks the same as what is not there.",
+  409: "Get the approval and go by its resolution.",
+  413: "Send less.",
+  422: "Use a new Idempotency-Key for a new request.",
+  429: "Wait as long as Retry-After says. Too many waiting: wait for answers.",
+  503: "Send the same request again after Retry-After, with the same Idempotency-Key.",
+};
+
+type Schema = {
+  type?: string;
+  $ref?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  pattern?: string;
+  description?: string;
+} & Partial<Record<"minLength" | "maxLength" | "minItems" | "maxItems" | "minimum" | "maximum", number>>;
+type Content = { content?: { "application/json": { schema: Schema } } };
+type Parameter = { name: string; in: Field["in"]; required: boolean; description?: string; schema: Schema };
+type Described = {
+  operationId: string;
+  summary: string;
+  description?: string;
+  security: [{ bearer: string[] }];
+  parameters?: Parameter[];
+  requestBody?: Content;
+  responses: Record<string, Content>;
+};
+
+type Place = { path: string; method: string; op: Described; schemas: Record<string, Schema>; baseUrl: string };
+
+function endpoint({ path, method, op, schemas, baseUrl }: Place): Endpoint {
+  const statuses = Object.keys(op.responses).map(Number);
+  const success = statuses.find((status) => status < 300) as number;
+  const parameters = (op.parameters ?? []).map(
+    ({ name, in: where, required, description, schema }): Field => ({
+      ...{ name, in: where, type: typeOf(schema, schemas), required, bounds: bounds(schema) },
+      ...(description && { description }),
+    }),
+  );
+  const fieldsOf = (content: Content | undefined, where: Field["in"]) => {
+    const schema = content?.content?.["application/json"].schema;
+    return schema ? fields(schema, where, schemas) : [];
+  };
+  return {
+    ...{ id: op.operationId, method, path, scope: op.security[0].bearer[0] ?? null, summary: op.summary },
+    ...(op.description && { description: op.description }),
+    takes: [...parameters, ...fieldsOf(op.requestBody, "body")],
+    gives: fieldsOf(op.responses[success], "reply"),
+    ...{
+      success,
+      failures: statuses.filter((status) => status >= 400),
+      curl: curl(op.operationId, method, baseUrl + path),
+    },
+  };
+}
+
+const resolve = (schema: Schema, schemas: Record<string, Schema>): Schema =>
+  schema.$ref ? { ...schemas[schema.$ref.split("/").at(-1) as string], ...schema } : schema;
+
+/** Every field of an object, with those of objects inside it. */
+function fields(of: Schema, where: Field["in"], schemas: Record<string, Schema>, before = ""): Field[] {
+  const { properties = {}, required = [] } = resolve(of, schemas);
+  return Object.entries(properties).flatMap(([name, given]) => {
+    const schema = resolve(given, schemas);
+    const inner = schema.type === "array" ? resolve(schema.items ?? {}, schemas) : schema;
+    const at = `${before}${name}`;
+    const field: Field = {
+      ...{
+        name: at,
+        in: where,
+        type: typeOf(schema, schemas),
+        required: required.includes(name),
+        bounds: bounds(schema),
+      },
+      ...(schema.description && { description: schema.description }),
+    };
+    return [field, ...fields(inner, where, schemas, `${at}${schema.type === "array" ? "[]" : ""}.`)];
+  });
+}
+
+function typeOf(given: Schema, schemas: Record<string, Schema>): string {
+  const schema = resolve(given, schemas);
+  if (schema.type === "array") return `list of ${typeOf(schema.items ?? {}, schemas)}s`;
+  if (schema.type === "integer") return "whole number";
+  return { string: "text", boolean: "true or false", object: "object" }[schema.type ?? ""] ?? schema.type ?? "any";
+}
+
+/** Whole numbers that JavaScript can hold are any number. */
+const holds = (bound: number | undefined): bound is number =>
+  bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
+
+function bounds(schema: Schema): string[] {
+  const { minLength, maxLength, minItems, maxItems, minimum, maximum } = schema;
+  const slug = /^\^\[A-Za-z0-9\._:-\]\{1,(\d+)\}\$$/.exec(schema.pattern ?? "")?.[1];
+  const allowed = schema.const === undefined ? (schema.enum ?? schema.items?.enum) : [schema.const];
+  return [
+    ...(allowed ? [allowed.map((value) => JSON.stringify(value)).join(" or ")] : []),
+    ...(maxLength === undefined ? [] : [`${minLength ? `${minLength} to` : "at most"} ${count(maxLength)} characters`]),
+    ...(slug ? [`1 to ${slug} of A–Z a–z 0–9 . _ : -`] : []),
+    ...(maxItems === undefined ? [] : [`${minItems ?? 0} to ${maxItems}`]),
+    ...(holds(minimum) && holds(maximum) ? [`${minimum} to ${maximum}`] : []),
+    ...(schema.default === undefined ? [] : [`${JSON.stringify(schema.default)} when left out`]),
+  ];
+}
+
+const count = (number: number) => number.toLocaleString("en");
+
+/** A command that works as it stands, given a token and, where there is one in the path, an id. */
+function curl(id: string, method: string, url: string): string {
+  const { query, body } = examples[id] ?? {};
+  const address = `${url.replace("{id}", "$ID")}${query ? `?${new URLSearchParams(query)}` : ""}`;
+  return [
+    `curl "${address}"`,
+    `-H "Authorization: Bearer $TOKEN"`,
+    ...(method === "POST" ? [`-H "Content-Type: application/json"`, `-d '${JSON.stringify(body ?? {})}'`] : []),
+  ].join(" \\\n  ");
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { answersAsCsv, answersAsJsonLines, answersHeader } from "./answers-export";
+import type { OwnedApproval } from "./owned";
+
+const approval = (more: Partial<OwnedApproval>): OwnedApproval => ({
+  ...{ _id: "apr_1", _creationTime: 0, clientId: "app_1", question: "Ship it?", status: "resolved" },
+  options: [{ id: "yes", label: "=1+1" }],
+  resolution: { kind: "option", optionId: "yes", resolvedBy: "owner", resolvedAt: 60_000 },
+  app: { name: "Courier", revoked: false, muted: false, alwaysConfirm: false },
+  desk: { seen: true, seenAt: 30_000, overtaken: false, unexpected: false, first: true },
+  ...more,
+});
+
+test("an answer is one line of CSV that no spreadsheet runs", () => {
+  const line = answersAsCsv([approval({})]);
+  expect(line).toBe(
+    "1970-01-01T00:00:00.000Z,1970-01-01T00:00:30.000Z,1970-01-01T00:01:00.000Z,you,Courier,app_1,Ship it?,'=1+1,option,yes,,apr_1\r\n",
+  );
+  expect(answersHeader.split(",")).toHaveLength(line.split(",").length);
+});
+
+test("own words and their lines stay whole, and the app's own answers say so", () => {
+  const resolution = {
+    kind: "other",
+    otherText: 'Two\n"lines"',
+    note: "-5",
+    resolvedBy: "api",
+    resolvedAt: 0,
+  } as const;
+  expect(answersAsCsv([approval({ resolution })])).toContain(`app,Courier,app_1,Ship it?,"Two\n""lines""",other,,'-5,`);
+  const [line = "", rest] = answersAsJsonLines([approval({ resolution })]).split("\n");
+  expect(rest).toBe("");
+  expect(JSON.parse(line)).toMatchObject({
+    ...{ answer: 'Two\n"lines"', by: "app", note: "-5" },
+    options: [{ id: "yes", label: "=1+1" }],
+  });
+});

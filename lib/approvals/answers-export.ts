@@ -1,0 +1,35 @@
+import { csvLine } from "@/lib/csv";
+import type { OwnedApproval } from "./owned";
+
+/** One answer as a line of a file: flat, in text, with times in ISO 8601 (UTC). */
+function row({ _id, _creationTime, clientId, app, question, options, resolution, desk }: OwnedApproval) {
+  const option = options.find(({ id }) => id === resolution?.optionId);
+  return {
+    asked: iso(_creationTime),
+    seen: desk.seenAt === undefined ? "" : iso(desk.seenAt),
+    answered: resolution ? iso(resolution.resolvedAt) : "",
+    by: resolution ? (resolution.resolvedBy === "owner" ? "you" : "app") : "",
+    app: app.name,
+    app_id: clientId,
+    question,
+    answer: resolution?.otherText ?? option?.label ?? resolution?.optionId ?? "",
+    kind: resolution?.kind ?? "",
+    option_id: resolution?.optionId ?? "",
+    note: resolution?.note ?? "",
+    id: _id,
+  };
+}
+
+const iso = (at: number) => new Date(at).toISOString();
+
+/** One JSON object a line (JSON Lines), with the options that there were. */
+export const answersAsJsonLines = (approvals: readonly OwnedApproval[]): string =>
+  approvals.map((approval) => `${JSON.stringify({ ...row(approval), options: approval.options })}\n`).join("");
+
+/** The names of the columns, for the first line. */
+export const answersHeader = csvLine([
+  ...["asked", "seen", "answered", "by", "app", "app_id", "question", "answer", "kind", "option_id", "note", "id"],
+]);
+
+export const answersAsCsv = (approvals: readonly OwnedApproval[]): string =>
+  approvals.map((approval) => csvLine(Object.values(row(approval)))).join("");

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { anAppWith } from "@/lib/testing/factories";
+import { resolveApproval, submitApproval } from "./approvals";
+import { findWaiting } from "./find-waiting";
+
+const options = [{ id: "yes", label: "Yes" }];
+
+test("finds what waits by its words, in any order and case, and by its app; nothing that is answered or another's", async () => {
+  const { owner, app, name } = await anAppWith("approvals:write");
+  const other = await anAppWith("approvals:write");
+  const ask = (question: string, by = app) =>
+    submitApproval({ ...by, needs: "approvals:write" }, { question, options });
+  const { id } = await ask("Ship build 418 to production?");
+  const { id: second } = await ask("Pay 100% of invoice_88?");
+  const { id: answered } = await ask("Ship build 417?");
+  await resolveApproval(owner, answered, { kind: "option", optionId: "yes" });
+  await ask("Ship build 419?", other.app);
+  const ids = async (words: string) => (await findWaiting(owner, words)).map((found) => found.id);
+  expect(await findWaiting(owner, "PRODUCTION ship")).toEqual([
+    { id, question: "Ship build 418 to production?", app: name },
+  ]);
+  expect(await ids(name)).toEqual([id, second]);
+  expect(await ids("100%")).toEqual([second]);
+  expect(await ids("invoice_8")).toEqual([second]);
+  expect(await ids("1_0")).toEqual([]);
+  expect(await ids("ship nothing")).toEqual([]);
+  expect(await ids("  ")).toEqual([]);
+});

@@ -1,0 +1,64 @@
+import { expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { authenticateClient } from "@/lib/grants/client-authentication";
+import { anApp } from "@/lib/testing/factories";
+import { findClient, getApp } from "./apps";
+import { endOldSecret, rotateSecret, whichSecret } from "./secrets";
+
+const kindOf = async (clientId: string, secret: string) => {
+  const client = await findClient(clientId);
+  return client && whichSecret(client, secret);
+};
+const authenticate = (client_id: string, client_secret: string) =>
+  authenticateClient(new Request("http://localhost/oauth/token"), new URLSearchParams({ client_id, client_secret }));
+
+it("both secrets work for 24 hours by the database's clock, and not a moment longer", async () => {
+  const { owner, clientId, clientSecret } = await anApp();
+  const { clientSecret: next, oldUntil } = await rotateSecret(owner, clientId);
+  expect(oldUntil - Date.now()).toBeGreaterThan(23.9 * 3_600_000);
+  expect(oldUntil - Date.now()).toBeLessThan(24.1 * 3_600_000);
+  expect(await kindOf(clientId, next)).toBe("current");
+  expect(await kindOf(clientId, clientSecret)).toBe("old");
+  expect(await getApp(owner, clientId)).toMatchObject({
+    secretLast4: next.slice(-4),
+    oldSecret: { last4: clientSecret.slice(-4), until: oldUntil },
+  });
+  await db.app.update({ where: { id: clientId }, data: { oldSecretUntil: new Date(Date.now() - 1000) } });
+  expect(await kindOf(clientId, clientSecret)).toBeUndefined();
+  expect((await getApp(owner, clientId)).oldSecret).toBeUndefined();
+});
+
+it("another rotation ends the secret before the last", async () => {
+  const { owner, clientId, clientSecret } = await anApp();
+  const second = await rotateSecret(owner, clientId);
+  const third = await rotateSecret(owner, clientId);
+  expect(await kindOf(clientId, clientSecret)).toBeUndefined();
+  expect(await kindOf(clientId, second.clientSecret)).toBe("old");
+  expect(await kindOf(clientId, third.clientSecret)).toBe("current");
+});
+
+it("the old one can be ended at once, once", async () => {
+  const { owner, clientId, clientSecret } = await anApp();
+  await expect(endOldSecret(owner, clientId)).rejects.toMatchObject({ status: 404 });
+  await rotateSecret(owner, clientId);
+  await authenticate(clientId, clientSecret);
+  await endOldSecret(owner, clientId);
+  await expect(authenticate(clientId, clientSecret)).rejects.toMatchObject({ error: "invalid_client" });
+  await expect(endOldSecret(owner, clientId)).rejects.toMatchObject({ status: 404 });
+  const events = await db.event.findMany({ where: { appId: clientId, type: "app.changed" }, orderBy: { id: "asc" } });
+  expect(events.map(({ data }) => data)).toEqual([{ changed: "secret" }, { changed: "old secret" }]);
+});
+
+it("each secret's last use is known, and goes with it into the overlap", async () => {
+  const { owner, clientId, clientSecret } = await anApp();
+  expect((await getApp(owner, clientId)).secretUsedAt).toBeUndefined();
+  await authenticate(clientId, clientSecret);
+  const used = (await getApp(owner, clientId)).secretUsedAt;
+  expect(Math.abs((used ?? 0) - Date.now())).toBeLessThan(5000);
+  const { clientSecret: next } = await rotateSecret(owner, clientId);
+  expect(await getApp(owner, clientId)).toMatchObject({ oldSecret: { usedAt: used } });
+  expect((await getApp(owner, clientId)).secretUsedAt).toBeUndefined();
+  await authenticate(clientId, next);
+  expect((await getApp(owner, clientId)).secretUsedAt).toBeGreaterThanOrEqual(used ?? 0);
+  await expect(authenticate(clientId, `${next.slice(0, -1)}_`)).rejects.toMatchObject({ error: "invalid_client" });
+});

@@ -1,0 +1,57 @@
+import { expect, it } from "vitest";
+import { answerApproval } from "@/lib/approvals/answering";
+import { waiting } from "@/lib/approvals/inbox";
+import { sendTestApproval } from "@/lib/approvals/try-out";
+import { findClient, getApp, listApps } from "@/lib/apps/apps";
+import { db } from "@/lib/db";
+import { sendTestNotification } from "@/lib/notifications/try-out";
+import { anOwner } from "@/lib/testing/factories";
+import { getGrant, listGrants, revokeGrant } from "./grants";
+import { createPersonalToken } from "./tokens";
+
+it("a test question waits in the inbox like any other and is answered", async () => {
+  const owner = await anOwner();
+  const { id } = await sendTestApproval(owner);
+  const { approvals } = await waiting(owner);
+  expect(approvals).toMatchObject([{ _id: id, app: { name: "Countersign test", revoked: false } }]);
+  const answered = await answerApproval(owner, id, { kind: "option", optionId: "yes" });
+  expect(answered).toMatchObject({ won: true, resolution: { optionId: "yes", resolvedBy: "owner" } });
+});
+
+it("it comes from one app of the service's own for each owner, let in like any other", async () => {
+  const [owner, other] = [await anOwner(), await anOwner()];
+  await Promise.all([sendTestApproval(owner), sendTestApproval(owner), sendTestNotification(owner)]);
+  await sendTestApproval(other);
+  const [grant, ...more] = await listGrants(owner);
+  expect(more).toEqual([]);
+  expect(grant).toMatchObject({ name: "Countersign test", kind: "test", tokens: [] });
+  expect(grant?.scopes.map(({ scope }) => scope)).toEqual(["approvals:write", "notifications:write"]);
+  const { clientId = "" } = grant ?? {};
+  expect((await listGrants(other))[0]?.clientId).not.toBe(clientId);
+  expect(await db.notification.count({ where: { ownerId: owner.ownerId, appId: clientId } })).toBe(1);
+  expect(await db.token.count({ where: { grant: { ownerId: owner.ownerId } } })).toBe(0);
+});
+
+it("nobody can make it an app of theirs: it is no client, has no tokens and no developer page", async () => {
+  const owner = await anOwner();
+  await sendTestApproval(owner);
+  const clientId = (await listGrants(owner))[0]?.clientId ?? "";
+  expect(await findClient(clientId)).toBeNull();
+  expect(await listApps(owner)).toEqual([]);
+  await expect(getApp(owner, clientId)).rejects.toMatchObject({ status: 404 });
+  for (const who of [owner, await anOwner()]) {
+    await expect(createPersonalToken(who, { clientId, scopes: ["approvals:write"] })).rejects.toMatchObject({
+      status: 404,
+    });
+  }
+});
+
+it("taken back, it is let in again by the next test", async () => {
+  const owner = await anOwner();
+  await sendTestApproval(owner);
+  const clientId = (await listGrants(owner))[0]?.clientId ?? "";
+  await revokeGrant(owner, clientId);
+  expect(await listGrants(owner)).toEqual([]);
+  await sendTestNotification(owner);
+  expect((await getGrant(owner, clientId)).scopes.map(({ scope }) => scope)).toEqual(["notifications:write"]);
+});

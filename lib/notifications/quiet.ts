@@ -1,0 +1,23 @@
+import type { OwnerActor } from "@/lib/actor";
+import { pool } from "@/lib/db";
+import { type QuietHours, quietAt } from "@/lib/owners/quiet-hours";
+import type { Settings } from "@/lib/owners/schema";
+import { readSettings } from "@/lib/owners/settings";
+
+/** Quiet hours that hold now: what came since they began is held, except what is urgent if that breaks through. */
+export type Quiet = QuietHours & { urgentBreaks: boolean; timeZone: string };
+
+/**
+ * The owner's quiet hours, if they hold at this moment by the database's clock.
+ * @param known their settings, where they have been read already
+ */
+export async function readQuiet(owner: Pick<OwnerActor, "ownerId">, known?: Settings): Promise<Quiet | undefined> {
+  const settings = known ?? (await readSettings(owner));
+  if (!settings.quiet) return undefined;
+  const { rows } = await pool().query<{ now: number }>({
+    name: "now",
+    text: "SELECT (extract(epoch FROM now()) * 1000)::float8 AS now",
+  });
+  const hours = quietAt(settings, rows[0]?.now ?? Number.NaN);
+  return hours && { ...hours, urgentBreaks: settings.quietBreakthrough, timeZone: settings.timeZone };
+}

@@ -1,0 +1,160 @@
+import type { OwnerActor } from "@/lib/actor";
+import { db, pool, type Transaction } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { type EventType, record } from "@/lib/events/events";
+import { announce } from "@/lib/events/hub";
+import { ourselves } from "@/lib/events/tell";
+import { changeAppChoice, readAppChoice } from "@/lib/grants/app-choices";
+import type { Triage, Triaged } from "./schema";
+
+type Act = Triage["act"];
+type Changed = { id: string; was?: number | null };
+
+/** The owner has seen what came up to this one: it no longer counts beside their notifications. */
+export async function markSeen({ ownerId }: OwnerActor, upTo: string): Promise<void> {
+  await pool().query({
+    name: "feed/seen",
+    text: `UPDATE owner SET notifications_seen_at = n.surfaced_at FROM notification n
+      WHERE owner.id = $1 AND n.owner_id = $1 AND n.id = $2 AND n.surfaced_at <= now()
+        AND n.surfaced_at > coalesce(owner.notifications_seen_at, '-infinity')`,
+    values: [ownerId, upTo],
+  });
+}
+
+/**
+ * Do one thing with some notifications. Those that are not the owner's, or are as they should be already, are left alone.
+ * @throws {AppError} 400 for muting what cannot be
+ */
+export async function triage(owner: OwnerActor, { act, ids, at = [], ...view }: Asked): Promise<Triaged> {
+  if (/mute-/.test(act)) return mute(owner, act as Mute, ids[0] ?? "");
+  return change(owner, act, (tx) =>
+    act === "read-all" ? readAll(tx, owner.ownerId, ids[0] ?? "", view) : apply(tx, owner.ownerId, act, ids, at),
+  );
+}
+type Asked = Pick<Triage, "act" | "ids"> & Partial<Triage>;
+
+/** The event names no app, so that nothing an app can ever read tells of it. */
+async function change(owner: OwnerActor, act: Act, work: (tx: Transaction) => Promise<Triaged>): Promise<Triaged> {
+  const { ownerId } = owner;
+  const result = await db.$transaction(async (tx) => {
+    const triaged = await work(tx);
+    const { count, undo } = triaged;
+    if (count > 0) await record(tx, { ownerId, type: eventOf(act), subject: undo?.ids[0] ?? ownerId, data: { count } });
+    return triaged;
+  });
+  if (result.count > 0) announce(ownerId);
+  return result;
+}
+
+function eventOf(act: Act): EventType {
+  if (act === "done") return "notification.done";
+  if (act.startsWith("read")) return "notification.read";
+  if (act.startsWith("snooze")) return "notification.snoozed";
+  return act.startsWith("unread") ? "notification.unread" : "notification.returned";
+}
+
+/** All of a view down from the newest that was shown, so that what arrives meanwhile stays unread. */
+async function readAll(tx: Transaction, ownerId: string, upTo: string, view: Partial<Triage>): Promise<Triaged> {
+  const { appId = null, type = null, search = null } = view;
+  const rows = await tx.$queryRaw<{ count: number; at: number }[]>`
+    WITH marked AS (
+      UPDATE notification SET read_at = now() WHERE id IN (
+        SELECT n.id FROM open_notification n
+        WHERE n.owner_id = ${ownerId} AND n.read_at IS NULL AND NOT (n.app_muted OR n.type_muted) AND n.surfaced_at <= now()
+          AND n.surfaced_at <= (SELECT u.surfaced_at FROM notification u WHERE u.owner_id = ${ownerId} AND u.id = ${upTo})
+          AND (${appId}::text IS NULL OR n.app_id = ${appId}) AND (${type}::text IS NULL OR n.type = ${type})
+          AND (${search}::text IS NULL OR position(lower(${search}) IN lower(n.title || ' ' || n.body)) > 0)
+      ) AND read_at IS NULL RETURNING read_at)
+    SELECT count(*)::int AS count, (extract(epoch FROM max(read_at)) * 1000)::float8 AS at FROM marked`;
+  const { count, at } = rows[0] ?? { count: 0, at: 0 };
+  return { count, ...(count > 0 && { undo: { act: "unread-all" as const, ids: [upTo], at: [at] } }) };
+}
+
+/** Each is one conditional UPDATE that says what it changed. */
+async function apply(tx: Transaction, ownerId: string, act: Act, ids: string[], at: number[]): Promise<Triaged> {
+  const minutes = Number(/^snooze-(\d+)$/.exec(act)?.[1] ?? 0);
+  switch (act) {
+    case "done":
+      return triaged(
+        "back",
+        await tx.$queryRaw<Changed[]>`UPDATE notification SET done_at = now()
+        WHERE owner_id = ${ownerId} AND id = ANY (${ids}) AND done_at IS NULL RETURNING id`,
+      );
+    case "back":
+      // What has expired and is taken back stays until the owner is done with it.
+      return triaged(
+        "done",
+        await tx.$queryRaw<Changed[]>`UPDATE notification
+        SET done_at = NULL, expires_at = CASE WHEN expires_at > now() THEN expires_at END
+        WHERE owner_id = ${ownerId} AND id = ANY (${ids}) AND done_at IS NOT NULL RETURNING id`,
+      );
+    case "read":
+      return triaged(
+        "unread",
+        await tx.$queryRaw<Changed[]>`UPDATE notification SET read_at = now()
+        WHERE owner_id = ${ownerId} AND id = ANY (${ids}) AND read_at IS NULL RETURNING id`,
+      );
+    case "unread":
+      return triaged(
+        "read",
+        await tx.$queryRaw<Changed[]>`UPDATE notification SET read_at = NULL
+        WHERE owner_id = ${ownerId} AND id = ANY (${ids}) AND read_at IS NOT NULL RETURNING id`,
+      );
+    case "unread-all": {
+      const { length: count } = await tx.$queryRaw<Changed[]>`UPDATE notification SET read_at = NULL
+        WHERE owner_id = ${ownerId} AND read_at = to_timestamp(${at[0] ?? 0}::float8 / 1000)::timestamptz(3) RETURNING id`;
+      return { count };
+    }
+    default:
+      return triaged("surface", await surface(tx, ownerId, ids, minutes, at));
+  }
+}
+
+/** When they are in the inbox: at given times, so many minutes from now, or now. */
+const surface = (tx: Transaction, ownerId: string, ids: string[], minutes: number, at: number[]) =>
+  tx.$queryRaw<Changed[]>`UPDATE notification n
+    SET surfaced_at = coalesce(to_timestamp(old.at / 1000), date_trunc('milliseconds', now()) + make_interval(mins => ${minutes}::int))
+    FROM (SELECT o.id, g.at, (extract(epoch FROM o.surfaced_at) * 1000)::float8 AS was
+      FROM unnest(${ids}::text[], ${at}::float8[]) AS g (id, at) JOIN notification o ON o.id = g.id
+      WHERE o.owner_id = ${ownerId} AND o.done_at IS NULL FOR UPDATE OF o) AS old
+    WHERE n.id = old.id RETURNING n.id, old.was`;
+
+function triaged(undo: Act, changed: Changed[]): Triaged {
+  const ids = changed.map(({ id }) => id);
+  const at = changed.flatMap(({ was }) => (was === undefined || was === null ? [] : [was]));
+  return { count: ids.length, ...(ids.length > 0 && { undo: { act: undo, ids, at } }) };
+}
+
+type Mute = "mute-app" | "unmute-app" | "mute-type" | "unmute-type";
+const opposite = {
+  "mute-app": "unmute-app",
+  "unmute-app": "mute-app",
+  "mute-type": "unmute-type",
+  "unmute-type": "mute-type",
+} as const;
+const mostTypes = 100;
+
+/** Mute, or no longer, the app that this one is from, or its type from that app. */
+async function mute(owner: OwnerActor, act: Mute, id: string): Promise<Triaged> {
+  const from = await db.notification.findFirst({
+    where: { ownerId: owner.ownerId, id },
+    select: { appId: true, type: true },
+  });
+  if (!from) return { count: 0 };
+  const { appId, type } = from;
+  const on = act.startsWith("mute");
+  if (on && appId === ourselves) throw new AppError(400, "What Countersign itself tells you cannot be muted");
+  const { notificationsMuted, mutedTypes } = await readAppChoice(owner, appId);
+  if (act.endsWith("-app")) {
+    if (notificationsMuted === on) return { count: 0 };
+    await changeAppChoice(owner, appId, { notificationsMuted: on });
+  } else {
+    if (mutedTypes.includes(type) === on) return { count: 0 };
+    if (on && mutedTypes.length >= mostTypes)
+      throw new AppError(400, "That many types of one app cannot be muted: mute the app instead");
+    await changeAppChoice(owner, appId, {
+      mutedTypes: on ? [...mutedTypes, type] : mutedTypes.filter((each) => each !== type),
+    });
+  }
+  return { count: 1, undo: { act: opposite[act], ids: [id], at: [] } };
+}

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
+import { hashSecret } from "@/lib/crypto";
+import { db, pool } from "@/lib/db";
+import { anAppWith, anOwner } from "@/lib/testing/factories";
+import { exportData, parts, withheld } from "./data-export";
+import { emptied } from "./deletion";
+import { makeRecoveryCodes } from "./recovery";
+import { changeSettings } from "./settings";
+
+type Rows = Record<string, unknown>[];
+async function read(owner: { kind: "owner"; ownerId: string }) {
+  let text = "";
+  for await (const piece of exportData(owner)) text += piece;
+  return { text, data: JSON.parse(text) as Record<string, Rows> };
+}
+
+test("all of it is there, with what was asked and answered as it was", async () => {
+  const { owner, app, clientId } = await anAppWith("approvals:write");
+  const asked = { question: "Ship „418“ \\ now?", options: [{ id: "b", label: "B" }], backgroundContext: "line\nline" };
+  const { id } = await submitApproval({ ...app, needs: "approvals:write" }, asked);
+  await resolveApproval(owner, id, { kind: "other", otherText: "Next week" });
+  await changeSettings(owner, { theme: "dark", quiet: { from: 1320, until: 420 } });
+  const { data } = await read(owner);
+  expect(Object.keys(data)).toEqual(["exportedAt", ...Object.keys(parts)]);
+  expect(data.account).toMatchObject([{ id: owner.ownerId, email: owner.email, name: owner.name }]);
+  expect(data.settings).toMatchObject([{ theme: "dark", quietFrom: 1320, quietUntil: 420 }]);
+  expect(data.approvalsAnswered).toMatchObject([
+    { id, ...asked, status: "resolved", resolution: { kind: "other", otherText: "Next week", resolvedBy: "owner" } },
+  ]);
+  expect(data.approvalsWaiting).toEqual([]);
+  expect(data.registeredApps).toMatchObject([{ id: clientId }]);
+  expect(data.permissions).toMatchObject([{ scope: "approvals:write" }]);
+  expect(data.activity?.map(({ type }) => type)).toContain("approval.resolved");
+});
+
+test("nothing of another owner's, and for somebody new hardly anything", async () => {
+  const { owner } = await anAppWith("approvals:write");
+  const { text, data } = await read(await anOwner());
+  expect(text).not.toContain(owner.ownerId);
+  expect(data.activity).toEqual([]);
+});
+
+test("no secret, nor what one is checked with", async () => {
+  const { owner, token, clientId } = await anAppWith("approvals:write");
+  const { codes } = await makeRecoveryCodes(owner);
+  const { text } = await read(owner);
+  const { secretHash } = await db.app.findUniqueOrThrow({ where: { id: clientId } });
+  const { passwordHash } = await db.owner.findUniqueOrThrow({ where: { id: owner.ownerId } });
+  const hashes = [hashSecret(token), secretHash].flatMap((hash) =>
+    (["hex", "base64", "base64url"] as const).map((encoding) => Buffer.from(hash ?? "").toString(encoding)),
+  );
+  for (const secret of [token, ...codes, passwordHash, ...hashes]) {
+    expect(secret.length).toBeGreaterThan(8);
+    expect(text).not.toContain(secret);
+  }
+});
+
+test("more than a page, each row once and in order", async () => {
+  const owner = await anOwner();
+  await pool().query(
+    `INSERT INTO event (owner_id, type, subject) SELECT $1, 'owner.signed_in', $1 FROM generate_series(1, 1203)`,
+    [owner.ownerId],
+  );
+  await pool().query(
+    `INSERT INTO notification (id, owner_id, app_id, title)
+      SELECT 'ntf_' || $1 || lpad(n::text, 5, '0'), $1, 'countersign', n::text FROM generate_series(1, 1203) AS n`,
+    [owner.ownerId],
+  );
+  const { data } = await read(owner);
+  for (const name of ["activity", "notifications"]) {
+    expect(data[name]).toHaveLength(1203);
+    expect(new Set(data[name]?.map(({ id }) => id)).size).toBe(1203);
+  }
+  expect(data.notifications?.[1202]).toMatchObject({ title: "1203" });
+});
+
+test("every column of every table that is the owner's is in the file, or withheld on purpose", async () => {
+  const { rows } = await pool().query<{ table: string; columns: string[] }>(
+    `SELECT table_name AS table, array_agg(column_name::text ORDER BY column_name) AS columns
+      FROM information_schema.columns WHERE table_schema = 'public' AND table_name = ANY ($1) GROUP BY 1`,
+    [[...emptied, "owner", "app", "event"]],
+  );
+  for (const { table, columns } of rows) {
+    const kept = withheld[table];
+    if (kept === "whole") continue;
+    const given = Object.values(parts).find((part) => part.table === table)?.columns ?? [];
+    expect([table, [...given, ...(kept ?? [])].sort()]).toEqual([table, columns.sort()]);
+  }
+});

@@ -1,0 +1,90 @@
+import type { SessionOwner } from "@/lib/actor";
+import { db, type Transaction } from "@/lib/db";
+import { badRequest, notFound } from "@/lib/errors";
+import { record } from "@/lib/events/events";
+import { announce } from "@/lib/events/hub";
+import type { Deletion } from "./schema";
+import { requireFresh } from "./sessions";
+
+/**
+ * What goes with an owner, in an order that foreign keys allow; $1 is the owner's id. Tables of every domain, since leaving
+ * takes along what all of them hold. A test compares this with the tables there are.
+ */
+const theirs: readonly (readonly [table: string, whose: string])[] = [
+  ...["authorization_code", "refresh_token", "token", "grant_scope", "grant_integration"].map(
+    (table) => [table, "grant_id IN (SELECT id FROM app_grant WHERE owner_id = $1)"] as const,
+  ),
+  ["device_code", "owner_id = $1 OR grant_id IN (SELECT id FROM app_grant WHERE owner_id = $1)"],
+  ...[
+    ...["consent_request", "app_grant", "integration", "app_choice", "approval_desk", "approval", "notification"],
+    ...["idempotency", "api_request", "alert", "alert_watch", "push_subscription"],
+    ...["owner_settings", "owner_session", "passkey", "passkey_challenge", "recovery_code", "sign_in_link"],
+  ].map((table) => [table, "owner_id = $1"] as const),
+];
+
+/** Every table of which something goes. */
+export const emptied: readonly string[] = theirs.map(([table]) => table);
+
+/** Statements have three seconds: so many rows go at a time. */
+const batch = 10_000;
+
+/**
+ * Delete an owner's account and everything that is theirs, for good. Apps that they let in are refused from their next
+ * call. Apps that they registered are deleted for everybody; of those that other owners had let in, the name stays, so that
+ * these can still read who asked them. The activity log is append-only and stays under an id that is nobody's.
+ * @param typed the account's e-mail, typed by whoever wants this
+ * @throws {AppError} 400 when it is another one; 403 unless the sign-in is fresh; 404 when the account is gone already
+ */
+export async function deleteOwner(owner: SessionOwner, typed: Deletion): Promise<void> {
+  requireFresh(owner);
+  const { ownerId } = owner;
+  const others = await db.$transaction(
+    async (tx) => {
+      // Sessions that begin meanwhile wait for this row, and then find nobody.
+      const [found] = await tx.$queryRaw<{ email: string }[]>`SELECT email FROM owner WHERE id = ${ownerId} FOR UPDATE`;
+      if (!found) throw notFound();
+      if (typed.email.trim().toLowerCase() !== found.email) throw badRequest("That is not your e-mail", "email");
+      const { apps, met } = await endApps(tx, ownerId);
+      for (const [table, whose] of theirs) await deleteAll(tx, table, whose, ownerId);
+      await tx.$executeRaw`
+        DELETE FROM app WHERE id = ANY (${apps}) AND NOT EXISTS (SELECT FROM app_grant g WHERE g.app_id = app.id)`;
+      await tx.$executeRaw`DELETE FROM owner WHERE id = ${ownerId}`;
+      await record(tx, { ownerId, type: "owner.deleted", subject: ownerId });
+      return met;
+    },
+    { timeout: 120_000 },
+  );
+  // What an app was sending in that same moment.
+  for (const table of ["approval", "notification", "idempotency"]) await deleteAll(db, table, "owner_id = $1", ownerId);
+  for (const each of new Set([ownerId, ...others])) announce(each);
+}
+
+/** @returns the apps that the owner registered, and the other owners who had let one of them in */
+async function endApps(tx: Transaction, ownerId: string): Promise<{ apps: string[]; met: string[] }> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    UPDATE app SET deleted_at = coalesce(deleted_at, now()), owner_id = NULL, secret_hash = NULL, secret_last4 = NULL,
+      redirect_uris = '{}'
+    WHERE owner_id = ${ownerId} RETURNING id`;
+  const apps = rows.map(({ id }) => id);
+  const ended = await tx.$queryRaw<{ id: string; owner_id: string; app_id: string }[]>`
+    UPDATE app_grant SET revoked_at = now() WHERE app_id = ANY (${apps}) AND revoked_at IS NULL AND owner_id <> ${ownerId}
+    RETURNING id, owner_id, app_id`;
+  for (const { id, owner_id, app_id } of ended) {
+    const data = { deleted: true };
+    await record(tx, { ownerId: owner_id, appId: app_id, type: "grant.revoked", subject: id, data });
+  }
+  for (const table of ["authorization_code", "device_code", "consent_request", "pushed_request"]) {
+    await tx.$executeRawUnsafe(`DELETE FROM ${table} WHERE app_id = ANY ($1)`, apps);
+  }
+  return { apps, met: ended.map(({ owner_id }) => owner_id) };
+}
+
+async function deleteAll(tx: Pick<Transaction, "$executeRawUnsafe">, table: string, whose: string, ownerId: string) {
+  let deleted = batch;
+  while (deleted === batch) {
+    deleted = await tx.$executeRawUnsafe(
+      `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${whose} LIMIT ${batch}))`,
+      ownerId,
+    );
+  }
+}
