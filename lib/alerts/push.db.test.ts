@@ -257,7 +257,7 @@ describe("a notification", () => {
       where: { ownerId: owner.ownerId, id: { in: ids } },
       data: { readAt: new Date() },
     });
-    await tellOwners();
+    await tellOwners([owner.ownerId]);
     expect(titles().slice(1)).toEqual(["(close)"]);
   });
 
