@@ -4,7 +4,7 @@ export default {
   // Several builds of one checkout, side by side.
   distDir: process.env.NEXT_DIST_DIR || ".next",
   // The service's own code shares one pg pool and one Prisma client with server.ts, so these stay plain Node modules.
-  serverExternalPackages: ["pg", "@prisma/client", "@prisma/adapter-pg"],
+  serverExternalPackages: ["pg", "@prisma/client", "@prisma/adapter-pg", "web-push"],
   rewrites: async () => [
     // One decision has its own address; the inbox answers to it, so that going from one to the next remakes nothing.
     { source: "/approvals/:open(apr_[0-9a-v]{32})", destination: "/approvals?open=:open" },

@@ -1,4 +1,5 @@
 import next from "next";
+import { startAlerts } from "@/lib/alerts/watch";
 import { startChores } from "@/lib/cli/chores";
 import { createDevFront } from "@/lib/cli/dev-front";
 import { cannotListen } from "@/lib/cli/preflight";
@@ -35,9 +36,10 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
 
   let front: Front | undefined;
   let stopChores = async () => {};
+  let stopAlerts = async () => {};
   onLeaving(async () => {
     say("Stopping: letting requests finish");
-    await Promise.all([front?.drain(drainMilliseconds), stopChores(), drainHub()]);
+    await Promise.all([front?.drain(drainMilliseconds), stopChores(), stopAlerts(), drainHub()]);
     await ready.close();
     say("Stopped");
   }, longestLeave);
@@ -50,6 +52,7 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
     throw error;
   }
   stopChores = startChores();
+  stopAlerts = startAlerts();
 
   const setUp = (await anyOwner()) ? "" : `\nMake the first account here, once: ${setupLink()}`;
   say(`\nCountersign is at ${env().publicUrl}${setUp}`);

@@ -13,6 +13,8 @@ const geist = localFont({
 export const metadata: Metadata = {
   title: { default: "Countersign", template: "%s · Countersign" },
   description: "The place where you say yes: questions from your apps, answered by you.",
+  icons: { icon: { url: "/favicon/0.svg", type: "image/svg+xml" }, apple: "/icons/apple-touch-icon.png" },
+  appleWebApp: { capable: true, title: "Countersign", statusBarStyle: "default" },
   robots: { index: false, follow: false },
   // Addresses and numbers in a question are the app's words; the browser is not to turn them into links.
   formatDetection: { telephone: false, address: false, email: false },

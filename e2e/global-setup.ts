@@ -3,6 +3,7 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "@/lib/cli/prepare.mjs";
 import { progress } from "@/lib/cli/progress.mjs";
+import { freePort } from "@/lib/postgres/instance";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { startDocuments } from "@/lib/testing/documents";
 import { startService } from "@/lib/testing/service";
@@ -20,12 +21,14 @@ export default async function setUp() {
   const postgres = await throwawayPostgres();
   const dataDir = newDataDir();
   const documents = await startDocuments();
+  // Where a test may start a push service.
+  const pushOrigin = `http://127.0.0.1:${await freePort("127.0.0.1")}`;
   const environment = {
     DATABASE_URL: postgres.url,
     SECRET: randomBytes(32).toString("hex"),
     DATA_DIR: dataDir,
     SETUP_TOKEN: randomBytes(16).toString("hex"),
-    ALLOW_PRIVATE_FETCH: documents.origin,
+    ALLOW_PRIVATE_FETCH: `${documents.origin} ${pushOrigin}`,
     // Every test here has the same address.
     REGISTRATION_LIMIT: "0",
   };
@@ -43,6 +46,7 @@ export default async function setUp() {
     E2E_LOG: log,
     E2E_URL: service.url,
     E2E_DOCUMENTS: documents.origin,
+    E2E_PUSH: pushOrigin,
     PUBLIC_URL: service.url,
     DATABASE_POOL: "3",
   });

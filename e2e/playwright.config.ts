@@ -17,6 +17,8 @@ export default defineConfig({
   reporter: process.env.E2E_REPORT ? [["json", { outputFile: process.env.E2E_REPORT }], ["line"]] : "list",
   use: {
     trace: "retain-on-failure",
+    // It would stand between the page and what tests do to its requests; where it is the matter they allow it.
+    serviceWorkers: "block",
     launchOptions: {
       ...(executablePath && { executablePath }),
       // Chromium's own sandbox refuses root, which containers usually are.

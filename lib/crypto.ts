@@ -1,4 +1,12 @@
-import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
 import { crc32 } from "node:zlib";
 import { env } from "./env";
 
@@ -54,6 +62,25 @@ const derived: { keys?: Map<string, Buffer> } = {};
 /** A tag that only we can make, for values that travel through a browser (base64url, 43 characters). */
 export const sign = (purpose: string, value: string): string =>
   createHmac("sha256", key(purpose)).update(value).digest("base64url");
+
+/**
+ * Close a text so that only we can read it: AES-256-GCM under the purpose's key, with a random 96-bit nonce before it and the
+ * 128-bit tag after it. `about` (an id) is bound to it, so that one row's cannot be put into another.
+ */
+export function seal(purpose: string, text: string, about: string): Buffer {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv("aes-256-gcm", key(purpose), nonce).setAAD(Buffer.from(about));
+  return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** @throws when it was sealed for another purpose, about something else, under another secret, or was changed */
+export function unseal(purpose: string, sealed: Uint8Array, about: string): string {
+  const all = Buffer.from(sealed);
+  const decipher = createDecipheriv("aes-256-gcm", key(purpose), all.subarray(0, 12), { authTagLength: 16 })
+    .setAAD(Buffer.from(about))
+    .setAuthTag(all.subarray(-16));
+  return Buffer.concat([decipher.update(all.subarray(12, -16)), decipher.final()]).toString("utf8");
+}
 
 /** Whether two texts are equal, in time that does not tell where they differ. */
 export const sameText = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b));

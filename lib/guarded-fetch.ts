@@ -12,7 +12,7 @@ export type Address = { address: string; family: number };
 export type GuardedRequest = {
   method?: "GET" | "POST";
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Buffer;
   /** Longest that everything together may take, the name look-up too. */
   milliseconds: number;
   /** Most that the reply's body may hold. */

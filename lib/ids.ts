@@ -2,7 +2,21 @@ import { randomBytes } from "node:crypto";
 
 const alphabet = "0123456789abcdefghijklmnopqrstuv";
 /** What each kind of record's id begins with. */
-export type Prefix = "apr" | "ntf" | "int" | "own" | "app" | "grt" | "tok" | "con" | "dev" | "fam" | "req" | "ses";
+export type Prefix =
+  | "apr"
+  | "ntf"
+  | "int"
+  | "own"
+  | "app"
+  | "grt"
+  | "tok"
+  | "con"
+  | "dev"
+  | "fam"
+  | "req"
+  | "ses"
+  | "psh"
+  | "alt";
 
 /** The last id's moment, and how many were made in it before. */
 const latest = { at: 0, count: 0 };

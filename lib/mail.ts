@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
 import { env } from "./env";
 
-type Mail = { to: string; subject: string; text: string };
+type Mail = { to: string; subject: string; text: string; headers?: Record<string, string> };
 
 /**
  * Hand one plain-text mail to the operator's mail server. A server that does not answer is given up on after ten seconds.

@@ -1,3 +1,4 @@
+import { Worker } from "@/components/alerts/worker";
 import { GlobalKeys } from "@/components/keys/global-keys";
 import { Shell } from "@/components/layout/shell";
 import { Live } from "@/components/live/live";
@@ -8,6 +9,7 @@ import { readSettings } from "@/lib/owners/settings";
 import { lookCookie, readLook } from "@/lib/web/look";
 import { requireOwner } from "@/lib/web/session";
 import { find } from "./actions";
+import { seeMyDevice } from "./alerts/actions";
 import { saveSetting } from "./settings/actions";
 
 export default async function OwnerLayout({ children }: { children: React.ReactNode }) {
@@ -25,6 +27,7 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
     >
       <Shell owner={owner} pending={pending} unseen={unseen}>
         <Live pending={pending} event={event} ownerId={owner.ownerId} />
+        <Worker ownerId={owner.ownerId} waiting={pending} seen={seeMyDevice} />
         {children}
       </Shell>
       <GlobalKeys find={find} />

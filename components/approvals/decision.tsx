@@ -1,4 +1,5 @@
 "use client";
+import { WhileConnected } from "@/components/live/while-connected";
 import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
 import { absoluteTime } from "@/components/ui/relative-time";
@@ -104,16 +105,18 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
           onSendNow={on.sendNow}
         />
       ) : !asked.whole ? null : (
-        <AnswerForm
-          key={asked._id}
-          asked={asked}
-          post={posts.answer}
-          onAnswer={on.answer}
-          confirms={rules.alwaysConfirm || app.alwaysConfirm}
-          chosen={chosen}
-          onChoose={on.choose}
-          {...(sent?.state === "failed" ? { failure: sent.message } : {})}
-        />
+        <WhileConnected>
+          <AnswerForm
+            key={asked._id}
+            asked={asked}
+            post={posts.answer}
+            onAnswer={on.answer}
+            confirms={rules.alwaysConfirm || app.alwaysConfirm}
+            chosen={chosen}
+            onChoose={on.choose}
+            {...(sent?.state === "failed" ? { failure: sent.message } : {})}
+          />
+        </WhileConnected>
       )}
       <DeskActs
         asked={asked}

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { WaitingCount } from "@/components/live/waiting-count";
 import {
   ActivityIcon,
   ApprovalsIcon,
@@ -127,6 +128,9 @@ const tab =
   "relative flex h-14 flex-col items-center justify-center gap-0.5 text-xs text-muted aria-[current=page]:font-semibold aria-[current=page]:text-accent";
 const railItem = `relative flex min-h-14 flex-col items-center justify-center gap-0.5 rounded-lg px-1 text-center text-[0.6875rem] leading-tight text-muted hover:bg-bg hover:text-text xl:min-h-10 xl:flex-row xl:justify-start xl:gap-3 xl:px-3 xl:text-sm xl:text-text ${marked}`;
 
+const counted =
+  "absolute top-1 left-[calc(50%+0.25rem)] min-w-5 rounded-full bg-accent px-1.5 text-center text-xs font-semibold text-accent-text tabular-nums xl:static xl:ml-auto";
+
 type Item = { href: string; label: string; Icon: typeof AppsIcon; count: number; of: string };
 
 function RailItem(item: Item) {
@@ -142,8 +146,10 @@ function Labelled({ label, Icon, count, of }: Item) {
     <>
       <Icon />
       {label}
-      {count > 0 ? (
-        <span className="absolute top-1 left-[calc(50%+0.25rem)] min-w-5 rounded-full bg-accent px-1.5 text-center text-xs font-semibold text-accent-text tabular-nums xl:static xl:ml-auto">
+      {of === "waiting" ? (
+        <WaitingCount rendered={count} className={counted} />
+      ) : count > 0 ? (
+        <span className={counted}>
           {count > 99 ? "99+" : count}
           <span className="sr-only"> {of}</span>
         </span>

@@ -1,12 +1,14 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState, useTransition } from "react";
+import { useBadges } from "./badges";
 import { isReachable, lookAgain, onLookAgain } from "./live-state";
 import { follow } from "./stream";
+import { setWaiting, useWaiting } from "./waiting";
 
 type LiveProps = { pending: number; event: string; ownerId: string };
 
-/** Keeps the open page current: reads it again when there is news, and puts the number of waiting approvals in the title. */
+/** Keeps the open page current: reads it again when there is news, and tells how many approvals wait. */
 export function Live({ pending, event, ownerId }: LiveProps) {
   const router = useRouter();
   const [reading, startReading] = useTransition();
@@ -42,7 +44,14 @@ export function Live({ pending, event, ownerId }: LiveProps) {
     if (state.current.again) lookAgain();
   }, [reading]);
 
-  useEffect(() => follow(ownerId, state.current.event, lookAgain), [ownerId]);
+  useEffect(
+    () =>
+      follow(ownerId, state.current.event, (waiting) => {
+        if (waiting !== undefined) setWaiting(waiting);
+        lookAgain();
+      }),
+    [ownerId],
+  );
 
   // At most one sentence in five seconds, about everything that came since the last.
   useEffect(() => {
@@ -60,20 +69,12 @@ export function Live({ pending, event, ownerId }: LiveProps) {
     return () => clearTimeout(timer);
   }, [pending]);
 
-  useEffect(() => {
-    const show = () => {
-      const bare = document.title.replace(/^\(\d+\+?\) /, "");
-      const title = pending > 0 ? `(${pending > 99 ? "99+" : pending}) ${bare}` : bare;
-      if (document.title !== title) document.title = title;
-    };
-    show();
-    const observer = new MutationObserver(show);
-    observer.observe(document.head, { subtree: true, childList: true, characterData: true });
-    return () => observer.disconnect();
-  }, [pending]);
+  // What the server has just counted, unless the stream says something newer.
+  useEffect(() => setWaiting(pending), [pending]);
+  useBadges(useWaiting(pending));
 
   return (
-    <p role="status" className="sr-only">
+    <p role="status" className="sr-only" data-owner={ownerId}>
       {said}
     </p>
   );

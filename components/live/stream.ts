@@ -2,21 +2,23 @@
 import { connectionNow, isReachable, setConnection } from "./live-state";
 
 const pollMs = 20_000;
+type OnNews = (waiting?: number) => void;
 
 /**
  * Hear of news until told to stop. One tab of a browser holds the stream and tells the others, because over HTTP/1.1 a
  * browser has six connections for all of them; where tabs cannot agree on one, each has its own.
  * @param event the latest event that the page already shows
+ * @param onNews is told how many questions wait, where that is known
  * @returns how to stop
  */
-export function follow(ownerId: string, event: string, onNews: () => void): () => void {
+export function follow(ownerId: string, event: string, onNews: OnNews): () => void {
   const stopped = new AbortController();
   const { signal } = stopped;
   const name = `countersign-live-${ownerId}`;
   const tell = new BroadcastChannel(name);
   let holds = false;
   tell.onmessage = ({ data }) => {
-    if (data === "news") onNews();
+    if (typeof data === "object") onNews(data.pending);
     else if (data !== "how is it?") setConnection(data);
     else if (holds) tell.postMessage(connectionNow());
   };
@@ -39,7 +41,7 @@ export function follow(ownerId: string, event: string, onNews: () => void): () =
 }
 
 /** Hold the stream until stopped. While it cannot be had, ask for a fresh page every 20 seconds. */
-function stream(event: string, signal: AbortSignal, tell: BroadcastChannel, onNews: () => void): Promise<void> {
+function stream(event: string, signal: AbortSignal, tell: BroadcastChannel, onNews: OnNews): Promise<void> {
   return new Promise((resolve) => {
     let source: EventSource;
     let last = event;
@@ -58,8 +60,9 @@ function stream(event: string, signal: AbortSignal, tell: BroadcastChannel, onNe
       };
       source.addEventListener("news", (message) => {
         last = message.lastEventId;
-        tell.postMessage("news");
-        onNews();
+        const { pending } = JSON.parse(message.data) as { pending?: number };
+        tell.postMessage({ pending });
+        onNews(pending);
       });
       source.onerror = () => {
         say(navigator.onLine ? "reconnecting" : "offline");

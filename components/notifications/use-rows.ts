@@ -81,8 +81,16 @@ const isInUse = (id: string) => {
   return !!row && (row.contains(document.activeElement) || row.querySelector("details[data-told][open]") !== null);
 };
 
-/** Whether rows may move under the owner's eyes: at the top, with the focus elsewhere, and gliding. */
-const mayMove = () => window.scrollY < 40 && !document.activeElement?.closest("[data-slot]") && !isStill();
+/** When rows last made way for an arrival; a second one meanwhile would make them jump. */
+let movedAt = Number.NEGATIVE_INFINITY;
+const calmMs = 500;
+
+/** Whether rows may move under the owner's eyes: at the top, with the focus elsewhere, gliding, and not on the way already. */
+const mayMove = () =>
+  window.scrollY < 40 &&
+  !document.activeElement?.closest("[data-slot]") &&
+  !isStill() &&
+  performance.now() - movedAt > calmMs;
 
 /** Whether the owner wants nothing to move. */
 export const isStill = () =>

@@ -1,3 +1,4 @@
+import { emailOwners } from "@/lib/alerts/email";
 import { returnSnoozed } from "@/lib/approvals/desk";
 import { commitDue } from "@/lib/approvals/held";
 import { sweep } from "@/lib/grants/sweep";
@@ -7,6 +8,7 @@ import { fileExpired } from "@/lib/notifications/expiry";
 /** What every running copy does from time to time. Each must be safe to run on several copies at once. */
 const chores: { name: string; everyMs: number; run: () => Promise<unknown> }[] = [
   { name: "sweep", everyMs: 300_000, run: sweep },
+  { name: "e-mail", everyMs: 20_000, run: emailOwners },
   { name: "held answers", everyMs: 1000, run: commitDue },
   { name: "snoozed approvals", everyMs: 1000, run: returnSnoozed },
   { name: "file expired notifications", everyMs: 60_000, run: () => fileExpired() },

@@ -12,6 +12,8 @@ type Hub = {
   /** This copy among all: what it told the others is not news to it. */
   copy: string;
   listeners: Map<string, Set<() => void>>;
+  /** Who hears of every owner's news that begins on this copy. */
+  overhearing: Set<(ownerId: string) => void>;
   /** Owners to tell the other copies about, gathered while one NOTIFY is under way. */
   waiting: Set<string>;
   sending: boolean;
@@ -26,6 +28,7 @@ const hub = (): Hub =>
   (shared.countersignHub ??= {
     copy: randomUUID(),
     listeners: new Map(),
+    overhearing: new Set(),
     waiting: new Set(),
     sending: false,
     closed: false,
@@ -54,8 +57,18 @@ export function subscribe(ownerId: string, listener: () => void): () => void {
  */
 export function announce(ownerId: string): void {
   tell(ownerId);
+  for (const listener of hub().overhearing) listener(ownerId);
   hub().waiting.add(ownerId);
   void send();
+}
+
+/**
+ * Hear of every owner's news that is announced on this copy, for work that one copy has to do. What is lost with a copy has
+ * to be found by looking. @returns how to stop listening
+ */
+export function overhear(listener: (ownerId: string) => void): () => void {
+  hub().overhearing.add(listener);
+  return () => hub().overhearing.delete(listener);
 }
 
 /** Called once per open stream when the service drains. @returns how to withdraw */

@@ -70,6 +70,7 @@ function contentSecurityPolicy(nonce: string, path: string): string {
     "font-src 'self'",
     `connect-src 'self'${dev ? " ws:" : ""}`,
     "manifest-src 'self'",
+    "worker-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
     // Browsers apply form-action to the whole chain of redirects, which on the consent screen ends at the app.

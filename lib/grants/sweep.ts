@@ -19,6 +19,8 @@ const spent = [
   ["owner_session", "expires_at < now() OR ended_at < now()"],
   ["passkey_challenge", "expires_at < now()"],
   ["sign_in_link", "expires_at < now() - interval '1 hour'"],
+  ["push_subscription", "last_seen_at < now() - interval '60 days'"],
+  ["alert", "closed_at < now() - interval '2 days'"],
   [
     "app",
     // Those that came by themselves and that no owner ever let in.

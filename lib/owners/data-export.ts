@@ -106,6 +106,10 @@ export const parts: Record<string, Part> = {
     ],
     paged: { by: "created_at" },
   },
+  alertedBrowsers: {
+    table: "push_subscription",
+    columns: ["id", "service", "device", "created_at", "last_seen_at", "last_told_at"],
+  },
   activity: {
     table: "event",
     columns: ["id", "app_id", "type", "subject", "data", "created_at"],
@@ -144,6 +148,10 @@ export const withheld: Record<string, readonly string[] | "whole"> = {
   approval: ["owner_id", "wire"],
   approval_desk: ["owner_id"],
   notification: ["owner_id", "dedupe_key"],
+  // Only what has been told and what is to be told next.
+  alert: "whole",
+  alert_watch: "whole",
+  push_subscription: ["owner_id", "session_id", "hash", "sealed"],
   // Kept for a week, and on the developer's pages meanwhile.
   api_request: "whole",
   event: ["owner_id"],

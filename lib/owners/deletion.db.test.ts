@@ -18,8 +18,9 @@ const ask = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 /** How many rows of each table name the owner. */
 async function rowsOf(ownerId: string): Promise<Record<string, number>> {
   const { rows: tables } = await pool().query<{ name: string }>(
-    `SELECT table_name AS name FROM information_schema.columns
-      WHERE table_schema = 'public' AND column_name = 'owner_id'`,
+    `SELECT table_name AS name FROM information_schema.columns JOIN information_schema.tables t
+        USING (table_schema, table_name)
+      WHERE t.table_type = 'BASE TABLE' AND table_schema = 'public' AND column_name = 'owner_id'`,
   );
   const counts: Record<string, number> = {};
   for (const { name } of tables) {
@@ -76,9 +77,9 @@ const asText = (_: string, value: unknown) => (typeof value === "bigint" ? Strin
 
 test("every table that names an owner, or hangs on what they gave, is among those emptied", async () => {
   const { rows } = await pool().query<{ name: string }>(
-    `SELECT DISTINCT table_name AS name FROM information_schema.columns JOIN information_schema.tables
+    `SELECT DISTINCT table_name AS name FROM information_schema.columns JOIN information_schema.tables t
         USING (table_schema, table_name)
-      WHERE table_type = 'BASE TABLE' AND table_schema = 'public' AND column_name IN ('owner_id', 'grant_id')`,
+      WHERE t.table_type = 'BASE TABLE' AND table_schema = 'public' AND column_name IN ('owner_id', 'grant_id')`,
   );
   expect([...emptied, "app", "event"].sort()).toEqual(rows.map(({ name }) => name).sort());
 });

@@ -29,6 +29,8 @@ export async function openSession(
 ): Promise<{ id: string }> {
   const id = newId("ses");
   const opened = await db.$transaction(async (tx) => {
+    // A browser that shows alerts goes on doing so; ending its session below would end that.
+    await tx.pushSubscription.updateMany({ where: { sessionId: instead, ownerId }, data: { sessionId: id } });
     const [before] = await tx.$queryRaw<{ owner_id: string; created_at: Date }[]>`
       UPDATE owner_session SET ended_at = now() WHERE id = ${instead} AND ended_at IS NULL RETURNING owner_id, created_at`;
     const since = before?.owner_id === ownerId ? before.created_at : null;
@@ -38,7 +40,10 @@ export async function openSession(
       SELECT ${id}, id, ${method}, ${describeDevice(userAgent)}, ${placeOf(address)}, coalesce(${since}::timestamptz, now()),
         now() + interval '30 days'
       FROM owner WHERE id = ${ownerId} AND session_version = ${sessionVersion} FOR SHARE`;
-    if (begun === 0) return false;
+    if (begun === 0) {
+      await tx.pushSubscription.deleteMany({ where: { sessionId: id } });
+      return false;
+    }
     await record(tx, { ownerId, type: "owner.signed_in", subject: ownerId, data: { session: id, method } });
     return true;
   });

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 
-export type Letter = { from: string; to: string[]; text: string };
+export type Letter = { from: string; to: string[]; text: string; headers: string };
 
 /** A mail server on this computer that keeps what it is handed. `url` is what SMTP_URL takes. */
 export async function aMailbox(): Promise<{ url: string; letters: Letter[]; close(): Promise<void> }> {
@@ -12,7 +12,8 @@ export async function aMailbox(): Promise<{ url: string; letters: Letter[]; clos
       let raw = "";
       for await (const chunk of stream) raw += chunk;
       const from = envelope.mailFrom ? envelope.mailFrom.address : "";
-      letters.push({ from, to: envelope.rcptTo.map(({ address }) => address), text: plain(raw) });
+      const [headers = ""] = raw.split(/\r?\n\r?\n/, 1);
+      letters.push({ from, to: envelope.rcptTo.map(({ address }) => address), text: plain(raw), headers });
       done();
     },
   });

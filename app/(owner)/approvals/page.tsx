@@ -1,14 +1,17 @@
 import type { Metadata } from "next";
+import { OfferLater } from "@/components/alerts/offer-later";
 import { Inbox } from "@/components/approvals/inbox";
 import { InboxTop, More } from "@/components/approvals/inbox-top";
 import { NothingHere } from "@/components/approvals/nothing-here";
 import { dayName } from "@/components/ui/day-name";
+import { vapidKeys } from "@/lib/alerts/push";
 import { findApprovals } from "@/lib/approvals/finding";
 import { answered, countInbox, readApproval } from "@/lib/approvals/inbox";
 import { dayOf } from "@/lib/days";
 import { knownApps } from "@/lib/grants/known-apps";
 import { readSettings } from "@/lib/owners/settings";
 import { requireOwner } from "@/lib/web/session";
+import { addMyDevice } from "../alerts/actions";
 import { orNotFound } from "../or-not-found";
 import { Answered } from "./answered";
 import { acts, posts, rulesOf } from "./desk";
@@ -47,7 +50,17 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     query,
     listAddress: address,
     top: <InboxTop filter={filter} apps={apps} counts={counts} isNew={isNew} />,
-    bottom: <More filter={filter} next={page.next} reached={reached || undefined} />,
+    bottom: (
+      <>
+        <More filter={filter} next={page.next} reached={reached || undefined} />
+        <OfferLater
+          answered={lately.approvals.filter(({ resolution }) => resolution?.resolvedBy === "owner").length}
+          ownerId={owner.ownerId}
+          publicKey={vapidKeys().publicKey}
+          add={addMyDevice}
+        />
+      </>
+    ),
     empty: <NothingHere filter={filter} last={last} next={page.next} firstSteps={firstSteps} />,
   };
   if (list === "answered")

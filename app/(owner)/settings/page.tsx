@@ -22,6 +22,7 @@ import { timeZones } from "@/lib/owners/schema";
 import { listSessions } from "@/lib/owners/sessions";
 import { readSettings } from "@/lib/owners/settings";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
+import { AlertsCard } from "../alerts/card";
 import {
   addMyPasskey,
   askNewPasskey,
@@ -96,6 +97,7 @@ export default async function Settings() {
           </Card>
         </Section>
         <Section id="alerts">
+          <AlertsCard />
           <Alerts settings={settings} zones={timeZones} mailed={env().mail !== undefined} />
         </Section>
         <Section id="answering">

@@ -1,0 +1,10 @@
+import { openAlerts } from "@/lib/alerts/close";
+import { currentOwner } from "@/lib/web/session";
+
+/** Which of the alerts that a browser shows are still open: its service worker takes the others away. */
+export async function GET(request: Request): Promise<Response> {
+  const owner = await currentOwner();
+  if (!owner) return new Response(null, { status: 401 });
+  const tags = new URL(request.url).searchParams.getAll("tag").slice(0, 100);
+  return Response.json({ open: await openAlerts(owner, tags) }, { headers: { "cache-control": "no-store" } });
+}

@@ -1,0 +1,25 @@
+import { Doorway } from "@/components/layout/doorway";
+import { Button } from "@/components/ui/button";
+import { emailOffPath, isEmailOffLink } from "@/lib/alerts/email-off";
+
+export const metadata = { title: "E-mails" };
+
+type Search = { owner?: string | string[]; key?: string | string[]; done?: string | string[] };
+
+/** Where the link in an e-mail about what waits leads: one button, and no need to sign in. */
+export default async function Stopped({ searchParams }: { searchParams: Promise<Search> }) {
+  const { owner, key, done } = await searchParams;
+  if (done !== undefined)
+    return <Doorway title="No more e-mails" lead="You can have them again any time: see Alerts in Settings." />;
+  if (typeof owner !== "string" || typeof key !== "string" || !isEmailOffLink(owner, key))
+    return <Doorway title="This link does not work" lead="Sign in and look at Alerts in Settings instead." />;
+  return (
+    <Doorway title="Stop these e-mails?" lead="Nobody will e-mail you any more when a question has waited for a while.">
+      <form method="post" action={emailOffPath(owner)}>
+        <Button type="submit" variant="primary" size="wide">
+          Stop the e-mails
+        </Button>
+      </form>
+    </Doorway>
+  );
+}

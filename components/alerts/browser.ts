@@ -1,0 +1,80 @@
+"use client";
+import type { FormAction } from "@/components/ui/action-form";
+
+/**
+ * Whether this browser can show alerts: `install` where it could once the service is on the home screen (iOS), `blocked` where
+ * the owner or the system said no, `off` where nobody has said yes.
+ */
+export type AlertsHere = "no" | "install" | "blocked" | "off" | "on";
+
+/** The owner who turned alerts on in this browser. */
+const marker = "countersign.alerts";
+
+export function alertsHere(ownerId: string): AlertsHere {
+  if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window))
+    return isApplePhone() && !isInstalled() ? "install" : "no";
+  if (Notification.permission === "denied") return "blocked";
+  return Notification.permission === "granted" && localStorage.getItem(marker) === ownerId ? "on" : "off";
+}
+
+export const isApplePhone = (): boolean =>
+  /iPhone|iPad|iPod/.test(navigator.userAgent) ||
+  (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1);
+
+export const isInstalled = (): boolean =>
+  matchMedia("(display-mode: standalone)").matches || ("standalone" in navigator && navigator.standalone === true);
+
+type TurnOn = { ownerId: string; publicKey: string; add: FormAction };
+
+/**
+ * Ask the owner's permission, subscribe, and tell the service. To be called for a press of a button.
+ * @returns why not, in words for the owner; undefined when alerts are on
+ */
+export async function turnAlertsOn({ ownerId, publicKey, add }: TurnOn): Promise<string | undefined> {
+  const permission = await Notification.requestPermission();
+  if (permission === "denied")
+    return "The browser does not allow it. Allow notifications for this site in its settings.";
+  if (permission !== "granted") return "The browser was not allowed to show notifications.";
+  try {
+    const { pushManager } = await navigator.serviceWorker.ready;
+    const subscription = await pushManager.getSubscription().then(async (old) => {
+      // From another owner, or for keys of the service that are no more.
+      await old?.unsubscribe();
+      return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+    });
+    const result = await add(null, formOf(subscription));
+    if (!result?.ok) {
+      await subscription.unsubscribe();
+      return result?.message ?? "Sign in again, and then turn them on once more.";
+    }
+  } catch {
+    return "The browser could not reach its push service. Check the connection and try again.";
+  }
+  localStorage.setItem(marker, ownerId);
+  return undefined;
+}
+
+/** Show no more alerts here. */
+export async function turnAlertsOff(): Promise<void> {
+  localStorage.removeItem(marker);
+  const registration = await navigator.serviceWorker?.getRegistration();
+  await (await registration?.pushManager.getSubscription())?.unsubscribe();
+}
+
+/** Tell the service, once for each tab, that this browser is still there. One that was removed elsewhere turns itself off. */
+export async function stillHere(ownerId: string, seen: FormAction<boolean>): Promise<void> {
+  if (sessionStorage.getItem(marker) === ownerId || alertsHere(ownerId) !== "on") return;
+  const registration = await navigator.serviceWorker.ready;
+  const subscription = await registration.pushManager.getSubscription();
+  const known = subscription && (await seen(null, formOf(subscription)));
+  if (known && !known.ok) return;
+  if (known?.ok && known.value) sessionStorage.setItem(marker, ownerId);
+  else await turnAlertsOff();
+}
+
+function formOf(subscription: PushSubscription): FormData {
+  const form = new FormData();
+  const { endpoint, keys = {} } = subscription.toJSON();
+  for (const [name, value] of Object.entries({ endpoint, ...keys })) form.set(name, value ?? "");
+  return form;
+}

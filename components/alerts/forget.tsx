@@ -1,0 +1,14 @@
+"use client";
+import { useEffect } from "react";
+
+/** At the door: whatever was kept in this browser for whoever was here is dropped. */
+export function Forget() {
+  useEffect(() => {
+    if ("caches" in window) void caches.delete("pages");
+    navigator.clearAppBadge?.().catch(() => {});
+    void navigator.serviceWorker?.getRegistration().then(async (registration) => {
+      for (const shown of (await registration?.getNotifications()) ?? []) shown.close();
+    });
+  }, []);
+  return null;
+}

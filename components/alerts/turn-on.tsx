@@ -1,0 +1,64 @@
+"use client";
+import { useEffect, useState, useTransition } from "react";
+import type { FormAction } from "@/components/ui/action-form";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { type AlertsHere, alertsHere, turnAlertsOff, turnAlertsOn } from "./browser";
+
+export type TurnOnProps = {
+  ownerId: string;
+  /** The service's VAPID key. */
+  publicKey: string;
+  add: FormAction;
+  /** Whether the service knows this browser. */
+  known: boolean;
+  onDone?: () => void;
+};
+
+/** The button that asks the browser's permission; or why there is none. */
+export function TurnOn({ known, onDone, ...rest }: TurnOnProps) {
+  const [here, setHere] = useState<AlertsHere>();
+  const [problem, setProblem] = useState<string>();
+  const [pending, start] = useTransition();
+  useEffect(() => {
+    // Removed elsewhere, or ended with a session.
+    if (!known && alertsHere(rest.ownerId) === "on") void turnAlertsOff().then(() => setHere("off"));
+    else setHere(alertsHere(rest.ownerId));
+  }, [known, rest.ownerId]);
+  if (here === undefined || (here === "on" && known)) return null;
+  if (here === "no") return <p className="text-muted">This browser cannot show alerts.</p>;
+  if (here === "install") return <HomeScreen />;
+  if (here === "blocked")
+    return (
+      <p className="text-muted">
+        This browser blocks notifications from here. Allow them in its settings for this site, then reload.
+      </p>
+    );
+  return (
+    <div className="grid justify-items-start gap-3">
+      {problem ? <Notice tone="danger">{problem}</Notice> : null}
+      <Button
+        variant="primary"
+        pending={pending}
+        onClick={() =>
+          start(async () => {
+            const why = await turnAlertsOn(rest);
+            setProblem(why);
+            setHere(alertsHere(rest.ownerId));
+            if (!why) onDone?.();
+          })
+        }
+      >
+        Turn on alerts here
+      </Button>
+    </div>
+  );
+}
+
+/** On an iPhone or iPad alerts come with the installed app, and only the owner can install it. */
+export const HomeScreen = () => (
+  <p className="text-muted">
+    On this device, first add Countersign to your Home Screen: tap <b className="text-text">Share</b>, then{" "}
+    <b className="text-text">Add to Home Screen</b>, and open it from there.
+  </p>
+);

@@ -1,0 +1,55 @@
+"use client";
+import { usePathname } from "next/navigation";
+import { useEffect } from "react";
+import { useWaiting } from "@/components/live/waiting";
+import type { FormAction } from "@/components/ui/action-form";
+
+type WorkerProps = { ownerId: string; waiting: number; seen: FormAction<boolean> };
+
+/** Chrome's offer to install, kept until the owner is asked in the page. */
+export type InstallPrompt = Event & { prompt(): Promise<unknown> };
+export const installPrompt: { event?: InstallPrompt } = {};
+
+const lists = ["/approvals", "/notifications"];
+
+/** Brings the service worker, and tells it what the page knows: which list to keep, and that there is news. */
+export function Worker({ ownerId, waiting, seen }: WorkerProps) {
+  const path = usePathname();
+  const count = useWaiting(waiting);
+
+  useEffect(() => {
+    const keepPrompt = (event: Event) => {
+      event.preventDefault();
+      installPrompt.event = event as InstallPrompt;
+      window.dispatchEvent(new Event("countersign-installable"));
+    };
+    window.addEventListener("beforeinstallprompt", keepPrompt);
+    return () => window.removeEventListener("beforeinstallprompt", keepPrompt);
+  }, []);
+
+  useEffect(() => {
+    if (process.env.NODE_ENV !== "production" || !("serviceWorker" in navigator)) return;
+    const bring = () =>
+      navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" }).then(
+        async () => (await import("./browser")).stillHere(ownerId, seen),
+        // Private windows and old browsers go without.
+        () => {},
+      );
+    if (document.readyState === "complete") void bring();
+    else window.addEventListener("load", bring, { once: true });
+    return () => window.removeEventListener("load", bring);
+  }, [ownerId, seen]);
+
+  // What was answered elsewhere goes from the lock screen when a page is looked at.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time the number changes
+  useEffect(() => tell({ tidy: true }), [count]);
+
+  useEffect(() => {
+    const leave = () => document.hidden && lists.includes(path) && tell({ keep: path, owner: ownerId });
+    document.addEventListener("visibilitychange", leave);
+    return () => document.removeEventListener("visibilitychange", leave);
+  }, [path, ownerId]);
+  return null;
+}
+
+const tell = (message: object) => navigator.serviceWorker?.controller?.postMessage(message);

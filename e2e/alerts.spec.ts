@@ -1,0 +1,153 @@
+import { countInbox } from "@/lib/approvals/inbox";
+import { aPushService } from "@/lib/testing/push-service";
+import { expectAccessible } from "./accessible";
+import { canSubscribe, deliver, shownAlerts, worker } from "./alerts";
+import { expect, serviceUrl, test } from "./fixtures";
+import { rowOf, settle } from "./inbox";
+
+test.use({ serviceWorkers: "allow" });
+test.describe.configure({ mode: "serial" });
+test.beforeEach(({ page: _ }, { project }) => test.skip(project.name !== "desktop", "one push service for all"));
+
+let service: Awaited<ReturnType<typeof aPushService>>;
+test.beforeAll(async () => {
+  service = await aPushService(Number(new URL(process.env.E2E_PUSH ?? "http://127.0.0.1:0").port));
+});
+test.afterAll(() => service.close());
+
+test("permission is asked by a button and never on load; a question then reaches the browser within a moment, and goes when it is answered", async ({
+  page,
+  app,
+}) => {
+  test.slow();
+  const browser = service.browser();
+  await canSubscribe(page, browser);
+  const asked = () =>
+    page.evaluate(() => (window as typeof window & { askedPermission?: number }).askedPermission ?? 0);
+  for (const path of ["/approvals", "/notifications", "/settings"]) {
+    await page.goto(path);
+    await page.waitForTimeout(300);
+    expect(await asked()).toBe(0);
+  }
+  await worker(page);
+  await page.getByRole("button", { name: "Turn on alerts here" }).click();
+  await expect(page.getByRole("list", { name: "Browsers that show alerts" })).toContainText("This browser");
+  expect(await asked()).toBe(1);
+  await expect(page.getByRole("button", { name: "Turn on alerts here" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Send a test" }).click();
+  await expect(page.getByText("Sent. It should be there in a moment.")).toBeVisible();
+  await expectAccessible(page, "settings with a browser that shows alerts");
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  const id = await app.ask({ question: "Launch the missiles?" });
+  await expect.poll(() => service.pushed.length).toBe(2);
+  expect(service.problems).toEqual([]);
+  const [test_, alert] = service.pushed.map(({ message }) => message);
+  // Somebody who looks at the page is told there.
+  await deliver(page, alert!);
+  await page.waitForTimeout(500);
+  expect(await shownAlerts(page)).toEqual([]);
+  await deliver(page, test_!);
+  await expect.poll(() => shownAlerts(page)).toMatchObject([{ title: "Alerts work here" }]);
+  // Who looks at something else is told by the browser.
+  await page.goto("about:blank");
+  await deliver(page, alert!);
+  await page.goto("/settings");
+  await expect
+    .poll(() => shownAlerts(page))
+    .toContainEqual({ title: `New question from ${app.name}`, body: "Open Countersign to see it.", tag: id });
+
+  await page.goto(`/approvals/${id}`);
+  await settle(page);
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect.poll(() => service.pushed.length).toBe(3);
+  expect(service.pushed[2]?.message).toEqual({ close: id, app_badge: 0 });
+  await deliver(page, service.pushed[2]!.message);
+  await expect.poll(async () => (await shownAlerts(page)).filter(({ tag }) => tag === id)).toEqual([]);
+});
+
+test("an alert's snooze puts the question off, for whoever is signed in and from our own pages alone", async ({
+  page,
+  app,
+  owner,
+}) => {
+  await canSubscribe(page, service.browser());
+  await page.goto("/settings");
+  await worker(page);
+  await page.getByRole("button", { name: "Turn on alerts here" }).click();
+  await expect(page.getByText("This browser")).toBeVisible();
+  const id = await app.ask({});
+  await expect.poll(() => service.pushed.at(-1)?.message).toMatchObject({ notification: { tag: id } });
+  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  const foreign = await fetch(`${serviceUrl()}/alerts/snooze`, {
+    method: "POST",
+    headers: { cookie, origin: "https://evil.example", "sec-fetch-site": "cross-site" },
+    body: new URLSearchParams({ id }),
+  });
+  expect(foreign.status).toBe(403);
+  await deliver(page, { notification: { title: "x", tag: "test", navigate: "/approvals" } });
+  const [worker_] = page.context().serviceWorkers();
+  // As a press of the button does: no browser lets a test press one.
+  await worker_?.evaluate((tag) => {
+    const event = Object.assign(new Event("notificationclick"), {
+      action: "snooze",
+      notification: { tag, data: { navigate: `/approvals/${tag}` }, close: () => {} },
+      waitUntil: () => {},
+    });
+    self.dispatchEvent(event);
+  }, id);
+  await expect.poll(async () => (await countInbox(owner)).snoozed).toBe(1);
+  await expect.poll(() => service.pushed.at(-1)?.message).toEqual({ close: id, app_badge: 0 });
+});
+
+test("an alert that was missed is taken away when a page is opened, and removing a browser ends it there", async ({
+  page,
+  app,
+}) => {
+  const browser = service.browser();
+  await canSubscribe(page, browser);
+  await page.goto("/settings");
+  await worker(page);
+  await page.getByRole("button", { name: "Turn on alerts here" }).click();
+  await expect(page.getByText("This browser")).toBeVisible();
+  const id = await app.ask({});
+  await page.evaluate(async (tag) => {
+    const registration = await navigator.serviceWorker.ready;
+    await registration.showNotification("Still waits", { tag });
+    await registration.showNotification("Waits no more", { tag: tag.replace(/.$/, "0").replace(/^apr_./, "apr_v") });
+  }, id);
+  const before = service.pushed.length;
+  await expect.poll(() => service.pushed.length).toBeGreaterThanOrEqual(before);
+  await expect.poll(() => service.pushed.some(({ message }) => JSON.stringify(message).includes(id))).toBe(true);
+  await page.reload();
+  await expect.poll(async () => (await shownAlerts(page)).map(({ title }) => title)).toEqual(["Still waits"]);
+
+  await page.getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByRole("button", { name: "Turn on alerts here" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Turn on alerts here" })).toBeVisible();
+});
+
+test("after the first answer alerts are offered under the list, and stay away once they were declined", async ({
+  page,
+  app,
+}) => {
+  await canSubscribe(page, service.browser());
+  await app.ask({ question: "First?" });
+  await app.ask({ question: "Second?" });
+  await page.goto("/approvals");
+  await expect(rowOf(page, "Second?")).toBeVisible();
+  await settle(page);
+  const offer = page.getByRole("region", { name: "Suggestion" });
+  await expect(offer).toHaveCount(0);
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(offer).toContainText("Be told when an app asks");
+  await expectAccessible(page, "inbox with an offer");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await offer.getByRole("button", { name: "Not now" }).click();
+  await expect(offer).toHaveCount(0);
+  await page.reload();
+  await settle(page);
+  await expect(offer).toHaveCount(0);
+});

@@ -1,0 +1,250 @@
+import { readdirSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { Page } from "@playwright/test";
+import { emailOffPath } from "@/lib/alerts/email-off";
+import { readSettings } from "@/lib/owners/settings";
+import { expectAccessible } from "./accessible";
+import { worker } from "./alerts";
+import { anApp, expect, serviceUrl, test } from "./fixtures";
+import { rowOf, settle } from "./inbox";
+
+test.use({ serviceWorkers: "allow" });
+
+const pngSize = (bytes: Buffer) => `${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`;
+const kept = (page: Page) =>
+  page.evaluate(async () => {
+    const all = [];
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys()) all.push(`${name} ${new URL(url).pathname}`);
+    return all.filter((path) => !path.includes("/_next/static/")).sort();
+  });
+const shell = ["/icons/badge-96.png", "/icons/icon-192.png", "/mark.svg", "/offline.css", "/offline.html"].map(
+  (path) => `shell-1 ${path}`,
+);
+
+test("the browser finds nothing that keeps it from installing", async ({ page, owner: _ }) => {
+  await page.goto("/approvals");
+  await worker(page);
+  const devtools = await page.context().newCDPSession(page);
+  const { data = "", errors } = await devtools.send("Page.getAppManifest");
+  expect(errors).toEqual([]);
+  const manifest = JSON.parse(data);
+  expect(manifest).toMatchObject({ id: "/", start_url: "/approvals", display: "standalone", scope: "/" });
+  for (const { src, sizes, type } of [
+    ...manifest.icons,
+    ...manifest.shortcuts.flatMap(({ icons }: { icons: [] }) => icons),
+  ]) {
+    const reply = await fetch(`${serviceUrl()}${src}`);
+    expect([src, reply.headers.get("content-type")]).toEqual([src, type]);
+    expect([src, pngSize(Buffer.from(await reply.arrayBuffer()))]).toEqual([src, sizes]);
+  }
+  expect(manifest.icons.map(({ purpose }: { purpose: string }) => purpose)).toContain("maskable");
+  const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
+  // Playwright's own contexts count as private windows.
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual([]);
+  const apple = await page.locator('link[rel="apple-touch-icon"]').getAttribute("href");
+  expect(pngSize(Buffer.from(await (await fetch(`${serviceUrl()}${apple}`)).arrayBuffer()))).toBe("180x180");
+});
+
+test("the title, the icon, the app's badge and the rail always agree", async ({ page, app }) => {
+  await page.addInitScript(() => {
+    const window_ = window as typeof window & { badge?: number };
+    Object.assign(navigator, {
+      setAppBadge: async (count: number) => void (window_.badge = count),
+      clearAppBadge: async () => void (window_.badge = 0),
+    });
+  });
+  const agree = async (count: number) => {
+    const shown = count > 99 ? "99+" : String(count);
+    await expect(page).toHaveTitle(count > 0 ? new RegExp(`^\\(${shown.replace("+", "\\+")}\\) [A-Z]`) : /^[A-Z]/);
+    await expect(page.locator('link[rel="icon"]')).toHaveAttribute(
+      "href",
+      `/favicon/${count > 9 ? "9-more" : count}.svg`,
+    );
+    await expect.poll(() => page.evaluate(() => (window as typeof window & { badge?: number }).badge)).toBe(count);
+    const rail = page.locator("[data-waiting]:visible");
+    if (count === 0) await expect(rail).toHaveCount(0);
+    else await expect(rail.first()).toHaveText(`${shown} waiting`);
+    expect(
+      (await fetch(`${serviceUrl()}/favicon/${count > 9 ? "9-more" : count}.svg`)).headers.get("content-type"),
+    ).toBe("image/svg+xml");
+  };
+  await page.goto("/settings");
+  await agree(0);
+  const id = await app.ask({});
+  await agree(1);
+  for (let n = 0; n < 9; n++) await app.ask({});
+  await agree(10);
+  await page.locator('a[href="/notifications"]:visible').first().click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Notifications");
+  await agree(10);
+  await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
+  await agree(9);
+});
+
+test("a tab in the background counts along", async ({ page, app }) => {
+  await page.goto("/settings");
+  await expect(page).toHaveTitle(/^Settings/);
+  await page.evaluate(() => {
+    Object.defineProperty(document, "hidden", { get: () => true });
+  });
+  await page.waitForTimeout(500);
+  await app.ask({});
+  await expect(page).toHaveTitle(/^\(1\) Settings/);
+});
+
+test("without a connection the list is there as last seen, answering says why it waits, and what was typed stays", async ({
+  page,
+  app,
+  context,
+}) => {
+  const id = await app.ask({ question: "Ship while away?" });
+  await page.goto("/approvals");
+  await worker(page);
+  await page.goto("/approvals");
+  await expect(rowOf(page, "Ship while away?")).toBeVisible();
+  await expect.poll(() => kept(page)).toContain("pages /approvals");
+  await context.setOffline(true);
+  await page.reload();
+  await expect(page.locator("[data-list]").getByText("Ship while away?").or(page.locator("#question"))).not.toHaveCount(
+    0,
+  );
+  await page.goto(`/approvals/${id}`).catch(() => {});
+  await expect(page.getByText("You are offline", { exact: true })).toBeVisible();
+  const yes = page.getByRole("button", { name: "Yes" });
+  await expect(yes).toBeDisabled();
+  await page.keyboard.press("1");
+  await page.waitForTimeout(500);
+  await page.goto("/settings");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You are offline");
+  await context.setOffline(false);
+  expect((await app.read(id)).status).toBe("pending");
+});
+
+test("what was typed when the connection went is still there when it is back, and then it is sent", async ({
+  page,
+  app,
+  context,
+}) => {
+  const id = await app.ask({});
+  await page.goto(`/approvals/${id}`);
+  await settle(page);
+  await page.getByText("Other…").click();
+  await page.getByRole("textbox").first().fill("Not today");
+  await context.setOffline(true);
+  await expect(page.getByText("You are offline", { exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Yes" })).toBeDisabled();
+  await page.evaluate(() => {
+    const form = document.querySelector<HTMLFormElement>("[data-decision] form");
+    form?.requestSubmit();
+  });
+  await context.setOffline(false);
+  await expect(page.getByRole("button", { name: "Yes" })).toBeEnabled({ timeout: 15_000 });
+  await expect(page.getByRole("textbox").first()).toHaveValue("Not today");
+  expect((await app.read(id)).status).toBe("pending");
+});
+
+test("signing out leaves nothing of the owner's behind, however it happens", async ({ page, app, owner }) => {
+  await app.ask({ question: "Only for my eyes?" });
+  await page.goto("/approvals");
+  await worker(page);
+  await page.goto("/notifications");
+  await page.goto("/approvals");
+  await expect.poll(() => kept(page)).toEqual(["pages /approvals", "pages /notifications", "pages /whose", ...shell]);
+  await page.locator('button[aria-label="Sign out"]:visible, summary:visible:has-text("More")').first().click();
+  const out = page.locator('button[aria-label="Sign out"]:visible');
+  if (new URL(page.url()).pathname !== "/sign-in" && (await out.count()) > 0) await out.click();
+  await page.waitForURL("**/sign-in**");
+  await expect.poll(() => kept(page)).toEqual(shell);
+
+  // Somebody else ends the session: the open page finds that out and is led to the door.
+  await page.getByLabel("E-mail").fill(owner.email);
+  await page.getByLabel("Password", { exact: true }).fill(owner.password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL("**/approvals");
+  await page.goto("/approvals");
+  await expect.poll(() => kept(page)).toContain("pages /approvals");
+  await page.context().clearCookies();
+  await page.goto("/approvals");
+  await page.waitForURL("**/sign-in**");
+  await expect.poll(() => kept(page)).toEqual(shell);
+});
+
+test("what is shown once is never kept, nor anything but two lists", async ({ page, owner, context }) => {
+  await anApp(owner);
+  await page.goto("/approvals");
+  await worker(page);
+  for (const path of ["/developer", "/settings", "/apps", "/activity", "/integrations", "/approvals?status=resolved"]) {
+    await page.goto(path);
+    await page.waitForTimeout(200);
+  }
+  await page.evaluate(() => fetch("/api/health"));
+  expect((await kept(page)).filter((path) => !["pages /approvals", "pages /whose"].includes(path))).toEqual(shell);
+  await context.setOffline(true);
+  for (const path of ["/developer", "/oauth/authorize?client_id=x", "/consent/con_x"]) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("You are offline");
+  }
+  await context.setOffline(false);
+});
+
+test("no page of the owner's asks anybody else for anything", async ({ page, app }) => {
+  const root = join(import.meta.dirname, "../app/(owner)");
+  const pages = readdirSync(root, { recursive: true, encoding: "utf8" })
+    .filter((file) => /(^|\/)page\.tsx$/.test(file))
+    .map((file) => `/${relative(root, join(root, file, "..")).replace("[clientId]", app.clientId)}`);
+  expect(pages.length).toBeGreaterThan(8);
+  expect(pages.filter((path) => path.includes("["))).toEqual([]);
+  const id = await app.ask({
+    question: "See https://evil.example/x.png",
+    backgroundContext:
+      "![pixel](https://evil.example/pixel.png) <img src=https://evil.example/a.png> [link](https://evil.example/)",
+  });
+  await app.push({
+    title: "![x](https://evil.example/n.png)",
+    data: { inbox: { url: "https://evil.example/", format: "markdown" } },
+  });
+  const strangers: string[] = [];
+  const refused: string[] = [];
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`${serviceUrl()}/`) && !/^(data|blob):/.test(request.url()))
+      strangers.push(request.url());
+  });
+  page.on("console", (message) => {
+    if (/Content Security Policy|Refused to/.test(message.text())) refused.push(`${page.url()}: ${message.text()}`);
+  });
+  for (const path of [...pages, `/approvals/${id}`, "/approvals?status=resolved", "/offline.html", "/alerts/stopped"]) {
+    await page.goto(path);
+    await page.waitForTimeout(250);
+  }
+  expect(strangers).toEqual([]);
+  expect(refused).toEqual([]);
+});
+
+test("e-mails are stopped by a button on a page that needs no sign-in, never by opening the link", async ({
+  owner,
+  browser,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: serviceUrl() });
+  const page = await context.newPage();
+  await page.goto(emailOffPath(owner.ownerId));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Stop these e-mails?");
+  expect((await readSettings(owner)).emailAlerts).toBe(true);
+  await page.getByRole("button", { name: "Stop the e-mails" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("No more e-mails");
+  expect((await readSettings(owner)).emailAlerts).toBe(false);
+  await page.goto(emailOffPath(owner.ownerId).replace(/key=../, "key=xx"));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link does not work");
+  await context.close();
+});
+
+test("a mail program may stop them with one click, with the right key alone", async ({ owner, page }) => {
+  const oneClick = (path: string) =>
+    fetch(`${serviceUrl()}${path}`, { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) });
+  expect((await oneClick(emailOffPath(owner.ownerId).replace(/key=../, "key=xx"))).status).toBe(400);
+  expect((await readSettings(owner)).emailAlerts).toBe(true);
+  expect((await oneClick(emailOffPath(owner.ownerId))).status).toBe(200);
+  expect((await readSettings(owner)).emailAlerts).toBe(false);
+  await page.goto(emailOffPath(owner.ownerId));
+  await expectAccessible(page, "stopping e-mails");
+});

@@ -1,0 +1,48 @@
+import type { OwnerActor } from "@/lib/actor";
+import { db, type Transaction } from "@/lib/db";
+import { waits } from "./waiting";
+
+/**
+ * Safari takes the permission away from pages that are sent messages and show nothing, so its push service gets none that
+ * only take something away. There, alerts go when a page of ours is opened.
+ */
+const appleService = "%.push.apple.com";
+
+/**
+ * End the owner's alerts of which nothing waits any more, everywhere: what was not sent yet is not sent, and where it was, a
+ * message takes it away. What was put off may be told again when it comes back.
+ */
+export async function closeAnswered(tx: Transaction, ownerId: string): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM alert_subject s USING alert al, approval_desk d
+    WHERE al.owner_id = ${ownerId} AND al.closed_at IS NULL AND s.alert_id = al.id AND d.approval_id = s.subject
+      AND d.snoozed_until > now()`;
+  const closed = await tx.$queryRawUnsafe<{ id: string }[]>(
+    `UPDATE alert al SET closed_at = now() WHERE al.owner_id = $1 AND al.closed_at IS NULL
+      AND NOT EXISTS (SELECT FROM alert_subject s JOIN approval a ON a.id = s.subject
+        LEFT JOIN approval_desk d ON d.approval_id = a.id WHERE s.alert_id = al.id AND ${waits})
+      AND NOT EXISTS (SELECT FROM alert_subject s JOIN open_notification n ON n.id = s.subject
+        WHERE s.alert_id = al.id AND n.read_at IS NULL AND n.surfaced_at <= now() AND NOT (n.app_muted OR n.type_muted))
+      RETURNING al.id`,
+    ownerId,
+  );
+  if (closed.length === 0) return;
+  const ids = closed.map(({ id }) => id);
+  await tx.$executeRaw`
+    UPDATE alert_delivery SET ended_at = now(), outcome = 'dropped'
+    WHERE alert_id = ANY (${ids}) AND kind = 'show' AND ended_at IS NULL AND attempts = 0`;
+  await tx.$executeRaw`
+    INSERT INTO alert_delivery (alert_id, subscription_id, kind)
+    SELECT d.alert_id, d.subscription_id, 'close' FROM alert_delivery d JOIN push_subscription p ON p.id = d.subscription_id
+    WHERE d.alert_id = ANY (${ids}) AND d.kind = 'show' AND coalesce(d.outcome, 'sent') = 'sent'
+      AND p.service NOT LIKE ${appleService} ON CONFLICT DO NOTHING`;
+}
+
+/** Which of the owner's alerts with these tags are still open. */
+export async function openAlerts({ ownerId }: OwnerActor, tags: string[]): Promise<string[]> {
+  const open = await db.alert.findMany({
+    where: { ownerId, tag: { in: tags }, closedAt: null },
+    select: { tag: true },
+  });
+  return open.map(({ tag }) => tag);
+}

@@ -1,0 +1,147 @@
+import { db, pool } from "@/lib/db";
+import { readNews } from "@/lib/events/news";
+import { log } from "@/lib/log";
+import type { Settings } from "@/lib/owners/schema";
+import { subscriptionOf } from "./devices";
+import { messageFor } from "./message";
+import { sendPush, type Taken } from "./push";
+import type { Closed, Shown, Told } from "./schema";
+
+/** How many are taken at a time, and how long whoever took them has. */
+const batch = 20;
+const leaseSeconds = 60;
+const mostAttempts = 8;
+
+type Taking = {
+  alert_id: string;
+  subscription_id: string;
+  kind: "show" | "close";
+  attempts: number;
+  owner_id: string;
+  about: Told["about"];
+  tag: string;
+  wanted: boolean;
+  sealed: Uint8Array;
+  app: string;
+  lock_screen: Settings["lockScreen"];
+  count: number;
+  first: Told["first"] | null;
+  more: boolean;
+};
+
+/**
+ * Send everything that is due, until nothing is. Several copies share the work: each delivery is taken by one, and by another
+ * only when that one has not said in a minute how it went. @returns how many were sent
+ */
+export async function deliverAlerts(): Promise<number> {
+  let sent = 0;
+  for (;;) {
+    const taken = await take();
+    const outcomes = await Promise.all(taken.map(deliver));
+    sent += outcomes.filter((done) => done).length;
+    if (taken.length < batch) return sent;
+  }
+}
+
+async function take(): Promise<Taking[]> {
+  const { rows } = await pool().query<Taking>({
+    name: "alerts/take",
+    text: `WITH due AS (
+        SELECT alert_id, subscription_id, kind FROM alert_delivery WHERE ended_at IS NULL AND due_at <= now()
+        ORDER BY due_at LIMIT ${batch} FOR UPDATE SKIP LOCKED
+      ), taken AS (
+        UPDATE alert_delivery d SET due_at = now() + interval '${leaseSeconds} seconds', attempts = d.attempts + 1 FROM due
+        WHERE d.alert_id = due.alert_id AND d.subscription_id = due.subscription_id AND d.kind = due.kind RETURNING d.*
+      )
+      SELECT t.alert_id, t.subscription_id, t.kind, t.attempts, al.owner_id, al.about, al.tag, p.sealed,
+        al.created_at > now() - interval '1 day' AND CASE t.kind WHEN 'show' THEN al.closed_at IS NULL
+          -- What has the same tag meanwhile would be taken away instead.
+          ELSE NOT EXISTS (SELECT FROM alert o WHERE o.owner_id = al.owner_id AND o.tag = al.tag AND o.closed_at IS NULL)
+          END AS wanted,
+        coalesce(app.name, 'Countersign') AS app, coalesce(ch.lock_screen, st.lock_screen, 'private') AS lock_screen,
+        (SELECT count(*)::int FROM alert_subject s WHERE s.alert_id = al.id) AS count,
+        (SELECT json_build_object('id', s.subject, 'title', coalesce(a.question, n.title), 'body', coalesce(n.body, ''))
+          FROM alert_subject s LEFT JOIN approval a ON a.id = s.subject LEFT JOIN notification n ON n.id = s.subject
+          WHERE s.alert_id = al.id ORDER BY s.subject LIMIT 1) AS first,
+        EXISTS (SELECT FROM alert o WHERE o.owner_id = al.owner_id AND o.app_id = al.app_id AND o.about = al.about
+          AND o.closed_at IS NULL AND o.id <> al.id) AS more
+      FROM taken t JOIN alert al ON al.id = t.alert_id JOIN push_subscription p ON p.id = t.subscription_id
+        LEFT JOIN app ON app.id = al.app_id LEFT JOIN owner_settings st ON st.owner_id = al.owner_id
+        LEFT JOIN app_choice ch ON ch.owner_id = al.owner_id AND ch.app_id = al.app_id`,
+  });
+  return rows;
+}
+
+/** @returns whether the push service took it */
+async function deliver(it: Taking): Promise<boolean> {
+  if (!it.wanted) return end(it, "dropped");
+  const taken = await send(it);
+  if (taken.how === "sent") return end(it, "sent");
+  if (taken.how === "gone") {
+    await db.pushSubscription.deleteMany({ where: { id: it.subscription_id } });
+    return false;
+  }
+  if (taken.how === "refused") log.warn("a push service refused a message", { status: taken.status });
+  if (taken.how === "refused" || it.attempts >= mostAttempts)
+    return end(it, taken.how === "refused" ? "refused" : "dropped");
+  await again(it, taken.wait ?? backOff(it.attempts));
+  return false;
+}
+
+async function send(it: Taking): Promise<Taken> {
+  const subscription = openedOf(it);
+  // Sealed under another secret, with which its VAPID key went too: that browser has to be asked again.
+  if (!subscription) return { how: "gone", status: 0 };
+  return sendPush(subscription, await message(it)).catch((error): Taken => {
+    log.info("a push service was not reached", { reason: String(error) });
+    return { how: "later", status: 0 };
+  });
+}
+
+function openedOf({ subscription_id: id, sealed }: Taking) {
+  try {
+    return subscriptionOf({ id, sealed });
+  } catch {
+    return undefined;
+  }
+}
+
+async function message({
+  kind,
+  tag,
+  about,
+  app,
+  count,
+  first,
+  more,
+  lock_screen,
+  owner_id,
+}: Taking): Promise<Shown | Closed> {
+  const { pending } = await readNews({ kind: "owner", ownerId: owner_id, session: "" });
+  if (kind === "close" || !first) return { close: tag, app_badge: pending };
+  return messageFor({ about, tag, app, count, first, more }, lock_screen, pending);
+}
+
+/** 5 s, 20 s, 80 s and so on up to an hour, each a little off, so that what failed together does not come back together. */
+export const backOff = (attempts: number, random = Math.random()): number =>
+  Math.min(3600, 5 * 4 ** (attempts - 1)) * (0.8 + 0.4 * random);
+
+async function end({ alert_id, subscription_id, kind, attempts }: Taking, outcome: "sent" | "dropped" | "refused") {
+  await pool().query({
+    name: "alerts/end",
+    text: `WITH ended AS (
+        UPDATE alert_delivery SET ended_at = now(), outcome = $5
+        WHERE alert_id = $1 AND subscription_id = $2 AND kind = $3 AND attempts = $4 AND ended_at IS NULL
+      ) UPDATE push_subscription SET last_told_at = now() WHERE id = $2 AND $5 = 'sent' AND $3 = 'show'`,
+    values: [alert_id, subscription_id, kind, attempts, outcome],
+  });
+  return outcome === "sent";
+}
+
+const again = ({ alert_id, subscription_id, kind, attempts }: Taking, seconds: number) =>
+  pool().query({
+    name: "alerts/again",
+    text: `UPDATE alert_delivery SET due_at = now() + make_interval(secs => $5)
+      WHERE alert_id = $1 AND subscription_id = $2 AND kind = $3 AND attempts = $4 AND ended_at IS NULL`,
+    values: [alert_id, subscription_id, kind, attempts, seconds],
+  });

@@ -1,0 +1,115 @@
+import type { OwnerActor } from "@/lib/actor";
+import { hashSecret, seal, unseal } from "@/lib/crypto";
+import { db } from "@/lib/db";
+import { env } from "@/lib/env";
+import { AppError, badRequest, notFound } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { describeDevice } from "@/lib/owners/device";
+import { countAttempt } from "@/lib/owners/throttle";
+import { sendPush } from "./push";
+import { type DeviceSummary, NewDevice } from "./schema";
+
+type Asking = OwnerActor & { session: string };
+
+/** Most browsers of one owner. */
+const most = 20;
+
+/**
+ * Show the owner's alerts in this browser, for as long as its session is not ended. Again, it is noted that the browser is
+ * still there.
+ * @param userAgent what the browser says of itself
+ * @throws {AppError} 400 for what is no push subscription, or for one browser too many
+ */
+export async function addDevice({ ownerId, session }: Asking, device: NewDevice, userAgent: string): Promise<void> {
+  const given = NewDevice.parse(device);
+  const endpoint = pushAddress(given.endpoint);
+  const [plain, hash] = [plainOf(given), hashOf(given)];
+  await db.$transaction(async (tx) => {
+    // Whoever looks for alerts holds this row too; and of two browsers at once the second counts the first.
+    await tx.$executeRaw`
+      INSERT INTO alert_watch (owner_id) VALUES (${ownerId}) ON CONFLICT (owner_id) DO UPDATE SET owner_id = excluded.owner_id`;
+    const others = await tx.pushSubscription.count({ where: { ownerId, NOT: { hash } } });
+    if (others >= most) throw badRequest(`At most ${most} browsers can show alerts: remove one first`, "endpoint");
+    // Nobody was told anything while there was no browser, and what waits from then is old news.
+    if (others === 0)
+      await tx.$executeRaw`
+        UPDATE alert_watch SET since = now() WHERE owner_id = ${ownerId}
+          AND NOT EXISTS (SELECT FROM push_subscription p WHERE p.owner_id = ${ownerId})`;
+    // The same browser: its last owner is no longer there.
+    await tx.pushSubscription.deleteMany({ where: { hash, NOT: { ownerId } } });
+    const id = newId("psh");
+    const sealed = seal("push-subscription", plain, id);
+    await tx.$executeRaw`
+      INSERT INTO push_subscription (id, owner_id, session_id, hash, sealed, service, device)
+      VALUES (${id}, ${ownerId}, ${session}, ${hash}, ${sealed}, ${endpoint.host}, ${describeDevice(userAgent)})
+      ON CONFLICT (hash) DO UPDATE SET
+        session_id = excluded.session_id, device = excluded.device, last_seen_at = now()`;
+  });
+}
+
+/** Note that a browser is still there, in the session it now has. @returns whether it is one that shows the owner's alerts */
+export async function seeDevice({ ownerId, session }: Asking, device: NewDevice): Promise<boolean> {
+  const hash = hashOf(NewDevice.parse(device));
+  const seen = await db.$executeRaw`
+    UPDATE push_subscription SET session_id = ${session}, last_seen_at = now() WHERE hash = ${hash} AND owner_id = ${ownerId}`;
+  return seen > 0;
+}
+
+const plainOf = ({ endpoint, p256dh, auth }: NewDevice) =>
+  JSON.stringify({ endpoint: URL.canParse(endpoint) ? new URL(endpoint).href : endpoint, p256dh, auth });
+const hashOf = (device: NewDevice) => new Uint8Array(hashSecret(plainOf(device)));
+
+/** @throws {AppError} 400 unless a push service may have it */
+function pushAddress(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const allowed = url && (url.protocol === "https:" || env().allowPrivateFetch.includes(url.origin));
+  if (!url || !allowed || url.username || url.password)
+    throw badRequest("Must be the https address of a push service", "endpoint");
+  return url;
+}
+
+/** The browsers that show the owner's alerts, the one that asks first, then the latest. */
+export async function listDevices({ ownerId, session }: Asking): Promise<DeviceSummary[]> {
+  const rows = await db.pushSubscription.findMany({ where: { ownerId }, orderBy: { id: "desc" } });
+  return rows
+    .map(({ id, device, createdAt, lastToldAt, sessionId }) => ({
+      ...{ id, device, createdAt: createdAt.getTime(), current: sessionId === session },
+      ...(lastToldAt && { toldAt: lastToldAt.getTime() }),
+    }))
+    .sort((one, other) => Number(other.current) - Number(one.current));
+}
+
+/** Tell this browser nothing more. @throws {AppError} 404 */
+export async function removeDevice({ ownerId }: OwnerActor, id: string): Promise<void> {
+  const { count } = await db.pushSubscription.deleteMany({ where: { id, ownerId } });
+  if (count === 0) throw notFound();
+}
+
+/**
+ * Send one browser a message that says it is a test, now.
+ * @throws {AppError} 404; 429 beyond ten in ten minutes; 502 with what became of it
+ */
+export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<void> {
+  const row = await db.pushSubscription.findFirst({ where: { id, ownerId } });
+  if (!row) throw notFound();
+  await countAttempt("push-test", ownerId, { most: 10, seconds: 600 }, "Too many tests. Try again in a few minutes.");
+  const address = `${env().publicUrl}/settings`;
+  const taken = await sendPush(subscriptionOf(row), {
+    web_push: 8030,
+    notification: {
+      ...{ title: "Alerts work here", body: "This is the test you asked for.", lang: "en", dir: "auto" },
+      ...{ navigate: address, tag: "test", requireInteraction: false, actions: [] },
+    },
+  }).catch(() => undefined);
+  if (taken?.how === "sent") {
+    await db.$executeRaw`UPDATE push_subscription SET last_told_at = now() WHERE id = ${id}`;
+    return;
+  }
+  if (taken?.how !== "gone") throw new AppError(502, "The browser’s push service did not take it. Try again later");
+  await db.pushSubscription.deleteMany({ where: { id } });
+  throw new AppError(502, "That browser no longer takes alerts, so it was removed. Turn them on there again");
+}
+
+/** What was sealed, to be used and not to be kept. */
+export const subscriptionOf = ({ id, sealed }: { id: string; sealed: Uint8Array }): NewDevice =>
+  NewDevice.parse(JSON.parse(unseal("push-subscription", sealed, id)));

@@ -1,0 +1,182 @@
+import { afterAll, beforeEach, expect, it } from "vitest";
+import { answerApproval } from "@/lib/approvals/answering";
+import { submitApproval } from "@/lib/approvals/approvals";
+import { db, pool } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { changeAppChoice } from "@/lib/grants/app-choices";
+import { changeSettings, readSettings } from "@/lib/owners/settings";
+import { anApp, anAppWith, aTokenFor } from "@/lib/testing/factories";
+import { aMailbox } from "@/lib/testing/mailbox";
+import { aQuestion } from "@/lib/testing/questions";
+import { emailOwners } from "./email";
+import { switchEmailOff } from "./email-off";
+
+const mailbox = await aMailbox();
+Object.assign(process.env, { SMTP_URL: mailbox.url, MAIL_FROM: "Countersign <yes@acme.example>" });
+resetEnv();
+afterAll(() => mailbox.close());
+beforeEach(async () => {
+  // Each test has its own owner, and sees only their mail.
+  await pool().query("UPDATE owner_settings SET email_alerts = false");
+  await pool().query(
+    "INSERT INTO owner_settings (owner_id, email_alerts) SELECT id, false FROM owner ON CONFLICT DO NOTHING",
+  );
+  mailbox.letters.length = 0;
+});
+
+async function asked(...questions: string[]) {
+  const { owner, app, name, clientId } = await anAppWith("approvals:write");
+  const ask = async (question = "Ship it?") => (await submitApproval(app, { ...aQuestion, question })).id;
+  const ids = [];
+  for (const question of questions) ids.push(await ask(question));
+  const answer = (id: string) => answerApproval(owner, id, { kind: "option", optionId: "ship" });
+  return { owner, name, clientId, ask, ids, answer };
+}
+
+/** As if so much time had gone by. What was asked cannot be changed, so the trigger that says so looks away. */
+async function pass(minutes: number) {
+  await pool().query(
+    `BEGIN; SET LOCAL session_replication_role = 'replica';
+     UPDATE approval SET created_at = created_at - interval '${minutes} minutes';
+     UPDATE alert_watch SET emailed_at = emailed_at - interval '${minutes} minutes', emailed_upto = emailed_upto - interval '${minutes} minutes';
+     COMMIT`,
+  );
+}
+const subject = (at = 0) => /^Subject: (.*)$/m.exec(mailbox.letters[at]?.headers ?? "")?.[1]?.trim();
+
+it("goes out when something has waited as long as the owner chose, once, and names the app alone", async () => {
+  const { owner, name, ids } = await asked("Launch the missiles?");
+  await changeSettings(owner, { emailAfterMinutes: 15 });
+  await pass(14);
+  expect(await emailOwners()).toBe(0);
+  await pass(1);
+  expect(await emailOwners()).toBe(1);
+  const [letter] = mailbox.letters;
+  expect(letter?.to).toEqual([owner.email]);
+  expect(subject()).toBe(`New question from ${name}`);
+  expect(letter?.text).toContain(`http://localhost:3000/approvals/${ids[0]}`);
+  expect(letter?.text).not.toContain("missiles");
+  await pass(60);
+  expect(await emailOwners()).toBe(0);
+});
+
+it("tells what is asked where the owner chose so, and of everything that waits", async () => {
+  const { owner, name, clientId } = await asked(...Array.from({ length: 12 }, (_, n) => `Question ${n}?`));
+  await changeSettings(owner, { lockScreen: "full" });
+  await pass(10);
+  await emailOwners();
+  expect(subject()).toBe(`${name}: 12 questions wait`);
+  expect(mailbox.letters[0]?.text).toContain(`${name} asks: Question 9?`);
+  expect(mailbox.letters[0]?.text).toMatch(/And 2 more:\s+http:\/\/localhost:3000\/approvals\s/);
+  await changeAppChoice(owner, clientId, { questionsMuted: true });
+  const other = await anApp(owner);
+  const { app } = await aTokenFor(owner, other.clientId, ["approvals:write"]);
+  await submitApproval(app, { ...aQuestion, question: "Alone?" });
+  await pass(10);
+  await emailOwners();
+  expect(subject(1)).toBe(`${other.name} asks: Alone?`);
+});
+
+it("comes at most every ten minutes, and only about something new", async () => {
+  const { ask } = await asked("One?");
+  await pass(10);
+  expect(await emailOwners()).toBe(1);
+  await ask("Two?");
+  await pass(9);
+  expect(await emailOwners()).toBe(0);
+  await pass(1);
+  expect(await emailOwners()).toBe(1);
+  expect(subject(1)).toMatch(/: 2 questions wait$/);
+  await pass(30);
+  expect(await emailOwners()).toBe(0);
+});
+
+it("does not come about what is answered, put off, muted, or was shown and looked at", async () => {
+  const answered = await asked("One?");
+  await answered.answer(answered.ids[0]!);
+  const off = await asked("Two?");
+  await db.$executeRaw`
+    INSERT INTO approval_desk (approval_id, owner_id, snoozed_until) VALUES (${off.ids[0]}, ${off.owner.ownerId}, now() + interval '3 hours')`;
+  const muted = await asked("Three?");
+  await changeAppChoice(muted.owner, muted.clientId, { questionsMuted: true });
+  const unwanted = await asked("Four?");
+  await changeSettings(unwanted.owner, { emailAlerts: false });
+  const looked = await asked("Five?");
+  await db.$executeRaw`INSERT INTO approval_desk (approval_id, owner_id, seen_at) VALUES (${looked.ids[0]}, ${looked.owner.ownerId}, now())`;
+  await db.pushSubscription.create({
+    data: {
+      id: "psh_x",
+      ownerId: looked.owner.ownerId,
+      sessionId: "ses_x",
+      hash: Buffer.from("x"),
+      sealed: Buffer.from("x"),
+      service: "x",
+      device: "x",
+    },
+  });
+  await db.alert.create({
+    data: {
+      ...{
+        id: "alt_x",
+        ownerId: looked.owner.ownerId,
+        appId: looked.clientId,
+        about: "questions",
+        tag: looked.ids[0]!,
+      },
+      subjects: { create: { subject: looked.ids[0]! } },
+      deliveries: { create: { subscriptionId: "psh_x", kind: "show", endedAt: new Date(), outcome: "sent" } },
+    },
+  });
+  await pass(20);
+  expect(await emailOwners()).toBe(0);
+  // Looked at, but never shown: that could be a tab left open.
+  await db.alert.deleteMany();
+  expect(await emailOwners()).toBe(1);
+});
+
+it("waits for the end of quiet hours", async () => {
+  const { owner } = await asked("One?");
+  const minutes = Math.floor((Date.now() % 86_400_000) / 60_000);
+  await changeSettings(owner, {
+    quiet: { from: (minutes + 1380) % 1440, until: (minutes + 60) % 1440 },
+    timeZone: "UTC",
+  });
+  await pass(10);
+  expect(await emailOwners()).toBe(0);
+  await changeSettings(owner, { quiet: null });
+  expect(await emailOwners()).toBe(1);
+});
+
+it("is sent once by several copies, and again later when the mail server did not take it", async () => {
+  await asked("One?");
+  await pass(10);
+  process.env.SMTP_URL = "smtp://127.0.0.1:1";
+  resetEnv();
+  expect(await emailOwners()).toBe(0);
+  process.env.SMTP_URL = mailbox.url;
+  resetEnv();
+  expect(await emailOwners()).toBe(0);
+  await pass(10);
+  const sent = await Promise.all(Array.from({ length: 6 }, () => emailOwners()));
+  expect(sent.reduce((all, one) => all + one)).toBe(1);
+  expect(mailbox.letters).toHaveLength(1);
+});
+
+it("can be switched off by its own link and nobody else's", async () => {
+  const { owner } = await asked("One?");
+  await pass(10);
+  await emailOwners();
+  const link =
+    /^List-Unsubscribe: <(\S+)>$/m.exec(
+      mailbox.letters[0]?.headers.replace(/\r?\n\s+/g, " ").replace(/\r/g, "") ?? "",
+    )?.[1] ?? "";
+  expect(mailbox.letters[0]?.headers).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
+  const query = new URL(link).searchParams;
+  const key = query.get("key") ?? "";
+  const other = (await asked()).owner;
+  expect(await switchEmailOff(other.ownerId, key)).toBe(false);
+  expect(await switchEmailOff("own_x", key)).toBe(false);
+  expect(await switchEmailOff(query.get("owner") ?? "", key)).toBe(true);
+  expect((await readSettings(owner)).emailAlerts).toBe(false);
+  expect((await readSettings(other)).emailAlerts).toBe(true);
+});

@@ -1,0 +1,135 @@
+import { db, pool } from "@/lib/db";
+import { env } from "@/lib/env";
+import { log } from "@/lib/log";
+import { sendMail } from "@/lib/mail";
+import { heldUntil } from "@/lib/owners/quiet-hours";
+import type { Settings } from "@/lib/owners/schema";
+import { readSettings } from "@/lib/owners/settings";
+import { emailOffPath } from "./email-off";
+import { cut } from "./message";
+import { waits } from "./waiting";
+
+/** At most one e-mail to an owner in so long. */
+const everyMinutes = 10;
+/** Most questions that one e-mail names. */
+const most = 10;
+
+/**
+ * Mail owners about questions that have waited as long as they chose, in one mail about all that wait. Not about what was
+ * shown on one of their browsers and what they have looked at. @returns how many mails were handed over
+ */
+export async function emailOwners(): Promise<number> {
+  if (!env().mail) return 0;
+  let sent = 0;
+  for (const { owner_id, now } of await dueOwners()) {
+    const settings = await readSettings({ ownerId: owner_id });
+    if (heldUntil(settings, now) !== undefined) continue;
+    if (!(await claim(owner_id))) continue;
+    await mail(owner_id, settings).then(
+      () => sent++,
+      // Its turn comes again in ten minutes.
+      (error) => log.warn("an e-mail about what waits could not be sent", { reason: String(error) }),
+    );
+  }
+  return sent;
+}
+
+/** Since when a question has been waiting, not counting the time for which it was put off. */
+const asked = "greatest(a.created_at, d.snoozed_until)";
+
+const dueOwners = async () =>
+  (
+    await pool().query<{ owner_id: string; now: number }>({
+      name: "alerts/e-mail",
+      // One step along the index for each owner with something pending, and none for the others.
+      text: `WITH RECURSIVE o AS (
+          (SELECT owner_id FROM approval WHERE status = 'pending' ORDER BY owner_id LIMIT 1)
+          UNION ALL
+          SELECT (SELECT a.owner_id FROM approval a WHERE a.status = 'pending' AND a.owner_id > o.owner_id
+            ORDER BY a.owner_id LIMIT 1) FROM o WHERE o.owner_id IS NOT NULL
+        )
+        SELECT o.owner_id, (extract(epoch FROM now()) * 1000)::float8 AS now
+        FROM o LEFT JOIN owner_settings st ON st.owner_id = o.owner_id LEFT JOIN alert_watch w ON w.owner_id = o.owner_id
+        WHERE o.owner_id IS NOT NULL AND coalesce(st.email_alerts, true) AND (w.emailed_at IS NULL OR w.emailed_at <= ${ago})
+          AND EXISTS (SELECT FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
+            WHERE a.owner_id = o.owner_id AND ${waits} AND d.held_answer IS NULL
+              AND ${asked} > coalesce(w.emailed_upto, '-infinity')
+              AND ${asked} <= now() - make_interval(mins => coalesce(st.email_after_minutes, 10))
+              AND NOT (d.seen_at IS NOT NULL AND EXISTS (SELECT FROM alert_subject s JOIN alert_delivery dl
+                ON dl.alert_id = s.alert_id AND dl.kind = 'show' AND dl.outcome = 'sent' WHERE s.subject = a.id)))`,
+    })
+  ).rows;
+
+const ago = `now() - interval '${everyMinutes} minutes'`;
+
+/** @returns whether it is this copy's to mail the owner now */
+async function claim(ownerId: string): Promise<boolean> {
+  const { rowCount } = await pool().query({
+    name: "alerts/e-mail-claim",
+    text: `INSERT INTO alert_watch (owner_id, emailed_at) VALUES ($1, now())
+      ON CONFLICT (owner_id) DO UPDATE SET emailed_at = now()
+      WHERE alert_watch.emailed_at IS NULL OR alert_watch.emailed_at <= ${ago}`,
+    values: [ownerId],
+  });
+  return rowCount === 1;
+}
+
+type Waiting = {
+  id: string;
+  question: string;
+  app: string;
+  lock_screen: Settings["lockScreen"];
+  upto: Date;
+  count: number;
+  alike: boolean;
+};
+
+async function mail(ownerId: string, { emailAfterMinutes }: Settings): Promise<void> {
+  const owner = await db.owner.findUniqueOrThrow({ where: { id: ownerId }, select: { email: true } });
+  const { rows } = await pool().query<Waiting>({
+    name: "alerts/e-mail-waiting",
+    text: `SELECT a.id, a.question, app.name AS app, coalesce(ch.lock_screen, st.lock_screen, 'private') AS lock_screen,
+        count(*) OVER ()::int AS count, min(a.app_id) OVER () = max(a.app_id) OVER () AS alike, max(${asked}) OVER () AS upto
+      FROM approval a JOIN app ON app.id = a.app_id LEFT JOIN approval_desk d ON d.approval_id = a.id
+        LEFT JOIN owner_settings st ON st.owner_id = a.owner_id
+        LEFT JOIN app_choice ch ON ch.owner_id = a.owner_id AND ch.app_id = a.app_id
+      WHERE a.owner_id = $1 AND ${waits} AND d.held_answer IS NULL ORDER BY a.created_at, a.id LIMIT ${most}`,
+    values: [ownerId],
+  });
+  const [first] = rows;
+  // Answered a moment ago.
+  if (!first) return;
+  const off = `${env().publicUrl}${emailOffPath(ownerId)}`;
+  await sendMail({
+    to: owner.email,
+    subject: subjectOf(first),
+    text: textOf(rows, first, { off, emailAfterMinutes }),
+    headers: { "List-Unsubscribe": `<${off}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
+  });
+  await pool().query("UPDATE alert_watch SET emailed_upto = $2 WHERE owner_id = $1", [ownerId, first.upto]);
+}
+
+function subjectOf({ count, alike, app, question, lock_screen }: Waiting): string {
+  if (count === 1) return lock_screen === "full" ? `${app} asks: ${cut(question, 80)}` : `New question from ${app}`;
+  return alike ? `${app}: ${count} questions wait` : `${count} questions wait for your answer`;
+}
+
+function textOf(
+  rows: Waiting[],
+  { count }: Waiting,
+  { off, emailAfterMinutes }: { off: string; emailAfterMinutes: number },
+) {
+  const { publicUrl } = env();
+  const lines = rows.map(
+    ({ id, app, question, lock_screen }) =>
+      `${lock_screen === "full" ? `${app} asks: ${cut(question, 200)}` : `${app} asks you something.`}\n${publicUrl}/approvals/${id}`,
+  );
+  return [
+    ...lines,
+    ...(count > rows.length ? [`And ${count - rows.length} more:\n${publicUrl}/approvals`] : []),
+    `You answer on the page, signed in. Opening a link decides nothing.`,
+    `You get this because something waited ${minutes(emailAfterMinutes)}. To stop these e-mails:\n${off}`,
+  ].join("\n\n");
+}
+
+const minutes = (count: number) => (count === 1 ? "a minute" : `${count} minutes`);

@@ -1,0 +1,49 @@
+import { env } from "@/lib/env";
+import type { Settings } from "@/lib/owners/schema";
+import type { Shown, Told } from "./schema";
+
+/** Most characters of an app's words: a push message holds 4 KB, whatever their script. */
+const longest = { title: 120, body: 240 };
+
+/**
+ * An alert in words, for a place where others may read it: `private` names the app alone. The app's words never come without
+ * its name before them, which is ours to give.
+ */
+export function messageFor(told: Told, lockScreen: Settings["lockScreen"], badge: number): Shown {
+  const { about, tag, first, count } = told;
+  const page = about === "notifications" ? "/notifications" : count === 1 ? `/approvals/${first.id}` : "/approvals";
+  const address = `${env().publicUrl}${page}`;
+  return {
+    web_push: 8030,
+    notification: {
+      ...words(told, lockScreen),
+      ...{ lang: "en", dir: "auto", navigate: address, tag },
+      requireInteraction: about === "questions",
+      actions: [
+        { action: "open", title: "Open", navigate: address },
+        // Where no service worker of ours is asked, it leads to the question, which can be put off there.
+        ...(about === "questions" && count === 1 ? [{ action: "snooze", title: "Snooze 1 h", navigate: address }] : []),
+      ],
+    },
+    app_badge: badge,
+  };
+}
+
+function words({ about, app, first, count, more }: Told, lockScreen: Settings["lockScreen"]) {
+  if (count > 1) return { title: several(app, count, more, about), body: "Open Countersign to see them." };
+  if (lockScreen === "full")
+    return about === "questions"
+      ? { title: `${app} asks`, body: cut(first.title, longest.body) }
+      : { title: `${app}: ${cut(first.title, longest.title)}`, body: cut(first.body, longest.body) };
+  return { title: `New ${about.slice(0, -1)} from ${app}`, body: "Open Countersign to see it." };
+}
+
+/** "Deploy bot: 12 more questions" */
+const several = (app: string, count: number, more: boolean, what: string) =>
+  `${app}: ${count > 99 ? "99+" : count} ${more ? "more" : "new"} ${what}`;
+
+/** Whole characters, on one line. */
+export function cut(text: string, most: number): string {
+  const points = [...text.replace(/\s+/g, " ").trim()];
+  return points.length > most ? `${points.slice(0, most - 1).join("")}…` : points.join("");
+}

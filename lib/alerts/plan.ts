@@ -1,0 +1,124 @@
+import { db, type Transaction } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { inboxExtras } from "@/lib/notifications/extras";
+import { heldUntil } from "@/lib/owners/quiet-hours";
+import { readSettings } from "@/lib/owners/settings";
+import { closeAnswered } from "./close";
+import type { Told } from "./schema";
+import { letIn, waits } from "./waiting";
+
+/** One alert of each app in so long; what comes meanwhile goes into a digest after it. */
+const windowMs = 600_000;
+
+type Group = { appId: string; about: Told["about"]; ids: string[]; urgent: boolean };
+
+/**
+ * Look what the owner has to be told, and write it down as deliveries: an alert for each app with something new, unless one
+ * went out a moment ago or it is quiet, and the end of alerts whose questions no longer wait. What was told stays told, so
+ * looking twice, or on two copies at once, tells nothing twice.
+ */
+export async function planAlerts(ownerId: string): Promise<void> {
+  const settings = await readSettings({ ownerId });
+  await db.$transaction(async (tx) => {
+    const [watch] = await tx.$queryRaw<{ now: number; latest: bigint; since: Date; browsers: string[] }[]>`
+      SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, since,
+        (SELECT coalesce(max(id), 0) FROM event e WHERE e.owner_id = w.owner_id) AS latest,
+        ARRAY(SELECT p.id FROM push_subscription p WHERE p.owner_id = w.owner_id) AS browsers
+      FROM alert_watch w WHERE owner_id = ${ownerId} FOR UPDATE`;
+    if (!watch || watch.browsers.length === 0) return;
+    const { now, latest, since, browsers } = watch;
+    await closeAnswered(tx, ownerId);
+
+    const recent = await recentAlerts(tx, ownerId);
+    const groups = [...(await newQuestions(tx, ownerId, since)), ...(await newNotifications(tx, ownerId, since))];
+    let again = await nextReturn(tx, ownerId);
+    for (const group of groups) {
+      // A question may follow a notification at once; a notification follows nothing.
+      const last = recent
+        .filter(
+          ({ appId, about }) => appId === group.appId && (about === group.about || group.about === "notifications"),
+        )
+        .map(({ at }) => at + windowMs);
+      const until = Math.max(heldUntil(settings, now, group) ?? 0, ...last);
+      if (until > now) again = Math.min(again, until);
+      else {
+        await tell(tx, ownerId, group, browsers);
+        recent.push({ appId: group.appId, about: group.about, at: now });
+      }
+    }
+    const lookAgain = Number.isFinite(again) ? new Date(again) : null;
+    await tx.$executeRaw`
+      UPDATE alert_watch SET looked_upto = ${latest}, look_again_at = ${lookAgain} WHERE owner_id = ${ownerId}`;
+  });
+}
+
+/** Questions that wait and that nobody has told of, by app. */
+async function newQuestions(tx: Transaction, ownerId: string, since: Date): Promise<Group[]> {
+  const rows = await tx.$queryRawUnsafe<{ app_id: string; ids: string[] }[]>(
+    `SELECT a.app_id, array_agg(a.id ORDER BY a.created_at, a.id) AS ids
+      FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
+      WHERE a.owner_id = $1 AND ${waits} AND d.held_answer IS NULL AND (a.created_at > $2 OR d.snoozed_until > $2)
+        AND NOT EXISTS (SELECT FROM alert_subject s WHERE s.subject = a.id)
+      GROUP BY a.app_id`,
+    ownerId,
+    since,
+  );
+  return rows.map(({ app_id, ids }) => ({ appId: app_id, about: "questions", ids, urgent: false }));
+}
+
+/** Unread notifications of today that ask to interrupt and that nobody has told of, by app. */
+async function newNotifications(tx: Transaction, ownerId: string, since: Date) {
+  const rows = await tx.$queryRawUnsafe<{ id: string; app_id: string; data: unknown }[]>(
+    `SELECT n.id, n.app_id, n.data FROM (
+        SELECT * FROM open_notification o WHERE o.owner_id = $1 AND o.read_at IS NULL AND o.surfaced_at <= now()
+          AND o.surfaced_at > greatest($2, now() - interval '1 day') AND NOT (o.app_muted OR o.type_muted)
+        ORDER BY o.surfaced_at DESC, o.id DESC LIMIT 2000) AS n
+      WHERE n.data #>> '{inbox,priority}' IN ('high', 'urgent') AND ${letIn("n")}
+        AND NOT EXISTS (SELECT FROM alert_subject s WHERE s.subject = n.id)
+      ORDER BY n.created_at, n.id`,
+    ownerId,
+    since,
+  );
+  const groups = new Map<string, Group>();
+  for (const { id, app_id: appId, data } of rows) {
+    const urgent = inboxExtras(data).extras.priority === "urgent";
+    // What is urgent does not wait with what is not.
+    const key = `${appId} ${urgent}`;
+    const group = groups.get(key) ?? { appId, about: "notifications", ids: [], urgent };
+    groups.set(key, { ...group, ids: [...group.ids, id] });
+  }
+  return [...groups.values()].sort((one, other) => Number(other.urgent) - Number(one.urgent));
+}
+
+async function recentAlerts(tx: Transaction, ownerId: string) {
+  const rows = await tx.$queryRaw<{ app_id: string; about: Told["about"]; at: Date }[]>`
+    SELECT app_id, about, max(created_at) AS at FROM alert
+    WHERE owner_id = ${ownerId} AND created_at > now() - ${windowMs / 1000} * interval '1 second' GROUP BY app_id, about`;
+  return rows.map(({ app_id, about, at }) => ({ appId: app_id, about, at: at.getTime() }));
+}
+
+/** When the next question comes back that the owner has put off. */
+async function nextReturn(tx: Transaction, ownerId: string): Promise<number> {
+  const [row] = await tx.$queryRaw<{ at: Date | null }[]>`
+    SELECT min(d.snoozed_until) AS at FROM approval_desk d JOIN approval a ON a.id = d.approval_id AND a.status = 'pending'
+    WHERE d.owner_id = ${ownerId} AND d.snoozed_until > now()`;
+  return row?.at?.getTime() ?? Number.POSITIVE_INFINITY;
+}
+
+/** Make one alert of them, to be shown by every browser of the owner. */
+async function tell(tx: Transaction, ownerId: string, { appId, about, ids }: Group, browsers: string[]) {
+  const id = newId("alt");
+  const tag = ids.length === 1 ? (ids[0] as string) : `${appId}.${about}`;
+  // A digest takes the place of the one before it, and what that told of comes along.
+  const before = await tx.alert.findMany({ where: { ownerId, tag, closedAt: null }, select: { id: true } });
+  await tx.$executeRaw`INSERT INTO alert (id, owner_id, app_id, about, tag) VALUES (${id}, ${ownerId}, ${appId}, ${about}, ${tag})`;
+  if (before.length > 0) {
+    const olds = before.map((old) => old.id);
+    await tx.$executeRaw`UPDATE alert_subject SET alert_id = ${id} WHERE alert_id = ANY (${olds})`;
+    await tx.$executeRaw`UPDATE alert SET closed_at = now() WHERE id = ANY (${olds})`;
+  }
+  await tx.$executeRaw`INSERT INTO alert_subject (subject, alert_id) SELECT subject, ${id} FROM unnest(${ids}::text[]) AS subject`;
+  await tx.$executeRaw`
+    INSERT INTO alert_delivery (alert_id, subscription_id, kind) SELECT ${id}, p.id, 'show' FROM push_subscription p
+    WHERE p.id = ANY (${browsers}) FOR KEY SHARE`;
+}

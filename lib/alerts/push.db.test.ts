@@ -1,0 +1,487 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { answerApproval } from "@/lib/approvals/answering";
+import { submitApproval } from "@/lib/approvals/approvals";
+import { db, pool } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { changeAppChoice } from "@/lib/grants/app-choices";
+import { revokeGrant } from "@/lib/grants/grants";
+import { sweep } from "@/lib/grants/sweep";
+import { pushNotification } from "@/lib/notifications/notifications";
+import { endSession, openSession } from "@/lib/owners/sessions";
+import { changeSettings } from "@/lib/owners/settings";
+import { anApp, anAppWith, aTokenFor } from "@/lib/testing/factories";
+import { aPushService } from "@/lib/testing/push-service";
+import { aQuestion } from "@/lib/testing/questions";
+import { deliverAlerts } from "./deliver";
+import { addDevice, listDevices, removeDevice, testDevice } from "./devices";
+import { planAlerts } from "./plan";
+import type { Shown } from "./schema";
+import { startAlerts, tellOwners } from "./watch";
+
+const service = await aPushService();
+process.env.ALLOW_PRIVATE_FETCH = service.origin;
+resetEnv();
+afterAll(() => service.close());
+beforeEach(async () => {
+  // Each test has its own owner, and sees what its own were sent.
+  await db.pushSubscription.deleteMany();
+  service.pushed.length = 0;
+  service.problems.length = 0;
+});
+
+const chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/149.0 Safari/537.36";
+
+/** An owner with an app that may ask and notify, and so many browsers that show alerts. */
+async function told(browsers = 1) {
+  const { owner, app, clientId, name } = await anAppWith("approvals:write", "notifications:write");
+  const shows = Array.from({ length: browsers }, () => service.browser());
+  for (const { subscription } of shows) {
+    const { id: session } = await openSession(
+      { ownerId: owner.ownerId, sessionVersion: 1 },
+      { method: "password", userAgent: chrome, address: "127.0.0.1" },
+    );
+    await addDevice({ ...owner, session }, subscription, chrome);
+    owner.session = session;
+  }
+  const ask = async (question = "Ship it?") => (await submitApproval(app, { ...aQuestion, question })).id;
+  const answer = (id: string) => answerApproval(owner, id, { kind: "option", optionId: "ship" });
+  return { owner, app, clientId, name, shows, ask, answer, browser: shows[0]! };
+}
+
+/** As if so much time had gone by since everything so far. */
+const pass = (minutes: number) =>
+  pool().query(
+    `WITH a AS (UPDATE alert SET created_at = created_at - make_interval(mins => $1)),
+      d AS (UPDATE alert_delivery SET due_at = due_at - make_interval(mins => $1) WHERE ended_at IS NULL)
+      UPDATE alert_watch SET look_again_at = look_again_at - make_interval(mins => $1), since = since - make_interval(mins => $1)`,
+    [minutes],
+  );
+const messages = () => service.pushed.map(({ message }) => message);
+const titles = () => (messages() as unknown as Shown[]).map(({ notification }) => notification?.title ?? "(close)");
+
+describe("a question", () => {
+  it("is shown by every browser, once, encrypted for it, and says who asks and no more", async () => {
+    const { ask, name } = await told(3);
+    const id = await ask("Launch the missiles?");
+    await tellOwners();
+    await tellOwners();
+    expect(service.problems).toEqual([]);
+    expect(service.pushed.map(({ to }) => to).sort()).toHaveLength(3);
+    expect(new Set(service.pushed.map(({ to }) => to)).size).toBe(3);
+    for (const { message, headers, bytes } of service.pushed) {
+      expect(message).toEqual({
+        web_push: 8030,
+        notification: {
+          title: `New question from ${name}`,
+          body: "Open Countersign to see it.",
+          ...{ lang: "en", dir: "auto", tag: id, requireInteraction: true },
+          navigate: `http://localhost:3000/approvals/${id}`,
+          actions: [
+            { action: "open", title: "Open", navigate: `http://localhost:3000/approvals/${id}` },
+            { action: "snooze", title: "Snooze 1 h", navigate: `http://localhost:3000/approvals/${id}` },
+          ],
+        },
+        app_badge: 1,
+      });
+      expect(headers.urgency).toBe("high");
+      expect(bytes).toBeLessThan(4096);
+    }
+    expect(JSON.stringify(messages())).not.toContain("missiles");
+  });
+
+  it("is shown in full where the owner chose so, for all or for one app, and fits whatever it is", async () => {
+    const { owner, ask, name, clientId } = await told();
+    await changeSettings(owner, { lockScreen: "full" });
+    await ask(`Ship\nbuild ${"𝕏é".repeat(2000)}?`);
+    await tellOwners();
+    const [first] = messages() as unknown as [Shown];
+    expect(first.notification.title).toBe(`${name} asks`);
+    expect(first.notification.body).toMatch(/^Ship build 𝕏é.*…$/u);
+    expect(service.pushed[0]?.bytes).toBeLessThan(4096);
+    await changeAppChoice(owner, clientId, { lockScreen: "private" });
+    await pass(10);
+    await ask("Secret?");
+    await tellOwners();
+    expect(titles()[1]).toBe(`New question from ${name}`);
+  });
+
+  it("is shown as soon as it is asked, woken by the news", async () => {
+    const { ask } = await told();
+    const stop = startAlerts();
+    await ask();
+    await expect.poll(() => service.pushed.length, { timeout: 10_000 }).toBe(1);
+    await stop();
+  });
+
+  it("that waited before there was a browser, or came while there was none, is old news", async () => {
+    const { owner, app, ask } = await told();
+    await removeDevice(owner, (await listDevices(owner))[0]!.id);
+    await ask("While nobody listened?");
+    await tellOwners();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await addDevice(owner, service.browser().subscription, chrome);
+    await tellOwners();
+    expect(titles()).toEqual([]);
+    await submitApproval(app, aQuestion);
+    await tellOwners();
+    expect(titles()).toHaveLength(1);
+  });
+
+  it("is taken away everywhere when it is answered, and not shown at all when that came first", async () => {
+    const { ask, answer } = await told(2);
+    const id = await ask();
+    await tellOwners();
+    await answer(id);
+    await tellOwners();
+    await tellOwners();
+    expect(messages().slice(2)).toEqual([
+      { close: id, app_badge: 0 },
+      { close: id, app_badge: 0 },
+    ]);
+    await pass(10);
+    const quick = await ask();
+    await answer(quick);
+    await tellOwners();
+    expect(messages()).toHaveLength(4);
+  });
+
+  it("that was planned and answered before it was sent is not sent", async () => {
+    const { owner, ask, answer } = await told();
+    const id = await ask();
+    await planAlerts(owner.ownerId);
+    await answer(id);
+    await tellOwners();
+    expect(messages()).toEqual([]);
+  });
+
+  it("that is put off is taken away, and told again when it comes back", async () => {
+    const { owner, ask } = await told();
+    const id = await ask();
+    await tellOwners();
+    await db.$executeRaw`
+      INSERT INTO approval_desk (approval_id, owner_id, snoozed_until) VALUES (${id}, ${owner.ownerId}, now() + interval '1 hour')`;
+    await planAlerts(owner.ownerId);
+    await deliverAlerts();
+    expect(messages()[1]).toEqual({ close: id, app_badge: 0 });
+    await db.$executeRaw`UPDATE approval_desk SET snoozed_until = now() WHERE approval_id = ${id}`;
+    await pass(61);
+    await tellOwners();
+    expect(titles()).toHaveLength(3);
+    expect(titles()[2]).toMatch(/^New question/);
+  });
+
+  it("of a muted or revoked app alerts nobody; another app's does", async () => {
+    const { owner, ask, clientId } = await told();
+    await changeAppChoice(owner, clientId, { questionsMuted: true });
+    await ask();
+    await tellOwners();
+    expect(titles()).toEqual([]);
+    const other = await anApp(owner);
+    const { app } = await aTokenFor(owner, other.clientId, ["approvals:write"]);
+    await submitApproval(app, aQuestion);
+    await tellOwners();
+    expect(titles()).toEqual([`New question from ${other.name}`]);
+    await revokeGrant(owner, other.clientId);
+    await tellOwners();
+    expect(titles()).toHaveLength(2);
+    expect(titles()[1]).toBe("(close)");
+  });
+});
+
+// T2
+describe("two hundred questions", () => {
+  it("are one alert, and one digest when ten minutes are over", async () => {
+    const { ask, name } = await told();
+    for (let n = 0; n < 10; n++) {
+      await Promise.all(Array.from({ length: 20 }, () => ask()));
+      await tellOwners();
+    }
+    await pass(9);
+    await tellOwners();
+    const [first] = titles();
+    // The first turn may have seen all of its twenty.
+    expect(titles()).toHaveLength(1);
+    const inFirst = Number(/: (\d+) new/.exec(first ?? "")?.[1] ?? 1);
+    await pass(1);
+    await tellOwners();
+    expect(titles().slice(1)).toEqual([expect.stringMatching(`^${name}: 99\\+ (more|new) questions$`)]);
+    expect(await db.alertSubject.count()).toBeGreaterThanOrEqual(200);
+    expect(inFirst).toBeLessThanOrEqual(20);
+  });
+
+  it("that come one after the other are one alert for the first, and the rest in a digest that takes its own place", async () => {
+    const { ask, name, answer } = await told();
+    const ids = [await ask()];
+    await tellOwners();
+    for (let n = 0; n < 12; n++) ids.push(await ask());
+    await tellOwners();
+    expect(titles()).toEqual([`New question from ${name}`]);
+    await pass(10);
+    await tellOwners();
+    for (let n = 0; n < 3; n++) ids.push(await ask());
+    await pass(10);
+    await tellOwners();
+    expect(titles().slice(1)).toEqual([`${name}: 12 more questions`, `${name}: 15 more questions`]);
+    const [, one, other] = messages() as unknown as Shown[];
+    expect(other?.notification.tag).toBe(one?.notification.tag);
+    for (const id of ids.slice(1)) await answer(id);
+    await tellOwners();
+    expect(messages().slice(3)).toEqual([{ close: one?.notification.tag, app_badge: 1 }]);
+  });
+});
+
+// T8
+describe("a notification", () => {
+  it("interrupts only when it is high or urgent, a thousand at most once", async () => {
+    const { app, name, owner } = await told();
+    await pushNotification(app, { title: "Nothing much", data: { inbox: { priority: "normal" } } });
+    await pushNotification(app, { title: "Nothing at all" });
+    await tellOwners();
+    expect(titles()).toEqual([]);
+    const made = [];
+    for (let n = 0; n < 100; n++) {
+      made.push(
+        ...(await Promise.all(
+          Array.from({ length: 10 }, () =>
+            pushNotification(app, { title: "!", data: { inbox: { priority: "high" } } }),
+          ),
+        )),
+      );
+      if (n === 0) await tellOwners();
+    }
+    await tellOwners();
+    expect(titles()).toEqual([`${name}: 10 new notifications`]);
+    const ids = made.slice(0, 10).map(({ id }) => id);
+    await db.notification.updateMany({
+      where: { ownerId: owner.ownerId, id: { in: ids } },
+      data: { readAt: new Date() },
+    });
+    await tellOwners([owner.ownerId]);
+    expect(titles().slice(1)).toEqual(["(close)"]);
+  });
+
+  it("of a muted app or type, or one that has expired, interrupts nobody", async () => {
+    const { app, owner, clientId } = await told();
+    await changeAppChoice(owner, clientId, { mutedTypes: ["ads"] });
+    const inbox = { priority: "urgent" };
+    await pushNotification(app, { title: "Buy", type: "ads", data: { inbox } });
+    await pushNotification(app, { title: "Late", data: { inbox: { ...inbox, expiresAt: Date.now() - 1000 } } });
+    await tellOwners();
+    expect(titles()).toEqual([]);
+    await changeAppChoice(owner, clientId, { notificationsMuted: true });
+    await pushNotification(app, { title: "Fire", data: { inbox } });
+    await tellOwners();
+    expect(titles()).toEqual([]);
+  });
+
+  it("does not keep a question waiting", async () => {
+    const { app, ask, name } = await told();
+    await pushNotification(app, { title: "Deploy failed", data: { inbox: { priority: "urgent" } } });
+    await tellOwners();
+    await ask();
+    await tellOwners();
+    expect(titles()).toEqual([`New notification from ${name}`, `New question from ${name}`]);
+    await pushNotification(app, { title: "Again", data: { inbox: { priority: "urgent" } } });
+    await tellOwners();
+    expect(titles()).toHaveLength(2);
+  });
+});
+
+it("quiet hours hold alerts until they end; what is urgent breaks through where the owner lets it", async () => {
+  const { owner, app, ask, name } = await told();
+  const minutes = Math.floor((Date.now() % 86_400_000) / 60_000);
+  const from = (minutes + 1380) % 1440;
+  const until = (minutes + 60) % 1440;
+  await changeSettings(owner, { quiet: { from, until }, timeZone: "UTC" });
+  await ask();
+  await ask();
+  await pushNotification(app, { title: "Soon", data: { inbox: { priority: "high" } } });
+  await tellOwners();
+  expect(titles()).toEqual([]);
+  const watch = await db.alertWatch.findUniqueOrThrow({ where: { ownerId: owner.ownerId } });
+  expect(watch.lookAgainAt?.getTime()).toBeGreaterThan(Date.now() + 55 * 60_000);
+  await pushNotification(app, { title: "Fire", data: { inbox: { priority: "urgent" } } });
+  await tellOwners();
+  expect(titles()).toEqual([`New notification from ${name}`]);
+  // They end.
+  await changeSettings(owner, { quiet: { from, until: minutes === 0 ? 1439 : minutes - 1 } });
+  await pass(61);
+  await tellOwners();
+  expect(titles().slice(1)).toEqual([`${name}: 2 new questions`]);
+  await pass(10);
+  await tellOwners();
+  expect(titles()[2]).toBe(`New notification from ${name}`);
+});
+
+describe("sending", () => {
+  it("is done once, however many copies look and send at the same time", async () => {
+    const { owner, ask } = await told(5);
+    await ask();
+    await Promise.all(Array.from({ length: 8 }, () => planAlerts(owner.ownerId)));
+    await Promise.all(Array.from({ length: 8 }, () => deliverAlerts()));
+    await Promise.all(Array.from({ length: 4 }, () => tellOwners()));
+    expect(titles()).toHaveLength(5);
+  });
+
+  it("is tried again after an outage, later each time, and when the service says so", async () => {
+    const { ask, browser } = await told();
+    browser.replies.push({ status: 503 }, { status: 429, headers: { "retry-after": "1200" } });
+    await ask();
+    const wait = async () => {
+      const [row] = await db.$queryRaw<{ wait: number }[]>`
+        SELECT extract(epoch FROM due_at - now())::float8 AS wait FROM alert_delivery WHERE ended_at IS NULL`;
+      return row?.wait;
+    };
+    await tellOwners();
+    expect(await wait()).toBeGreaterThan(2);
+    expect(await wait()).toBeLessThan(7);
+    await pass(1);
+    await tellOwners();
+    expect(await wait()).toBeGreaterThan(1100);
+    expect(messages()).toEqual([]);
+    await pass(21);
+    await tellOwners();
+    expect(messages()).toHaveLength(1);
+  });
+
+  it("goes on after a copy that stopped in the middle", async () => {
+    const { owner, ask } = await told();
+    await ask();
+    await planAlerts(owner.ownerId);
+    // Taken by somebody who is never heard of again.
+    await db.$executeRaw`UPDATE alert_delivery SET attempts = 1, due_at = now() + interval '60 seconds' WHERE ended_at IS NULL`;
+    await deliverAlerts();
+    expect(messages()).toEqual([]);
+    await pass(1);
+    await tellOwners();
+    expect(messages()).toHaveLength(1);
+  });
+
+  it("ends for a browser that is gone, and for one that nobody has seen for 60 days", async () => {
+    const { owner, ask, browser } = await told();
+    await addDevice(owner, service.browser("idle").subscription, chrome);
+    browser.reply = { status: 410 };
+    await ask();
+    await tellOwners();
+    expect(await listDevices(owner)).toHaveLength(1);
+    await db.$executeRaw`UPDATE push_subscription SET last_seen_at = now() - interval '59 days' WHERE owner_id = ${owner.ownerId}`;
+    await sweep();
+    expect(await listDevices(owner)).toHaveLength(1);
+    await db.$executeRaw`UPDATE push_subscription SET last_seen_at = now() - interval '61 days' WHERE owner_id = ${owner.ownerId}`;
+    await sweep();
+    expect(await listDevices(owner)).toHaveLength(0);
+  });
+
+  it("gives up on a message that the service refuses, and after a day", async () => {
+    const { ask, browser } = await told();
+    browser.reply = { status: 413 };
+    await ask();
+    await tellOwners();
+    expect((await db.alertDelivery.findMany({ orderBy: { dueAt: "desc" } }))[0]).toMatchObject({ outcome: "refused" });
+    browser.reply = { status: 500 };
+    await pass(10);
+    await ask();
+    await tellOwners();
+    await pass(25 * 60);
+    await tellOwners();
+    expect(await db.alertDelivery.count({ where: { endedAt: null } })).toBe(0);
+    expect(messages()).toEqual([]);
+  });
+});
+
+describe("a browser", () => {
+  it("is listed by what it is, once however often it comes", async () => {
+    const { owner, browser } = await told();
+    await addDevice(owner, browser.subscription, chrome);
+    const other = { ...owner, session: "ses_other" };
+    await addDevice(other, service.browser().subscription, "Mozilla/5.0 (iPhone) Version/18.4 Safari/604.1");
+    expect(await listDevices(owner)).toMatchObject([
+      { device: "Chrome on Linux", current: true },
+      { device: "Safari on iPhone", current: false },
+    ]);
+    await expect(removeDevice((await told()).owner, (await listDevices(owner))[0]!.id)).rejects.toMatchObject({
+      status: 404,
+    });
+  });
+
+  it("is sealed: neither its address nor its keys are in the database", async () => {
+    const { browser } = await told();
+    const { rows } = await pool().query<{ line: string }>(
+      "SELECT p::text || encode(p.sealed, 'escape') AS line FROM push_subscription p",
+    );
+    const { endpoint, auth, p256dh } = browser.subscription;
+    const path = new URL(endpoint).pathname.slice(6);
+    for (const secret of [path, auth, p256dh]) expect(rows.map(({ line }) => line).join()).not.toContain(secret);
+  });
+
+  it("is told nothing more once its session is ended, and goes on when the owner signs in again there", async () => {
+    const { owner, ask } = await told();
+    const session = await openSession(
+      { ownerId: owner.ownerId, sessionVersion: 1 },
+      { method: "password", userAgent: chrome, address: "127.0.0.1", instead: owner.session },
+    );
+    expect(await listDevices({ ...owner, session: session.id })).toMatchObject([{ current: true }]);
+    await endSession({ ...owner, session: session.id }, session.id);
+    expect(await listDevices(owner)).toEqual([]);
+    await ask();
+    await tellOwners();
+    expect(messages()).toEqual([]);
+  });
+
+  it("belongs to whom it was last given", async () => {
+    const first = await told();
+    const second = await told();
+    await addDevice(second.owner, first.browser.subscription, chrome);
+    expect(await listDevices(first.owner)).toEqual([]);
+    await first.ask();
+    await tellOwners();
+    expect(messages()).toEqual([]);
+  });
+
+  it("can be sent a test, which says so when it is gone; not more than ten", async () => {
+    const { owner, browser } = await told();
+    const [{ id } = { id: "" }] = await listDevices(owner);
+    await testDevice(owner, id);
+    expect(titles()).toEqual(["Alerts work here"]);
+    browser.reply = { status: 500 };
+    await expect(testDevice(owner, id)).rejects.toMatchObject({ status: 502 });
+    for (let n = 0; n < 8; n++) await testDevice(owner, id).catch(() => {});
+    await expect(testDevice(owner, id)).rejects.toMatchObject({ status: 429 });
+    await expect(testDevice((await told()).owner, id)).rejects.toMatchObject({ status: 404 });
+    await db.throttle.deleteMany();
+    browser.reply = { status: 404 };
+    await expect(testDevice(owner, id)).rejects.toThrow(/removed/);
+    expect(await listDevices(owner)).toEqual([]);
+  });
+
+  it.each([
+    ["http://push.example/x", "https"],
+    ["https://user:secret@push.example/x", "https"],
+    ["nonsense", "https"],
+    [`https://push.example/${"x".repeat(1500)}`, "1500"],
+  ])("has an address that a push service may have: not %.40s", async (endpoint, why) => {
+    const { owner, browser } = await told();
+    const refused = addDevice(owner, { ...browser.subscription, endpoint }, chrome).catch((error) =>
+      JSON.stringify(error.details ?? error.issues),
+    );
+    expect(await refused).toContain(why);
+  });
+
+  it("cannot lead into the private network", async () => {
+    const { owner, browser } = await told();
+    await db.pushSubscription.deleteMany();
+    await addDevice(owner, { ...browser.subscription, endpoint: "https://127.0.0.1:1/push" }, chrome);
+    const [{ id } = { id: "" }] = await listDevices(owner);
+    await expect(testDevice(owner, id)).rejects.toMatchObject({ status: 502 });
+  });
+
+  it("is one of at most twenty", async () => {
+    const { owner } = await told();
+    for (let n = 1; n < 20; n++) await addDevice(owner, service.browser().subscription, chrome);
+    const key = { auth: randomBytes(16).toString("base64url") };
+    await expect(addDevice(owner, { ...service.browser().subscription, ...key }, chrome)).rejects.toMatchObject({
+      status: 400,
+    });
+  });
+});

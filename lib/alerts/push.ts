@@ -1,0 +1,80 @@
+import { createECDH } from "node:crypto";
+import webPush from "web-push";
+import { key, sha256 } from "@/lib/crypto";
+import { env } from "@/lib/env";
+import { guardedFetch } from "@/lib/guarded-fetch";
+import type { Closed, NewDevice, Shown } from "./schema";
+
+/** How a push service took a message. `gone`: there is no such browser any more. `wait` is in seconds, where it said so. */
+export type Taken = { how: "sent" | "gone" | "refused" | "later"; status: number; wait?: number };
+
+/** How long a push service keeps a message for a browser that is away. */
+const keptSeconds = 24 * 60 * 60;
+
+/**
+ * Encrypt a message for a browser (RFC 8291) and hand it to the browser's push service (RFC 8030), whose address came from
+ * outside. Of messages with the same tag, a browser that was away gets the last.
+ */
+export async function sendPush(to: NewDevice, message: Shown | Closed): Promise<Taken> {
+  const tag = "close" in message ? message.close : message.notification.tag;
+  const { endpoint, p256dh, auth } = to;
+  const { headers, body } = webPush.generateRequestDetails(
+    { endpoint, keys: { p256dh, auth } },
+    JSON.stringify(message),
+    {
+      vapidDetails: { subject: contact(), ...vapidKeys() },
+      TTL: keptSeconds,
+      urgency: "close" in message ? "normal" : "high",
+      topic: sha256(tag).toString("base64url").slice(0, 32),
+    },
+  );
+  const { status, headers: said } = await guardedFetch(new URL(endpoint), {
+    method: "POST",
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])),
+    body: body as Buffer,
+    milliseconds: 10_000,
+    bytes: 16 * 1024,
+  });
+  const how = howTaken(status);
+  const wait = how === "later" ? retryAfter(said["retry-after"]) : undefined;
+  return { how, status, ...(wait !== undefined && { wait }) };
+}
+
+function howTaken(status: number): Taken["how"] {
+  if (status >= 200 && status < 300) return "sent";
+  if (status === 404 || status === 410) return "gone";
+  return status === 429 || status >= 500 ? "later" : "refused";
+}
+
+/** Seconds, or a date (RFC 9110 section 10.2.3); at most an hour. */
+function retryAfter(said: string | undefined): number | undefined {
+  if (!said) return undefined;
+  const seconds = /^\d+$/.test(said.trim()) ? Number(said) : (Date.parse(said) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.min(3600, Math.max(0, Math.ceil(seconds)));
+}
+
+/**
+ * The service's VAPID keys (RFC 8292), in base64url. The private one is derived from the service's secret: made with it at
+ * the first start, kept nowhere else, and the same for every copy.
+ */
+export function vapidKeys(): { publicKey: string; privateKey: string } {
+  // One number in four billion is none of P-256's.
+  for (let time = 1; ; time++) {
+    const scalar = key(time === 1 ? "vapid" : `vapid ${time}`);
+    const curve = createECDH("prime256v1");
+    try {
+      curve.setPrivateKey(scalar);
+    } catch (error) {
+      if (time === 5) throw error;
+      continue;
+    }
+    return { publicKey: curve.getPublicKey("base64url"), privateKey: scalar.toString("base64url") };
+  }
+}
+
+/** Whom a push service's people may turn to. */
+function contact(): string {
+  const { publicUrl, mail } = env();
+  if (publicUrl.startsWith("https:")) return publicUrl;
+  return `mailto:${/[^\s<>]+@[^\s<>]+/.exec(mail?.from ?? "")?.[0] ?? `countersign@${new URL(publicUrl).hostname}`}`;
+}

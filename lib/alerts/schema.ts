@@ -1,0 +1,60 @@
+import { z } from "zod";
+
+const base64url = (bytes: number, message: string) =>
+  z.string().refine((text) => /^[\w-]+$/.test(text) && Buffer.from(text, "base64url").length === bytes, message);
+
+/** What a browser's PushSubscription says of itself (Push API; RFC 8291 section 3.1). */
+export const NewDevice = z.object({
+  endpoint: z.string().max(1500, "Must be at most 1500 characters"),
+  /** An uncompressed point of P-256. */
+  p256dh: base64url(65, "Must be a P-256 key, 65 bytes in base64url"),
+  auth: base64url(16, "Must be 16 bytes in base64url"),
+});
+export type NewDevice = z.output<typeof NewDevice>;
+
+/** A browser that shows alerts, as its owner sees it. Times in epoch milliseconds. */
+export type DeviceSummary = {
+  id: string;
+  /** "Chrome on Linux". */
+  device: string;
+  createdAt: number;
+  /** When it was last sent something. */
+  toldAt?: number;
+  /** Whether it is the browser that asks. */
+  current: boolean;
+};
+
+/** What an alert tells of, in the words of the app. */
+export type Told = {
+  about: "questions" | "notifications";
+  /** What it goes by in a browser: one question by its own id, several by the app's. */
+  tag: string;
+  app: string;
+  /** How many; `first` is the one that came first. */
+  count: number;
+  first: { id: string; title: string; body: string };
+  /** Whether others of the app had been told before and still wait. */
+  more: boolean;
+};
+
+/** A declarative push message (W3C Push API): what Safari shows by itself, and our service worker everywhere else. */
+export type Shown = {
+  web_push: 8030;
+  notification: {
+    title: string;
+    body: string;
+    lang: "en";
+    dir: "auto";
+    /** Where a click leads. */
+    navigate: string;
+    /** Names what is shown: another with the same takes its place, and a `Closed` takes it away. */
+    tag: string;
+    requireInteraction: boolean;
+    actions: { action: string; title: string; navigate: string }[];
+  };
+  /** How many questions wait. */
+  app_badge?: number;
+};
+
+/** Takes away what was shown, without showing anything. */
+export type Closed = { close: string; app_badge: number };

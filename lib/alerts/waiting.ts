@@ -1,0 +1,11 @@
+/** Whether the owner still lets the app in; `row` has its owner_id and app_id. */
+export const letIn = (row: string): string => `EXISTS (SELECT FROM app_grant g WHERE g.owner_id = ${row}.owner_id
+  AND g.app_id = ${row}.app_id AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now()))`;
+
+/**
+ * Whether an approval `a`, with its desk `d`, is one that the owner is told of: it waits, is not put off, and its app is let
+ * in and not muted.
+ */
+export const waits = `a.status = 'pending' AND (d.snoozed_until IS NULL OR d.snoozed_until <= now()) AND ${letIn("a")}
+  AND NOT EXISTS (SELECT FROM app_choice ch
+    WHERE ch.owner_id = a.owner_id AND ch.app_id = a.app_id AND ch.questions_muted)`;

@@ -1,0 +1,81 @@
+import { pool } from "@/lib/db";
+import { overhear } from "@/lib/events/hub";
+import { log } from "@/lib/log";
+import { deliverAlerts } from "./deliver";
+import { planAlerts } from "./plan";
+
+/** News are gathered for so long, so that a burst is looked at once. */
+const gatherMs = 150;
+/** How often a copy looks for what nobody announced to it: retries, the end of quiet hours, a copy that was lost. */
+const everyMs = 3000;
+
+/**
+ * Keep owners told, on their browsers, for as long as this copy runs: soon after news of which it hears, and every few
+ * seconds what is due. @returns how to stop; resolves when nothing is under way
+ */
+export function startAlerts(): () => Promise<void> {
+  const heard = new Set<string>();
+  let working: Promise<void> | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopped = false;
+  let failing = false;
+  let lookedAt = 0;
+
+  const turn = async () => {
+    const everyone = Date.now() - lookedAt >= everyMs;
+    const owners = [...heard];
+    heard.clear();
+    if (everyone) lookedAt = Date.now();
+    try {
+      await tellOwners(owners, everyone);
+      failing = false;
+    } catch (error) {
+      // Said once, not every second for as long as the database is away. What was heard is found by looking.
+      if (!failing) log.warn("owners could not be told of news and will be later", { reason: String(error) });
+      failing = true;
+    }
+  };
+  const next = (ms: number) => {
+    clearTimeout(timer);
+    if (stopped) return;
+    timer = setTimeout(() => {
+      working = turn().finally(() => {
+        working = undefined;
+        next(heard.size > 0 ? gatherMs : everyMs);
+      });
+    }, ms);
+    timer.unref();
+  };
+  const deaf = overhear((ownerId) => {
+    const first = heard.size === 0;
+    heard.add(ownerId);
+    if (first && !working) next(gatherMs);
+  });
+  next(everyMs);
+  return async () => {
+    stopped = true;
+    deaf();
+    clearTimeout(timer);
+    await working;
+  };
+}
+
+/**
+ * Tell owners what is new and take away what is over.
+ * @param heard owners with news
+ * @param everyone whether to look also for those of whom nobody said so
+ */
+export async function tellOwners(heard: readonly string[] = [], everyone = true): Promise<void> {
+  const { rows } = await pool().query<{ owner_id: string }>({
+    name: `alerts/watch${everyone ? "-all" : ""}`,
+    text: `SELECT w.owner_id FROM alert_watch w
+      WHERE EXISTS (SELECT FROM push_subscription p WHERE p.owner_id = w.owner_id) AND (w.owner_id = ANY ($1)
+      ${everyone ? "OR w.look_again_at <= now() OR EXISTS (SELECT FROM event e WHERE e.owner_id = w.owner_id AND e.id > w.looked_upto)" : ""})`,
+    values: [heard],
+  });
+  for (const { owner_id } of rows)
+    await planAlerts(owner_id).catch((error) =>
+      log.warn("an owner's alerts could not be looked for", { reason: String(error) }),
+    );
+  if (everyone || rows.length > 0) await deliverAlerts();
+}

@@ -1,0 +1,175 @@
+// Our service worker: shows alerts, and what was last seen when there is no connection. It keeps two pages of the owner who is
+// signed in and nothing else of theirs, and never an answer: one that was sent later would not be what they decided now.
+
+const shellCache = "shell-1";
+const pagesCache = "pages";
+const offlinePage = "/offline.html";
+const shell = [offlinePage, "/offline.css", "/mark.svg", "/icons/icon-192.png", "/icons/badge-96.png"];
+/** The lists that are kept, read-only. */
+const lists = ["/approvals", "/notifications"];
+
+/** When a page could last not be had. Until a while after, the files of kept pages come from here too. */
+let awayAt = 0;
+const awayMs = 60_000;
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(
+    caches
+      .open(shellCache)
+      .then((cache) => cache.addAll(shell))
+      .then(() => self.skipWaiting()),
+  );
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(
+    (async () => {
+      for (const name of await caches.keys()) if (![shellCache, pagesCache].includes(name)) await caches.delete(name);
+      // The page is asked for while this worker is still waking up.
+      await self.registration.navigationPreload?.enable();
+      await self.clients.claim();
+    })(),
+  );
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (origin !== self.location.origin) return;
+  if (request.mode === "navigate") {
+    // Whoever leaves takes along what was kept for them.
+    if (request.method === "POST" && pathname === "/sign-out") event.waitUntil(forget());
+    else if (request.method === "GET") event.respondWith(visit(event, pathname));
+    return;
+  }
+  const away = !self.navigator.onLine || Date.now() - awayAt < awayMs;
+  if (away && request.method === "GET" && (pathname.startsWith("/_next/static/") || shell.includes(pathname)))
+    event.respondWith(caches.match(request, { ignoreVary: true }).then((kept) => kept ?? fetch(request)));
+});
+
+/** The page from the service; without a connection the list that was kept, or a page that says so. */
+async function visit(event, pathname) {
+  try {
+    const reply = (await event.preloadResponse) ?? (await fetch(event.request));
+    awayAt = 0;
+    // At the door: nobody is signed in, or somebody else is about to be.
+    if (pathname.startsWith("/sign-in") || pathname === "/setup") event.waitUntil(forget());
+    else if (lists.includes(pathname) && !new URL(event.request.url).search)
+      event.waitUntil(keep(pathname, undefined, reply.clone()));
+    return reply;
+  } catch {
+    awayAt = Date.now();
+    const list = lists.find((path) => pathname === path || pathname.startsWith(`${path}/`));
+    const kept = list && (await (await caches.open(pagesCache)).match(list));
+    return kept ?? (await caches.match(offlinePage)) ?? Response.error();
+  }
+}
+
+/** How often everything was forgotten: what was on its way to be kept at that moment is not. */
+let forgotten = 0;
+
+async function forget() {
+  forgotten++;
+  await caches.delete(pagesCache);
+  for (const shown of await self.registration.getNotifications()) shown.close();
+}
+
+/** What our pages ask of us. */
+self.addEventListener("message", (event) => {
+  const { data } = event;
+  if (data?.keep) event.waitUntil(keep(data.keep, data.owner));
+  if (data?.tidy) event.waitUntil(tidy());
+});
+
+/**
+ * Keep a list as it is now, with the files it needs. Of another owner than before, nothing stays.
+ * @param owner whose it has to be; whoever's it is unless told
+ */
+async function keep(path, owner, reply) {
+  if (!lists.includes(path)) return;
+  const before = forgotten;
+  const page = reply ?? (await fetch(path, { headers: { accept: "text/html" } }));
+  if (page.status !== 200 || page.redirected) return;
+  const html = await page.clone().text();
+  const whose = /data-owner="(own_\w+)"/.exec(html)?.[1];
+  if (!whose || (owner && owner !== whose)) return;
+  const known = await (await caches.open(pagesCache)).match("/whose");
+  if (known && (await known.text()) !== whose) await caches.delete(pagesCache);
+  const pages = await caches.open(pagesCache);
+  const files = [...new Set(html.match(/\/_next\/static\/[\w./~-]+/g))];
+  await Promise.allSettled(files.map(async (file) => (await pages.match(file)) ?? pages.add(file)));
+  if (before !== forgotten) return;
+  await pages.put("/whose", new Response(whose));
+  await pages.put(path, page);
+  if (before !== forgotten) await caches.delete(pagesCache);
+}
+
+self.addEventListener("push", (event) => event.waitUntil(receive(event.data)));
+
+/** A declarative push message (Safari shows it without asking us), or one that takes away what was shown. */
+async function receive(data) {
+  const { notification, close, app_badge: waiting } = read(data);
+  // Nobody waits for it: some systems never say that they have done it.
+  if (typeof waiting === "number") void setBadge(waiting);
+  if (close) {
+    for (const shown of await self.registration.getNotifications({ tag: close })) shown.close();
+    return;
+  }
+  // Whoever has the page before them is told there.
+  const pages = await self.clients.matchAll({ type: "window" });
+  if (notification?.tag !== "test" && pages.some(({ visibilityState }) => visibilityState === "visible")) return;
+  const { title = "Countersign", navigate = "/approvals", actions = [], ...options } = notification ?? {};
+  await self.registration.showNotification(title, {
+    ...options,
+    icon: "/icons/icon-192.png",
+    badge: "/icons/badge-96.png",
+    actions: actions.map(({ action, title }) => ({ action, title })),
+    data: { navigate },
+  });
+}
+
+function read(data) {
+  try {
+    return data?.json() ?? {};
+  } catch {
+    return {};
+  }
+}
+
+const setBadge = (count) =>
+  (count > 0 ? self.navigator.setAppBadge?.(count) : self.navigator.clearAppBadge?.())?.catch(() => {});
+
+/** A page of ours is open: what no longer waits goes, also where no message could take it away. */
+async function tidy() {
+  const shown = await self.registration.getNotifications();
+  const tags = shown.map(({ tag }) => tag).filter((tag) => /^(apr|ntf|app)_/.test(tag));
+  if (tags.length === 0) return;
+  const reply = await fetch(`/alerts/open?${new URLSearchParams(tags.map((tag) => ["tag", tag]))}`);
+  if (!reply.ok) return;
+  const { open } = await reply.json();
+  for (const it of shown) if (tags.includes(it.tag) && !open.includes(it.tag)) it.close();
+}
+
+self.addEventListener("notificationclick", (event) => {
+  const { tag, data } = event.notification;
+  const address = data?.navigate ?? "/approvals";
+  event.notification.close();
+  event.waitUntil(event.action === "snooze" ? snooze(tag, address) : open(address));
+});
+
+/** Put a question off for an hour, as who is signed in here. Where that fails, it is opened instead. */
+async function snooze(id, address) {
+  const reply = await fetch("/alerts/snooze", { method: "POST", body: new URLSearchParams({ id }) }).catch(
+    () => undefined,
+  );
+  if (!reply?.ok) await open(address);
+}
+
+/** In a window that is open, or in a new one. Only pages of ours. */
+async function open(address) {
+  const url = new URL(address, self.location.origin);
+  const to = url.origin === self.location.origin ? url.href : self.location.origin;
+  const [page] = await self.clients.matchAll({ type: "window" });
+  const there = await page?.navigate(to).catch(() => null);
+  return there ? there.focus() : self.clients.openWindow(to);
+}
