@@ -5,7 +5,7 @@ import { searchReach } from "@/lib/search";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { answerApproval } from "./answering";
 import { resolveApproval, submitApproval } from "./approvals";
-import { exportApprovals, findApprovals } from "./finding";
+import { exportApprovals, findApprovals, overlooked } from "./finding";
 import { ApprovalFilter, type NewApproval } from "./schema";
 
 const yesOrNo = [
@@ -189,4 +189,19 @@ it("is every owner's own", async () => {
   const theirs = (await submitApproval(app, { question: "Theirs?", options: yesOrNo })).id;
   expect(await found(owner, { after: theirs })).toEqual([]);
   expect(await found(owner, {})).toEqual(["Mine?"]);
+});
+
+it("keeps every app's longest waiting in sight, however much another one asks", async () => {
+  const { owner, ask } = await someone();
+  for (let at = 0; at < 51; at++) await ask(`Burst ${at}?`);
+  const quiet = await anApp(owner);
+  const { app } = await aTokenFor(owner, quiet.clientId, ["approvals:write"]);
+  for (const question of ["Quiet?", "Quiet again?"])
+    await submitApproval({ ...app, needs: "approvals:write" }, { question, options: yesOrNo });
+  const first = await findApprovals(owner, ApprovalFilter.parse({}));
+  expect(first.approvals.map(({ question }) => question)).not.toContain("Quiet?");
+  expect((await overlooked(owner, first)).map(({ question }) => question)).toEqual(["Quiet?"]);
+  const second = await findApprovals(owner, ApprovalFilter.parse({ after: first.next }));
+  expect(second.approvals.map(({ question }) => question)).toEqual(["Burst 50?", "Quiet?", "Quiet again?"]);
+  expect(await overlooked(owner, second)).toEqual([]);
 });

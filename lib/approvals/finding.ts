@@ -31,6 +31,28 @@ export async function findApprovals(owner: OwnerActor, filter: Listing, timeZone
   return { approvals, ...(next && { next }), ...(reached !== undefined && { reached }) };
 }
 
+/**
+ * The longest waiting question of each app of which a page of what waits has none, at most 20: however much one app asks,
+ * the others' questions stay in sight.
+ */
+export async function overlooked(owner: OwnerActor, page: Found, timeZone = "UTC"): Promise<OwnedApproval[]> {
+  if (page.next === undefined) return [];
+  const { rows } = await pool().query<{ id: string }>({
+    name: "inbox/overlooked",
+    text: `SELECT of_each.id FROM app_grant g CROSS JOIN LATERAL (
+        SELECT a.id, a.created_at FROM ${ownedFrom} WHERE a.owner_id = g.owner_id AND a.app_id = g.app_id AND ${lists.waiting}
+        ORDER BY a.created_at, a.id LIMIT 1) AS of_each
+      WHERE g.owner_id = $1 AND g.revoked_at IS NULL AND g.app_id <> ALL ($2::text[])
+      ORDER BY of_each.created_at, of_each.id LIMIT 20`,
+    values: [owner.ownerId, page.approvals.map(({ clientId }) => clientId)],
+  });
+  return readAll(
+    owner,
+    rows.map(({ id }) => id),
+    timeZone,
+  );
+}
+
 /** All of it, so many at a time, as they are wanted. */
 export async function* exportApprovals(
   owner: OwnerActor,

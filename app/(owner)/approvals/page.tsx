@@ -5,7 +5,7 @@ import { InboxTop, More } from "@/components/approvals/inbox-top";
 import { NothingHere } from "@/components/approvals/nothing-here";
 import { dayName } from "@/components/ui/day-name";
 import { vapidKeys } from "@/lib/alerts/push";
-import { findApprovals } from "@/lib/approvals/finding";
+import { findApprovals, overlooked } from "@/lib/approvals/finding";
 import { answered, countInbox, readApproval } from "@/lib/approvals/inbox";
 import { dayOf } from "@/lib/days";
 import { knownApps } from "@/lib/grants/known-apps";
@@ -40,6 +40,8 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     countInbox(owner, appId ? { appId } : {}),
     knownApps(owner),
   ]);
+  // At the top of all that waits, in its own order.
+  const others = address === "/approvals" ? await overlooked(owner, page, timeZone) : [];
   const last = lately.approvals[0]?.resolution?.resolvedAt;
   const isNew = last === undefined && !settings.firstStepsDone;
   const reached = page.reached && dayName(dayOf(page.reached, timeZone), dayOf(Date.now(), timeZone));
@@ -70,7 +72,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       key={address}
       view={list}
       title={titles[list]}
-      listed={show(page.approvals, open)}
+      listed={show([...page.approvals, ...others], open)}
       muted={show(muted?.approvals ?? [], open)}
       endings={lately.approvals.flatMap(({ _id: id, resolution }) => (resolution ? [{ id, resolution }] : []))}
       overtaken={show(
