@@ -58,6 +58,7 @@ test("every page of the seeded service, on both screens, in both lights", async 
     const decision = await firstDecision(page);
     await shoot(page, "/approvals", `inbox-${screen}`);
     await shoot(page, decision, `decision-${screen}`);
+    await shoot(page, "/approvals?status=snoozed", `snoozed-${screen}`);
     await shoot(page, "/approvals?status=resolved", `answered-${screen}`);
     await shoot(page, "/approvals?q=the&sort=app", `inbox-search-${screen}`);
     await shoot(page, "/approvals/practice", `practice-${screen}`);

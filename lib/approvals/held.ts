@@ -81,7 +81,8 @@ export async function undoAnswers(owner: OwnerActor, ids: string[]): Promise<{ u
 export async function sendAnswersNow(owner: OwnerActor, ids: string[]): Promise<void> {
   const { rows } = await pool().query<{ id: string }>({
     name: "send-answers-now",
-    text: `UPDATE approval_desk SET commit_at = least(commit_at, clock_timestamp())
+    // Cut to the milliseconds that are kept: rounded up it would lie ahead, and not be due yet.
+    text: `UPDATE approval_desk SET commit_at = least(commit_at, date_trunc('milliseconds', clock_timestamp()))
       WHERE owner_id = $1 AND approval_id = ANY ($2) AND held_answer IS NOT NULL RETURNING approval_id AS id`,
     values: [owner.ownerId, ids.filter((id) => isId("apr", id))],
   });
