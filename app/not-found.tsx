@@ -1,5 +1,5 @@
 import { Doorway } from "@/components/layout/doorway";
-import { ButtonLink } from "@/components/ui/button";
+import { buttonClass } from "@/components/ui/button";
 
 export const metadata = { title: "Not found" };
 
@@ -7,9 +7,10 @@ export default function NotFound() {
   return (
     <Doorway title="There is nothing at this address">
       <p className="text-muted">It may have been removed, or it belongs to somebody else.</p>
-      <ButtonLink href="/" variant="primary" size="wide">
+      {/* A plain link: what this page needs travels with every other page too. */}
+      <a href="/" className={buttonClass({ variant: "primary", size: "wide" })}>
         Go to the start
-      </ButtonLink>
+      </a>
     </Doorway>
   );
 }

@@ -55,7 +55,8 @@ test("hostile text runs nothing, loads nothing, adds nothing and moves nothing",
 
 /** The frame holds words and web links only, and our buttons are where they always are. */
 async function looksAlways(page: Page) {
-  const frame = page.locator("[data-decision] > div").filter({ has: theQuestion(page) });
+  const frame = page.locator("[data-said]").filter({ has: theQuestion(page) });
+  await expect(frame).toBeVisible();
   await expect(frame.locator("script, img, iframe, form, input, style, object, [onerror], [onload]")).toHaveCount(0);
   for (const link of await frame.locator("a").all()) {
     expect(await link.getAttribute("href")).toMatch(/^https?:\/\//);
@@ -87,7 +88,7 @@ test("right-to-left and mixed text stays in its place", async ({ page, app }) =>
 test("an answer needs the owner's own page: another origin is refused", async ({ page, app }) => {
   const id = await app.ask({});
   await page.goto(`/approvals/${id}`);
-  const form = await page.locator("[data-decision] form").evaluate((it: HTMLFormElement) => {
+  const form = await page.getByRole("form", { name: "Your answer" }).evaluate((it: HTMLFormElement) => {
     const fields: Record<string, string> = {};
     for (const [name, value] of new FormData(it)) fields[name] = String(value);
     return fields;

@@ -135,7 +135,8 @@ test("what was typed when the connection went is still there when it is back, an
   await expect(page.getByText("You are offline", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: "Yes" })).toBeDisabled();
   await page.evaluate(() => {
-    const form = document.querySelector<HTMLFormElement>("[data-decision] form");
+    // As a script or a password manager might.
+    const form = document.querySelector<HTMLFormElement>("[data-decision] form[aria-label='Your answer']");
     form?.requestSubmit();
   });
   await context.setOffline(false);

@@ -148,7 +148,7 @@ test("what comes while the owner is in the list waits behind a pill, and nothing
   // Too many at once are held back here too.
   const more = page.getByRole("button", { name: /^\d+ new/ });
   await expect(async () => {
-    if (await more.isVisible()) await more.click();
+    if (await more.isVisible()) await more.click({ timeout: 500 });
     expect(await rows(page).count()).toBe(25);
   }).toPass();
   // What the owner's own press moves does not count.

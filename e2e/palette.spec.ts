@@ -126,7 +126,8 @@ test("on a phone it is in the menu, as are the keys", async ({ page, owner: _ },
   await page.goto("/approvals");
   const more = page.locator("summary").filter({ hasText: "More" });
   await more.click();
-  await page.getByRole("button", { name: "Search" }).filter({ visible: true }).click();
+  const menu = page.getByRole("navigation", { name: "Main" }).filter({ visible: true });
+  await menu.getByRole("button", { name: "Search" }).click();
   await expect(input(page)).toBeFocused();
   await palette(page).getByRole("button", { name: "Close" }).click();
   await expect(more).toBeFocused();

@@ -1,5 +1,5 @@
 import { Doorway } from "@/components/layout/doorway";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 
 export const metadata = { title: "Goodbye" };
 

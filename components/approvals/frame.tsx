@@ -59,7 +59,7 @@ export function Frame({ asked, level: Heading, mute }: FrameProps) {
           )}
         </div>
       ) : null}
-      <div className="grid grid-cols-1 gap-4 px-4 py-4 sm:px-5">
+      <div data-said className="grid grid-cols-1 gap-4 px-4 py-4 sm:px-5">
         <Clamp what="The question" className="max-h-42">
           <Heading
             id="question"

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { Stale } from "@/components/live/stale";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Chip, Chips } from "@/components/ui/chips";
 import { Menu, menuItem } from "@/components/ui/menu";
 import { SearchBox } from "@/components/ui/search-box";

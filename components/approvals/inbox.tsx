@@ -6,6 +6,7 @@ import { useSingleKeys } from "@/components/keys/single-keys";
 import { ConnectionDot } from "@/components/live/connection-dot";
 import { Button } from "@/components/ui/button";
 import { Decision } from "./decision";
+import { find, optionAt, unfold } from "./in-decision";
 import { NotLoaded } from "./not-loaded";
 import { PickedBar } from "./picked-bar";
 import { Row } from "./row";
@@ -97,6 +98,15 @@ export function Inbox(props: InboxProps) {
     isAsking: () => asking.current,
   });
   const Title = alone ? "h2" : "h1";
+  const troubles = (open: Asked | undefined) => (
+    <Troubles
+      sent={sent}
+      overtaken={props.overtaken}
+      current={open}
+      onOpen={inbox.go}
+      onSeen={(asked) => inbox.mark(true, asked)}
+    />
+  );
   return (
     <div
       className="lg:grid lg:grid-cols-[22rem_minmax(0,1fr)] xl:grid-cols-[25rem_minmax(0,1fr)]"
@@ -135,6 +145,8 @@ export function Inbox(props: InboxProps) {
           </div>
           {top}
         </header>
+        {/* Where the list stands alone. */}
+        {alone ? null : <div className="pb-3 lg:hidden">{troubles(undefined)}</div>}
         <PickedBar
           picked={picked}
           onAnswer={() => showDialog("batch")}
@@ -173,13 +185,7 @@ export function Inbox(props: InboxProps) {
         {bottom}
       </section>
       <section aria-label="Decision" className={alone ? "" : "max-lg:hidden"}>
-        <Troubles
-          sent={sent}
-          overtaken={props.overtaken}
-          current={current}
-          onOpen={inbox.go}
-          onSeen={(asked) => inbox.mark(true, asked)}
-        />
+        {troubles(current)}
         {current ? (
           <Decision
             asked={current}
@@ -234,17 +240,6 @@ export function Inbox(props: InboxProps) {
       ) : null}
     </div>
   );
-}
-
-const find = <E extends HTMLElement>(which: string) => document.querySelector<E>(`[data-decision] ${which}`);
-
-const optionAt = (place: number) =>
-  [...document.querySelectorAll<HTMLButtonElement>("[data-decision] button[name=optionId]:not([data-confirm])")][place];
-
-function unfold(key: "o" | "n") {
-  const summary = find(`summary[data-key=${key}]`);
-  if (summary?.closest("details")?.open) summary.closest("details")?.querySelector("textarea")?.focus();
-  else summary?.click();
 }
 
 const count = (waiting: number) => (waiting > 99 ? "99+" : waiting);

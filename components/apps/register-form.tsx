@@ -1,6 +1,6 @@
 "use client";
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Field, TextArea, TextInput } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";

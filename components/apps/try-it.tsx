@@ -15,7 +15,7 @@ export function TryIt({ ask, notify, baseUrl }: TryItProps) {
         own that is then listed in Connected apps.
       </p>
       <div className="flex flex-wrap items-start gap-3">
-        <ActionForm action={ask} className="grid gap-3" done={<Sent href="/approvals" to="Answer it in Approvals" />}>
+        <ActionForm action={ask} className="grid gap-3">
           <SubmitButton size="small">Send me a test approval</SubmitButton>
         </ActionForm>
         <ActionForm

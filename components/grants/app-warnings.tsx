@@ -1,4 +1,4 @@
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Notice } from "@/components/ui/notice";
 import type { AppFacts, ConnectedApp, Trouble } from "@/lib/grants/schema";
 

@@ -1,5 +1,5 @@
 import { Doorway } from "@/components/layout/doorway";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 
 /** A consent request that cannot be decided: decided before (409), too old (410), or nobody's that is signed in (404). */
 export function ClosedRequest({ status }: { status: number }) {

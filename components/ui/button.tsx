@@ -1,7 +1,5 @@
-import Link from "next/link";
-
 export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
-type Look = { variant?: ButtonVariant; size?: "normal" | "small" | "wide" };
+export type Look = { variant?: ButtonVariant; size?: "normal" | "small" | "wide" };
 
 const base =
   "inline-flex items-center justify-center gap-2 rounded-lg border text-center font-medium transition-colors duration-100 select-none " +
@@ -33,12 +31,5 @@ export function Button({ variant, size, pending = false, className = "", type = 
       {...(pending ? { "aria-busy": true, "aria-disabled": true } : {})}
       className={`${buttonClass({ ...(variant && { variant }), ...(size && { size }) })} ${className}`}
     />
-  );
-}
-
-/** A link that looks like a button. */
-export function ButtonLink({ variant, size, className = "", ...rest }: Look & React.ComponentProps<typeof Link>) {
-  return (
-    <Link {...rest} className={`${buttonClass({ ...(variant && { variant }), ...(size && { size }) })} ${className}`} />
   );
 }

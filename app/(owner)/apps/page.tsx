@@ -2,7 +2,7 @@ import { AppListKeys } from "@/components/grants/app-keys";
 import { AppRow } from "@/components/grants/app-row";
 import { EndedApps } from "@/components/grants/ended-apps";
 import { Page } from "@/components/layout/page";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { readAppChoices } from "@/lib/grants/app-choices";

@@ -20,10 +20,10 @@ export const declare = ownerAction(
   Declaration,
   thenRefresh((owner, { clientId, declaredScopes }) => declareScopes(owner, clientId, declaredScopes)),
 );
-export const askMyself = ownerAction(
-  Nothing,
-  thenRefresh(async (owner) => void (await sendTestApproval(owner))),
-);
+export const askMyself = ownerAction(Nothing, async (owner) => {
+  const { id } = await sendTestApproval(owner);
+  redirect(`/approvals/${id}`);
+});
 export const notifyMyself = ownerAction(
   Nothing,
   thenRefresh(async (owner) => void (await sendTestNotification(owner))),

@@ -7,7 +7,7 @@ import { FeedFilters } from "@/components/notifications/filters";
 import { NothingHere } from "@/components/notifications/nothing-here";
 import { QuietBanner } from "@/components/notifications/quiet-banner";
 import { feedAddress, isNarrowed } from "@/components/notifications/types";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { knownApps } from "@/lib/grants/known-apps";
 import { countFeed } from "@/lib/notifications/counts";

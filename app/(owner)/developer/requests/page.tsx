@@ -1,6 +1,6 @@
 import { RequestList } from "@/components/apps/request-list";
 import { Page } from "@/components/layout/page";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Chip, Chips } from "@/components/ui/chips";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";

@@ -1,6 +1,6 @@
 import { Doorway } from "@/components/layout/doorway";
 import { ActionForm } from "@/components/ui/action-form";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { readSignInLink } from "@/lib/owners/links";
 import { openLink } from "../actions";
