@@ -3,12 +3,20 @@ import { findChromium } from "@/lib/testing/chromium";
 
 const executablePath = findChromium();
 
+/** What is the same in any window: it runs once. */
+const sameOnPhones = [
+  ...["activity", "authorization", "connected-apps", "consent-ways", "copies", "developer-tools", "docs", "inbox-keys"],
+  ...["live", "owner-security", "race", "registration", "second-opinion", "settings", "setup", "sign-in-link"],
+  ...["sign-in-up", "strict-clients"],
+];
+
 export default defineConfig({
   testDir: ".",
   globalSetup: "./global-setup.ts",
   outputDir: "../test-results",
   fullyParallel: true,
-  workers: 2,
+  // More than the processors of a small machine: tests wait more than they work.
+  workers: 3,
   forbidOnly: true,
   // A busy machine may stall a browser for seconds. What needed its second try is said at the end of the run.
   retries: process.env.CI ? 1 : 0,
@@ -27,6 +35,10 @@ export default defineConfig({
   },
   projects: [
     { name: "desktop", use: { viewport: { width: 1280, height: 800 }, colorScheme: "light" } },
-    { name: "phone", use: { viewport: { width: 390, height: 844 }, colorScheme: "dark", hasTouch: true } },
+    {
+      name: "phone",
+      testIgnore: sameOnPhones.map((name) => `${name}.spec.ts`),
+      use: { viewport: { width: 390, height: 844 }, colorScheme: "dark", hasTouch: true },
+    },
   ],
 });

@@ -8,7 +8,7 @@ import { usePractised } from "./practised";
 export function Steps({ hasAccount, hasApp }: { hasAccount: boolean; hasApp: boolean }) {
   const steps = [
     { label: "Answer a practice question", href: "/approvals/practice", done: usePractised() },
-    { label: "Get told on this device", href: "/settings", done: useAllowed() },
+    { label: "Get told on this device", href: "/settings#alerts", done: useAllowed() },
     { label: "Link an account", href: "/integrations", done: hasAccount },
     { label: "Register an app", href: "/developer", done: hasApp },
   ];

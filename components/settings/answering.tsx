@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { Card } from "@/components/ui/card";
 import type { Settings } from "@/lib/owners/schema";
 import { ChoiceSetting, SwitchSetting } from "./controls";
@@ -32,5 +33,10 @@ export const Answering = ({ undoSeconds, alwaysConfirm, singleKeys }: Settings) 
         saved={[singleKeys ? "on" : "off"]}
       />
     </Rows>
+    <p className="mt-4">
+      <Link href="/approvals/practice" prefetch={false} className="link">
+        Practise with made-up questions
+      </Link>
+    </p>
   </Card>
 );

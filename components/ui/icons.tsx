@@ -1,7 +1,7 @@
 /** Our own line icons, 20 × 20. They never carry meaning alone: the text beside them does. */
-type IconProps = { className?: string };
+export type IconProps = { className?: string };
 
-const Line = ({ className = "size-5", children }: IconProps & { children: React.ReactNode }) => (
+export const Line = ({ className = "size-5", children }: IconProps & { children: React.ReactNode }) => (
   <svg
     viewBox="0 0 20 20"
     fill="none"

@@ -11,8 +11,8 @@ const longest = { title: 120, body: 240 };
  */
 export function messageFor(told: Told, lockScreen: Settings["lockScreen"], badge: number): Shown {
   const { about, tag, first, count } = told;
-  const page = about === "notifications" ? "/notifications" : count === 1 ? `/approvals/${first.id}` : "/approvals";
-  const address = `${env().publicUrl}${page}`;
+  const list = about === "notifications" ? "/notifications" : "/approvals";
+  const address = `${env().publicUrl}${count === 1 ? `${list}/${first.id}` : list}`;
   return {
     web_push: 8030,
     notification: {

@@ -1,8 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
-import { startOfDay } from "@/lib/days";
 import { pool } from "@/lib/db";
 import { isId } from "@/lib/ids";
-import { localHour } from "@/lib/owners/local-day";
+import { localHour, startOfDay } from "@/lib/local-time";
 import { searchFor, searchReach } from "@/lib/search";
 import { lists } from "./inbox";
 import { type OwnedApproval, type OwnedRow, owned, ownedColumns, ownedFrom } from "./owned";

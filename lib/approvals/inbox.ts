@@ -2,7 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
 import { notFound } from "@/lib/errors";
 import { isId } from "@/lib/ids";
-import { localHour } from "@/lib/owners/local-day";
+import { localHour } from "@/lib/local-time";
 import { type OwnedApproval, type OwnedRow, onTop, owned, ownedColumns, ownedFrom } from "./owned";
 
 /** At most 50 approvals; `next` continues after the last of them. */

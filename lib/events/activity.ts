@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
-import { startOfDay } from "@/lib/days";
 import { pool } from "@/lib/db";
+import { startOfDay } from "@/lib/local-time";
 import { searchFor, searchReach } from "@/lib/search";
 import { plainSentence } from "./activity-export";
 import { ActivityFilter, type ActivityItem, type ActivityPage } from "./schema";

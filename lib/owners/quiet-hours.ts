@@ -1,3 +1,4 @@
+import { instant, wallClock } from "@/lib/local-time";
 import type { Settings } from "./schema";
 
 type QuietSettings = Pick<Settings, "quiet" | "quietDays" | "timeZone">;
@@ -22,8 +23,8 @@ export function quietAt({ quiet, quietDays, timeZone }: QuietSettings, at: numbe
   const begunOn = (date: number): QuietHours | undefined =>
     quietDays.includes(new Date(date).getUTCDay())
       ? {
-          since: instant(date + from * minute, timeZone),
-          until: instant(date + (until > from ? 0 : day) + until * minute, timeZone),
+          since: instant(date + from * minute, timeZone, "second"),
+          until: instant(date + (until > from ? 0 : day) + until * minute, timeZone, "second"),
         }
       : undefined;
   const today = Math.floor(wallClock(at, timeZone) / day) * day;
@@ -54,38 +55,4 @@ export function heldUntil(
   { urgent = false }: { urgent?: boolean } = {},
 ): number | undefined {
   return urgent && settings.quietBreakthrough ? undefined : quietAt(settings, at)?.until;
-}
-
-/** The moment at which clocks of the zone show this, given as if it were UTC. */
-function instant(shown: number, timeZone: string): number {
-  const before = shown - offset(shown - day, timeZone);
-  const after = shown - offset(shown + day, timeZone);
-  const right = [before, after].filter((moment) => wallClock(moment, timeZone) === shown);
-  return right.length > 0 ? Math.max(...right) : Math.max(before, after);
-}
-
-const offset = (at: number, timeZone: string) => wallClock(at, timeZone) - at;
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** What the clocks of a zone show at a moment, to the second, as if it were UTC. */
-function wallClock(at: number, timeZone: string): number {
-  let format = formats.get(timeZone);
-  if (!format) {
-    const numeric = "numeric";
-    format = new Intl.DateTimeFormat("en-US", {
-      timeZone,
-      hourCycle: "h23",
-      year: numeric,
-      month: numeric,
-      day: numeric,
-      hour: numeric,
-      minute: numeric,
-      second: numeric,
-    });
-    formats.set(timeZone, format);
-  }
-  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-  const { year = 0, month = 1, day: date = 1, hour = 0, minute: minutes = 0, second = 0 } = parts;
-  return Date.UTC(year, month - 1, date, hour, minutes, second);
 }

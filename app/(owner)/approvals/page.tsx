@@ -7,8 +7,8 @@ import { dayName } from "@/components/ui/day-name";
 import { vapidKeys } from "@/lib/alerts/push";
 import { findApprovals, overlooked } from "@/lib/approvals/finding";
 import { answered, countInbox, readApproval } from "@/lib/approvals/inbox";
-import { dayOf } from "@/lib/days";
 import { knownApps } from "@/lib/grants/known-apps";
+import { dayOf } from "@/lib/local-time";
 import { readSettings } from "@/lib/owners/settings";
 import { requireOwner } from "@/lib/web/session";
 import { addMyDevice } from "../alerts/actions";
@@ -45,7 +45,10 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
   const last = lately.approvals[0]?.resolution?.resolvedAt;
   const isNew = last === undefined && !settings.firstStepsDone;
   const reached = page.reached && dayName(dayOf(page.reached, timeZone), dayOf(Date.now(), timeZone));
-  const firstSteps = isNew && list === "waiting" && counts.waiting === 0 ? <FirstSteps owner={owner} /> : null;
+  const firstSteps =
+    isNew && list === "waiting" && counts.waiting === 0 ? (
+      <FirstSteps owner={owner} singleKeys={settings.singleKeys} />
+    ) : null;
   const shared = {
     opened: open,
     extra: extra && show([extra], open)[0],

@@ -13,7 +13,7 @@ export const metadata = { title: "Practice" };
 /** The first minutes: made-up questions to try the keys on, and what to do next. Real questions never appear here. */
 export default async function PracticePage() {
   const owner = await requireOwner();
-  const [waiting, { firstStepsDone }] = await Promise.all([countWaiting(owner), readSettings(owner)]);
+  const [waiting, { firstStepsDone, singleKeys }] = await Promise.all([countWaiting(owner), readSettings(owner)]);
   return (
     <Page>
       <PageHeader
@@ -32,7 +32,7 @@ export default async function PracticePage() {
           </Notice>
         </div>
       ) : null}
-      {firstStepsDone ? null : <FirstSteps owner={owner} />}
+      {firstStepsDone ? null : <FirstSteps owner={owner} singleKeys={singleKeys} />}
       <Practice />
     </Page>
   );

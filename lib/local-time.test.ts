@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { dayOf, startOfDay } from "./days";
+import { dayOf, startOfDay } from "./local-time";
 
 const at = (iso: string) => Date.parse(iso);
 

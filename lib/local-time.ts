@@ -1,0 +1,53 @@
+const dayMs = 86_400_000;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** What the clocks of a time zone (an IANA name) show at a moment (epoch milliseconds), to the second, as if it were UTC. */
+export function wallClock(at: number, timeZone: string): number {
+  let format = formats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat("en-US", {
+      ...{ timeZone, hourCycle: "h23", calendar: "gregory", numberingSystem: "latn" },
+      ...{ year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" },
+    });
+    formats.set(timeZone, format);
+  }
+  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+}
+
+/**
+ * The moment at which clocks of the zone show this, given as if it were UTC. A time that its clocks skip comes as much later.
+ * @param which of a time that clocks show twice
+ */
+export function instant(shown: number, timeZone: string, which: "first" | "second" = "first"): number {
+  // The zone's distance from UTC may change that day, so either side of it is tried.
+  const guesses = [-dayMs, dayMs].map((aside) => {
+    const near = shown + aside;
+    return shown - (wallClock(near, timeZone) - near);
+  });
+  const right = guesses.filter((moment) => wallClock(moment, timeZone) === shown);
+  if (right.length === 0) return Math.max(...guesses);
+  return which === "first" ? Math.min(...right) : Math.max(...right);
+}
+
+/** The calendar day of a moment (epoch milliseconds) in a time zone: "2026-11-20". */
+export const dayOf = (at: number, timeZone: string): string =>
+  new Date(wallClock(at, timeZone)).toISOString().slice(0, 10);
+
+/**
+ * When a day ("2026-11-20") begins in a time zone, in epoch milliseconds: its first moment, where clocks skip midnight.
+ * @param later so many days later instead
+ */
+export const startOfDay = (day: string, timeZone: string, later = 0): number =>
+  instant(Date.parse(`${day}T00:00:00Z`) + later * dayMs, timeZone);
+
+/**
+ * When clocks in the zone show this hour, some days after the day of `at`.
+ * @param at epoch milliseconds, as is the result
+ */
+export const localHour = (at: number, timeZone: string, { days = 0, hour = 0 } = {}): number =>
+  instant((Math.floor(wallClock(at, timeZone) / dayMs) + days) * dayMs + hour * 3_600_000, timeZone);
+
+/** The day of the week in the zone, 0 for Sunday. */
+export const localWeekday = (at: number, timeZone: string): number => new Date(wallClock(at, timeZone)).getUTCDay();
