@@ -24,7 +24,8 @@ export default defineConfig({
   expect: { timeout: 7_000 },
   reporter: process.env.E2E_REPORT ? [["json", { outputFile: process.env.E2E_REPORT }], ["line"]] : "list",
   use: {
-    trace: "retain-on-failure",
+    // Recording takes a good part of a small machine: under CI only what failed once is recorded.
+    trace: process.env.CI ? "on-first-retry" : "retain-on-failure",
     // It would stand between the page and what tests do to its requests; where it is the matter they allow it.
     serviceWorkers: "block",
     launchOptions: {

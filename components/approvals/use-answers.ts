@@ -1,5 +1,5 @@
 "use client";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { lookAgain } from "@/components/live/live-state";
 import type { Answered } from "@/lib/approvals/answering";
 import type { Resolution } from "@/lib/approvals/schema";
@@ -49,16 +49,26 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
   });
   useEffect(() => settle(listed, endings), [listed, endings]);
 
+  // What concerns one question goes to the service one after the other: a change of address lets server actions pass each other,
+  // and an undo that came before its answer would undo nothing.
+  const turns = useRef(new Map<string, Promise<unknown>>());
+  const inTurn = (several: Asked[], work: () => Promise<void>) => {
+    const turn = Promise.all(several.map(({ _id }) => turns.current.get(_id))).then(work);
+    for (const { _id } of several) turns.current.set(_id, turn);
+  };
+
   const isOpen = (asked: Asked) => standingOf(asked, sent.get(asked._id)).kind === "open";
 
   /** @returns false where it is answered already, or an answer is under way */
   function answer(asked: Asked, form: FormData): boolean {
     if (!isOpen(asked)) return false;
     note(sending(asked, form));
-    void call(
-      () => acts.send(null, form),
-      (value) => arrived(asked, value),
-      (message) => fail(asked, message),
+    inTurn([asked], () =>
+      call(
+        () => acts.send(null, form),
+        (value) => arrived(asked, value),
+        (message) => fail(asked, message),
+      ),
     );
     return true;
   }
@@ -67,19 +77,21 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
   function answerTogether(several: Asked[], form: FormData): void {
     note(...several.map((asked) => sending(asked, form)));
     const byId = new Map(several.map((asked) => [asked._id, asked]));
-    void call(
-      () => acts.sendTogether(null, form),
-      (outcomes) => {
-        for (const outcome of outcomes) {
-          const asked = byId.get(outcome.id);
-          if (!asked) continue;
-          if ("message" in outcome) fail(asked, outcome.message);
-          else arrived(asked, outcome);
-        }
-      },
-      (message) => {
-        for (const asked of several) fail(asked, message);
-      },
+    inTurn(several, () =>
+      call(
+        () => acts.sendTogether(null, form),
+        (outcomes) => {
+          for (const outcome of outcomes) {
+            const asked = byId.get(outcome.id);
+            if (!asked) continue;
+            if ("message" in outcome) fail(asked, outcome.message);
+            else arrived(asked, outcome);
+          }
+        },
+        (message) => {
+          for (const asked of several) fail(asked, message);
+        },
+      ),
     );
   }
 
@@ -90,18 +102,20 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
       forget(several.map(({ _id }) => _id));
       note(...before);
     };
-    void call(
-      () => acts.undo(null, withIds(several)),
-      ({ sent: gone }) => {
-        const tooLateFor = several.filter(({ _id }) => gone.includes(_id));
-        if (tooLateFor.length === 0) return;
-        forget(gone);
-        tell(`Already sent to ${tooLateFor[0]?.app.name}: it cannot be taken back`);
-      },
-      (message) => {
-        restore();
-        tell(`Not taken back: ${message}`);
-      },
+    inTurn(several, () =>
+      call(
+        () => acts.undo(null, withIds(several)),
+        ({ sent: gone }) => {
+          const tooLateFor = several.filter(({ _id }) => gone.includes(_id));
+          if (tooLateFor.length === 0) return;
+          forget(gone);
+          tell(`Already sent to ${tooLateFor[0]?.app.name}: it cannot be taken back`);
+        },
+        (message) => {
+          restore();
+          tell(`Not taken back: ${message}`);
+        },
+      ),
     );
   }
 
@@ -113,10 +127,12 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
         : [];
     });
     note(...these);
-    void call(
-      () => acts.sendNow(null, withIds(several)),
-      () => {},
-      (message) => tell(`Not sent yet: ${message}`),
+    inTurn(several, () =>
+      call(
+        () => acts.sendNow(null, withIds(several)),
+        () => {},
+        (message) => tell(`Not sent yet: ${message}`),
+      ),
     );
   }
 

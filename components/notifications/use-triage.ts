@@ -17,10 +17,18 @@ export function useTriage(
   say: (words: string) => void,
 ) {
   /** What can be undone, the latest last. */
-  const [trail, setTrail] = useState<Taken[]>([]);
+  const [trail, showTrail] = useState<Taken[]>([]);
   const [trouble, setTrouble] = useState<Trouble>();
   const latest = useRef(trail);
-  latest.current = trail;
+  const setTrail = (all: Taken[]) => {
+    latest.current = all;
+    showTrail(all);
+  };
+  // A way back is known once the service has answered, so undoing waits until what came before it has arrived.
+  const underWay = useRef<Promise<unknown>>(Promise.resolve());
+  const alsoUnderWay = (work: Promise<void>) => {
+    underWay.current = Promise.all([underWay.current, work]);
+  };
 
   /** Rows that this takes out of view. */
   function leaving(act: string, these: readonly Row[]): Row[] {
@@ -68,7 +76,7 @@ export function useTriage(
     const marked = read || name === "unread" ? these.filter((row) => row.read !== read).map(idOf) : [];
     rows.hide(gone.map(idOf));
     rows.setRead(marked, read);
-    void deliver(
+    const work = deliver(
       form,
       () => {
         rows.restore(gone);
@@ -77,29 +85,32 @@ export function useTriage(
       () => void act(name, these, { quietly, form }),
       (step) => {
         if (quietly || !step) return;
-        setTrail((before) => [...before.slice(-49), { step, rows: gone, marked }]);
+        setTrail([...latest.current.slice(-49), { step, rows: gone, marked }]);
         say(`${step.words}. Undo: u`);
       },
     );
+    alsoUnderWay(work);
     return gone;
   }
 
   /** Take back the latest. */
   function undo() {
+    alsoUnderWay(underWay.current.then(takeBack));
+  }
+
+  async function takeBack() {
     const last = latest.current.at(-1);
     if (!last) return;
     const { step, rows: gone, marked } = last;
-    const keep = () => setTrail((before) => [...before, last]);
-    setTrail((before) => before.filter((it) => it !== last));
-    latest.current = latest.current.slice(0, -1);
+    setTrail(latest.current.slice(0, -1));
     rows.restore(gone);
     rows.setRead(marked, step.undo.act === "read");
-    void deliver(
+    await deliver(
       undoForm(step.undo),
       () => {
         rows.hide(gone.map(idOf));
         rows.setRead(marked, step.undo.act !== "read");
-        keep();
+        setTrail([...latest.current, last]);
       },
       undo,
       () => say(`Taken back: ${step.words}`),
