@@ -91,10 +91,10 @@ test("finds apps, and what waits by its words; does what the page offers, each w
   await page.keyboard.press("Control+k");
   await page.keyboard.type("zzzz nothing is called that");
   await expect(palette(page).getByText("Nothing found")).toBeVisible();
+  expect(wrong).toEqual([]);
   await input(page).fill("sign out");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/sign-in/);
-  expect(wrong).toEqual([]);
 });
 
 test("what is typed before the palette has come is words for it, and nothing that the page does", async ({

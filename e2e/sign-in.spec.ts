@@ -77,7 +77,8 @@ test("the session's cookie is out of reach of scripts, and signing out ends it",
   expect(cookies.find(({ name }) => name === "countersign-look")?.value).toMatch(/^\w+\.\w+\.\w+$/);
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" });
   await page.goto("/settings");
-  if (await page.getByText("More").isVisible()) await page.getByText("More").click();
+  const more = page.getByText("More", { exact: true });
+  if (await more.isVisible()) await more.click();
   await page.getByRole("button", { name: "Sign out", exact: true }).filter({ visible: true }).click();
   await expect(page).toHaveURL(/\/sign-in$/);
   await page.goto("/settings");

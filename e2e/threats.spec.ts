@@ -1,5 +1,5 @@
 import { anApp, expect, test } from "./fixtures";
-import { rowOf, settle, theQuestion } from "./inbox";
+import { rowOf, settle } from "./inbox";
 
 // What an app might do to an owner's attention and trust; the numbers are those of our list of threats. Others of them have
 // files of their own: hostile text (inbox-safety), names that look alike (lib/apps), alerts (alerts, lib/alerts).
@@ -54,7 +54,6 @@ test("T4: one option is never the only way, and none is chosen for the owner", a
   await page.getByLabel("Your own answer").fill("None of these");
   await page.getByRole("button", { name: /^Send/ }).click();
   await expect(async () => expect((await app.read(id)).resolution?.otherText).toBe("None of these")).toPass();
-  await expect(theQuestion(page)).toHaveText("Agreed?");
 });
 
 test("T8: a notification cannot look like ours, and its link says where it leads", async ({ page, app }) => {
@@ -68,7 +67,7 @@ test("T8: a notification cannot look like ours, and its link says where it leads
   const row = page.locator("[data-slot]").filter({ hasText: "Your account is locked" });
   await expect(row).toContainText(app.name);
   await expect(row).toContainText("security");
-  await row.getByText("Your account is locked").click();
+  await row.getByText("Your account is locked", { exact: true }).click();
   for (const link of await row.locator("a[href*='evil.example']").all()) {
     await expect(link).toContainText("evil.example");
     expect(await link.getAttribute("rel")).toBe("noopener noreferrer nofollow");
