@@ -2,7 +2,7 @@ import { type App, expect, serviceUrl, test } from "../../e2e/fixtures";
 import { settle, theQuestion } from "../../e2e/inbox";
 import { quantile, rounded, table } from "./table";
 
-const rounds = 200;
+const rounds = Number(process.env.ROUNDS ?? 200);
 
 test("from the app's request to the owner's eye, and from the owner's click to the app", async ({ page, app }) => {
   const visible: number[] = [];
@@ -22,6 +22,8 @@ test("from the app's request to the owner's eye, and from the owner's click to t
     const clicked = page.evaluate(clickYes);
     const told = untilResolved(app, id);
     resolved.push((await told) - (await clicked));
+    // What the answer itself has the page read is done with.
+    await page.waitForTimeout(400);
   }
   table(
     `Latency in ms, ${rounds} rounds`,
