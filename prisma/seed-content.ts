@@ -14,7 +14,10 @@ const longContext = Array.from(
 ).join("\n\n");
 
 /** What waits in the inbox, for each of the two apps, oldest first. */
-export const pending: { app: "release" | "mail"; ask: NewApproval }[] = [
+/** The apps that ask and tell; none asks so much at once that its questions fold away. */
+export type Asker = "release" | "mail" | "plan" | "ledger";
+
+export const pending: { app: Asker; ask: NewApproval }[] = [
   {
     app: "release",
     ask: {
@@ -74,7 +77,7 @@ export const pending: { app: "release" | "mail"; ask: NewApproval }[] = [
     },
   },
   {
-    app: "release",
+    app: "plan",
     ask: {
       question: "Continue the autumn campaign for another month?",
       options: [
@@ -105,7 +108,7 @@ export const pending: { app: "release" | "mail"; ask: NewApproval }[] = [
     },
   },
   {
-    app: "mail",
+    app: "ledger",
     ask: {
       question:
         "The landlord asks whether the heating engineer may come in while you are away next week, between Tuesday and Thursday, with the caretaker present and the bedroom door locked. May they?",
@@ -117,7 +120,7 @@ export const pending: { app: "release" | "mail"; ask: NewApproval }[] = [
     },
   },
   {
-    app: "release",
+    app: "plan",
     ask: {
       question: "Which name should the new plan have?",
       options: ["Sprout", "Orchard", "Meadow", "Harbour", "Lantern"].map((label) => ({
@@ -127,7 +130,7 @@ export const pending: { app: "release" | "mail"; ask: NewApproval }[] = [
     },
   },
   {
-    app: "mail",
+    app: "ledger",
     ask: {
       question: "Pay invoice 2026-117 (86.40 €) to Stadtwerke?",
       options: [
@@ -165,7 +168,7 @@ const answeredQuestions = [
 ];
 
 /** Twenty that have been answered: by choosing, with a note, and in the owner's own words. */
-export const answered: { app: "release" | "mail"; ask: NewApproval; answer: Answer }[] = [1, 2].flatMap((round) =>
+export const answered: { app: Asker; ask: NewApproval; answer: Answer }[] = [1, 2].flatMap((round) =>
   answeredQuestions.map((question, at) => ({
     app: at % 2 === 0 ? ("release" as const) : ("mail" as const),
     ask: { question: round === 1 ? question : `Again: ${question}`, options: yesNo },
@@ -179,7 +182,7 @@ function answerOf(at: number): Answer {
   return at % 4 === 0 ? { kind: "option", optionId, note: "As we said last week." } : { kind: "option", optionId };
 }
 
-export const notifications: { app: "release" | "mail"; note: NewNotification }[] = [
+export const notifications: { app: Asker; note: NewNotification }[] = [
   { app: "release", note: { title: "Build 4.2.0 passed", body: "1,204 tests in 6 min 12 s.", type: "build" } },
   { app: "mail", note: { title: "3 letters need an answer", body: "The oldest came two days ago.", type: "summary" } },
   { app: "release", note: { title: "Backup finished", body: "18.4 GB, checked.", type: "backup" } },

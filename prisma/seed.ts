@@ -15,11 +15,16 @@ import { newId } from "@/lib/ids";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { createOwner, findOwnerByEmail } from "@/lib/owners/owners";
 import { scopeNames } from "@/lib/scopes";
-import { answered, notifications, pending } from "./seed-content";
+import { type Asker, answered, notifications, pending } from "./seed-content";
 
-// `npm run seed`: an owner, two apps and a full inbox to look at. With --again, more of the same for the owner who is there.
+// `npm run seed`: an owner, four apps and a full inbox to look at. With --again, more of the same for the owner who is there.
 const email = "olive@example.com";
-const names = { release: "Release desk", mail: "Mail helper" };
+const names: Record<Asker, string> = {
+  release: "Release desk",
+  mail: "Mail helper",
+  plan: "Campaign planner",
+  ledger: "Household ledger",
+};
 
 async function seed(again: boolean): Promise<string> {
   const existing = await findOwnerByEmail(email);
@@ -35,7 +40,9 @@ async function seed(again: boolean): Promise<string> {
   const release = await connect(owner, names.release);
   const mail = await connect(owner, names.mail);
   await shareIntegrations(owner, mail.clientId, await linkAccounts(ownerId));
-  const apps = { release: release.actor, mail: mail.actor };
+  const plan = await connect(owner, names.plan);
+  const ledger = await connect(owner, names.ledger);
+  const apps = { release: release.actor, mail: mail.actor, plan: plan.actor, ledger: ledger.actor };
 
   for (const { app, ask, answer } of answered) {
     const { id } = await submitApproval({ ...apps[app], needs: "approvals:write" }, ask);
