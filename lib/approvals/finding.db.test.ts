@@ -13,10 +13,15 @@ const yesOrNo = [
   { id: "no", label: "Nein, später" },
 ];
 
+/** What happens in one millisecond has no order that a test could know. */
+const aMoment = () => new Promise((resolve) => setTimeout(resolve, 3));
+
 const someone = async () => {
   const { owner, app, clientId, name } = await anAppWith("approvals:write", "approvals:resolve");
-  const ask = async (question: string, more: Partial<NewApproval> = {}) =>
-    (await submitApproval({ ...app, needs: "approvals:write" }, { question, options: yesOrNo, ...more })).id;
+  const ask = async (question: string, more: Partial<NewApproval> = {}) => {
+    await aMoment();
+    return (await submitApproval({ ...app, needs: "approvals:write" }, { question, options: yesOrNo, ...more })).id;
+  };
   const itself = (id: string) =>
     resolveApproval({ ...app, needs: "approvals:resolve" }, id, { kind: "option", optionId: "no" });
   return { owner, app, clientId, name, ask, itself };
@@ -63,8 +68,11 @@ it("narrows answers by app, by whom, how and on which day", async () => {
   const elsewhere = await submitApproval(second.app, { question: "Elsewhere?", options: yesOrNo });
   const [mine, own, theirs] = [await ask("Mine?"), await ask("In my words?"), await ask("Its own?")];
   await answerApproval(owner, mine, { kind: "option", optionId: "yes" });
+  await aMoment();
   await answerApproval(owner, own, { kind: "other", otherText: "Maybe" });
+  await aMoment();
   await itself(theirs);
+  await aMoment();
   await answerApproval(owner, elsewhere.id, { kind: "option", optionId: "yes" });
   const list = "answered";
   expect(await found(owner, { list })).toEqual(["Elsewhere?", "Its own?", "In my words?", "Mine?"]);
@@ -196,8 +204,10 @@ it("keeps every app's longest waiting in sight, however much another one asks", 
   for (let at = 0; at < 51; at++) await ask(`Burst ${at}?`);
   const quiet = await anApp(owner);
   const { app } = await aTokenFor(owner, quiet.clientId, ["approvals:write"]);
-  for (const question of ["Quiet?", "Quiet again?"])
+  for (const question of ["Quiet?", "Quiet again?"]) {
+    await aMoment();
     await submitApproval({ ...app, needs: "approvals:write" }, { question, options: yesOrNo });
+  }
   const first = await findApprovals(owner, ApprovalFilter.parse({}));
   expect(first.approvals.map(({ question }) => question)).not.toContain("Quiet?");
   expect((await overlooked(owner, first)).map(({ question }) => question)).toEqual(["Quiet?"]);
