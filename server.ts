@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import next from "next";
 import { startAlerts } from "@/lib/alerts/watch";
 import { startChores } from "@/lib/cli/chores";
@@ -7,6 +8,7 @@ import { makeReady, type Step } from "@/lib/cli/ready";
 import { onLeaving } from "@/lib/cli/signals";
 import { env, readSettings } from "@/lib/env";
 import { drainHub } from "@/lib/events/hub";
+import { builtFiles } from "@/lib/front/built-files";
 import { createFront, type Front } from "@/lib/front/front";
 import type { Pages } from "@/lib/front/pages";
 import { log } from "@/lib/log";
@@ -60,7 +62,10 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
 
 async function startPages(dev: boolean, hostname: string, port: number): Promise<Front> {
   let pages: Pages | undefined;
-  const front = (dev ? createDevFront : createFront)((req, res) => pages!(req, res));
+  const built = dev ? () => false : builtFiles(join(import.meta.dirname, process.env.NEXT_DIST_DIR || ".next"));
+  const front = (dev ? createDevFront : createFront)(async (req, res) => {
+    if (!built(req, res)) await pages!(req, res);
+  });
   const app = next({ dev, dir: import.meta.dirname, hostname, port, httpServer: front.server });
   await app.prepare();
   pages = app.getRequestHandler();
