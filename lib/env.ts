@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { z } from "zod";
 
 const flagless = (name: string) => `${name} is not a setting`;
@@ -28,6 +29,64 @@ const origins = z.string().transform((text, context) =>
     return z.NEVER;
   }),
 );
+
+/** Keys by name, the one in use first, separated by blanks: `name:32 bytes in base64`. */
+const namedKeys = z.string().transform((text, context) => {
+  const keys = new Map<string, Buffer>();
+  for (const each of text.split(/\s+/)) {
+    const [, name, base64] = /^([a-z0-9][a-z0-9-]{0,29}):([A-Za-z0-9+/_-]{43}=?)$/.exec(each) ?? [];
+    if (!name || !base64 || keys.has(name)) {
+      context.addIssue({
+        code: "custom",
+        message: "must be keys like 2026-11:BASE64 of 32 random bytes each, separated by blanks, the one in use first",
+      });
+      return z.NEVER;
+    }
+    keys.set(name, Buffer.from(base64, "base64"));
+  }
+  return keys;
+});
+
+/** The names of the built-in providers, which no other may take. */
+const builtIn = ["google", "microsoft", "github", "mail"];
+const accessName = /^(mail|calendar|contacts|files|tasks)\.(read|write)$/;
+const OidcProvider = z.strictObject({
+  /** Stands in addresses and in the API's `provider`. */
+  id: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,29}$/)
+    .refine((id) => !builtIn.includes(id)),
+  name: z.string().min(1).max(40),
+  issuer: z.string().refine((text) => URL.canParse(text)),
+  clientId: z.string().min(1),
+  clientSecret: z.string().min(1).optional(),
+  /** Which of its scopes give which access, as `{"calendar.read": ["cal:r"]}`. */
+  scopes: z
+    .record(z.string().regex(accessName), z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/)).min(1))
+    .default({}),
+});
+export type OidcProviderSetting = z.output<typeof OidcProvider>;
+
+const oidcProviders = z.string().transform((text, context) => {
+  const problem = (message: string) => {
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  };
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return problem(
+      'must be JSON like [{"id":"corp","name":"Corp","issuer":"https://…","clientId":"…","clientSecret":"…"}]',
+    );
+  }
+  const read = z.array(OidcProvider).max(50).safeParse(json);
+  if (!read.success) return problem(`is wrong at ${read.error.issues[0]?.path.join(".") || "its beginning"}`);
+  if (new Set(read.data.map(({ id }) => id)).size < read.data.length) return problem("names one id twice");
+  return read.data;
+});
+
+const clientOf = z.string().min(1).optional();
 
 /** What an operator may set. Everything has a default that works on one machine. */
 const Settings = z.object({
@@ -61,6 +120,19 @@ const Settings = z.object({
     .string()
     .regex(/^([^<>@]+ <)?[^\s<>@]+@[^\s<>@]+>?$/, "must be an e-mail address, like Countersign <yes@example.com>")
     .optional(),
+  INTEGRATION_KEYS: namedKeys.optional(),
+  GOOGLE_CLIENT_ID: clientOf,
+  GOOGLE_CLIENT_SECRET: clientOf,
+  MICROSOFT_CLIENT_ID: clientOf,
+  MICROSOFT_CLIENT_SECRET: clientOf,
+  MICROSOFT_TENANT: z
+    .string()
+    .regex(/^[\w.-]+$/, "must be common, organizations, consumers or a tenant's id")
+    .default("common"),
+  GITHUB_CLIENT_ID: clientOf,
+  GITHUB_CLIENT_SECRET: clientOf,
+  GITHUB_URL: origin.default("https://github.com"),
+  OIDC_PROVIDERS: oidcProviders.default([]),
 });
 export type Settings = z.output<typeof Settings>;
 
@@ -105,7 +177,17 @@ export type Env = {
   databasePool: number;
   /** Where mail is handed over and whom it comes from; without it the service sends none. */
   mail: { smtpUrl: string; from: string } | undefined;
+  /** Where generated files are kept, where there is such a place: absolute. */
+  dataDir: string;
+  /** Keys outside the database that close the keys inside it, by name, the one in use first. Empty: derived from the secret. */
+  integrationKeys: ReadonlyMap<string, Buffer>;
+  /** Us as the built-in providers know us; absent where the operator has not registered us. */
+  google: ProviderAccount | undefined;
+  microsoft: (ProviderAccount & { tenant: string }) | undefined;
+  github: (ProviderAccount & { url: string }) | undefined;
+  oidcProviders: readonly OidcProviderSetting[];
 };
+export type ProviderAccount = { clientId: string; clientSecret: string };
 
 // On globalThis because server.ts and Next's bundle each load their own copy of this module.
 const shared = globalThis as typeof globalThis & { countersignEnv?: Env };
@@ -130,6 +212,9 @@ function complete(settings: Settings): Env {
   const { SMTP_URL: smtpUrl, MAIL_FROM: from } = settings;
   if (smtpUrl && !from) throw new SettingError("MAIL_FROM is missing: SMTP_URL needs it.");
   if (from && !smtpUrl) throw new SettingError("SMTP_URL is missing: MAIL_FROM needs it.");
+  const google = both(settings, "GOOGLE");
+  const microsoft = both(settings, "MICROSOFT");
+  const github = both(settings, "GITHUB");
   return {
     publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
     databaseUrl: settings.DATABASE_URL,
@@ -144,5 +229,21 @@ function complete(settings: Settings): Env {
     trustProxy: settings.TRUST_PROXY,
     databasePool: settings.DATABASE_POOL,
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,
+    dataDir: resolve(settings.DATA_DIR),
+    integrationKeys: settings.INTEGRATION_KEYS ?? new Map(),
+    google,
+    microsoft: microsoft && { ...microsoft, tenant: settings.MICROSOFT_TENANT },
+    github: github && { ...github, url: settings.GITHUB_URL },
+    oidcProviders: settings.OIDC_PROVIDERS,
   };
+}
+
+/** Us at a built-in provider: known by both or by neither. */
+function both(settings: Settings, provider: "GOOGLE" | "MICROSOFT" | "GITHUB"): ProviderAccount | undefined {
+  const { [`${provider}_CLIENT_ID` as const]: clientId, [`${provider}_CLIENT_SECRET` as const]: clientSecret } =
+    settings;
+  if (clientId && clientSecret) return { clientId, clientSecret };
+  if (clientId) throw new SettingError(`${provider}_CLIENT_SECRET is missing: ${provider}_CLIENT_ID needs it.`);
+  if (clientSecret) throw new SettingError(`${provider}_CLIENT_ID is missing: ${provider}_CLIENT_SECRET needs it.`);
+  return undefined;
 }

@@ -6,6 +6,39 @@ export const integrationStatuses = ["connected", "needs_reauth", "error", "disco
 /** Kinds of data an account can give. */
 export const buckets = ["identity", "mail", "calendar", "contacts", "files", "tasks"] as const;
 
+export type Bucket = (typeof buckets)[number];
+
+/** What may be done with a kind of data: `calendar.read`, `mail.write`. Who one is can only be read. */
+export const accesses = [
+  "mail.read",
+  "mail.write",
+  "calendar.read",
+  "calendar.write",
+  "contacts.read",
+  "contacts.write",
+  "files.read",
+  "files.write",
+  "tasks.read",
+  "tasks.write",
+] as const;
+export type Access = (typeof accesses)[number];
+
+/** Why an account does not work, or what is the matter with it. For the owner in words, never in the API. */
+export const statusReasons = [
+  "invalid_grant",
+  "revoked_at_provider",
+  "refresh_exhausted",
+  "password_rejected",
+  "credential_unreadable",
+  "rate_limited",
+  "provider_down",
+  "provider_misbehaves",
+  "failing_too_long",
+  "not_configured",
+  "owner_disconnected",
+] as const;
+export type StatusReason = (typeof statusReasons)[number];
+
 export const Integration = z
   .object({
     id: z.string(),

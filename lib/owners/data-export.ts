@@ -87,7 +87,7 @@ export const parts: Record<string, Part> = {
     table: "integration",
     columns: [
       ...["id", "provider", "issuer", "subject", "email", "label", "status", "status_reason", "buckets", "scopes"],
-      ...["created_at", "checked_at", "disconnected_at"],
+      ...["asked", "account_name", "created_at", "checked_at", "refreshed_at", "disconnected_at"],
     ],
   },
   approvalsWaiting: { ...approval, paged: { by: "created_at", whose: "status = 'pending'" } },
@@ -144,7 +144,13 @@ export const withheld: Record<string, readonly string[] | "whole"> = {
   device_code: "whole",
   idempotency: "whole",
   app_choice: ["owner_id"],
-  integration: ["owner_id"],
+  integration: [
+    ...["owner_id", "token_expires_at", "check_at", "failures", "failing_since", "lease", "lease_until"],
+    ...["erase_at", "status_before"],
+  ],
+  // What opens an account at its provider leaves for nobody.
+  integration_secret: "whole",
+  link_attempt: "whole",
   approval: ["owner_id", "wire"],
   approval_desk: ["owner_id"],
   notification: ["owner_id", "dedupe_key"],

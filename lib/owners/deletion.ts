@@ -16,7 +16,16 @@ const theirs: readonly (readonly [table: string, whose: string])[] = [
   ),
   ["device_code", "owner_id = $1 OR grant_id IN (SELECT id FROM app_grant WHERE owner_id = $1)"],
   ...[
-    ...["consent_request", "app_grant", "integration", "app_choice", "approval_desk", "approval", "notification"],
+    ...[
+      "link_attempt",
+      "consent_request",
+      "app_grant",
+      "integration",
+      "app_choice",
+      "approval_desk",
+      "approval",
+      "notification",
+    ],
     ...["idempotency", "api_request", "alert", "alert_watch", "push_subscription"],
     ...["owner_settings", "owner_session", "passkey", "passkey_challenge", "recovery_code", "sign_in_link"],
   ].map((table) => [table, "owner_id = $1"] as const),
