@@ -12,11 +12,12 @@ type DevicesProps = {
   publicKey: string;
   add: FormAction;
   remove: FormAction;
+  seen: FormAction<boolean>;
   test: FormAction;
 };
 
 /** The browsers that show alerts, and the way to add this one. */
-export function Devices({ devices, ownerId, publicKey, add, remove, test }: DevicesProps) {
+export function Devices({ devices, ownerId, publicKey, add, remove, seen, test }: DevicesProps) {
   return (
     <div className="grid gap-4">
       <p className="max-w-[68ch] text-muted">
@@ -63,7 +64,7 @@ export function Devices({ devices, ownerId, publicKey, add, remove, test }: Devi
           ))}
         </ul>
       ) : null}
-      <TurnOn ownerId={ownerId} publicKey={publicKey} add={add} known={devices.some(({ current }) => current)} />
+      <TurnOn {...{ ownerId, publicKey, add, seen }} known={devices.some(({ current }) => current)} />
     </div>
   );
 }

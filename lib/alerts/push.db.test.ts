@@ -8,6 +8,7 @@ import { changeAppChoice } from "@/lib/grants/app-choices";
 import { revokeGrant } from "@/lib/grants/grants";
 import { sweep } from "@/lib/grants/sweep";
 import { pushNotification } from "@/lib/notifications/notifications";
+import { signOutEverywhere } from "@/lib/owners/owners";
 import { endSession, openSession } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
 import { anApp, anAppWith, aTokenFor } from "@/lib/testing/factories";
@@ -427,6 +428,17 @@ describe("a browser", () => {
     await ask();
     await tellOwners();
     expect(messages()).toEqual([]);
+  });
+
+  it("goes on being told when its session runs out, until all are ended", async () => {
+    const { owner, ask } = await told();
+    await db.$executeRaw`UPDATE owner_session SET expires_at = now() WHERE owner_id = ${owner.ownerId}`;
+    await sweep();
+    await ask();
+    await tellOwners();
+    expect(titles()).toHaveLength(1);
+    await signOutEverywhere(owner);
+    expect(await listDevices(owner)).toEqual([]);
   });
 
   it("belongs to whom it was last given", async () => {
