@@ -54,9 +54,10 @@ async function take(): Promise<Taking[]> {
         WHERE d.alert_id = due.alert_id AND d.subscription_id = due.subscription_id AND d.kind = due.kind RETURNING d.*
       )
       SELECT t.alert_id, t.subscription_id, t.kind, t.attempts, al.owner_id, al.about, al.tag, p.sealed,
-        al.created_at > now() - interval '1 day' AND CASE t.kind WHEN 'show' THEN al.closed_at IS NULL
+        CASE t.kind WHEN 'show' THEN al.created_at > now() - interval '1 day' AND al.closed_at IS NULL
           -- What has the same tag meanwhile would be taken away instead.
-          ELSE NOT EXISTS (SELECT FROM alert o WHERE o.owner_id = al.owner_id AND o.tag = al.tag AND o.closed_at IS NULL)
+          ELSE al.closed_at > now() - interval '1 day'
+            AND NOT EXISTS (SELECT FROM alert o WHERE o.owner_id = al.owner_id AND o.tag = al.tag AND o.closed_at IS NULL)
           END AS wanted,
         coalesce(app.name, 'Countersign') AS app, coalesce(ch.lock_screen, st.lock_screen, 'private') AS lock_screen,
         (SELECT count(*)::int FROM alert_subject s WHERE s.alert_id = al.id) AS count,

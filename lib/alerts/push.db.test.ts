@@ -147,6 +147,16 @@ describe("a question", () => {
     expect(messages()).toHaveLength(4);
   });
 
+  it("is taken away also when it was answered after days", async () => {
+    const { ask, answer } = await told();
+    const id = await ask();
+    await tellOwners();
+    await pass(3 * 24 * 60);
+    await answer(id);
+    await tellOwners();
+    expect(messages().slice(1)).toEqual([{ close: id, app_badge: 0 }]);
+  });
+
   it("that was planned and answered before it was sent is not sent", async () => {
     const { owner, ask, answer } = await told();
     const id = await ask();
