@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { answerApproval } from "@/lib/approvals/answering";
 import { submitApproval } from "@/lib/approvals/approvals";
+import { returnSnoozed } from "@/lib/approvals/desk";
 import { db, pool } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { changeAppChoice } from "@/lib/grants/app-choices";
@@ -175,8 +176,12 @@ describe("a question", () => {
     await planAlerts(owner.ownerId);
     await deliverAlerts();
     expect(messages()[1]).toEqual({ close: id, app_badge: 0 });
-    await db.$executeRaw`UPDATE approval_desk SET snoozed_until = now() WHERE approval_id = ${id}`;
     await pass(61);
+    // What was asked before there was a browser is told too when it comes back.
+    await db.$executeRaw`UPDATE alert_watch SET since = clock_timestamp()`;
+    await db.$executeRaw`UPDATE approval_desk SET snoozed_until = now() + interval '1 millisecond' WHERE approval_id = ${id}`;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(await returnSnoozed()).toBe(1);
     await tellOwners();
     expect(titles()).toHaveLength(3);
     expect(titles()[2]).toMatch(/^New question/);
