@@ -340,6 +340,25 @@ describe("sending", () => {
     expect(titles()).toHaveLength(5);
   });
 
+  it("keeps nobody waiting for a push service that is slow", async () => {
+    const { ask, answer, shows } = await told(2);
+    const [slow, quick] = [shows[0]!, shows[1]!];
+    let go = () => {};
+    slow.replies.push({ after: new Promise<void>((resolve) => (go = resolve)) });
+    const stop = startAlerts();
+    const id = await ask();
+    const sentTo = ({ name }: typeof quick) =>
+      service.pushed.filter(({ to }) => to === name).map(({ message }) => ("close" in message ? "close" : "show"));
+    await expect.poll(() => sentTo(quick), { timeout: 10_000 }).toEqual(["show"]);
+    await answer(id);
+    await expect.poll(() => sentTo(quick), { timeout: 10_000 }).toEqual(["show", "close"]);
+    // What takes it away there does not overtake what shows it.
+    expect(sentTo(slow)).toEqual([]);
+    go();
+    await expect.poll(() => sentTo(slow), { timeout: 10_000 }).toEqual(["show", "close"]);
+    await stop();
+  });
+
   it("is tried again after an outage, later each time, and when the service says so", async () => {
     const { ask, browser } = await told();
     browser.replies.push({ status: 503 }, { status: 429, headers: { "retry-after": "1200" } });
