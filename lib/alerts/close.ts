@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { db, type Transaction } from "@/lib/db";
-import { waits } from "./waiting";
+import { stillTold } from "./waiting";
 
 /**
  * Safari takes the permission away from pages that are sent messages and show nothing, so its push service gets none that
@@ -19,10 +19,7 @@ export async function closeAnswered(tx: Transaction, ownerId: string): Promise<v
       AND d.snoozed_until > now()`;
   const closed = await tx.$queryRawUnsafe<{ id: string }[]>(
     `UPDATE alert al SET closed_at = now() WHERE al.owner_id = $1 AND al.closed_at IS NULL
-      AND NOT EXISTS (SELECT FROM alert_subject s JOIN approval a ON a.id = s.subject
-        LEFT JOIN approval_desk d ON d.approval_id = a.id WHERE s.alert_id = al.id AND ${waits})
-      AND NOT EXISTS (SELECT FROM alert_subject s JOIN open_notification n ON n.id = s.subject
-        WHERE s.alert_id = al.id AND n.read_at IS NULL AND n.surfaced_at <= now() AND NOT (n.app_muted OR n.type_muted))
+      AND NOT EXISTS (${stillTold})
       RETURNING al.id`,
     ownerId,
   );

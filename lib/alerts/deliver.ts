@@ -6,6 +6,7 @@ import { subscriptionOf } from "./devices";
 import { messageFor } from "./message";
 import { sendPush, type Taken } from "./push";
 import type { Closed, Shown, Told } from "./schema";
+import { stillTold } from "./waiting";
 
 /** Most that are under way at a time, and most of one push service: one that is slow keeps nobody else's waiting. */
 const most = 20;
@@ -106,10 +107,8 @@ async function take(full: string[]): Promise<Taking | undefined> {
             AND NOT EXISTS (SELECT FROM alert o WHERE o.owner_id = al.owner_id AND o.tag = al.tag AND o.closed_at IS NULL)
           END AS wanted,
         coalesce(app.name, 'Countersign') AS app, coalesce(ch.lock_screen, st.lock_screen, 'private') AS lock_screen,
-        (SELECT count(*)::int FROM alert_subject s WHERE s.alert_id = al.id) AS count,
-        (SELECT json_build_object('id', s.subject, 'title', coalesce(a.question, n.title), 'body', coalesce(n.body, ''))
-          FROM alert_subject s LEFT JOIN approval a ON a.id = s.subject LEFT JOIN notification n ON n.id = s.subject
-          WHERE s.alert_id = al.id ORDER BY s.subject LIMIT 1) AS first,
+        (SELECT count(*)::int FROM (${stillTold}) AS told) AS count,
+        (SELECT to_json(told) FROM (${stillTold}) AS told ORDER BY told.id LIMIT 1) AS first,
         EXISTS (SELECT FROM alert o WHERE o.owner_id = al.owner_id AND o.app_id = al.app_id AND o.about = al.about
           AND o.closed_at IS NULL AND o.id <> al.id) AS more
       FROM taken t JOIN alert al ON al.id = t.alert_id JOIN push_subscription p ON p.id = t.subscription_id

@@ -247,6 +247,25 @@ describe("two hundred questions", () => {
   });
 });
 
+it("a digest counts no more what was answered or read since the one before", async () => {
+  const { ask, app, answer, name, owner } = await told();
+  const push = () => pushNotification(app, { title: "!", data: { inbox: { priority: "high" } } });
+  const asked = [await ask(), await ask(), await ask()];
+  const pushed = [await push(), await push(), await push()];
+  await tellOwners();
+  await pass(11);
+  await tellOwners();
+  expect(titles()).toEqual([`${name}: 3 new questions`, `${name}: 3 new notifications`]);
+  await answer(asked[0]!);
+  await db.notification.updateMany({ where: { id: pushed[0]!.id }, data: { readAt: new Date() } });
+  await Promise.all([ask(), ask(), push(), push()]);
+  await pass(11);
+  await tellOwners([owner.ownerId]);
+  await pass(11);
+  await tellOwners([owner.ownerId]);
+  expect(titles().slice(2)).toEqual([`${name}: 4 new questions`, `${name}: 4 new notifications`]);
+});
+
 // T8
 describe("a notification", () => {
   it("interrupts only when it is high or urgent, a thousand at most once", async () => {
