@@ -4,6 +4,7 @@ import { readNews } from "@/lib/events/news";
 import { tellOwner } from "@/lib/events/tell";
 import { changeAppChoice } from "@/lib/grants/app-choices";
 import { changeSettings } from "@/lib/owners/settings";
+import { searchReach } from "@/lib/search";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { countFeed } from "./counts";
 import { fileExpired } from "./expiry";
@@ -38,9 +39,24 @@ test("newest first, fifty a page, by app, by type, by words and by unread", asyn
   expect(await titles(owner, { type: "bank" })).toEqual(["Paid"]);
   expect(await titles(owner, { search: "paid" })).toEqual(["Paid"]);
   expect(await titles(owner, { search: "100 %" })).toEqual(["Paid"]);
-  expect(await titles(owner, { search: "note 5" })).toEqual(["Note 51", "Note 50", "Note 5"]);
+  expect(await titles(owner, { search: "note 51" })).toEqual(["Note 51"]);
   expect(await titles(owner, { search: "_" })).toEqual([]);
   expect(await countFeed(owner)).toMatchObject({ unread: 52, types: ["bank", "general"] });
+});
+
+test("a search knows every letter's case, looks at so many, says how far it got, and goes on from there", async () => {
+  const { owner, app, clientId } = await anAppWith("notifications:write");
+  const { id } = await pushNotification(app, { title: "Überweisung", body: "an ÇELİK" });
+  expect(await titles(owner, { search: "über çel" })).toEqual(["Überweisung"]);
+  await db.$executeRaw`UPDATE notification SET surfaced_at = surfaced_at - interval '1 hour' WHERE id = ${id}`;
+  await db.$executeRaw`INSERT INTO notification (id, owner_id, app_id, title)
+    SELECT 'ntf_' || lpad(n::text, 32, '0'), ${owner.ownerId}, ${clientId}, 'Hay' FROM generate_series(1, ${searchReach + 3}::int) AS n`;
+  const first = await readFeed(owner, { search: "über" });
+  expect(first).toEqual({ notifications: [], next: expect.any(String), reached: expect.any(Number) });
+  expect(await readFeed(owner, { search: "über", before: first.next })).toMatchObject({ notifications: [{ id }] });
+  const hay = await readFeed(owner, { search: "hay" });
+  expect(hay.notifications).toHaveLength(50);
+  expect(hay).toMatchObject({ next: hay.notifications.at(-1)?.id });
 });
 
 test("one by its id, the owner's alone", async () => {

@@ -5,65 +5,46 @@ import { ourselves } from "@/lib/events/tell";
 import { isId } from "@/lib/ids";
 import { fileExpired } from "./expiry";
 import { inboxExtras } from "./extras";
-import type { FeedItem, FeedPlace } from "./schema";
+import { searchFeed } from "./feed-search";
+import { every, type FeedFilter, feedView } from "./feed-view";
+import type { FeedItem } from "./schema";
 
-export type FeedFilter = {
-  place?: FeedPlace;
-  appId?: string;
-  type?: string;
-  unread?: boolean;
-  /** Of the inbox: only what the owner muted, which is left out otherwise. */
-  muted?: boolean;
-  /** Words that stand in title or text, in any case. */
-  search?: string;
-};
-/** At most 50 notifications; `next` continues after the last of them. */
-export type FeedPage = { notifications: FeedItem[]; next?: string };
+/** At most 50 notifications; `next` continues after it. `reached`: the time a search got to when it stopped early, epoch ms. */
+export type FeedPage = { notifications: FeedItem[]; next?: string; reached?: number };
 
 const pageSize = 50;
-
-/** By what each place is ordered. */
-const orders = {
-  inbox: { by: "surfaced_at", way: "DESC", after: "<" },
-  snoozed: { by: "surfaced_at", way: "ASC", after: ">" },
-  done: { by: "done_at", way: "DESC", after: "<" },
-} as const;
-const places = {
-  inbox: "n.surfaced_at <= now()",
-  snoozed: "n.surfaced_at > now()",
-  done: "n.done_at IS NOT NULL AND n.replaced_at IS NULL",
-};
 
 /**
  * What apps told the owner: the inbox and what is done latest first, what is snoozed in the order in which it comes back.
  * @param filter `before` is the id of the notification to go on after
  */
-export async function readFeed(owner: OwnerActor, filter: FeedFilter & { before?: string } = {}): Promise<FeedPage> {
-  const { place = "inbox", appId, type, unread, muted = false, search, before } = filter;
-  if (place === "done") await fileExpired(owner);
-  const { by, way, after } = orders[place];
-  const values: unknown[] = [owner.ownerId];
-  const given = (value: unknown) => `$${values.push(value)}`;
-  const conditions = [
-    "n.owner_id = $1",
-    places[place],
-    place === "inbox" && (muted ? "(n.app_muted OR n.type_muted)" : "NOT (n.app_muted OR n.type_muted)"),
-    unread && "n.read_at IS NULL",
-    appId && `n.app_id = ${given(appId)}`,
-    type && `n.type = ${given(type)}`,
-    search && `position(lower(${given(search)}) IN lower(n.title || ' ' || n.body)) > 0`,
-    before &&
-      isId("ntf", before) &&
-      `(n.${by}, n.id) ${after} (SELECT c.${by}, c.id FROM notification c WHERE c.owner_id = $1 AND c.id = ${given(before)})`,
-  ].filter(Boolean);
+export async function readFeed(owner: OwnerActor, filter: FeedFilter = {}): Promise<FeedPage> {
+  if (filter.place === "done") await fileExpired(owner);
+  if (filter.search) {
+    const { ids, next, reached } = await searchFeed(owner, { ...filter, search: filter.search }, pageSize);
+    const notifications = await readThese(owner, ids);
+    return { notifications, ...(next && { next }), ...(reached !== undefined && { reached }) };
+  }
+  const { from, order, values } = feedView(owner, filter);
   const { rows } = await pool().query<Row>({
-    text: `${item(`SELECT n.* FROM ${place === "done" ? every : "open_notification n"} WHERE ${conditions.join(" AND ")}
-      ORDER BY n.${by} ${way}, n.id ${way} LIMIT ${pageSize + 1}`)} ORDER BY n.${by} ${way}, n.id ${way}`,
+    text: `${item(`SELECT n.* ${from} ORDER BY ${order} LIMIT ${pageSize + 1}`)} ORDER BY ${order}`,
     values,
   });
   const notifications = rows.slice(0, pageSize).map(asItem);
   const last = notifications.at(-1);
   return { notifications, ...(rows.length > pageSize && last && { next: last.id }) };
+}
+
+/** These, in this order. */
+async function readThese(owner: OwnerActor, ids: string[]): Promise<FeedItem[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await pool().query<Row>({
+    name: "feed/these",
+    text: item(`SELECT n.* FROM ${every} WHERE n.owner_id = $1 AND n.id = ANY ($2::text[])`),
+    values: [owner.ownerId, ids],
+  });
+  const found = new Map(rows.map((row) => [row.id, asItem(row)]));
+  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 /** One notification, wherever it is, also one that was replaced. @throws {AppError} 404 */
@@ -77,10 +58,6 @@ export async function readNotification(owner: OwnerActor, id: string): Promise<F
   if (!rows[0]) throw notFound();
   return asItem(rows[0]);
 }
-
-/** Every one, whatever became of it. */
-const every = `(SELECT a.*, coalesce(c.notifications_muted, false) AS app_muted, coalesce(a.type = ANY (c.muted_types), false) AS type_muted
-  FROM notification a LEFT JOIN app_choice c ON c.owner_id = a.owner_id AND c.app_id = a.app_id) AS n`;
 
 /** What the rows of a page are shown with: asked for these alone, not for all that was looked through. */
 const item = (

@@ -73,6 +73,10 @@ test("all of a view is read at once, down from what was shown, and unread again 
   expect(await triage(stranger, { act: "read-all", ids: [ids[1]] })).toEqual({ count: 0 });
   expect(await triage(owner, { act: "read-all", ids: [ids[2]], type: "other" })).toEqual({ count: 0 });
   expect(await triage(owner, { act: "read-all", ids: [ids[2]], search: "other" })).toEqual({ count: 0 });
+  const found = await triage(owner, { act: "read-all", ids: [ids[2]], search: "TWO" });
+  expect(found.count).toBe(1);
+  expect(await titles(owner, { unread: true })).toEqual(["Other", "Three"]);
+  await triage(owner, found.undo as Way);
   const { count, undo } = await triage(owner, { act: "read-all", ids: [ids[2]] });
   expect(count).toBe(2);
   expect(await titles(owner, { unread: true })).toEqual(["Other"]);

@@ -5,6 +5,8 @@ import { type EventType, record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import { ourselves } from "@/lib/events/tell";
 import { changeAppChoice, readAppChoice } from "@/lib/grants/app-choices";
+import { searchReach } from "@/lib/search";
+import { searchFeed } from "./feed-search";
 import type { Triage, Triaged } from "./schema";
 
 type Act = Triage["act"];
@@ -27,9 +29,8 @@ export async function markSeen({ ownerId }: OwnerActor, upTo: string): Promise<v
  */
 export async function triage(owner: OwnerActor, { act, ids, at = [], ...view }: Asked): Promise<Triaged> {
   if (/mute-/.test(act)) return mute(owner, act as Mute, ids[0] ?? "");
-  return change(owner, act, (tx) =>
-    act === "read-all" ? readAll(tx, owner.ownerId, ids[0] ?? "", view) : apply(tx, owner.ownerId, act, ids, at),
-  );
+  if (act === "read-all") return readAll(owner, ids[0] ?? "", view);
+  return change(owner, act, (tx) => apply(tx, owner.ownerId, act, ids, at));
 }
 type Asked = Pick<Triage, "act" | "ids"> & Partial<Triage>;
 
@@ -53,9 +54,19 @@ function eventOf(act: Act): EventType {
   return act.startsWith("unread") ? "notification.unread" : "notification.returned";
 }
 
-/** All of a view down from the newest that was shown, so that what arrives meanwhile stays unread. */
-async function readAll(tx: Transaction, ownerId: string, upTo: string, view: Partial<Triage>): Promise<Triaged> {
-  const { appId = null, type = null, search = null } = view;
+/**
+ * All of a view down from the newest that was shown, so that what arrives meanwhile stays unread; of a search, all that it
+ * finds in one go.
+ */
+async function readAll(owner: OwnerActor, upTo: string, { appId, type, search }: Partial<Triage>): Promise<Triaged> {
+  const found = search ? await searchFeed(owner, { appId, type, search, unread: true, upTo }, searchReach) : undefined;
+  const which = { upTo, appId: appId ?? null, type: type ?? null, ids: found?.ids ?? null };
+  return change(owner, "read-all", (tx) => readThese(tx, owner.ownerId, which));
+}
+
+type Which = { upTo: string; appId: string | null; type: string | null; ids: string[] | null };
+
+async function readThese(tx: Transaction, ownerId: string, { upTo, appId, type, ids }: Which): Promise<Triaged> {
   const rows = await tx.$queryRaw<{ count: number; at: number }[]>`
     WITH marked AS (
       UPDATE notification SET read_at = now() WHERE id IN (
@@ -63,7 +74,7 @@ async function readAll(tx: Transaction, ownerId: string, upTo: string, view: Par
         WHERE n.owner_id = ${ownerId} AND n.read_at IS NULL AND NOT (n.app_muted OR n.type_muted) AND n.surfaced_at <= now()
           AND n.surfaced_at <= (SELECT u.surfaced_at FROM notification u WHERE u.owner_id = ${ownerId} AND u.id = ${upTo})
           AND (${appId}::text IS NULL OR n.app_id = ${appId}) AND (${type}::text IS NULL OR n.type = ${type})
-          AND (${search}::text IS NULL OR position(lower(${search}) IN lower(n.title || ' ' || n.body)) > 0)
+          AND (${ids}::text[] IS NULL OR n.id = ANY (${ids}::text[]))
       ) AND read_at IS NULL RETURNING read_at)
     SELECT count(*)::int AS count, (extract(epoch FROM max(read_at)) * 1000)::float8 AS at FROM marked`;
   const { count, at } = rows[0] ?? { count: 0, at: 0 };

@@ -8,12 +8,15 @@ import { NothingHere } from "@/components/notifications/nothing-here";
 import { QuietBanner } from "@/components/notifications/quiet-banner";
 import { feedAddress, isNarrowed } from "@/components/notifications/types";
 import { ButtonLink } from "@/components/ui/button-link";
+import { dayName } from "@/components/ui/day-name";
 import { PageHeader } from "@/components/ui/page-header";
 import { knownApps } from "@/lib/grants/known-apps";
+import { dayOf } from "@/lib/local-time";
 import { countFeed } from "@/lib/notifications/counts";
 import { readFeed, readNotification } from "@/lib/notifications/feed";
 import { readQuiet } from "@/lib/notifications/quiet";
 import { markSeen } from "@/lib/notifications/triage";
+import { readSettings } from "@/lib/owners/settings";
 import { requireOwner } from "@/lib/web/session";
 import { orNotFound } from "../or-not-found";
 import { sendSeen, sendTriage } from "./actions";
@@ -27,14 +30,19 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
   const owner = await requireOwner();
   const { view, before, open } = viewOf(await searchParams);
   const quiet = await readQuiet(owner);
-  const [page, counts, apps] = await Promise.all([
+  const [page, counts, apps, { timeZone }] = await Promise.all([
     open
-      ? orNotFound(readNotification(owner, open)).then((one) => ({ notifications: [one], next: undefined }))
+      ? orNotFound(readNotification(owner, open)).then((one) => ({
+          notifications: [one],
+          next: undefined,
+          reached: undefined,
+        }))
       : readFeed(owner, { ...view, ...(before && { before }) }),
     countFeed(owner, quiet),
     knownApps(owner),
+    readSettings(owner),
   ]);
-  const { notifications, next } = page;
+  const { notifications, next, reached } = page;
   const { unread, held, muted, snoozed, types, seenAt } = counts;
   const wholeInbox = view.place === "inbox" && !isNarrowed(view) && !before && !open;
   const [newest] = notifications;
@@ -69,10 +77,15 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
         triage={sendTriage}
         seen={sendSeen}
       />
+      {reached === undefined ? null : (
+        <p className="mt-4 text-center text-muted">
+          Searched 10,000, as far as {dayName(dayOf(reached, timeZone), dayOf(Date.now(), timeZone))}.
+        </p>
+      )}
       {next ? (
         <nav aria-label="Pages" className="mt-4 flex justify-center">
           <ButtonLink href={feedAddress(view, next)}>
-            {view.place === "snoozed" ? "Later ones" : "Earlier notifications"}
+            {reached !== undefined ? "Search on" : view.place === "snoozed" ? "Later ones" : "Earlier notifications"}
           </ButtonLink>
         </nav>
       ) : null}
