@@ -14,9 +14,10 @@ const appleService = "%.push.apple.com";
  */
 export async function closeAnswered(tx: Transaction, ownerId: string): Promise<void> {
   await tx.$executeRaw`
-    DELETE FROM alert_subject s USING alert al, approval_desk d
-    WHERE al.owner_id = ${ownerId} AND al.closed_at IS NULL AND s.alert_id = al.id AND d.approval_id = s.subject
-      AND d.snoozed_until > now()`;
+    DELETE FROM alert_subject s USING alert al
+    WHERE al.owner_id = ${ownerId} AND al.closed_at IS NULL AND s.alert_id = al.id
+      AND (EXISTS (SELECT FROM approval_desk d WHERE d.approval_id = s.subject AND d.snoozed_until > now())
+        OR EXISTS (SELECT FROM notification n WHERE n.id = s.subject AND n.surfaced_at > now()))`;
   const closed = await tx.$queryRawUnsafe<{ id: string }[]>(
     `UPDATE alert al SET closed_at = now() WHERE al.owner_id = $1 AND al.closed_at IS NULL
       AND NOT EXISTS (${stillTold})

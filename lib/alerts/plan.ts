@@ -97,11 +97,14 @@ async function recentAlerts(tx: Transaction, ownerId: string) {
   return rows.map(({ app_id, about, at }) => ({ appId: app_id, about, at: at.getTime() }));
 }
 
-/** When the next question comes back that the owner has put off. */
+/** When the next question or unread notification comes back that the owner has put off. */
 async function nextReturn(tx: Transaction, ownerId: string): Promise<number> {
   const [row] = await tx.$queryRaw<{ at: Date | null }[]>`
-    SELECT min(d.snoozed_until) AS at FROM approval_desk d JOIN approval a ON a.id = d.approval_id AND a.status = 'pending'
-    WHERE d.owner_id = ${ownerId} AND d.snoozed_until > now()`;
+    SELECT least(
+      (SELECT min(d.snoozed_until) FROM approval_desk d JOIN approval a ON a.id = d.approval_id AND a.status = 'pending'
+        WHERE d.owner_id = ${ownerId} AND d.snoozed_until > now()),
+      (SELECT min(n.surfaced_at) FROM open_notification n
+        WHERE n.owner_id = ${ownerId} AND n.surfaced_at > now() AND n.read_at IS NULL)) AS at`;
   return row?.at?.getTime() ?? Number.POSITIVE_INFINITY;
 }
 

@@ -9,6 +9,7 @@ import { changeAppChoice } from "@/lib/grants/app-choices";
 import { revokeGrant } from "@/lib/grants/grants";
 import { sweep } from "@/lib/grants/sweep";
 import { pushNotification } from "@/lib/notifications/notifications";
+import { triage } from "@/lib/notifications/triage";
 import { signOutEverywhere } from "@/lib/owners/owners";
 import { endSession, openSession } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
@@ -308,6 +309,21 @@ describe("a notification", () => {
     await pushNotification(app, { title: "Fire", data: { inbox } });
     await tellOwners();
     expect(titles()).toEqual([]);
+  });
+
+  it("that is snoozed is taken away, and told again when it comes back", async () => {
+    const { app, owner, name } = await told();
+    const { id } = await pushNotification(app, { title: "Fire", data: { inbox: { priority: "urgent" } } });
+    await tellOwners();
+    await triage(owner, { act: "snooze-60", ids: [id] });
+    await tellOwners([owner.ownerId]);
+    expect(messages()[1]).toEqual({ close: id, app_badge: 0 });
+    const watch = await db.alertWatch.findUniqueOrThrow({ where: { ownerId: owner.ownerId } });
+    expect(watch.lookAgainAt).toEqual((await db.notification.findUniqueOrThrow({ where: { id } })).surfacedAt);
+    await db.$executeRaw`UPDATE notification SET surfaced_at = now() WHERE id = ${id}`;
+    await pass(61);
+    await tellOwners();
+    expect(titles()[2]).toBe(`New notification from ${name}`);
   });
 
   it("does not keep a question waiting", async () => {
