@@ -193,19 +193,28 @@ test("replaced in its place, expired by itself, urgent in words, quiet until", a
   await expect(page.getByText(/Quiet around the clock · \d held/)).toBeVisible();
 });
 
-test("muting hides nothing of what is snoozed or done", async ({ page, app }, { project }) => {
+test("muting hides nothing of what is snoozed or done, the focus stays, and each press is said", async ({ page, app }, {
+  project,
+}) => {
   desktopOnly(project);
   await push(app, 2);
   await page.goto("/notifications");
   await page.waitForLoadState("networkidle");
+  const said = page.locator("[data-feed] > [role=status]");
   await page.keyboard.press("e");
+  await expect(said).toHaveText("Done. Undo: u");
+  const first = await said.evaluate((it) => it.textContent);
   await page.keyboard.press("e");
   await expect(page.getByRole("heading", { name: "Nothing new" })).toBeVisible();
+  // A screen reader hears only what changes.
+  await expect.poll(() => said.evaluate((it) => it.textContent)).not.toBe(first);
   await page.getByRole("link", { name: "Done", exact: true }).click();
   await expect(rows(page)).toHaveCount(2);
   await page.keyboard.press("m");
   await page.keyboard.press("Enter");
-  await expect(rowOf(page, "Note 2.").locator("[data-menu=mute] summary")).toHaveAccessibleName("Unmute: Note 2.");
+  const menu = rowOf(page, "Note 2.").locator("[data-menu=mute] summary");
+  await expect(menu).toHaveAccessibleName("Unmute: Note 2.");
+  await expect(menu).toBeFocused();
   await expect(rows(page)).toHaveCount(2);
 });
 

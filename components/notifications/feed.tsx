@@ -35,7 +35,9 @@ export type FeedProps = {
 export function Feed({ told, opened, view, unread, seenAt, changesAt, empty, triage, seen }: FeedProps) {
   // For forms that are posted before scripts run, or without any: what they led to stands in the page that comes back.
   const [posted, action] = useActionState<Awaited<ReturnType<SendTriage>> | null, FormData>(triage, null);
-  const [said, say] = useState("");
+  const [said, setSaid] = useState("");
+  // The same words again are news only where something differs.
+  const say = (words: string) => setSaid((before) => (before === words ? `${words}\u00a0` : words));
   const rows = useRows(told, { oldestFirst: view.place === "snoozed" });
   const list = useGlide(rows.rows);
   const focusOn = useFocus();

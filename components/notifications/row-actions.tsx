@@ -30,6 +30,9 @@ export function RowActions({ told, action, onAct }: RowActionsProps) {
         const { submitter } = event.nativeEvent as SubmitEvent;
         if (!(submitter instanceof HTMLButtonElement)) return;
         event.preventDefault();
+        // A menu that closes around the focus would lose it, where the row stays.
+        if (submitter === document.activeElement)
+          submitter.closest("details[data-menu]")?.querySelector("summary")?.focus();
         for (const menu of event.currentTarget.querySelectorAll("details")) menu.open = false;
         onAct(submitter.value);
       }}

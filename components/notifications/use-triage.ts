@@ -1,5 +1,6 @@
 "use client";
 import { useRef, useState } from "react";
+import { singleKeysAct } from "@/components/keys/single-keys";
 import { lookAgain } from "@/components/live/live-state";
 import type { FeedView, SendTriage, Step, Undo } from "./types";
 import type { Row, useRows } from "./use-rows";
@@ -87,7 +88,7 @@ export function useTriage(
       (step) => {
         if (quietly || !step) return;
         setTrail([...latest.current.slice(-49), { step, rows: gone, marked }]);
-        say(`${step.words}. Undo: u`);
+        say(singleKeysAct() ? `${step.words}. Undo: u` : step.words);
       },
     );
     alsoUnderWay(work);
