@@ -50,13 +50,25 @@ test("permission is asked by a button and never on load; a question then reaches
   expect(await shownAlerts(page)).toEqual([]);
   await deliver(page, test_!);
   await expect.poll(() => shownAlerts(page)).toMatchObject([{ title: "Alerts work here" }]);
-  // Who looks at something else is told by the browser.
-  await page.goto("about:blank");
+  // Who looks at something else is told by the browser, also where that is ours; and a click leaves it where it is.
+  await page.goto("/docs");
   await deliver(page, alert!);
-  await page.goto("/settings");
   await expect
     .poll(() => shownAlerts(page))
     .toContainEqual({ title: `New question from ${app.name}`, body: "Open Countersign to see it.", tag: id });
+
+  await page
+    .context()
+    .serviceWorkers()[0]
+    ?.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          const notification = { tag: "x", data: { navigate: "/settings" }, close: () => {} };
+          const waitUntil = (work: Promise<unknown>) => work.finally(resolve).catch(() => {});
+          self.dispatchEvent(Object.assign(new Event("notificationclick"), { action: "", notification, waitUntil }));
+        }),
+    );
+  expect(new URL(page.url()).pathname).toBe("/docs");
 
   await page.goto(`/approvals/${id}`);
   await settle(page);

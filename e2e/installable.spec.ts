@@ -163,8 +163,16 @@ test("signing out leaves nothing of the owner's behind, however it happens", asy
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.waitForURL("**/approvals");
+  const old = "/_next/static/chunks/of-an-older-build.js";
+  const isKept = () => page.evaluate(async (file) => (await caches.match(file)) !== undefined, old);
+  await page.evaluate(async (file) => (await caches.open("pages")).put(file, new Response("")), old);
   await page.goto("/approvals");
   await expect.poll(() => kept(page)).toContain("pages /approvals");
+  await expect.poll(isKept).toBe(false);
+  // Who shows once more who they are comes back to what was there.
+  await page.goto("/sign-in/again");
+  await page.goto("/settings");
+  expect(await kept(page)).toContain("pages /approvals");
   await page.context().clearCookies();
   await page.goto("/approvals");
   await page.waitForURL("**/sign-in**");

@@ -47,13 +47,16 @@ self.addEventListener("fetch", (event) => {
     event.respondWith(caches.match(request, { ignoreVary: true }).then((kept) => kept ?? fetch(request)));
 });
 
+/** Where somebody comes in; not where the owner who is signed in shows once more who they are. */
+const isDoor = (pathname) => /^\/(sign-in|setup)(\/|$)/.test(pathname) && pathname !== "/sign-in/again";
+
 /** The page from the service; without a connection the list that was kept, or a page that says so. */
 async function visit(event, pathname) {
   try {
     const reply = (await event.preloadResponse) ?? (await fetch(event.request));
     awayAt = 0;
     // At the door: nobody is signed in, or somebody else is about to be.
-    if (pathname.startsWith("/sign-in") || pathname === "/setup") event.waitUntil(forget());
+    if (isDoor(pathname)) event.waitUntil(forget());
     else if (lists.includes(pathname) && !new URL(event.request.url).search)
       event.waitUntil(keep(pathname, undefined, reply.clone()));
     return reply;
@@ -81,13 +84,21 @@ self.addEventListener("message", (event) => {
   if (data?.tidy) event.waitUntil(tidy());
 });
 
+/** One after the other, so that none takes away what another is about to need. */
+let keeping = Promise.resolve();
+
 /**
  * Keep a list as it is now, with the files it needs. Of another owner than before, nothing stays.
  * @param owner whose it has to be; whoever's it is unless told
  */
-async function keep(path, owner, reply) {
-  if (!lists.includes(path)) return;
+function keep(path, owner, reply) {
   const before = forgotten;
+  keeping = keeping.then(() => keepNow(path, owner, reply, before)).catch(() => {});
+  return keeping;
+}
+
+async function keepNow(path, owner, reply, before) {
+  if (!lists.includes(path)) return;
   const page = reply ?? (await fetch(path, { headers: { accept: "text/html" } }));
   if (page.status !== 200 || page.redirected) return;
   const html = await page.clone().text();
@@ -96,12 +107,25 @@ async function keep(path, owner, reply) {
   const known = await (await caches.open(pagesCache)).match("/whose");
   if (known && (await known.text()) !== whose) await caches.delete(pagesCache);
   const pages = await caches.open(pagesCache);
-  const files = [...new Set(html.match(/\/_next\/static\/[\w./~-]+/g))];
+  const files = filesOf(html);
   await Promise.allSettled(files.map(async (file) => (await pages.match(file)) ?? pages.add(file)));
   if (before !== forgotten) return;
   await pages.put("/whose", new Response(whose));
   await pages.put(path, page);
+  await dropUnneeded(pages);
   if (before !== forgotten) await caches.delete(pagesCache);
+}
+
+const filesOf = (html) => [...new Set(html.match(/\/_next\/static\/[\w./~-]+/g))];
+
+/** The files of builds before this one, which no page that is kept asks for any more. */
+async function dropUnneeded(pages) {
+  const needed = new Set(["/whose", ...lists]);
+  for (const list of lists) {
+    const kept = await pages.match(list);
+    for (const file of kept ? filesOf(await kept.text()) : []) needed.add(file);
+  }
+  for (const request of await pages.keys()) if (!needed.has(new URL(request.url).pathname)) await pages.delete(request);
 }
 
 self.addEventListener("push", (event) => event.waitUntil(receive(event.data)));
@@ -115,8 +139,8 @@ async function receive(data) {
     for (const shown of await self.registration.getNotifications({ tag: close })) shown.close();
     return;
   }
-  // Whoever has the page before them is told there.
-  const pages = await self.clients.matchAll({ type: "window" });
+  // Whoever has a page of theirs before them is told there.
+  const pages = await ownersPages();
   if (notification?.tag !== "test" && pages.some(({ visibilityState }) => visibilityState === "visible")) return;
   const { title = "Countersign", navigate = "/approvals", actions = [], ...options } = notification ?? {};
   await self.registration.showNotification(title, {
@@ -127,6 +151,13 @@ async function receive(data) {
     data: { navigate },
   });
 }
+
+/** The windows that show what waits. The others tell of nothing, and are not to be led away: the consent page is an app's. */
+const ownersPages = async () =>
+  (await self.clients.matchAll({ type: "window" })).filter(({ url }) => {
+    const { pathname } = new URL(url);
+    return !/^\/(docs|oauth|consent|device|sign-in|sign-up|setup|alerts|goodbye)(\/|$)/.test(pathname);
+  });
 
 function read(data) {
   try {
@@ -165,11 +196,11 @@ async function snooze(id, address) {
   if (!reply?.ok) await open(address);
 }
 
-/** In a window that is open, or in a new one. Only pages of ours. */
+/** In a window of the owner's that is open, or in a new one. Only pages of ours. */
 async function open(address) {
   const url = new URL(address, self.location.origin);
   const to = url.origin === self.location.origin ? url.href : self.location.origin;
-  const [page] = await self.clients.matchAll({ type: "window" });
+  const [page] = await ownersPages();
   const there = await page?.navigate(to).catch(() => null);
   return there ? there.focus() : self.clients.openWindow(to);
 }
