@@ -49,6 +49,11 @@ test("by app, by unread, fifty a page", async ({ page, owner, app }) => {
   await expect(items(page)).toHaveCount(50);
   await page.getByRole("link", { name: "Earlier notifications" }).click();
   await expect(items(page)).toHaveCount(3);
+  await page.getByRole("button", { name: "Mark these and older read" }).click();
+  await expect(page.locator("main p").filter({ hasText: "50 unread" })).toBeVisible();
+  // What is unread is on the page before.
+  await page.reload();
+  await expect(page.getByRole("button", { name: /^Mark .* read$/ })).toHaveCount(0);
   await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: other.name }).click();
   await expect(items(page)).toHaveCount(1);
   await page.getByRole("button", { name: "Mark these read" }).click();

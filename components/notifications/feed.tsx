@@ -19,8 +19,10 @@ export type FeedProps = {
   /** The one that the address names: it is open. */
   opened?: string | undefined;
   view: FeedView;
-  /** How many are unread in this view's tab. */
+  /** How many are unread in this view's tab, where all of it is shown from its top. */
   unread: number;
+  /** Whether newer ones are on a page before this one. */
+  beyond: boolean;
   /** Until when the owner has seen what came; absent where looking at this view is not seeing all of it. */
   seenAt?: number | undefined;
   /** When the list changes by itself, in epoch milliseconds. */
@@ -32,7 +34,7 @@ export type FeedProps = {
 };
 
 /** The rows, and everything that can be done with them by pointer, touch and key. */
-export function Feed({ told, opened, view, unread, seenAt, changesAt, empty, triage, seen }: FeedProps) {
+export function Feed({ told, opened, view, unread, beyond, seenAt, changesAt, empty, triage, seen }: FeedProps) {
   // For forms that are posted before scripts run, or without any: what they led to stands in the page that comes back.
   const [posted, action] = useActionState<Awaited<ReturnType<SendTriage>> | null, FormData>(triage, null);
   const [said, setSaid] = useState("");
@@ -136,6 +138,7 @@ export function Feed({ told, opened, view, unread, seenAt, changesAt, empty, tri
         view={view}
         rows={rows.rows}
         unread={unread}
+        beyond={beyond}
         chosen={chosen.length}
         action={action}
         onAct={(name) => act(name, chosen)}

@@ -8,6 +8,7 @@ type ToolbarProps = {
   view: FeedView;
   rows: readonly Row[];
   unread: number;
+  beyond: boolean;
   /** How many are selected. */
   chosen: number;
   action: (form: FormData) => void;
@@ -17,7 +18,7 @@ type ToolbarProps = {
 };
 
 /** The line over the rows. It is always as high, so that nothing under it moves when something comes into it. */
-export function Toolbar({ view, rows, unread, chosen, action, onAct, onReadAll, onClear }: ToolbarProps) {
+export function Toolbar({ view, rows, unread, beyond, chosen, action, onAct, onReadAll, onClear }: ToolbarProps) {
   const newest = rows.reduce<Row | undefined>(
     (top, row) => (top && top.surfacedAt > row.surfacedAt ? top : row),
     undefined,
@@ -61,7 +62,11 @@ export function Toolbar({ view, rows, unread, chosen, action, onAct, onReadAll, 
           {view.type ? <input type="hidden" name="type" value={view.type} /> : null}
           {view.search ? <input type="hidden" name="search" value={view.search} /> : null}
           <Button type="submit" size="small">
-            {view.appId || view.type || view.search ? "Mark these read" : "Mark all read"}
+            {beyond
+              ? "Mark these and older read"
+              : view.appId || view.type || view.search
+                ? "Mark these read"
+                : "Mark all read"}
           </Button>
         </form>
       ) : null}

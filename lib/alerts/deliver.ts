@@ -2,9 +2,9 @@ import { db, pool } from "@/lib/db";
 import { readNews } from "@/lib/events/news";
 import { log } from "@/lib/log";
 import type { Settings } from "@/lib/owners/schema";
-import { subscriptionOf } from "./devices";
+import { sendTo } from "./devices";
 import { messageFor } from "./message";
-import { sendPush, type Taken } from "./push";
+import type { Taken } from "./push";
 import type { Closed, Shown, Told } from "./schema";
 import { stillTold } from "./waiting";
 
@@ -134,21 +134,10 @@ async function deliver(it: Taking): Promise<void> {
 }
 
 async function send(it: Taking): Promise<Taken> {
-  const subscription = openedOf(it);
-  // Sealed under another secret, with which its VAPID key went too: that browser has to be asked again.
-  if (!subscription) return { how: "gone", status: 0 };
-  return sendPush(subscription, await message(it)).catch((error): Taken => {
+  return sendTo({ id: it.subscription_id, sealed: it.sealed }, await message(it)).catch((error): Taken => {
     log.info("a push service was not reached", { reason: String(error) });
     return { how: "later", status: 0 };
   });
-}
-
-function openedOf({ subscription_id: id, sealed }: Taking) {
-  try {
-    return subscriptionOf({ id, sealed });
-  } catch {
-    return undefined;
-  }
 }
 
 async function message({

@@ -6,8 +6,8 @@ import { AppError, badRequest, notFound } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { describeDevice } from "@/lib/owners/device";
 import { countAttempt } from "@/lib/owners/throttle";
-import { sendPush } from "./push";
-import { type DeviceSummary, NewDevice } from "./schema";
+import { sendPush, type Taken } from "./push";
+import { type Closed, type DeviceSummary, NewDevice, type Shown } from "./schema";
 
 type Asking = OwnerActor & { session: string };
 
@@ -94,7 +94,7 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
   if (!row) throw notFound();
   await countAttempt("push-test", ownerId, { most: 10, seconds: 600 }, "Too many tests. Try again in a few minutes.");
   const address = `${env().publicUrl}/settings`;
-  const taken = await sendPush(subscriptionOf(row), {
+  const taken = await sendTo(row, {
     web_push: 8030,
     notification: {
       ...{ title: "Alerts work here", body: "This is the test you asked for.", lang: "en", dir: "auto" },
@@ -110,6 +110,22 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
   throw new AppError(502, "That browser no longer takes alerts, so it was removed. Turn them on there again");
 }
 
+type Sealed = { id: string; sealed: Uint8Array };
+
+/**
+ * Send a browser a message. One that was sealed under another secret, with which its VAPID key went too, has to be asked
+ * again: it is gone. @throws as sendPush
+ */
+export async function sendTo(device: Sealed, message: Shown | Closed): Promise<Taken> {
+  const subscription = opened(device);
+  return subscription ? sendPush(subscription, message) : { how: "gone", status: 0 };
+}
+
 /** What was sealed, to be used and not to be kept. */
-export const subscriptionOf = ({ id, sealed }: { id: string; sealed: Uint8Array }): NewDevice =>
-  NewDevice.parse(JSON.parse(unseal("push-subscription", sealed, id)));
+function opened({ id, sealed }: Sealed): NewDevice | undefined {
+  try {
+    return NewDevice.parse(JSON.parse(unseal("push-subscription", sealed, id)));
+  } catch {
+    return undefined;
+  }
+}

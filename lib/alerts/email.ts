@@ -26,7 +26,7 @@ export async function emailOwners(): Promise<number> {
     if (heldUntil(settings, now) !== undefined) continue;
     if (!(await claim(owner_id))) continue;
     await mail(owner_id, settings).then(
-      () => sent++,
+      (wasSent) => (sent += Number(wasSent)),
       // Its turn comes again in ten minutes.
       (error) => log.warn("an e-mail about what waits could not be sent", { reason: String(error) }),
     );
@@ -81,7 +81,8 @@ type Waiting = {
   alike: boolean;
 };
 
-async function mail(ownerId: string, { emailAfterMinutes }: Settings): Promise<void> {
+/** @returns whether there was still something to tell of */
+async function mail(ownerId: string, { emailAfterMinutes }: Settings): Promise<boolean> {
   const owner = await db.owner.findUniqueOrThrow({ where: { id: ownerId }, select: { email: true } });
   const { rows } = await pool().query<Waiting>({
     name: "alerts/e-mail-waiting",
@@ -95,7 +96,7 @@ async function mail(ownerId: string, { emailAfterMinutes }: Settings): Promise<v
   });
   const [first] = rows;
   // Answered a moment ago.
-  if (!first) return;
+  if (!first) return false;
   const off = `${env().publicUrl}${emailOffPath(ownerId)}`;
   await sendMail({
     to: owner.email,
@@ -104,6 +105,7 @@ async function mail(ownerId: string, { emailAfterMinutes }: Settings): Promise<v
     headers: { "List-Unsubscribe": `<${off}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
   });
   await pool().query("UPDATE alert_watch SET emailed_upto = $2 WHERE owner_id = $1", [ownerId, first.upto]);
+  return true;
 }
 
 function subjectOf({ count, alike, app, question, lock_screen }: Waiting): string {

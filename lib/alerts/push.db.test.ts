@@ -534,6 +534,11 @@ describe("a browser", () => {
     browser.reply = { status: 404 };
     await expect(testDevice(owner, id)).rejects.toThrow(/removed/);
     expect(await listDevices(owner)).toEqual([]);
+    // Sealed under a secret that the service no longer has.
+    await addDevice(owner, browser.subscription, chrome);
+    await db.pushSubscription.updateMany({ data: { sealed: Buffer.alloc(40) } });
+    await expect(testDevice(owner, (await listDevices(owner))[0]!.id)).rejects.toThrow(/removed/);
+    expect(await listDevices(owner)).toEqual([]);
   });
 
   it.each([

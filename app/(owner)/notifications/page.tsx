@@ -70,7 +70,8 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
         told={show(notifications, open)}
         opened={open}
         view={open ? { place: notifications[0]?.place ?? "inbox" } : view}
-        unread={open ? 0 : unread}
+        unread={open || before ? 0 : unread}
+        beyond={before !== undefined}
         seenAt={wholeInbox ? seenAt : undefined}
         changesAt={changes.length > 0 ? Math.min(...changes) : undefined}
         empty={<NothingHere view={view} beyond={before !== undefined} />}
