@@ -97,6 +97,22 @@ test("finds apps, and what waits by its words; does what the page offers, each w
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
+test("a question stays found as its words are typed on after a pause", async ({ page, app }) => {
+  // The word is beyond what the palette shows of a question: only the server knows that it is there.
+  const id = await app.ask({ question: `Pay Acme? ${"It has waited. ".repeat(20)}See invoice 88.` });
+  await page.goto("/approvals");
+  await settle(page);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("inv");
+  const found = palette(page).getByRole("option", { name: /Pay Acme/ });
+  await expect(found).toBeVisible();
+  await page.keyboard.type("oice");
+  await expect(found).toBeVisible();
+  await expect(palette(page).getByText("Nothing found")).toHaveCount(0);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/approvals/${id}`);
+});
+
 test("what is typed before the palette has come is words for it, and nothing that the page does", async ({
   page,
   app,

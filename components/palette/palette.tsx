@@ -53,14 +53,23 @@ export function Palette({ keys, words, onWords, find, go, close }: PaletteProps)
           <CommandInput value={words} onValueChange={onWords} maxLength={200} {...box} />
         </TypingLine>
         <div role="status">
-          <CommandEmpty className="px-3 py-6 text-center text-muted">Nothing found</CommandEmpty>
+          {found.words === words ? (
+            <CommandEmpty className="px-3 py-6 text-center text-muted">Nothing found</CommandEmpty>
+          ) : null}
         </div>
         <CommandList label="Found" className="scroll-py-2 overflow-y-auto p-2">
           {found.questions.length > 0 ? (
             <Group heading="Waiting questions">
               {found.questions.map(({ id, question, app }) => (
-                // The server found it; what is typed need not be in what is shown.
-                <Entry key={id} value={id} keywords={[words]} onSelect={to(`/approvals/${id}`)} aside={app}>
+                // The server found it; what is typed need not be in what is shown. cmdk reads keywords when an item comes
+                // and never again, so other words need another item.
+                <Entry
+                  key={`${found.words}/${id}`}
+                  value={id}
+                  keywords={[found.words, question, app]}
+                  onSelect={to(`/approvals/${id}`)}
+                  aside={app}
+                >
                   {question}
                 </Entry>
               ))}
@@ -193,9 +202,9 @@ const actionsOf = (keys: KeyGroup[]): KeyGroup[] =>
     }))
     .filter(({ bindings }) => bindings.length > 0);
 
-/** What the server finds for the words, a moment after they were typed; the latest words win. */
-function useFound(find: Find, words: string): Found {
-  const [found, setFound] = useState<Found>({ questions: [], apps: [] });
+/** What the server finds for the words, a moment after they were typed, and for which words that was; the latest words win. */
+function useFound(find: Find, words: string): Found & { words: string } {
+  const [found, setFound] = useState<Found & { words: string }>({ words: "", questions: [], apps: [] });
   const asked = useRef(0);
   useEffect(() => {
     const mine = ++asked.current;
@@ -204,7 +213,9 @@ function useFound(find: Find, words: string): Found {
         const form = new FormData();
         form.set("words", words);
         const result = await find(null, form).catch(() => undefined);
-        if (mine === asked.current && result?.ok && result.value) setFound(result.value);
+        if (mine !== asked.current) return;
+        if (result?.ok && result.value) setFound({ words, ...result.value });
+        else setFound(({ apps }) => ({ words, questions: [], apps }));
       },
       words === "" ? 0 : pauseMs,
     );
