@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { changeSettings } from "@/lib/owners/settings";
+import { changeSettings, readSettings } from "@/lib/owners/settings";
 import { expectClean } from "./accessible";
 import { anApp, expect, test } from "./fixtures";
 import { settle, theQuestion } from "./inbox";
@@ -205,6 +205,23 @@ test("the help switches single keys off where it stands", async ({ page, owner, 
     await page.keyboard.press("?");
     await expect(help(page)).toBeVisible({ timeout: 300 });
   }).toPass();
+});
+
+test("what the help cannot keep holds no longer", async ({ page, context, owner }) => {
+  await page.goto("/approvals");
+  await settle(page);
+  await page.keyboard.press("?");
+  const single = help(page).getByRole("switch", { name: "Single-key shortcuts" });
+  await expect(single).toBeChecked();
+  await context.setOffline(true);
+  await single.click();
+  await expect(help(page).getByRole("status")).toHaveText(/^Not saved/);
+  await expect(single).toBeChecked();
+  await help(page).getByRole("button", { name: "Close" }).click();
+  await page.keyboard.press("?");
+  await expect(help(page)).toBeVisible();
+  await context.setOffline(false);
+  expect((await readSettings(owner)).singleKeys).toBe(true);
 });
 
 test("j, k and Enter go through rows", async ({ page, owner, app }, { project }) => {
