@@ -118,21 +118,31 @@ test("what is typed before the palette has come is words for it, and nothing tha
   app,
 }) => {
   const id = await app.ask({ question: "Ship build 418?" });
-  await page.route(/\.js(\?|$)/, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 600));
-    await route.continue();
-  });
   await page.goto("/approvals");
   await settle(page);
+  let [scripts, come] = [Promise.resolve(), () => {}];
+  const hold = () => {
+    scripts = new Promise((resolve) => {
+      come = resolve;
+    });
+  };
+  await page.route(/\.js(\?|$)/, async (route) => {
+    await scripts;
+    await route.continue();
+  });
+  hold();
   await page.keyboard.press("Control+k");
   await page.keyboard.type("1 o ship", { delay: 20 });
   await expect(palette(page).getByRole("textbox")).toHaveValue("1 o ship");
+  come();
   await expect(input(page)).toHaveValue("1 o ship");
   await expect(input(page)).toBeFocused();
   await page.keyboard.press("Control+k");
+  hold();
   await page.keyboard.press("?");
   await page.keyboard.press("1");
   await expect(help(page)).toBeVisible();
+  come();
   await page.waitForTimeout(800);
   expect((await app.read(id)).status).toBe("pending");
 });
