@@ -25,6 +25,7 @@ export function useSetting(setting: keyof Settings, saved: readonly string[]): S
   const [said, say] = useState<Setting["said"]>();
   const turn = useRef(0);
   const kept = useRef(saved);
+  const shown = useRef(values);
   const saving = said?.tone === "muted";
 
   // It was changed elsewhere. While it is being kept, `saved` may be our own wish: see `choose`.
@@ -36,13 +37,16 @@ export function useSetting(setting: keyof Settings, saved: readonly string[]): S
     kept.current = known;
   }, [known]);
   useEffect(() => {
+    shown.current = values;
+  }, [values]);
+  useEffect(() => {
     if (said?.tone !== "ok") return;
     const timer = setTimeout(() => say(undefined), 4000);
     return () => clearTimeout(timer);
   }, [said]);
 
   async function change(next: string[]) {
-    if (next.join() === values.join()) return;
+    if (next.join() === shown.current.join()) return;
     const mine = ++turn.current;
     setValues(next);
     apply(setting, next);
