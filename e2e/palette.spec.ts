@@ -48,6 +48,16 @@ test("opens with ⌘K anywhere, also while typing, goes to pages and settings, a
   await page.keyboard.type("quiet hours");
   await page.keyboard.press("Enter");
   await expect(page.locator("#quiet")).toBeFocused();
+  for (const [words, place] of [
+    ["export my", "export"],
+    ["delete my", "delete"],
+    ["e-mail alerts", "emailAlerts"],
+  ] as const) {
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type(words);
+    await page.keyboard.press("Enter");
+    await expect(page.locator(`#${place}`)).toBeFocused();
+  }
   await page.keyboard.press("Control+k");
   await page.keyboard.type("activ");
   await page.keyboard.press("Enter");
@@ -89,6 +99,13 @@ test("finds apps, and what waits by its words; does what the page offers, each w
   await palette(page).getByRole("option", { name: ledger.name }).click();
   await expect(page).toHaveURL(`/apps/${ledger.clientId}`);
   await page.keyboard.press("Control+k");
+  await page.keyboard.press("Escape");
+  // Two components of that page bind keys under one heading.
+  await page.goto("/apps");
+  await settle(page);
+  await page.keyboard.press("Control+k");
+  await expect(palette(page).getByRole("option", { name: "Revoke its access" })).toBeVisible();
+  await expect(palette(page).locator("[cmdk-group-heading]").filter({ hasText: "Connected apps" })).toHaveCount(1);
   await page.keyboard.type("zzzz nothing is called that");
   await expect(palette(page).getByText("Nothing found")).toBeVisible();
   expect(wrong).toEqual([]);

@@ -2,7 +2,7 @@
 import { useChoices } from "@/components/settings/choices";
 import { SwitchSetting } from "@/components/settings/controls";
 import { KeyCaps } from "./key-caps";
-import type { KeyGroup } from "./keys";
+import { type KeyGroup, named } from "./keys";
 
 /** What the keys do on this page, and the switch for those whom single keys get in the way. */
 export function Help({ keys }: { keys: KeyGroup[] }) {
@@ -42,18 +42,4 @@ export function Help({ keys }: { keys: KeyGroup[] }) {
       />
     </>
   );
-}
-
-/** What says what it does, group by group; groups of the same name as one, what is everywhere last. */
-function named(keys: KeyGroup[]): KeyGroup[] {
-  const groups = new Map<string, Map<string, KeyGroup["bindings"][number]>>();
-  for (const { name, bindings } of keys) {
-    const group = groups.get(name) ?? new Map();
-    for (const binding of bindings) if (binding.says) group.set(binding.keys, binding);
-    if (group.size > 0) groups.set(name, group);
-  }
-  const order = (name: string) => (name === "Everywhere" ? 1 : 0);
-  return [...groups]
-    .sort(([a], [b]) => order(a) - order(b))
-    .map(([name, bindings]) => ({ name, bindings: [...bindings.values()] }));
 }

@@ -2,7 +2,7 @@
 import { CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from "cmdk";
 import { useEffect, useRef, useState } from "react";
 import { KeyCaps } from "@/components/keys/key-caps";
-import type { KeyBinding, KeyGroup } from "@/components/keys/keys";
+import { everywhere, type KeyBinding, type KeyGroup, named } from "@/components/keys/keys";
 import { pages } from "@/components/keys/pages";
 import { findable, sections } from "@/components/settings/sections";
 import type { FormAction } from "@/components/ui/action-form";
@@ -194,12 +194,9 @@ function fits(value: string, typed: string, keywords: string[] = []): number {
  * be seen on the page alone.
  */
 const actionsOf = (keys: KeyGroup[]): KeyGroup[] =>
-  keys
-    .filter(({ name }) => name !== "Everywhere")
-    .map(({ name, bindings }) => ({
-      name,
-      bindings: bindings.filter(({ keys, says }) => says && !/[1-9]$/.test(keys)),
-    }))
+  named(keys)
+    .filter(({ name }) => name !== everywhere)
+    .map(({ name, bindings }) => ({ name, bindings: bindings.filter(({ keys }) => !/[1-9]$/.test(keys)) }))
     .filter(({ bindings }) => bindings.length > 0);
 
 /** What the server finds for the words, a moment after they were typed, and for which words that was; the latest words win. */

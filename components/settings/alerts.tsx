@@ -39,7 +39,7 @@ export function Alerts({ settings, zones, mailed }: AlertsProps) {
               />
             </>
           ) : (
-            <div id="emailAlerts" className="pt-3">
+            <div id="emailAlerts" tabIndex={-1} className="pt-3 outline-none">
               <p className="font-medium">E-mail</p>
               <p className="max-w-[60ch] text-muted">
                 This service sends no e-mail: it has no mail server. Whoever runs it can name one with{" "}

@@ -33,7 +33,11 @@ export const OwnData = ({ remove, stale }: OwnDataProps) => (
           </div>
         ))}
       </dl>
-      <div id="export" className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
+      <div
+        id="export"
+        tabIndex={-1}
+        className="mt-4 outline-none flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4"
+      >
         <p className="max-w-[56ch] text-muted">
           Everything that is yours in one JSON file: questions, answers, notifications, apps, permissions, activity. No
           passwords, tokens or keys are in it.
@@ -44,7 +48,7 @@ export const OwnData = ({ remove, stale }: OwnDataProps) => (
       </div>
     </Card>
     <Card title="Delete account">
-      <div id="delete">
+      <div id="delete" tabIndex={-1} className="outline-none">
         {stale}
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="max-w-[56ch] text-muted">
