@@ -246,6 +246,12 @@ test("the export is a file with what is the owner's", async ({ page, owner, app 
   await page.context().clearCookies();
   const nobody = await page.request.get("/settings/export", { maxRedirects: 0 });
   expect([nobody.status(), nobody.headers().location]).toEqual([307, "/sign-in?next=%2Fsettings"]);
+  // Who was signed out meanwhile is led to the door, and has no file that is none.
+  const files: string[] = [];
+  page.on("download", (file) => files.push(file.suggestedFilename()));
+  await page.getByRole("link", { name: "Export my data" }).click();
+  await expect(page).toHaveURL(/\/sign-in/);
+  expect(files).toEqual([]);
 });
 
 test("deleting the account asks for the e-mail and a fresh sign-in, and then everything of it is over", async ({

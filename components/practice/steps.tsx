@@ -1,14 +1,15 @@
 "use client";
 import Link from "next/link";
 import { useSyncExternalStore } from "react";
+import { alertsHere } from "@/components/alerts/browser";
 import { CheckIcon } from "@/components/ui/icons";
 import { usePractised } from "./practised";
 
 /** The four first steps, each a link to where it is taken, ticked when it is. */
-export function Steps({ hasAccount, hasApp }: { hasAccount: boolean; hasApp: boolean }) {
+export function Steps({ ownerId, hasAccount, hasApp }: { ownerId: string; hasAccount: boolean; hasApp: boolean }) {
   const steps = [
     { label: "Answer a practice question", href: "/approvals/practice", done: usePractised() },
-    { label: "Get told on this device", href: "/settings#alerts", done: useAllowed() },
+    { label: "Get told on this device", href: "/settings#alerts", done: useToldHere(ownerId) },
     { label: "Link an account", href: "/integrations", done: hasAccount },
     { label: "Register an app", href: "/developer", done: hasApp },
   ];
@@ -39,10 +40,10 @@ export function Steps({ hasAccount, hasApp }: { hasAccount: boolean; hasApp: boo
 
 const never = () => () => {};
 
-/** Whether this browser may tell the owner of what comes in. */
-const useAllowed = (): boolean =>
+/** Whether this browser tells this owner of what comes in; that it may is not enough. */
+const useToldHere = (ownerId: string): boolean =>
   useSyncExternalStore(
     never,
-    () => "Notification" in window && Notification.permission === "granted",
+    () => alertsHere(ownerId) === "on",
     () => false,
   );

@@ -26,7 +26,11 @@ export async function FirstSteps({ owner, singleKeys }: { owner: OwnerActor; sin
         hint="Keys like 1, j and ? act at once. Switch them off if you use a screen reader or dictate."
         saved={[singleKeys ? "on" : "off"]}
       />
-      <Steps hasAccount={accounts.some(({ status }) => status !== "disconnected")} hasApp={apps.length > 0} />
+      <Steps
+        ownerId={owner.ownerId}
+        hasAccount={accounts.some(({ status }) => status !== "disconnected")}
+        hasApp={apps.length > 0}
+      />
     </section>
   );
 }
