@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { FirstSteps } from "@/components/apps/first-steps";
+import { AppSteps } from "@/components/apps/app-steps";
 import { Previewed } from "@/components/apps/previewed";
 import { RegisterForm } from "@/components/apps/register-form";
 import { TryIt } from "@/components/apps/try-it";
@@ -46,7 +46,7 @@ export default async function Developer() {
           </div>
         }
       />
-      {apps.length === 0 ? <FirstSteps done={0} /> : null}
+      {apps.length === 0 ? <AppSteps done={0} /> : null}
       <div className="grid gap-5">
         {apps.length > 0 ? (
           <Card title="Your apps">
