@@ -1,14 +1,20 @@
 "use client";
 import { Children, createContext, useContext, useEffect, useReducer, useRef } from "react";
-import { TimeAgo } from "./time-ago";
 import { useKeptFocus } from "./use-kept-focus";
 
 type Said = { words: string; turn: number };
 const nothing: Said = { words: "", turn: 0 };
 const Say = createContext<(words: string) => void>(() => {});
 
+type ThingsProps = {
+  label?: string;
+  children: React.ReactNode;
+  /** In place of the list where there is nothing in it. */
+  empty?: React.ReactNode;
+};
+
 /** A list of things of the owner's, each with what can be done about it; below it is said what has just gone. */
-export function Things({ label, children }: { label?: string; children: React.ReactNode }) {
+export function Things({ label, children, empty }: ThingsProps) {
   const [said, say] = useReducer((before: Said, words: string) => ({ words, turn: before.turn + 1 }), nothing);
   return (
     <Say value={say}>
@@ -16,8 +22,10 @@ export function Things({ label, children }: { label?: string; children: React.Re
         <ul className="divide-y divide-line" {...(label && { "aria-label": label })}>
           {children}
         </ul>
-      ) : null}
-      <p role="status" className="font-medium text-ok">
+      ) : (
+        empty
+      )}
+      <p role="status" className={said.words ? "font-medium text-ok" : "sr-only"}>
         {/* Said anew also when the words are the same. */}
         <span key={said.turn}>{said.words}</span>
       </p>
@@ -53,13 +61,3 @@ export function Thing({ name, about, gone, children }: ThingProps) {
     </li>
   );
 }
-
-/** When something was last used, if it ever was. `at` in epoch milliseconds. */
-export const LastUsed = ({ at }: { at: number | undefined }) =>
-  at === undefined ? (
-    "never used"
-  ) : (
-    <>
-      used <TimeAgo at={at} />
-    </>
-  );
