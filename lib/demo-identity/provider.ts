@@ -1,3 +1,4 @@
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Provider, { type AdapterFactory, type Configuration, type JWK } from "oidc-provider";
 import { consentPage, errorPage, type Person, policy, signInPage } from "./pages";
@@ -8,7 +9,7 @@ export type IdentitySettings = {
   issuer: string;
   name: string;
   /** The one client it has, and how its people know that. */
-  client: { id: string; secret: string; called: string; redirectUris: readonly string[]; native?: boolean };
+  client: { id: string; secret: string; called: string; redirectUris: readonly string[] };
   /** What can be ticked beside who one is: each scope with its sentence. */
   scopes: Readonly<Record<string, string>>;
   /** Who can sign in; "anyone" who `find` finds. */
@@ -48,6 +49,16 @@ export function identityProvider(it: IdentitySettings) {
   };
 }
 
+/** Where a client on this computer has people sent back to, whatever its port. @param provider as the client calls it */
+export const loopbackCallbacks = (provider: string): string[] =>
+  ["localhost", "127.0.0.1", "[::1]"].map((host) => `http://${host}/integrations/callback/${provider}`);
+
+/** A private key for signing (ES256), by a name of its own. */
+export const newSigningKey = (): object => ({
+  ...generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }),
+  ...{ use: "sig", alg: "ES256", kid: randomBytes(6).toString("hex") },
+});
+
 /** Cookies know no ports: two providers on one computer must not take each other's. */
 const cookieNames = ({ issuer }: IdentitySettings) => {
   const { port } = new URL(issuer);
@@ -67,7 +78,8 @@ const configurationOf = (it: IdentitySettings): Configuration => ({
       ...{ client_id: it.client.id, client_secret: it.client.secret, client_name: it.client.called },
       ...{ redirect_uris: [...it.client.redirectUris], grant_types: ["authorization_code", "refresh_token"] },
       ...{ response_types: ["code"], id_token_signed_response_alg: "ES256" },
-      ...(it.client.native && { application_type: "native" }),
+      // On this computer it may have any port (RFC 8252 section 7.3).
+      application_type: "native",
     },
   ],
   scopes: [...own, ...Object.keys(it.scopes)],

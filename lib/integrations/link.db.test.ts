@@ -3,20 +3,20 @@ import { db } from "@/lib/db";
 import { visit } from "@/lib/demo-identity/visit";
 import { resetEnv } from "@/lib/env";
 import { anOwner } from "@/lib/testing/factories";
-import { oidcSetting, startIdentityProvider, type TestIdentity } from "@/lib/testing/identity-provider";
+import { startIdentityProvider, type TestIdentity } from "@/lib/testing/identity-provider";
 import { clientFor } from "./catalogue";
 import { beginLink, finishLink, type LinkingOwner, type LinkOutcome } from "./link";
 import type { OAuthCredential, ProviderAccount } from "./provider";
 import type { Access } from "./schema";
 import { openCredential } from "./vault";
 
-const back = (id: string) => `http://localhost:3000/integrations/callback/${id}`;
+const back = "http://localhost:3000/integrations/callback/corp";
 let corp: TestIdentity;
 let uni: TestIdentity;
 beforeAll(async () => {
-  corp = await startIdentityProvider([back("corp")]);
-  uni = await startIdentityProvider([back("uni")], { name: "Uni", domain: "uni.example" });
-  process.env.OIDC_PROVIDERS = JSON.stringify([oidcSetting("corp", "Corp", corp), oidcSetting("uni", "Uni", uni)]);
+  corp = await startIdentityProvider("corp");
+  uni = await startIdentityProvider("uni", { name: "Uni", domain: "uni.example" });
+  process.env.OIDC_PROVIDERS = JSON.stringify([corp.setting, uni.setting]);
   process.env.ALLOW_PRIVATE_FETCH = `${corp.origin} ${uni.origin}`;
   resetEnv();
 });
@@ -203,7 +203,7 @@ describe("setting out", () => {
     const { origin, searchParams } = new URL(location);
     expect(origin).toBe(corp.origin);
     expect(Object.fromEntries(searchParams)).toMatchObject({
-      ...{ client_id: corp.clientId, response_type: "code", redirect_uri: back("corp"), prompt: "consent" },
+      ...{ client_id: corp.setting.clientId, response_type: "code", redirect_uri: back, prompt: "consent" },
       ...{ scope: "openid email profile offline_access cal:r cal:w", code_challenge_method: "S256" },
       ...{ state: expect.stringMatching(/^[\w-]{43}$/), nonce: expect.stringMatching(/^[\w-]{43}$/) },
     });

@@ -1,7 +1,7 @@
-import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { identityProvider } from "@/lib/demo-identity/provider";
+import { identityProvider, loopbackCallbacks, newSigningKey } from "@/lib/demo-identity/provider";
 import { openStore } from "@/lib/demo-identity/store";
 
 /** Where it can fail. */
@@ -40,25 +40,29 @@ export type Remote = {
   [Name in keyof Commands]: (...given: Parameters<Commands[Name]>) => Promise<ReturnType<Commands[Name]>>;
 };
 
-export type TestIdentity = Commands & { origin: string; clientId: string; clientSecret: string; close(): void };
+export type TestIdentity = Commands & {
+  origin: string;
+  clientSecret: string;
+  /** What OIDC_PROVIDERS has of it. */
+  setting: {
+    id: string;
+    name: string;
+    issuer: string;
+    clientId: string;
+    clientSecret: string;
+    scopes: typeof testScopes;
+  };
+  close(): void;
+};
 
 /** What its people can tick, as OIDC_PROVIDERS has it. */
-export const testScopes = {
+const testScopes = {
   "mail.read": ["mail:read"],
   "mail.write": ["mail:send"],
   "calendar.read": ["cal:r"],
   "calendar.write": ["cal:r", "cal:w"],
   "files.read": ["files:read"],
 };
-
-/** An entry of OIDC_PROVIDERS for it. */
-export const oidcSetting = (
-  id: string,
-  name: string,
-  it: Pick<TestIdentity, "origin" | "clientId" | "clientSecret">,
-) => ({
-  ...{ id, name, issuer: it.origin, clientId: it.clientId, clientSecret: it.clientSecret, scopes: testScopes },
-});
 
 const sentences = Object.fromEntries(
   [...new Set(Object.values(testScopes).flat())].map((scope) => [scope, `Have ${scope}`]),
@@ -74,10 +78,10 @@ const places: Record<string, Place> = {
 /**
  * A certified OpenID Connect provider on this computer. Anybody can sign in by any name, which is the account, and has an
  * e-mail by that name at `domain`. It also takes its commands at POST /test, for tests in other processes.
- * @param redirectUris where it sends people back to
+ * @param id of it in the catalogue, to whose callback address on this computer, at any port, it sends people back
  */
 export async function startIdentityProvider(
-  redirectUris: readonly string[],
+  id: string,
   { name = "Corp", domain = "corp.example" } = {},
 ): Promise<TestIdentity> {
   const server = createServer();
@@ -110,10 +114,12 @@ export async function startIdentityProvider(
   const begin = () => {
     const begun = identityProvider({
       ...{ issuer: origin, name, scopes: sentences, people: "anyone", cookieKeys, keys, adapter },
-      client: { id: clientId, secret: clientSecret, called: "Countersign", redirectUris },
-      find: (id) =>
-        /^[a-z0-9.-]{1,60}$/.test(id) ? { id, called: `Robin ${id}`, email: `${id}@${domain}` } : undefined,
-      claims: (id) => claims.get(id),
+      client: { id: clientId, secret: clientSecret, called: "Countersign", redirectUris: loopbackCallbacks(id) },
+      find: (account) =>
+        /^[a-z0-9.-]{1,60}$/.test(account)
+          ? { id: account, called: `Robin ${account}`, email: `${account}@${domain}` }
+          : undefined,
+      claims: (account) => claims.get(account),
       accessTokenSeconds: (account) => seconds.get(account) ?? seconds.get(undefined) ?? 3600,
     });
     begun.provider.on("server_error", (_, error) => console.error(error));
@@ -168,14 +174,9 @@ export async function startIdentityProvider(
     server.close();
     server.closeAllConnections();
   };
-  return { origin, clientId, clientSecret, close, ...commands };
+  const setting = { id, name, issuer: origin, clientId, clientSecret, scopes: testScopes };
+  return { origin, clientSecret, setting, close, ...commands };
 }
-
-/** A private key for signing (ES256) with a name of its own. */
-export const newSigningKey = () => ({
-  ...generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }),
-  ...{ use: "sig", alg: "ES256", kid: randomBytes(6).toString("hex") },
-});
 
 /** The provider that another process started at this origin. */
 export const identityAt = (origin: string): Remote =>
