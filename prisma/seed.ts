@@ -3,14 +3,13 @@ import { parseArgs } from "node:util";
 import type { AppActor, OwnerActor } from "@/lib/actor";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { listApps, registerApp } from "@/lib/apps/apps";
+import { startDemo } from "@/lib/cli/demo-identity";
 import { quietly } from "@/lib/cli/progress.mjs";
 import { makeReady } from "@/lib/cli/ready";
 import { sentence } from "@/lib/cli/sentence.mjs";
 import { hashSecret } from "@/lib/crypto";
 import { db } from "@/lib/db";
-import { asKept, demoAnswers, demoFolder, type KeptDemo, setDemoIdentity, turnOn } from "@/lib/demo-identity/place";
-import { newSigningKey } from "@/lib/demo-identity/provider";
-import { serveDemo } from "@/lib/demo-identity/serve";
+import { demoFolder, demoIdentity, turnOn } from "@/lib/demo-identity/place";
 import { visit } from "@/lib/demo-identity/visit";
 import { env } from "@/lib/env";
 import { shareIntegrations } from "@/lib/grants/grants";
@@ -93,16 +92,17 @@ async function connect(owner: OwnerActor, name: string): Promise<{ clientId: str
  */
 async function linkAccounts(owner: OwnerActor, folder: string | undefined): Promise<string[]> {
   if (!folder) return [];
-  const kept = await turnOn(folder, [newSigningKey()]);
-  const demo = await runDemo(folder, kept);
+  await turnOn(folder);
+  // The one of a service that runs, or one of our own meanwhile.
+  const stop = startDemo(folder);
   try {
-    setDemoIdentity(asKept(kept));
+    for (let look = 0; !demoIdentity() && look < 300; look++) await new Promise((resolve) => setTimeout(resolve, 100));
+    if (!demoIdentity()) throw new Error("The Demo identity does not answer.");
     const work = await linkAt("olive-work", "Work", ["mail.read", "calendar.read"], ["mail:read", "calendar:read"]);
     const home = await linkAt("olive-home", "Home", ["mail.read", "calendar.read", "files.read"], ["mail:read"]);
     return [work, home];
   } finally {
-    setDemoIdentity(undefined);
-    demo.close();
+    await stop();
   }
 
   async function linkAt(account: string, label: string, asked: Access[], scopes: string[]): Promise<string> {
@@ -112,19 +112,6 @@ async function linkAccounts(owner: OwnerActor, folder: string | undefined): Prom
     if (!("integrationId" in outcome)) throw new Error(`The Demo identity was not linked: ${JSON.stringify(outcome)}`);
     await db.integration.update({ where: { id: outcome.integrationId }, data: { label } });
     return outcome.integrationId;
-  }
-}
-
-/** The one that a running service has started, or one of our own meanwhile. */
-async function runDemo(folder: string, kept: KeptDemo): Promise<{ close(): void }> {
-  for (let attempt = 1; ; attempt++) {
-    if (await demoAnswers(kept)) return { close: () => {} };
-    try {
-      return await serveDemo(folder);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE" || attempt === 20) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 500));
-    }
   }
 }
 

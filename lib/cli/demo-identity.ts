@@ -3,7 +3,6 @@ import { join } from "node:path";
 import {
   asKept,
   demoAnswers,
-  demoIdentity,
   type KeptDemo,
   moveDemo,
   portTaken,
@@ -13,10 +12,10 @@ import {
 import { log } from "@/lib/log";
 
 /** How often its file is looked for, and whether it answers (milliseconds). */
-const every = 1000;
+const every = 500;
 /** Turns that whoever has its port gets to answer in its name, before it moves; and that follow a failure to start. */
-const patience = 5;
-const pause = 5;
+const patience = 3;
+const pause = 10;
 
 /**
  * Run the "Demo identity" beside the service for as long as its file is in the folder: in a process of its own, which is
@@ -52,7 +51,6 @@ export function startDemo(folder: string): () => Promise<void> {
   const look = async () => {
     const kept = readDemo(folder);
     const answers = kept !== undefined && (await demoAnswers(kept));
-    if (answers && !demoIdentity()) log.info("the Demo identity answers", { at: asKept(kept).origin });
     setDemoIdentity(answers ? asKept(kept) : undefined);
     if (answers) it.taken = 0;
     // Turned off, or moved by another copy.
@@ -68,14 +66,14 @@ export function startDemo(folder: string): () => Promise<void> {
 
   let timer: NodeJS.Timeout | undefined;
   let turn = Promise.resolve();
-  const later = () => {
+  const later = (milliseconds: number) => {
     timer = setTimeout(() => {
       turn = look()
         .catch((error) => log.warn("the Demo identity could not be looked after", { reason: String(error) }))
-        .then(() => (stopped ? undefined : later()));
-    }, every).unref();
+        .then(() => (stopped ? undefined : later(every)));
+    }, milliseconds).unref();
   };
-  later();
+  later(0);
 
   return async () => {
     stopped = true;

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac, generateKeyPairSync, randomBytes } from "node:crypto";
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
@@ -58,11 +58,11 @@ export function readDemo(folder: string): KeptDemo | undefined {
   }
 }
 
-/** Turn it on: write its file, which only its owner may read. Whoever comes first wins. @param keys to sign with */
-export async function turnOn(folder: string, keys: object[]): Promise<KeptDemo> {
+/** Turn it on: write its file, which only its owner may read. Whoever comes first wins. */
+export async function turnOn(folder: string): Promise<void> {
   const secret = () => randomBytes(32).toString("base64url");
   const port = await freePort();
-  const unfinished = write(folder, { port, clientSecret: secret(), cookieKeys: [secret()], keys });
+  const unfinished = write(folder, { port, clientSecret: secret(), cookieKeys: [secret()], keys: [newSigningKey()] });
   try {
     linkSync(unfinished, fileIn(folder));
   } catch (error) {
@@ -70,8 +70,13 @@ export async function turnOn(folder: string, keys: object[]): Promise<KeptDemo> 
   } finally {
     rmSync(unfinished);
   }
-  return readDemo(folder)!;
 }
+
+/** A private key for signing (ES256), by a name of its own. */
+export const newSigningKey = (): object => ({
+  ...generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }),
+  ...{ use: "sig", alg: "ES256", kid: randomBytes(6).toString("hex") },
+});
 
 /** Have it listen elsewhere: something else has taken its port. */
 export async function moveDemo(folder: string, kept: KeptDemo): Promise<void> {
