@@ -9,7 +9,7 @@ import { sentence } from "@/lib/cli/sentence.mjs";
 import { hashSecret } from "@/lib/crypto";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
-import { shareIntegrations } from "@/lib/grants/grants";
+import { shareIntegrations } from "@/lib/grants/share";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { newId } from "@/lib/ids";
 import { pushNotification } from "@/lib/notifications/notifications";
