@@ -91,7 +91,7 @@ async function page(
   const { rows } = await pool().query<Row>({
     text: `SELECT e.id::text, (extract(epoch FROM e.created_at) * 1000)::float8 AS at, e.type, e.subject, e.data, e.app_id,
         app.name, app.owner_id = $1 AND app.deleted_at IS NULL AS own, g.id IS NOT NULL AND app.deleted_at IS NULL AS connected,
-        left(coalesce(a.question, n.title), 200) AS about
+        left(coalesce(a.question, n.title, i.label, i.email), 200) AS about
       FROM (SELECT * FROM event e WHERE ${["e.owner_id = $1", ...conditions].join(" AND ")}
         ORDER BY e.id DESC LIMIT ${size + 1}) AS e
       LEFT JOIN app ON app.id = e.app_id
@@ -99,6 +99,8 @@ async function page(
         AND (g.expires_at IS NULL OR g.expires_at > now())
       LEFT JOIN approval a ON a.id = e.subject AND a.owner_id = $1
       LEFT JOIN notification n ON n.id = e.subject AND n.owner_id = $1
+      LEFT JOIN integration i ON i.id = e.subject AND i.owner_id = $1
+        AND (i.disconnected_at IS NULL OR i.disconnected_at > now() - interval '30 days')
       ORDER BY e.id DESC`,
     values,
   });
@@ -141,7 +143,7 @@ function item(row: Row): ActivityItem {
 }
 
 /** The page of what it concerns, while there is one. */
-function pageOf({ type, subject, app_id, connected, own }: Row): string | undefined {
+function pageOf({ type, subject, app_id, connected, own, about }: Row): string | undefined {
   switch (wordsFor(type).about) {
     case "approval":
       return `/approvals/${subject}`;
@@ -152,7 +154,7 @@ function pageOf({ type, subject, app_id, connected, own }: Row): string | undefi
     case "registration":
       return own ? `/developer/${app_id}` : undefined;
     case "integrations":
-      return "/integrations";
+      return about === null ? "/integrations" : `/integrations/${subject}`;
     case "settings":
       return "/settings";
     default:
