@@ -10,19 +10,19 @@ export const accountWords: Partial<Record<EventType, Words>> = {
   "integration.linked": {
     ...account,
     says: ({ provider, again }) =>
-      `You ${again ? "connected" : "linked"} ${anAccount(provider)}${again ? " again" : ""}`,
+      `You ${again ? "connected" : "linked"} ${provider === undefined ? "an account" : anAccount(provider)}${again ? " again" : ""}`,
   },
   "integration.access_changed": { ...account, by: "service", says: accessChanged },
   "integration.renamed": {
     ...account,
     says: ({ provider, label }) =>
       label === ""
-        ? `You took the name of ${yourAccount(provider)} back`
-        : `You renamed ${yourAccount(provider)}${typeof label === "string" ? ` to ${label}` : ""}`,
+        ? `You took the name of your ${accountOf(provider)} back`
+        : `You renamed your ${accountOf(provider)}${typeof label === "string" ? ` to ${label}` : ""}`,
   },
   "integration.status_changed": {
     ...account,
-    by: ({ status, undone }) => (status === "disconnected" || undone ? "you" : "service"),
+    by: ({ from, to }) => (from === "disconnected" || to === "disconnected" ? "you" : "service"),
     says: statusChanged,
   },
 };
@@ -34,11 +34,11 @@ const providers: Record<string, string> = {
   github: "GitHub",
   demo: "Demo identity",
 };
-const at = (provider: unknown) =>
-  typeof provider !== "string" || provider === "mail" ? "" : ` at ${providers[provider] ?? provider}`;
-const accountOf = (provider: unknown) => `${provider === "mail" ? "mail " : ""}account${at(provider)}`;
-const anAccount = (provider: unknown) => `${provider === "mail" ? "a" : "an"} ${accountOf(provider)}`;
-const yourAccount = (provider: unknown) => `your ${accountOf(provider)}`;
+const at = (provider: string) => (provider === "mail" ? "" : ` at ${providers[provider] ?? provider}`);
+/** "account at Google", "mail account", or "linked account" where the provider is not known. */
+const accountOf = (provider: unknown) =>
+  typeof provider === "string" ? `${provider === "mail" ? "mail " : ""}account${at(provider)}` : "linked account";
+const anAccount = (provider: unknown) => `${accountOf(provider).startsWith("a") ? "an" : "a"} ${accountOf(provider)}`;
 
 const list = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
@@ -60,13 +60,13 @@ function accessWords(access: string): string {
   return access;
 }
 
-function statusChanged({ provider, status, reason, undone }: Data): string {
+function statusChanged({ provider, from, to, reason }: Data): string {
   const its = `Your ${accountOf(provider)}`;
-  if (status === "disconnected") return `You removed your ${accountOf(provider)}`;
-  if (undone) return `You took back that you removed your ${accountOf(provider)}`;
-  if (status === "connected") return `${its} works again`;
-  if (status === "error") return `${its} is out of reach for now${whyNot(reason)}`;
-  if (status === "needs_reauth") return `${its} has to be connected again${whyNot(reason)}`;
+  if (to === "disconnected") return `You removed your ${accountOf(provider)}`;
+  if (from === "disconnected") return `${its} is linked again`;
+  if (to === "connected") return `${its} works again`;
+  if (to === "error") return `${its} is out of reach for now${whyNot(reason)}`;
+  if (to === "needs_reauth") return `${its} has to be connected again${whyNot(reason)}`;
   return `${its} changed`;
 }
 
