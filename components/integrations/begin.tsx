@@ -7,7 +7,8 @@ import type { Access } from "@/lib/integrations/schema";
 export const beginAddress = "/integrations/begin";
 
 type BeginProps = Look & {
-  account: Pick<LinkedAccount, "id" | "provider" | "kind">;
+  /** Without an id it is a new one. */
+  account: Pick<LinkedAccount, "provider" | "kind"> & { id?: string };
   /** What the provider is asked for. */
   asked: readonly Access[];
   className?: string;
@@ -25,16 +26,21 @@ export function Begin({ account, asked, keyed = false, children, ...look }: Begi
   const mark = keyed ? { "data-reconnect": true, "aria-keyshortcuts": "r" } : {};
   if (kind === "mail")
     return (
-      <ButtonLink href={`/integrations/link/mail?account=${id}`} prefetch={false} {...mark} {...look}>
+      <ButtonLink
+        href={id ? `/integrations/link/mail?account=${id}` : "/integrations/link/mail"}
+        prefetch={false}
+        {...mark}
+        {...look}
+      >
         {children}
       </ButtonLink>
     );
   return (
     <form action={beginAddress} method="post" className="contents">
       <input type="hidden" name="provider" value={provider} />
-      <input type="hidden" name="account" value={id} />
+      {id ? <input type="hidden" name="account" value={id} /> : null}
       {asked.map((access) => (
-        <input key={access} type="hidden" name="asked" value={access} />
+        <input key={access} type="hidden" name="access" value={access} />
       ))}
       <Button type="submit" {...mark} {...look}>
         {children}

@@ -46,7 +46,7 @@ export const bucketsAmong = (accesses: readonly Access[]): Bucket[] => [...new S
 /** What each allows, in a sentence's beginning. */
 export const accessSentences: Record<Access, string> = {
   "mail.read": "Read mail",
-  "mail.write": "Send and change mail",
+  "mail.write": "Send or change mail",
   "calendar.read": "See your calendar",
   "calendar.write": "Add and change events",
   "contacts.read": "See contacts",
