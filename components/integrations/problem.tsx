@@ -4,7 +4,7 @@ import type { Access } from "@/lib/integrations/schema";
 import { Begin } from "./begin";
 
 /** Why a way to a provider and back led to nothing. */
-export type LinkProblem = "denied" | "expired" | "not_yours" | "provider" | "busy";
+export type LinkProblem = "denied" | "expired" | "not_yours" | "provider" | "not_set_up" | "busy";
 
 const told: Record<LinkProblem, (name: string) => { title: string; text: string }> = {
   denied: (name) => ({
@@ -23,6 +23,7 @@ const told: Record<LinkProblem, (name: string) => { title: string; text: string 
     title: `${name} could not be asked`,
     text: "It gave no answer, or one that we cannot use. Nothing was linked. Try again in a few minutes; if it stays so, tell whoever runs this service.",
   }),
+  not_set_up: (name) => ({ title: `${name} is not set up here`, text: "Nothing was linked." }),
   busy: () => ({
     title: "You set out too often",
     text: "Nothing was linked. Try again in a few minutes.",

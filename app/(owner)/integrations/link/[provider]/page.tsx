@@ -10,6 +10,7 @@ import { AppError } from "@/lib/errors";
 import { type AccountDetails, linkedAccount } from "@/lib/integrations/accounts";
 import { providerById } from "@/lib/integrations/catalogue";
 import { redirectUriOf } from "@/lib/integrations/link";
+import { openOther } from "@/lib/integrations/other-account";
 import { requireOwner } from "@/lib/web/session";
 import { chosenIn, type Query } from "../choices";
 
@@ -38,7 +39,7 @@ export default async function Kinds({ params, searchParams }: Props) {
       />
       <div className="grid gap-5">
         {problem === "other_account" && account ? (
-          <OtherAccount account={account} email={emailIn(query.email)} asked={ticked} />
+          <OtherAccount account={account} email={openOther(account.id, query.other)} asked={ticked} />
         ) : isLinkProblem(problem) ? (
           <Problem problem={problem} name={provider.name} />
         ) : null}
@@ -74,7 +75,3 @@ async function theAccount(reading: Promise<AccountDetails>, provider: string): P
     throw error;
   }
 }
-
-/** An address that somebody may have typed: shown only where it looks like one. */
-const emailIn = (text: string | string[] | undefined): string | undefined =>
-  typeof text === "string" && /^[^\s@<>"]{1,64}@[a-z0-9.-]{1,190}$/i.test(text) ? text : undefined;
