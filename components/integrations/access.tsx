@@ -43,7 +43,7 @@ export function Access({ account }: { account: AccountDetails }) {
                 account={account}
                 asked={[...granted, ...inKind(bucket, missing)]}
                 size="small"
-                className="max-sm:min-h-12 max-sm:w-full"
+                className="max-sm:min-h-12! max-sm:w-full"
               >
                 Grant<span className="sr-only"> {kinds[bucket]}</span>
               </Begin>
@@ -53,7 +53,12 @@ export function Access({ account }: { account: AccountDetails }) {
       </ul>
       {ready && kind === "oauth" && more.length > 0 ? (
         <p className="mt-2">
-          <ButtonLink href={`/integrations/link/${provider}?account=${id}`} prefetch={false} size="small">
+          <ButtonLink
+            href={`/integrations/link/${provider}?account=${id}`}
+            prefetch={false}
+            size="small"
+            className="max-sm:min-h-12! max-sm:w-full"
+          >
             Change what it gives
           </ButtonLink>
         </p>

@@ -23,9 +23,9 @@ export function AccountRow({ account, test }: AccountRowProps) {
     >
       <div className="flex items-start gap-3">
         <ProviderMark provider={provider} name={providerName} className="size-9" />
-        <div className="min-w-0 grow">
-          <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
-            <h2 className="min-w-0 text-base">
+        <div className="flex min-w-0 grow flex-wrap items-start justify-between gap-x-3 gap-y-1.5">
+          <div className="min-w-0">
+            <h2 className="text-base">
               <Link
                 href={`/integrations/${id}`}
                 prefetch={false}
@@ -35,22 +35,22 @@ export function AccountRow({ account, test }: AccountRowProps) {
                 <bdi>{nameOf(account)}</bdi>
               </Link>
             </h2>
-            <StatusBadge status={status} />
+            <p className="text-muted">
+              {label ? (
+                <>
+                  <bdi>{email}</bdi> ·{" "}
+                </>
+              ) : null}
+              {providerName}
+            </p>
           </div>
-          <p className="text-muted">
-            {label ? (
-              <>
-                <bdi>{email}</bdi> ·{" "}
-              </>
-            ) : null}
-            {providerName}
-          </p>
+          <StatusBadge status={status} />
         </div>
       </div>
-      <div className="mt-3 grid gap-3 sm:pl-12">
-        <StatusLine account={account} />
-        <KindChips account={account} />
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+      <div className="mt-2.5 grid items-end gap-x-4 gap-y-3 sm:grid-cols-[minmax(0,1fr)_auto] sm:pl-12">
+        <div className="grid min-w-0 gap-2.5">
+          <StatusLine account={account} />
+          <KindChips account={account} />
           <p className="text-xs text-muted">
             {gone ? null : (
               <>
@@ -60,28 +60,28 @@ export function AccountRow({ account, test }: AccountRowProps) {
             )}
             Linked <TimeAgo at={linkedAt} />
           </p>
-          <div className="relative flex flex-wrap items-center justify-end gap-x-3 gap-y-2 max-sm:grid max-sm:w-full empty:hidden">
-            {again ? (
-              <Begin
-                account={account}
-                asked={[...account.granted, ...account.missing]}
-                keyed
-                size="small"
-                variant={gone ? "secondary" : "primary"}
-                className="max-sm:min-h-12!"
-              >
-                {gone ? "Connect again" : "Reconnect"}
-              </Begin>
-            ) : null}
-            {status === "connected" || status === "error" ? (
-              <TestNow
-                action={test}
-                account={account}
-                label={status === "error" ? "Try now" : "Test now"}
-                className="max-sm:min-h-12!"
-              />
-            ) : null}
-          </div>
+        </div>
+        <div className="relative grid justify-items-stretch gap-2 sm:justify-items-end">
+          {again ? (
+            <Begin
+              account={account}
+              asked={[...account.granted, ...account.missing]}
+              keyed
+              size="small"
+              variant={gone ? "secondary" : "primary"}
+              className="max-sm:min-h-12!"
+            >
+              {gone ? "Connect again" : "Reconnect"}
+            </Begin>
+          ) : null}
+          {status === "connected" || status === "error" ? (
+            <TestNow
+              action={test}
+              account={account}
+              label={status === "error" ? "Try now" : "Test now"}
+              className="max-sm:min-h-12!"
+            />
+          ) : null}
         </div>
       </div>
     </li>

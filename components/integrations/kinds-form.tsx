@@ -25,13 +25,15 @@ export function KindsForm({ provider, account, ticked, stale }: KindsFormProps) 
       <input type="hidden" name="provider" value={id} />
       {account ? <input type="hidden" name="account" value={account.id} /> : null}
       <Card title="What it may give">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line pb-3">
-          <p className="font-medium">{kinds.identity}</p>
-          <p className="text-muted">Its address and name, always: so that you can tell your accounts apart.</p>
+        <div className={`${line} items-baseline`}>
+          <p className="col-span-full font-medium sm:col-span-1">{kinds.identity}</p>
+          <p className="col-span-2 text-muted">
+            Its address and name, always: so that you can tell your accounts apart.
+          </p>
         </div>
         {bucketsAmong(offers).map((bucket) => (
-          <fieldset key={bucket} className="grid border-b border-line py-1.5 last:border-0 last:pb-0 sm:grid-cols-3">
-            <legend className="float-left pt-2 font-medium max-sm:w-full">{kinds[bucket]}</legend>
+          <fieldset key={bucket} className={`${line} items-center border-t border-line`}>
+            <legend className="float-left col-span-full pt-1 font-medium sm:col-span-1 sm:pt-0">{kinds[bucket]}</legend>
             {offers
               .filter((access) => bucketOf(access) === bucket)
               .map((access) => (
@@ -41,14 +43,12 @@ export function KindsForm({ provider, account, ticked, stale }: KindsFormProps) 
                   value={access}
                   defaultChecked={ticked.includes(access)}
                   label={<span className="font-normal">{sentences[access] ?? accessSentences[access]}</span>}
-                  className="max-sm:min-h-12 max-sm:items-center"
+                  className="items-center! max-sm:min-h-12"
                 />
               ))}
           </fieldset>
         ))}
-        {offers.length === 0 ? (
-          <p className="pt-3 text-muted">There is nothing else to be had from {name} here.</p>
-        ) : null}
+        {offers.length === 0 ? <p className="pt-3 text-muted">{name} gives nothing else here.</p> : null}
       </Card>
       <Card title="What happens">
         <ol className="grid max-w-[68ch] list-decimal gap-1.5 pl-5">
@@ -80,6 +80,8 @@ export function KindsForm({ provider, account, ticked, stale }: KindsFormProps) 
     </form>
   );
 }
+
+const line = "grid grid-cols-2 gap-x-4 py-1 sm:grid-cols-[10rem_1fr_1fr]";
 
 /** What is asked for is the least that a sentence takes. */
 const sentences: Partial<Record<Access, string>> = { "mail.write": "Send mail" };

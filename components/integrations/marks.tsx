@@ -8,19 +8,15 @@ export function ProviderMark({ provider, name, className = "size-9" }: MarkProps
   return (
     <svg viewBox="0 0 36 36" aria-hidden="true" focusable="false" className={`shrink-0 ${className}`}>
       <rect x="0.5" y="0.5" width="35" height="35" rx="9" className="fill-bg stroke-line" />
-      {draw ?? <Lettered letter={[...name.trim()][0] ?? ""} ink="fill-muted" />}
+      {draw ?? <Lettered letter={[...name.trim()][0] ?? ""} ink="fill-text" />}
     </svg>
   );
 }
 
-/** A letter, like the signs of apps, but of one letter and with a dot for a bar. */
 const Lettered = ({ letter, ink }: { letter: string; ink: string }) => (
-  <>
-    <text x="18" y="23" textAnchor="middle" className="fill-text text-[16px] font-semibold uppercase">
-      {letter}
-    </text>
-    <circle cx="28.5" cy="7.5" r="3" className={ink} />
-  </>
+  <text x="18" y="24" textAnchor="middle" className={`text-[17px] font-semibold uppercase ${ink}`}>
+    {letter}
+  </text>
 );
 
 const line = { fill: "none", strokeWidth: 1.75, strokeLinecap: "round", strokeLinejoin: "round" } as const;

@@ -17,7 +17,7 @@ export const RenameForm = ({ action, id, label = "", email }: RenameFormProps) =
       <TextInput key={label} defaultValue={label} placeholder={email} maxLength={80} autoComplete="off" />
     </Field>
     <div>
-      <SubmitButton size="small" className="max-sm:min-h-12 max-sm:w-full">
+      <SubmitButton size="small" className="max-sm:min-h-12! max-sm:w-full">
         Save name
       </SubmitButton>
     </div>

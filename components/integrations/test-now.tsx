@@ -69,7 +69,10 @@ export function TestNow({ action, account, label, className = "", said: where = 
       className="contents"
     >
       <input type="hidden" name="id" value={account.id} />
-      <p aria-live="polite" className={`min-w-0 text-muted empty:hidden ${where === "after" ? "sm:order-1" : ""}`}>
+      <p
+        aria-live="polite"
+        className={`min-w-0 text-muted empty:hidden ${where === "after" ? "sm:order-1" : "sm:max-w-64 sm:text-right"}`}
+      >
         {said}
       </p>
       <Button type="submit" size="small" pending={pending} data-test aria-keyshortcuts="t" className={className}>

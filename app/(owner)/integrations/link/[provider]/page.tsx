@@ -27,6 +27,7 @@ export default async function Kinds({ params, searchParams }: Props) {
   const had = account ? [...account.granted, ...account.asked] : [];
   const ticked = provider.offers.filter((access) => (chosenIn(query) ?? had).includes(access));
   const { problem } = query;
+  const other = problem === "other_account" && account;
   return (
     <Page>
       <PageHeader
@@ -38,22 +39,20 @@ export default async function Kinds({ params, searchParams }: Props) {
         }
       />
       <div className="grid gap-5">
-        {problem === "other_account" && account ? (
-          <OtherAccount account={account} email={openOther(account.id, query.other)} asked={ticked} />
-        ) : isLinkProblem(problem) ? (
-          <Problem problem={problem} name={provider.name} />
-        ) : null}
-        {provider.ready ? (
+        {isLinkProblem(problem) ? <Problem problem={problem} name={provider.name} /> : null}
+        {!provider.ready ? (
+          <Card>
+            <Missing provider={provider} redirect={redirectUriOf(id)} />
+          </Card>
+        ) : other ? (
+          <OtherAccount account={other} email={openOther(other.id, query.other)} asked={ticked} />
+        ) : (
           <KindsForm
             provider={provider}
             {...(account && { account: { id: account.id } })}
             ticked={ticked}
             stale={!owner.fresh}
           />
-        ) : (
-          <Card>
-            <Missing provider={provider} redirect={redirectUriOf(id)} />
-          </Card>
         )}
       </div>
     </Page>
