@@ -1,3 +1,4 @@
+import { env } from "@/lib/env";
 import type { EventType } from "./events";
 import type { Words } from "./words";
 
@@ -27,14 +28,15 @@ export const accountWords: Partial<Record<EventType, Words>> = {
   },
 };
 
-/** The names of the providers that everybody knows; another one's id is its name. */
+/** The names of the providers that everybody knows. */
 const providers: Record<string, string> = {
   google: "Google",
   microsoft: "Microsoft",
   github: "GitHub",
   demo: "Demo identity",
 };
-const at = (provider: string) => (provider === "mail" ? "" : ` at ${providers[provider] ?? provider}`);
+const named = (id: string) => providers[id] ?? env().oidcProviders.find((it) => it.id === id)?.name ?? id;
+const at = (provider: string) => (provider === "mail" ? "" : ` at ${named(provider)}`);
 /** "account at Google", "mail account", or "linked account" where the provider is not known. */
 const accountOf = (provider: unknown) =>
   typeof provider === "string" ? `${provider === "mail" ? "mail " : ""}account${at(provider)}` : "linked account";
