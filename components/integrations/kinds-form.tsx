@@ -25,7 +25,7 @@ export function KindsForm({ provider, account, ticked, stale }: KindsFormProps) 
       <input type="hidden" name="provider" value={id} />
       {account ? <input type="hidden" name="account" value={account.id} /> : null}
       <Card title="What it may give">
-        <div className={`${line} items-baseline`}>
+        <div className={`${line} items-baseline pb-3`}>
           <p className="col-span-full font-medium sm:col-span-1">{kinds.identity}</p>
           <p className="col-span-2 text-muted">
             Its address and name, always: so that you can tell your accounts apart.

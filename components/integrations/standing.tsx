@@ -32,7 +32,7 @@ export function Standing({ account, test }: StandingProps) {
       <div className="mt-3">
         <StatusLine account={account} />
       </div>
-      <div className="mt-4 flex flex-wrap items-center gap-3 max-sm:grid">
+      <div className="mt-4 flex flex-wrap items-center gap-3 empty:hidden max-sm:grid">
         {ready && (gone || status === "needs_reauth") ? (
           <Begin account={account} asked={wanted} keyed variant="primary" className="max-sm:min-h-12">
             {gone ? "Connect again" : "Reconnect"}

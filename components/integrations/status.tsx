@@ -66,6 +66,9 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
             </>
           ) : null}
           For 30 days, apps that saw it read that it is gone.
+          {ready
+            ? null
+            : ` Your operator no longer has ${providerWords(account)} set up, so it cannot be connected again.`}
         </p>
       );
   }
