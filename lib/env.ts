@@ -21,14 +21,27 @@ const origin = z.string().transform((text, context) => {
   return url.origin;
 });
 
-/** Exact origins, separated by blanks. Nothing is meant by a pattern or a bare host. */
+/** Exact origins, separated by blanks. Nothing is meant by a pattern or a bare host. A mail server's has its port. */
 const origins = z.string().transform((text, context) =>
   text.split(/\s+/).map((each) => {
-    if (URL.canParse(each) && /^https?:$/.test(new URL(each).protocol) && new URL(each).origin === each) return each;
-    context.addIssue({ code: "custom", message: "must be origins like http://127.0.0.1:8080, separated by blanks" });
+    if (isOrigin(each)) return each;
+    context.addIssue({
+      code: "custom",
+      message: "must be origins like http://127.0.0.1:8080 or imaps://127.0.0.1:993, separated by blanks",
+    });
     return z.NEVER;
   }),
 );
+
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, origin, hostname, port } = new URL(text);
+  if (/^https?:$/.test(protocol)) return origin === text;
+  // Of other schemes the parser knows no origin, and takes a host as it stands.
+  const host = `http://${hostname}`;
+  if (!/^(imap|smtp)s?:$/.test(protocol) || port === "" || !URL.canParse(host)) return false;
+  return `${protocol}//${new URL(host).hostname}:${port}` === text;
+}
 
 /** Keys by name, the one in use first, separated by blanks: `name:32 bytes in base64`. */
 const namedKeys = z.string().transform((text, context) => {
@@ -170,7 +183,7 @@ export type Env = {
   maxPending: number;
   /** How many apps may register themselves from one address in an hour; 0 is no limit. */
   registrationLimit: number;
-  /** Origins that may be private and without TLS when an app names an address for us to fetch. */
+  /** Origins that may be private when an app or an owner names an address for us to reach; http ones without TLS too. */
   allowPrivateFetch: string[];
   /** How many proxies in front of us may be believed about the caller's address. */
   trustProxy: number;
