@@ -22,7 +22,7 @@ export type GuardedReply = { status: number; headers: IncomingHttpHeaders; body:
 
 /** How names are looked up, and who is believed to be who: for tests to stand in for. */
 export type World = { resolve(host: string): Promise<Address[]>; ca?: string };
-const theWorld: World = { resolve: (host) => lookup(host, { all: true }) };
+export const guardedWorld: World = { resolve: (host) => lookup(host, { all: true }) };
 
 /**
  * Ask an address that an app or a stranger gave us, without lending them our place in the network: https alone, to public
@@ -31,7 +31,7 @@ const theWorld: World = { resolve: (host) => lookup(host, { all: true }) };
  * spared the first two.
  * @throws {FetchRefused} also when the other side fails, is slow or says too much
  */
-export async function guardedFetch(url: URL, request: GuardedRequest, world = theWorld): Promise<GuardedReply> {
+export async function guardedFetch(url: URL, request: GuardedRequest, world = guardedWorld): Promise<GuardedReply> {
   const deadline = AbortSignal.timeout(request.milliseconds);
   const named = env().allowPrivateFetch.includes(url.origin);
   const problem = urlProblem(url, named);
