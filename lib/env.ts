@@ -61,7 +61,7 @@ const namedKeys = z.string().transform((text, context) => {
 });
 
 /** The names of the built-in providers, which no other may take. */
-const builtIn = ["google", "microsoft", "github", "mail"];
+const builtIn = ["google", "microsoft", "github", "demo", "mail"];
 const accessName = /^(mail|calendar|contacts|files|tasks)\.(read|write)$/;
 const OidcProvider = z.strictObject({
   /** Stands in addresses and in the API's `provider`. */

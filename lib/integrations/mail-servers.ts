@@ -105,7 +105,9 @@ async function namedServers(domain: string, world: MailWorld): Promise<MailServe
       }),
     );
     // A target of "." says that there is no such service; other ports than mail's lead elsewhere.
-    return found.flat().filter((server) => server.host && (ports[protocol].has(server.port) || isNamed(protocol, server)));
+    return found
+      .flat()
+      .filter((server) => server.host && (ports[protocol].has(server.port) || isNamed(protocol, server)));
   };
   const [imap, smtp] = await Promise.all([of("imap"), of("smtp")]);
   return { imap, smtp: smtp.length > 0 ? smtp : usualServers(domain).smtp };

@@ -11,8 +11,7 @@ import { logIn, MailRefused, type MailWorld, mailWorld, type Protocol } from "./
 import { type MailProvider, providerOfServer } from "./mail-providers";
 import { findServers, sendingBeside, type TypedServer, typedServer } from "./mail-servers";
 import { whyRefused } from "./mail-words";
-import { type MailCredential, type MailServer, type ProviderClient, ProviderFault } from "./provider";
-import type { StatusReason } from "./schema";
+import type { MailCredential, MailServer } from "./provider";
 import { openCredential } from "./vault";
 
 /** In the database and the API. */
@@ -69,7 +68,14 @@ export async function linkMail(
 }
 
 /** What is known of a mail account to be connected again; never its password. */
-export type KnownMailAccount = { id: string; email: string; user?: string; imap?: MailServer; smtp?: MailServer; send: boolean };
+export type KnownMailAccount = {
+  id: string;
+  email: string;
+  user?: string;
+  imap?: MailServer;
+  smtp?: MailServer;
+  send: boolean;
+};
 
 /** @throws {AppError} 404 when the owner has no such mail account */
 export async function knownMailAccount(owner: OwnerActor, id: string): Promise<KnownMailAccount> {
@@ -98,7 +104,12 @@ const anotherAccount = (field: string) =>
 
 /** Counted before it is made: guessing passwords and looking who listens where must not be cheap from here. @returns how to take it back */
 async function count(kind: string, what: string, most: number) {
-  await countAttempt(kind, what, { most, seconds: 900 }, "Too many attempts did not work. Try again in a quarter of an hour.");
+  await countAttempt(
+    kind,
+    what,
+    { most, seconds: 900 },
+    "Too many attempts did not work. Try again in a quarter of an hour.",
+  );
   return () => forgiveAttempt(kind, what);
 }
 
@@ -115,7 +126,11 @@ async function serversFor(form: MailForm, world: MailWorld): Promise<Servers> {
 }
 
 function typed(protocol: Protocol, form: MailForm): MailServer | undefined {
-  const { [`${protocol}Host` as const]: host, [`${protocol}Port` as const]: port, [`${protocol}Tls` as const]: tls } = form;
+  const {
+    [`${protocol}Host` as const]: host,
+    [`${protocol}Port` as const]: port,
+    [`${protocol}Tls` as const]: tls,
+  } = form;
   if (host === undefined) return undefined;
   const server: TypedServer = { host, port, tls: tls ? tls === "tls" : undefined };
   return typedServer(protocol, server);
@@ -148,40 +163,3 @@ async function firstThatLetsIn(
   throw whyRefused(first, known);
 }
 const nobodyThere = new Set(["no_server", "unreachable", "too_slow", "no_tls"]);
-
-/** Mail accounts are looked at by logging in, at both servers where mail may be sent. There is nothing to renew. */
-export const mailClient: ProviderClient = {
-  check: async (credential, { signal }) => {
-    if (credential.kind !== "mail") throw new TypeError("No mail account's credential");
-    const { imap, smtp } = credential;
-    const looks = await Promise.allSettled([
-      logIn.imap(imap, credential, { signal }),
-      ...(smtp ? [logIn.smtp(smtp, credential, { signal })] : []),
-    ]);
-    const faults = looks.flatMap((look) => (look.status === "rejected" ? [faultOf(look.reason)] : []));
-    const worst = faults.find(({ final }) => final) ?? faults[0];
-    if (worst) throw worst;
-    return {};
-  },
-  // No mail server has a way to give a password up: its owner deletes it at the provider, as the page says.
-  revoke: async () => {},
-};
-
-function faultOf(error: unknown): ProviderFault {
-  if (!(error instanceof MailRefused)) throw error;
-  const reason = reasons[error.problem];
-  return new ProviderFault(reason, reason === "password_rejected", error.message);
-}
-
-const reasons: Record<MailRefused["problem"], StatusReason> = {
-  password: "password_rejected",
-  app_password: "password_rejected",
-  not_by_password: "password_rejected",
-  busy: "rate_limited",
-  garbage: "provider_misbehaves",
-  certificate: "provider_misbehaves",
-  no_tls: "provider_misbehaves",
-  no_server: "provider_down",
-  unreachable: "provider_down",
-  too_slow: "provider_down",
-};
