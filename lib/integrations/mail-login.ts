@@ -172,6 +172,8 @@ type Failure = Error & {
   authenticationFailed?: boolean;
   responseCode?: number;
   tlsFailed?: boolean;
+  /** What imapflow heard in a BYE. */
+  reason?: string;
 };
 type Judgement = [problem: MailProblem, code?: string];
 
@@ -213,8 +215,9 @@ function smtpAnswer(code: number, response: string): Judgement {
 const wantsAppPassword = /app(lication)?[- ](specific )?password/i;
 
 /** The connection itself, by the codes of Node.js and imapflow. */
-function connecting({ code = "", originalCode = "", message, tlsFailed }: Failure): Judgement {
+function connecting({ code = "", originalCode = "", message, tlsFailed, reason }: Failure): Judgement {
   const why = originalCode || code;
+  if (reason && /^(NoConnection|ClosedAfterConnect)/.test(why)) return ["busy", "BYE"];
   if (/CERT|SIGNATURE|ISSUER|ALTNAME/.test(why)) return ["certificate", why];
   if (/^(CONNECT_TIMEOUT|GREETING_TIMEOUT|UPGRADE_TIMEOUT|ETIMEOUT|ETIMEDOUT)$/.test(why)) return ["too_slow", why];
   if (tlsFailed || /^(ERR_SSL|EPROTO)/.test(why)) return [/certificate/i.test(message) ? "certificate" : "no_tls", why];
