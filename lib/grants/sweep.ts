@@ -13,6 +13,7 @@ const spent = [
   ["pushed_request", "expires_at < now() - interval '1 hour'"],
   ["consent_request", "expires_at < now() - interval '1 hour'"],
   ["device_code", "expires_at < now() - interval '1 hour'"],
+  ["link_attempt", "expires_at < now() - interval '1 hour'"],
   ["idempotency", "created_at < now() - interval '24 hours'"],
   ["throttle", "expires_at < now()"],
   ["api_request", "created_at < now() - interval '7 days'"],
