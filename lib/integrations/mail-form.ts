@@ -1,7 +1,10 @@
 import { z } from "zod";
+import type { OwnerActor } from "@/lib/actor";
+import { seal, unseal } from "@/lib/crypto";
 import { text } from "@/lib/text";
+import type { MailServer } from "./provider";
 
-const optional = (max: number) => text({ max }).optional();
+const optional = (max: number) => z.string().trim().pipe(text({ max })).optional();
 const port = z
   .string()
   .regex(/^\s*\d{1,5}\s*$/, "Must be a number, like 993")
@@ -35,3 +38,39 @@ export const MailForm = z.object({
   smtpTls: encryption,
 });
 export type MailForm = z.output<typeof MailForm>;
+
+/** What stands in the form's fields, which are remembered while it is not done: never the password. */
+export type TypedMail = Partial<Record<Exclude<keyof MailForm, "password">, string>>;
+const remembered = Object.keys(MailForm.shape).filter((name) => name !== "password");
+
+export const typedIn = (form: FormData): TypedMail =>
+  Object.fromEntries(
+    remembered.flatMap((name) => {
+      const value = form.get(name);
+      return typeof value === "string" && value.length <= 1000 ? [[name, value]] : [];
+    }),
+  );
+
+/** Servers as they would be typed. */
+export const asTyped = ({ imap, smtp }: { imap: MailServer; smtp?: MailServer }): TypedMail => ({
+  ...{ imapHost: shown(imap), imapPort: String(imap.port), imapTls: imap.tls ? "tls" : "starttls" },
+  ...(smtp && { smtpHost: shown(smtp), smtpPort: String(smtp.port), smtpTls: smtp.tls ? "tls" : "starttls" }),
+});
+const shown = ({ host }: MailServer) => (host.includes(":") ? `[${host}]` : host);
+
+/**
+ * What was typed, to take along in an address while the owner shows once more who they are. Sealed for them alone: somebody
+ * else's link must not choose the server that their password goes to.
+ */
+export const sealTyped = ({ ownerId }: OwnerActor, typed: TypedMail): string =>
+  seal(purpose, JSON.stringify(typed), ownerId).toString("base64url");
+
+/** @returns nothing for what was not sealed for this owner */
+export function openTyped({ ownerId }: OwnerActor, sealed: string): TypedMail {
+  try {
+    return JSON.parse(unseal(purpose, Buffer.from(sealed, "base64url"), ownerId)) as TypedMail;
+  } catch {
+    return {};
+  }
+}
+const purpose = "mail-form";

@@ -130,6 +130,7 @@ describe("servers are found by the address", () => {
 
   it("or the usual names", async () => {
     expect(await findServers("robin@bücher.example", both, dns())).toEqual({
+      guessed: true,
       imap: [
         { host: "imap.xn--bcher-kva.example", port: 993, tls: true },
         { host: "imap.xn--bcher-kva.example", port: 143, tls: false },

@@ -6,7 +6,13 @@ import { type MailProvider, providerOfDomain, providerOfMx, providerOfServer } f
 import type { MailServer } from "./provider";
 
 /** Where to try, in this order. */
-export type MailServers = { imap: MailServer[]; smtp: MailServer[]; provider?: MailProvider };
+export type MailServers = {
+  imap: MailServer[];
+  smtp: MailServer[];
+  provider?: MailProvider | undefined;
+  /** Nobody named them: they are called as most are. */
+  guessed?: true;
+};
 
 /**
  * The address's domain leads to servers under another name. Nothing was said to them: the owner is to confirm that they are
@@ -87,6 +93,7 @@ function serversOf(provider: MailProvider): MailServers {
 }
 
 const usualServers = (domain: string): MailServers => ({
+  guessed: true,
   imap: [...ports.imap].map(([port, tls]) => ({ host: `imap.${domain}`, port, tls })),
   smtp: [...ports.smtp].slice(0, 2).map(([port, tls]) => ({ host: `smtp.${domain}`, port, tls })),
 });
@@ -123,7 +130,7 @@ function confirmed(domain: string, { imap, smtp }: MailServers, wants: { smtp: b
     throw new ServersToConfirm({ imap: firstImap, ...(wants.smtp && firstSmtp && { smtp: firstSmtp }) });
   }
   const provider = firstImap && providerOfServer(firstImap.host);
-  return { imap, smtp, ...(provider && { provider }) };
+  return { imap, smtp, provider };
 }
 
 async function mainExchange(domain: string, world: MailWorld): Promise<string | undefined> {

@@ -1,15 +1,15 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/db";
-import { AppError, badRequest, notFound } from "@/lib/errors";
+import { badRequest, notFound } from "@/lib/errors";
 import { announce } from "@/lib/events/hub";
 import { log } from "@/lib/log";
 import { requireFresh } from "@/lib/owners/sessions";
 import { countAttempt, forgiveAttempt } from "@/lib/owners/throttle";
 import { acceptLink } from "./accept";
-import type { MailForm } from "./mail-form";
+import { asTyped, type MailForm, type TypedMail } from "./mail-form";
 import { logIn, MailRefused, type MailWorld, mailWorld, type Protocol } from "./mail-login";
-import { type MailProvider, providerOfServer } from "./mail-providers";
-import { findServers, sendingBeside, type TypedServer, typedServer } from "./mail-servers";
+import { providerOfServer } from "./mail-providers";
+import { findServers, type MailServers, sendingBeside, typedServer } from "./mail-servers";
 import { whyRefused } from "./mail-words";
 import type { MailCredential, MailServer } from "./provider";
 import { openCredential } from "./vault";
@@ -37,16 +37,20 @@ export async function linkMail(
   if (before && before.subject !== subject) throw anotherAccount(form.user === undefined ? "email" : "user");
 
   const counted = [await count("mail-owner", owner.ownerId, 20)];
-  const { imap: readAt, smtp: sendAt, known } = await serversFor(form, world);
-  if (before && !readAt.some(({ host }) => host === before.issuer)) throw anotherAccount("imapHost");
-  const [{ host } = { host: "" }] = readAt;
-  counted.push(await count("mail-box", `${host} ${subject}`, 10));
-  // A large provider looks after itself, and one owner's mistakes are not to lock out all the others.
-  if (!known) counted.push(await count("mail-host", host, 60));
+  const servers = await serversFor(form, world);
+  // An account is called after the first of its servers, whichever of them lets us in today.
+  const [{ host } = { host: "" }] = servers.imap;
+  if (before && before.issuer !== host) throw anotherAccount("imapHost");
+  for (const each of new Set([...servers.imap, ...servers.smtp].map((server) => server.host))) {
+    counted.push(await count("mail-box", `${each} ${subject}`, 10));
+    // A large provider looks after itself, and one owner's mistakes are not to lock out all the others.
+    if (!providerOfServer(each)) counted.push(await count("mail-host", each, 60));
+  }
 
-  const login = { user, password: known?.grouped ? form.password.replace(/\s/g, "") : form.password };
-  const imap = await firstThatLetsIn("imap", readAt, login, world, known);
-  const smtp = form.kinds === "send" ? await firstThatLetsIn("smtp", sendAt, login, world, known) : undefined;
+  const { grouped } = servers.provider ?? {};
+  const login = { user, password: grouped ? form.password.replace(/\s/g, "") : form.password };
+  const imap = await firstThatLetsIn("imap", servers, login, world);
+  const smtp = form.kinds === "send" ? await firstThatLetsIn("smtp", servers, login, world) : undefined;
   await Promise.all(counted.map((forgive) => forgive()));
 
   const credential: MailCredential = { kind: "mail", ...login, imap, ...(smtp && { smtp }) };
@@ -56,37 +60,30 @@ export async function linkMail(
       provider,
       asked: smtp ? ["mail.read", "mail.write"] : ["mail.read"],
       linked: {
-        account: { issuer: imap.host, subject, email: form.email },
+        account: { issuer: host, subject, email: form.email },
         credential,
         scopes: smtp ? ["imap", "smtp"] : ["imap"],
       },
-      ...(before && { integrationId: before.id }),
+      integrationId: before?.id,
     }),
   );
   announce(owner.ownerId);
   return linked;
 }
 
-/** What is known of a mail account to be connected again; never its password. */
-export type KnownMailAccount = {
-  id: string;
-  email: string;
-  user?: string;
-  imap?: MailServer;
-  smtp?: MailServer;
-  send: boolean;
-};
-
-/** @throws {AppError} 404 when the owner has no such mail account */
-export async function knownMailAccount(owner: OwnerActor, id: string): Promise<KnownMailAccount> {
-  const { email, subject, asked } = await accountOf(owner, id);
+/**
+ * What the form begins with for a mail account that is to be connected again: all but its password.
+ * @throws {AppError} 404 when the owner has no such mail account
+ */
+export async function typedBefore(owner: OwnerActor, id: string): Promise<TypedMail> {
+  const { email, subject, issuer, asked } = await accountOf(owner, id);
+  // What cannot be opened any more is typed again.
   const kept = await openCredential(db, { id, ownerId: owner.ownerId, provider }).catch(() => undefined);
   const { user = subject, imap, smtp } = kept?.credential.kind === "mail" ? kept.credential : {};
   return {
-    ...{ id, email, send: asked.includes("mail.write") },
+    ...{ account: id, email, kinds: asked.includes("mail.write") ? "send" : "read" },
     ...(user.toLowerCase() !== email.toLowerCase() && { user }),
-    ...(imap && { imap }),
-    ...(smtp && { smtp }),
+    ...(imap ? asTyped({ imap, ...(smtp && { smtp }) }) : { imapHost: issuer }),
   };
 }
 
@@ -113,16 +110,15 @@ async function count(kind: string, what: string, most: number) {
   return () => forgiveAttempt(kind, what);
 }
 
-type Servers = { imap: MailServer[]; smtp: MailServer[]; known: MailProvider | undefined };
-
-async function serversFor(form: MailForm, world: MailWorld): Promise<Servers> {
+/** Where to try: what the owner typed, and what is found for the rest. Nobody who only reads mail is sent elsewhere. */
+async function serversFor(form: MailForm, world: MailWorld): Promise<MailServers> {
   const imap = typed("imap", form);
   const smtp = typed("smtp", form);
-  if (!imap) {
-    const found = await findServers(form.email, { smtp: form.kinds === "send" && !smtp }, world);
-    return { imap: found.imap, smtp: smtp ? [smtp] : found.smtp, known: found.provider };
-  }
-  return { imap: [imap], smtp: smtp ? [smtp] : sendingBeside(imap), known: providerOfServer(imap.host) };
+  const sends = form.kinds === "send";
+  const found = imap
+    ? { imap: [imap], smtp: sendingBeside(imap), provider: providerOfServer(imap.host) }
+    : await findServers(form.email, { smtp: sends && !smtp }, world);
+  return { ...found, smtp: sends ? (smtp ? [smtp] : found.smtp) : [] };
 }
 
 function typed(protocol: Protocol, form: MailForm): MailServer | undefined {
@@ -132,34 +128,31 @@ function typed(protocol: Protocol, form: MailForm): MailServer | undefined {
     [`${protocol}Tls` as const]: tls,
   } = form;
   if (host === undefined) return undefined;
-  const server: TypedServer = { host, port, tls: tls ? tls === "tls" : undefined };
-  return typedServer(protocol, server);
+  return typedServer(protocol, { host, port, tls: tls ? tls === "tls" : undefined });
 }
 
 /** The next one is tried only where nobody was there: a password is not carried about. */
 async function firstThatLetsIn(
   protocol: Protocol,
-  servers: MailServer[],
+  servers: MailServers,
   login: { user: string; password: string },
   world: MailWorld,
-  known: MailProvider | undefined,
 ): Promise<MailServer> {
-  let first: MailRefused | undefined;
-  for (const server of servers) {
+  const refused: MailRefused[] = [];
+  for (const server of servers[protocol]) {
     try {
       await logIn[protocol](server, login, { signal: AbortSignal.timeout(30_000), world });
       return server;
     } catch (error) {
       if (!(error instanceof MailRefused)) throw error;
-      first ??= error;
-      if (!nobodyThere.has(error.problem)) {
-        first = error;
-        break;
-      }
+      refused.push(error);
+      if (!nobodyThere.has(error.problem)) break;
     }
   }
-  if (!first) throw new AppError(500, "no server");
-  log.info("a mail account was not linked", { reason: first.message });
-  throw whyRefused(first, known);
+  const [first, last] = [refused[0], refused.at(-1)];
+  if (!first || !last) throw new Error("There is no server to try");
+  const why = nobodyThere.has(last.problem) ? first : last;
+  log.info("a mail account was not linked", { reason: why.message });
+  throw whyRefused(why, servers);
 }
 const nobodyThere = new Set(["no_server", "unreachable", "too_slow", "no_tls"]);
