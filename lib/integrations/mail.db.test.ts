@@ -51,13 +51,13 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     await sender?.close();
   });
   beforeEach(async () => {
-    setPassword(password);
+    await setPassword(password);
     await db.throttle.deleteMany();
   });
 
-  function setPassword(it: string) {
-    dovecot.setPassword(user, it);
+  async function setPassword(it: string) {
     passwords.set(user, it);
+    await dovecot.setPassword(user, it);
   }
   const typed = (more: Record<string, string> = {}): MailForm =>
     MailForm.parse({
@@ -172,7 +172,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
   it("a password that was changed there is noticed; connected again, the account keeps its id", async () => {
     const owner = await anOwner();
     const { id } = await linkMail(owner, typed(sending()));
-    setPassword("another-canary-0815");
+    await setPassword("another-canary-0815");
     expect(await check(id)).toEqual({ reason: "password_rejected", final: true });
     const before = await typedBefore(owner, id);
     expect(before).toEqual({
@@ -191,7 +191,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
   it("another account is not taken for the one to connect again, and can stand beside it", async () => {
     const owner = await anOwner();
     const { id } = await linkMail(owner, typed());
-    dovecot.setPassword("kim@example.com", password);
+    await dovecot.setPassword("kim@example.com", password);
     const other = typed({ account: id, email: "kim@example.com" });
     expect(await refusal(linkMail(owner, other))).toBe("email");
     expect(await refusal(linkMail(owner, typed({ account: id, user: "kim@example.com" })))).toBe("user");

@@ -74,8 +74,8 @@ export type Dovecot = {
   /** What a client has to believe in. */
   ca: string;
   key: string;
-  /** Give the mailbox this password, in the place of any other; `undefined` closes it. */
-  setPassword(user: string, password: string | undefined): void;
+  /** Give the mailbox this password, in the place of any other; `undefined` closes it. Takes a second where it changes any. */
+  setPassword(user: string, password: string | undefined): Promise<void>;
   /** Its log: who logged in and who did not. */
   said(): string;
   stop(): Promise<void>;
@@ -100,7 +100,7 @@ export async function startDovecot(names: string[], passwords: Record<string, st
     const lines = [...users].map(([user, password]) => `${user}:{PLAIN}${password}\n`);
     const file = join(folder, "users");
     writeFileSync(file, lines.join(""), { mode: 0o644 });
-    // It reads the file again once its time is another one, to the second.
+    // It looks at the file's time once a second, and in seconds.
     utimesSync(file, ++writes, writes);
   };
   write();
@@ -120,10 +120,12 @@ export async function startDovecot(names: string[], passwords: Record<string, st
     await stop();
     throw new Error(`Dovecot did not start:\n${why}`, { cause: error });
   });
-  const setPassword = (user: string, password: string | undefined) => {
+  const setPassword = async (user: string, password: string | undefined) => {
+    if (users.get(user) === password) return;
     if (password === undefined) users.delete(user);
     else users.set(user, password);
     write();
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
   };
   return { imapsPort, imapPort, ca: cert, key, setPassword, said, stop };
 }
