@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { origin, origins } from "./origins";
 
 const flagless = (name: string) => `${name} is not a setting`;
 const whole = (min: number, max: number) =>
@@ -8,40 +9,6 @@ const whole = (min: number, max: number) =>
     .regex(/^\d{1,10}$/, `must be a whole number from ${min} to ${max}`)
     .transform(Number)
     .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);
-
-const origin = z.string().transform((text, context) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== "/" || url.search || url.hash || url.username) {
-    context.addIssue({
-      code: "custom",
-      message: "must be an http(s) address without a path, like https://yes.example.com",
-    });
-    return z.NEVER;
-  }
-  return url.origin;
-});
-
-/** Exact origins, separated by blanks. Nothing is meant by a pattern or a bare host. A mail server's has its port. */
-const origins = z.string().transform((text, context) =>
-  text.split(/\s+/).map((each) => {
-    if (isOrigin(each)) return each;
-    context.addIssue({
-      code: "custom",
-      message: "must be origins like http://127.0.0.1:8080 or imaps://127.0.0.1:993, separated by blanks",
-    });
-    return z.NEVER;
-  }),
-);
-
-function isOrigin(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, origin, hostname, port } = new URL(text);
-  if (/^https?:$/.test(protocol)) return origin === text;
-  // Of other schemes the parser knows no origin, and takes a host as it stands.
-  const host = `http://${hostname}`;
-  if (!/^(imap|smtp)s?:$/.test(protocol) || port === "" || !URL.canParse(host)) return false;
-  return `${protocol}//${new URL(host).hostname}:${port}` === text;
-}
 
 /** Keys by name, the one in use first, separated by blanks: `name:32 bytes in base64`. */
 const namedKeys = z.string().transform((text, context) => {
