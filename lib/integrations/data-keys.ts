@@ -56,14 +56,14 @@ export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buff
   if (!wrapping)
     throw new KeyError(
       name.startsWith(secretPrefix)
-        ? `SECRET is not the one that protects the linked accounts (theirs is ${name}, this one ${derivedKey()[0]})`
-        : `INTEGRATION_KEYS lacks the key "${name}", which protects linked accounts`,
+        ? `SECRET is not the one that closed what is kept of linked accounts (that was ${name}, this is ${derivedKey()[0]})`
+        : `INTEGRATION_KEYS lacks the key "${name}", which closed what is kept of linked accounts`,
     );
   try {
     return unsealWith(wrapping, wrapped, boundTo(id, name));
   } catch {
     throw new KeyError(
-      `INTEGRATION_KEYS has another key under the name "${name}" than the one that protects linked accounts`,
+      `The key "${name}" in INTEGRATION_KEYS is another than the one that closed what is kept of linked accounts`,
     );
   }
 }

@@ -1,4 +1,5 @@
 import {
+  allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
   ClientSecretPost,
@@ -6,6 +7,7 @@ import {
   customFetch,
   refreshTokenGrant,
 } from "openid-client";
+import { mayBePrivate } from "@/lib/guarded-fetch";
 import { busyOf } from "./fault";
 import {
   asking,
@@ -111,6 +113,7 @@ function hubOf({ clientId, clientSecret, url }: GithubSettings, fetch: ProviderF
   );
   config[customFetch] = async (address, options) => asRefusal(await fetch(address, options));
   config.timeout = providerMilliseconds / 1000;
+  if (mayBePrivate(new URL(url)) && url.startsWith("http:")) allowInsecureRequests(config);
   const call = async (method: string, path: string, authorization: string, body: string | null): Promise<Response> => {
     const headers = {
       ...{ authorization, accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" },

@@ -43,7 +43,9 @@ export type Outcome =
   /** The owner removed it; to be erased at `eraseAt`. */
   | { kind: "disconnected"; eraseAt: number }
   /** The owner took that back. */
-  | { kind: "restored" };
+  | { kind: "restored" }
+  /** Nothing is kept of it any more. */
+  | { kind: "erased" };
 
 /** Two failures this far apart are more than a hiccup. */
 const hiccup = 5 * 60_000;
@@ -75,6 +77,8 @@ export function next(row: Row, outcome: Outcome): Next {
     case "disconnected":
       // The reason stays until the account is erased, for who takes it back.
       return status === "disconnected" ? same : { ...same, status: "disconnected", checkAt: null };
+    case "erased":
+      return { status: "disconnected", reason: "owner_disconnected", failures: 0, failingSince: null, checkAt: null };
     case "restored":
       if (status !== "disconnected") return same;
       return {
@@ -157,9 +161,15 @@ export async function settle(
 async function write(tx: Pick<Transaction, "$executeRaw">, row: Row, outcome: Outcome, after: Next): Promise<void> {
   const at = (time: number | null | undefined) => (typeof time === "number" ? new Date(time) : null);
   const looked = outcome.kind === "linked" || outcome.kind === "works" || outcome.kind === "failed";
+  const ended = looked || outcome.kind === "erased";
   const credential = outcome.kind === "linked" || outcome.kind === "works" ? outcome.credential : undefined;
   const renewed = outcome.kind === "linked" || (outcome.kind === "works" && outcome.renewed);
+  const expiresAt = credential?.kind === "oauth" ? credential.expiresAt : null;
   const removed = after.status === "disconnected";
+  const undoable = removed && outcome.kind !== "erased";
+  const already = row.status === "disconnected";
+  const eraseAt = outcome.kind === "disconnected" && !already ? outcome.eraseAt : row.eraseAt;
+  const before = already ? row.statusBefore : row.status;
   await tx.$executeRaw`
     UPDATE integration SET
       status = ${after.status}, status_reason = ${after.reason}, failures = ${after.failures},
@@ -167,12 +177,11 @@ async function write(tx: Pick<Transaction, "$executeRaw">, row: Row, outcome: Ou
       check_at = CASE WHEN ${after.checkAt === undefined} THEN check_at ELSE ${at(after.checkAt)} END,
       checked_at = CASE WHEN ${looked} THEN ${at(row.now)} ELSE checked_at END,
       refreshed_at = CASE WHEN ${renewed} THEN ${at(row.now)} ELSE refreshed_at END,
-      token_expires_at = CASE WHEN ${!!credential} THEN ${at(credential?.kind === "oauth" ? credential.expiresAt : null)}
-        ELSE token_expires_at END,
-      lease = CASE WHEN ${looked} THEN NULL ELSE lease END,
-      lease_until = CASE WHEN ${looked} THEN NULL ELSE lease_until END,
+      token_expires_at = CASE WHEN ${!!credential || outcome.kind === "erased"} THEN ${at(expiresAt)} ELSE token_expires_at END,
+      lease = CASE WHEN ${ended} THEN NULL ELSE lease END,
+      lease_until = CASE WHEN ${ended} THEN NULL ELSE lease_until END,
       disconnected_at = ${removed ? at(row.disconnectedAt ?? row.now) : null},
-      erase_at = ${removed ? at(outcome.kind === "disconnected" ? (row.eraseAt ?? outcome.eraseAt) : row.eraseAt) : null},
-      status_before = ${removed ? (row.status === "disconnected" ? row.statusBefore : row.status) : null}
+      erase_at = ${undoable ? at(eraseAt) : null},
+      status_before = ${undoable ? before : null}
     WHERE id = ${row.id}`;
 }

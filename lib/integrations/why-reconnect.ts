@@ -5,10 +5,24 @@ type About = { provider: string; email: string; label: string | null; reason: St
 /** What the owner is told when an account works again only once they connect it again. */
 export function whyReconnect({ email, label, reason }: About): { title: string; body: string } {
   return {
-    title: `Connect ${label ? `${label} (${email})` : email} again`,
+    title: `Connect ${nameOf({ email, label })} again`,
     body: `${(reason && why[reason]) ?? "It no longer works."} ${whatNow}`,
   };
 }
+
+/** The same of several at once, which cannot be opened here any more. */
+export function whyReconnectThese(accounts: Pick<About, "email" | "label">[]): { title: string; body: string } {
+  const [only, ...more] = accounts;
+  if (only && more.length === 0) return whyReconnect({ ...only, provider: "", reason: "credential_unreadable" });
+  const names = accounts.slice(0, 20).map(nameOf).join(", ");
+  const rest = accounts.length > 20 ? ` and ${accounts.length - 20} more` : "";
+  return {
+    title: `Connect ${accounts.length} accounts again`,
+    body: `What we kept to reach them can no longer be opened here: ${names}${rest}. Until you connect them again under Integrations, apps that see these accounts read that they wait for you. They stay the same accounts for them.`,
+  };
+}
+
+const nameOf = ({ email, label }: Pick<About, "email" | "label">) => (label ? `${label} (${email})` : email);
 
 const whatNow =
   "Until you connect it again under Integrations, apps that see this account read that it waits for you. It stays the same account for them.";
