@@ -7,6 +7,7 @@ import { type Dovecot, findDovecot, noDovecot, startDovecot } from "@/lib/testin
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { clientFor } from "./catalogue";
+import { keepAlive } from "./keep-alive";
 import { linkMail, typedBefore } from "./mail";
 import { MailForm } from "./mail-form";
 import { mailWorld } from "./mail-login";
@@ -74,6 +75,13 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
       (error: AppError) => error.details?.map(({ path }) => path).join() ?? error,
     );
   const accountOf = (id: string) => db.integration.findUniqueOrThrow({ where: { id } });
+  /** As the chore of every copy does, once it is due. */
+  const lookAgain = async (id: string) => {
+    await db.integration.updateMany({ data: { checkAt: null } });
+    await db.integration.update({ where: { id }, data: { checkAt: new Date() } });
+    expect(await keepAlive()).toBe(1);
+    return accountOf(id);
+  };
   const check = async (id: string) => {
     const { ownerId, issuer, subject, email } = await accountOf(id);
     const kept = await openCredential(db, { id, ownerId, provider: "mail" });
@@ -172,8 +180,17 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
   it("a password that was changed there is noticed; connected again, the account keeps its id", async () => {
     const owner = await anOwner();
     const { id } = await linkMail(owner, typed(sending()));
+    expect(await lookAgain(id)).toMatchObject({ status: "connected", statusReason: null });
     await setPassword("another-canary-0815");
     expect(await check(id)).toEqual({ reason: "password_rejected", final: true });
+    expect(await lookAgain(id)).toMatchObject({
+      status: "needs_reauth",
+      statusReason: "password_rejected",
+      checkAt: null,
+    });
+    // Told once, and not looked at again until they act.
+    expect(await db.notification.count({ where: { ownerId: owner.ownerId } })).toBe(1);
+    expect(await keepAlive()).toBe(0);
     const before = await typedBefore(owner, id);
     expect(before).toEqual({
       ...{ account: id, email: user, kinds: "send" },
@@ -182,7 +199,8 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     });
     const form = MailForm.parse({ ...before, password: "another-canary-0815" });
     expect(await linkMail(owner, form)).toEqual({ id, again: true });
-    expect(await check(id)).toBe("works");
+    expect(await accountOf(id)).toMatchObject({ status: "connected", statusReason: null });
+    expect(await lookAgain(id)).toMatchObject({ status: "connected" });
     // Also without saying which: it is the same login name at the same server.
     expect(await linkMail(owner, typed({ password: "another-canary-0815" }))).toEqual({ id, again: true });
     expect((await accountOf(id)).asked).toEqual(["mail.read"]);
@@ -209,6 +227,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     const { resolve } = mailWorld;
     Object.assign(mailWorld, { resolve: async () => Promise.reject(new Error("ENOTFOUND")) });
     expect(await check(id)).toEqual({ reason: "provider_down", final: false });
+    expect(await lookAgain(id)).toMatchObject({ status: "connected", failures: 1 });
     Object.assign(mailWorld, { resolve });
     expect(await check(id)).toBe("works");
   });

@@ -4,6 +4,7 @@ import {
   chmodSync,
   chownSync,
   constants,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -38,11 +39,13 @@ export function findDovecot(): string | undefined {
 const imapPrograms = ["/usr/lib/dovecot/imap", "/usr/libexec/dovecot/imap", "/usr/local/libexec/dovecot/imap"];
 
 /**
- * Get one where that is possible: on Debian and its kin, as root, the system's.
+ * Get one where that is possible: on Debian and its kin, as root, the system's. Not where systemd runs, which would start it as
+ * this machine's own mail server.
  * @returns undefined when there is one now, or else what somebody has to do
  */
 export function installDovecot(): string | undefined {
-  if (process.getuid?.() === 0 && isExecutable("/usr/bin/apt-get")) {
+  const inContainer = !existsSync("/run/systemd/system");
+  if (process.getuid?.() === 0 && inContainer && isExecutable("/usr/bin/apt-get")) {
     run("apt-get", ["update", "-qq"]);
     run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "dovecot-imapd"]);
   }
@@ -53,7 +56,7 @@ const run = (program: string, args: string[]) =>
   spawnSync(program, args, {
     stdio: "ignore",
     timeout: 300_000,
-    // It starts no service of its own.
+    // In runlevel 1 no service is started.
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" },
   });
 
