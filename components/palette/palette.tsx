@@ -12,6 +12,8 @@ import { box, TypingLine } from "./typing-line";
 export type Found = {
   questions: { id: string; question: string; app: string }[];
   apps: { clientId: string; name: string }[];
+  /** `label`: what the owner calls it. */
+  accounts: { id: string; label: string; email: string; provider: string }[];
 };
 export type Find = FormAction<Found>;
 
@@ -106,6 +108,21 @@ export function Palette({ keys, words, onWords, find, go, close }: PaletteProps)
               ))}
             </Group>
           ) : null}
+          <Group heading="Linked accounts">
+            {found.accounts.map(({ id, label, email, provider }) => (
+              <Entry
+                key={id}
+                value={`account ${label} ${email} ${provider} ${id}`}
+                onSelect={to(`/integrations/${id}`)}
+                aside={provider}
+              >
+                {label}
+              </Entry>
+            ))}
+            <Entry value="link an account connect add" onSelect={to("/integrations/link")}>
+              Link an account
+            </Entry>
+          </Group>
           <Group heading="Settings">
             {sections.map(({ id, label, words }) => (
               <Entry key={id} value={`settings ${label}`} keywords={[words]} onSelect={to(`/settings#${id}`)}>
@@ -201,7 +218,7 @@ const actionsOf = (keys: KeyGroup[]): KeyGroup[] =>
 
 /** What the server finds for the words, a moment after they were typed, and for which words that was; the latest words win. */
 function useFound(find: Find, words: string): Found & { words: string } {
-  const [found, setFound] = useState<Found & { words: string }>({ words: "", questions: [], apps: [] });
+  const [found, setFound] = useState<Found & { words: string }>({ words: "", questions: [], apps: [], accounts: [] });
   const asked = useRef(0);
   useEffect(() => {
     const mine = ++asked.current;
@@ -212,7 +229,7 @@ function useFound(find: Find, words: string): Found & { words: string } {
         const result = await find(null, form).catch(() => undefined);
         if (mine !== asked.current) return;
         if (result?.ok && result.value) setFound({ words, ...result.value });
-        else setFound(({ apps }) => ({ words, questions: [], apps }));
+        else setFound(({ apps, accounts }) => ({ words, questions: [], apps, accounts }));
       },
       words === "" ? 0 : pauseMs,
     );
