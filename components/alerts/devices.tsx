@@ -13,11 +13,12 @@ type DevicesProps = {
   publicKey: string;
   add: FormAction;
   remove: FormAction;
+  seen: FormAction<boolean>;
   test: FormAction;
 };
 
 /** The browsers that show alerts, and the way to add this one. */
-export function Devices({ devices, ownerId, publicKey, add, remove, test }: DevicesProps) {
+export function Devices({ devices, ownerId, publicKey, add, remove, seen, test }: DevicesProps) {
   return (
     <div className="grid gap-4">
       <p className="max-w-[68ch] text-muted">
@@ -65,7 +66,7 @@ export function Devices({ devices, ownerId, publicKey, add, remove, test }: Devi
           </Thing>
         ))}
       </Things>
-      <TurnOn ownerId={ownerId} publicKey={publicKey} add={add} known={devices.some(({ current }) => current)} />
+      <TurnOn {...{ ownerId, publicKey, add, seen }} known={devices.some(({ current }) => current)} />
     </div>
   );
 }

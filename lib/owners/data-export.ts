@@ -98,7 +98,8 @@ export const parts: Record<string, Part> = {
   approvalsDesk: {
     table: "approval_desk",
     columns: [
-      ...["approval_id", "seen_at", "snoozed_until", "unexpected_at", "held_answer", "commit_at", "overtaken_at"],
+      ...["approval_id", "seen_at", "snoozed_until", "returned_at", "unexpected_at", "held_answer", "commit_at"],
+      "overtaken_at",
     ],
     paged: { by: ["approval_id"] },
   },
