@@ -49,15 +49,16 @@ export const hashSecret = (secret: string): Buffer => createHmac("sha256", key("
 
 /** A 32-byte key for one purpose, derived from the service's one secret (HKDF-SHA-256, RFC 5869). */
 export function key(purpose: string): Buffer {
-  const keys = (derived.keys ??= new Map<string, Buffer>());
-  let found = keys.get(purpose);
+  const { secret } = env();
+  if (derived.from !== secret) Object.assign(derived, { from: secret, keys: new Map() });
+  let found = derived.keys.get(purpose);
   if (!found) {
-    found = Buffer.from(hkdfSync("sha256", env().secret, "countersign", purpose, 32));
-    keys.set(purpose, found);
+    found = Buffer.from(hkdfSync("sha256", secret, "countersign", purpose, 32));
+    derived.keys.set(purpose, found);
   }
   return found;
 }
-const derived: { keys?: Map<string, Buffer> } = {};
+const derived = { from: "", keys: new Map<string, Buffer>() };
 
 /** A tag that only we can make, for values that travel through a browser (base64url, 43 characters). */
 export const sign = (purpose: string, value: string): string =>
@@ -67,19 +68,26 @@ export const sign = (purpose: string, value: string): string =>
  * Close a text so that only we can read it: AES-256-GCM under the purpose's key, with a random 96-bit nonce before it and the
  * 128-bit tag after it. `about` (an id) is bound to it, so that one row's cannot be put into another.
  */
-export function seal(purpose: string, text: string, about: string): Buffer {
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv("aes-256-gcm", key(purpose), nonce).setAAD(Buffer.from(about));
-  return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
-}
+export const seal = (purpose: string, text: string, about: string): Buffer => sealWith(key(purpose), text, about);
 
 /** @throws when it was sealed for another purpose, about something else, under another secret, or was changed */
-export function unseal(purpose: string, sealed: Uint8Array, about: string): string {
+export const unseal = (purpose: string, sealed: Uint8Array, about: string): string =>
+  unsealWith(key(purpose), sealed, about).toString("utf8");
+
+/** As `seal`, under a key of the caller's. @param aesKey 32 bytes */
+export function sealWith(aesKey: Uint8Array, plain: string | Uint8Array, about: string): Buffer {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv("aes-256-gcm", aesKey, nonce).setAAD(Buffer.from(about));
+  return Buffer.concat([nonce, cipher.update(Buffer.from(plain)), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** @throws when it was sealed under another key, about something else, or was changed */
+export function unsealWith(aesKey: Uint8Array, sealed: Uint8Array, about: string): Buffer {
   const all = Buffer.from(sealed);
-  const decipher = createDecipheriv("aes-256-gcm", key(purpose), all.subarray(0, 12), { authTagLength: 16 })
+  const decipher = createDecipheriv("aes-256-gcm", aesKey, all.subarray(0, 12), { authTagLength: 16 })
     .setAAD(Buffer.from(about))
     .setAuthTag(all.subarray(-16));
-  return Buffer.concat([decipher.update(all.subarray(12, -16)), decipher.final()]).toString("utf8");
+  return Buffer.concat([decipher.update(all.subarray(12, -16)), decipher.final()]);
 }
 
 /** Whether two texts are equal, in time that does not tell where they differ. */

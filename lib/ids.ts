@@ -16,7 +16,8 @@ export type Prefix =
   | "req"
   | "ses"
   | "psh"
-  | "alt";
+  | "alt"
+  | "key";
 
 /** The last id's moment, and how many were made in it before. */
 const latest = { at: 0, count: 0 };

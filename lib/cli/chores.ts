@@ -2,16 +2,23 @@ import { emailOwners } from "@/lib/alerts/email";
 import { returnSnoozed } from "@/lib/approvals/desk";
 import { commitDue } from "@/lib/approvals/held";
 import { sweep } from "@/lib/grants/sweep";
+import { eraseDue } from "@/lib/integrations/disconnect";
+import { keepAlive } from "@/lib/integrations/keep-alive";
 import { log } from "@/lib/log";
 import { fileExpired } from "@/lib/notifications/expiry";
 
-/** What every running copy does from time to time. Each must be safe to run on several copies at once. */
-const chores: { name: string; everyMs: number; run: () => Promise<unknown> }[] = [
+/**
+ * What every running copy does from time to time. Each must be safe to run on several copies at once. `stopping` tells one
+ * that goes on for long that the copy is to end.
+ */
+const chores: { name: string; everyMs: number; run: (stopping: AbortSignal) => Promise<unknown> }[] = [
   { name: "sweep", everyMs: 300_000, run: sweep },
   { name: "e-mail", everyMs: 20_000, run: emailOwners },
   { name: "held answers", everyMs: 1000, run: commitDue },
   { name: "snoozed approvals", everyMs: 1000, run: returnSnoozed },
   { name: "file expired notifications", everyMs: 60_000, run: () => fileExpired() },
+  { name: "linked accounts", everyMs: 5000, run: (stopping) => keepAlive({ stopping }) },
+  { name: "removed accounts", everyMs: 1000, run: (stopping) => eraseDue({ stopping }) },
 ];
 
 /** Do the chores, each again some time after its last turn ended. @returns how to stop; resolves when none is at work */
@@ -22,7 +29,7 @@ export function startChores(): () => Promise<void> {
     let failing = false;
     const turn = async () => {
       try {
-        await run();
+        await run(stopped.signal);
         failing = false;
       } catch (error) {
         // Said once, not every second for as long as the database is away.

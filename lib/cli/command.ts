@@ -18,6 +18,8 @@ export type Command = {
   needs?: readonly string[];
   /** How many words it takes beside its options. */
   words?: number;
+  /** What it finds when it runs: a database behind keys that open it, unless told. */
+  behind?: "nothing" | "repair";
   run(given: Given, words: string[]): Promise<Outcome>;
 };
 

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { createAppCommand, listAppsCommand } from "./app";
 import { type Command, flag, type Given, UsageError } from "./command";
 import { listGrantsCommand } from "./grant";
+import { forgetKeysCommand, newKeyCommand, rotateKeysCommand } from "./keys";
 import { createOwnerCommand, listOwnersCommand } from "./owner";
 import { quietly } from "./progress.mjs";
 import { makeReady } from "./ready";
@@ -16,6 +17,9 @@ const commands: Record<string, Command> = {
   "token create": createTokenCommand,
   "token revoke": revokeTokenCommand,
   "grant list": listGrantsCommand,
+  "keys new": newKeyCommand,
+  "keys rotate": rotateKeysCommand,
+  "keys forget": forgetKeysCommand,
 };
 
 const usage = [
@@ -29,8 +33,8 @@ async function main(args: string[]): Promise<number> {
   if (args.includes("--help") || args.includes("-h")) return say(usage, 0);
   try {
     const { command, given, words } = understand(args);
-    const ready = await makeReady("command", quietly);
-    const outcome = await command.run(given, words).finally(ready.close);
+    const ready = command.behind === "nothing" ? undefined : await makeReady(command.behind ?? "command", quietly);
+    const outcome = await command.run(given, words).finally(ready?.close);
     return say(`${given.has("json") ? JSON.stringify(outcome.json) : outcome.text}\n`, 0);
   } catch (error) {
     process.stderr.write(`${sentence(error)}\n`);

@@ -5,6 +5,8 @@ import { drainHub } from "@/lib/events/hub";
 import { flushRefusals } from "@/lib/grants/refused";
 import { flushRequests } from "@/lib/grants/request-log";
 import { flushUsage } from "@/lib/grants/usage";
+import { finishLooks } from "@/lib/integrations/keep-alive";
+import { checkKeys } from "@/lib/integrations/key-check";
 import { openCluster } from "@/lib/postgres/cluster";
 import { keptSecret } from "@/lib/postgres/kept";
 import { migrate } from "@/lib/postgres/migrations";
@@ -19,9 +21,10 @@ export type Ready = { settings: Settings; close(): Promise<void> };
 /**
  * Fill in the environment that the rest of the code reads (`env()`), and have a migrated database behind it: the embedded
  * one, or the one at DATABASE_URL.
- * @throws {SettingError | OperatorError | InUse | MigrationError} with a sentence for the operator
+ * @param use "repair" for commands that put right what would keep the others from beginning
+ * @throws {SettingError | OperatorError | InUse | MigrationError | KeyError} with a sentence for the operator
  */
-export async function makeReady(use: "service" | "command", step: Step): Promise<Ready> {
+export async function makeReady(use: "service" | "command" | "repair", step: Step): Promise<Ready> {
   const settings = readSettings(process.env);
   const dataDir = checkFolder(settings);
   process.env.SECRET = settings.SECRET ?? keptSecret(join(dataDir, "secret"), 48);
@@ -29,11 +32,12 @@ export async function makeReady(use: "service" | "command", step: Step): Promise
   await checkDatabase(settings);
   const cluster = settings.DATABASE_URL
     ? { url: settings.DATABASE_URL, close: async () => {} }
-    : await step("Starting PostgreSQL", (tell) => openCluster(dataDir, use, tell));
+    : await step("Starting PostgreSQL", (tell) => openCluster(dataDir, use === "service" ? use : "command", tell));
   process.env.DATABASE_URL = cluster.url;
   resetEnv();
 
   const close = async () => {
+    await finishLooks();
     await drainHub();
     await Promise.all([flushUsage(), flushRefusals(), flushRequests()]);
     await closeDb();
@@ -41,6 +45,7 @@ export async function makeReady(use: "service" | "command", step: Step): Promise
   };
   try {
     await step("Applying migrations", (tell) => migrate(cluster.url, { tell }));
+    if (use !== "repair") await checkKeys();
   } catch (error) {
     await close();
     throw error;

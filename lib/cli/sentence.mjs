@@ -1,5 +1,5 @@
 // What an operator gets to read when something fails. By name, since it must work before any of the classes can be loaded.
-const expected = ["SettingError", "OperatorError", "InUse", "MigrationError", "UsageError", "Failed"];
+const expected = ["SettingError", "OperatorError", "InUse", "MigrationError", "UsageError", "KeyError", "Failed"];
 
 /**
  * One sentence for what somebody can act on; the whole stack for what is our own fault.

@@ -3,6 +3,9 @@ import { pool } from "@/lib/db";
 /** Every table with a foreign key to apps: what a row of it names is not swept. */
 export const holdingApps = ["app_grant", "authorization_code", "consent_request", "device_code", "pushed_request"];
 
+/** A linked account that its owner removed so long ago, and of which nothing is left to give up. */
+const longRemoved = "disconnected_at < now() - interval '30 days' AND erase_at IS NULL";
+
 /**
  * What is kept no longer. A used code stays until everything issued from it has expired, since using it again ends that;
  * a decided request and an old sign-in link stay a while to say so.
@@ -13,6 +16,7 @@ const spent = [
   ["pushed_request", "expires_at < now() - interval '1 hour'"],
   ["consent_request", "expires_at < now() - interval '1 hour'"],
   ["device_code", "expires_at < now() - interval '1 hour'"],
+  ["link_attempt", "expires_at < now() - interval '1 hour'"],
   ["idempotency", "created_at < now() - interval '24 hours'"],
   ["throttle", "expires_at < now()"],
   ["api_request", "created_at < now() - interval '7 days'"],
@@ -21,6 +25,12 @@ const spent = [
   ["sign_in_link", "expires_at < now() - interval '1 hour'"],
   ["push_subscription", "last_seen_at < now() - interval '60 days'"],
   ["alert", "closed_at < now() - interval '2 days'"],
+  // Apps have had thirty days to see that it is gone.
+  ["grant_integration", `integration_id IN (SELECT id FROM integration WHERE ${longRemoved})`],
+  [
+    "integration",
+    `${longRemoved} AND NOT EXISTS (SELECT FROM grant_integration g WHERE g.integration_id = integration.id)`,
+  ],
   [
     "app",
     // Those that came by themselves and that no owner ever let in.

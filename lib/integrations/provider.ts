@@ -12,6 +12,8 @@ export type OAuthCredential = {
   expiresAt?: number;
   /** As the provider answered, never as we asked. */
   scopes: string[];
+  /** Which authorization server gave it: it is shown to no other, whatever the settings say later. */
+  server?: string;
 };
 
 export type MailCredential = {

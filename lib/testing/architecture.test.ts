@@ -23,7 +23,7 @@ const between: Record<string, string[]> = {
   grants: ["events", "apps", "owners"],
   approvals: ["events", "grants", "owners"],
   notifications: ["events", "grants", "owners"],
-  integrations: ["events", "grants"],
+  integrations: ["events", "grants", "owners"],
   alerts: ["events", "grants", "owners", "approvals", "notifications"],
 };
 

@@ -1,0 +1,36 @@
+import { refuse } from "@/app/decision";
+import { finishLink, type LinkOutcome } from "@/lib/integrations/link";
+import { sealOther } from "@/lib/integrations/other-account";
+import { currentOwner } from "@/lib/web/session";
+
+/**
+ * Where providers send owners back to. It links, and signs nobody in: who is not signed in, or not in the session that set
+ * out, is told so. The code in its address is left behind at once.
+ */
+export async function GET(request: Request, { params }: { params: Promise<{ provider: string }> }): Promise<Response> {
+  const { provider } = await params;
+  try {
+    const owner = await currentOwner();
+    const outcome = owner
+      ? await finishLink(owner, provider, new URL(request.url))
+      : ({ kind: "failed", reason: "not_yours" } as const);
+    return seeOther(pageOf(provider, outcome));
+  } catch (error) {
+    return refuse(request, error, { title: "Not linked", advice: "Go back to Integrations and start over." });
+  }
+}
+
+function pageOf(provider: string, outcome: LinkOutcome): string {
+  const { kind } = outcome;
+  if (kind === "linked" || kind === "relinked")
+    return `/integrations/${outcome.integrationId}?linked=${kind === "linked" ? "new" : "again"}`;
+  const problem = kind === "failed" ? outcome.reason : kind;
+  const about = kind === "other_account" ? `&account=${outcome.integrationId}&other=${sealOther(outcome)}` : "";
+  return `/integrations/link/${encodeURIComponent(provider)}?problem=${problem}${about}`;
+}
+
+const seeOther = (location: string) =>
+  new Response(null, {
+    status: 303,
+    headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
+  });

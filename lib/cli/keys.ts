@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import { readSettings } from "@/lib/env";
+import { countUnreadable, forgetUnreadable, type Lost } from "@/lib/integrations/key-check";
+import { rotateKeys } from "@/lib/integrations/rotation";
+import { type Command, flag } from "./command";
+import { OperatorError } from "./preflight";
+
+export const newKeyCommand: Command = {
+  usage: "",
+  options: {},
+  behind: "nothing",
+  async run() {
+    const taken = readSettings(process.env).INTEGRATION_KEYS;
+    const name = freeName(new Date().toISOString().slice(0, 10), taken);
+    const entry = `${name}:${randomBytes(32).toString("base64")}`;
+    const then = taken
+      ? "Put it in front of the others in INTEGRATION_KEYS"
+      : "Set INTEGRATION_KEYS to it, and keep it apart from the database's backups";
+    return {
+      json: { name, entry },
+      text: `${entry}\n\n${then}, for every copy of the service, and start them again.\nThen run "keys rotate". It is shown only now: without it, linked accounts have to be connected again.`,
+    };
+  },
+};
+
+/** The day, and a number behind it where there is one of that day already. */
+function freeName(day: string, taken: ReadonlyMap<string, Buffer> = new Map()): string {
+  let name = day;
+  for (let number = 2; taken.has(name); number++) name = `${day}-${number}`;
+  return name;
+}
+
+export const rotateKeysCommand: Command = {
+  usage: "",
+  options: {},
+  async run() {
+    const done = await rotateKeys();
+    const left =
+      done.unreadable > 0
+        ? `\n${accounts(done.unreadable)} could not be opened and stayed as they were; "keys forget" gives them up.`
+        : "";
+    const free = done.unreadable > 0 ? "" : "\nWrapping keys other than that one can be taken out of INTEGRATION_KEYS.";
+    return {
+      json: { ...done },
+      text: `${accounts(done.resealed)} closed with the new key ${done.keyId}, which ${done.wrappedBy} protects.${free}${left}`,
+    };
+  },
+};
+
+export const forgetKeysCommand: Command = {
+  usage: "[--yes]",
+  options: { yes: flag },
+  behind: "repair",
+  async run(given) {
+    const lost = given.has("yes") ? await forgetUnreadable() : await countUnreadable();
+    if (lost.accounts > 0 && !given.has("yes"))
+      throw new OperatorError(
+        `This destroys what is kept of ${ofOwners(lost)}, which the keys that are set do not open, and has their owners connect them again: say so with --yes`,
+      );
+    return {
+      json: { forgotten: lost.accounts, owners: lost.owners },
+      text: lost.accounts === 0 ? "Nothing to forget: everything opens." : `Forgotten: ${ofOwners(lost)}.`,
+    };
+  },
+};
+
+const accounts = (count: number) => (count === 1 ? "1 linked account" : `${count} linked accounts`);
+const ofOwners = ({ accounts: count, owners }: Lost) =>
+  `${accounts(count)} of ${owners === 1 ? "1 owner" : `${owners} owners`}`;

@@ -1,0 +1,58 @@
+import type { Transaction } from "@/lib/db";
+import { record } from "@/lib/events/events";
+import { newId } from "@/lib/ids";
+import { noteScopes } from "./access";
+import { bucketsOf } from "./catalogue";
+import type { Linked } from "./provider";
+import type { Access } from "./schema";
+import { lockAccount, settle } from "./standing";
+import { storeCredential } from "./vault";
+
+/** Another account than the one that was to be connected again. Nothing of it was kept. */
+export class OtherAccount extends Error {}
+
+/**
+ * Keep an account that a provider just let us into, in the caller's transaction: under the id that it has where the owner
+ * linked it before, in whatever state that was left. Call `announce(ownerId)` after the commit.
+ * @param asked what the owner ticked before they went
+ * @param integrationId the account that it must be
+ * @returns its id, and whether it was linked before
+ * @throws {OtherAccount} when it is not that one
+ */
+export async function acceptLink(
+  tx: Transaction,
+  {
+    ownerId,
+    provider,
+    asked,
+    linked: { account, credential, scopes },
+    integrationId,
+  }: {
+    ownerId: string;
+    provider: string;
+    asked: readonly Access[];
+    linked: Linked;
+    integrationId?: string | undefined;
+  },
+): Promise<{ id: string; again: boolean }> {
+  const { issuer, subject, email, name = null } = account;
+  const made =
+    integrationId === undefined &&
+    (await tx.$executeRaw`
+      INSERT INTO integration (id, owner_id, provider, issuer, subject, email, scopes, buckets)
+      VALUES (${newId("int")}, ${ownerId}, ${provider}, ${issuer}, ${subject}, ${email}, ${scopes}, ${bucketsOf(provider, scopes)})
+      ON CONFLICT (owner_id, provider, issuer, subject) DO NOTHING`) > 0;
+  const found = await tx.integration.findUnique({
+    where: { ownerId_provider_issuer_subject: { ownerId, provider, issuer, subject } },
+    select: { id: true },
+  });
+  const row = found && (integrationId ?? found.id) === found.id ? await lockAccount(tx, found.id) : undefined;
+  if (!row) throw new OtherAccount();
+  const { id } = row;
+  await tx.integration.update({ where: { id }, data: { email, accountName: name, asked: [...asked] } });
+  await storeCredential(tx, { id, ownerId, provider }, credential);
+  await record(tx, { ownerId, type: "integration.linked", subject: id, data: { provider, again: !made } });
+  await noteScopes(tx, row, scopes);
+  await settle(tx, row, { kind: "linked", credential });
+  return { id, again: !made };
+}

@@ -1,0 +1,123 @@
+import { demoIdentity, demoScopes } from "@/lib/demo-identity/place";
+import { env } from "@/lib/env";
+import { githubProvider } from "./github";
+import { mailClient } from "./mail-client";
+import type { OAuthProvider } from "./oauth";
+import { oidcProvider } from "./oidc";
+import { type Provider, type ProviderClient, ProviderFault } from "./provider";
+import { googleScopes, mailScopes, microsoftScopes, noScopes, type ScopeTable, writtenScopes } from "./provider-scopes";
+import { type Access, accesses, type Bucket, buckets } from "./schema";
+
+/** A provider, and how it is spoken to. */
+type Entry = Omit<Provider, "offers" | "ready"> & {
+  scopes: ScopeTable;
+  /** Absent where the operator has not set it up. */
+  ready?: (() => OAuthProvider) | true | undefined;
+};
+
+/** Every provider there is, in the order that owners see. */
+function entries(): Entry[] {
+  const { google, microsoft, github, oidcProviders } = env();
+  return [
+    {
+      ...{ id: "google", name: "Google", kind: "oauth", scopes: googleScopes },
+      variables: ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
+      ready:
+        google &&
+        (() =>
+          oidcProvider({
+            ...{ id: "google", issuer: "https://accounts.google.com", ...google },
+            // https://developers.google.com/identity/protocols/oauth2/web-server: without consent it gives a refresh token once.
+            parameters: (again) => ({
+              ...{ access_type: "offline", include_granted_scopes: "true" },
+              prompt: again ? "consent" : "select_account consent",
+            }),
+          })),
+    },
+    {
+      ...{ id: "microsoft", name: "Microsoft", kind: "oauth", scopes: microsoftScopes },
+      variables: ["MICROSOFT_CLIENT_ID", "MICROSOFT_CLIENT_SECRET"],
+      ready:
+        microsoft &&
+        (() =>
+          oidcProvider({
+            ...{ id: "microsoft", clientId: microsoft.clientId, clientSecret: microsoft.clientSecret },
+            issuer: `https://login.microsoftonline.com/${microsoft.tenant}/v2.0`,
+            // It takes one word here, and asks for consent by itself where that is missing.
+            parameters: (again) => ({ prompt: again ? "consent" : "select_account" }),
+          })),
+    },
+    {
+      ...{ id: "github", name: "GitHub", kind: "oauth", scopes: noScopes },
+      variables: ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"],
+      ready: github && (() => githubProvider(github)),
+    },
+    ...oidcProviders.map(
+      (it): Entry => ({
+        ...{ id: it.id, name: it.name, kind: "oauth", variables: ["OIDC_PROVIDERS"], scopes: writtenScopes(it.scopes) },
+        ready: () => oidcProvider(it),
+      }),
+    ),
+    ...demoEntries(),
+    { id: "mail", name: "Mail server", kind: "mail", variables: [], scopes: mailScopes, ready: true },
+  ];
+}
+
+/** There while it answers, and unknown to everybody otherwise. */
+function demoEntries(): Entry[] {
+  const demo = demoIdentity();
+  if (!demo) return [];
+  const { origin, clientId, clientSecret } = demo;
+  const settings = { id: "demo", issuer: origin, clientId, clientSecret, ours: { origin, name: "demo-identity" } };
+  return [
+    {
+      ...{ id: "demo", name: "Demo identity", kind: "oauth", variables: [], scopes: writtenScopes(demoScopes) },
+      ready: () => oidcProvider(settings),
+    },
+  ];
+}
+
+const find = (id: string) => entries().find((entry) => entry.id === id);
+
+/** Every provider that owners can link accounts of, or could if the operator set it up. */
+export const providers = (): Provider[] => entries().map(asProvider);
+
+/** One of them; absent where there is none of that id, or no longer. */
+export const providerById = (id: string): Provider | undefined => {
+  const entry = find(id);
+  return entry && asProvider(entry);
+};
+
+const asProvider = ({ id, name, kind, variables, ready, scopes: { asks } }: Entry): Provider => ({
+  ...{ id, name, kind, variables, ready: ready !== undefined },
+  offers: accesses.filter((access) => asks[access]),
+});
+
+/** The provider's scopes that what an owner ticked takes, beside those that say who one is. */
+export function scopesFor(id: string, asked: readonly Access[]): string[] {
+  const asks = find(id)?.scopes.asks ?? {};
+  return [...new Set(accesses.filter((access) => asked.includes(access)).flatMap((access) => asks[access] ?? []))];
+}
+
+/** What scopes that a provider granted come to, in the order of `accesses`. */
+export function accessesOf(id: string, scopes: readonly string[]): Access[] {
+  const table = find(id)?.scopes ?? noScopes;
+  const given = new Set(scopes.flatMap((scope) => table.gives(scope, scopes)));
+  return accesses.filter((access) => given.has(access));
+}
+
+/** The kinds of data that scopes which a provider granted come to. Who one is is always among them. */
+export function bucketsOf(id: string, scopes: readonly string[]): Bucket[] {
+  const kinds = new Set(accessesOf(id, scopes).map((access) => access.split(".")[0]));
+  return buckets.filter((bucket) => bucket === "identity" || kinds.has(bucket));
+}
+
+/** How owners are sent to a provider. @throws {ProviderFault} not_configured */
+export function oauthOf(id: string): OAuthProvider {
+  const ready = find(id)?.ready;
+  if (typeof ready === "function") return ready();
+  throw new ProviderFault("not_configured", false, "it is not set up");
+}
+
+/** How a provider is spoken to of accounts that are linked. @throws {ProviderFault} not_configured */
+export const clientFor = (id: string): ProviderClient => (id === "mail" ? mailClient : oauthOf(id));

@@ -1,0 +1,39 @@
+import type { ProviderFetch } from "./provider-fetch";
+
+/** Longest that a discovery document is used without asking again (milliseconds), and most that are kept. */
+const longest = 60 * 60_000;
+const most = 100;
+
+type Document = { body: string; until: number };
+const documents = new Map<string, Document>();
+
+/**
+ * Read a provider's discovery document with `read`, which is given a fetch that knows it already where it was read within
+ * the last hour. Only one that `read` took is kept; one that it refuses is asked for anew the next time.
+ */
+export async function rememberedDocument<T>(
+  issuer: string,
+  ask: ProviderFetch,
+  read: (fetch: ProviderFetch) => Promise<T>,
+): Promise<T> {
+  let fresh: string | undefined;
+  const config = await read(async (url, options) => {
+    if (!url.endsWith("/.well-known/openid-configuration")) return ask(url, options);
+    const kept = documents.get(issuer);
+    if (kept && kept.until > Date.now()) return json(kept.body);
+    const reply = await ask(url, options);
+    if (reply.status === 200) fresh = await reply.clone().text();
+    return reply;
+  });
+  if (fresh !== undefined) {
+    documents.delete(issuer);
+    documents.set(issuer, { body: fresh, until: Date.now() + longest });
+    for (const oldest of documents.keys()) if (documents.size > most) documents.delete(oldest);
+  }
+  return config;
+}
+
+/** Have the document read anew: the provider may have moved what it names. */
+export const forgetDocument = (issuer: string): void => void documents.delete(issuer);
+
+const json = (body: string) => new Response(body, { headers: { "content-type": "application/json" } });

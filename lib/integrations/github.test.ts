@@ -1,0 +1,199 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { resetEnv } from "@/lib/env";
+import { githubProvider } from "./github";
+import { type Kept, LinkDenied, type OAuthProvider } from "./oauth";
+import type { OAuthCredential } from "./provider";
+
+/** A GitHub Enterprise on this computer: what it answers at each address, and what it was asked. */
+type Reply = { status?: number; headers?: Record<string, string>; body?: unknown };
+let replies: Record<string, Reply> = {};
+let seen: { what: string; authorization: string | undefined; body: string }[] = [];
+const server = createServer(async (req, res) => {
+  let body = "";
+  for await (const chunk of req) body += chunk;
+  const what = `${req.method} ${req.url}`;
+  seen.push({ what, authorization: req.headers.authorization, body });
+  const reply = replies[what] ?? { status: 404, body: {} };
+  res.writeHead(reply.status ?? 200, { "content-type": "application/json", ...reply.headers });
+  res.end(
+    reply.body === undefined ? undefined : typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body),
+  );
+});
+let url = "";
+let github: OAuthProvider;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  process.env.DATABASE_URL ??= "postgresql://nobody@localhost/none";
+  process.env.SECRET ??= "only-for-tests-0123456789abcdef0123456789abcdef";
+  process.env.ALLOW_PRIVATE_FETCH = url;
+  resetEnv();
+  github = githubProvider({ clientId: "us", clientSecret: "secret", url });
+});
+const [token, user, emails] = ["POST /login/oauth/access_token", "GET /api/v3/user", "GET /api/v3/user/emails"];
+beforeEach(() => {
+  seen = [];
+  replies = {
+    [token]: { body: { access_token: "at", token_type: "bearer", scope: "read:user,user:email" } },
+    [user]: { body: { id: 17, login: "robin", name: "Robin Owner", email: null } },
+    [emails]: {
+      body: [
+        { email: "old@corp.example", primary: true, verified: false },
+        { email: "new@corp.example", primary: false, verified: true },
+        { email: "robin@corp.example", primary: true, verified: true },
+      ],
+    },
+  };
+});
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+const signal = () => AbortSignal.timeout(5_000);
+const redirectUri = "https://yes.example/integrations/callback/github";
+const kept: Kept = { state: "s", nonce: "n", verifier: "v".repeat(43), scopes: ["read:user"] };
+const exchange = (query = "code=c&state=s") => github.exchange(new URL(`${redirectUri}?${query}`), kept, signal());
+const account = { issuer: "x", subject: "17", email: "robin@corp.example" };
+const held = (more: Partial<OAuthCredential> = {}): OAuthCredential => ({
+  ...{ kind: "oauth", accessToken: "at", scopes: ["read:user"], server: url },
+  ...more,
+});
+const check = (credential: OAuthCredential, renew = false) =>
+  github.check(credential, { account, renew, signal: signal() });
+
+describe("linking", () => {
+  test("sends owners there with PKCE and state", async () => {
+    const asking = { scopes: [], state: "s", nonce: "n", challenge: "c", redirectUri };
+    const { location, scopes } = await github.authorize(asking, signal());
+    expect(location).toContain(`${url}/login/oauth/authorize?`);
+    expect(Object.fromEntries(new URL(location).searchParams)).toEqual({
+      ...{ client_id: "us", redirect_uri: redirectUri, response_type: "code", scope: "read:user user:email" },
+      ...{ state: "s", code_challenge: "c", code_challenge_method: "S256", prompt: "select_account" },
+    });
+    expect(scopes).toEqual(["read:user", "user:email"]);
+  });
+
+  test("takes the account by its number, with its first verified e-mail, and scopes between commas", async () => {
+    expect(await exchange()).toEqual({
+      account: { issuer: url, subject: "17", email: "robin@corp.example", name: "Robin Owner" },
+      credential: { kind: "oauth", accessToken: "at", scopes: ["read:user", "user:email"], server: url },
+      scopes: ["read:user", "user:email"],
+    });
+    const sent = new URLSearchParams(seen[0]?.body);
+    expect(Object.fromEntries(sent)).toEqual({
+      ...{ grant_type: "authorization_code", code: "c", redirect_uri: redirectUri, code_verifier: kept.verifier },
+      ...{ client_id: "us", client_secret: "secret" },
+    });
+  });
+
+  test("of an app that expires its tokens, with the one that renews them", async () => {
+    const expiring = { expires_in: 28_800, refresh_token: "rt", refresh_token_expires_in: 15_897_600 };
+    replies[token] = { body: { access_token: "at", token_type: "bearer", scope: "", ...expiring } };
+    const { credential, scopes } = await exchange();
+    expect(credential).toMatchObject({ refreshToken: "rt", expiresAt: expect.any(Number), scopes: [] });
+    expect(scopes).toEqual([]);
+  });
+
+  test.each([
+    ["its e-mails may not be asked", { status: 403, body: {} }, "robin"],
+    ["none of its e-mails is verified", { body: [{ email: "a@b.example", primary: true, verified: false }] }, "robin"],
+    ["its e-mails are no list", { body: { message: "?" } }, "robin"],
+  ])("by its login where %s", async (_, reply, shown) => {
+    replies[emails] = reply;
+    expect((await exchange()).account.email).toBe(shown);
+  });
+
+  test("not for a no", async () => {
+    await expect(exchange("error=access_denied&state=s")).rejects.toBeInstanceOf(LinkDenied);
+    expect(seen).toEqual([]);
+  });
+
+  it.each([
+    ["a refusal with status 200", token, { body: { error: "bad_verification_code" } }, "invalid_grant"],
+    ["a client it does not know", token, { body: { error: "incorrect_client_credentials" } }, "provider_misbehaves"],
+    ["a reply that is no JSON", token, { body: "access_token=at" }, "provider_misbehaves"],
+    ["a page", user, { body: "<h1>Hello</h1>" }, "provider_misbehaves"],
+    ["an account without a number", user, { body: { id: "17", login: "robin" } }, "provider_misbehaves"],
+    ["an error of its own", user, { status: 502 }, "provider_down"],
+    ["a redirect", user, { status: 302, headers: { location: "/elsewhere" } }, "provider_misbehaves"],
+  ])("not for %s", async (_, where, reply, reason) => {
+    replies[where] = reply;
+    await expect(exchange()).rejects.toMatchObject({ reason });
+  });
+});
+
+describe("what is linked", () => {
+  test("is confirmed, with the scopes that it has now", async () => {
+    replies[user] = { ...replies[user], headers: { "x-oauth-scopes": "read:user, repo" } };
+    expect(await check(held())).toEqual({ scopes: ["read:user", "repo"] });
+    replies[user] = { body: { id: 17, login: "robin" }, headers: { "x-oauth-scopes": "" } };
+    expect(await check(held())).toEqual({});
+  });
+
+  test("is renewed before it ends, and when its token is taken no longer", async () => {
+    replies[token] = {
+      body: { access_token: "at-2", token_type: "bearer", scope: "", expires_in: 28_800, refresh_token: "rt-2" },
+    };
+    const expected = { credential: { accessToken: "at-2", refreshToken: "rt-2", server: url } };
+    expect(await check(held({ refreshToken: "rt", expiresAt: Date.now() + 1_000 }))).toMatchObject(expected);
+    expect(new URLSearchParams(seen[0]?.body).get("refresh_token")).toBe("rt");
+    replies[user] = { status: 401, body: {} };
+    expect(await check(held({ refreshToken: "rt", expiresAt: Date.now() + 3_600_000 }))).toMatchObject(expected);
+  });
+
+  it.each([
+    ["was taken back", held, { [user]: { status: 401, body: {} } }, { reason: "revoked_at_provider", final: true }],
+    ["ran out", () => held({ expiresAt: Date.now() - 1 }), {}, { reason: "refresh_exhausted", final: true }],
+    [
+      "cannot be renewed any more",
+      () => held({ refreshToken: "rt", expiresAt: Date.now() }),
+      { [token]: { body: { error: "bad_refresh_token" } } },
+      { reason: "invalid_grant", final: true },
+    ],
+    [
+      "asked too much",
+      held,
+      { [user]: { status: 403, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "99999999999" } } },
+      { reason: "rate_limited", final: false, retryAfter: 86_400 },
+    ],
+    [
+      "is another's",
+      held,
+      { [user]: { body: { id: 18, login: "x" } } },
+      { reason: "provider_misbehaves", final: false },
+    ],
+    [
+      "is of another server",
+      () => held({ server: "https://github.com" }),
+      {},
+      { reason: "not_configured", final: false },
+    ],
+  ] as const)("that %s is known as such", async (_, credential, said, fault) => {
+    Object.assign(replies, said);
+    await expect(check(credential())).rejects.toMatchObject(fault);
+  });
+
+  test("is given up: the whole grant, in our name", async () => {
+    replies["DELETE /api/v3/applications/us/grant"] = { status: 204 };
+    await github.revoke(held(), signal());
+    expect(seen).toEqual([
+      {
+        ...{ what: "DELETE /api/v3/applications/us/grant", body: '{"access_token":"at"}' },
+        authorization: `Basic ${Buffer.from("us:secret").toString("base64")}`,
+      },
+    ]);
+    // What ended is renewed first, since only a token that works names the grant.
+    replies[token] = { body: { access_token: "at-2", token_type: "bearer", scope: "" } };
+    await github.revoke(held({ refreshToken: "rt", expiresAt: 0 }), signal());
+    expect(seen.at(-1)?.body).toBe('{"access_token":"at-2"}');
+  });
+
+  test("that is gone already was given up; what cannot be is said", async () => {
+    await github.revoke(held(), signal());
+    replies["DELETE /api/v3/applications/us/grant"] = { status: 401, body: {} };
+    await expect(github.revoke(held(), signal())).rejects.toMatchObject({ reason: "provider_misbehaves" });
+  });
+});

@@ -1,0 +1,200 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  ClientSecretPost,
+  Configuration,
+  customFetch,
+  refreshTokenGrant,
+} from "openid-client";
+import { mayBePrivate } from "@/lib/guarded-fetch";
+import { busyOf } from "./fault";
+import {
+  asking,
+  conditionOf,
+  credentialOf,
+  endsSoon,
+  firstShowable,
+  heldBy,
+  type Kept,
+  type OAuthProvider,
+  renewalOf,
+  requireSendable,
+  scopeList,
+  unlessDenied,
+} from "./oauth";
+import { type OAuthCredential, type ProviderAccount, ProviderFault } from "./provider";
+import { type ProviderFetch, providerFetch, providerMilliseconds } from "./provider-fetch";
+
+/** GitHub, or a GitHub Enterprise at another origin, and us as it knows us: an OAuth app or a GitHub App. */
+export type GithubSettings = { clientId: string; clientSecret: string; url: string };
+
+/** What says who one is. GitHub Apps have permissions instead and overlook it. */
+const who = ["read:user", "user:email"];
+
+/**
+ * GitHub: OAuth 2.0 without OpenID Connect, with a page of the account instead. Its refusals at the token endpoint come with
+ * status 200, its scopes with commas, and its tokens end only where the app was set up so.
+ */
+export function githubProvider(it: GithubSettings): OAuthProvider {
+  const ask = <T>(signal: AbortSignal, work: (hub: Hub) => Promise<T>) =>
+    asking("github", () => work(hubOf(it, providerFetch(signal))));
+  return {
+    authorize: (asked, signal) =>
+      ask(signal, async ({ config }) => {
+        const scopes = [...new Set([...who, ...asked.scopes])];
+        const address = buildAuthorizationUrl(config, {
+          redirect_uri: asked.redirectUri,
+          scope: scopes.join(" "),
+          state: asked.state,
+          code_challenge: asked.challenge,
+          code_challenge_method: "S256",
+          // The login of an account that is known by its e-mail is not: it may choose.
+          ...(!asked.again && { prompt: "select_account" }),
+        });
+        return { location: requireSendable(address).href, scopes };
+      }),
+    exchange: (callback, kept, signal) =>
+      ask(signal, async (hub) => {
+        const credential = credentialOf(await redeem(hub.config, callback, kept), {
+          server: it.url,
+          scopes: kept.scopes,
+          separator,
+        });
+        const { account } = await whoseIs(hub, credential.accessToken);
+        return {
+          account: { ...account, email: await emailOf(hub, credential, account) },
+          credential,
+          scopes: credential.scopes,
+        };
+      }),
+    check: (credential, { account, renew, signal }) =>
+      ask(signal, async (hub) => {
+        const held = heldBy(it.url, credential);
+        const condition = conditionOf(held);
+        if (condition === "ended") throw new ProviderFault("refresh_exhausted", true, "it ended and cannot be renewed");
+        if (condition === "renewable" && (renew || endsSoon(held))) return renewed(hub, held);
+        try {
+          const found = await whoseIs(hub, held.accessToken);
+          if (found.account.subject !== account.subject)
+            throw new ProviderFault("provider_misbehaves", false, "it answered for another account");
+          return found.scopes ? { scopes: found.scopes } : {};
+        } catch (error) {
+          if (condition === "renewable" && error instanceof ProviderFault && error.reason === "revoked_at_provider")
+            return renewed(hub, held);
+          throw error;
+        }
+      }),
+    revoke: (credential, signal) =>
+      ask(signal, async (hub) => {
+        let held = heldBy(it.url, credential);
+        // Only a token that works names the grant that is to end.
+        if (held.refreshToken && endsSoon(held)) held = { ...held, ...(await renewed(hub, held)).credential };
+        await hub.endGrant(held.accessToken);
+      }),
+  };
+}
+
+type Hub = {
+  config: Configuration;
+  /** GET from its API. @throws {ProviderFault} */
+  get(path: string, token: string): Promise<Response>;
+  /** Take ourselves off the account: every token that it gave us for it. @throws {ProviderFault} */
+  endGrant(token: string): Promise<void>;
+};
+
+function hubOf({ clientId, clientSecret, url }: GithubSettings, fetch: ProviderFetch): Hub {
+  const base = `${url}/login/oauth`;
+  const config = new Configuration(
+    { issuer: base, authorization_endpoint: `${base}/authorize`, token_endpoint: `${base}/access_token` },
+    clientId,
+    undefined,
+    ClientSecretPost(clientSecret),
+  );
+  config[customFetch] = async (address, options) => asRefusal(await fetch(address, options));
+  config.timeout = providerMilliseconds / 1000;
+  if (mayBePrivate(new URL(url)) && url.startsWith("http:")) allowInsecureRequests(config);
+  const call = async (method: string, path: string, authorization: string, body: string | null): Promise<Response> => {
+    const headers = {
+      ...{ authorization, accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" },
+      ...(body !== null && { "content-type": "application/json" }),
+    };
+    const address = apiOf(url) + path;
+    const reply = await fetch(address, { method, headers, body, redirect: "manual" });
+    const busy = busyOf(reply) ?? exhausted(reply);
+    if (busy) throw busy;
+    return reply;
+  };
+  const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
+  return {
+    config,
+    get: (path, token) => call("GET", path, `Bearer ${token}`, null),
+    async endGrant(token) {
+      const path = `/applications/${encodeURIComponent(clientId)}/grant`;
+      const { status } = await call("DELETE", path, basic, JSON.stringify({ access_token: token }));
+      // Gone already is as good.
+      if (status !== 204 && status !== 404 && status !== 422)
+        throw new ProviderFault("provider_misbehaves", false, `status ${status}`);
+    },
+  };
+}
+
+/** Where its API is: a host of its own at github.com and in its data residency regions, else a path. */
+function apiOf(url: string): string {
+  const { protocol, host } = new URL(url);
+  return host === "github.com" || host.endsWith(".ghe.com") ? `${protocol}//api.${host}` : `${url}/api/v3`;
+}
+
+/** A refusal with the status that RFC 6749 section 5.2 has for it. */
+async function asRefusal(reply: Response): Promise<Response> {
+  if (reply.status !== 200) return reply;
+  const body = await reply.text();
+  const refused = /"error"\s*:/.test(body) && !/"access_token"\s*:/.test(body);
+  return new Response(body, { status: refused ? 400 : 200, headers: { "content-type": "application/json" } });
+}
+
+/** Its limits may also come as 403. */
+function exhausted({ status, headers }: Response): ProviderFault | undefined {
+  if (status !== 403 || headers.get("x-ratelimit-remaining") !== "0") return undefined;
+  const wait = Math.ceil(Number(headers.get("x-ratelimit-reset")) - Date.now() / 1000);
+  return new ProviderFault("rate_limited", false, "status 403", wait > 0 ? Math.min(wait, 86_400) : undefined);
+}
+
+async function redeem(config: Configuration, callback: URL, { state, verifier }: Kept) {
+  const address = new URL(callback);
+  // What GitHub Enterprise says of itself is not always so; its callback address is its own in any case.
+  if (new URL(config.serverMetadata().issuer).host !== "github.com") address.searchParams.delete("iss");
+  return unlessDenied(authorizationCodeGrant(config, address, { expectedState: state, pkceCodeVerifier: verifier }));
+}
+
+const separator = /[, ]+/;
+
+/** Whose token it is, and what it may do where GitHub says that (not of a GitHub App's). @throws {ProviderFault} */
+async function whoseIs(hub: Hub, token: string): Promise<{ account: ProviderAccount; scopes?: string[] }> {
+  const reply = await hub.get("/user", token);
+  if (reply.status === 401) throw new ProviderFault("revoked_at_provider", true, "it takes the access token no longer");
+  if (reply.status !== 200) throw new ProviderFault("provider_misbehaves", false, `status ${reply.status}`);
+  const { id, login, name, email } = (await reply.json()) as Record<string, unknown>;
+  const shown = firstShowable(320, email, login);
+  if (!Number.isSafeInteger(id) || !shown) throw new ProviderFault("provider_misbehaves", false, "no account");
+  const called = firstShowable(200, name, login);
+  const issuer = new URL(hub.config.serverMetadata().issuer).origin;
+  const scopes = reply.headers.get("x-oauth-scopes");
+  return {
+    account: { issuer, subject: String(id), email: shown, ...(called && { name: called }) },
+    ...(scopes && { scopes: scopeList(scopes, separator) }),
+  };
+}
+
+/** The e-mail that is its first and shown to be its holder's; what its page says where that may not be asked. */
+async function emailOf(hub: Hub, { accessToken }: OAuthCredential, account: ProviderAccount): Promise<string> {
+  const reply = await hub.get("/user/emails", accessToken);
+  if (reply.status !== 200) return account.email;
+  const list: unknown = await reply.json();
+  const emails = (Array.isArray(list) ? list : []) as { email?: unknown; primary?: unknown; verified?: unknown }[];
+  const first = emails.find(({ primary, verified }) => primary === true && verified === true);
+  return firstShowable(320, first?.email) ?? account.email;
+}
+
+const renewed = async ({ config }: Hub, held: OAuthCredential) =>
+  renewalOf(await refreshTokenGrant(config, held.refreshToken ?? ""), held.server ?? "", held, separator);

@@ -1,0 +1,345 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { db } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { newId } from "@/lib/ids";
+import { anOwner } from "@/lib/testing/factories";
+import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/linked";
+import { keepAlive, testNow } from "./keep-alive";
+import { look } from "./look";
+import { ProviderFault } from "./provider";
+import { lockAccount, settle } from "./standing";
+import { destroyCredential, openCredential, storeCredential } from "./vault";
+
+// Every test's accounts are its own; what others left is not due.
+beforeEach(() => db.integration.updateMany({ data: { checkAt: null } }));
+
+const passing = new ProviderFault("provider_down", false, "status 503");
+const final = new ProviderFault("invalid_grant", true, "invalid_grant");
+const rowOf = (id: string) => db.integration.findUniqueOrThrow({ where: { id } });
+const told = (ownerId: string) => db.notification.count({ where: { ownerId } });
+/** Seconds from the last look to the next, both by the database's clock. */
+const pause = async (id: string) => {
+  const { checkAt, checkedAt } = await rowOf(id);
+  return ((checkAt?.getTime() ?? 0) - (checkedAt?.getTime() ?? 0)) / 1000;
+};
+/** What somebody else has to say first. */
+function gate() {
+  let open = () => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, passed };
+}
+
+test("a due account is renewed once, and what the provider gave is what is kept", async () => {
+  const provider = aProvider();
+  const account = await aWorkingAccount();
+  expect(await keepAlive(provider)).toBe(1);
+  expect(await keepAlive(provider)).toBe(0);
+  expect([...provider.uses.values()]).toEqual([1]);
+  expect((await openCredential(db, account))?.credential).toEqual(provider.given);
+  expect(await rowOf(account.id)).toMatchObject({ status: "connected", lease: null, leaseUntil: null, failures: 0 });
+  // Its hour's end is six minutes further, and it comes up to a tenth earlier.
+  expect(await pause(account.id)).toBeGreaterThan(48 * 60);
+  expect(await pause(account.id)).toBeLessThan(54 * 60 + 1);
+});
+
+test("of many rounds at once each refresh token is used by one", async () => {
+  const provider = aProvider();
+  provider.before = () => new Promise((resolve) => setTimeout(resolve, 20));
+  const accounts = await Promise.all(Array.from({ length: 20 }, () => aWorkingAccount({ issuer: newId("req") })));
+  const rounds = await Promise.all([1, 2, 3, 4].map(() => keepAlive(provider)));
+  expect(rounds.reduce((sum, each) => sum + each, 0)).toBe(20);
+  expect(provider.uses.size).toBe(20);
+  expect(new Set(provider.uses.values())).toEqual(new Set([1]));
+  for (const { id } of accounts) expect(await rowOf(id)).toMatchObject({ status: "connected", lease: null });
+});
+
+test("a provider that is away: tried again with back-off, an error after five minutes, whole again without a word", async () => {
+  const provider = aProvider();
+  provider.before = () => Promise.reject(passing);
+  const { id, owner } = await aWorkingAccount();
+  await keepAlive(provider);
+  expect(await rowOf(id)).toMatchObject({ status: "connected", failures: 1, lease: null });
+  expect(await pause(id)).toBeGreaterThanOrEqual(48);
+  expect(await pause(id)).toBeLessThanOrEqual(72);
+  await db.$executeRaw`UPDATE integration SET failing_since = failing_since - interval '6 minutes' WHERE id = ${id}`;
+  await makeDue(id);
+  await keepAlive(provider);
+  expect(await rowOf(id)).toMatchObject({ status: "error", statusReason: "provider_down", failures: 2 });
+  provider.before = async () => {};
+  provider.uses.clear();
+  await makeDue(id);
+  await keepAlive(provider);
+  expect(await rowOf(id)).toMatchObject({ status: "connected", statusReason: null, failures: 0 });
+  expect(await told(owner.ownerId)).toBe(0);
+});
+
+test("Retry-After is waited for", async () => {
+  const provider = aProvider();
+  provider.before = () => Promise.reject(new ProviderFault("rate_limited", false, "status 429", 7200));
+  const { id } = await aWorkingAccount();
+  await keepAlive(provider);
+  expect(await pause(id)).toBe(7200);
+});
+
+test("what the provider ended needs the owner at once, tells them once, and is left alone", async () => {
+  const provider = aProvider();
+  provider.before = () => Promise.reject(final);
+  const { id, owner } = await aWorkingAccount();
+  await Promise.all([keepAlive(provider), keepAlive(provider)]);
+  expect(await rowOf(id)).toMatchObject({ status: "needs_reauth", statusReason: "invalid_grant", checkAt: null });
+  expect(await told(owner.ownerId)).toBe(1);
+  expect(await keepAlive(provider)).toBe(0);
+});
+
+test("whatever else a client throws is tried again, and none of its words are logged", async () => {
+  const provider = aProvider();
+  const { id, credential } = await aWorkingAccount();
+  const secret = credential.kind === "oauth" ? credential.accessToken : "";
+  provider.before = () => Promise.reject(new TypeError(`cannot read ${secret}`));
+  const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  await keepAlive(provider);
+  const lines = said.mock.calls.join("\n");
+  said.mockRestore();
+  expect(lines).toContain("TypeError");
+  expect(lines).not.toContain(secret);
+  expect(await rowOf(id)).toMatchObject({ status: "connected", failures: 1 });
+});
+
+test("fewer scopes at a renewal are fewer kinds of data, and an event that says which", async () => {
+  process.env.OIDC_PROVIDERS = JSON.stringify([
+    { id: "corp", name: "Corp", issuer: "https://corp.example", clientId: "c", scopes: { "mail.read": ["mail:read"] } },
+  ]);
+  resetEnv();
+  const provider = aProvider();
+  const { id, owner } = await aWorkingAccount({ provider: "corp" });
+  await db.integration.update({
+    where: { id },
+    data: { scopes: ["openid", "mail:read"], buckets: ["identity", "mail"] },
+  });
+  provider.scopes = ["openid"];
+  await keepAlive(provider);
+  expect(await rowOf(id)).toMatchObject({ scopes: ["openid"], buckets: ["identity"], status: "connected" });
+  const events = await db.event.findMany({ where: { ownerId: owner.ownerId, type: "integration.access_changed" } });
+  expect(events).toMatchObject([{ subject: id, data: { provider: "corp", added: [], removed: ["mail.read"] } }]);
+  await makeDue(id);
+  await keepAlive(provider);
+  expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "integration.access_changed" } })).toBe(1);
+});
+
+test("a copy that dies between the provider and the save: another looks when its lease has run out", async () => {
+  const provider = aProvider();
+  const { id } = await aWorkingAccount();
+  await db.$executeRaw`
+    UPDATE integration SET lease = 'dead', lease_until = now() + interval '60 seconds', check_at = now() + interval '60 seconds'
+    WHERE id = ${id}`;
+  expect(await keepAlive(provider)).toBe(0);
+  await db.$executeRaw`
+    UPDATE integration SET lease_until = lease_until - interval '61 seconds', check_at = check_at - interval '61 seconds'
+    WHERE id = ${id}`;
+  expect(await keepAlive(provider)).toBe(1);
+  expect(await rowOf(id)).toMatchObject({ status: "connected", lease: null });
+});
+
+test("and where the lost answer was the only one, the owner is asked once to connect it again", async () => {
+  const provider = aProvider();
+  const { id, owner, credential } = await aWorkingAccount();
+  // The provider counts the dead copy's use.
+  await provider
+    .clientFor()
+    .check(credential, { renew: true, account: {} as never, signal: AbortSignal.timeout(1000) });
+  await keepAlive(provider);
+  expect(await rowOf(id)).toMatchObject({ status: "needs_reauth", statusReason: "invalid_grant" });
+  expect(await told(owner.ownerId)).toBe(1);
+});
+
+test("new tokens are kept though the lease ran out and another copy is at it, whose answer then says nothing", async () => {
+  const [slow, other] = [aProvider(), aProvider()];
+  const [answer, verdict] = [gate(), gate()];
+  slow.before = () => answer.passed;
+  other.before = () => verdict.passed.then(() => Promise.reject(final));
+  const account = await aWorkingAccount();
+  const first = keepAlive(slow);
+  await vi.waitFor(() => expect(slow.uses.size).toBe(1));
+  await db.$executeRaw`UPDATE integration SET lease_until = now() - interval '1 second', check_at = now() - interval '1 second' WHERE id = ${account.id}`;
+  const second = keepAlive(other);
+  await vi.waitFor(() => expect(other.uses.size).toBe(1));
+  answer.open();
+  await first;
+  verdict.open();
+  await second;
+  expect((await openCredential(db, account))?.credential).toEqual(slow.given);
+  expect(await rowOf(account.id)).toMatchObject({ status: "connected", lease: null });
+  expect(await told(account.ownerId)).toBe(0);
+});
+
+test("a verdict on tokens that the owner replaced meanwhile says nothing of the new ones, nor are those overwritten", async () => {
+  for (const verdict of [undefined, final]) {
+    const provider = aProvider();
+    const answer = gate();
+    provider.before = () => answer.passed.then(() => (verdict ? Promise.reject(verdict) : undefined));
+    const account = await aWorkingAccount();
+    const looking = keepAlive(provider);
+    await vi.waitFor(() => expect(provider.uses.size).toBe(1));
+    const again = someTokens();
+    await db.$transaction(async (tx) => {
+      const row = await lockAccount(tx, account.id);
+      await destroyCredential(tx, account.id);
+      await storeCredential(tx, account, again);
+      await settle(tx, row!, { kind: "linked", credential: again });
+    });
+    answer.open();
+    await looking;
+    expect((await openCredential(db, account))?.credential).toEqual(again);
+    expect(await rowOf(account.id)).toMatchObject({ status: "connected" });
+    expect(await told(account.ownerId)).toBe(0);
+  }
+});
+
+test("a provider that answers long after its time is up still has its tokens kept", async () => {
+  const provider = aProvider();
+  const answer = gate();
+  provider.before = () => answer.passed;
+  const account = await aWorkingAccount();
+  await keepAlive({ ...provider, longest: 50 });
+  expect(await rowOf(account.id)).toMatchObject({ failures: 1, lease: null });
+  answer.open();
+  await vi.waitFor(async () =>
+    expect((await openCredential(db, account))?.credential).toEqual(provider.given ?? "nothing yet"),
+  );
+  await vi.waitFor(async () => expect(await rowOf(account.id)).toMatchObject({ failures: 0 }));
+});
+
+test("a slow provider does not hold up the others", async () => {
+  const provider = aProvider();
+  const answer = gate();
+  const slow = await Promise.all(Array.from({ length: 12 }, () => aWorkingAccount({ issuer: "https://slow.example" })));
+  const quick = await aWorkingAccount({ issuer: "https://quick.example" });
+  const slowTokens = new Set(slow.map(({ credential }) => credential.kind === "oauth" && credential.refreshToken));
+  provider.before = async ({ refreshToken }) => {
+    if (slowTokens.has(refreshToken ?? "")) await answer.passed;
+  };
+  const looking = keepAlive(provider);
+  await vi.waitFor(async () => expect((await rowOf(quick.id)).refreshedAt).not.toEqual(null), { timeout: 5000 });
+  await vi.waitFor(async () => expect((await openCredential(db, quick))?.credential).toEqual(provider.given));
+  const begun = [...provider.uses.keys()].filter((token) => slowTokens.has(token));
+  expect(begun).toHaveLength(8);
+  // What becomes due meanwhile is not left waiting either.
+  const later = await aWorkingAccount({ issuer: "https://later.example" });
+  await vi.waitFor(
+    async () => expect((await rowOf(later.id)).checkAt?.getTime()).toBeGreaterThan(Date.now() + 120_000),
+    {
+      timeout: 5000,
+    },
+  );
+  answer.open();
+  expect(await looking).toBe(14);
+});
+
+test("told to stop, what has begun is finished and nothing more begins", async () => {
+  const provider = aProvider();
+  const answer = gate();
+  provider.before = () => answer.passed;
+  await Promise.all(Array.from({ length: 10 }, () => aWorkingAccount({ issuer: "https://one.example" })));
+  const stopping = new AbortController();
+  const looking = keepAlive({ ...provider, stopping: stopping.signal });
+  await vi.waitFor(() => expect(provider.uses.size).toBe(8));
+  stopping.abort();
+  answer.open();
+  expect(await looking).toBe(8);
+});
+
+test("tampered with, an account needs its owner; without the key, it is tried again", async () => {
+  const provider = aProvider();
+  const [changed, locked] = [await aWorkingAccount(), await aWorkingAccount()];
+  await db.$executeRaw`
+    UPDATE integration_secret SET sealed = set_byte(sealed, 20, get_byte(sealed, 20) # 1) WHERE integration_id = ${changed.id}`;
+  const { keyId } = await db.integrationSecret.findUniqueOrThrow({ where: { integrationId: locked.id } });
+  const key = await db.dataKey.findUniqueOrThrow({ where: { id: keyId } });
+  await db.dataKey.create({ data: { ...key, id: newId("key"), wrappedBy: "gone", retiredAt: new Date() } });
+  await db.$executeRaw`
+    UPDATE integration_secret SET key_id = (SELECT id FROM data_key WHERE wrapped_by = 'gone') WHERE integration_id = ${locked.id}`;
+  expect(await keepAlive(provider)).toBe(2);
+  expect(provider.uses.size).toBe(0);
+  expect(await rowOf(changed.id)).toMatchObject({ status: "needs_reauth", statusReason: "credential_unreadable" });
+  expect(await told(changed.ownerId)).toBe(1);
+  expect(await rowOf(locked.id)).toMatchObject({ status: "connected", failures: 1 });
+  await db.integrationSecret.update({ where: { integrationId: locked.id }, data: { keyId } });
+  await makeDue(locked.id);
+  await keepAlive(provider);
+  expect(await rowOf(locked.id)).toMatchObject({ status: "connected", failures: 0 });
+});
+
+test("an account of which nothing was ever kept is left as it is", async () => {
+  const { ownerId, ...owner } = await anOwner();
+  const id = newId("int");
+  await db.integration.create({
+    data: { id, ownerId, provider: "google", issuer: "i", subject: "s", email: "old@example.com" },
+  });
+  expect(await keepAlive(aProvider())).toBe(0);
+  expect(await testNow({ ...owner, ownerId }, id, aProvider())).toEqual({ status: "connected", waiting: false });
+  expect(await rowOf(id)).toMatchObject({ checkedAt: null, lease: null });
+});
+
+test("asked now: the provider confirms without a renewal, and what needed the owner is whole again", async () => {
+  const provider = aProvider();
+  const { id, owner } = await aWorkingAccount({ due: false });
+  expect(await testNow(owner, id, provider)).toEqual({ status: "connected", waiting: false });
+  expect(provider.uses.size).toBe(0);
+  const checked = (await rowOf(id)).checkedAt;
+  expect(Date.now() - (checked?.getTime() ?? 0)).toBeLessThan(60_000);
+  // Once more within seconds the outcome is the same look's.
+  await testNow(owner, id, { clientFor: () => Promise.reject(final) as never });
+  expect((await rowOf(id)).checkedAt).toEqual(checked);
+
+  const waiting = await aWorkingAccount({ due: false });
+  await db.$transaction(async (tx) => {
+    const row = await lockAccount(tx, waiting.id);
+    await settle(tx, row!, { kind: "failed", fault: final });
+  });
+  await db.$executeRaw`UPDATE integration SET checked_at = NULL WHERE id = ${waiting.id}`;
+  expect(await testNow(waiting.owner, waiting.id, provider)).toEqual({ status: "connected", waiting: false });
+  expect(provider.uses.size).toBe(1);
+});
+
+test("asked now of a slow provider: the answer comes in time, and the look goes on to its end", async () => {
+  const provider = aProvider();
+  const answer = gate();
+  provider.before = () => answer.passed;
+  const { id, owner } = await aWorkingAccount({ due: false });
+  expect(await testNow(owner, id, provider)).toEqual({ status: "connected", waiting: true });
+  expect(await rowOf(id)).toMatchObject({ lease: expect.any(String) });
+  // Nor does a second look begin beside it.
+  await makeDue(id);
+  expect(await keepAlive(provider)).toBe(0);
+  answer.open();
+  await vi.waitFor(async () => expect(await rowOf(id)).toMatchObject({ lease: null }));
+});
+
+test("asked now while a round is at it: that one's outcome is the answer", async () => {
+  const provider = aProvider();
+  const answer = gate();
+  provider.before = () => answer.passed.then(() => Promise.reject(final));
+  const { id, owner } = await aWorkingAccount();
+  const round = keepAlive(provider);
+  await vi.waitFor(() => expect(provider.uses.size).toBe(1));
+  const asked = testNow(owner, id, provider);
+  answer.open();
+  expect(await asked).toEqual({ status: "needs_reauth", waiting: false });
+  await round;
+  expect(provider.uses.size).toBe(1);
+});
+
+test("another owner's account cannot be tried", async () => {
+  const [{ id }, other] = [await aWorkingAccount(), await anOwner()];
+  await expect(testNow(other, id, aProvider())).rejects.toMatchObject({ status: 404 });
+  await expect(testNow(other, "int_nonsense", aProvider())).rejects.toMatchObject({ status: 404 });
+});
+
+test("a look whose account was deleted meanwhile ends quietly", async () => {
+  const account = await aWorkingAccount();
+  const leased = { ...account, issuer: "i", subject: "s", email: "e", name: null, lease: "mine" };
+  await db.integration.delete({ where: { id: account.id } });
+  await expect(look(leased, { ...aProvider(), renew: true })).resolves.toBeUndefined();
+});

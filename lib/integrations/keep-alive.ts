@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { OwnerActor } from "@/lib/actor";
+import { pool } from "@/lib/db";
+import { notFound } from "@/lib/errors";
+import { isId } from "@/lib/ids";
+import { log } from "@/lib/log";
+import { frames, type Leased, leaseSeconds, look, type Speaking } from "./look";
+import type { Integration } from "./schema";
+
+/** Most looks at once on this copy, and at one provider (one mail server) on all copies, so that a slow one holds up no other. */
+const most = 24;
+const mostOfOne = 8;
+/** While only slow ones are under way, what has become due meanwhile is not left waiting for them (milliseconds). */
+const glance = 1000;
+
+const leased = `i.id, i.owner_id AS "ownerId", i.provider, i.issuer, i.subject, i.email, i.account_name AS name, i.lease`;
+/** Nobody is at it. */
+const free = "(i.lease_until IS NULL OR i.lease_until <= now())";
+/** The account is due again when the lease runs out, should nobody be there any more to say how it went. */
+const take = `lease = $1, lease_until = now() + interval '${leaseSeconds} seconds', check_at = now() + interval '${leaseSeconds} seconds'`;
+
+/**
+ * Renew and look at every linked account that is due, until none is. Several copies share the work: each account is taken by
+ * one, and by another only when that one has not said in a minute how it went.
+ * @param stopping when this copy is to stop: what has begun ends, and nothing more begins
+ * @returns how many were looked at
+ */
+export async function keepAlive({
+  stopping,
+  ...speaking
+}: Speaking & { stopping?: AbortSignal } = {}): Promise<number> {
+  const atWork = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  let looked = 0;
+  while (!stopping?.aborted && failures.length === 0) {
+    const taken = await takeDue(most - atWork.size).catch((error) => void failures.push(error));
+    for (const account of taken ?? []) {
+      const work: Promise<void> = look(account, { renew: true, ...speaking })
+        .then(
+          () => void looked++,
+          (error) => void failures.push(error),
+        )
+        .finally(() => atWork.delete(work));
+      atWork.add(work);
+    }
+    if (atWork.size === 0) break;
+    await Promise.race([...atWork, sleep(glance)]);
+  }
+  await Promise.all(atWork);
+  if (failures.length > 0) throw failures[0];
+  return looked;
+}
+
+async function takeDue(room: number): Promise<Leased[]> {
+  if (room <= 0) return [];
+  const due = `i.check_at <= now() AND i.status <> 'disconnected' AND ${free}`;
+  const { rows } = await pool().query<Leased>({
+    name: "integrations/take-due",
+    text: `WITH busy AS (
+        SELECT provider, issuer, count(*) AS many FROM integration
+        WHERE check_at <= now() + interval '${leaseSeconds} seconds' AND lease_until > now() GROUP BY provider, issuer
+      ), waiting AS (
+        SELECT i.id, i.provider, i.issuer, row_number() OVER (PARTITION BY i.provider, i.issuer ORDER BY i.check_at) AS place
+        FROM integration i WHERE ${due}
+      ), chosen AS (
+        SELECT i.id FROM integration i JOIN waiting w ON w.id = i.id
+          LEFT JOIN busy b ON b.provider = w.provider AND b.issuer = w.issuer
+        WHERE w.place + coalesce(b.many, 0) <= ${mostOfOne} AND ${due}
+        ORDER BY i.check_at LIMIT $2 FOR UPDATE OF i SKIP LOCKED
+      )
+      UPDATE integration i SET ${take} FROM chosen WHERE i.id = chosen.id RETURNING ${leased}`,
+    values: [randomUUID(), room],
+  });
+  return rows;
+}
+
+/** How long somebody who asks is kept waiting (milliseconds): the whole answer takes less than three seconds. */
+const patience = 2500;
+/** Asked again within this many seconds, the last look's outcome is the answer. */
+const fresh = 3;
+
+// On globalThis because server.ts and Next's bundle each load their own copy of this module.
+const shared = globalThis as typeof globalThis & { countersignLooks?: Set<Promise<void>> };
+const looks = () => (shared.countersignLooks ??= new Set());
+
+/** Wait for looks that somebody asked for and nobody waits for any more: before the process ends. */
+export const finishLooks = () => Promise.all(looks());
+
+/**
+ * Have the provider say now whether an account works. A renewal is never broken off: what takes longer than the owner should
+ * wait goes on by itself.
+ * @returns the status as it is now; `waiting`: the provider has not answered yet
+ * @throws {AppError} 404
+ */
+export async function testNow(
+  owner: OwnerActor,
+  id: string,
+  speaking: Speaking = {},
+): Promise<{ status: Integration["status"]; waiting: boolean }> {
+  const before = await read(owner, id);
+  if (!before.testable) return { status: before.status, waiting: false };
+  const late = sleep(patience, "late" as const, { ref: false });
+  const account = await takeOne(owner, id);
+  const ended = account
+    ? // What does not work is not put right by an access token that still does.
+      background(look(account, { renew: before.status !== "connected", ...speaking }))
+    : nobodyAtIt(owner, id, late);
+  const waiting = (await Promise.race([ended, late])) === "late";
+  return { status: (await read(owner, id)).status, waiting };
+}
+
+function background(work: Promise<void>): Promise<void> {
+  const safe: Promise<void> = work
+    .catch(
+      (error) => void log.error("a look at a linked account was not written down", undefined, { at: frames(error) }),
+    )
+    .finally(() => void looks().delete(safe));
+  looks().add(safe);
+  return work;
+}
+
+/** Resolves once whoever looks at it has said how it went. */
+async function nobodyAtIt(owner: OwnerActor, id: string, late: Promise<"late">): Promise<void> {
+  let waited = false;
+  void late.then(() => {
+    waited = true;
+  });
+  while (!waited && (await read(owner, id)).leased) await sleep(100);
+}
+
+async function takeOne(owner: OwnerActor, id: string): Promise<Leased | undefined> {
+  const { rows } = await pool().query<Leased>({
+    name: "integrations/take-one",
+    text: `UPDATE integration i SET ${take}
+      WHERE i.id = $2 AND i.owner_id = $3 AND i.status <> 'disconnected' AND ${free} RETURNING ${leased}`,
+    values: [randomUUID(), id, owner.ownerId],
+  });
+  return rows[0];
+}
+
+async function read({ ownerId }: OwnerActor, id: string) {
+  const { rows } = await pool().query<{ status: Integration["status"]; leased: boolean; testable: boolean }>({
+    name: "integrations/read-standing",
+    text: `SELECT i.status, NOT ${free} AS leased, i.status <> 'disconnected'
+        AND EXISTS (SELECT FROM integration_secret s WHERE s.integration_id = i.id)
+        AND (i.checked_at IS NULL OR i.checked_at <= now() - interval '${fresh} seconds') AS testable
+      FROM integration i WHERE i.id = $1 AND i.owner_id = $2`,
+    values: [isId("int", id) ? id : "", ownerId],
+  });
+  const [row] = rows;
+  if (!row) throw notFound();
+  return row;
+}

@@ -1,0 +1,123 @@
+import { db, pool, type Transaction } from "@/lib/db";
+import { announce } from "@/lib/events/hub";
+import { tellOwner } from "@/lib/events/tell";
+import { type DataKeyRow, KeyError, openDataKey } from "./data-keys";
+import { lockAccount, type Row, settle } from "./standing";
+import { type Account, CredentialUnreadable, destroyCredential, openCredential } from "./vault";
+import { whyReconnectThese } from "./why-reconnect";
+
+/**
+ * Whether the operator's keys open what is kept of linked accounts. A key that nothing uses and that does not open is
+ * deleted: it protects nothing.
+ * @throws {KeyError} naming the key, how many accounts it protects, and the ways on
+ */
+export async function checkKeys(): Promise<void> {
+  const { rows } = await pool().query<DataKeyRow & { accounts: number }>(
+    `SELECT id, wrapped, wrapped_by, (SELECT count(*)::int FROM integration_secret s WHERE s.key_id = k.id) AS accounts
+      FROM data_key k ORDER BY created_at`,
+  );
+  for (const { accounts, ...row } of rows) {
+    const problem = problemOf(row);
+    if (!problem) continue;
+    if (accounts === 0 && (await deleteIfUnused(row.id))) continue;
+    const many = accounts === 1 ? "one account" : `${accounts} accounts`;
+    throw new KeyError(
+      `${problem.message}: put the former one back, or give up what is kept of ${many} with "npm run -s countersign -- keys forget".`,
+    );
+  }
+}
+
+function problemOf(row: DataKeyRow): KeyError | undefined {
+  try {
+    openDataKey(row);
+    return undefined;
+  } catch (error) {
+    if (error instanceof KeyError) return error;
+    throw error;
+  }
+}
+
+/** @returns whether it is gone */
+const deleteIfUnused = (id: string) =>
+  db.$transaction(async (tx) => {
+    // Whoever is about to store something with it holds it.
+    await tx.$queryRaw`SELECT id FROM data_key WHERE id = ${id} FOR UPDATE`;
+    return (
+      (await tx.$executeRaw`
+        DELETE FROM data_key WHERE id = ${id} AND NOT EXISTS (SELECT FROM integration_secret s WHERE s.key_id = ${id})`) >
+      0
+    );
+  });
+
+/** What is kept and does not open with the keys there are. */
+export type Lost = { accounts: number; owners: number };
+
+/** Count what `forgetUnreadable` would give up. */
+export async function countUnreadable(): Promise<Lost> {
+  const lost = await unreadable();
+  return { accounts: [...lost.values()].flat().length, owners: lost.size };
+}
+
+/**
+ * Destroy what is kept of linked accounts and does not open with the keys there are, and have their owners connect them
+ * again: one notification for each owner. Each owner's is one transaction, so it can be broken off and done again.
+ */
+export async function forgetUnreadable(): Promise<Lost> {
+  const gone = { accounts: 0, owners: 0 };
+  for (const [ownerId, accounts] of await unreadable()) {
+    const forgotten = await db.$transaction((tx) => forget(tx, ownerId, accounts), { timeout: 30_000 });
+    announce(ownerId);
+    gone.accounts += forgotten;
+    if (forgotten > 0) gone.owners++;
+  }
+  const { rows } = await pool().query<DataKeyRow>("SELECT id, wrapped, wrapped_by FROM data_key");
+  for (const row of rows) if (problemOf(row)) await deleteIfUnused(row.id);
+  return gone;
+}
+
+async function forget(tx: Transaction, ownerId: string, accounts: Account[]): Promise<number> {
+  const waiting: Row[] = [];
+  let forgotten = 0;
+  for (const account of accounts) {
+    const row = await lockAccount(tx, account.id, ownerId);
+    // Linked again, or removed, since it was looked at.
+    if (!row || (await opens(tx, account))) continue;
+    await destroyCredential(tx, account.id);
+    forgotten++;
+    const fault = { reason: "credential_unreadable", final: true } as const;
+    const status = await settle(tx, row, { kind: "failed", fault, quiet: true });
+    if (status === "needs_reauth" && row.status !== status) waiting.push(row);
+  }
+  if (waiting.length > 0) await tellOwner(tx, { ownerId, ...whyReconnectThese(waiting), type: "account" });
+  return forgotten;
+}
+
+/** Every account of which something is kept that does not open, by owner. */
+async function unreadable(): Promise<Map<string, Account[]>> {
+  const found = new Map<string, Account[]>();
+  let after = "";
+  for (;;) {
+    const { rows } = await pool().query<Account>(
+      `SELECT i.id, i.owner_id AS "ownerId", i.provider FROM integration_secret s JOIN integration i ON i.id = s.integration_id
+        WHERE i.id > $1 ORDER BY i.id LIMIT 500`,
+      [after],
+    );
+    for (const account of rows) {
+      if (await opens(db, account)) continue;
+      found.set(account.ownerId, [...(found.get(account.ownerId) ?? []), account]);
+    }
+    const last = rows.at(-1);
+    if (!last) return found;
+    after = last.id;
+  }
+}
+
+async function opens(tx: Pick<Transaction, "$queryRaw">, account: Account): Promise<boolean> {
+  try {
+    await openCredential(tx, account);
+    return true;
+  } catch (error) {
+    if (error instanceof CredentialUnreadable || error instanceof KeyError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,154 @@
+import { randomBytes } from "node:crypto";
+import { calculatePKCECodeChallenge, randomPKCECodeVerifier } from "openid-client";
+import type { SessionOwner } from "@/lib/actor";
+import { hashSecret, seal, unseal } from "@/lib/crypto";
+import { db } from "@/lib/db";
+import { env } from "@/lib/env";
+import { AppError, badRequest, notFound, unavailable } from "@/lib/errors";
+import { announce } from "@/lib/events/hub";
+import { log } from "@/lib/log";
+import { requireFresh } from "@/lib/owners/sessions";
+import { countAttempt } from "@/lib/owners/throttle";
+import { acceptLink, OtherAccount } from "./accept";
+import { oauthOf, providerById, scopesFor } from "./catalogue";
+import { type Kept, LinkDenied } from "./oauth";
+import { type Linked, type Provider, ProviderFault } from "./provider";
+import { providerMilliseconds } from "./provider-fetch";
+import type { Access } from "./schema";
+
+/** The owner, and the session that sets out: the same one must come back. */
+export type LinkingOwner = SessionOwner & { readonly session: string };
+
+/** What came of it. `other_account`: somebody else's than the one to be connected again; nothing of it was kept. */
+export type LinkOutcome =
+  | { kind: "linked" | "relinked"; integrationId: string }
+  | { kind: "other_account"; integrationId: string; email: string }
+  | { kind: "denied" }
+  | { kind: "failed"; reason: "expired" | "not_yours" | "provider" };
+
+/** How often an owner may set out, since each time a provider is asked. */
+const attempts = { most: 30, seconds: 600 };
+
+/** Where providers send owners back to: one address for each, so that no provider's answer passes for another's (RFC 9700 4.4). */
+export const redirectUriOf = (provider: string) => `${env().publicUrl}/integrations/callback/${provider}`;
+
+/**
+ * Set out to link an account, or to connect one again. What comes back must come within ten minutes, once, in the same
+ * session.
+ * @param link `asked`: what the owner ticked; `integrationId`: the account to be connected again
+ * @returns where to send the browser
+ * @throws {SignInAgain} unless the sign-in is fresh
+ * @throws {AppError} 404 for a provider or an account there is not; 400; 409 when it is not set up; 429; 503 when the provider
+ *   cannot be asked now
+ */
+export async function beginLink(
+  owner: LinkingOwner,
+  { provider: id, asked, integrationId }: { provider: string; asked: readonly Access[]; integrationId?: string },
+): Promise<{ location: string }> {
+  requireFresh(owner);
+  const provider = providerById(id);
+  if (provider?.kind !== "oauth") throw notFound();
+  if (!provider.ready) throw new AppError(409, `${provider.name} is not set up on this service`);
+  const foreign = asked.find((access) => !provider.offers.includes(access));
+  if (foreign) throw badRequest(`${provider.name} does not offer ${foreign}`, "access");
+  const again = integrationId === undefined ? undefined : await accountOf(owner, id, integrationId);
+  await countAttempt("link", owner.ownerId, attempts, "You set out too often. Try again in a few minutes");
+
+  const state = randomBytes(32).toString("base64url");
+  const nonce = randomBytes(32).toString("base64url");
+  const verifier = randomPKCECodeVerifier();
+  const challenge = await calculatePKCECodeChallenge(verifier);
+  const wanted = { scopes: scopesFor(id, asked), state, nonce, challenge, redirectUri: redirectUriOf(id), again };
+  const { location, scopes } = await oauthOf(id)
+    .authorize(wanted, AbortSignal.timeout(providerMilliseconds))
+    .catch((error) => {
+      throw refusalOf(error, provider);
+    });
+  const hash = hashSecret(state);
+  const secrets: Secrets = { nonce, verifier, scopes };
+  const sealed = seal(purpose, JSON.stringify(secrets), hash.toString("hex"));
+  await db.$executeRaw`
+    INSERT INTO link_attempt (state_hash, owner_id, session_id, provider, asked, integration_id, sealed, expires_at)
+    VALUES (${hash}, ${owner.ownerId}, ${owner.session}, ${id}, ${[...asked]}, ${integrationId ?? null}, ${sealed},
+      now() + interval '10 minutes')`;
+  return { location };
+}
+
+const purpose = "link-attempt";
+type Secrets = Pick<Kept, "nonce" | "verifier" | "scopes">;
+
+async function accountOf({ ownerId }: LinkingOwner, provider: string, id: string): Promise<{ email: string }> {
+  const account = await db.integration.findFirst({ where: { id, ownerId, provider }, select: { email: true } });
+  if (!account) throw notFound();
+  return account;
+}
+
+function refusalOf(error: unknown, { id, name }: Provider): unknown {
+  if (!(error instanceof ProviderFault)) return error;
+  log.info("nobody could be sent to a provider", { provider: id, reason: error.message });
+  if (error.reason === "provider_misbehaves")
+    return unavailable(
+      `${name} gave an answer that could not be used. Try again later; whoever runs this service can see why`,
+    );
+  return unavailable(`${name} could not be reached just now. Try again in a few minutes`);
+}
+
+/**
+ * Take an owner who comes back from a provider. Nobody is signed in by that, and nothing happens unless the very session
+ * that set out comes back.
+ * @param currentUrl the address that the provider sent them to; only its query counts
+ */
+export async function finishLink(owner: LinkingOwner, provider: string, currentUrl: URL): Promise<LinkOutcome> {
+  const [state, ...more] = currentUrl.searchParams.getAll("state");
+  const attempt = state && more.length === 0 ? await claim(owner, provider, state) : "expired";
+  if (typeof attempt === "string") return { kind: "failed", reason: attempt };
+  const linked = await exchange(provider, currentUrl, attempt.kept);
+  if (!("account" in linked)) return linked;
+  const { asked, integrationId } = attempt;
+  try {
+    const { ownerId } = owner;
+    const kept = await db.$transaction((tx) => acceptLink(tx, { ownerId, provider, asked, linked, integrationId }));
+    announce(ownerId);
+    return { kind: kept.again ? "relinked" : "linked", integrationId: kept.id };
+  } catch (error) {
+    if (error instanceof OtherAccount && integrationId)
+      return { kind: "other_account", integrationId, email: linked.account.email };
+    throw error;
+  }
+}
+
+type Attempt = { kept: Kept; asked: Access[]; integrationId: string | undefined };
+
+/** What was kept for this way there and back, used up with that. Somebody else's stays as it is. */
+async function claim(
+  { ownerId, session }: LinkingOwner,
+  provider: string,
+  state: string,
+): Promise<Attempt | "expired" | "not_yours"> {
+  const hash = hashSecret(state);
+  const [row] = await db.$queryRaw<{ sealed: Uint8Array; asked: Access[]; integration_id: string | null }[]>`
+    UPDATE link_attempt SET used_at = now()
+    WHERE state_hash = ${hash} AND owner_id = ${ownerId} AND session_id = ${session} AND provider = ${provider}
+      AND used_at IS NULL AND expires_at > now()
+    RETURNING sealed, asked, integration_id`;
+  if (row) {
+    const secrets = JSON.parse(unseal(purpose, row.sealed, hash.toString("hex"))) as Secrets;
+    return { kept: { state, ...secrets }, asked: row.asked, integrationId: row.integration_id ?? undefined };
+  }
+  const [there] = await db.$queryRaw<{ theirs: boolean }[]>`
+    SELECT owner_id = ${ownerId} AND session_id = ${session} AS theirs FROM link_attempt WHERE state_hash = ${hash}`;
+  return there && !there.theirs ? "not_yours" : "expired";
+}
+
+async function exchange(provider: string, { search }: URL, kept: Kept): Promise<Linked | LinkOutcome> {
+  const callback = new URL(redirectUriOf(provider));
+  callback.search = search;
+  try {
+    return await oauthOf(provider).exchange(callback, kept, AbortSignal.timeout(providerMilliseconds));
+  } catch (error) {
+    if (error instanceof LinkDenied) return { kind: "denied" };
+    if (!(error instanceof ProviderFault)) throw error;
+    log.info("an account was not linked", { provider, reason: error.message });
+    return { kind: "failed", reason: "provider" };
+  }
+}

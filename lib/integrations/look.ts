@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { db, type Transaction } from "@/lib/db";
+import { announce } from "@/lib/events/hub";
+import { log } from "@/lib/log";
+import { noteScopes } from "./access";
+import { clientFor } from "./catalogue";
+import { KeyError } from "./data-keys";
+import { type Credential, type ProviderClient, ProviderFault, type Renewed } from "./provider";
+import { lockAccount, settle } from "./standing";
+import { CredentialUnreadable, openCredential, storeCredential } from "./vault";
+
+/** An account that nobody else looks at while its lease lasts. */
+export type Leased = {
+  id: string;
+  ownerId: string;
+  provider: string;
+  issuer: string;
+  subject: string;
+  email: string;
+  name: string | null;
+  lease: string;
+};
+
+/** Who speaks to providers, and most that one gets (milliseconds); tests stand in for them here. */
+export type Speaking = { clientFor?: (provider: string) => ProviderClient; longest?: number };
+
+/** Seconds that a lease lasts: far longer than a look, so that it runs out only where a copy died. */
+export const leaseSeconds = 60;
+
+/**
+ * Most that a provider gets, in milliseconds. What it gives us has to be kept before a copy that is told to stop must be
+ * gone; of a password nothing is lost.
+ */
+const longest = { oauth: 8000, mail: 20_000 };
+/** Who does not keep to it is not waited for. */
+const patience = 1000;
+
+type Fault = Pick<ProviderFault, "reason" | "final" | "retryAfter">;
+/** What came of a look. */
+type Said = { works: Renewed } | { fault: Fault };
+/** What was kept when the look began. */
+type Held = { credential?: Credential; version: number | undefined };
+
+/**
+ * Have the provider of a leased account say whether it still works, and write down what came of it in one transaction, which
+ * ends the lease. What it gave us in place of what we held is kept whatever became of the lease meanwhile, unless the owner
+ * linked the account again. A look says something only of the credential that it began with.
+ * @param renew as in `ProviderClient`
+ * @throws only when the database is away; the lease then runs out by itself
+ */
+export async function look(leased: Leased, { renew, ...speaking }: Speaking & { renew: boolean }): Promise<void> {
+  const [held, problem] = await hold(leased);
+  const { credential } = held;
+  if (!credential) return write(leased, held, { fault: problem ?? unreadable });
+
+  const most = speaking.longest ?? longest[credential.kind];
+  const answer = ask(leased, credential, renew, most, speaking.clientFor ?? clientFor);
+  const said = await Promise.race([answer, sleep(most + patience, undefined, { ref: false })]);
+  if (said) return write(leased, held, said);
+  // Should it still give us something, then it takes nothing else any more.
+  answer
+    .then((late) => ("works" in late && late.works.credential ? write(leased, held, late) : undefined))
+    .catch((error) => log.error("a renewed credential was lost", undefined, { account: leased.id, at: frames(error) }));
+  await write(leased, held, { fault: { reason: "provider_down", final: false } });
+}
+
+const unreadable: Fault = { reason: "credential_unreadable", final: true };
+
+async function hold(leased: Leased): Promise<[Held, problem?: Fault]> {
+  // Read first: should there be another by the time it is opened, the outcome is not about that one.
+  const version = await versionOf(db, leased.id);
+  try {
+    return [(await openCredential(db, leased)) ?? { version }];
+  } catch (error) {
+    const about = { account: leased.id, provider: leased.provider, reason: (error as Error).message };
+    if (!(error instanceof CredentialUnreadable) && !(error instanceof KeyError)) throw error;
+    log.error("what is kept of a linked account cannot be opened", undefined, about);
+    // Without the key it may be this copy alone that cannot; the account itself may be whole.
+    return [{ version }, error instanceof KeyError ? { ...unreadable, final: false } : unreadable];
+  }
+}
+
+async function ask(
+  { id, provider, issuer, subject, email, name }: Leased,
+  credential: Credential,
+  renew: boolean,
+  most: number,
+  speak: NonNullable<Speaking["clientFor"]>,
+): Promise<Said> {
+  const account = { issuer, subject, email, ...(name && { name }) };
+  try {
+    const signal = AbortSignal.timeout(most);
+    return { works: await speak(provider).check(credential, { account, renew, signal }) };
+  } catch (error) {
+    if (error instanceof ProviderFault) {
+      const { reason, final, message: said } = error;
+      log.info("a linked account did not work", { account: id, provider, reason, final, said });
+      return { fault: error };
+    }
+    // A message of whatever this is may have anything in it.
+    log.error("looking at a linked account failed", undefined, { account: id, provider, at: frames(error) });
+    return { fault: { reason: "provider_misbehaves", final: false } };
+  }
+}
+
+/** An error's name and where it was, without its message. */
+export const frames = (error: unknown): string =>
+  error instanceof Error
+    ? [error.name, ...(error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line))].join("\n")
+    : typeof error;
+
+/** How long to wait for a database that does not take what cannot be had a second time, in milliseconds. */
+const retries = [100, 500, 1000, 2000, 4000, 8000];
+
+async function write(leased: Leased, held: Held, said: Said): Promise<void> {
+  for (const pause of "works" in said && said.works.credential ? retries : []) {
+    try {
+      return await writeOnce(leased, held, said);
+    } catch (error) {
+      log.warn("a renewed credential could not be kept and will be tried again", { reason: (error as Error).name });
+      await sleep(pause);
+    }
+  }
+  await writeOnce(leased, held, said);
+}
+
+async function writeOnce(leased: Leased, held: Held, said: Said): Promise<void> {
+  const changed = await db.$transaction(async (tx) => {
+    const row = await lockAccount(tx, leased.id);
+    if (!row) return false;
+    const mine = row.lease === leased.lease;
+    if ((await versionOf(tx, leased.id)) !== held.version) {
+      if (mine) await tx.integration.update({ where: { id: row.id }, data: { lease: null, leaseUntil: null } });
+      return false;
+    }
+    if ("fault" in said) return mine && (await settle(tx, row, { kind: "failed", fault: said.fault })) !== row.status;
+
+    const { credential: given, scopes, account } = said.works;
+    const credential = given ?? held.credential;
+    if (!credential || (!mine && !given)) return false;
+    if (given) await storeCredential(tx, leased, given, held.version);
+    const otherAccess = scopes ? await noteScopes(tx, row, scopes) : false;
+    const otherName = account ? await noteName(tx, leased, account) : false;
+    const status = await settle(tx, row, { kind: "works", credential, renewed: given !== undefined });
+    return otherAccess || otherName || status !== row.status;
+  });
+  if (changed) announce(leased.ownerId);
+}
+
+/** Under the account's lock: whoever stores holds it too. */
+async function versionOf(tx: Pick<Transaction, "integrationSecret">, id: string): Promise<number | undefined> {
+  const row = await tx.integrationSecret.findUnique({ where: { integrationId: id }, select: { version: true } });
+  return row?.version;
+}
+
+/** People change their names and addresses; whose account it is stays. @returns whether anything is new */
+async function noteName(
+  tx: Pick<Transaction, "integration">,
+  { id, email, name }: Leased,
+  said: { email: string; name?: string },
+): Promise<boolean> {
+  const accountName = said.name ?? name;
+  if (said.email === email && accountName === name) return false;
+  await tx.integration.update({ where: { id }, data: { email: said.email, accountName } });
+  return true;
+}

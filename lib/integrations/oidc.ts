@@ -1,0 +1,198 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  type Configuration,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  None,
+  refreshTokenGrant,
+  type TokenEndpointResponse,
+  tokenRevocation,
+} from "openid-client";
+import { mayBePrivate } from "@/lib/guarded-fetch";
+import { forgetDocument, rememberedDocument } from "./discovery";
+import { isRefused } from "./fault";
+import {
+  asking,
+  conditionOf,
+  credentialOf,
+  endsSoon,
+  firstShowable,
+  heldBy,
+  type Kept,
+  type OAuthProvider,
+  renewalOf,
+  requireSendable,
+  unlessDenied,
+} from "./oauth";
+import { type OAuthCredential, type ProviderAccount, ProviderFault, type Renewed } from "./provider";
+import { type ProviderFetch, providerFetch, providerMilliseconds } from "./provider-fetch";
+
+/** An OpenID Connect provider, and us as it knows us. */
+export type OidcSettings = {
+  /** In the catalogue. */
+  id: string;
+  /** What its discovery document lies under. */
+  issuer: string;
+  clientId: string;
+  clientSecret?: string | undefined;
+  /** What it takes beside what every provider takes. `again`: for an account that was linked before. */
+  parameters?: (again: boolean) => Record<string, string>;
+  /** The origin of a provider of our own, which is spared what strangers' are not, and by what name its accounts go. */
+  ours?: { origin: string; name: string } | undefined;
+};
+
+/** How each call to it is made; tests stand in for the network here. */
+type Fetching = (signal: AbortSignal) => ProviderFetch;
+
+/** A provider that is found by discovery (OpenID Connect Core and Discovery 1.0, RFC 9207, RFC 7009). */
+export function oidcProvider(it: OidcSettings, fetching?: Fetching): OAuthProvider {
+  const reach: Fetching = fetching ?? ((signal) => providerFetch(signal, it.ours?.origin));
+  const ask = async <T>(signal: AbortSignal, work: (config: Configuration) => Promise<T>): Promise<T> => {
+    try {
+      return await asking(it.id, async () => work(await configured(it, reach(signal))));
+    } catch (error) {
+      // It may have moved what its document names.
+      if (error instanceof ProviderFault && !error.final) forgetDocument(it.issuer);
+      throw error;
+    }
+  };
+  return {
+    authorize: (asked, signal) =>
+      ask(signal, async (config) => {
+        const { scopes_supported: supported } = config.serverMetadata();
+        const offline = supported?.includes("offline_access") ?? false;
+        const who = ["openid", ...["email", "profile"].filter((scope) => supported?.includes(scope) ?? true)];
+        const scopes = [...new Set([...who, ...(offline ? ["offline_access"] : []), ...asked.scopes])];
+        const address = buildAuthorizationUrl(config, {
+          redirect_uri: asked.redirectUri,
+          scope: scopes.join(" "),
+          state: asked.state,
+          nonce: asked.nonce,
+          code_challenge: asked.challenge,
+          code_challenge_method: "S256",
+          // Without consent there is no offline access (OpenID Connect Core section 11).
+          ...(offline && { prompt: "consent" }),
+          ...(asked.again && { login_hint: asked.again.email }),
+          ...it.parameters?.(asked.again !== undefined),
+        });
+        return { location: requireSendable(address, it.ours?.origin).href, scopes };
+      }),
+    exchange: (callback, kept, signal) =>
+      ask(signal, async (config) => {
+        // Signatures are checked against keys asked for just now, since `configured` begins with none.
+        enableNonRepudiationChecks(config);
+        const tokens = await redeem(config, callback, kept);
+        const credential = credentialOf(tokens, { server: serverOf(it, config), scopes: kept.scopes });
+        const account = await accountOf(it, config, tokens);
+        return { account, credential, scopes: credential.scopes };
+      }),
+    check: (credential, { account, renew, signal }) =>
+      ask(signal, async (config) => {
+        const held = heldBy(serverOf(it, config), credential);
+        const condition = conditionOf(held);
+        if (condition === "ended") throw new ProviderFault("refresh_exhausted", true, "it ended and cannot be renewed");
+        if (condition === "renewable" && (renew || endsSoon(held))) return renewed(it, config, held, account);
+        if (!config.serverMetadata().userinfo_endpoint)
+          return condition === "renewable" ? renewed(it, config, held, account) : {};
+        try {
+          const claims = await fetchUserInfo(config, held.accessToken, account.subject);
+          return { account: { ...account, ...inWords({ name: account.name, ...claims }, account.email) } };
+        } catch (error) {
+          if (!isRefused(error)) throw error;
+          if (condition === "renewable") return renewed(it, config, held, account);
+          throw new ProviderFault("revoked_at_provider", true, "it takes the access token no longer");
+        }
+      }),
+    revoke: (credential, signal) =>
+      ask(signal, async (config) => {
+        const { refreshToken, accessToken } = heldBy(serverOf(it, config), credential);
+        if (!config.serverMetadata().revocation_endpoint) return;
+        if (refreshToken) await tokenRevocation(config, refreshToken, { token_type_hint: "refresh_token" });
+        else await tokenRevocation(config, accessToken, { token_type_hint: "access_token" });
+      }),
+  };
+}
+
+/** What its discovery document says, at most an hour old, and us. Without any keys of the provider. */
+const configured = (it: OidcSettings, ask: ProviderFetch): Promise<Configuration> =>
+  rememberedDocument(it.issuer, ask, (fetch) => {
+    const issuer = new URL(it.issuer);
+    const plain = issuer.protocol === "http:" && mayBePrivate(issuer, it.ours?.origin);
+    return discovery(issuer, it.clientId, undefined, authentication(it.clientSecret), {
+      [customFetch]: fetch,
+      timeout: providerMilliseconds / 1000,
+      // Whatever else it names is held against the same list by the fetch itself.
+      execute: plain ? [allowInsecureRequests] : [],
+    });
+  });
+
+/** As the provider takes it; what it does not say means Basic (OpenID Connect Discovery section 3). */
+const authentication =
+  (secret: string | undefined): ClientAuth =>
+  (server, client, body, headers) => {
+    const ways = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+    const inHeader = ways.includes("client_secret_basic") || !ways.includes("client_secret_post");
+    const way = secret === undefined ? None() : inHeader ? ClientSecretBasic(secret) : ClientSecretPost(secret);
+    return way(server, client, body, headers);
+  };
+
+const serverOf = ({ ours }: OidcSettings, config: Configuration): string =>
+  ours?.name ?? config.serverMetadata().issuer;
+
+const redeem = (config: Configuration, callback: URL, { state, nonce, verifier }: Kept) =>
+  unlessDenied(
+    authorizationCodeGrant(config, callback, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    }),
+  );
+
+type Claims = Record<string, unknown>;
+
+/** Whose it is: what the ID token says, and the provider's own page of the account where that leaves the e-mail out. */
+async function accountOf(
+  it: OidcSettings,
+  config: Configuration,
+  tokens: TokenEndpointResponse & { claims(): { iss: string; sub: string } | undefined },
+): Promise<ProviderAccount> {
+  const claims = tokens.claims();
+  if (!claims || !firstShowable(255, claims.sub)) throw new ProviderFault("provider_misbehaves", false, "no subject");
+  const silent = typeof (claims as Claims).email !== "string" && config.serverMetadata().userinfo_endpoint;
+  const more: Claims = silent ? await fetchUserInfo(config, tokens.access_token, claims.sub) : {};
+  const issuer = it.ours?.name ?? claims.iss;
+  const all: Claims = { ...claims, ...more };
+  return { issuer, subject: claims.sub, ...inWords(all, firstShowable(320, all.preferred_username) ?? claims.sub) };
+}
+
+/** @param otherwise what stands for the e-mail of an account that has none that could be shown */
+function inWords({ email, name }: Claims, otherwise: string) {
+  const called = firstShowable(200, name);
+  return { email: firstShowable(320, email) ?? otherwise, ...(called && { name: called }) };
+}
+
+/**
+ * The signature of the ID token that may come along is not asked after: its keys could be out of reach just now, and then a
+ * refresh token that was used up would be lost with its successor. It came from the token endpoint itself (OpenID Connect
+ * Core section 3.1.3.7, 6), and it must be about the same account (section 12.2).
+ */
+async function renewed(
+  it: OidcSettings,
+  config: Configuration,
+  held: OAuthCredential,
+  account: ProviderAccount,
+): Promise<Renewed> {
+  const tokens = await refreshTokenGrant(config, held.refreshToken ?? "");
+  const claims = tokens.claims();
+  if (claims && (claims.sub !== account.subject || (!it.ours && claims.iss !== account.issuer)))
+    throw new ProviderFault("provider_misbehaves", false, "it renewed another account");
+  return renewalOf(tokens, serverOf(it, config), held);
+}

@@ -1,0 +1,244 @@
+import { randomBytes } from "node:crypto";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { db } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { newId } from "@/lib/ids";
+import { anOwner } from "@/lib/testing/factories";
+import { aWorkingAccount, someTokens } from "@/lib/testing/linked";
+import { derivedKey, KeyError, keyToSealWith, newDataKey } from "./data-keys";
+import { checkKeys, countUnreadable, forgetUnreadable } from "./key-check";
+import { rotateKeys } from "./rotation";
+import { lockAccount, settle } from "./standing";
+import { openCredential, storeCredential } from "./vault";
+
+const { SECRET } = process.env;
+const aKey = (name: string) => `${name}:${randomBytes(32).toString("base64")}`;
+const withKeys = (...keys: string[]) => set({ INTEGRATION_KEYS: keys.join(" ") });
+function set(settings: Record<string, string>) {
+  Object.assign(process.env, settings);
+  resetEnv();
+}
+beforeEach(async () => {
+  await db.integrationSecret.deleteMany();
+  await db.dataKey.deleteMany();
+  await db.integration.deleteMany();
+});
+afterEach(() => set({ SECRET: SECRET ?? "", INTEGRATION_KEYS: "" }));
+
+const keys = () => db.dataKey.findMany({ orderBy: { createdAt: "asc" } });
+const some = (count: number) => Promise.all(Array.from({ length: count }, () => aWorkingAccount({ due: false })));
+async function allOpen(accounts: Awaited<ReturnType<typeof some>>) {
+  for (const account of accounts) expect((await openCredential(db, account))?.credential).toEqual(account.credential);
+}
+/** As a rotation begins. */
+async function aNewKeyInUse(): Promise<string> {
+  const { row } = newDataKey();
+  await db.$transaction([
+    db.dataKey.updateMany({ where: { retiredAt: null }, data: { retiredAt: new Date() } }),
+    db.$executeRaw`INSERT INTO data_key (id, wrapped, wrapped_by) VALUES (${row.id}, ${row.wrapped}, ${row.wrapped_by})`,
+  ]);
+  return row.id;
+}
+const change = (id: string) => db.$executeRaw`
+  UPDATE integration_secret SET sealed = set_byte(sealed, 20, get_byte(sealed, 20) # 1) WHERE integration_id = ${id}`;
+
+test("a rotation closes everything with a new key and deletes the old, without counting as a renewal", async () => {
+  const accounts = await some(5);
+  const [before] = await keys();
+  const versions = await db.integrationSecret.findMany({ select: { integrationId: true, version: true } });
+  const done = await rotateKeys();
+  expect(done).toEqual({
+    keyId: expect.any(String),
+    wrappedBy: derivedKey()[0],
+    resealed: 5,
+    unreadable: 0,
+    deleted: 1,
+  });
+  expect(done.keyId).not.toBe(before?.id);
+  expect(await keys()).toMatchObject([{ id: done.keyId, retiredAt: null }]);
+  expect(await db.integrationSecret.count({ where: { keyId: done.keyId } })).toBe(5);
+  expect(await db.integrationSecret.findMany({ select: { integrationId: true, version: true } })).toEqual(
+    expect.arrayContaining(versions),
+  );
+  await allOpen(accounts);
+});
+
+test("from SECRET to a key of the operator's, to the next, and back; the former is not needed any more", async () => {
+  const accounts = await some(3);
+  const [one, two] = [aKey("one"), aKey("two")];
+  withKeys(one);
+  expect(await rotateKeys()).toMatchObject({ wrappedBy: "one", resealed: 3 });
+  // SECRET protects nothing of it now.
+  set({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
+  await checkKeys();
+  await allOpen(accounts);
+  withKeys(two, one);
+  await allOpen(accounts);
+  expect(await rotateKeys()).toMatchObject({ wrappedBy: "two", resealed: 3, deleted: 1 });
+  withKeys(two);
+  await checkKeys();
+  await allOpen(accounts);
+  withKeys();
+  await expect(checkKeys()).rejects.toThrow(KeyError);
+});
+
+test("what was broken off is finished, with no further key", async () => {
+  const accounts = await some(4);
+  const { keyId: first } = await rotateKeys();
+  const { keyId: second } = await rotateKeys();
+  expect(second).not.toBe(first);
+  // As if the process had been killed after two of four.
+  const third = await aNewKeyInUse();
+  for (const account of accounts.slice(0, 2)) await storeCredential(db, account, account.credential);
+  expect(await db.integrationSecret.count({ where: { keyId: third } })).toBe(2);
+  expect(await rotateKeys()).toMatchObject({ keyId: third, resealed: 2, deleted: 1 });
+  expect(await keys()).toMatchObject([{ id: third }]);
+  await allOpen(accounts);
+});
+
+test("several at once, while accounts are linked and renewed: nothing is lost and one key is left in use", async () => {
+  const accounts = await some(30);
+  const latest = new Map(accounts.map((account) => [account.id, account.credential]));
+  let storing = true;
+  const writers = accounts.slice(0, 4).map(async (account) => {
+    while (storing) {
+      const credential = someTokens();
+      const held = await openCredential(db, account);
+      if (await db.$transaction((tx) => storeCredential(tx, account, credential, held?.version)))
+        latest.set(account.id, credential);
+    }
+  });
+  for (let round = 0; round < 4; round++) await Promise.all([rotateKeys(), rotateKeys(), some(2)]);
+  storing = false;
+  await Promise.all(writers);
+  const last = await rotateKeys();
+  expect(last).toMatchObject({ unreadable: 0 });
+  expect(await keys()).toMatchObject([{ id: last.keyId, retiredAt: null }]);
+  for (const account of accounts)
+    expect((await openCredential(db, account))?.credential).toEqual(latest.get(account.id));
+});
+
+test("a key that somebody is about to store with is not deleted from under them", async () => {
+  const { ownerId } = await anOwner();
+  const account = { id: newId("int"), ownerId, provider: "google" };
+  await db.integration.create({ data: { ...account, issuer: "i", subject: account.id, email: "e@example.com" } });
+  const [other] = await some(1);
+  const credential = someTokens();
+  let rotating: Promise<unknown> = Promise.resolve();
+  await db.$transaction(async (tx) => {
+    const { id } = await keyToSealWith(tx);
+    rotating = rotateKeys();
+    // It has retired that key, and waits for us before it deletes it.
+    for (;;) {
+      const [row] = await db.$queryRaw<{ waiting: bigint }[]>`
+        SELECT count(*) AS waiting FROM pg_stat_activity
+        WHERE wait_event_type = 'Lock' AND datname = current_database() AND query LIKE '%FROM data_key WHERE retired_at IS NOT NULL%'`;
+      if (row && row.waiting > 0n) break;
+    }
+    await tx.$executeRaw`
+      INSERT INTO integration_secret (integration_id, key_id, sealed) SELECT ${account.id}, ${id}, sealed FROM integration_secret LIMIT 1`;
+    await storeCredential(tx, account, credential);
+  });
+  await rotating;
+  expect((await openCredential(db, account))?.credential).toEqual(credential);
+  await allOpen([other!]);
+  expect(await keys()).toHaveLength(1);
+});
+
+test("a copy that was not given the new key yet keeps what it gets under the old, and the next rotation takes it along", async () => {
+  const [one, two] = [aKey("one"), aKey("two")];
+  withKeys(one);
+  const [account, held] = await some(2);
+  withKeys(two, one);
+  // Half-way through, while the old one is still in use.
+  await aNewKeyInUse();
+  withKeys(one);
+  const renewed = someTokens();
+  expect(await storeCredential(db, account!, renewed)).toBe(true);
+  withKeys(two, one);
+  expect(await rotateKeys()).toMatchObject({ resealed: 2 });
+  withKeys(two);
+  expect((await openCredential(db, account!))?.credential).toEqual(renewed);
+  await allOpen([held!]);
+});
+
+test("what does not open is left where it is, with its key, and counted", async () => {
+  const [good, bad] = await some(2);
+  await change(bad!.id);
+  for (let round = 0; round < 2; round++) {
+    expect(await rotateKeys()).toMatchObject({ resealed: 1, unreadable: 1 });
+    await allOpen([good!]);
+  }
+  expect((await keys()).filter(({ retiredAt }) => retiredAt)).toHaveLength(1);
+});
+
+test("a rotation with the wrong keys changes nothing", async () => {
+  const accounts = await some(2);
+  const before = await keys();
+  set({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
+  await expect(rotateKeys()).rejects.toThrow(KeyError);
+  expect(await keys()).toEqual(before);
+  set({ SECRET: SECRET ?? "" });
+  await allOpen(accounts);
+});
+
+test("wrong keys are told from each other in one sentence, which shows none and says the way on", async () => {
+  const [one, two] = [aKey("one"), aKey("two")];
+  withKeys(one);
+  await some(2);
+  const problem = () =>
+    checkKeys().then(
+      () => "",
+      (error) => error.message,
+    );
+  expect(await problem()).toBe("");
+  withKeys(two);
+  expect(await problem()).toMatch(/^INTEGRATION_KEYS lacks the key "one".* 2 accounts .*keys forget"\.$/);
+  const impostor = aKey("one");
+  withKeys(impostor);
+  expect(await problem()).toMatch(/^The key "one" in INTEGRATION_KEYS is another .*keys forget"\.$/);
+  expect(await problem()).not.toContain(impostor.slice(4, 20));
+});
+
+test("a key that nothing uses and nothing opens is no reason not to start", async () => {
+  await some(1);
+  await db.integrationSecret.deleteMany();
+  set({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
+  await checkKeys();
+  expect(await keys()).toEqual([]);
+  const [account] = await some(1);
+  await allOpen([account!]);
+});
+
+test("given up, what no key opens is gone; each owner is told once, and what opens is left alone", async () => {
+  const owner = await anOwner();
+  const mine = await Promise.all([1, 2, 3].map(() => aWorkingAccount({ owner, due: false })));
+  const [other, fallen] = await some(2);
+  await db.$transaction(async (tx) => {
+    const fault = { reason: "invalid_grant", final: true } as const;
+    await settle(tx, (await lockAccount(tx, fallen!.id))!, { kind: "failed", fault });
+  });
+  set({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
+  // The keys on hand open none of the old and all of the new.
+  const current = await aNewKeyInUse();
+  const fresh = await aWorkingAccount({ owner, due: false });
+
+  expect(await countUnreadable()).toEqual({ accounts: 5, owners: 3 });
+  expect(await db.integrationSecret.count()).toBe(6);
+  expect(await forgetUnreadable()).toEqual({ accounts: 5, owners: 3 });
+  expect(await forgetUnreadable()).toEqual({ accounts: 0, owners: 0 });
+  await allOpen([fresh]);
+  expect(await keys()).toMatchObject([{ id: current }]);
+  for (const { id } of [...mine, other!, fallen!])
+    expect(await db.integration.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      status: "needs_reauth",
+      statusReason: "credential_unreadable",
+      checkAt: null,
+    });
+  const titles = async (ownerId: string) =>
+    (await db.notification.findMany({ where: { ownerId } })).map(({ title }) => title);
+  expect(await titles(owner.ownerId)).toEqual(["Connect 3 accounts again"]);
+  expect(await titles(other!.ownerId)).toEqual([expect.stringMatching(/^Connect .*@example\.com again$/)]);
+  // They had been told when it first needed them.
+  expect(await titles(fallen!.ownerId)).toHaveLength(1);
+});

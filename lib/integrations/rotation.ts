@@ -1,0 +1,153 @@
+import { sealWith, unsealWith } from "@/lib/crypto";
+import { db, pool } from "@/lib/db";
+import { type DataKeyRow, firstWrappingKey, newDataKey, openDataKey } from "./data-keys";
+import { boundTo } from "./vault";
+
+/** What a rotation did. */
+export type Rotation = {
+  /** The data key that everything is closed with now, and the wrapping key that it is closed with. */
+  keyId: string;
+  wrappedBy: string;
+  /** How many credentials were moved to it, and how many could not be since they do not open. */
+  resealed: number;
+  unreadable: number;
+  /** Data keys that nothing uses any more, and that are gone. */
+  deleted: number;
+};
+
+/** How many are read and written at a time. */
+const batch = 200;
+/** Rounds until what others store meanwhile is given up on: then a copy still closes with a former key. */
+const mostRounds = 5;
+
+/**
+ * Close all credentials with a new data key, which is closed with the first of INTEGRATION_KEYS, and delete the keys that
+ * nothing uses then. Safe while the service runs and stores on several copies, to repeat, and to break off: the next one
+ * begins by finishing.
+ * @throws {KeyError} when a data key in use cannot be opened; nothing is lost
+ */
+export async function rotateKeys(): Promise<Rotation> {
+  await openedKeys();
+  // What an earlier one left, when it was broken off, is all there is to do.
+  const begun = await currentKey();
+  const done: Done = { resealed: 0, unreadable: 0, deleted: 0 };
+  if (begun) await resealAll(begun, done);
+  const current = begun && done.resealed > 0 ? begun : await replaceCurrent(begun?.id);
+  if (current !== begun) await resealAll(current, done);
+  return { keyId: current.id, wrappedBy: current.wrapped_by, ...done };
+}
+
+type Done = Pick<Rotation, "resealed" | "unreadable" | "deleted">;
+
+/** The key in use, if there is one and it is closed with what it should be closed with. */
+async function currentKey(): Promise<DataKeyRow | undefined> {
+  const { rows } = await pool().query<DataKeyRow>(
+    "SELECT id, wrapped, wrapped_by FROM data_key WHERE retired_at IS NULL AND wrapped_by = $1",
+    [firstWrappingKey()[0]],
+  );
+  return rows[0];
+}
+
+/** Make a data key and retire the one before, unless another rotation was quicker. @returns the one that counts */
+async function replaceCurrent(former: string | undefined): Promise<DataKeyRow> {
+  const { row } = newDataKey();
+  return db.$transaction(async (tx) => {
+    // Whoever makes or retires one does so under this lock, so that there is always exactly one in use.
+    await tx.$executeRaw`LOCK TABLE data_key IN SHARE ROW EXCLUSIVE MODE`;
+    const [current] = await tx.$queryRaw<DataKeyRow[]>`
+      SELECT id, wrapped, wrapped_by FROM data_key WHERE retired_at IS NULL`;
+    if (current && current.id !== former && current.wrapped_by === row.wrapped_by) return current;
+    await tx.$executeRaw`UPDATE data_key SET retired_at = clock_timestamp() WHERE retired_at IS NULL`;
+    await tx.$executeRaw`
+      INSERT INTO data_key (id, wrapped, wrapped_by, created_at)
+      VALUES (${row.id}, ${row.wrapped}, ${row.wrapped_by}, clock_timestamp())`;
+    return row;
+  });
+}
+
+async function resealAll(current: DataKeyRow, done: Done): Promise<void> {
+  for (let round = 0; round < mostRounds; round++) {
+    const { resealed, unreadable } = await resealOnce(current);
+    done.resealed += resealed;
+    done.unreadable = unreadable;
+    const { deleted, left } = await deleteUnused();
+    done.deleted += deleted;
+    // What is left is held by what does not open, or by something that was stored a moment ago.
+    if (left === 0 || (unreadable > 0 && resealed === 0)) return;
+  }
+}
+
+type Sealed = { integration_id: string; owner_id: string; provider: string; sealed: Buffer; key_id: string };
+
+/** One time through all that another key closes. */
+async function resealOnce(current: DataKeyRow): Promise<{ resealed: number; unreadable: number }> {
+  const into = openDataKey(current);
+  const from = await openedKeys();
+  let [resealed, unreadable, after] = [0, 0, ""];
+  for (;;) {
+    const { rows } = await pool().query<Sealed>(
+      `SELECT s.integration_id, i.owner_id, i.provider, s.sealed, s.key_id
+        FROM integration_secret s JOIN integration i ON i.id = s.integration_id
+        WHERE s.key_id <> $1 AND s.integration_id > $2 ORDER BY s.integration_id LIMIT ${batch}`,
+      [current.id, after],
+    );
+    const moved = rows.flatMap((row) => {
+      const account = { id: row.integration_id, ownerId: row.owner_id, provider: row.provider };
+      const dataKey = from.get(row.key_id);
+      // Closed with a key that came since: the next round.
+      if (!dataKey) return [];
+      const plain = opened(dataKey, row.sealed, boundTo(account, row.key_id));
+      if (!plain) unreadable++;
+      return plain ? [{ row, sealed: sealWith(into, plain, boundTo(account, current.id)) }] : [];
+    });
+    if (moved.length > 0) {
+      // Only what is still as it was read: what was stored meanwhile stands. And only while no other rotation has begun.
+      const { rowCount } = await pool().query(
+        `UPDATE integration_secret s SET key_id = $1, sealed = n.sealed
+          FROM unnest($2::text[], $3::bytea[], $4::bytea[]) AS n (id, former, sealed)
+          WHERE s.integration_id = n.id AND s.sealed = n.former
+            AND EXISTS (SELECT FROM data_key k WHERE k.id = $1 AND k.retired_at IS NULL)`,
+        [
+          current.id,
+          moved.map(({ row }) => row.integration_id),
+          moved.map(({ row }) => row.sealed),
+          moved.map(({ sealed }) => sealed),
+        ],
+      );
+      resealed += rowCount ?? 0;
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < batch) return { resealed, unreadable };
+    after = last.integration_id;
+  }
+}
+
+/** @throws {KeyError} for the first in use that cannot be opened */
+async function openedKeys(): Promise<Map<string, Buffer>> {
+  const { rows } = await pool().query<DataKeyRow>(
+    `SELECT id, wrapped, wrapped_by FROM data_key k
+      WHERE EXISTS (SELECT FROM integration_secret s WHERE s.key_id = k.id)`,
+  );
+  return new Map(rows.map((row) => [row.id, openDataKey(row)]));
+}
+
+function opened(dataKey: Buffer, sealed: Buffer, about: string): Buffer | undefined {
+  try {
+    return unsealWith(dataKey, sealed, about);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Delete the retired keys that nothing uses. @returns also how many retired ones are left */
+export async function deleteUnused(): Promise<{ deleted: number; left: number }> {
+  return db.$transaction(async (tx) => {
+    // Whoever is about to store something holds a key; after their commit it shows whether they used it.
+    const retired = await tx.$queryRaw<{ id: string }[]>`
+      SELECT id FROM data_key WHERE retired_at IS NOT NULL FOR UPDATE`;
+    const ids = retired.map(({ id }) => id);
+    const deleted = await tx.$executeRaw`
+      DELETE FROM data_key k WHERE id = ANY (${ids}) AND NOT EXISTS (SELECT FROM integration_secret s WHERE s.key_id = k.id)`;
+    return { deleted, left: ids.length - deleted };
+  });
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from "node:crypto";
+import { afterEach, expect, test } from "vitest";
+import { db } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { newId } from "@/lib/ids";
+import { anOwner } from "@/lib/testing/factories";
+import { KeyError } from "./data-keys";
+import type { OAuthCredential } from "./provider";
+import { type Account, CredentialUnreadable, destroyCredential, openCredential, storeCredential } from "./vault";
+
+const secret = process.env.SECRET;
+afterEach(() => {
+  process.env.SECRET = secret;
+  delete process.env.INTEGRATION_KEYS;
+  resetEnv();
+});
+
+const aCredential = (): OAuthCredential => ({
+  kind: "oauth",
+  accessToken: randomBytes(24).toString("base64url"),
+  refreshToken: randomBytes(24).toString("base64url"),
+  expiresAt: 1_800_000_000_000,
+  scopes: ["openid"],
+});
+
+async function anAccount(provider = "google"): Promise<Account> {
+  const { ownerId } = await anOwner();
+  const id = newId("int");
+  const subject = randomBytes(6).toString("hex");
+  await db.integration.create({
+    data: { id, ownerId, provider, issuer: "https://id.example", subject, email: "robin@example.com", buckets: [] },
+  });
+  return { id, ownerId, provider };
+}
+
+test("what is stored is what opens, and stands nowhere in clear", async () => {
+  const [account, credential] = [await anAccount(), aCredential()];
+  expect(await openCredential(db, account)).toBeUndefined();
+  expect(await storeCredential(db, account, credential)).toBe(true);
+  expect(await openCredential(db, account)).toMatchObject({ credential });
+  const [row] = await db.$queryRaw<[{ text: string }]>`
+    SELECT encode(sealed, 'escape') AS text FROM integration_secret WHERE integration_id = ${account.id}`;
+  expect(row.text).not.toContain(credential.accessToken);
+  await destroyCredential(db, account.id);
+  expect(await openCredential(db, account)).toBeUndefined();
+});
+
+test("the same credential is closed differently every time", async () => {
+  const [account, credential] = [await anAccount(), aCredential()];
+  const seen = new Set<string>();
+  for (let round = 0; round < 5; round++) {
+    await storeCredential(db, account, credential);
+    const { sealed } = await db.integrationSecret.findUniqueOrThrow({ where: { integrationId: account.id } });
+    seen.add(Buffer.from(sealed).subarray(0, 12).toString("hex"));
+  }
+  expect(seen.size).toBe(5);
+});
+
+test("of two that began with the same credential one is kept, and none over an erased and renewed one", async () => {
+  const account = await anAccount();
+  await storeCredential(db, account, aCredential());
+  const { version = 0 } = (await openCredential(db, account)) ?? {};
+  const newer = aCredential();
+  expect(await storeCredential(db, account, newer, version)).toBe(true);
+  expect(await storeCredential(db, account, aCredential(), version)).toBe(false);
+  expect(await openCredential(db, account)).toEqual({ credential: newer, version: version + 1 });
+
+  await destroyCredential(db, account.id);
+  expect(await storeCredential(db, account, newer, version + 1)).toBe(false);
+  const fresh = aCredential();
+  await storeCredential(db, account, fresh);
+  expect(await storeCredential(db, account, newer, version + 1)).toBe(false);
+  expect(await openCredential(db, account)).toMatchObject({ credential: fresh });
+});
+
+test("T12 swapped between accounts, owners or providers, or changed by a bit, a credential does not open", async () => {
+  const [one, other] = [await anAccount(), await anAccount()];
+  for (const each of [one, other]) await storeCredential(db, each, aCredential());
+  await db.$executeRaw`
+    UPDATE integration_secret s SET sealed = o.sealed, key_id = o.key_id FROM integration_secret o
+    WHERE (s.integration_id, o.integration_id) IN ((${one.id}, ${other.id}), (${other.id}, ${one.id}))`;
+  for (const each of [one, other]) await expect(openCredential(db, each)).rejects.toThrow(CredentialUnreadable);
+
+  const third = await anAccount();
+  await storeCredential(db, third, aCredential());
+  await expect(openCredential(db, { ...third, ownerId: one.ownerId })).rejects.toThrow(CredentialUnreadable);
+  await expect(openCredential(db, { ...third, provider: "github" })).rejects.toThrow(CredentialUnreadable);
+  expect(await openCredential(db, third)).toBeDefined();
+  await db.$executeRaw`
+    UPDATE integration_secret SET sealed = set_byte(sealed, 20, get_byte(sealed, 20) # 1) WHERE integration_id = ${third.id}`;
+  await expect(openCredential(db, third)).rejects.toThrow(CredentialUnreadable);
+});
+
+test("a credential under another key's name does not open, nor a data key under another's", async () => {
+  const account = await anAccount();
+  await storeCredential(db, account, aCredential());
+  const { keyId } = await db.integrationSecret.findUniqueOrThrow({ where: { integrationId: account.id } });
+  const current = await db.dataKey.findUniqueOrThrow({ where: { id: keyId } });
+  // The very same key bytes, as whoever writes to the database could put them under a name of their own.
+  const id = newId("key");
+  await db.dataKey.create({ data: { ...current, id, retiredAt: new Date() } });
+  await db.integrationSecret.update({ where: { integrationId: account.id }, data: { keyId: id } });
+  await expect(openCredential(db, account)).rejects.toThrow(KeyError);
+  await db.integrationSecret.update({ where: { integrationId: account.id }, data: { keyId } });
+  await db.dataKey.delete({ where: { id } });
+  expect(await openCredential(db, account)).toBeDefined();
+});
+
+test("another SECRET opens nothing, stores nothing, and is named without being shown", async () => {
+  const account = await anAccount();
+  await storeCredential(db, account, aCredential());
+  process.env.SECRET = "another-secret-0123456789abcdef0123456789abcdef";
+  resetEnv();
+  const refused = await openCredential(db, account).catch((error) => error);
+  expect(refused).toBeInstanceOf(KeyError);
+  expect(refused.message).toMatch(/^SECRET is not the one that closed what is kept of linked accounts/);
+  expect(refused.message).not.toContain(process.env.SECRET);
+  await expect(storeCredential(db, account, aCredential())).rejects.toThrow(KeyError);
+});
+
+test("many that need the first key at once make one", async () => {
+  await db.$executeRaw`DELETE FROM integration_secret`;
+  await db.$executeRaw`DELETE FROM data_key`;
+  const accounts = await Promise.all(Array.from({ length: 8 }, () => anAccount()));
+  const credentials = accounts.map(aCredential);
+  await Promise.all(
+    accounts.map((account, at) => db.$transaction((tx) => storeCredential(tx, account, credentials[at]!))),
+  );
+  expect(await db.dataKey.count()).toBe(1);
+  for (const [at, account] of accounts.entries())
+    expect(await openCredential(db, account)).toMatchObject({ credential: credentials[at] });
+});

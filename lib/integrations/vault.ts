@@ -1,0 +1,77 @@
+import { sealWith, unsealWith } from "@/lib/crypto";
+import type { Transaction } from "@/lib/db";
+import { type DataKeyRow, keyToSealWith, openDataKey } from "./data-keys";
+import type { Credential } from "./provider";
+
+/*
+ * The only way in to, and out of, what providers gave us. A credential is closed with AES-256-GCM under a data key, bound to
+ * its account, its owner, its provider and that key: put into another row, it does not open.
+ */
+
+/** Whose credential: all three are bound to it. */
+export type Account = { id: string; ownerId: string; provider: string };
+
+/** A credential that does not open: it was changed, or belongs to another account. */
+export class CredentialUnreadable extends Error {}
+
+/** What a credential is bound to. Unambiguous whatever stands in it. */
+export const boundTo = ({ id, ownerId, provider }: Account, keyId: string) =>
+  JSON.stringify([id, ownerId, provider, keyId]);
+
+/**
+ * Keep what the provider gave us, in the transaction of what it came with.
+ * @param ifVersion keep it only where what is kept is still of that version, so that nothing newer is overwritten
+ * @returns whether it was kept
+ * @throws {KeyError} when no data key can be opened
+ */
+export async function storeCredential(
+  tx: Pick<Transaction, "$queryRaw" | "$executeRaw">,
+  account: Account,
+  credential: Credential,
+  ifVersion?: number,
+): Promise<boolean> {
+  const { id: keyId, dataKey } = await keyToSealWith(tx);
+  const sealed = sealWith(dataKey, JSON.stringify(credential), boundTo(account, keyId));
+  const kept =
+    ifVersion === undefined
+      ? await tx.$executeRaw`
+          INSERT INTO integration_secret AS s (integration_id, key_id, sealed, version)
+          VALUES (${account.id}, ${keyId}, ${sealed}, ${firstVersion()})
+          ON CONFLICT (integration_id) DO UPDATE SET
+            key_id = excluded.key_id, sealed = excluded.sealed, version = s.version + 1, updated_at = now()`
+      : await tx.$executeRaw`
+          UPDATE integration_secret SET key_id = ${keyId}, sealed = ${sealed}, version = version + 1, updated_at = now()
+          WHERE integration_id = ${account.id} AND version = ${ifVersion}`;
+  return kept > 0;
+}
+
+/** Somewhere, so that one who began with an erased credential does not find its version again on the next one. */
+const firstVersion = () => 1 + Math.floor(Math.random() * 1_000_000_000);
+
+/**
+ * What the provider gave us, for a call to the provider and nothing else, and its version.
+ * @returns undefined where nothing is kept
+ * @throws {CredentialUnreadable | KeyError}
+ */
+export async function openCredential(
+  tx: Pick<Transaction, "$queryRaw">,
+  account: Account,
+): Promise<{ credential: Credential; version: number } | undefined> {
+  const [row] = await tx.$queryRaw<(DataKeyRow & { sealed: Uint8Array; version: number })[]>`
+    SELECT s.sealed, s.version, k.id, k.wrapped, k.wrapped_by
+    FROM integration_secret s JOIN data_key k ON k.id = s.key_id WHERE s.integration_id = ${account.id}`;
+  if (!row) return undefined;
+  const dataKey = openDataKey(row);
+  try {
+    const plain = unsealWith(dataKey, row.sealed, boundTo(account, row.id)).toString("utf8");
+    return { credential: JSON.parse(plain) as Credential, version: row.version };
+  } catch {
+    // Without the cause, in which a part of the plain text could stand.
+    throw new CredentialUnreadable(`What is kept of ${account.id} does not open`);
+  }
+}
+
+/** Forget what the provider gave us. */
+export async function destroyCredential(tx: Pick<Transaction, "$executeRaw">, id: string): Promise<void> {
+  await tx.$executeRaw`DELETE FROM integration_secret WHERE integration_id = ${id}`;
+}

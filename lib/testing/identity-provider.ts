@@ -1,0 +1,218 @@
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { newSigningKey } from "@/lib/demo-identity/place";
+import { identityProvider, loopbackCallbacks } from "@/lib/demo-identity/provider";
+import { openStore } from "@/lib/demo-identity/store";
+
+/** Where it can fail. */
+export type Place = "discovery" | "jwks" | "token" | "refresh" | "userinfo" | "revocation";
+/**
+ * How: it hangs up, never answers, answers with a page, with an error of its own, that it is busy (for two minutes), or that it
+ * takes what it is shown (or us) no longer.
+ */
+export type Fault = "down" | "slow" | "garbage" | "broken" | "busy" | "refused" | "unknown-client";
+
+/** One of the tokens that it gave out. `uses`: how often it was shown at the token endpoint, with or without success. */
+export type Issued = { kind: string; value: string; account: string; uses: number };
+
+/** What tests have it do. `account`: only to what concerns that one; anybody may be one, by any name. */
+export type Commands = {
+  fault(where: Place, how: Fault, account?: string): void;
+  /** Be well again. */
+  heal(account?: string): void;
+  /** Sign with other keys from now on, and forget the old ones. */
+  rotateKeys(): void;
+  /** As if its person had taken back at the provider whatever was given. */
+  revoke(account: string): void;
+  /** What it says of an account from now on: the claims of OpenID Connect. */
+  describe(account: string, claims: Record<string, unknown>): void;
+  /** How long access tokens live from now on. */
+  accessTokenSeconds(seconds: number, account?: string): void;
+  /** Which scopes replies of the token endpoint name for an account; none when not told. */
+  sayScope(account: string, scope?: string): void;
+  issued(account?: string): Issued[];
+  /** How often each place was asked. */
+  asked(): Record<Place, number>;
+};
+
+/** The same from another process. */
+export type Remote = {
+  [Name in keyof Commands]: (...given: Parameters<Commands[Name]>) => Promise<ReturnType<Commands[Name]>>;
+};
+
+export type TestIdentity = Commands & {
+  origin: string;
+  clientSecret: string;
+  /** What OIDC_PROVIDERS has of it. */
+  setting: {
+    id: string;
+    name: string;
+    issuer: string;
+    clientId: string;
+    clientSecret: string;
+    scopes: typeof testScopes;
+  };
+  close(): void;
+};
+
+/** What its people can tick, as OIDC_PROVIDERS has it. */
+const testScopes = {
+  "mail.read": ["mail:read"],
+  "mail.write": ["mail:send"],
+  "calendar.read": ["cal:r"],
+  "calendar.write": ["cal:r", "cal:w"],
+  "files.read": ["files:read"],
+};
+
+const sentences = Object.fromEntries(
+  [...new Set(Object.values(testScopes).flat())].map((scope) => [scope, `Have ${scope}`]),
+);
+const places: Record<string, Place> = {
+  "/.well-known/openid-configuration": "discovery",
+  "/jwks": "jwks",
+  "/token": "token",
+  "/me": "userinfo",
+  "/token/revocation": "revocation",
+};
+
+/**
+ * A certified OpenID Connect provider on this computer. Anybody can sign in by any name, which is the account, and has an
+ * e-mail by that name at `domain`. It also takes its commands at POST /test, for tests in other processes.
+ * @param id of it in the catalogue, to whose callback address on this computer, at any port, it sends people back
+ */
+export async function startIdentityProvider(
+  id: string,
+  { name = "Corp", domain = "corp.example" } = {},
+): Promise<TestIdentity> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const [clientId, clientSecret] = [`countersign-${randomBytes(4).toString("hex")}`, randomBytes(24).toString("hex")];
+
+  const store = openStore();
+  const issued = new Map<string, Issued>();
+  const faults: { where: Place; how: Fault; account: string | undefined }[] = [];
+  const asked: Record<Place, number> = { discovery: 0, jwks: 0, token: 0, refresh: 0, userinfo: 0, revocation: 0 };
+  const claims = new Map<string, Record<string, unknown>>();
+  const seconds = new Map<string | undefined, number>();
+  const scopes = new Map<string, string | undefined>();
+  const cookieKeys = [randomBytes(16).toString("hex")];
+  let keys = [newSigningKey()];
+
+  const adapter: typeof store.adapter = (kind) => {
+    const kept = store.adapter(kind);
+    return {
+      ...kept,
+      upsert: async (id, payload, expiresIn) => {
+        const { accountId: account } = payload;
+        if (account && /Token$|Code$/.test(kind) && !issued.has(id))
+          issued.set(id, { kind, value: id, account, uses: 0 });
+        await kept.upsert(id, payload, expiresIn);
+      },
+    };
+  };
+  const begin = () => {
+    const begun = identityProvider({
+      ...{ issuer: origin, name, scopes: sentences, people: "anyone", cookieKeys, keys, adapter },
+      client: { id: clientId, secret: clientSecret, called: "Countersign", redirectUris: loopbackCallbacks(id) },
+      find: (account) =>
+        /^[a-z0-9.-]{1,60}$/.test(account)
+          ? { id: account, called: `Robin ${account}`, email: `${account}@${domain}` }
+          : undefined,
+      claims: (account) => claims.get(account),
+      accessTokenSeconds: (account) => seconds.get(account) ?? seconds.get(undefined) ?? 3600,
+    });
+    begun.provider.on("server_error", (_, error) => console.error(error));
+    begun.provider.use(async (ctx, next) => {
+      await next();
+      const given = ctx.body as { access_token?: string; scope?: string } | undefined;
+      const { account = "" } = issued.get(given?.access_token ?? "") ?? {};
+      if (scopes.has(account)) ctx.body = { ...given, scope: scopes.get(account) };
+    });
+    return begun;
+  };
+  let current = begin();
+
+  const commands: Commands = {
+    fault: (where, how, account) => void faults.push({ where, how, account }),
+    heal: (account) => {
+      for (const fault of [...faults])
+        if (account === undefined || fault.account === account) faults.splice(faults.indexOf(fault), 1);
+    },
+    rotateKeys: () => {
+      keys = [newSigningKey()];
+      current = begin();
+    },
+    revoke: (account) => store.revoke(account),
+    describe: (account, said) => void claims.set(account, said),
+    accessTokenSeconds: (length, account) => void seconds.set(account, length),
+    sayScope: (account, scope) => void scopes.set(account, scope),
+    issued: (account) => [...issued.values()].filter((each) => account === undefined || each.account === account),
+    asked: () => ({ ...asked }),
+  };
+
+  server.on("request", async (req: IncomingMessage, res: ServerResponse) => {
+    const path = (req.url ?? "").split("?")[0] ?? "";
+    let place = places[path];
+    const form = req.method === "POST" && (place || path === "/test") ? await bodyOf(req) : "";
+    if (path === "/test") return void obey(commands, form, res);
+    if (!place) return current.handle(req, res);
+    const sent = new URLSearchParams(form);
+    const shown =
+      sent.get("refresh_token") ?? sent.get("code") ?? req.headers.authorization?.replace(/^Bearer /, "") ?? "";
+    const token = issued.get(shown);
+    if (place === "token" && token) token.uses++;
+    if (place === "token" && sent.has("refresh_token")) place = "refresh";
+    asked[place]++;
+    const fault = faults.find((each) => each.where === place && (!each.account || each.account === token?.account));
+    if (fault) return fail(fault.how, place, req, res);
+    // What is read already is handed on as it was.
+    if (form) Object.assign(req, { body: form });
+    current.handle(req, res);
+  });
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  const setting = { id, name, issuer: origin, clientId, clientSecret, scopes: testScopes };
+  return { origin, clientSecret, setting, close, ...commands };
+}
+
+/** The provider that another process started at this origin. */
+export const identityAt = (origin: string): Remote =>
+  new Proxy({} as Remote, {
+    get:
+      (_, name) =>
+      async (...given: unknown[]) => {
+        const reply = await fetch(`${origin}/test`, { method: "POST", body: JSON.stringify({ name, given }) });
+        if (!reply.ok) throw new Error(`The provider answered ${reply.status}`);
+        return ((await reply.json()) as { value?: unknown }).value;
+      },
+  });
+
+function obey(commands: Commands, text: string, res: ServerResponse) {
+  const { name, given } = JSON.parse(text) as { name: keyof Commands; given: unknown[] };
+  const value = (commands[name] as (...all: unknown[]) => unknown)(...given.map((each) => each ?? undefined));
+  res.end(JSON.stringify({ value }));
+}
+
+function fail(how: Fault, place: Place, req: IncomingMessage, res: ServerResponse) {
+  const say = (status: number, body: string, headers: Record<string, string> = {}) =>
+    void res.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
+  if (how === "down") return void req.socket.destroy();
+  if (how === "slow") return;
+  if (how === "garbage") return say(200, "<h1>Welcome</h1>", { "content-type": "text/html" });
+  if (how === "broken") return say(500, '{"error":"server_error"}');
+  if (how === "busy") return say(429, '{"error":"slow_down"}', { "retry-after": "120" });
+  if (how === "unknown-client")
+    return say(401, '{"error":"invalid_client"}', { "www-authenticate": 'Basic realm="x"' });
+  if (place === "userinfo") return say(401, "", { "www-authenticate": 'Bearer error="invalid_token"' });
+  return say(400, '{"error":"invalid_grant","error_description":"canary: what it was shown"}');
+}
+
+async function bodyOf(req: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of req) text += chunk;
+  return text;
+}

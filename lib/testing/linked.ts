@@ -1,0 +1,87 @@
+import { randomBytes } from "node:crypto";
+import type { OwnerActor } from "@/lib/actor";
+import { db } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { type Credential, type OAuthCredential, type ProviderClient, ProviderFault } from "@/lib/integrations/provider";
+import { lockAccount, settle } from "@/lib/integrations/standing";
+import { storeCredential } from "@/lib/integrations/vault";
+import { anOwner } from "./factories";
+
+/** Tokens as providers give them, known to nobody else. */
+export const someTokens = (): OAuthCredential & { refreshToken: string; expiresAt: number } => ({
+  kind: "oauth",
+  accessToken: randomBytes(24).toString("base64url"),
+  refreshToken: randomBytes(24).toString("base64url"),
+  expiresAt: Date.now() + 3_600_000,
+  scopes: ["openid"],
+});
+
+/** An account that an owner linked, which is due to be looked at unless told. */
+export async function aWorkingAccount({
+  owner,
+  provider = "google",
+  issuer = "https://id.example",
+  credential = someTokens(),
+  due = true,
+}: {
+  owner?: OwnerActor;
+  provider?: string;
+  issuer?: string;
+  credential?: Credential;
+  due?: boolean;
+} = {}) {
+  const by = owner ?? (await anOwner());
+  const account = { id: newId("int"), ownerId: by.ownerId, provider };
+  const subject = randomBytes(8).toString("hex");
+  await db.$transaction(async (tx) => {
+    await tx.integration.create({
+      data: { ...account, issuer, subject, email: `${subject}@example.com`, scopes: ["openid"], buckets: ["identity"] },
+    });
+    const row = await lockAccount(tx, account.id);
+    await settle(tx, row!, { kind: "linked", credential });
+    await storeCredential(tx, account, credential);
+  });
+  if (due) await makeDue(account.id);
+  // What was just looked at is not looked at again for whoever asks.
+  await db.$executeRaw`UPDATE integration SET checked_at = checked_at - interval '1 hour' WHERE id = ${account.id}`;
+  return { owner: by, credential, ...account };
+}
+
+export const makeDue = (id: string) =>
+  db.$executeRaw`UPDATE integration SET check_at = now() - interval '1 second' WHERE id = ${id}`;
+
+/** A provider that gives new tokens for each refresh token once, and ends what is shown twice. */
+export function aProvider() {
+  const uses = new Map<string, number>();
+  const revoked: string[] = [];
+  const it = {
+    /** How often each refresh token was shown. */
+    uses,
+    /** What was given up here. */
+    revoked,
+    /** Happens before it answers: waits or throws. */
+    before: async (_credential: OAuthCredential): Promise<void> => {},
+    /** What it says beside the new tokens. */
+    scopes: undefined as string[] | undefined,
+    /** The last that it gave. */
+    given: undefined as OAuthCredential | undefined,
+  };
+  const client: ProviderClient = {
+    async check(credential, { renew }) {
+      if (credential.kind !== "oauth") throw new Error("not this provider's");
+      const { refreshToken = "" } = credential;
+      if (renew) uses.set(refreshToken, (uses.get(refreshToken) ?? 0) + 1);
+      await it.before(credential);
+      if (!renew) return it.scopes ? { scopes: it.scopes } : {};
+      if ((uses.get(refreshToken) ?? 0) > 1) throw new ProviderFault("invalid_grant", true, "used twice");
+      it.given = { ...someTokens(), ...(it.scopes && { scopes: it.scopes }) };
+      return { credential: it.given, ...(it.scopes && { scopes: it.scopes }) };
+    },
+    async revoke(credential) {
+      if (credential.kind !== "oauth") throw new Error("not this provider's");
+      await it.before(credential);
+      revoked.push(credential.refreshToken ?? credential.accessToken);
+    },
+  };
+  return Object.assign(it, { clientFor: () => client });
+}
