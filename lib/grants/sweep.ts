@@ -25,7 +25,6 @@ const spent = [
   ["sign_in_link", "expires_at < now() - interval '1 hour'"],
   ["push_subscription", "last_seen_at < now() - interval '60 days'"],
   ["alert", "closed_at < now() - interval '2 days'"],
-  ["link_attempt", "expires_at < now() - interval '1 hour'"],
   // Apps have had thirty days to see that it is gone.
   ["grant_integration", `integration_id IN (SELECT id FROM integration WHERE ${longRemoved})`],
   [

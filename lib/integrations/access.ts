@@ -22,6 +22,7 @@ export async function noteScopes(
     type: "integration.access_changed",
     subject: row.id,
     data: {
+      provider: row.provider,
       added: after.filter((each) => !before.includes(each)),
       removed: before.filter((each) => !after.includes(each)),
     },

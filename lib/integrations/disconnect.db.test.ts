@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { db } from "@/lib/db";
 import { sweep } from "@/lib/grants/sweep";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
-import { aLinkedAccount, aProvider, makeDue, someTokens } from "@/lib/testing/linked";
+import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/linked";
 import { disconnect, eraseDue, undoDisconnect } from "./disconnect";
 import { listIntegrations } from "./integrations";
 import { keepAlive } from "./keep-alive";
@@ -14,7 +14,7 @@ beforeEach(() => db.integration.deleteMany({ where: { grants: { none: {} } } }))
 
 const rowOf = (id: string) => db.integration.findUniqueOrThrow({ where: { id } });
 const tenSecondsPass = (id: string) => db.$executeRaw`
-  UPDATE integration SET erase_at = erase_at - interval '10 seconds' WHERE id = ${id}`;
+  UPDATE integration SET erase_at = erase_at - interval '11 seconds' WHERE id = ${id}`;
 const kept = (id: string) => db.integrationSecret.count({ where: { integrationId: id } });
 /** As the owner does on their way back from the provider. */
 const linkAgain = (account: { id: string; ownerId: string; provider: string }, credential = someTokens()) =>
@@ -27,7 +27,7 @@ const linkAgain = (account: { id: string; ownerId: string; provider: string }, c
 
 test("removed, an account is disconnected at once, and after ten seconds given up and destroyed", async () => {
   const provider = aProvider();
-  const { id, owner, credential } = await aLinkedAccount();
+  const { id, owner, credential } = await aWorkingAccount();
   await disconnect(owner, id);
   const { disconnectedAt, eraseAt, ...row } = await rowOf(id);
   expect(row).toMatchObject({ status: "disconnected", statusBefore: "connected" });
@@ -49,13 +49,16 @@ test("removed, an account is disconnected at once, and after ten seconds given u
   expect(await eraseDue(provider)).toBe(0);
   const events = await db.event.findMany({ where: { subject: id } });
   expect(events.map(({ type, data }) => [type, data])).toEqual([
-    ["integration.status_changed", { from: "connected", to: "disconnected", reason: "owner_disconnected" }],
+    [
+      "integration.status_changed",
+      { provider: "google", from: "connected", to: "disconnected", reason: "owner_disconnected" },
+    ],
   ]);
 });
 
 test("taken back within the time it is whole, and nothing was given up; afterwards it is too late", async () => {
   const provider = aProvider();
-  const { id, owner, credential, ...account } = await aLinkedAccount();
+  const { id, owner, credential, ...account } = await aWorkingAccount();
   await disconnect(owner, id);
   await undoDisconnect(owner, id);
   expect(await rowOf(id)).toMatchObject({ status: "connected", eraseAt: null, disconnectedAt: null });
@@ -77,7 +80,7 @@ test("taken back within the time it is whole, and nothing was given up; afterwar
 test("several copies give an account up once", async () => {
   const provider = aProvider();
   provider.before = () => new Promise((resolve) => setTimeout(resolve, 50));
-  const accounts = await Promise.all(Array.from({ length: 12 }, () => aLinkedAccount()));
+  const accounts = await Promise.all(Array.from({ length: 12 }, () => aWorkingAccount()));
   for (const { id, owner } of accounts) {
     await disconnect(owner, id);
     await tenSecondsPass(id);
@@ -95,7 +98,7 @@ test.each([
 ])("a provider that %s does not keep anything from being destroyed", async (_, before) => {
   const provider = aProvider();
   provider.before = before;
-  const { id, owner } = await aLinkedAccount();
+  const { id, owner } = await aWorkingAccount();
   await disconnect(owner, id);
   await tenSecondsPass(id);
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
@@ -108,7 +111,7 @@ test.each([
 
 test("what does not open any more, and what no provider is set up for, is destroyed all the same", async () => {
   const provider = aProvider();
-  const [changed, orphan] = [await aLinkedAccount(), await aLinkedAccount()];
+  const [changed, orphan] = [await aWorkingAccount(), await aWorkingAccount()];
   await db.$executeRaw`UPDATE integration_secret SET sealed = '\\x00' WHERE integration_id = ${changed.id}`;
   for (const { id, owner } of [changed, orphan]) {
     await disconnect(owner, id);
@@ -117,7 +120,7 @@ test("what does not open any more, and what no provider is set up for, is destro
   await db.$executeRaw`UPDATE integration SET erase_at = now() + interval '1 hour' WHERE id = ${orphan.id}`;
   expect(await eraseDue(provider)).toBe(1);
   expect(provider.revoked).toEqual([]);
-  await db.$executeRaw`UPDATE integration SET erase_at = now() WHERE id = ${orphan.id}`;
+  await db.$executeRaw`UPDATE integration SET erase_at = now() - interval '1 second' WHERE id = ${orphan.id}`;
   const unset = () => {
     throw new ProviderFault("not_configured", false, "not set up");
   };
@@ -127,12 +130,12 @@ test("what does not open any more, and what no provider is set up for, is destro
 
 test("a copy that dies half-way: another destroys it when the lease has run out", async () => {
   const provider = aProvider();
-  const { id, owner } = await aLinkedAccount();
+  const { id, owner } = await aWorkingAccount();
   await disconnect(owner, id);
   await tenSecondsPass(id);
   await db.$executeRaw`UPDATE integration SET lease = 'dead', lease_until = now() + interval '60 seconds' WHERE id = ${id}`;
   expect(await eraseDue(provider)).toBe(0);
-  await db.$executeRaw`UPDATE integration SET lease_until = now() WHERE id = ${id}`;
+  await db.$executeRaw`UPDATE integration SET lease_until = now() - interval '1 second' WHERE id = ${id}`;
   expect(await eraseDue(provider)).toBe(1);
   expect(await kept(id)).toBe(0);
 });
@@ -144,7 +147,7 @@ test("a renewal that was under way is kept first, so that what is given up is th
     open = resolve;
   });
   provider.before = () => gate;
-  const { id, owner } = await aLinkedAccount();
+  const { id, owner } = await aWorkingAccount();
   const round = keepAlive(provider);
   await vi.waitFor(() => expect(provider.uses.size).toBe(1));
   await disconnect(owner, id);
@@ -159,7 +162,7 @@ test("a renewal that was under way is kept first, so that what is given up is th
 
 test("linked again, also in the moment in which the old is given up, what is new stays and is looked at", async () => {
   const provider = aProvider();
-  const early = await aLinkedAccount();
+  const early = await aWorkingAccount();
   await disconnect(early.owner, early.id);
   const again = await linkAgain(early);
   await db.integration.update({ where: { id: early.id }, data: { checkAt: null } });
@@ -167,7 +170,7 @@ test("linked again, also in the moment in which the old is given up, what is new
   expect(await eraseDue(provider)).toBe(0);
   expect((await openCredential(db, early))?.credential).toEqual(again);
 
-  const account = await aLinkedAccount({ due: false });
+  const account = await aWorkingAccount({ due: false });
   await disconnect(account.owner, account.id);
   await tenSecondsPass(account.id);
   let anew: unknown;
@@ -181,7 +184,7 @@ test("linked again, also in the moment in which the old is given up, what is new
   expect(await keepAlive(aProvider())).toBe(1);
 
   // And long after, the same account comes back.
-  const late = await aLinkedAccount();
+  const late = await aWorkingAccount();
   await disconnect(late.owner, late.id);
   await tenSecondsPass(late.id);
   provider.before = async () => {};
@@ -192,7 +195,7 @@ test("linked again, also in the moment in which the old is given up, what is new
 
 test("racing with each other, linking and erasing never leave a connected account with nothing kept", async () => {
   const provider = aProvider();
-  const accounts = await Promise.all(Array.from({ length: 20 }, () => aLinkedAccount()));
+  const accounts = await Promise.all(Array.from({ length: 20 }, () => aWorkingAccount()));
   for (const { id, owner } of accounts) {
     await disconnect(owner, id);
     await tenSecondsPass(id);
@@ -205,7 +208,7 @@ test("racing with each other, linking and erasing never leave a connected accoun
 });
 
 test("another owner's account cannot be removed nor brought back", async () => {
-  const [{ id, owner }, other] = [await aLinkedAccount(), await anOwner()];
+  const [{ id, owner }, other] = [await aWorkingAccount(), await anOwner()];
   await expect(disconnect(other, id)).rejects.toMatchObject({ status: 404 });
   await expect(disconnect(owner, "int_nonsense")).rejects.toMatchObject({ status: 404 });
   await disconnect(owner, id);
@@ -215,7 +218,7 @@ test("another owner's account cannot be removed nor brought back", async () => {
 
 test("apps see for thirty days that it is gone; then the account and who saw it are deleted", async () => {
   const { owner, app } = await anAppWith("approvals:read");
-  const { id } = await aLinkedAccount({ owner });
+  const { id } = await aWorkingAccount({ owner });
   const grant = await db.grant.findFirstOrThrow({ where: { ownerId: owner.ownerId } });
   await db.grantIntegration.create({ data: { grantId: grant.id, integrationId: id } });
   await disconnect(owner, id);

@@ -1,8 +1,9 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { db } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { anOwner } from "@/lib/testing/factories";
-import { aLinkedAccount, aProvider, makeDue, someTokens } from "@/lib/testing/linked";
+import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/linked";
 import { keepAlive, testNow } from "./keep-alive";
 import { look } from "./look";
 import { ProviderFault } from "./provider";
@@ -32,7 +33,7 @@ function gate() {
 
 test("a due account is renewed once, and what the provider gave is what is kept", async () => {
   const provider = aProvider();
-  const account = await aLinkedAccount();
+  const account = await aWorkingAccount();
   expect(await keepAlive(provider)).toBe(1);
   expect(await keepAlive(provider)).toBe(0);
   expect([...provider.uses.values()]).toEqual([1]);
@@ -46,7 +47,7 @@ test("a due account is renewed once, and what the provider gave is what is kept"
 test("of many rounds at once each refresh token is used by one", async () => {
   const provider = aProvider();
   provider.before = () => new Promise((resolve) => setTimeout(resolve, 20));
-  const accounts = await Promise.all(Array.from({ length: 20 }, () => aLinkedAccount({ issuer: newId("req") })));
+  const accounts = await Promise.all(Array.from({ length: 20 }, () => aWorkingAccount({ issuer: newId("req") })));
   const rounds = await Promise.all([1, 2, 3, 4].map(() => keepAlive(provider)));
   expect(rounds.reduce((sum, each) => sum + each, 0)).toBe(20);
   expect(provider.uses.size).toBe(20);
@@ -57,7 +58,7 @@ test("of many rounds at once each refresh token is used by one", async () => {
 test("a provider that is away: tried again with back-off, an error after five minutes, whole again without a word", async () => {
   const provider = aProvider();
   provider.before = () => Promise.reject(passing);
-  const { id, owner } = await aLinkedAccount();
+  const { id, owner } = await aWorkingAccount();
   await keepAlive(provider);
   expect(await rowOf(id)).toMatchObject({ status: "connected", failures: 1, lease: null });
   expect(await pause(id)).toBeGreaterThanOrEqual(48);
@@ -77,7 +78,7 @@ test("a provider that is away: tried again with back-off, an error after five mi
 test("Retry-After is waited for", async () => {
   const provider = aProvider();
   provider.before = () => Promise.reject(new ProviderFault("rate_limited", false, "status 429", 7200));
-  const { id } = await aLinkedAccount();
+  const { id } = await aWorkingAccount();
   await keepAlive(provider);
   expect(await pause(id)).toBe(7200);
 });
@@ -85,7 +86,7 @@ test("Retry-After is waited for", async () => {
 test("what the provider ended needs the owner at once, tells them once, and is left alone", async () => {
   const provider = aProvider();
   provider.before = () => Promise.reject(final);
-  const { id, owner } = await aLinkedAccount();
+  const { id, owner } = await aWorkingAccount();
   await Promise.all([keepAlive(provider), keepAlive(provider)]);
   expect(await rowOf(id)).toMatchObject({ status: "needs_reauth", statusReason: "invalid_grant", checkAt: null });
   expect(await told(owner.ownerId)).toBe(1);
@@ -94,7 +95,7 @@ test("what the provider ended needs the owner at once, tells them once, and is l
 
 test("whatever else a client throws is tried again, and none of its words are logged", async () => {
   const provider = aProvider();
-  const { id, credential } = await aLinkedAccount();
+  const { id, credential } = await aWorkingAccount();
   const secret = credential.kind === "oauth" ? credential.accessToken : "";
   provider.before = () => Promise.reject(new TypeError(`cannot read ${secret}`));
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
@@ -107,17 +108,21 @@ test("whatever else a client throws is tried again, and none of its words are lo
 });
 
 test("fewer scopes at a renewal are fewer kinds of data, and an event that says which", async () => {
+  process.env.OIDC_PROVIDERS = JSON.stringify([
+    { id: "corp", name: "Corp", issuer: "https://corp.example", clientId: "c", scopes: { "mail.read": ["mail:read"] } },
+  ]);
+  resetEnv();
   const provider = aProvider();
-  const { id, owner } = await aLinkedAccount();
+  const { id, owner } = await aWorkingAccount({ provider: "corp" });
   await db.integration.update({
     where: { id },
-    data: { scopes: ["openid", "mail.read"], buckets: ["identity", "mail"] },
+    data: { scopes: ["openid", "mail:read"], buckets: ["identity", "mail"] },
   });
   provider.scopes = ["openid"];
   await keepAlive(provider);
   expect(await rowOf(id)).toMatchObject({ scopes: ["openid"], buckets: ["identity"], status: "connected" });
   const events = await db.event.findMany({ where: { ownerId: owner.ownerId, type: "integration.access_changed" } });
-  expect(events).toMatchObject([{ subject: id, data: { added: [], removed: ["mail.read"] } }]);
+  expect(events).toMatchObject([{ subject: id, data: { provider: "corp", added: [], removed: ["mail.read"] } }]);
   await makeDue(id);
   await keepAlive(provider);
   expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "integration.access_changed" } })).toBe(1);
@@ -125,13 +130,13 @@ test("fewer scopes at a renewal are fewer kinds of data, and an event that says 
 
 test("a copy that dies between the provider and the save: another looks when its lease has run out", async () => {
   const provider = aProvider();
-  const { id } = await aLinkedAccount();
+  const { id } = await aWorkingAccount();
   await db.$executeRaw`
     UPDATE integration SET lease = 'dead', lease_until = now() + interval '60 seconds', check_at = now() + interval '60 seconds'
     WHERE id = ${id}`;
   expect(await keepAlive(provider)).toBe(0);
   await db.$executeRaw`
-    UPDATE integration SET lease_until = lease_until - interval '60 seconds', check_at = check_at - interval '60 seconds'
+    UPDATE integration SET lease_until = lease_until - interval '61 seconds', check_at = check_at - interval '61 seconds'
     WHERE id = ${id}`;
   expect(await keepAlive(provider)).toBe(1);
   expect(await rowOf(id)).toMatchObject({ status: "connected", lease: null });
@@ -139,7 +144,7 @@ test("a copy that dies between the provider and the save: another looks when its
 
 test("and where the lost answer was the only one, the owner is asked once to connect it again", async () => {
   const provider = aProvider();
-  const { id, owner, credential } = await aLinkedAccount();
+  const { id, owner, credential } = await aWorkingAccount();
   // The provider counts the dead copy's use.
   await provider
     .clientFor()
@@ -154,10 +159,10 @@ test("new tokens are kept though the lease ran out and another copy is at it, wh
   const [answer, verdict] = [gate(), gate()];
   slow.before = () => answer.passed;
   other.before = () => verdict.passed.then(() => Promise.reject(final));
-  const account = await aLinkedAccount();
+  const account = await aWorkingAccount();
   const first = keepAlive(slow);
   await vi.waitFor(() => expect(slow.uses.size).toBe(1));
-  await db.$executeRaw`UPDATE integration SET lease_until = now(), check_at = now() WHERE id = ${account.id}`;
+  await db.$executeRaw`UPDATE integration SET lease_until = now() - interval '1 second', check_at = now() - interval '1 second' WHERE id = ${account.id}`;
   const second = keepAlive(other);
   await vi.waitFor(() => expect(other.uses.size).toBe(1));
   answer.open();
@@ -174,7 +179,7 @@ test("a verdict on tokens that the owner replaced meanwhile says nothing of the 
     const provider = aProvider();
     const answer = gate();
     provider.before = () => answer.passed.then(() => (verdict ? Promise.reject(verdict) : undefined));
-    const account = await aLinkedAccount();
+    const account = await aWorkingAccount();
     const looking = keepAlive(provider);
     await vi.waitFor(() => expect(provider.uses.size).toBe(1));
     const again = someTokens();
@@ -196,7 +201,7 @@ test("a provider that answers long after its time is up still has its tokens kep
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed;
-  const account = await aLinkedAccount();
+  const account = await aWorkingAccount();
   await keepAlive({ ...provider, longest: 50 });
   expect(await rowOf(account.id)).toMatchObject({ failures: 1, lease: null });
   answer.open();
@@ -209,8 +214,8 @@ test("a provider that answers long after its time is up still has its tokens kep
 test("a slow provider does not hold up the others", async () => {
   const provider = aProvider();
   const answer = gate();
-  const slow = await Promise.all(Array.from({ length: 12 }, () => aLinkedAccount({ issuer: "https://slow.example" })));
-  const quick = await aLinkedAccount({ issuer: "https://quick.example" });
+  const slow = await Promise.all(Array.from({ length: 12 }, () => aWorkingAccount({ issuer: "https://slow.example" })));
+  const quick = await aWorkingAccount({ issuer: "https://quick.example" });
   const slowTokens = new Set(slow.map(({ credential }) => credential.kind === "oauth" && credential.refreshToken));
   provider.before = async ({ refreshToken }) => {
     if (slowTokens.has(refreshToken ?? "")) await answer.passed;
@@ -221,7 +226,7 @@ test("a slow provider does not hold up the others", async () => {
   const begun = [...provider.uses.keys()].filter((token) => slowTokens.has(token));
   expect(begun).toHaveLength(8);
   // What becomes due meanwhile is not left waiting either.
-  const later = await aLinkedAccount({ issuer: "https://later.example" });
+  const later = await aWorkingAccount({ issuer: "https://later.example" });
   await vi.waitFor(
     async () => expect((await rowOf(later.id)).checkAt?.getTime()).toBeGreaterThan(Date.now() + 120_000),
     {
@@ -236,7 +241,7 @@ test("told to stop, what has begun is finished and nothing more begins", async (
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed;
-  await Promise.all(Array.from({ length: 10 }, () => aLinkedAccount({ issuer: "https://one.example" })));
+  await Promise.all(Array.from({ length: 10 }, () => aWorkingAccount({ issuer: "https://one.example" })));
   const stopping = new AbortController();
   const looking = keepAlive({ ...provider, stopping: stopping.signal });
   await vi.waitFor(() => expect(provider.uses.size).toBe(8));
@@ -247,7 +252,7 @@ test("told to stop, what has begun is finished and nothing more begins", async (
 
 test("tampered with, an account needs its owner; without the key, it is tried again", async () => {
   const provider = aProvider();
-  const [changed, locked] = [await aLinkedAccount(), await aLinkedAccount()];
+  const [changed, locked] = [await aWorkingAccount(), await aWorkingAccount()];
   await db.$executeRaw`
     UPDATE integration_secret SET sealed = set_byte(sealed, 20, get_byte(sealed, 20) # 1) WHERE integration_id = ${changed.id}`;
   const { keyId } = await db.integrationSecret.findUniqueOrThrow({ where: { integrationId: locked.id } });
@@ -279,7 +284,7 @@ test("an account of which nothing was ever kept is left as it is", async () => {
 
 test("asked now: the provider confirms without a renewal, and what needed the owner is whole again", async () => {
   const provider = aProvider();
-  const { id, owner } = await aLinkedAccount({ due: false });
+  const { id, owner } = await aWorkingAccount({ due: false });
   expect(await testNow(owner, id, provider)).toEqual({ status: "connected", waiting: false });
   expect(provider.uses.size).toBe(0);
   const checked = (await rowOf(id)).checkedAt;
@@ -288,7 +293,7 @@ test("asked now: the provider confirms without a renewal, and what needed the ow
   await testNow(owner, id, { clientFor: () => Promise.reject(final) as never });
   expect((await rowOf(id)).checkedAt).toEqual(checked);
 
-  const waiting = await aLinkedAccount({ due: false });
+  const waiting = await aWorkingAccount({ due: false });
   await db.$transaction(async (tx) => {
     const row = await lockAccount(tx, waiting.id);
     await settle(tx, row!, { kind: "failed", fault: final });
@@ -302,7 +307,7 @@ test("asked now of a slow provider: the answer comes in time, and the look goes 
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed;
-  const { id, owner } = await aLinkedAccount({ due: false });
+  const { id, owner } = await aWorkingAccount({ due: false });
   expect(await testNow(owner, id, provider)).toEqual({ status: "connected", waiting: true });
   expect(await rowOf(id)).toMatchObject({ lease: expect.any(String) });
   // Nor does a second look begin beside it.
@@ -316,7 +321,7 @@ test("asked now while a round is at it: that one's outcome is the answer", async
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed.then(() => Promise.reject(final));
-  const { id, owner } = await aLinkedAccount();
+  const { id, owner } = await aWorkingAccount();
   const round = keepAlive(provider);
   await vi.waitFor(() => expect(provider.uses.size).toBe(1));
   const asked = testNow(owner, id, provider);
@@ -327,13 +332,13 @@ test("asked now while a round is at it: that one's outcome is the answer", async
 });
 
 test("another owner's account cannot be tried", async () => {
-  const [{ id }, other] = [await aLinkedAccount(), await anOwner()];
+  const [{ id }, other] = [await aWorkingAccount(), await anOwner()];
   await expect(testNow(other, id, aProvider())).rejects.toMatchObject({ status: 404 });
   await expect(testNow(other, "int_nonsense", aProvider())).rejects.toMatchObject({ status: 404 });
 });
 
 test("a look whose account was deleted meanwhile ends quietly", async () => {
-  const account = await aLinkedAccount();
+  const account = await aWorkingAccount();
   const leased = { ...account, issuer: "i", subject: "s", email: "e", name: null, lease: "mine" };
   await db.integration.delete({ where: { id: account.id } });
   await expect(look(leased, { ...aProvider(), renew: true })).resolves.toBeUndefined();

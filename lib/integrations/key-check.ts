@@ -2,7 +2,7 @@ import { db, pool, type Transaction } from "@/lib/db";
 import { announce } from "@/lib/events/hub";
 import { tellOwner } from "@/lib/events/tell";
 import { type DataKeyRow, KeyError, openDataKey } from "./data-keys";
-import { lockAccount, settle } from "./standing";
+import { lockAccount, type Row, settle } from "./standing";
 import { type Account, CredentialUnreadable, destroyCredential, openCredential } from "./vault";
 import { whyReconnectThese } from "./why-reconnect";
 
@@ -76,7 +76,7 @@ export async function forgetUnreadable(): Promise<Lost> {
 }
 
 async function forget(tx: Transaction, ownerId: string, accounts: Account[]): Promise<number> {
-  const waiting: { email: string; label: string | null }[] = [];
+  const waiting: Row[] = [];
   let forgotten = 0;
   for (const account of accounts) {
     const row = await lockAccount(tx, account.id, ownerId);

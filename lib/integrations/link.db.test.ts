@@ -126,7 +126,7 @@ describe("linking", () => {
         type: "integration.access_changed",
         data: { provider: "corp", added: ["mail.read"], removed: ["calendar.read"] },
       },
-      { type: "integration.status_changed", data: { from: "disconnected", to: "connected" } },
+      { type: "integration.status_changed", data: { provider: "corp", from: "disconnected", to: "connected" } },
     ]);
   });
 

@@ -4,7 +4,7 @@ import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { anOwner } from "@/lib/testing/factories";
-import { aLinkedAccount, someTokens } from "@/lib/testing/linked";
+import { aWorkingAccount, someTokens } from "@/lib/testing/linked";
 import { derivedKey, KeyError, keyToSealWith, newDataKey } from "./data-keys";
 import { checkKeys, countUnreadable, forgetUnreadable } from "./key-check";
 import { rotateKeys } from "./rotation";
@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => set({ SECRET: SECRET ?? "", INTEGRATION_KEYS: "" }));
 
 const keys = () => db.dataKey.findMany({ orderBy: { createdAt: "asc" } });
-const some = (count: number) => Promise.all(Array.from({ length: count }, () => aLinkedAccount({ due: false })));
+const some = (count: number) => Promise.all(Array.from({ length: count }, () => aWorkingAccount({ due: false })));
 async function allOpen(accounts: Awaited<ReturnType<typeof some>>) {
   for (const account of accounts) expect((await openCredential(db, account))?.credential).toEqual(account.credential);
 }
@@ -212,7 +212,7 @@ test("a key that nothing uses and nothing opens is no reason not to start", asyn
 
 test("given up, what no key opens is gone; each owner is told once, and what opens is left alone", async () => {
   const owner = await anOwner();
-  const mine = await Promise.all([1, 2, 3].map(() => aLinkedAccount({ owner, due: false })));
+  const mine = await Promise.all([1, 2, 3].map(() => aWorkingAccount({ owner, due: false })));
   const [other, fallen] = await some(2);
   await db.$transaction(async (tx) => {
     const fault = { reason: "invalid_grant", final: true } as const;
@@ -221,7 +221,7 @@ test("given up, what no key opens is gone; each owner is told once, and what ope
   set({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
   // The keys on hand open none of the old and all of the new.
   const current = await aNewKeyInUse();
-  const fresh = await aLinkedAccount({ owner, due: false });
+  const fresh = await aWorkingAccount({ owner, due: false });
 
   expect(await countUnreadable()).toEqual({ accounts: 5, owners: 3 });
   expect(await db.integrationSecret.count()).toBe(6);

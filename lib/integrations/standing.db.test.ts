@@ -34,7 +34,11 @@ const after = (id: string, outcome: Outcome) =>
 const told = (ownerId: string) => db.notification.findMany({ where: { ownerId } });
 const changes = async (ownerId: string) =>
   (await db.event.findMany({ where: { ownerId, type: "integration.status_changed" }, orderBy: { id: "asc" } })).map(
-    ({ data }) => data,
+    ({ data }) => {
+      const { provider, ...change } = data as Record<string, unknown>;
+      expect(provider).toBe("google");
+      return change;
+    },
   );
 const minutesPass = (id: string, minutes: number) => db.$executeRaw`
   UPDATE integration SET failing_since = failing_since - make_interval(mins => ${minutes}) WHERE id = ${id}`;

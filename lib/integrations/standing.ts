@@ -150,7 +150,7 @@ export async function settle(
     ownerId: row.ownerId,
     type: "integration.status_changed",
     subject: row.id,
-    data: { from: row.status, to: after.status, ...(reason && { reason }) },
+    data: { provider: row.provider, from: row.status, to: after.status, ...(reason && { reason }) },
   });
   const quiet = outcome.kind === "restored" || (outcome.kind === "failed" && outcome.quiet);
   if (after.status === "needs_reauth" && !quiet)

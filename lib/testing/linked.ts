@@ -17,7 +17,7 @@ export const someTokens = (): OAuthCredential & { refreshToken: string; expiresA
 });
 
 /** An account that an owner linked, which is due to be looked at unless told. */
-export async function aLinkedAccount({
+export async function aWorkingAccount({
   owner,
   provider = "google",
   issuer = "https://id.example",
@@ -47,7 +47,8 @@ export async function aLinkedAccount({
   return { owner: by, credential, ...account };
 }
 
-export const makeDue = (id: string) => db.$executeRaw`UPDATE integration SET check_at = now() WHERE id = ${id}`;
+export const makeDue = (id: string) =>
+  db.$executeRaw`UPDATE integration SET check_at = now() - interval '1 second' WHERE id = ${id}`;
 
 /** A provider that gives new tokens for each refresh token once, and ends what is shown twice. */
 export function aProvider() {

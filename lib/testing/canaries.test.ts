@@ -1,0 +1,42 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { leaked } from "./canaries";
+
+const secret = randomBytes(24).toString("base64url");
+const around = (text: string) => `<p>{"a":"${text}"}</p>`;
+
+test("nothing is found where nothing is", () => {
+  expect(leaked(randomBytes(100_000).toString("base64"), [secret])).toEqual([]);
+  expect(leaked("", [secret])).toEqual([]);
+});
+
+test("a secret is found wherever it begins in base64, whatever stands before and behind it", () => {
+  for (let before = 0; before < 7; before++) {
+    for (let behind = 0; behind < 4; behind++) {
+      const bytes = Buffer.concat([randomBytes(before), Buffer.from(secret), randomBytes(behind)]);
+      for (const form of ["base64", "base64url"] as const)
+        expect(leaked(around(bytes.toString(form)), [secret])).toContain(`secret 0 as ${form}`);
+    }
+  }
+});
+
+test("and in hex of either case, in bytea as dumps have it, in addresses, forms, JSON in JSON, and HTML", () => {
+  const hex = Buffer.concat([randomBytes(3), Buffer.from(secret), randomBytes(5)]).toString("hex");
+  expect(leaked(`\\x${hex}`, ["another secret", secret])).toEqual(["secret 1 as hex"]);
+  expect(leaked(hex.toUpperCase(), [secret])).toEqual(["secret 0 as hex"]);
+
+  const awkward = `p&ss "w/+rd' <é>\\`;
+  const as = (text: string) => leaked(around(text), [awkward]);
+  expect(as(awkward)).toContain("secret 0 as plain");
+  expect(as(encodeURIComponent(awkward))).toEqual(["secret 0 as part of an address"]);
+  expect(as(encodeURIComponent(awkward).toLowerCase())).toEqual(["secret 0 as part of an address"]);
+  expect(as(`${new URLSearchParams({ awkward })}`)).toEqual(["secret 0 as part of an address"]);
+  expect(as(JSON.stringify({ awkward }))).toEqual(["secret 0 as JSON"]);
+  expect(as(JSON.stringify(JSON.stringify({ awkward })))).toEqual(["secret 0 as JSON"]);
+  expect(as("p&amp;ss &quot;w/+rd&#x27; &lt;é&gt;\\")).toEqual(["secret 0 as HTML"]);
+});
+
+test("what is found is not shown, and what is too short to be told is refused", () => {
+  expect(leaked(secret, [secret]).join()).not.toContain(secret);
+  expect(() => leaked("", ["short"])).toThrow("Too short");
+});

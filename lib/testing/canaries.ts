@@ -1,0 +1,51 @@
+/**
+ * Which of these secrets stand in a text, plain or in one of the forms that texts take on their way: base64 and base64url at
+ * each of the three places within four characters where they may begin, hex, as part of an address or a form, inside JSON and
+ * inside HTML.
+ * @returns what it is and as what, without the secret: "secret 2 as hex"
+ */
+export function leaked(text: string, secrets: readonly string[]): string[] {
+  const lower = text.toLowerCase();
+  return secrets.flatMap((secret, at) =>
+    Object.entries(formsOf(secret))
+      .filter(([, forms]) => forms.some(({ form, anyCase }) => (anyCase ? lower : text).includes(form)))
+      .map(([name]) => `secret ${at} as ${name}`),
+  );
+}
+
+type Form = { form: string; anyCase?: true };
+
+/** Below this many characters a part of a secret could stand somewhere by chance. */
+const telling = 8;
+
+function formsOf(secret: string): Record<string, Form[]> {
+  const bytes = Buffer.from(secret);
+  if (bytes.length < telling) throw new Error("Too short to be told from anything else");
+  const exactly = (...forms: string[]): Form[] => [...new Set(forms)].map((form) => ({ form }));
+  const whole = [0, 1, 2].map((before) => inBase64(bytes, before));
+  return {
+    plain: exactly(secret),
+    hex: [{ form: bytes.toString("hex"), anyCase: true }],
+    base64: exactly(...whole),
+    base64url: exactly(...whole.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"))),
+    "part of an address": [
+      ...new Set([encodeURIComponent(secret), `${new URLSearchParams({ a: secret })}`.slice(2)]),
+    ].map((form) => ({ form: form.toLowerCase(), anyCase: true })),
+    JSON: exactly(JSON.stringify(secret).slice(1, -1), JSON.stringify(JSON.stringify(secret)).slice(3, -3)),
+    HTML: exactly(inHtml(secret, "&quot;", "&#x27;"), inHtml(secret, "&#34;", "&#39;")),
+  };
+}
+
+/** The characters that stand for these bytes and nothing beside them, where so many bytes stand before them. */
+function inBase64(bytes: Buffer, before: number): string {
+  const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
+  return encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+}
+
+const inHtml = (text: string, quote: string, apostrophe: string) =>
+  text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', quote)
+    .replaceAll("'", apostrophe);
