@@ -2,10 +2,12 @@ import { join } from "node:path";
 import next from "next";
 import { startAlerts } from "@/lib/alerts/watch";
 import { startChores } from "@/lib/cli/chores";
+import { startDemo } from "@/lib/cli/demo-identity";
 import { createDevFront } from "@/lib/cli/dev-front";
 import { cannotListen } from "@/lib/cli/preflight";
 import { makeReady, type Step } from "@/lib/cli/ready";
 import { onLeaving } from "@/lib/cli/signals";
+import { demoFolder } from "@/lib/demo-identity/place";
 import { env, readSettings } from "@/lib/env";
 import { drainHub } from "@/lib/events/hub";
 import { builtFiles } from "@/lib/front/built-files";
@@ -39,9 +41,10 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
   let front: Front | undefined;
   let stopChores = async () => {};
   let stopAlerts = async () => {};
+  let stopDemo = async () => {};
   onLeaving(async () => {
     say("Stopping: letting requests finish");
-    await Promise.all([front?.drain(drainMilliseconds), stopChores(), stopAlerts(), drainHub()]);
+    await Promise.all([front?.drain(drainMilliseconds), stopChores(), stopAlerts(), stopDemo(), drainHub()]);
     await ready.close();
     say("Stopped");
   }, longestLeave);
@@ -55,6 +58,8 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
   }
   stopChores = startChores();
   stopAlerts = startAlerts();
+  const demo = demoFolder(settings);
+  if (demo) stopDemo = startDemo(demo);
 
   const setUp = (await anyOwner()) ? "" : `\nMake the first account here, once: ${setupLink()}`;
   say(`\nCountersign is at ${env().publicUrl}${setUp}`);

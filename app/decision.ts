@@ -49,4 +49,16 @@ export function refuse(request: Request, thrown: unknown, { title, advice }: Tol
   return new Response(page, { status, headers: { ...headers, "content-type": "text/html; charset=utf-8" } });
 }
 
+/**
+ * To an address of somebody else's, from one of our own forms: by a page that goes on by itself, because browsers hold a
+ * form's redirects to our own addresses (`form-action` in the Content-Security-Policy).
+ */
+export function goOn(location: string, to: string): Response {
+  const { href, protocol } = new URL(location);
+  if (!/^https?:$/.test(protocol)) throw new Error("That leads to no web page");
+  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>On to ${escapeHtml(to)}</title><p><a href="${escapeHtml(href)}">On to ${escapeHtml(to)}</a></p></html>`;
+  const headers = { ...noStore, refresh: `0; url=${href}`, "content-type": "text/html; charset=utf-8" };
+  return new Response(page, { headers });
+}
+
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);

@@ -1,8 +1,7 @@
 import type { Page } from "@playwright/test";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/ids";
 import { changeSettings } from "@/lib/owners/settings";
 import { expectClean } from "./accessible";
+import { anAccountAtCorp } from "./accounts";
 import { type App, expect, type Owner, test } from "./fixtures";
 import { settle } from "./inbox";
 
@@ -27,15 +26,14 @@ async function full(owner: Owner, app: App): Promise<string[]> {
   await app.call(`/api/approvals/${answered}/resolve`, { kind: "other", otherText: `${long} ${long}` });
   await app.push({ title: `Backup of ${long} finished`, body: "All volumes.\n".repeat(4), type: "ops.backup" });
   await changeSettings(owner, { quiet: { from: 1320, until: 420 } });
-  await db.integration.create({
-    data: {
-      ...{ id: newId("int"), ownerId: owner.ownerId, provider: "google", issuer: "i", subject: owner.ownerId },
-      ...{ email: `${long}@work.example`, buckets: ["identity", "mail"], scopes: [], status: "needs_reauth" },
-    },
+  const account = await anAccountAtCorp(owner, {
+    ...{ email: `${long}@work.example`, accountName: long, buckets: ["identity", "mail"], status: "needs_reauth" },
+    ...{ scopes: ["mail:read", `https://corp.example/${long}`], asked: ["mail.read", "files.read"] },
   });
   return [
     ...["/approvals", `/approvals/${id}`, "/approvals?status=resolved", "/notifications", "/integrations", "/apps"],
     ...[`/apps/${app.clientId}`, "/activity", "/settings", "/developer", `/developer/${app.clientId}`, "/device"],
+    ...[`/integrations/${account}`, "/integrations/link", "/integrations/link/corp"],
   ];
 }
 

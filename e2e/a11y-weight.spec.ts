@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { anOwner } from "@/lib/testing/factories";
+import { anAccountAtCorp } from "./accounts";
 import { expect, test } from "./fixtures";
 import { aBrowserApp } from "./oauth-app";
 
@@ -26,11 +27,13 @@ async function weigh(page: Page, path: string): Promise<Record<string, number>> 
   return bytes;
 }
 
-test("pages outside the inbox are light", async ({ page, owner: _ }, { project }) => {
+test("pages outside the inbox are light", async ({ page, owner }, { project }) => {
   test.skip(project.name !== "desktop", "the bytes are the same on a phone");
   const pilot = await aBrowserApp(await anOwner());
   const weights: Record<string, Record<string, number>> = {};
-  for (const path of ["/apps", "/developer", "/settings", pilot.authorizeUrl("approvals:write")]) {
+  const account = await anAccountAtCorp(owner, { asked: ["mail.read"] });
+  const linked = ["/integrations", `/integrations/${account}`, "/integrations/link", "/integrations/link/corp"];
+  for (const path of ["/apps", "/developer", "/settings", ...linked, pilot.authorizeUrl("approvals:write")]) {
     weights[path.replace(/\?.*/, "")] = await weigh(page, path);
   }
   await page.context().clearCookies();

@@ -1,41 +1,92 @@
-import { db } from "@/lib/db";
-import { newId } from "@/lib/ids";
+import { letSee } from "@/lib/grants/share";
+import { aLinkedAccount, removed } from "@/lib/testing/accounts";
+import { accountRow, anAccountAtCorp, becomes } from "./accounts";
 import { expect, test } from "./fixtures";
+
+test("nothing linked yet: what it is for, and one way to begin", async ({ page, owner: _ }) => {
+  await page.goto("/integrations");
+  await expect(page.getByRole("heading", { name: "No accounts linked yet." })).toBeVisible();
+  await page.getByRole("link", { name: "Link an account" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account");
+  await expect(page.getByRole("link", { name: /^Corp/ })).toBeVisible();
+});
 
 test("linked accounts tell whether they work, who acts next, what they give and who sees them", async ({
   page,
   owner,
   app,
 }) => {
-  await page.goto("/integrations");
-  await expect(page.getByRole("heading", { name: "No accounts linked yet." })).toBeVisible();
+  const work = await anAccountAtCorp(owner, {
+    ...{ label: "Work", email: "robin@work.example", checkedAt: new Date(Date.now() - 3 * 3_600_000) },
+    ...{ buckets: ["identity", "mail"], scopes: ["mail:read", "mail:send"], asked: ["mail.read", "calendar.read"] },
+  });
+  await letSee(owner, app.clientId, work, true);
+  const broken = { status: "needs_reauth", statusReason: "revoked_at_provider" };
+  await anAccountAtCorp(owner, { email: "robin@home.example", ...broken });
+  const nextTry = new Date(Date.now() + 4.5 * 60_000);
+  await anAccountAtCorp(owner, {
+    ...{ email: "robin@far.example", status: "error", statusReason: "provider_down", checkAt: nextTry },
+  });
+  // Google is not set up in these tests.
+  await aLinkedAccount(owner, { email: "robin@gone.example", ...broken, statusReason: "not_configured" });
+  await anAccountAtCorp(owner, { email: "old@home.example", ...removed(3) });
+  await anAccountAtCorp(owner, { email: "older@home.example", ...removed(31) });
 
-  const account = (email: string, more: object) => {
-    const id = newId("int");
-    const one = { id, ownerId: owner.ownerId, provider: "google", issuer: "https://accounts.google.com", subject: id };
-    return db.integration.create({ data: { ...one, email, buckets: ["identity"], scopes: [], ...more } });
-  };
-  const work = await account("robin@work.example", { label: "Work", buckets: ["identity", "mail", "calendar"] });
-  await account("robin@home.example", { status: "needs_reauth", statusReason: "invalid_grant" });
-  await account("old@home.example", { status: "disconnected", disconnectedAt: new Date() });
-  const grant = await db.grant.findFirstOrThrow({ where: { ownerId: owner.ownerId, appId: app.clientId } });
-  await db.grantIntegration.create({ data: { grantId: grant.id, integrationId: work.id } });
-
   await page.goto("/integrations");
-  const rows = page.locator("main li").filter({ has: page.getByRole("heading") });
-  await expect(rows.first()).toContainText("Reconnect needed");
-  await expect(rows.first()).toContainText("Only you can fix this");
-  await expect(rows.first()).toContainText("No app can see it.");
-  await expect(rows.nth(1)).toContainText("Work");
-  await expect(rows.nth(1)).toContainText("robin@work.example");
-  await expect(rows.nth(1)).toContainText("Connected");
-  await expect(rows.nth(1).getByRole("list", { name: "Kinds of data" }).getByRole("listitem")).toHaveText([
-    "Who you are",
-    "Mail",
-    "Calendar",
+  await expect(page.locator("main h2:visible")).toHaveText([
+    ...["robin@home.example", "robin@gone.example", "robin@far.example", "Work"],
   ]);
-  await expect(rows.nth(1).getByRole("link", { name: app.name })).toHaveAttribute("href", `/apps/${app.clientId}`);
+  await expect(page.getByRole("navigation").getByRole("link", { name: "Integrations 2 to reconnect" })).toBeVisible();
+
+  const home = accountRow(page, "robin@home.example");
+  await expect(home).toContainText("Reconnect needed");
+  await expect(home).toContainText("Access was taken back at Corp. Only you can fix this");
+  await expect(home).toContainText("Seen by no app");
+  await expect(home.getByRole("button", { name: "Reconnect" })).toBeVisible();
+
+  const unready = accountRow(page, "robin@gone.example");
+  await expect(unready).toContainText("Your operator no longer has Google set up");
+  await expect(unready.getByRole("button")).toHaveCount(0);
+
+  const far = accountRow(page, "robin@far.example");
+  await expect(far).toContainText("Temporarily unavailable");
+  await expect(far).toContainText("There is no answer from Corp. We keep trying");
+  await expect(far).toContainText("Next try in 4 min.");
+  await expect(far.getByRole("button")).toHaveText(["Try now"]);
+
+  const row = accountRow(page, "Work");
+  await expect(row).toContainText("robin@work.example · Corp");
+  await expect(row).toContainText("gives less than you asked for. Checked 3 h ago.");
+  await expect(row.getByRole("list", { name: "Kinds of data" }).getByRole("listitem")).toHaveText([
+    ...["Who you are", "Mail · read and send", "Calendar · read not granted"],
+  ]);
+  await expect(row).toContainText("Seen by 1 app");
+  await expect(row.getByRole("link", { name: app.name })).toHaveAttribute("href", `/apps/${app.clientId}`);
+
   await expect(page.getByText("old@home.example")).toBeHidden();
   await page.getByText("Removed in the last 30 days (1)").click();
-  await expect(page.getByText("old@home.example")).toBeVisible();
+  const old = accountRow(page, "old@home.example");
+  await expect(old).toContainText("You removed it 3 d ago.");
+  await expect(old.getByRole("button")).toHaveText(["Connect again"]);
+  await expect(page.getByText("older@home.example")).toHaveCount(0);
+
+  // On a phone each button is as wide as the row, and high enough for a thumb.
+  if ((page.viewportSize()?.width ?? 0) < 640) {
+    for (const button of await page.locator("main [data-account] button:visible").all()) {
+      expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(48);
+      expect((await button.boundingBox())?.width).toBeGreaterThan(250);
+    }
+  }
+});
+
+test("what becomes of an account shows without a reload", async ({ page, owner }) => {
+  const id = await anAccountAtCorp(owner, { email: "robin@work.example", buckets: ["identity"] });
+  await page.goto("/integrations");
+  const row = accountRow(page, "robin@work.example");
+  await expect(row).toContainText("Connected");
+  await becomes(owner, id, { status: "needs_reauth", statusReason: "refresh_exhausted" });
+  await expect(row).toContainText("Reconnect needed");
+  await expect(page.getByRole("navigation").getByRole("link", { name: "Integrations 1 to reconnect" })).toBeVisible();
+  await becomes(owner, id, { status: "connected", statusReason: null });
+  await expect(row).toContainText("Works.");
 });

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { origin, origins } from "./origins";
 
 const flagless = (name: string) => `${name} is not a setting`;
 const whole = (min: number, max: number) =>
@@ -8,27 +9,6 @@ const whole = (min: number, max: number) =>
     .regex(/^\d{1,10}$/, `must be a whole number from ${min} to ${max}`)
     .transform(Number)
     .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);
-
-const origin = z.string().transform((text, context) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== "/" || url.search || url.hash || url.username) {
-    context.addIssue({
-      code: "custom",
-      message: "must be an http(s) address without a path, like https://yes.example.com",
-    });
-    return z.NEVER;
-  }
-  return url.origin;
-});
-
-/** Exact origins, separated by blanks. Nothing is meant by a pattern or a bare host. */
-const origins = z.string().transform((text, context) =>
-  text.split(/\s+/).map((each) => {
-    if (URL.canParse(each) && /^https?:$/.test(new URL(each).protocol) && new URL(each).origin === each) return each;
-    context.addIssue({ code: "custom", message: "must be origins like http://127.0.0.1:8080, separated by blanks" });
-    return z.NEVER;
-  }),
-);
 
 /** Keys by name, the one in use first, separated by blanks: `name:32 bytes in base64`. */
 const namedKeys = z.string().transform((text, context) => {
@@ -170,7 +150,7 @@ export type Env = {
   maxPending: number;
   /** How many apps may register themselves from one address in an hour; 0 is no limit. */
   registrationLimit: number;
-  /** Origins that may be private and without TLS when an app names an address for us to fetch. */
+  /** Origins that may be private when an app or an owner names an address for us to reach; http ones without TLS too. */
   allowPrivateFetch: string[];
   /** How many proxies in front of us may be believed about the caller's address. */
   trustProxy: number;

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from "node:https";
 import net, { type AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { resetEnv } from "./env";
+import { env, resetEnv } from "./env";
 import { type Address, FetchRefused, type GuardedRequest, guardedFetch, type World } from "./guarded-fetch";
 import { aCertificate } from "./testing/certificate";
 
@@ -234,11 +234,26 @@ describe("what is taken from the other side", () => {
   });
 });
 
-it.each(["*", "localhost", "http://127.0.0.1:1/", "http://127.0.0.1:1/x", "ftp://a.example", "http://*.example/"])(
-  "ALLOW_PRIVATE_FETCH takes no %s",
-  async (setting) => {
-    process.env.ALLOW_PRIVATE_FETCH = setting;
-    resetEnv();
-    await expect(get("https://127.0.0.1/x")).rejects.toThrow("ALLOW_PRIVATE_FETCH must be origins");
-  },
-);
+it.each([
+  ...["*", "localhost", "http://127.0.0.1:1/", "http://127.0.0.1:1/x", "ftp://a.example", "http://*.example/"],
+  ...[
+    "imap://127.0.0.1",
+    "imap://127.0.0.1:",
+    "imaps://127.0.0.1:993/",
+    "smtp://Mail.example:587",
+    "smtp://u@a.example:25",
+  ],
+  ...["imap://127.1:143", "pop3://a.example:110"],
+])("ALLOW_PRIVATE_FETCH takes no %s", async (setting) => {
+  process.env.ALLOW_PRIVATE_FETCH = setting;
+  resetEnv();
+  await expect(get("https://127.0.0.1/x")).rejects.toThrow("ALLOW_PRIVATE_FETCH must be origins");
+});
+
+it("ALLOW_PRIVATE_FETCH takes mail servers with their port, which spares nothing that is fetched", async () => {
+  const origins = ["imap://127.0.0.1:143", "imaps://mail.home:993", "smtp://[::1]:587", "smtps://mail.home:465"];
+  process.env.ALLOW_PRIVATE_FETCH = origins.join(" ");
+  resetEnv();
+  expect(env().allowPrivateFetch).toEqual(origins);
+  await expect(get("https://127.0.0.1:1143/x")).rejects.toThrow("not public");
+});

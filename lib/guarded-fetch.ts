@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from "node:http";
 import https from "node:https";
-import { isIP } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import { env } from "./env";
 import { isPublicAddress } from "./public-address";
 
@@ -26,7 +26,7 @@ export type GuardedReply = { status: number; headers: IncomingHttpHeaders; body:
 
 /** How names are looked up, and who is believed to be who: for tests to stand in for. */
 export type World = { resolve(host: string): Promise<Address[]>; ca?: string };
-const theWorld: World = { resolve: (host) => lookup(host, { all: true }) };
+export const guardedWorld: World = { resolve: (host) => lookup(host, { all: true }) };
 
 /**
  * Ask an address that an app or a stranger gave us, without lending them our place in the network: https alone, to public
@@ -35,18 +35,14 @@ const theWorld: World = { resolve: (host) => lookup(host, { all: true }) };
  * spared the first two.
  * @throws {FetchRefused} also when the other side fails, is slow or says too much
  */
-export async function guardedFetch(url: URL, request: GuardedRequest, world = theWorld): Promise<GuardedReply> {
+export async function guardedFetch(url: URL, request: GuardedRequest, world = guardedWorld): Promise<GuardedReply> {
   const latest = AbortSignal.timeout(request.milliseconds);
   const deadline = request.signal ? AbortSignal.any([latest, request.signal]) : latest;
   const named = mayBePrivate(url, request.ours);
   const problem = urlProblem(url, named);
   if (problem) throw new FetchRefused(problem);
   try {
-    const addresses = await within(deadline, addressesOf(url, world));
-    if (addresses.length === 0) throw new FetchRefused("The name has no address");
-    if (!named && !addresses.every(({ address }) => isPublicAddress(address))) {
-      throw new FetchRefused("The address is not public");
-    }
+    const addresses = await within(deadline, checkedAddresses(hostOf(url), named, world));
     return await ask(url, addresses, request, deadline, world);
   } catch (error) {
     if (error instanceof FetchRefused) throw error;
@@ -66,14 +62,34 @@ function urlProblem({ protocol, username, password, port }: URL, named: boolean)
   return port !== "" && Number(port) < 1024 ? "The port is another service's" : undefined;
 }
 
-/** The literal itself, since connecting to one asks no resolver; WHATWG's parser has made every spelling of it one. */
-async function addressesOf(url: URL, world: World): Promise<Address[]> {
-  const host = hostOf(url);
+/**
+ * Where a host leads, asked once. Of a literal that is itself, since connecting to one asks no resolver; WHATWG's parser has
+ * made every spelling of it one.
+ * @param host as `hostOf` gives it
+ * @param named whether its origin is named in ALLOW_PRIVATE_FETCH
+ * @throws {FetchRefused} unless there are addresses and every one of them is public, or the origin is named
+ */
+export async function checkedAddresses(host: string, named: boolean, world: World): Promise<Address[]> {
   const family = isIP(host);
-  return family ? [{ address: host, family }] : world.resolve(host);
+  const addresses = family ? [{ address: host, family }] : await world.resolve(host);
+  if (addresses.length === 0) throw new FetchRefused("The name has no address");
+  if (!named && !addresses.every(({ address }) => isPublicAddress(address))) {
+    throw new FetchRefused("The address is not public");
+  }
+  return addresses;
 }
 
-const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, "");
+/** A URL's host as it is looked up and stands in certificates: an IPv6 address without its brackets. */
+export const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, "");
+
+/** A look-up that answers with the addresses that were checked, whatever the name leads to by now. */
+export const lookupOf =
+  (addresses: Address[]): LookupFunction =>
+  (_host, { all }, done) => {
+    const [first] = addresses as [Address];
+    if (all) done(null, addresses);
+    else done(null, first.address, first.family);
+  };
 
 function ask(url: URL, addresses: Address[], request: GuardedRequest, deadline: AbortSignal, world: World) {
   const { method = "GET", headers = {}, body, bytes } = request;
@@ -91,11 +107,7 @@ function ask(url: URL, addresses: Address[], request: GuardedRequest, deadline: 
     // A connection of its own: one that is kept could have been made for somebody else's name.
     agent: false,
     signal: deadline,
-    lookup: (_host, { all }, done) => {
-      const [first] = addresses as [Address];
-      if (all) done(null, addresses);
-      else done(null, first.address, first.family);
-    },
+    lookup: lookupOf(addresses),
     ...(world.ca && { ca: world.ca }),
   };
   return new Promise<GuardedReply>((resolve, reject) => {
@@ -125,9 +137,16 @@ async function read(reply: IncomingMessage, bytes: number): Promise<GuardedReply
   return { status, headers, body: Buffer.concat(chunks) };
 }
 
-/** Looking up a name cannot be broken off; nobody waits for it longer than this. */
-async function within<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
-  if (deadline.aborted) throw new FetchRefused("It took too long");
+/**
+ * For what cannot be broken off, like looking up a name: nobody waits for it longer than this.
+ * @throws {FetchRefused} when the deadline comes first
+ */
+export async function within<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
+  if (deadline.aborted) {
+    // Nobody hears any more how it ends.
+    work.catch(() => {});
+    throw new FetchRefused("It took too long");
+  }
   let stop = () => {};
   const late = new Promise<never>((_, reject) => {
     stop = () => reject(new FetchRefused("It took too long"));

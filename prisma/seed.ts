@@ -3,15 +3,19 @@ import { parseArgs } from "node:util";
 import type { AppActor, OwnerActor } from "@/lib/actor";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { listApps, registerApp } from "@/lib/apps/apps";
+import { startDemo } from "@/lib/cli/demo-identity";
 import { quietly } from "@/lib/cli/progress.mjs";
 import { makeReady } from "@/lib/cli/ready";
 import { sentence } from "@/lib/cli/sentence.mjs";
 import { hashSecret } from "@/lib/crypto";
 import { db } from "@/lib/db";
+import { demoFolder, demoIdentity, turnOn } from "@/lib/demo-identity/place";
+import { visit } from "@/lib/demo-identity/visit";
 import { env } from "@/lib/env";
-import { shareIntegrations } from "@/lib/grants/grants";
+import { shareIntegrations } from "@/lib/grants/share";
 import { createPersonalToken } from "@/lib/grants/tokens";
-import { newId } from "@/lib/ids";
+import { beginLink, finishLink } from "@/lib/integrations/link";
+import type { Access } from "@/lib/integrations/schema";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { createOwner, findOwnerByEmail } from "@/lib/owners/owners";
 import { scopeNames } from "@/lib/scopes";
@@ -26,7 +30,7 @@ const names: Record<Asker, string> = {
   ledger: "Household ledger",
 };
 
-async function seed(again: boolean): Promise<string> {
+async function seed(again: boolean, folder: string | undefined): Promise<string> {
   const existing = await findOwnerByEmail(email);
   if (existing && !again) {
     const apps = await listApps({ kind: "owner", ownerId: existing.ownerId });
@@ -39,7 +43,11 @@ async function seed(again: boolean): Promise<string> {
 
   const release = await connect(owner, names.release);
   const mail = await connect(owner, names.mail);
-  await shareIntegrations(owner, mail.clientId, await linkAccounts(ownerId));
+  const accounts = await linkAccounts(owner, folder).catch((error) => {
+    process.stderr.write(`No accounts were linked. ${sentence(error)}\n`);
+    return [];
+  });
+  await shareIntegrations(owner, mail.clientId, accounts);
   const plan = await connect(owner, names.plan);
   const ledger = await connect(owner, names.ledger);
   const apps = { release: release.actor, mail: mail.actor, plan: plan.actor, ledger: ledger.actor };
@@ -60,6 +68,7 @@ async function seed(again: boolean): Promise<string> {
     `password     ${existing ? "the one you got the first time" : password}`,
     `inbox        ${env().publicUrl}/approvals`,
     `a decision   ${env().publicUrl}/approvals/${ids[0]}`,
+    `accounts     ${accounts.length > 0 ? `${env().publicUrl}/integrations   (at a "Demo identity" that the service runs)` : "none"}`,
     `token        ${release.token}   (of "${names.release}", every scope, 90 days)`,
     "",
     `try it       curl -H "Authorization: Bearer ${release.token}" "${env().publicUrl}/api/approvals?limit=1"`,
@@ -77,37 +86,33 @@ async function connect(owner: OwnerActor, name: string): Promise<{ clientId: str
   return { clientId, token, actor: { kind: "app", tokenHash: hashSecret(token), resource: "api", needs: null } };
 }
 
-/** Linked by hand, as a provider would have. @returns their ids */
-async function linkAccounts(ownerId: string): Promise<string[]> {
-  const accounts = [
-    {
-      provider: "google",
-      issuer: "https://accounts.google.com",
-      buckets: ["calendar", "identity", "mail"],
-      label: "Home",
-    },
-    {
-      provider: "microsoft",
-      issuer: "https://login.microsoftonline.com",
-      buckets: ["identity", "mail"],
-      label: "Work",
-    },
-  ];
-  for (const account of accounts) {
-    const unique = { ownerId, provider: account.provider, issuer: account.issuer, subject: `seed-${ownerId}` };
-    await db.integration.upsert({
-      where: { ownerId_provider_issuer_subject: unique },
-      create: {
-        ...unique,
-        ...account,
-        id: newId("int"),
-        email: `olive@${account.provider}.example`,
-        checkedAt: new Date(),
-      },
-      update: {},
-    });
+/**
+ * Two accounts at the Demo identity, linked as owners do it; each gives other things. None where there is no place for that
+ * provider. @returns their ids
+ */
+async function linkAccounts(owner: OwnerActor, folder: string | undefined): Promise<string[]> {
+  if (!folder) return [];
+  await turnOn(folder);
+  // The one of a service that runs, or one of our own meanwhile.
+  const stop = startDemo(folder);
+  try {
+    for (let look = 0; !demoIdentity() && look < 300; look++) await new Promise((resolve) => setTimeout(resolve, 100));
+    if (!demoIdentity()) throw new Error("The Demo identity does not answer.");
+    const work = await linkAt("olive-work", "Work", ["mail.read", "calendar.read"], ["mail:read", "calendar:read"]);
+    const home = await linkAt("olive-home", "Home", ["mail.read", "calendar.read", "files.read"], ["mail:read"]);
+    return [work, home];
+  } finally {
+    await stop();
   }
-  return (await db.integration.findMany({ where: { ownerId }, select: { id: true } })).map(({ id }) => id);
+
+  async function linkAt(account: string, label: string, asked: Access[], scopes: string[]): Promise<string> {
+    const visitor = { ...owner, fresh: true, session: "seed" };
+    const { location } = await beginLink(visitor, { provider: "demo", asked });
+    const outcome = await finishLink(visitor, "demo", await visit(location, { account, scopes }));
+    if (!("integrationId" in outcome)) throw new Error(`The Demo identity was not linked: ${JSON.stringify(outcome)}`);
+    await db.integration.update({ where: { id: outcome.integrationId }, data: { label } });
+    return outcome.integrationId;
+  }
 }
 
 /** There is something already. */
@@ -116,7 +121,8 @@ class Refusal extends Error {}
 try {
   const { values } = parseArgs({ options: { again: { type: "boolean", default: false } } });
   const ready = await makeReady("command", quietly);
-  process.stdout.write(`${await seed(values.again).finally(ready.close)}\n`);
+  const folder = demoFolder(ready.settings);
+  process.stdout.write(`${await seed(values.again, folder).finally(ready.close)}\n`);
 } catch (error) {
   process.stderr.write(`${error instanceof Refusal ? error.message : sentence(error)}\n`);
   process.exitCode = 1;

@@ -2,10 +2,18 @@
 import { z } from "zod";
 import { findWaiting } from "@/lib/approvals/find-waiting";
 import { listGrants } from "@/lib/grants/grants";
+import { linkedAccounts } from "@/lib/integrations/accounts";
 import { ownerAction } from "@/lib/web/owner-action";
 
-/** What the palette finds that a page does not have: questions that wait, by their words, and the owner's apps. */
+/** What the palette finds that a page does not have: questions that wait, by their words, and the owner's apps and linked accounts. */
 export const find = ownerAction(z.object({ words: z.string().max(200) }), async (owner, { words }) => {
-  const [questions, apps] = await Promise.all([findWaiting(owner, words), listGrants(owner)]);
-  return { questions, apps: apps.map(({ clientId, name }) => ({ clientId, name })) };
+  const [questions, apps, linked] = await Promise.all([
+    findWaiting(owner, words),
+    listGrants(owner),
+    linkedAccounts(owner),
+  ]);
+  const accounts = linked
+    .filter(({ status }) => status !== "disconnected")
+    .map(({ id, email, providerName, label = email }) => ({ id, label, email, provider: providerName }));
+  return { questions, apps: apps.map(({ clientId, name }) => ({ clientId, name })), accounts };
 });

@@ -15,7 +15,7 @@ import { saveSetting } from "./settings/actions";
 export default async function OwnerLayout({ children }: { children: React.ReactNode }) {
   const owner = await requireOwner();
   const [settings, painted] = await Promise.all([readSettings(owner), readLook()]);
-  const { pending, unseen, event } = await readNews({ ...owner, quiet: await readQuiet(owner, settings) });
+  const { pending, unseen, broken, event } = await readNews({ ...owner, quiet: await readQuiet(owner, settings) });
   const { theme, density, motion, singleKeys } = settings;
   const isPainted = painted.theme === theme && painted.density === density && painted.motion === motion;
   return (
@@ -25,7 +25,7 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
       ownerId={owner.ownerId}
       remember={isPainted ? undefined : lookCookie(settings)}
     >
-      <Shell owner={owner} pending={pending} unseen={unseen}>
+      <Shell owner={owner} pending={pending} unseen={unseen} broken={broken}>
         <Live pending={pending} event={event} ownerId={owner.ownerId} />
         <Worker ownerId={owner.ownerId} waiting={pending} seen={seeMyDevice} />
         {children}

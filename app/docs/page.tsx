@@ -1,7 +1,7 @@
 import { Endpoint } from "@/components/docs/endpoint";
 import { QuickStart } from "@/components/docs/quick-start";
 import { Code, Section } from "@/components/docs/section";
-import { Errors, InboxExtras, Scopes } from "@/components/docs/tables";
+import { Errors, InboxExtras, Kinds, Scopes, Standings } from "@/components/docs/tables";
 import { buttonClass } from "@/components/ui/button";
 import { Mark } from "@/components/ui/icons";
 import { reference as read } from "@/lib/api/reference";
@@ -15,6 +15,7 @@ const parts = [
   ["permissions", "Permissions"],
   ["endpoints", "Endpoints"],
   ["errors", "Errors"],
+  ["linked-accounts", "Linked accounts"],
   ["good-to-know", "Good to know"],
 ] as const;
 
@@ -115,6 +116,20 @@ export default function Docs() {
           </p>
           <Code>{`{"error":"Bad request","details":[{"path":"options","message":"Required"}]}`}</Code>
           <Errors errors={errors} />
+        </Section>
+        <Section id="linked-accounts" title="Linked accounts">
+          <p className="max-w-[68ch]">
+            <code className="mono">GET /api/integrations</code> says which accounts elsewhere the owner has and lets
+            your app see: that they are there, whether they work and which kinds of data they give. It gives no way into
+            them. <code className="mono">status</code> says who acts next:
+          </p>
+          <Standings />
+          <p className="max-w-[68ch]">
+            <code className="mono">buckets</code> are the kinds of data of which the owner granted something, whatever
+            the provider calls it. An account that gives less than somebody hoped for is in order: what is not in the
+            list was not granted.
+          </p>
+          <Kinds />
         </Section>
         <Section id="good-to-know" title="Good to know">
           <ul className="grid max-w-[68ch] list-disc gap-2 pl-5">

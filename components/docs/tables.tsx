@@ -72,3 +72,54 @@ export const InboxExtras = () => (
     ))}
   </dl>
 );
+
+const standings = [
+  ["connected", "It works.", "Nothing to do."],
+  ["needs_reauth", "Only the owner can mend it, and has been told.", "Wait. Its id stays the same once they have."],
+  ["error", "Its provider is out of reach. The service keeps trying.", "Wait, and ask again later."],
+  [
+    "disconnected",
+    "The owner removed it.",
+    "Forget it. It is shown for 30 days, so that you can tell gone from never there.",
+  ],
+] as const;
+
+/** What the status of a linked account means for an app. */
+export const Standings = () => (
+  <dl className="divide-y divide-line">
+    {standings.map(([status, means, advice]) => (
+      <div key={status} className={row}>
+        <dt>
+          <code className="font-mono text-xs font-semibold">{status}</code>
+        </dt>
+        <dd>
+          <p>{means}</p>
+          <p className="text-muted">{advice}</p>
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+const kinds = [
+  ["identity", "Who the account is: always there."],
+  ["mail", "Messages, read or sent."],
+  ["calendar", "Calendars and events."],
+  ["contacts", "People."],
+  ["files", "Documents and folders."],
+  ["tasks", "Lists of things to do."],
+] as const;
+
+/** What the entries of `buckets` mean. */
+export const Kinds = () => (
+  <dl className="divide-y divide-line">
+    {kinds.map(([kind, means]) => (
+      <div key={kind} className={row}>
+        <dt>
+          <code className="font-mono text-xs font-semibold">{kind}</code>
+        </dt>
+        <dd>{means}</dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -1,98 +1,116 @@
 import Link from "next/link";
-import { AppIcon } from "@/components/ui/app-icon";
-import { Badge } from "@/components/ui/badge";
+import type { FormAction } from "@/components/ui/action-form";
 import { TimeAgo } from "@/components/ui/time-ago";
-import type { Integration } from "@/lib/integrations/schema";
+import type { LinkedAccount } from "@/lib/integrations/accounts";
+import { Begin } from "./begin";
+import { KindChips } from "./kind-chips";
+import { ProviderMark } from "./marks";
+import { StatusBadge, StatusLine } from "./status";
+import { type Tested, TestNow } from "./test-now";
+import { nameOf } from "./words";
 
-type Account = Integration & {
-  label?: string;
-  linkedAt: number;
-  checkedAt?: number;
-  reason?: string;
-  seenBy: { appId: string; name: string }[];
-};
+type AccountRowProps = { account: LinkedAccount; test: FormAction<Tested> };
 
-const statuses = {
-  connected: { tone: "ok", word: "Connected", who: "Nothing to do." },
-  needs_reauth: { tone: "warn", word: "Reconnect needed", who: "Only you can fix this: connect the account again." },
-  error: { tone: "warn", word: "Temporarily unavailable", who: "We keep trying. Nothing to do for now." },
-  disconnected: { tone: "neutral", word: "Removed", who: "Its tokens are gone." },
-} as const;
-
-const reasons: Record<string, string> = {
-  invalid_grant: "The provider no longer accepts what you granted.",
-  revoked_at_provider: "Access was taken back at the provider.",
-  refresh_exhausted: "The provider's permission ran out.",
-  missing_scope: "Something that is needed was not granted.",
-  rate_limited: "The provider asks us to slow down.",
-  provider_down: "The provider does not answer.",
-  owner_disconnected: "You removed it.",
-};
-
-const kinds: Record<Integration["buckets"][number], string> = {
-  identity: "Who you are",
-  mail: "Mail",
-  calendar: "Calendar",
-  contacts: "Contacts",
-  files: "Files",
-  tasks: "Tasks",
-};
-
-/** One linked account: which, whether it works and who acts next, what it gives, who sees it. */
-export function AccountRow({ account }: { account: Account }) {
-  const { provider, email, label, status, reason, seenBy } = account;
-  const { tone, word, who } = statuses[status];
-  const name = provider.charAt(0).toUpperCase() + provider.slice(1);
+/** One linked account in the list: which, whether it works and who acts next, what it gives, who sees it; and what to do. */
+export function AccountRow({ account, test }: AccountRowProps) {
+  const { id, provider, providerName, email, label, status, linkedAt, ready } = account;
+  const gone = status === "disconnected";
+  const again = (status === "needs_reauth" || gone) && ready;
   return (
-    <li data-row tabIndex={-1} className="rounded-xl border border-line bg-raised p-4 shadow-card sm:p-5">
-      <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
-        <AppIcon name={name} className="size-9" />
-        <div className="min-w-0 grow">
-          <h2 className="text-base">
-            {label ? (
+    <li
+      data-account
+      className={`relative rounded-xl border bg-raised p-4 shadow-card hover:border-edge sm:px-5 compact:py-3 ${status === "needs_reauth" ? "border-warn" : "border-line"}`}
+    >
+      <div className="flex items-start gap-3">
+        <ProviderMark provider={provider} name={providerName} className="size-9" />
+        <div className="flex min-w-0 grow flex-wrap items-start justify-between gap-x-3 gap-y-1.5">
+          <div className="min-w-0">
+            <h2 className="text-base">
+              <Link
+                href={`/integrations/${id}`}
+                prefetch={false}
+                data-row
+                className="before:absolute before:inset-0 before:rounded-xl"
+              >
+                <bdi>{nameOf(account)}</bdi>
+              </Link>
+            </h2>
+            <p className="text-muted">
+              {label ? (
+                <>
+                  <bdi>{email}</bdi> ·{" "}
+                </>
+              ) : null}
+              {providerName}
+            </p>
+          </div>
+          <StatusBadge status={status} />
+        </div>
+      </div>
+      <div className="mt-2.5 grid items-end gap-x-4 gap-y-3 sm:grid-cols-[minmax(0,1fr)_auto] sm:pl-12">
+        <div className="grid min-w-0 gap-2.5">
+          <StatusLine account={account} />
+          <KindChips account={account} />
+          <p className="text-xs text-muted">
+            {gone ? null : (
               <>
-                <bdi>{label}</bdi> <span className="font-normal text-muted">at {name}</span>
+                <SeenBy account={account} />
+                {" · "}
               </>
-            ) : (
-              name
             )}
-          </h2>
-          <p className="break-all">
-            <bdi>{email}</bdi>
+            Linked <TimeAgo at={linkedAt} />
           </p>
         </div>
-        <Badge tone={tone}>{word}</Badge>
+        <div className="relative grid justify-items-stretch gap-2 sm:justify-items-end">
+          {again ? (
+            <Begin
+              account={account}
+              asked={[...account.granted, ...account.missing]}
+              keyed
+              size="small"
+              variant={gone ? "secondary" : "primary"}
+              className="max-sm:min-h-12!"
+            >
+              {gone ? "Connect again" : "Reconnect"}
+            </Begin>
+          ) : null}
+          {status === "connected" || status === "error" ? (
+            <TestNow
+              action={test}
+              account={account}
+              label={status === "error" ? "Try now" : "Test now"}
+              className="max-sm:min-h-12!"
+            />
+          ) : null}
+        </div>
       </div>
-      <p className="mt-3">
-        {reason && status !== "connected" ? `${reasons[reason] ?? ""} ` : ""}
-        {who}
-      </p>
-      <ul aria-label="Kinds of data" className="mt-3 flex flex-wrap gap-1.5">
-        {account.buckets.map((bucket) => (
-          <li key={bucket}>
-            <Badge>{kinds[bucket]}</Badge>
-          </li>
-        ))}
-      </ul>
-      <p className="mt-3 text-muted">
-        {seenBy.length === 0 ? "No app can see it." : "Seen by "}
-        {seenBy.map(({ appId, name: app }, at) => (
-          <span key={appId}>
-            {at > 0 ? ", " : ""}
-            <Link href={`/apps/${appId}`} className="link">
-              <bdi>{app}</bdi>
-            </Link>
-          </span>
-        ))}
-      </p>
-      <p className="mt-1 text-xs text-muted">
-        Linked <TimeAgo at={account.linkedAt} />
-        {account.checkedAt ? (
-          <>
-            , checked <TimeAgo at={account.checkedAt} />
-          </>
-        ) : null}
-      </p>
     </li>
+  );
+}
+
+/** "Seen by 2 apps: Mail helper, Household ledger" */
+function SeenBy({ account: { id, seenBy } }: Pick<AccountRowProps, "account">) {
+  const named = seenBy.slice(0, 3);
+  if (named.length === 0) return "Seen by no app";
+  return (
+    <>
+      Seen by {seenBy.length === 1 ? "1 app" : `${seenBy.length} apps`}:{" "}
+      {named.map(({ appId, name }, at) => (
+        <span key={appId}>
+          {at > 0 ? ", " : ""}
+          <Link href={`/apps/${appId}`} prefetch={false} className="link relative">
+            <bdi>{name}</bdi>
+          </Link>
+        </span>
+      ))}
+      {seenBy.length > named.length ? (
+        <>
+          {" "}
+          <Link href={`/integrations/${id}#apps`} prefetch={false} className="link relative">
+            and {seenBy.length - named.length} more
+          </Link>
+        </>
+      ) : null}
+    </>
   );
 }

@@ -22,15 +22,17 @@ type ShellProps = {
   pending: number;
   /** Notifications that came since the owner last looked at them. */
   unseen: number;
+  /** Linked accounts that only the owner can mend. */
+  broken: number;
   children: React.ReactNode;
 };
 
 /** The owner's frame: a rail beside the page, a bar under it on phones. The page gets the rest of the width. */
-export function Shell({ owner, pending, unseen, children }: ShellProps) {
+export function Shell({ owner, pending, unseen, broken, children }: ShellProps) {
   const main = [
     { href: "/approvals", label: "Approvals", Icon: ApprovalsIcon, count: pending, of: "waiting" },
     { href: "/notifications", label: "Notifications", Icon: NotificationsIcon, count: unseen, of: "new" },
-    { href: "/integrations", label: "Integrations", Icon: IntegrationsIcon, count: 0, of: "" },
+    { href: "/integrations", label: "Integrations", Icon: IntegrationsIcon, count: broken, of: "to reconnect" },
   ];
   const more = [
     { href: "/apps", label: "Connected apps", Icon: AppsIcon, count: 0, of: "" },

@@ -12,6 +12,8 @@ import { box, TypingLine } from "./typing-line";
 export type Found = {
   questions: { id: string; question: string; app: string }[];
   apps: { clientId: string; name: string }[];
+  /** `label`: what the owner calls it. */
+  accounts: { id: string; label: string; email: string; provider: string }[];
 };
 export type Find = FormAction<Found>;
 
@@ -97,6 +99,21 @@ export function Palette({ keys, words, onWords, find, go, close }: PaletteProps)
               ))}
             </Group>
           ) : null}
+          <Group heading="Linked accounts">
+            {found.accounts.map(({ id, label, email, provider }) => (
+              <Entry
+                key={id}
+                value={`account ${label} ${email} ${provider} ${id}`}
+                onSelect={to(`/integrations/${id}`)}
+                aside={provider}
+              >
+                {label}
+              </Entry>
+            ))}
+            <Entry value="link an account connect add" onSelect={to("/integrations/link")}>
+              Link an account
+            </Entry>
+          </Group>
           <Group heading="Settings">
             {sections.map(({ id, label, words }) => (
               <Entry key={id} value={`settings ${label}`} keywords={[words]} onSelect={to(`/settings#${id}`)}>
@@ -195,7 +212,7 @@ const actionsOf = (keys: KeyGroup[]): KeyGroup[] =>
 
 /** What the server finds for the words, a moment after they were typed; the latest words win. */
 function useFound(find: Find, words: string): Found {
-  const [found, setFound] = useState<Found>({ questions: [], apps: [] });
+  const [found, setFound] = useState<Found>({ questions: [], apps: [], accounts: [] });
   const asked = useRef(0);
   useEffect(() => {
     const mine = ++asked.current;

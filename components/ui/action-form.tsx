@@ -6,19 +6,31 @@ import { Notice } from "./notice";
 /** What a form's action answers: the same shape as lib/web's ActionResult. */
 export type FormResult<T = unknown> =
   | { ok: true; value?: T }
-  | { ok: false; message: string; fields?: Record<string, string>; signIn?: string };
+  | {
+      ok: false;
+      message: string;
+      fields?: Record<string, string>;
+      signIn?: string;
+      /** What is to stand in the fields, by name: without JavaScript the page is made anew. */
+      typed?: Record<string, string>;
+    };
 /** Written as a method, so that an action whose result says more than the form needs fits too. */
 export type FormAction<T = unknown> = {
   send(previous: FormResult<T> | null, form: FormData): Promise<FormResult<T>>;
 }["send"];
 
-const Refusals = createContext<Record<string, string>>({});
+type Answer = { fields?: Record<string, string> | undefined; typed?: Record<string, string> | undefined };
+const Refusals = createContext<Answer>({});
 
 /** Why the form's last sending was refused because of this field, or one line of it, if it was. */
 export function useRefusal(name: string): string | undefined {
-  const refused = Object.entries(useContext(Refusals)).filter(([at]) => at === name || at.startsWith(`${name}.`));
+  const { fields = {} } = useContext(Refusals);
+  const refused = Object.entries(fields).filter(([at]) => at === name || at.startsWith(`${name}.`));
   return refused.map(([at, why]) => (at === name ? why : `Line ${Number(at.slice(name.length + 1)) + 1}: ${why}`))[0];
 }
+
+/** What the form's action sent back to stand in this field, if it did. */
+export const useTyped = (name: string): string | undefined => useContext(Refusals).typed?.[name];
 
 type ActionFormProps<T> = {
   action: FormAction<T>;
@@ -51,7 +63,7 @@ export function ActionForm<T>({ action, children, done, success, className = "gr
   }
   const refused = result && !result.ok ? result : undefined;
   return (
-    <Refusals value={refused?.fields ?? {}}>
+    <Refusals value={{ fields: refused?.fields, typed: refused?.typed }}>
       <form
         ref={form}
         action={send}

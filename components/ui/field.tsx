@@ -1,6 +1,6 @@
 "use client";
 import { createContext, useContext, useId } from "react";
-import { useRefusal } from "./action-form";
+import { useRefusal, useTyped } from "./action-form";
 
 type Wiring = { id: string; name: string; described: string | undefined; invalid: boolean };
 const Wires = createContext<Wiring | null>(null);
@@ -56,8 +56,14 @@ function useWiring() {
   };
 }
 
+/** What was typed before, where the form's action sent it back. */
+function useAgain() {
+  const typed = useTyped(useContext(Wires)?.name ?? "");
+  return typed === undefined ? {} : { defaultValue: typed };
+}
+
 export function TextInput({ className = "", ...rest }: React.ComponentProps<"input">) {
-  return <input type="text" {...useWiring()} {...rest} className={`min-h-11 ${box} ${className}`} />;
+  return <input type="text" {...useWiring()} {...rest} {...useAgain()} className={`min-h-11 ${box} ${className}`} />;
 }
 
 export function TextArea({ className = "", ...rest }: React.ComponentProps<"textarea">) {
@@ -65,5 +71,5 @@ export function TextArea({ className = "", ...rest }: React.ComponentProps<"text
 }
 
 export function Select({ className = "", ...rest }: React.ComponentProps<"select">) {
-  return <select {...useWiring()} {...rest} className={`min-h-11 ${box} ${className}`} />;
+  return <select {...useWiring()} {...rest} {...useAgain()} className={`min-h-11 ${box} ${className}`} />;
 }

@@ -1,4 +1,15 @@
-/** The provider that a demonstration brings along, while it answers: where, and us as it knows us. */
+import { createHmac, generateKeyPairSync, randomBytes } from "node:crypto";
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { env, type Settings } from "@/lib/env";
+
+/*
+ * "Demo identity": a provider that `npm run seed` brings along, so that somebody new can link accounts and has none anywhere. It
+ * runs on this computer, beside the service, where its file is.
+ */
+
+/** The provider while it answers: where, and us as it knows us. */
 export type DemoIdentity = { origin: string; clientId: string; clientSecret: string };
 
 // On globalThis because server.ts, which watches it, and Next's bundle each load their own copy of this module.
@@ -11,10 +22,105 @@ export const setDemoIdentity = (demo: DemoIdentity | undefined): void => {
   shared.countersignDemo = demo;
 };
 
+const kinds = ["mail", "calendar", "contacts", "files", "tasks"];
+
 /** What owners may let it give, as it calls that. */
 export const demoScopes: Record<string, readonly string[]> = Object.fromEntries(
-  ["mail", "calendar", "contacts", "files", "tasks"].flatMap((kind) => [
+  kinds.flatMap((kind) => [
     [`${kind}.read`, [`${kind}:read`]],
     [`${kind}.write`, [`${kind}:write`]],
   ]),
 );
+
+/** What is kept of it in a file of the data folder: where it listens, and what it and we know each other by. */
+export type KeptDemo = { port: number; clientSecret: string; cookieKeys: string[]; keys: object[] };
+
+/**
+ * The folder that its file is in or would be. There is none where the operator has no data folder, nor where owners come from
+ * other computers, whose browsers would look for it there.
+ * @param settings as they were before the service filled them in
+ */
+export function demoFolder({ DATABASE_URL }: Settings): string | undefined {
+  const { protocol, hostname } = new URL(env().publicUrl);
+  const here = protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+  return here && (!DATABASE_URL || process.env.DATA_DIR) ? env().dataDir : undefined;
+}
+
+const fileIn = (folder: string) => join(folder, "demo-identity.json");
+
+/** Its file, where there is one. */
+export function readDemo(folder: string): KeptDemo | undefined {
+  try {
+    return JSON.parse(readFileSync(fileIn(folder), "utf8")) as KeptDemo;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT" || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Turn it on: write its file, which only its owner may read. Whoever comes first wins. */
+export async function turnOn(folder: string): Promise<void> {
+  const secret = () => randomBytes(32).toString("base64url");
+  const port = await freePort();
+  const unfinished = write(folder, { port, clientSecret: secret(), cookieKeys: [secret()], keys: [newSigningKey()] });
+  try {
+    linkSync(unfinished, fileIn(folder));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    rmSync(unfinished);
+  }
+}
+
+/** A private key for signing (ES256), by a name of its own. */
+export const newSigningKey = (): object => ({
+  ...generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }),
+  ...{ use: "sig", alg: "ES256", kid: randomBytes(6).toString("hex") },
+});
+
+/** Have it listen elsewhere: something else has taken its port. */
+export async function moveDemo(folder: string, kept: KeptDemo): Promise<void> {
+  renameSync(write(folder, { ...kept, port: await freePort() }), fileIn(folder));
+}
+
+function write(folder: string, kept: KeptDemo): string {
+  const unfinished = `${fileIn(folder)}.${randomBytes(4).toString("hex")}`;
+  writeFileSync(unfinished, `${JSON.stringify(kept)}\n`, { mode: 0o600, flush: true });
+  return unfinished;
+}
+
+/** What its process ends with when something else has its port. */
+export const portTaken = 3;
+
+/** A port nobody listens on right now. */
+const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const probe = createServer().on("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+
+/** Where it is and us as it knows us, going by its file. */
+export const asKept = ({ port, clientSecret }: KeptDemo): DemoIdentity => ({
+  origin: `http://127.0.0.1:${port}`,
+  clientId: "countersign",
+  clientSecret,
+});
+
+/** What it answers to who asks whether it is the one: only who has its file can. */
+export const proofOf = ({ clientSecret }: KeptDemo, question: string): string =>
+  createHmac("sha256", clientSecret).update(`demo ${question}`).digest("base64url");
+
+/** Whether it answers now, and not something else that has its port. */
+export async function demoAnswers(kept: KeptDemo): Promise<boolean> {
+  const question = randomBytes(12).toString("base64url");
+  const address = `${asKept(kept).origin}/proof?${question}`;
+  try {
+    const reply = await fetch(address, { redirect: "error", signal: AbortSignal.timeout(2_000) });
+    return (await reply.text()) === proofOf(kept, question);
+  } catch {
+    return false;
+  }
+}

@@ -1,4 +1,3 @@
-import { generateKeyPairSync, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Provider, { type AdapterFactory, type Configuration, type JWK } from "oidc-provider";
 import { consentPage, errorPage, type Person, policy, signInPage } from "./pages";
@@ -52,12 +51,6 @@ export function identityProvider(it: IdentitySettings) {
 /** Where a client on this computer has people sent back to, whatever its port. @param provider as the client calls it */
 export const loopbackCallbacks = (provider: string): string[] =>
   ["localhost", "127.0.0.1", "[::1]"].map((host) => `http://${host}/integrations/callback/${provider}`);
-
-/** A private key for signing (ES256), by a name of its own. */
-export const newSigningKey = (): object => ({
-  ...generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }),
-  ...{ use: "sig", alg: "ES256", kid: randomBytes(6).toString("hex") },
-});
 
 /** Cookies know no ports: two providers on one computer must not take each other's. */
 const cookieNames = ({ issuer }: IdentitySettings) => {

@@ -91,7 +91,7 @@ async function page(
   const { rows } = await pool().query<Row>({
     text: `SELECT e.id::text, (extract(epoch FROM e.created_at) * 1000)::float8 AS at, e.type, e.subject, e.data, e.app_id,
         app.name, app.owner_id = $1 AND app.deleted_at IS NULL AS own, g.id IS NOT NULL AND app.deleted_at IS NULL AS connected,
-        left(coalesce(a.question, n.title), 200) AS about
+        left(coalesce(a.question, n.title, CASE WHEN i.shown THEN coalesce(i.label, i.email) END), 200) AS about, i.provider
       FROM (SELECT * FROM event e WHERE ${["e.owner_id = $1", ...conditions].join(" AND ")}
         ORDER BY e.id DESC LIMIT ${size + 1}) AS e
       LEFT JOIN app ON app.id = e.app_id
@@ -99,6 +99,8 @@ async function page(
         AND (g.expires_at IS NULL OR g.expires_at > now())
       LEFT JOIN approval a ON a.id = e.subject AND a.owner_id = $1
       LEFT JOIN notification n ON n.id = e.subject AND n.owner_id = $1
+      LEFT JOIN LATERAL (SELECT i.*, i.disconnected_at IS NULL OR i.disconnected_at > now() - interval '30 days' AS shown
+        FROM integration i WHERE i.id = e.subject AND i.owner_id = $1) AS i ON true
       ORDER BY e.id DESC`,
     values,
   });
@@ -123,16 +125,18 @@ type Row = {
   own: boolean | null;
   connected: boolean;
   about: string | null;
+  provider: string | null;
 };
 
 function item(row: Row): ActivityItem {
   const { kind, by, says } = wordsFor(row.type);
+  const known = row.provider === null ? row.data : { provider: row.provider, ...row.data };
   const href = pageOf(row);
   return {
     ...{ id: row.id, at: row.at, type: row.type, kind, subject: row.subject },
-    actor: typeof by === "function" ? by(row.data) : by,
+    actor: typeof by === "function" ? by(known) : by,
     ...(row.app_id !== null && { app: { appId: row.app_id, name: row.name ?? "An app" } }),
-    sentence: typeof says === "function" ? says(row.data) : says,
+    sentence: typeof says === "function" ? says(known) : says,
     facts: factsOf(row.data),
     data: row.data,
     ...(row.about !== null && { about: row.about }),
@@ -141,7 +145,7 @@ function item(row: Row): ActivityItem {
 }
 
 /** The page of what it concerns, while there is one. */
-function pageOf({ type, subject, app_id, connected, own }: Row): string | undefined {
+function pageOf({ type, subject, app_id, connected, own, about }: Row): string | undefined {
   switch (wordsFor(type).about) {
     case "approval":
       return `/approvals/${subject}`;
@@ -152,7 +156,7 @@ function pageOf({ type, subject, app_id, connected, own }: Row): string | undefi
     case "registration":
       return own ? `/developer/${app_id}` : undefined;
     case "integrations":
-      return "/integrations";
+      return about === null ? "/integrations" : `/integrations/${subject}`;
     case "settings":
       return "/settings";
     default:

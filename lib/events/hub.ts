@@ -16,7 +16,8 @@ type Hub = {
   overhearing: Set<(ownerId: string) => void>;
   /** Owners to tell the other copies about, gathered while one NOTIFY is under way. */
   waiting: Set<string>;
-  sending: boolean;
+  /** Telling them, while that is under way. */
+  sending?: Promise<void> | undefined;
   client?: pg.Client | undefined;
   closed: boolean;
   closers: Set<() => void>;
@@ -30,7 +31,6 @@ const hub = (): Hub =>
     listeners: new Map(),
     overhearing: new Set(),
     waiting: new Set(),
-    sending: false,
     closed: false,
     closers: new Set(),
   });
@@ -93,10 +93,16 @@ const tell = (ownerId: string) => {
   for (const listener of hub().listeners.get(ownerId) ?? []) listener();
 };
 
-async function send() {
+/** @returns once every one of them is told, or could not be */
+function send(): Promise<void> {
   const it = hub();
-  if (it.sending) return;
-  it.sending = true;
+  it.sending ??= sendWaiting(it).finally(() => {
+    it.sending = undefined;
+  });
+  return it.sending;
+}
+
+async function sendWaiting(it: Hub): Promise<void> {
   try {
     while (it.waiting.size > 0) {
       if (!it.closed) await new Promise((resolve) => setTimeout(resolve, gatherMs));
@@ -111,8 +117,6 @@ async function send() {
     }
   } catch (error) {
     log.warn("other copies were not told of news", { reason: String(error) });
-  } finally {
-    it.sending = false;
   }
 }
 

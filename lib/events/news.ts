@@ -4,9 +4,10 @@ import { pool } from "@/lib/db";
 /**
  * What an open page needs to know to be current. Counts stop at 100; `pending` leaves out what is put off, what has an answer
  * that is being held, and what muted or revoked apps ask. `unseen` is of notifications: what came since the owner last looked
- * at them, neither muted nor held for quiet hours. `event` differs from any before when there is something to look at.
+ * at them, neither muted nor held for quiet hours; `broken` of linked accounts that only the owner can mend. `event` differs
+ * from any before when there is something to look at.
  */
-export type News = { pending: number; unseen: number; event: string };
+export type News = { pending: number; unseen: number; broken: number; event: string };
 /** Quiet hours that hold now: since when (epoch milliseconds), and whether what is urgent counts all the same. */
 type Holding = { since: number; urgentBreaks: boolean };
 
@@ -30,12 +31,14 @@ export async function readNews({
         WHERE n.owner_id = $1 AND NOT (n.app_muted OR n.type_muted) AND n.surfaced_at <= now()
           AND n.surfaced_at > coalesce((SELECT notifications_seen_at FROM owner WHERE id = $1), '-infinity')
           AND ($3::float8 IS NULL OR n.surfaced_at < to_timestamp($3 / 1000) OR (n.urgent AND $4)) LIMIT 100) AS u) AS unseen,
+      (SELECT count(*)::int FROM integration WHERE owner_id = $1 AND status = 'needs_reauth') AS broken,
       coalesce((SELECT max(id) FROM event WHERE owner_id = $1), 0)::text AS event,
       EXISTS (SELECT FROM owner_session
         WHERE id = $2 AND owner_id = $1 AND ended_at IS NULL AND expires_at > now()) AS "signedIn"`,
     values: [ownerId, session, quiet?.since ?? null, quiet?.urgentBreaks ?? false],
   });
-  const { pending, unseen, event, signedIn } = rows[0] ?? { pending: 0, unseen: 0, event: "0", signedIn: false };
+  const none = { pending: 0, unseen: 0, broken: 0, event: "0", signedIn: false };
+  const { event, ...news } = rows[0] ?? none;
   // What an owner puts off, mutes or takes back leaves no event, and shows in the counts.
-  return { pending, unseen, event: `${event}.${pending}.${unseen}`, signedIn };
+  return { ...news, event: `${event}.${news.pending}.${news.unseen}` };
 }

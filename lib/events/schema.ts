@@ -32,7 +32,10 @@ export const ActivityItem = z.object({
   href: z.string().optional(),
   /** The id of what it concerns. */
   subject: z.string(),
-  /** The first words of that, where it is a question or a notification: the app's own text, at most 200 characters. */
+  /**
+   * The first words of that, where it is a question or a notification: the app's own text, at most 200 characters. Of a
+   * linked account, what its owner calls it, else its address.
+   */
   about: z.string().optional(),
   /** All that was written down besides. */
   data: z.record(z.string(), z.unknown()),

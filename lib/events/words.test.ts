@@ -51,3 +51,30 @@ it("tells a refusal by what it lacked", () => {
   expect(refused({ status: 409, operation: "resolveApproval" })).toMatch(/answered already$/);
   expect(refused({ status: 429 })).toMatch(/too much at once$/);
 });
+
+it("tells what became of a linked account, at which provider, and never its address", () => {
+  const google = { provider: "google", email: "olive@work.example" };
+  const changed = (data: object) => says("integration.status_changed", { ...google, ...data });
+  expect(says("integration.linked", google)).toBe("You linked an account at Google");
+  expect(says("integration.linked", { provider: "mail" })).toBe("You linked a mail account");
+  expect(says("integration.linked", { ...google, again: true })).toBe("You connected an account at Google again");
+  expect(changed({ from: "error", to: "connected" })).toBe("Your account at Google works again");
+  expect(changed({ to: "needs_reauth", reason: "revoked_at_provider" })).toBe(
+    "Your account at Google has to be connected again: access was taken back there",
+  );
+  expect(changed({ to: "error", reason: "provider_down" })).toMatch(/out of reach for now: there was no answer$/);
+  expect(changed({ to: "error", reason: "constructor" })).toMatch(/out of reach for now$/);
+  expect(changed({ from: "connected", to: "disconnected" })).toBe("You removed your account at Google");
+  expect(changed({ from: "disconnected", to: "error" })).toBe("Your account at Google is linked again");
+  expect(says("integration.status_changed", { to: "connected" })).toBe("Your linked account works again");
+  expect(says("integration.renamed", { ...google, label: "Work" })).toBe("You renamed your account at Google to Work");
+  expect(says("integration.renamed", { ...google, label: "" })).toMatch(/took the name .* back$/);
+  expect(says("integration.access_changed", { ...google, added: ["calendar.read"], removed: ["mail.write"] })).toBe(
+    "What your account at Google gives changed: now also reading calendar, no longer writing mail",
+  );
+  for (const type of types.filter((it) => it.startsWith("integration."))) {
+    for (const to of ["connected", "needs_reauth", "error", "disconnected"]) {
+      expect(says(type, { ...google, to, label: "Work" })).not.toContain("@");
+    }
+  }
+});

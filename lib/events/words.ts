@@ -1,4 +1,5 @@
 import { isScope, scopeNames, scopes } from "@/lib/scopes";
+import { accountWords } from "./account-words";
 import type { EventType } from "./events";
 import type { ActivityItem, ActivityKind } from "./schema";
 
@@ -18,7 +19,6 @@ const token = { kind: "tokens", about: "app" } as const;
 const answer = { kind: "answers", about: "approval" } as const;
 const notification = { kind: "notifications", about: "notifications" } as const;
 const registration = { kind: "apps", about: "registration" } as const;
-const account = { kind: "accounts", about: "integrations", by: "you" } as const;
 const signIn = { kind: "sign-ins", about: "settings", by: "you" } as const;
 
 /** Every type of event in words, and the only place that has them. A test names the types that are missing. */
@@ -53,13 +53,7 @@ export const words: Partial<Record<EventType, Words>> & Record<string, Words> = 
     by: "you",
     says: ({ count }) => `You put ${notifications(count)} back into the inbox`,
   },
-  "integration.linked": { ...account, says: "You linked an account" },
-  "integration.access_changed": { ...account, says: "What a linked account gives changed" },
-  "integration.renamed": { ...account, says: "You renamed a linked account" },
-  "integration.status_changed": {
-    ...{ kind: "accounts", about: "integrations", by: "service" },
-    says: "A linked account changed",
-  },
+  ...accountWords,
   "grant.changed": { ...permission, by: "you", says: granted },
   "grant.revoked": {
     ...permission,

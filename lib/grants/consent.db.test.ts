@@ -3,6 +3,7 @@ import { changeApp, deleteApp } from "@/lib/apps/apps";
 import { db } from "@/lib/db";
 import { SignInAgain } from "@/lib/errors";
 import type { Scope } from "@/lib/scopes";
+import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { anApp, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aCode, anOpenRequest, aParty } from "@/lib/testing/oauth";
 import { decideConsent, readConsent } from "./consent";
@@ -247,37 +248,14 @@ describe("the decision", () => {
 
   it("shares the ticked accounts, of the owner's own", async () => {
     const { owner, app } = await aParty();
-    const other = await anOwner();
-    const link = (ownerId: string, id: string, status = "connected") =>
-      db.integration.create({
-        data: {
-          id,
-          ownerId,
-          provider: "google",
-          issuer: "i",
-          subject: id,
-          email: `${id}@b.c`,
-          status,
-          buckets: [],
-          scopes: [],
-        },
-      });
-    const [a, b, gone, foreign] = ["a", "b", "gone", "foreign"].map((name) => `int_${name}_${owner.ownerId}`) as [
-      string,
-      string,
-      string,
-      string,
-    ];
-    await link(owner.ownerId, a);
-    await link(owner.ownerId, b);
-    await link(owner.ownerId, gone, "disconnected");
-    await link(other.ownerId, foreign);
+    const [a, b] = [await aLinkedAccount(owner), await aLinkedAccount(owner)];
+    const [gone, foreign] = [await aLinkedAccount(owner, removed()), await aLinkedAccount(await anOwner())];
     await aCode({ owner, app }, { decision: { integrationIds: [a, foreign, gone, "int_none"] } });
     expect((await getGrant(owner, app.clientId)).integrationIds).toEqual([a]);
     const view = await readConsent(owner, (await anOpenRequest({ app })).id);
     expect(view.integrations).toEqual([
-      { id: a, provider: "google", email: `${a}@b.c`, shared: true },
-      { id: b, provider: "google", email: `${b}@b.c`, shared: false },
+      { id: a, provider: "google", email: `${a}@acme.example`, shared: true },
+      { id: b, provider: "google", email: `${b}@acme.example`, shared: false },
     ]);
     await aCode({ owner, app }, { decision: { integrationIds: [b] } });
     expect((await getGrant(owner, app.clientId)).integrationIds).toEqual([b]);

@@ -5,6 +5,7 @@ import { AppError } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { isScope, type Scope } from "@/lib/scopes";
 import { addScopes, openGrant } from "./open";
+import { shareTicked } from "./share";
 
 /** What an app asked for, and when. */
 export type Asked = { appId: string; scopes: string[]; createdAt: Date };
@@ -28,7 +29,7 @@ export async function give(tx: Transaction, owner: OwnerActor, asked: Asked, giv
   const { days, via } = given;
   await refuseWithoutRequired(tx, asked, given);
   const { grantId, changed } = await grantScopes(tx, owner, asked, given);
-  const integrations = await share(tx, owner, grantId, given.integrationIds);
+  const integrations = await shareTicked(tx, owner, grantId, given.integrationIds);
   await record(tx, {
     ...{ ownerId: owner.ownerId, appId: asked.appId, type: "grant.changed", subject: grantId },
     data: { ...changed, integrations, ...(days && { days }), ...(via && { via }) },
@@ -53,15 +54,4 @@ async function grantScopes(tx: Transaction, { ownerId }: OwnerActor, asked: Aske
     RETURNING scope`;
   const added = await addScopes(tx, grantId, allowed);
   return { grantId, changed: { added, removed: removed.map(({ scope }) => scope) } };
-}
-
-/** The linked accounts that were shown, shared as ticked. */
-async function share(tx: Transaction, { ownerId }: OwnerActor, grantId: string, ticked: string[]): Promise<string[]> {
-  const shown = { ownerId, status: { not: "disconnected" } };
-  const own = await tx.integration.findMany({ where: { ...shown, id: { in: ticked } }, select: { id: true } });
-  const wanted = own.map(({ id }) => id);
-  await tx.grantIntegration.deleteMany({ where: { grantId, integrationId: { notIn: wanted }, integration: shown } });
-  const data = wanted.map((integrationId) => ({ grantId, integrationId }));
-  await tx.grantIntegration.createMany({ data, skipDuplicates: true });
-  return wanted;
 }

@@ -74,28 +74,6 @@ export async function revokeGrant({ ownerId }: OwnerActor, clientId: string): Pr
   announce(ownerId);
 }
 
-/**
- * Let the app see these linked accounts and no others.
- * @throws {AppError} 404 when the app is not let in, or an account is not the owner's
- */
-export async function shareIntegrations(owner: OwnerActor, clientId: string, integrationIds: string[]): Promise<void> {
-  const { ownerId } = owner;
-  const wanted = [...new Set(integrationIds)];
-  await db.$transaction(async (tx) => {
-    const grant = await tx.grant.findFirst({ where: { ownerId, appId: clientId, revokedAt: null } });
-    const own = await tx.integration.count({ where: { ownerId, id: { in: wanted } } });
-    if (!grant || own !== wanted.length) throw notFound();
-    await tx.grantIntegration.deleteMany({ where: { grantId: grant.id, integrationId: { notIn: wanted } } });
-    await tx.grantIntegration.createMany({
-      data: wanted.map((integrationId) => ({ grantId: grant.id, integrationId })),
-      skipDuplicates: true,
-    });
-    const data = { integrations: wanted };
-    await record(tx, { ownerId, appId: clientId, type: "grant.changed", subject: grant.id, data });
-  });
-  announce(ownerId);
-}
-
 const known = (names: string[]) => names.filter(isScope).sort((a, b) => scopeNames.indexOf(a) - scopeNames.indexOf(b));
 
 /** How long an app may lie unused before the owner is asked whether it can go. */

@@ -22,6 +22,7 @@ export async function offer(
   const linked = await db.integration.findMany({
     where: { ownerId: owner.ownerId, status: { not: "disconnected" } },
     orderBy: { id: "asc" },
+    select: { id: true, provider: true, email: true, label: true },
   });
   const described = (scope: Scope) => {
     const grantedAt = granted.get(scope);

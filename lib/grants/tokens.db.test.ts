@@ -4,7 +4,7 @@ import { db } from "@/lib/db";
 import { SignInAgain } from "@/lib/errors";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { identify } from "./admission";
-import { getGrant, listGrants, revokeGrant, shareIntegrations, takeBackScope } from "./grants";
+import { getGrant, listGrants, revokeGrant, takeBackScope } from "./grants";
 import { createPersonalToken, revokeToken } from "./tokens";
 
 const tryAs = (app: AppActor, needs: AppActor["needs"]) =>
@@ -118,21 +118,4 @@ it("a grant whose time is up is not shown and not revived", async () => {
   const next = await aTokenFor(owner, clientId, ["approvals:read"]);
   await tryAs(next.app, "approvals:read");
   await expect(tryAs(app, null)).rejects.toMatchObject({ status: 401 });
-});
-
-it("shares the owner's own linked accounts and no others", async () => {
-  const { owner, clientId } = await anAppWith("approvals:read");
-  const link = async (ownerId: string, id: string) => {
-    await db.integration.create({
-      data: { id, ownerId, provider: "google", issuer: "i", subject: id, email: "a@b.c", buckets: [], scopes: [] },
-    });
-    return id;
-  };
-  const mine = await link(owner.ownerId, `int_${owner.ownerId}`);
-  const theirs = await anOwner().then(({ ownerId }) => link(ownerId, `int_${ownerId}`));
-  await shareIntegrations(owner, clientId, [mine]);
-  expect((await getGrant(owner, clientId)).integrationIds).toEqual([mine]);
-  await expect(shareIntegrations(owner, clientId, [theirs])).rejects.toMatchObject({ status: 404 });
-  await shareIntegrations(owner, clientId, []);
-  expect((await getGrant(owner, clientId)).integrationIds).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import type { Transaction } from "@/lib/db";
 import { record } from "@/lib/events/events";
 import { newId } from "@/lib/ids";
-import { accessesOf, bucketsOf } from "./catalogue";
+import { noteScopes } from "./access";
+import { bucketsOf } from "./catalogue";
 import type { Linked } from "./provider";
 import type { Access } from "./schema";
 import { lockAccount, settle } from "./standing";
@@ -35,39 +36,23 @@ export async function acceptLink(
   },
 ): Promise<{ id: string; again: boolean }> {
   const { issuer, subject, email, name = null } = account;
-  const granted = { scopes, buckets: bucketsOf(provider, scopes), asked: [...asked], email, account_name: name };
-  const [made] =
-    integrationId !== undefined
-      ? []
-      : await tx.$queryRaw<{ id: string }[]>`
-          INSERT INTO integration (id, owner_id, provider, issuer, subject, email, account_name, scopes, buckets, asked)
-          VALUES (${newId("int")}, ${ownerId}, ${provider}, ${issuer}, ${subject}, ${email}, ${name}, ${granted.scopes},
-            ${granted.buckets}, ${granted.asked})
-          ON CONFLICT (owner_id, provider, issuer, subject) DO NOTHING RETURNING id`;
-  const unique = { ownerId, provider, issuer, subject };
-  const found = made ?? (await tx.integration.findUnique({ where: { ownerId_provider_issuer_subject: unique } }));
-  if (!found || (integrationId !== undefined && found.id !== integrationId)) throw new OtherAccount();
-  const { id } = found;
-  const row = await lockAccount(tx, id, ownerId);
+  const made =
+    integrationId === undefined &&
+    (await tx.$executeRaw`
+      INSERT INTO integration (id, owner_id, provider, issuer, subject, email, scopes, buckets)
+      VALUES (${newId("int")}, ${ownerId}, ${provider}, ${issuer}, ${subject}, ${email}, ${scopes}, ${bucketsOf(provider, scopes)})
+      ON CONFLICT (owner_id, provider, issuer, subject) DO NOTHING`) > 0;
+  const found = await tx.integration.findUnique({
+    where: { ownerId_provider_issuer_subject: { ownerId, provider, issuer, subject } },
+    select: { id: true },
+  });
+  const row = found && (integrationId ?? found.id) === found.id ? await lockAccount(tx, found.id) : undefined;
   if (!row) throw new OtherAccount();
-  if (!made) {
-    await tx.integration.update({
-      where: { id },
-      data: { email, accountName: name, scopes, buckets: granted.buckets, asked: granted.asked },
-    });
-  }
+  const { id } = row;
+  await tx.integration.update({ where: { id }, data: { email, accountName: name, asked: [...asked] } });
   await storeCredential(tx, { id, ownerId, provider }, credential);
   await record(tx, { ownerId, type: "integration.linked", subject: id, data: { provider, again: !made } });
-  const [before, after] = [made ? scopes : row.scopes, scopes].map((each) => accessesOf(provider, each));
-  const added = after!.filter((each) => !before!.includes(each));
-  const removed = before!.filter((each) => !after!.includes(each));
-  if (added.length + removed.length > 0)
-    await record(tx, {
-      ownerId,
-      type: "integration.access_changed",
-      subject: id,
-      data: { provider, added, removed },
-    });
+  await noteScopes(tx, row, scopes);
   await settle(tx, row, { kind: "linked", credential });
   return { id, again: !made };
 }

@@ -1,66 +1,147 @@
 import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/db";
-import { buckets, type Integration } from "./schema";
+import { notFound } from "@/lib/errors";
+import type { Prisma } from "@/lib/generated/prisma/client";
+import { isId } from "@/lib/ids";
+import { accessesOf, providerById } from "./catalogue";
+import type { Provider } from "./provider";
+import { type Access, accesses, buckets, type Integration, type StatusReason } from "./schema";
 
 /** A linked account as its owner sees it. Times in epoch milliseconds. */
 export type LinkedAccount = Integration & {
+  /** For people: "Google". That of a provider the operator has taken away is its id. */
+  providerName: string;
+  kind: Provider["kind"];
+  /** Whether it can be linked anew: the operator has its provider set up. */
+  ready: boolean;
   /** The owner's own name for it. */
   label?: string;
+  /** The name that the provider gives the account's holder. */
+  accountName?: string;
+  /** What may be done with which kind of data, by what the provider answered. */
+  granted: Access[];
+  /** What the owner asked for and the provider did not grant. */
+  missing: Access[];
   linkedAt: number;
   checkedAt?: number;
-  /** Why it is not connected, in the provider's or our terms. */
-  reason?: string;
+  /** When we try again by ourselves, while it is out of reach. */
+  nextTryAt?: number;
+  /** Why it is not connected. */
+  reason?: StatusReason;
+  removedAt?: number;
+  /** How long the removal can still be taken back, in milliseconds from now. */
+  undoMs?: number;
   /** The connected apps that see it in GET /api/integrations. */
   seenBy: { appId: string; name: string }[];
 };
+
+/** One of them with everything there is to know. */
+export type AccountDetails = LinkedAccount & {
+  /** What the provider calls what it granted, and what that gives, by our kinds; nothing for what we do not know. */
+  scopes: { scope: string; gives: Access[] }[];
+  asked: Access[];
+  /** What can be asked of the provider. */
+  offers: Access[];
+  /** When the provider last took what we hold. */
+  refreshedAt?: number;
+  /** All connected apps, by name. */
+  apps: { appId: string; name: string; sees: boolean }[];
+};
+
+/** How long a removed account is shown, to apps too. */
+const shownMs = 30 * 24 * 60 * 60 * 1000;
 
 /** The owner's linked accounts: what needs them first, what they unlinked in the last 30 days at the end. */
 export async function linkedAccounts(owner: OwnerActor): Promise<LinkedAccount[]> {
   const now = new Date();
   const rows = await db.integration.findMany({
-    where: {
-      ownerId: owner.ownerId,
-      OR: [{ disconnectedAt: null }, { disconnectedAt: { gt: new Date(now.getTime() - 30 * 24 * 60 * 60 * 1000) } }],
-    },
+    where: shown(owner, now),
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
-    select: {
-      id: true,
-      provider: true,
-      email: true,
-      label: true,
-      status: true,
-      statusReason: true,
-      buckets: true,
-      createdAt: true,
-      checkedAt: true,
-      grants: {
-        where: {
-          grant: {
-            ownerId: owner.ownerId,
-            revokedAt: null,
-            OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
-            app: { deletedAt: null },
-          },
-        },
-        select: { grant: { select: { app: { select: { id: true, name: true } } } } },
-      },
-    },
+    select: columns(owner, now),
   });
-  const accounts = rows.map(
-    (row): LinkedAccount => ({
-      id: row.id,
-      provider: row.provider,
-      email: row.email,
-      status: row.status as Integration["status"],
-      buckets: buckets.filter((bucket) => row.buckets.includes(bucket)),
-      ...(row.label && { label: row.label }),
-      ...(row.statusReason && { reason: row.statusReason }),
-      linkedAt: row.createdAt.getTime(),
-      ...(row.checkedAt && { checkedAt: row.checkedAt.getTime() }),
-      seenBy: row.grants.map(({ grant }) => ({ appId: grant.app.id, name: grant.app.name })),
-    }),
-  );
-  return accounts.sort((one, other) => urgency[one.status] - urgency[other.status]);
+  return rows
+    .map((row) => asAccount(row, now))
+    .sort((one, other) => urgency[one.status] - urgency[other.status] || removal(other) - removal(one));
 }
 
 const urgency: Record<Integration["status"], number> = { needs_reauth: 0, error: 1, connected: 2, disconnected: 3 };
+const removal = ({ removedAt = 0 }: LinkedAccount) => removedAt;
+
+/** @throws {AppError} 404 when the owner has no such account, or removed it more than 30 days ago */
+export async function linkedAccount(owner: OwnerActor, id: string): Promise<AccountDetails> {
+  if (!isId("int", id)) throw notFound();
+  const now = new Date();
+  const [row, apps] = await Promise.all([
+    db.integration.findFirst({ where: { ...shown(owner, now), id }, select: columns(owner, now) }),
+    db.grant.findMany({
+      where: live(owner, now),
+      select: { app: { select: { id: true, name: true } } },
+      orderBy: [{ app: { name: "asc" } }, { appId: "asc" }],
+    }),
+  ]);
+  if (!row) throw notFound();
+  const account = asAccount(row, now);
+  const seeing = new Set(account.seenBy.map(({ appId }) => appId));
+  return {
+    ...account,
+    scopes: row.scopes.map((scope) => ({ scope, gives: accessesOf(row.provider, [scope]) })),
+    asked: known(row.asked),
+    offers: [...(providerById(row.provider)?.offers ?? [])],
+    ...(row.refreshedAt && { refreshedAt: row.refreshedAt.getTime() }),
+    apps: apps.map(({ app }) => ({ appId: app.id, name: app.name, sees: seeing.has(app.id) })),
+  };
+}
+
+const shown = ({ ownerId }: OwnerActor, now: Date) => ({
+  ownerId,
+  OR: [{ disconnectedAt: null }, { disconnectedAt: { gt: new Date(now.getTime() - shownMs) } }],
+});
+
+/** The grants of the owner's that hold now. */
+const live = ({ ownerId }: OwnerActor, now: Date) => ({
+  ownerId,
+  revokedAt: null,
+  OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
+  app: { deletedAt: null },
+});
+
+/** Named one by one: what opens an account stands in a table that is not among them. */
+const columns = (owner: OwnerActor, now: Date) =>
+  ({
+    ...{ id: true, provider: true, email: true, accountName: true, label: true, status: true, statusReason: true },
+    ...{ buckets: true, scopes: true, asked: true, createdAt: true, checkedAt: true, refreshedAt: true, checkAt: true },
+    ...{ disconnectedAt: true, eraseAt: true },
+    grants: {
+      where: { grant: live(owner, now) },
+      select: { grant: { select: { app: { select: { id: true, name: true } } } } },
+      orderBy: { grant: { app: { name: "asc" } } },
+    },
+  }) satisfies Prisma.IntegrationSelect;
+
+type Row = Prisma.IntegrationGetPayload<{ select: ReturnType<typeof columns> }>;
+
+const known = (names: readonly string[]) => accesses.filter((access) => names.includes(access));
+
+function asAccount(row: Row, now: Date): LinkedAccount {
+  const provider = providerById(row.provider);
+  const status = row.status as Integration["status"];
+  const granted = accessesOf(row.provider, row.scopes);
+  const undoMs = status === "disconnected" && row.eraseAt ? row.eraseAt.getTime() - now.getTime() : 0;
+  return {
+    ...{ id: row.id, provider: row.provider, status, email: row.email },
+    ...{ providerName: provider?.name ?? row.provider, kind: provider?.kind ?? "oauth" },
+    ready: provider?.ready ?? false,
+    buckets: buckets.filter((bucket) => row.buckets.includes(bucket)),
+    granted,
+    missing: known(row.asked).filter((access) => !granted.includes(access)),
+    ...(row.label && { label: row.label }),
+    ...(row.accountName && { accountName: row.accountName }),
+    ...(row.statusReason && { reason: row.statusReason as StatusReason }),
+    linkedAt: row.createdAt.getTime(),
+    ...(row.checkedAt && { checkedAt: row.checkedAt.getTime() }),
+    ...(status === "error" && row.checkAt && { nextTryAt: row.checkAt.getTime() }),
+    ...(row.disconnectedAt && { removedAt: row.disconnectedAt.getTime() }),
+    ...(undoMs > 0 && { undoMs }),
+    seenBy: row.grants.map(({ grant }) => ({ appId: grant.app.id, name: grant.app.name })),
+  };
+}

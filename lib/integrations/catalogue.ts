@@ -1,6 +1,7 @@
 import { demoIdentity, demoScopes } from "@/lib/demo-identity/place";
 import { env } from "@/lib/env";
 import { githubProvider } from "./github";
+import { mailClient } from "./mail-client";
 import type { OAuthProvider } from "./oauth";
 import { oidcProvider } from "./oidc";
 import { type Provider, type ProviderClient, ProviderFault } from "./provider";
@@ -119,4 +120,4 @@ export function oauthOf(id: string): OAuthProvider {
 }
 
 /** How a provider is spoken to of accounts that are linked. @throws {ProviderFault} not_configured */
-export const clientFor = (id: string): ProviderClient => oauthOf(id);
+export const clientFor = (id: string): ProviderClient => (id === "mail" ? mailClient : oauthOf(id));

@@ -46,12 +46,14 @@ export const Integration = z
     status: z
       .enum(integrationStatuses)
       .describe(
-        "`connected` works; `needs_reauth` the owner must act; `error` the service retries; `disconnected` unlinked, shown for 30 days.",
+        "Who acts next. `connected`: nobody, it works. `needs_reauth`: the owner, who is told; the id stays when they connect it again. `error`: the service, which keeps trying. `disconnected`: nobody, the owner removed it; shown for 30 days.",
       ),
     email: z.string().describe("Address of the linked account."),
     buckets: z
       .array(z.enum(buckets))
-      .describe("Kinds of data the owner granted at the account, sorted, from what the provider really returned."),
+      .describe(
+        "Kinds of data of which the owner granted at least one thing, sorted, by what the provider really answered. `identity` is always there. What may be done with each is not told, and no token ever.",
+      ),
   })
   .meta({ id: "Integration" });
 export type Integration = z.infer<typeof Integration>;

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { identityProvider, loopbackCallbacks, newSigningKey } from "@/lib/demo-identity/provider";
+import { newSigningKey } from "@/lib/demo-identity/place";
+import { identityProvider, loopbackCallbacks } from "@/lib/demo-identity/provider";
 import { openStore } from "@/lib/demo-identity/store";
 
 /** Where it can fail. */

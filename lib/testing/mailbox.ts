@@ -3,11 +3,31 @@ import { SMTPServer } from "smtp-server";
 
 export type Letter = { from: string; to: string[]; text: string; headers: string };
 
+type Door = {
+  /** Whom it lets in, with which password. Without them everybody hands mail over. */
+  passwords?: ReadonlyMap<string, string>;
+  /** With a certificate STARTTLS is there, and needed before a password is taken. */
+  certificate?: { key: string; cert: string };
+  /** TLS from the first byte. */
+  secure?: boolean;
+};
+
 /** A mail server on this computer that keeps what it is handed. `url` is what SMTP_URL takes. */
-export async function aMailbox(): Promise<{ url: string; letters: Letter[]; close(): Promise<void> }> {
+export async function aMailbox({ passwords, certificate, secure = false }: Door = {}): Promise<{
+  url: string;
+  port: number;
+  letters: Letter[];
+  close(): Promise<void>;
+}> {
   const letters: Letter[] = [];
   const server = new SMTPServer({
-    disabledCommands: ["AUTH", "STARTTLS"],
+    disabledCommands: [...(passwords ? [] : ["AUTH"]), ...(certificate ? [] : ["STARTTLS"])],
+    ...certificate,
+    secure,
+    onAuth: ({ username = "", password }, _session, done) => {
+      if (password !== undefined && passwords?.get(username) === password) return done(null, { user: username });
+      done(Object.assign(new Error("Authentication failed"), { responseCode: 535 }));
+    },
     onData: async (stream, { envelope }, done) => {
       let raw = "";
       for await (const chunk of stream) raw += chunk;
@@ -17,10 +37,12 @@ export async function aMailbox(): Promise<{ url: string; letters: Letter[]; clos
       done();
     },
   });
+  // A client that does not believe the certificate leaves in the middle of the handshake.
+  server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
   const { port } = server.server.address() as AddressInfo;
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
-  return { url: `smtp://127.0.0.1:${port}`, letters, close };
+  return { url: `smtp://127.0.0.1:${port}`, port, letters, close };
 }
 
 /** Long lines come quoted-printable (RFC 2045 section 6.7). */

@@ -42,6 +42,11 @@ try {
     await node("typescript/bin/tsc", []);
   });
   await check("Lint and formatting", () => node("@biomejs/biome/bin/biome", ["check", "--error-on-warnings"]));
+  await check("Mail server", async () => {
+    const { findDovecot, installDovecot, noDovecot } = await import("./dovecot.ts");
+    const todo = findDovecot() ? undefined : fast ? noDovecot : installDovecot();
+    if (todo) say(todo);
+  });
   await check("Unit and database tests", () => vitest("main", ["unit", "database"]));
   if (!fast) await everythingElse();
 } catch (error) {

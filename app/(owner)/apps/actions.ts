@@ -2,9 +2,10 @@
 import { redirect } from "next/navigation";
 import { z } from "zod";
 import { changeAppChoice } from "@/lib/grants/app-choices";
-import { revokeGrant, shareIntegrations, takeBackScope } from "@/lib/grants/grants";
+import { revokeGrant, takeBackScope } from "@/lib/grants/grants";
 import { muteType } from "@/lib/grants/muted-types";
 import { ScopeName } from "@/lib/grants/schema";
+import { shareIntegrations } from "@/lib/grants/share";
 import { revokeToken } from "@/lib/grants/tokens";
 import { ownerAction } from "@/lib/web/owner-action";
 import { thenRefresh } from "../then-refresh";

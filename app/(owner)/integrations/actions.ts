@@ -1,18 +1,37 @@
 "use server";
-import { redirect } from "next/navigation";
 import { z } from "zod";
-import { beginLink } from "@/lib/integrations/link";
-import { accesses } from "@/lib/integrations/schema";
+import { letSee } from "@/lib/grants/share";
+import { disconnect, undoDisconnect } from "@/lib/integrations/disconnect";
+import { testNow } from "@/lib/integrations/keep-alive";
+import { AccountLabel, renameAccount } from "@/lib/integrations/rename";
 import { ownerAction } from "@/lib/web/owner-action";
+import { thenRefresh } from "../then-refresh";
 
-/** `integrationId`: the account to be connected again. */
-const Setting = z.object({
-  provider: z.string().max(30),
-  access: z.array(z.enum(accesses)).default([]),
-  integrationId: z.string().max(100).optional(),
+const id = z.string().max(100);
+const OneAccount = z.object({ id });
+const Named = OneAccount.extend({ label: AccountLabel.default("") });
+const Seen = OneAccount.extend({
+  clientId: z.string().max(100),
+  on: z.enum(["yes", "no"]).transform((value) => value === "yes"),
 });
 
-export const beginLinkAction = ownerAction(Setting, async (owner, { provider, access, integrationId }) => {
-  const { location } = await beginLink(owner, { provider, asked: access, ...(integrationId && { integrationId }) });
-  redirect(location);
-});
+export const test = ownerAction(
+  OneAccount,
+  thenRefresh((owner, { id }) => testNow(owner, id)),
+);
+export const rename = ownerAction(
+  Named,
+  thenRefresh((owner, { id, label }) => renameAccount(owner, id, label)),
+);
+export const letAppSee = ownerAction(
+  Seen,
+  thenRefresh((owner, { clientId, id, on }) => letSee(owner, clientId, id, on)),
+);
+export const remove = ownerAction(
+  OneAccount,
+  thenRefresh((owner, { id }) => disconnect(owner, id)),
+);
+export const undo = ownerAction(
+  OneAccount,
+  thenRefresh((owner, { id }) => undoDisconnect(owner, id)),
+);

@@ -1,10 +1,14 @@
+import { AccountListKeys } from "@/components/integrations/account-keys";
 import { AccountRow } from "@/components/integrations/account-row";
-import { RowKeys } from "@/components/keys/row-keys";
+import { UndoRemoval } from "@/components/integrations/undo-removal";
+import { nameOf } from "@/components/integrations/words";
 import { Page } from "@/components/layout/page";
+import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 import { requireOwner } from "@/lib/web/session";
+import { test, undo } from "./actions";
 
 export const metadata = { title: "Integrations" };
 
@@ -12,21 +16,33 @@ export default async function Integrations() {
   const accounts = await linkedAccounts(await requireOwner());
   const linked = accounts.filter(({ status }) => status !== "disconnected");
   const removed = accounts.filter(({ status }) => status === "disconnected");
+  const link = (
+    <ButtonLink href="/integrations/link" variant="primary">
+      Link an account
+    </ButtonLink>
+  );
   return (
     <Page>
       <PageHeader
         title="Integrations"
         lead="Your accounts elsewhere, and which of your apps can see that you have them."
+        actions={linked.length > 0 ? link : null}
       />
+      <AccountListKeys />
+      {removed.map((account) =>
+        account.undoMs ? (
+          <UndoRemoval key={account.id} action={undo} id={account.id} name={nameOf(account)} leftMs={account.undoMs} />
+        ) : null,
+      )}
       {linked.length === 0 ? (
-        <EmptyState title="No accounts linked yet.">
-          An account linked here shows its provider and address, whether it works and who has to act next, what kinds of
-          data you granted, and which connected apps can see it. Apps never receive its passwords or tokens.
+        <EmptyState title="No accounts linked yet." action={link}>
+          An account linked here shows whether it works and who has to act next, what kinds of data you granted, and
+          which connected apps can see it. Apps never receive its passwords or tokens.
         </EmptyState>
       ) : (
         <ul className="grid gap-3">
           {linked.map((account) => (
-            <AccountRow key={account.id} account={account} />
+            <AccountRow key={account.id} account={account} test={test} />
           ))}
         </ul>
       )}
@@ -37,12 +53,11 @@ export default async function Integrations() {
           </summary>
           <ul className="mt-2 grid gap-3">
             {removed.map((account) => (
-              <AccountRow key={account.id} account={account} />
+              <AccountRow key={account.id} account={account} test={test} />
             ))}
           </ul>
         </details>
       ) : null}
-      <RowKeys name="Integrations" row="account" />
     </Page>
   );
 }

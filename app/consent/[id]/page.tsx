@@ -1,4 +1,5 @@
 import { notFound } from "next/navigation";
+import { withProviderNames } from "@/app/provider-names";
 import { Asker } from "@/components/grants/asker";
 import { ClosedRequest } from "@/components/grants/closed-request";
 import { ConsentForm } from "@/components/grants/consent-form";
@@ -18,7 +19,11 @@ export default async function Consent({ params }: { params: Promise<{ id: string
   return (
     <ConsentFrame email={owner.email} here={`/consent/${id}`}>
       <Asker view={view} />
-      <ConsentForm view={view} action={`/consent/${id}/decide`} fresh={owner.fresh} />
+      <ConsentForm
+        view={{ ...view, integrations: withProviderNames(view.integrations) }}
+        action={`/consent/${id}/decide`}
+        fresh={owner.fresh}
+      />
     </ConsentFrame>
   );
 }

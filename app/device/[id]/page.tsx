@@ -1,4 +1,5 @@
 import { notFound } from "next/navigation";
+import { withProviderNames } from "@/app/provider-names";
 import { ConsentForm } from "@/components/grants/consent-form";
 import { ConsentFrame } from "@/components/grants/consent-frame";
 import { DeviceAsker } from "@/components/grants/device-asker";
@@ -19,7 +20,11 @@ export default async function DeviceConsent({ params }: { params: Promise<{ id: 
   return (
     <ConsentFrame email={owner.email} here={`/device/${id}`}>
       <DeviceAsker request={request} />
-      <ConsentForm view={request} action={`/device/${id}/decide`} fresh={owner.fresh} />
+      <ConsentForm
+        view={{ ...request, integrations: withProviderNames(request.integrations) }}
+        action={`/device/${id}/decide`}
+        fresh={owner.fresh}
+      />
     </ConsentFrame>
   );
 }

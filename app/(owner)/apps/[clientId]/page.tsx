@@ -34,7 +34,9 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
     readTroubles(owner),
     readAppChoice(owner, clientId),
   ]);
-  const accounts = linked.filter(({ status }) => status !== "disconnected");
+  const accounts = linked
+    .filter(({ status }) => status !== "disconnected")
+    .map(({ id, email, label, providerName }) => ({ id, email, provider: providerName, ...(label && { label }) }));
   const allowed = grant.scopes.map((each) => ({
     ...each,
     sentence: scopes[each.scope].sentence,

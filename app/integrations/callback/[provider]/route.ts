@@ -1,5 +1,6 @@
 import { refuse } from "@/app/decision";
 import { finishLink, type LinkOutcome } from "@/lib/integrations/link";
+import { sealOther } from "@/lib/integrations/other-account";
 import { currentOwner } from "@/lib/web/session";
 
 /**
@@ -24,8 +25,8 @@ function pageOf(provider: string, outcome: LinkOutcome): string {
   if (kind === "linked" || kind === "relinked")
     return `/integrations/${outcome.integrationId}?linked=${kind === "linked" ? "new" : "again"}`;
   const problem = kind === "failed" ? outcome.reason : kind;
-  const account = kind === "other_account" ? `&account=${outcome.integrationId}` : "";
-  return `/integrations/link/${encodeURIComponent(provider)}?problem=${problem}${account}`;
+  const about = kind === "other_account" ? `&account=${outcome.integrationId}&other=${sealOther(outcome)}` : "";
+  return `/integrations/link/${encodeURIComponent(provider)}?problem=${problem}${about}`;
 }
 
 const seeOther = (location: string) =>

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { goOn, leave, refuse } from "@/app/decision";
+import { sameOrigin } from "@/app/same-origin";
+import { AppError, asAppError, SignInAgain } from "@/lib/errors";
+import { providerById } from "@/lib/integrations/catalogue";
+import { beginLink } from "@/lib/integrations/link";
+import { accesses } from "@/lib/integrations/schema";
+import { validate } from "@/lib/validate";
+import { readForm } from "@/lib/web/read-form";
+import { currentOwner, signInAgainPath } from "@/lib/web/session";
+import { choicesPath } from "../link/choices";
+
+/** `account`: the one to be connected again. */
+const Choice = z.object({
+  provider: z.string().max(30),
+  access: z.array(z.enum(accesses)).default([]),
+  account: z.string().max(100).optional(),
+});
+
+/**
+ * To a provider, with what the owner ticked: from the page where they did, or from an account that is to be connected
+ * again. Whoever has to sign in first comes back to that page, with the same ticks.
+ */
+export async function POST(request: Request): Promise<Response> {
+  try {
+    if (!sameOrigin(request)) throw new AppError(403, "This was not sent from a page of ours");
+    const { provider, access, account } = validate(Choice, readForm(Choice, await request.formData()));
+    const here = choicesPath(provider, access, account);
+    const owner = await currentOwner();
+    if (!owner) return leave(request, `/sign-in?next=${encodeURIComponent(here)}`);
+    try {
+      const asked = { provider, asked: access, ...(account !== undefined && { integrationId: account }) };
+      const { location } = await beginLink(owner, asked);
+      return goOn(location, providerById(provider)?.name ?? "the provider");
+    } catch (error) {
+      if (error instanceof SignInAgain) return leave(request, await signInAgainPath(here));
+      const problem = problems[asAppError(error)?.status ?? 0];
+      if (!problem) throw error;
+      return leave(request, `${here}&problem=${problem}`);
+    }
+  } catch (error) {
+    return refuse(request, error, { title: "Not linked", advice: "Go back to Integrations and start over." });
+  }
+}
+
+/** What the page says of each; that a provider is not set up it sees for itself. */
+const problems: Record<number, string> = { 409: "not_set_up", 429: "busy", 503: "provider" };

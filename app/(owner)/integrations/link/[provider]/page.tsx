@@ -1,0 +1,76 @@
+import { notFound } from "next/navigation";
+import { KindsForm } from "@/components/integrations/kinds-form";
+import { isLinkProblem, OtherAccount, Problem } from "@/components/integrations/problem";
+import { Missing } from "@/components/integrations/provider-list";
+import { nameOf } from "@/components/integrations/words";
+import { Page } from "@/components/layout/page";
+import { Card } from "@/components/ui/card";
+import { PageHeader } from "@/components/ui/page-header";
+import { AppError } from "@/lib/errors";
+import { type AccountDetails, linkedAccount } from "@/lib/integrations/accounts";
+import { providerById } from "@/lib/integrations/catalogue";
+import { redirectUriOf } from "@/lib/integrations/link";
+import { openOther } from "@/lib/integrations/other-account";
+import { requireOwner } from "@/lib/web/session";
+import { chosenIn, type Query } from "../choices";
+
+export const metadata = { title: "Link an account" };
+
+type Props = { params: Promise<{ provider: string }>; searchParams: Promise<Query> };
+
+export default async function Kinds({ params, searchParams }: Props) {
+  const owner = await requireOwner();
+  const [{ provider: id }, query] = await Promise.all([params, searchParams]);
+  const provider = providerById(id);
+  if (provider?.kind !== "oauth") notFound();
+  const account = await theAccount(linkedAccount(owner, String(query.account)), id);
+  const had = account ? [...account.granted, ...account.asked] : [];
+  const ticked = provider.offers.filter((access) => (chosenIn(query) ?? had).includes(access));
+  const { problem } = query;
+  const other = problem === "other_account" && account;
+  return (
+    <Page>
+      <PageHeader
+        title={account ? titleFor(account) : `Link an account at ${provider.name}`}
+        back={
+          account
+            ? { href: `/integrations/${account.id}`, label: nameOf(account) }
+            : { href: "/integrations/link", label: "Link an account" }
+        }
+      />
+      <div className="grid gap-5">
+        {isLinkProblem(problem) ? <Problem problem={problem} name={provider.name} /> : null}
+        {!provider.ready ? (
+          <Card>
+            <Missing provider={provider} redirect={redirectUriOf(id)} />
+          </Card>
+        ) : other ? (
+          <OtherAccount account={other} email={openOther(other.id, query.other)} asked={ticked} />
+        ) : (
+          <KindsForm
+            provider={provider}
+            {...(account && { account: { id: account.id } })}
+            ticked={ticked}
+            stale={!owner.fresh}
+          />
+        )}
+      </div>
+    </Page>
+  );
+}
+
+const titleFor = (account: AccountDetails) =>
+  account.status === "connected" || account.status === "error"
+    ? `Change what ${nameOf(account)} gives`
+    : `Connect ${nameOf(account)} again`;
+
+/** The account that is to be connected again, if the address names one of the owner's at this provider. */
+async function theAccount(reading: Promise<AccountDetails>, provider: string): Promise<AccountDetails | undefined> {
+  try {
+    const account = await reading;
+    return account.provider === provider ? account : undefined;
+  } catch (error) {
+    if (error instanceof AppError && error.status === 404) return undefined;
+    throw error;
+  }
+}

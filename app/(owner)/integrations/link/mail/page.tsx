@@ -1,0 +1,58 @@
+import { MailForm } from "@/components/integrations/mail-form";
+import { Page } from "@/components/layout/page";
+import { SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { Card } from "@/components/ui/card";
+import { PageHeader } from "@/components/ui/page-header";
+import { typedBefore } from "@/lib/integrations/mail";
+import { openTyped } from "@/lib/integrations/mail-form";
+import { mailProviders } from "@/lib/integrations/mail-providers";
+import { requireOwner, signInAgainPath } from "@/lib/web/session";
+import { orNotFound } from "../../../or-not-found";
+import { link } from "./actions";
+
+export const metadata = { title: "Link a mail account" };
+
+type Props = { searchParams: Promise<{ account?: string | string[]; typed?: string | string[] }> };
+
+const places = mailProviders.map(({ name, domains, note, help, instead, servers }) => ({
+  ...{ name, domains, takesPasswords: servers !== undefined },
+  ...(note && { note }),
+  ...(help && { help }),
+  ...(instead && { instead }),
+}));
+
+export default async function LinkMail({ searchParams }: Props) {
+  const owner = await requireOwner();
+  const { account, typed: sealed } = await searchParams;
+  const typed =
+    typeof sealed === "string"
+      ? openTyped(owner, sealed)
+      : typeof account === "string"
+        ? await orNotFound(typedBefore(owner, account))
+        : {};
+  return (
+    <Page>
+      <PageHeader
+        title={typed.account ? `Connect ${typed.email} again` : "Link a mail account"}
+        back={
+          typed.account
+            ? { href: `/integrations/${typed.account}`, label: "The account" }
+            : { href: "/integrations/link", label: "Link an account" }
+        }
+      />
+      {owner.fresh ? null : <SignInAgainNotice path={await signInAgainPath()} />}
+      <div className="grid gap-5">
+        <Card>
+          <MailForm action={link} places={places} typed={typed} />
+        </Card>
+        <Card title="What happens">
+          <p className="max-w-[68ch] text-muted">
+            We sign in at your mail server once, to see that it works, and look again from time to time. Apps never get
+            the password, nor what is in your mail: only the address, whether it works and which kinds of data it gives.
+            When you remove the account here, delete the app password at your provider too: only that ends it there.
+          </p>
+        </Card>
+      </div>
+    </Page>
+  );
+}

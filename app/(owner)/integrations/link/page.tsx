@@ -1,0 +1,43 @@
+import { Missing, ProviderList } from "@/components/integrations/provider-list";
+import { RowKeys } from "@/components/keys/row-keys";
+import { Page } from "@/components/layout/page";
+import { Card } from "@/components/ui/card";
+import { PageHeader } from "@/components/ui/page-header";
+import { linkedAccounts } from "@/lib/integrations/accounts";
+import { providers } from "@/lib/integrations/catalogue";
+import { redirectUriOf } from "@/lib/integrations/link";
+import { requireOwner } from "@/lib/web/session";
+
+export const metadata = { title: "Link an account" };
+
+export default async function LinkAnAccount() {
+  const accounts = await linkedAccounts(await requireOwner());
+  const linked = (id: string) =>
+    accounts.filter(({ provider, status }) => provider === id && status !== "disconnected").length;
+  const all = providers().map((provider) => ({ ...provider, linked: linked(provider.id) }));
+  const missing = all.filter(({ ready }) => !ready);
+  return (
+    <Page>
+      <PageHeader
+        title="Link an account"
+        lead="Where is it? You choose next what it may give. Two accounts at the same place are fine."
+        back={{ href: "/integrations", label: "Integrations" }}
+      />
+      <RowKeys name="Link an account" row="place" />
+      <div className="grid gap-5">
+        <ProviderList providers={all.filter(({ ready }) => ready)} />
+        {missing.length > 0 ? (
+          <Card title="Not set up here">
+            <ul className="grid gap-3">
+              {missing.map((provider) => (
+                <li key={provider.id}>
+                  <Missing provider={provider} redirect={redirectUriOf(provider.id)} />
+                </li>
+              ))}
+            </ul>
+          </Card>
+        ) : null}
+      </div>
+    </Page>
+  );
+}

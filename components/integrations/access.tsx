@@ -1,0 +1,99 @@
+import { Badge } from "@/components/ui/badge";
+import { ButtonLink } from "@/components/ui/button-link";
+import type { AccountDetails } from "@/lib/integrations/accounts";
+import type { Access as AccessName, Bucket } from "@/lib/integrations/schema";
+import { Begin } from "./begin";
+import { accessList, bucketOf, bucketsAmong, kinds, providerWords } from "./words";
+
+const line = "flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5";
+const inKind = (bucket: Bucket, accesses: readonly AccessName[]) => accesses.filter((it) => bucketOf(it) === bucket);
+
+/** What the account gives, beside what its owner asked for; what is missing can be asked for again. */
+export function Access({ account }: { account: AccountDetails }) {
+  const { id, provider, kind, buckets, granted, missing, offers, ready } = account;
+  const more = offers.filter((access) => !granted.includes(access) && !missing.includes(access));
+  return (
+    <>
+      <ul className="divide-y divide-line">
+        {buckets.map((bucket) => (
+          <li key={bucket} className={line}>
+            <div className="min-w-0">
+              <p className="font-medium">{kinds[bucket]}</p>
+              <p className="text-muted">
+                {bucket === "identity"
+                  ? "Its address, and the name it goes by"
+                  : accessList(inKind(bucket, granted)) || "In a way that we do not know"}
+              </p>
+            </div>
+            <Badge tone="ok">Granted</Badge>
+          </li>
+        ))}
+        {bucketsAmong(missing).map((bucket) => (
+          <li key={`missing-${bucket}`} className={line}>
+            <div className="min-w-0 grow basis-60">
+              <p className="font-medium">
+                {kinds[bucket]} <span className="font-normal text-warn">· not granted</span>
+              </p>
+              <p className="text-muted">
+                {accessList(inKind(bucket, missing))}: you asked for it and {providerWords(account)} did not grant it.
+              </p>
+            </div>
+            {ready ? (
+              <Begin
+                account={account}
+                asked={[...granted, ...inKind(bucket, missing)]}
+                size="small"
+                className="max-sm:min-h-12! max-sm:w-full"
+              >
+                Grant<span className="sr-only"> {kinds[bucket]}</span>
+              </Begin>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {ready && kind === "oauth" && more.length > 0 ? (
+        <p className="mt-2">
+          <ButtonLink
+            href={`/integrations/link/${provider}?account=${id}`}
+            prefetch={false}
+            size="small"
+            className="max-sm:min-h-12! max-sm:w-full"
+          >
+            Change what it gives
+          </ButtonLink>
+        </p>
+      ) : null}
+      <RawScopes account={account} />
+    </>
+  );
+}
+
+/** What the provider itself calls what it granted, also what is of no kind that we know. */
+function RawScopes({ account: { scopes, providerName } }: { account: AccountDetails }) {
+  if (scopes.length === 0) return null;
+  return (
+    <details className="mt-2 border-t border-line pt-1">
+      <summary className="link inline-flex min-h-11 items-center">
+        In the words of {providerName}: {scopes.length} {scopes.length === 1 ? "permission" : "permissions"}
+      </summary>
+      <ul className="grid gap-2 pt-1">
+        {scopes.map(({ scope, gives }) => (
+          <li key={scope} className="grid gap-x-4 sm:grid-cols-[minmax(0,1fr)_14rem]">
+            <bdi className="mono">{scope}</bdi>
+            <span className="text-muted">{gives.length > 0 ? accessList(gives) : meaning(scope)}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** Scopes that say who somebody is, or that what was granted lasts, wherever they come from. */
+function meaning(scope: string): string {
+  if (scope === "offline_access") return "Works while you are away";
+  if (
+    /^(openid|email|profile|address|phone|User\.Read|read:user|user:email|.*\/userinfo\.(email|profile))$/.test(scope)
+  )
+    return kinds.identity;
+  return "None of the kinds above";
+}

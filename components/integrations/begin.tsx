@@ -1,0 +1,50 @@
+import { Button, type Look } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
+import type { LinkedAccount } from "@/lib/integrations/accounts";
+import type { Access } from "@/lib/integrations/schema";
+
+/** Where a form that leads to a provider is sent. */
+export const beginAddress = "/integrations/begin";
+
+type BeginProps = Look & {
+  /** Without an id it is a new one. */
+  account: Pick<LinkedAccount, "provider" | "kind"> & { id?: string };
+  /** What the provider is asked for. */
+  asked: readonly Access[];
+  className?: string;
+  /** Whether the key for it finds this one. */
+  keyed?: boolean;
+  children: React.ReactNode;
+};
+
+/**
+ * One press to the account's provider, to connect it again or to ask it for more; to the form for its password where it is a
+ * mail account. A plain form: the reply leads away from here.
+ */
+export function Begin({ account, asked, keyed = false, children, ...look }: BeginProps) {
+  const { id, provider, kind } = account;
+  const mark = keyed ? { "data-reconnect": true, "aria-keyshortcuts": "r" } : {};
+  if (kind === "mail")
+    return (
+      <ButtonLink
+        href={id ? `/integrations/link/mail?account=${id}` : "/integrations/link/mail"}
+        prefetch={false}
+        {...mark}
+        {...look}
+      >
+        {children}
+      </ButtonLink>
+    );
+  return (
+    <form action={beginAddress} method="post" className="contents">
+      <input type="hidden" name="provider" value={provider} />
+      {id ? <input type="hidden" name="account" value={id} /> : null}
+      {asked.map((access) => (
+        <input key={access} type="hidden" name="access" value={access} />
+      ))}
+      <Button type="submit" {...mark} {...look}>
+        {children}
+      </Button>
+    </form>
+  );
+}

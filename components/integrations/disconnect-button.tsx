@@ -1,0 +1,42 @@
+import type { FormAction } from "@/components/ui/action-form";
+import { ConfirmButton } from "@/components/ui/confirm-button";
+import type { LinkedAccount } from "@/lib/integrations/accounts";
+import { nameOf } from "./words";
+
+/** The way out of a linked account: who loses sight of it, what is not undone by it, and what happens at the provider. */
+export function DisconnectButton({ action, account }: { action: FormAction; account: LinkedAccount }) {
+  const { id, kind, providerName, seenBy } = account;
+  return (
+    <ConfirmButton
+      action={action}
+      fields={{ id }}
+      label="Disconnect"
+      question={`Disconnect ${nameOf(account)}?`}
+      confirm="Disconnect"
+    >
+      <ul className="grid list-disc gap-2 pl-5">
+        {seenBy.length === 0 ? (
+          <li>No app sees it, so none loses sight of it.</li>
+        ) : (
+          <li>
+            {seenBy.length === 1 ? "1 app loses" : `${seenBy.length} apps lose`} sight of it:{" "}
+            {seenBy.map(({ appId, name }, at) => (
+              <span key={appId}>
+                {at > 0 ? ", " : ""}
+                <bdi className="font-medium text-text">{name}</bdi>
+              </span>
+            ))}
+            . For 30 days they read that it is gone.
+          </li>
+        )}
+        <li>Copies that apps already have are not deleted.</li>
+        <li>
+          {kind === "mail"
+            ? "The password that we kept is destroyed. At your mail provider it goes on working until you delete it there."
+            : `We tell ${providerName} to end what you granted, and destroy what we kept to reach it.`}
+        </li>
+        <li>For 10 seconds you can undo all of it.</li>
+      </ul>
+    </ConfirmButton>
+  );
+}

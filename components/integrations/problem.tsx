@@ -1,0 +1,75 @@
+import { Notice } from "@/components/ui/notice";
+import type { LinkedAccount } from "@/lib/integrations/accounts";
+import type { Access } from "@/lib/integrations/schema";
+import { Begin } from "./begin";
+
+/** Why a way to a provider and back led to nothing. */
+export type LinkProblem = "denied" | "expired" | "not_yours" | "provider" | "not_set_up" | "busy";
+
+const told: Record<LinkProblem, (name: string) => { title: string; text: string }> = {
+  denied: (name) => ({
+    title: `You said no at ${name}`,
+    text: "Nothing was linked. To link the account after all, go on below; you may allow less than you tick here.",
+  }),
+  expired: () => ({
+    title: "That took too long, or was done already",
+    text: "You have ten minutes to come back, once. Nothing was linked by this. Start again below.",
+  }),
+  not_yours: () => ({
+    title: "This was begun in another browser, or before you last signed in",
+    text: "Nothing was linked, so that nobody can put an account of theirs in your hands. Start again below, in this browser.",
+  }),
+  provider: (name) => ({
+    title: `${name} could not be asked`,
+    text: "It gave no answer, or one that we cannot use. Nothing was linked. Try again in a few minutes; if it stays so, tell whoever runs this service.",
+  }),
+  not_set_up: (name) => ({ title: `${name} is not set up here`, text: "Nothing was linked." }),
+  busy: () => ({
+    title: "You set out too often",
+    text: "Nothing was linked. Try again in a few minutes.",
+  }),
+};
+
+export const isLinkProblem = (text: unknown): text is LinkProblem =>
+  typeof text === "string" && Object.hasOwn(told, text);
+
+/** What went wrong, and what to do now. */
+export function Problem({ problem, name }: { problem: LinkProblem; name: string }) {
+  const { title, text } = told[problem](name);
+  return (
+    <Notice tone="danger" title={title}>
+      {text}
+    </Notice>
+  );
+}
+
+type OtherAccountProps = {
+  /** The one that was to be connected again. */
+  account: Pick<LinkedAccount, "id" | "provider" | "kind" | "email" | "providerName">;
+  /** The one that came back, if it is known. */
+  email: string | undefined;
+  asked: readonly Access[];
+};
+
+/** The owner came back with another account than they set out with: to try again, or to have both. */
+export function OtherAccount({ account, email, asked }: OtherAccountProps) {
+  const { provider, kind, providerName } = account;
+  return (
+    <div className="grid gap-4">
+      <Notice
+        tone="danger"
+        title={email ? `That was ${email}, not ${account.email}` : `That was another account than ${account.email}`}
+      >
+        Nothing was changed. {providerName} asks you again which account it is: mind which one you pick there.
+      </Notice>
+      <div className="flex flex-wrap gap-3 max-sm:grid">
+        <Begin account={account} asked={asked} variant="primary" className="max-sm:min-h-12">
+          Try again with {account.email}
+        </Begin>
+        <Begin account={{ provider, kind }} asked={asked} className="max-sm:min-h-12">
+          Add {email ?? "the other one"} as a second account
+        </Begin>
+      </div>
+    </div>
+  );
+}

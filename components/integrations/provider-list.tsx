@@ -1,0 +1,80 @@
+import Link from "next/link";
+import { ChevronIcon } from "@/components/ui/icons";
+import type { Provider } from "@/lib/integrations/provider";
+import { ProviderMark } from "./marks";
+import { bucketsAmong, kinds } from "./words";
+
+/** A provider, and how many accounts of it the owner has linked. */
+type Offered = Provider & { linked: number };
+
+/** Where an account can be linked, each a link to what comes next. */
+export const ProviderList = ({ providers }: { providers: readonly Offered[] }) => (
+  <ul className="grid gap-3 sm:grid-cols-2">
+    {providers.map((provider) => (
+      <li key={provider.id}>
+        <Link
+          href={`/integrations/link/${provider.id}`}
+          prefetch={false}
+          data-row
+          className="flex h-full min-h-18 items-center gap-3 rounded-xl border border-line bg-raised px-4 py-3 shadow-card hover:border-edge"
+        >
+          <ProviderMark provider={provider.id} name={provider.name} />
+          <span className="min-w-0 grow">
+            <span className="block font-semibold">
+              {provider.kind === "mail" ? "A mail account (IMAP)" : provider.name}
+            </span>
+            <span className="block text-muted">
+              {provider.kind === "mail" ? "Mail, with an app password" : what(provider)}
+              {provider.linked > 0 ? ` · ${provider.linked} linked` : ""}
+            </span>
+          </span>
+          <ChevronIcon className="size-4 text-muted" />
+        </Link>
+      </li>
+    ))}
+  </ul>
+);
+
+/** "Mail, calendar, contacts" */
+function what({ offers }: Provider): string {
+  const words = bucketsAmong(offers).map((bucket) => kinds[bucket].toLowerCase());
+  const text = words.join(", ") || "who you are, nothing else";
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+type MissingProps = {
+  provider: Provider;
+  /** What the provider has to know us by, beside the variables. */
+  redirect: string;
+};
+
+/** A provider that the operator has not set up: said to the owner in a line, to the operator with what it takes. */
+export const Missing = ({ provider: { id, name, variables }, redirect }: MissingProps) => (
+  <div className="flex items-start gap-3">
+    <ProviderMark provider={id} name={name} className="size-9 opacity-60" />
+    <div className="min-w-0 grow">
+      <p className="flex min-h-9 items-center">Your operator has not set up {name} yet.</p>
+      <details>
+        <summary className="link inline-flex min-h-11 items-center sm:min-h-8">
+          For the operator<span className="sr-only">: {name}</span>
+        </summary>
+        <div className="grid gap-2 pt-1 text-muted">
+          <p>
+            Register this service at {name} with the redirect address <code className="mono text-text">{redirect}</code>
+          </p>
+          <p>
+            Then set{" "}
+            {variables.map((variable, at) => (
+              <span key={variable}>
+                {at > 0 ? " and " : ""}
+                <code className="mono text-text">{variable}</code>
+              </span>
+            ))}{" "}
+            and start the service again. The README says more under “Linked accounts”, and .env.example lists every
+            setting.
+          </p>
+        </div>
+      </details>
+    </div>
+  </div>
+);

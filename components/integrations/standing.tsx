@@ -1,0 +1,72 @@
+import type { FormAction } from "@/components/ui/action-form";
+import { Card } from "@/components/ui/card";
+import { Facts } from "@/components/ui/facts";
+import { TimeAgo } from "@/components/ui/time-ago";
+import type { AccountDetails } from "@/lib/integrations/accounts";
+import { Begin } from "./begin";
+import { ProviderMark } from "./marks";
+import { StatusBadge, StatusLine } from "./status";
+import { type Tested, TestNow } from "./test-now";
+
+type StandingProps = { account: AccountDetails; test: FormAction<Tested> };
+
+/** Which account it is, whether it works, who acts next, and what can be done about it. */
+export function Standing({ account, test }: StandingProps) {
+  const { provider, providerName, email, accountName, status, ready, granted, asked } = account;
+  const gone = status === "disconnected";
+  const wanted = [...new Set([...granted, ...asked])];
+  return (
+    <Card>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="flex min-w-0 items-center gap-3">
+          <ProviderMark provider={provider} name={providerName} className="size-10" />
+          <div className="min-w-0">
+            <p className="font-semibold">{providerName}</p>
+            <p className="text-muted">
+              <bdi>{email}</bdi>
+            </p>
+          </div>
+        </div>
+        <StatusBadge status={status} />
+      </div>
+      <div className="mt-3">
+        <StatusLine account={account} />
+      </div>
+      <div className="mt-4 flex flex-wrap items-center gap-3 empty:hidden max-sm:grid">
+        {ready && (gone || status === "needs_reauth") ? (
+          <Begin account={account} asked={wanted} keyed variant="primary" className="max-sm:min-h-12">
+            {gone ? "Connect again" : "Reconnect"}
+          </Begin>
+        ) : null}
+        {gone ? null : (
+          <TestNow
+            action={test}
+            account={account}
+            label={status === "error" ? "Try now" : "Test now"}
+            className="max-sm:min-h-12!"
+            said="after"
+          />
+        )}
+        {ready && (status === "connected" || status === "error") ? (
+          <Begin account={account} asked={wanted} keyed size="small" variant="quiet" className="max-sm:min-h-12!">
+            Reconnect
+          </Begin>
+        ) : null}
+      </div>
+      <div className="mt-4 border-t border-line pt-4">
+        <Facts
+          items={[
+            ...(accountName ? [["Belongs to", <bdi key="who">{accountName}</bdi>] as const] : []),
+            ["Linked", <TimeAgo key="linked" at={account.linkedAt} />],
+            ...time("Last checked", account.checkedAt),
+            ...time("Last renewed", account.refreshedAt),
+            ...time("Next try", account.nextTryAt),
+          ]}
+        />
+      </div>
+    </Card>
+  );
+}
+
+const time = (name: string, at: number | undefined) =>
+  at === undefined ? [] : [[name, <TimeAgo key={name} at={at} />] as const];

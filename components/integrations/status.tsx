@@ -1,0 +1,75 @@
+import { Badge } from "@/components/ui/badge";
+import { TimeAgo } from "@/components/ui/time-ago";
+import type { LinkedAccount } from "@/lib/integrations/accounts";
+import { providerWords, statusWords, whyNot } from "./words";
+
+/** Whether an account works, in a word. */
+export function StatusBadge({ status }: Pick<LinkedAccount, "status">) {
+  const { tone, word } = statusWords[status];
+  return (
+    <Badge tone={tone}>
+      <span
+        aria-hidden="true"
+        className={`size-1.5 rounded-full bg-current ${status === "disconnected" ? "opacity-50" : ""}`}
+      />
+      {word}
+    </Badge>
+  );
+}
+
+/** Why, and who acts next. */
+export function StatusLine({ account }: { account: LinkedAccount }) {
+  const { status, ready, checkedAt, nextTryAt, removedAt, missing } = account;
+  const why = whyNot(account);
+  switch (status) {
+    case "connected":
+      return (
+        <p>
+          {missing.length > 0 ? "Works, and gives less than you asked for. " : "Works. Nothing to do. "}
+          {checkedAt ? (
+            <span className="text-muted">
+              Checked <TimeAgo at={checkedAt} />.
+            </span>
+          ) : null}
+        </p>
+      );
+    case "needs_reauth":
+      return (
+        <p>
+          {why}{" "}
+          <span className="font-medium">
+            {ready
+              ? "Only you can fix this: connect it again."
+              : `Your operator no longer has ${providerWords(account)} set up, so it cannot be connected again for now.`}
+          </span>
+        </p>
+      );
+    case "error":
+      return (
+        <p>
+          {why} <span className="font-medium">We keep trying; nothing to do for you.</span>
+          {nextTryAt ? (
+            <span className="text-muted">
+              {" "}
+              Next try <TimeAgo at={nextTryAt} />.
+            </span>
+          ) : null}
+        </p>
+      );
+    case "disconnected":
+      return (
+        <p className="text-muted">
+          You removed it{" "}
+          {removedAt ? (
+            <>
+              <TimeAgo at={removedAt} />.{" "}
+            </>
+          ) : null}
+          For 30 days, apps that saw it read that it is gone.
+          {ready
+            ? null
+            : ` Your operator no longer has ${providerWords(account)} set up, so it cannot be connected again.`}
+        </p>
+      );
+  }
+}

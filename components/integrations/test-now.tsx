@@ -1,0 +1,83 @@
+"use client";
+import { useActionState, useEffect, useState } from "react";
+import { lookAgain } from "@/components/live/live-state";
+import type { FormAction } from "@/components/ui/action-form";
+import { Button } from "@/components/ui/button";
+import type { LinkedAccount } from "@/lib/integrations/accounts";
+
+/** What a test found, as far as it is known: `waiting` where the provider has not answered yet. */
+export type Tested = { status: LinkedAccount["status"]; waiting: boolean };
+
+type TestNowProps = {
+  action: FormAction<Tested>;
+  account: Pick<LinkedAccount, "id" | "status" | "checkedAt">;
+  label: string;
+  className?: string;
+  /** Where what came of it is said: before the button, unless told. */
+  said?: "before" | "after";
+};
+
+/** How often the page is read again while the provider takes its time, and for how long at most. */
+const lookMs = 2_000;
+const patienceMs = 60_000;
+
+const found: Record<LinkedAccount["status"], string> = {
+  connected: "It works: its provider has just said so.",
+  needs_reauth: "It does not work: connect it again.",
+  error: "No answer that helps. We keep trying.",
+  disconnected: "It was removed.",
+};
+
+/** Asks an account's provider now whether it works, and says what came of it; later, if the provider takes its time. */
+export function TestNow({ action, account, label, className = "", said: where = "before" }: TestNowProps) {
+  const [result, send, pending] = useActionState(action, null);
+  const [before, setBefore] = useState<number>();
+  const [gaveUp, giveUp] = useState(false);
+  const tested = result?.ok ? result.value : undefined;
+  const waiting = !pending && tested?.waiting === true && account.checkedAt === before;
+  useEffect(() => {
+    if (!waiting) return;
+    const looks = setInterval(lookAgain, lookMs);
+    const patience = setTimeout(() => {
+      clearInterval(looks);
+      giveUp(true);
+    }, patienceMs);
+    return () => {
+      clearInterval(looks);
+      clearTimeout(patience);
+    };
+  }, [waiting]);
+  const said = pending
+    ? "Asking its provider…"
+    : result?.ok === false
+      ? result.message
+      : waiting
+        ? gaveUp
+          ? "Still no answer. We go on asking; the result shows here."
+          : "Still checking. The result appears here by itself."
+        : tested
+          ? found[tested.waiting ? account.status : tested.status]
+          : "";
+  return (
+    <form
+      action={send}
+      onSubmit={(event) => {
+        if (pending) return event.preventDefault();
+        setBefore(account.checkedAt);
+        giveUp(false);
+      }}
+      className="contents"
+    >
+      <input type="hidden" name="id" value={account.id} />
+      <p
+        aria-live="polite"
+        className={`min-w-0 text-muted empty:hidden ${where === "after" ? "sm:order-1" : "sm:max-w-64 sm:text-right"}`}
+      >
+        {said}
+      </p>
+      <Button type="submit" size="small" pending={pending} data-test aria-keyshortcuts="t" className={className}>
+        {label}
+      </Button>
+    </form>
+  );
+}

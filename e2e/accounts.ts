@@ -1,0 +1,32 @@
+import type { Page } from "@playwright/test";
+import { db } from "@/lib/db";
+import { announce } from "@/lib/events/hub";
+import { aLinkedAccount } from "@/lib/testing/accounts";
+import type { App, Owner } from "./fixtures";
+
+type Row = NonNullable<Parameters<typeof aLinkedAccount>[1]>;
+
+/** Linked at the provider of these tests, as if it had granted these scopes beside who one is. @returns its id */
+export const anAccountAtCorp = (owner: Owner, { scopes = [], ...more }: Omit<Row, "scopes"> & { scopes?: string[] }) =>
+  aLinkedAccount(owner, {
+    ...{ provider: "corp", issuer: "https://corp.example", scopes: ["openid", "email", ...scopes] },
+    ...more,
+  });
+
+/** As if something had come of a look at it, with the news of that. */
+export async function becomes(owner: Owner, id: string, now: Row) {
+  await db.integration.update({ where: { id }, data: now });
+  await db.event.create({
+    data: { ownerId: owner.ownerId, type: "integration.status_changed", subject: id, data: { to: String(now.status) } },
+  });
+  announce(owner.ownerId);
+}
+
+/** The row of an account in the list. */
+export const accountRow = (page: Page, name: string) =>
+  page.locator("[data-account]").filter({ has: page.getByRole("heading", { name }) });
+
+/** What an app reads of the owner's linked accounts. */
+export const seenBy = async (app: App) =>
+  ((await (await app.call("/api/integrations")).json()) as { data: { id: string; status: string; email: string }[] })
+    .data;

@@ -1,0 +1,59 @@
+import { letSee } from "@/lib/grants/share";
+import { sealOther } from "@/lib/integrations/other-account";
+import { aLinkedAccount, removed } from "@/lib/testing/accounts";
+import { expectAccessible } from "./accessible";
+import { anAccountAtCorp } from "./accounts";
+import { expect, test } from "./fixtures";
+
+// Looked at in every size and theme by each test itself; tracing would slow axe down.
+test.use({ trace: "off" });
+test.beforeEach(() => test.setTimeout(120_000));
+
+const partial = {
+  ...{ label: "Work", email: "robin@work.example", accountName: "Robin Marten", buckets: ["identity", "mail"] },
+  ...{ scopes: ["mail:read", "odd:thing"], asked: ["mail.read", "mail.write", "files.read"] },
+};
+
+test("linked accounts in every state, and one of them", async ({ page, owner, app }) => {
+  await page.goto("/integrations");
+  await expectAccessible(page, "no linked accounts");
+  const id = await anAccountAtCorp(owner, { ...partial, checkedAt: new Date() });
+  await letSee(owner, app.clientId, id, true);
+  await anAccountAtCorp(owner, { status: "needs_reauth", statusReason: "revoked_at_provider" });
+  await anAccountAtCorp(owner, { status: "error", statusReason: "provider_down", checkAt: new Date() });
+  await aLinkedAccount(owner, { provider: "mail", scopes: ["imap"], asked: ["mail.read", "mail.write"] });
+  await anAccountAtCorp(owner, removed(3));
+  const gone = await anAccountAtCorp(owner, { ...removed(), eraseAt: new Date(Date.now() + 3_600_000) });
+  await page.goto("/integrations");
+  await page.getByText("Removed in the last 30 days (2)").click();
+  await expectAccessible(page, "linked accounts");
+  await page.goto(`/integrations/${id}`);
+  await page.getByText("In the words of Corp").click();
+  await page.getByRole("button", { name: "Test now" }).click();
+  await expect(page.locator("main [aria-live]").first()).not.toBeEmpty();
+  await expectAccessible(page, "a linked account");
+  await page.getByRole("button", { name: "Disconnect" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await expectAccessible(page, "whether to remove it");
+  await page.goto(`/integrations/${gone}`);
+  await expectAccessible(page, "one just removed");
+  await page.goto(`/integrations/${id}?linked=new`);
+  await expectAccessible(page, "one just linked");
+});
+
+test("the ways to link one, and those that lead to nothing", async ({ page, owner }) => {
+  const id = await anAccountAtCorp(owner, partial);
+  await page.goto("/integrations/link");
+  await page.getByText("For the operator: Google").click();
+  await expectAccessible(page, "where to link an account");
+  await page.goto("/integrations/link/corp");
+  await expectAccessible(page, "what it may give");
+  for (const path of [
+    `/integrations/link/corp?account=${id}&problem=denied`,
+    `/integrations/link/corp?problem=other_account&account=${id}&other=${sealOther({ integrationId: id, email: "robin@home.example" })}`,
+    "/integrations/link/google",
+  ]) {
+    await page.goto(path);
+    await expectAccessible(page, path.replace(/other=.*/, "other"));
+  }
+});

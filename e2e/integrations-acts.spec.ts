@@ -1,0 +1,314 @@
+import { db } from "@/lib/db";
+import { letSee } from "@/lib/grants/share";
+import { sealOther } from "@/lib/integrations/other-account";
+import { aLinkedAccount, removed } from "@/lib/testing/accounts";
+import { anOwner } from "@/lib/testing/factories";
+import { accountRow, anAccountAtCorp, becomes, seenBy } from "./accounts";
+import { anApp, expect, test } from "./fixtures";
+import { settle } from "./inbox";
+import { signedInBefore } from "./sessions";
+
+test("an account's page says what was granted and what is missing, in plain words and the provider's own", async ({
+  page,
+  owner,
+}) => {
+  const id = await anAccountAtCorp(owner, {
+    ...{ email: "robin@work.example", accountName: "Robin Marten", buckets: ["identity", "mail"] },
+    ...{ scopes: ["mail:read", "odd:thing", "offline_access"], asked: ["mail.read", "mail.write", "files.read"] },
+  });
+  await page.goto(`/integrations/${id}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("robin@work.example");
+  await expect(page.getByText("Robin Marten")).toBeVisible();
+  const gives = page.locator("section", { has: page.getByRole("heading", { name: "What it gives" }) });
+  await expect(gives.getByRole("listitem").filter({ hasText: "Granted" })).toContainText(["Who you are", "Read mail"]);
+  await expect(gives.getByRole("listitem").filter({ hasText: "not granted" })).toContainText([
+    "Send or change mail: you asked for it and Corp did not grant it.",
+    "See files: you asked for it",
+  ]);
+  // What is asked for is all it gives and the kind that is missing.
+  const grant = gives.locator("form", { has: page.getByRole("button", { name: "Grant Files" }) });
+  expect(await grant.locator("[name=access]").evaluateAll((all) => all.map((it) => it.getAttribute("value")))).toEqual([
+    ...["mail.read", "files.read"],
+  ]);
+  await gives.getByText("In the words of Corp: 5 permissions").click();
+  await expect(gives.getByRole("listitem").filter({ hasText: "odd:thing" })).toContainText("None of the kinds above");
+  await expect(gives.getByRole("listitem").filter({ hasText: "offline_access" })).toContainText("while you are away");
+  await expect(gives.getByRole("listitem").filter({ hasText: "mail:read" })).toContainText("Read mail");
+});
+
+test("which apps see it is a switch each, and holds from their next call", async ({ page, owner, app }) => {
+  const other = await anApp(owner);
+  const id = await anAccountAtCorp(owner, { email: "robin@work.example" });
+  expect(await seenBy(app)).toEqual([]);
+  await page.goto(`/integrations/${id}`);
+  await page.getByRole("switch", { name: `${app.name} sees it` }).click();
+  await expect(page.getByRole("switch", { name: `${app.name} sees it` })).toBeChecked();
+  expect(await seenBy(app)).toMatchObject([{ id, status: "connected", email: "robin@work.example" }]);
+  expect(await seenBy(other)).toEqual([]);
+  await page.getByRole("switch", { name: `${app.name} sees it` }).click();
+  await expect(page.getByRole("switch", { name: `${app.name} sees it` })).not.toBeChecked();
+  expect(await seenBy(app)).toEqual([]);
+});
+
+test("it is named as its owner likes, and what happened is told", async ({ page, owner }) => {
+  const id = await anAccountAtCorp(owner, { email: "robin@work.example" });
+  await page.goto(`/integrations/${id}`);
+  await page.getByLabel("Your name for it").fill("x".repeat(41));
+  await page.getByRole("button", { name: "Save name" }).click();
+  await expect(page.getByText("Must be at most 40 characters").first()).toBeVisible();
+  await expect(page.getByLabel("Your name for it")).toHaveValue("x".repeat(41));
+  await page.getByLabel("Your name for it").fill("Work");
+  await page.getByRole("button", { name: "Save name" }).click();
+  await expect(page.getByText("Saved.")).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Work");
+  await expect(page.getByText("You renamed your account at Corp to Work")).toBeVisible();
+  await page.getByLabel("Your name for it").fill("");
+  await page.getByRole("button", { name: "Save name" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("robin@work.example");
+  await page.getByRole("link", { name: "All of it in Activity" }).click();
+  await expect(page).toHaveURL(`/activity?subject=${id}`);
+  await page.getByRole("link", { name: "You renamed your account at Corp to Work" }).click();
+  await expect(page).toHaveURL(`/integrations/${id}`);
+});
+
+test("removing one says what apps lose, and can be taken back while it can", async ({ page, owner, app }) => {
+  const id = await anAccountAtCorp(owner, { label: "Work", email: "robin@work.example" });
+  await letSee(owner, app.clientId, id, true);
+  await page.goto(`/integrations/${id}`);
+  await page.getByRole("button", { name: "Disconnect" }).click();
+  const dialog = page.getByRole("dialog", { name: "Disconnect Work?" });
+  await expect(dialog).toContainText(`1 app loses sight of it: ${app.name}`);
+  await expect(dialog).toContainText("Copies that apps already have are not deleted.");
+  await expect(dialog).toContainText("We tell Corp to end what you granted");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  expect(await seenBy(app)).toMatchObject([{ status: "connected" }]);
+  await page.getByRole("button", { name: "Disconnect" }).click();
+  await dialog.getByRole("button", { name: "Disconnect" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Removed Work." })).toBeVisible();
+  await expect(page.getByRole("switch")).toHaveCount(0);
+  expect(await seenBy(app)).toMatchObject([{ id, status: "disconnected" }]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByRole("button", { name: "Disconnect" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Undo" })).toHaveCount(0);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
+  expect(await seenBy(app)).toMatchObject([{ id, status: "connected" }]);
+
+  // From the list, too; and what was not taken back in time is gone.
+  await db.integration.update({
+    where: { id },
+    data: { ...removed(), statusBefore: "connected", eraseAt: new Date(Date.now() + 60_000) },
+  });
+  await page.goto("/integrations");
+  await expect(page.getByText("Removed Work.")).toBeVisible();
+  await settle(page);
+  await page.keyboard.press("u");
+  await expect(accountRow(page, "Work")).toContainText("Connected");
+  await db.integration.update({
+    where: { id },
+    data: { ...removed(), statusBefore: "connected", eraseAt: new Date(Date.now() + 4_000) },
+  });
+  await page.goto(`/integrations/${id}`);
+  await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Undo" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Connect again" })).toBeVisible();
+});
+
+test("back from a provider: which account it was, what it gives, what is missing, and who may see it", async ({
+  page,
+  owner,
+  app,
+}) => {
+  const id = await anAccountAtCorp(owner, {
+    ...{ email: "robin@work.example", label: "Work", buckets: ["identity", "calendar"], scopes: ["cal:r"] },
+    asked: ["calendar.read", "mail.read"],
+  });
+  await page.goto(`/integrations/${id}?linked=new`);
+  await expect(page.getByText("Linked robin@work.example at Corp")).toBeVisible();
+  await expect(page.getByText("It gives: Who you are, Calendar · read.")).toBeVisible();
+  await expect(page.getByText("Not granted, though you asked for it: Mail.")).toBeVisible();
+  const apps = page.locator("section", { has: page.getByRole("heading", { name: "Which apps may see it?" }) });
+  await expect(apps.getByRole("switch")).not.toBeChecked();
+  await apps.getByRole("switch").click();
+  await expect(apps.getByRole("switch")).toBeChecked();
+  expect(await seenBy(app)).toMatchObject([{ id }]);
+  await apps.getByRole("link", { name: "Done" }).click();
+  await expect(page).toHaveURL(`/integrations/${id}`);
+  await expect(page.getByText("Linked robin@work.example at Corp")).toHaveCount(0);
+  await page.goto(`/integrations/${id}?linked=again`);
+  await expect(page.getByText("Connected robin@work.example at Corp again")).toBeVisible();
+});
+
+test("a provider that is not set up says so, to owners and to the operator", async ({ page, owner: _ }) => {
+  await page.goto("/integrations/link");
+  await expect(page.getByText("Your operator has not set up Google yet.")).toBeVisible();
+  await page.getByText("For the operator: Google").click();
+  await expect(page.getByText("GOOGLE_CLIENT_SECRET")).toBeVisible();
+  await expect(page.getByText(/\/integrations\/callback\/google$/)).toBeVisible();
+  await page.goto("/integrations/link/google");
+  await expect(page.getByText("Your operator has not set up Google yet.")).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Continue/ })).toHaveCount(0);
+  await page.goto("/integrations/link/nowhere");
+  await expect(page.getByText("There is nothing at this address")).toBeVisible();
+});
+
+test("nothing is ticked in advance, and what was ticked stays on the way through another sign-in", async ({
+  page,
+  owner,
+}) => {
+  await page.goto("/integrations/link");
+  await page.getByRole("link", { name: /^Corp/ }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account at Corp");
+  await expect(page.getByRole("checkbox")).toHaveCount(5);
+  await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
+  await expect(page.getByText("You sign in here once more.")).toHaveCount(0);
+  await signedInBefore(owner, 11);
+  await page.reload();
+  await expect(page.getByText("You sign in here once more.")).toBeVisible();
+  await page.getByRole("checkbox", { name: "Read mail" }).check();
+  await page.getByRole("checkbox", { name: "See your calendar" }).check();
+  await page.getByRole("button", { name: "Continue to Corp" }).click();
+  await expect(page).toHaveURL(/\/sign-in\/again\?next=/);
+  await page.getByLabel("Password").fill(owner.password);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account at Corp");
+  await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(2);
+  await expect(page.getByRole("checkbox", { name: "See your calendar" })).toBeChecked();
+});
+
+test("every way that leads to nothing says why and what to do next", async ({ page, owner }) => {
+  const id = await anAccountAtCorp(owner, {
+    ...{ email: "robin@work.example", status: "needs_reauth", statusReason: "invalid_grant" },
+    ...{ scopes: ["cal:r"], asked: ["calendar.read", "files.read"] },
+  });
+  for (const [problem, words] of [
+    ["denied", "You said no at Corp"],
+    ["expired", "That took too long, or was done already"],
+    ["not_yours", "This was begun in another browser"],
+    ["provider", "Corp could not be asked"],
+    ["busy", "You set out too often"],
+  ]) {
+    await page.goto(`/integrations/link/corp?problem=${problem}`);
+    await expect(page.getByRole("alert").filter({ hasText: words })).toContainText("Nothing was linked");
+    await expect(page.getByRole("button", { name: "Continue to Corp" })).toBeVisible();
+  }
+  await page.goto("/integrations/link/corp?problem=%3Cb%3E");
+  await expect(page.getByRole("button", { name: "Continue to Corp" })).toBeVisible();
+  await expect(page.locator("main [role=alert]")).toHaveCount(0);
+
+  const other = sealOther({ integrationId: id, email: "robin@home.example" });
+  const at = `/integrations/link/corp?problem=other_account&account=${id}`;
+  await page.goto(`${at}&other=${other}`);
+  await expect(page.getByText("That was robin@home.example, not robin@work.example")).toBeVisible();
+  const again = page.locator("form", { has: page.getByRole("button", { name: "Try again with robin@work.example" }) });
+  const second = page.locator("form", {
+    has: page.getByRole("button", { name: /^Add robin@home.example as a second/ }),
+  });
+  const sends = (form: typeof again) =>
+    form.evaluate((it) => [...new FormData(it as HTMLFormElement)].flat().join(" "));
+  const asked = "access calendar.read access files.read";
+  expect(await sends(again)).toBe(`provider corp account ${id} ${asked}`);
+  expect(await sends(second)).toBe(`provider corp ${asked}`);
+  // What somebody made up is not said.
+  await page.goto(`${at}&other=${Buffer.from("robin@evil.example").toString("base64url")}`);
+  await expect(page.getByText("That was another account than robin@work.example")).toBeVisible();
+});
+
+test("by keyboard alone: to a row, into it, tested, connected again, and back", async ({ page, owner }) => {
+  const broken = await anAccountAtCorp(owner, {
+    ...{ email: "robin@home.example", status: "needs_reauth", statusReason: "invalid_grant" },
+  });
+  await anAccountAtCorp(owner, { email: "robin@work.example" });
+  await page.goto("/integrations");
+  await settle(page);
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await expect(page.getByRole("link", { name: "robin@work.example" })).toBeFocused();
+  await page.keyboard.press("t");
+  await expect(accountRow(page, "robin@work.example").locator("[aria-live]")).toHaveText(/\.$/);
+  await page.keyboard.press("r");
+  await page.keyboard.press("k");
+  await page.keyboard.press("t");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/integrations/${broken}`);
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: "Keys" });
+  await expect(help.getByRole("heading", { name: "Linked account" })).toBeVisible();
+  for (const does of ["Reconnect", "Test now", "Back to the list"]) await expect(help.getByText(does)).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Integrations");
+  await page.keyboard.press("j");
+  await page.keyboard.press("r");
+  await expect(page).toHaveURL(/\/integrations\/link\/corp\?/);
+});
+
+test("the palette finds accounts, and the way to another one", async ({ page, owner }) => {
+  const id = await anAccountAtCorp(owner, { label: "Work", email: "robin@acme.example" });
+  await page.goto("/approvals");
+  await settle(page);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("acme");
+  await expect(page.getByRole("option", { name: /Work/ })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/integrations/${id}`);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("link an acc");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/integrations/link");
+});
+
+test("another owner's account is not there, nor one removed long ago", async ({ page, owner }) => {
+  const theirs = await aLinkedAccount(await anOwner());
+  const gone = await anAccountAtCorp(owner, removed(31));
+  for (const id of [theirs, gone, "int_none"]) {
+    await page.goto(`/integrations/${id}`);
+    await expect(page.getByText("There is nothing at this address")).toBeVisible();
+  }
+  await page.goto(`/integrations/link/corp?account=${theirs}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account at Corp");
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("an account is named, shown to an app, removed and taken back, and one sets out for a provider", async ({
+    page,
+    owner,
+    app,
+  }) => {
+    const id = await anAccountAtCorp(owner, { email: "robin@work.example" });
+    await page.goto(`/integrations/${id}`);
+    await page.getByLabel("Your name for it").fill("Work");
+    await page.getByRole("button", { name: "Save name" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Work");
+    await page.getByRole("switch", { name: `${app.name} sees it` }).click();
+    await expect(page.getByRole("switch", { name: `${app.name} sees it` })).toBeChecked();
+    await page.getByRole("button", { name: "Test now" }).click();
+    await expect(page.locator("main [aria-live]").first()).toHaveText(/\.$/);
+    await page.locator("summary", { hasText: "Disconnect" }).click();
+    await expect(page.getByText("Copies that apps already have are not deleted.")).toBeVisible();
+    await page.getByRole("button", { name: "Disconnect" }).click();
+    await expect(page.getByText("Removed Work.")).toBeVisible();
+    expect(await seenBy(app)).toMatchObject([{ id, status: "disconnected" }]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(page.locator("summary", { hasText: "Disconnect" })).toBeVisible();
+    expect(await seenBy(app)).toMatchObject([{ id, status: "connected" }]);
+
+    await signedInBefore(owner, 11);
+    await page.goto("/integrations/link/corp");
+    await page.getByRole("checkbox", { name: "Read mail" }).check();
+    await page.getByRole("button", { name: "Continue to Corp" }).click();
+    await page.getByLabel("Password").fill(owner.password);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await expect(page.getByRole("checkbox", { name: "Read mail" })).toBeChecked();
+  });
+});
+
+test("news of an account reach its open page", async ({ page, owner }) => {
+  const id = await anAccountAtCorp(owner, { status: "error", statusReason: "provider_down" });
+  await page.goto(`/integrations/${id}`);
+  await expect(page.getByText("Temporarily unavailable")).toBeVisible();
+  await becomes(owner, id, { status: "connected", statusReason: null, checkedAt: new Date() });
+  await expect(page.getByText("Works. Nothing to do.")).toBeVisible();
+  await expect(page.getByText("Your account at Corp works again")).toBeVisible();
+});

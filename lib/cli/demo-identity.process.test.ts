@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import { statSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { closeDb, db } from "@/lib/db";
+import { asKept, demoAnswers, readDemo, setDemoIdentity } from "@/lib/demo-identity/place";
+import { resetEnv } from "@/lib/env";
+import { clientFor } from "@/lib/integrations/catalogue";
+import type { OAuthCredential } from "@/lib/integrations/provider";
+import { openCredential, storeCredential } from "@/lib/integrations/vault";
+import { finished } from "@/lib/testing/command";
+import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { runProgram, type Service, startService } from "@/lib/testing/service";
+import { throwawayPostgres } from "@/lib/testing/throwaway";
+
+// One data folder through its life: the tests follow one another.
+const DATA_DIR = newDataDir();
+let environment: Record<string, string>;
+let postgres: Awaited<ReturnType<typeof throwawayPostgres>>;
+const running: Service[] = [];
+const start = async () => {
+  const service = await startService(environment);
+  running.push(service);
+  return service;
+};
+const seed = (more: Record<string, string> = {}, ...args: string[]) =>
+  finished(runProgram([join(import.meta.dirname, "run.mjs"), "prisma/seed.ts", ...args], { ...environment, ...more }));
+const answers = async () => {
+  const kept = readDemo(DATA_DIR);
+  return kept !== undefined && (await demoAnswers(kept));
+};
+const becomes = (wanted: boolean) =>
+  vi.waitFor(async () => expect(await answers()).toBe(wanted), { timeout: 40_000, interval: 200 });
+
+beforeAll(async () => {
+  postgres = await throwawayPostgres();
+  environment = { DATABASE_URL: postgres.url, SECRET: randomBytes(24).toString("hex"), DATA_DIR };
+  Object.assign(process.env, environment);
+  resetEnv();
+});
+afterAll(async () => {
+  await Promise.all(running.map((service) => service.stop()));
+  await closeDb();
+  await postgres.end();
+  removeDataDir(DATA_DIR);
+});
+
+/** What is kept of the seed's accounts, renewed at the provider and kept again. */
+async function renewAll() {
+  const accounts = await db.integration.findMany({ orderBy: { label: "asc" } });
+  const renewed: string[] = [];
+  setDemoIdentity(asKept(readDemo(DATA_DIR)!));
+  for (const account of accounts) {
+    const { credential } = (await openCredential(db, account))!;
+    const asked = { account, renew: true, signal: AbortSignal.timeout(5_000) };
+    const answer = await clientFor("demo").check(credential, asked);
+    await storeCredential(db, account, answer.credential!);
+    expect((answer.credential as OAuthCredential).refreshToken).not.toBe((credential as OAuthCredential).refreshToken);
+    renewed.push(`${account.label}: ${account.email}, ${account.buckets}`);
+  }
+  return renewed;
+}
+const both = ["Home: olive@home.example, identity,mail", "Work: olive@work.example, identity,mail,calendar"];
+
+test("without a data folder the seed links nothing and makes no provider", async () => {
+  const { status, out } = await seed({ DATA_DIR: "", PUBLIC_URL: "http://localhost:1" });
+  expect([status, out]).toEqual([0, expect.stringMatching(/^accounts {5}none$/m)]);
+  expect(await db.integration.count()).toBe(0);
+});
+
+test("nor where owners' browsers could not reach it", async () => {
+  const { status, out } = await seed({ PUBLIC_URL: "https://yes.example.com" }, "--again");
+  expect([status, out]).toEqual([0, expect.stringMatching(/^accounts {5}none$/m)]);
+  expect(readDemo(DATA_DIR)).toBeUndefined();
+});
+
+test("while nothing runs the seed links two accounts, and what it got works on when the service runs", async () => {
+  expect((await seed({}, "--again")).out).toContain("Demo identity");
+  expect(await answers()).toBe(false);
+  for (const name of ["demo-identity.json", "demo-identity-kept.json"])
+    expect(statSync(join(DATA_DIR, name)).mode & 0o777).toBe(0o600);
+  await start();
+  await becomes(true);
+  expect(await renewAll()).toEqual(both);
+});
+
+test("while it runs the seed uses it, and its accounts stay the same", async () => {
+  expect((await seed({}, "--again")).status).toBe(0);
+  expect(await renewAll()).toEqual(both);
+});
+
+test("copies share one; it ends with its service, even one that is killed, and another copy takes its place", async () => {
+  const [first] = running;
+  const second = await start();
+  first?.child.kill("SIGKILL");
+  await first?.ended;
+  await becomes(true);
+  expect(await renewAll()).toEqual(both);
+  second.child.kill("SIGKILL");
+  await second.ended;
+  await becomes(false);
+});
+
+test("where something else has its port it moves, and accounts stay", async () => {
+  const { port } = readDemo(DATA_DIR)!;
+  const other = createServer((socket) =>
+    socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nhi"),
+  );
+  await new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve));
+  expect(await answers()).toBe(false);
+  const service = await start();
+  await becomes(true);
+  expect(readDemo(DATA_DIR)?.port).not.toBe(port);
+  expect(await renewAll()).toEqual(both);
+  await service.stop();
+  expect(await answers()).toBe(false);
+  other.close();
+});

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+import {
+  asKept,
+  demoAnswers,
+  type KeptDemo,
+  moveDemo,
+  portTaken,
+  readDemo,
+  setDemoIdentity,
+} from "@/lib/demo-identity/place";
+import { log } from "@/lib/log";
+
+/** How often its file is looked for, and whether it answers (milliseconds). */
+const every = 500;
+/** Turns that whoever has its port gets to answer in its name, before it moves; and that follow a failure to start. */
+const patience = 3;
+const pause = 10;
+
+/**
+ * Run the "Demo identity" beside the service for as long as its file is in the folder: in a process of its own, which is
+ * shared by all copies of the service that have this folder. Linked accounts know it while it answers.
+ * @returns how to stop; resolves when none of our processes is left
+ */
+export function startDemo(folder: string): () => Promise<void> {
+  const it: { child?: ChildProcess | undefined; port?: number; wait: number; taken: number } = { wait: 0, taken: 0 };
+  let stopped = false;
+
+  const begin = (kept: KeptDemo) => {
+    const program = [join(import.meta.dirname, "run.mjs"), "lib/demo-identity/main.ts", folder];
+    const { PATH, HOME, NODE_ENV } = process.env;
+    const child = spawn(process.execPath, program, {
+      env: { PATH, HOME, NODE_ENV },
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+    });
+    let said = "";
+    child.stderr?.on("data", (text) => {
+      said = (said + text).slice(-2000);
+    });
+    const ended = (code: number | null) => {
+      if (it.child !== child) return;
+      if (code && code !== portTaken) log.warn("the Demo identity did not start", { said });
+      it.child = undefined;
+      it.taken = code === portTaken ? it.taken + 1 : 0;
+      it.wait = code === portTaken ? 0 : pause;
+    };
+    child.on("exit", ended).on("error", () => ended(null));
+    Object.assign(it, { child, port: kept.port });
+  };
+
+  const look = async () => {
+    const kept = readDemo(folder);
+    const answers = kept !== undefined && (await demoAnswers(kept));
+    setDemoIdentity(answers ? asKept(kept) : undefined);
+    if (answers) it.taken = 0;
+    // Turned off, or moved by another copy.
+    if (it.child && it.port !== kept?.port) it.child.kill();
+    if (answers || !kept || it.child || stopped) return;
+    if (it.wait > 0) it.wait--;
+    else if (it.taken < patience) begin(kept);
+    else {
+      it.taken = 0;
+      await moveDemo(folder, kept);
+    }
+  };
+
+  let timer: NodeJS.Timeout | undefined;
+  let turn = Promise.resolve();
+  const later = (milliseconds: number) => {
+    timer = setTimeout(() => {
+      turn = look()
+        .catch((error) => log.warn("the Demo identity could not be looked after", { reason: String(error) }))
+        .then(() => (stopped ? undefined : later(every)));
+    }, milliseconds).unref();
+  };
+  later(0);
+
+  return async () => {
+    stopped = true;
+    clearTimeout(timer);
+    await turn;
+    setDemoIdentity(undefined);
+    const { child } = it;
+    if (!child) return;
+    const gone = new Promise((resolve) => child.once("exit", resolve));
+    child.kill();
+    await gone;
+  };
+}

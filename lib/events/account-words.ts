@@ -1,0 +1,89 @@
+import { env } from "@/lib/env";
+import type { EventType } from "./events";
+import type { Words } from "./words";
+
+type Data = Record<string, unknown>;
+
+const account = { kind: "accounts", about: "integrations", by: "you" } as const;
+
+/** What happens to linked accounts, in words. Never an e-mail address: which account it was, the reader looks up. */
+export const accountWords: Partial<Record<EventType, Words>> = {
+  "integration.linked": {
+    ...account,
+    says: ({ provider, again }) =>
+      `You ${again ? "connected" : "linked"} ${provider === undefined ? "an account" : anAccount(provider)}${again ? " again" : ""}`,
+  },
+  "integration.access_changed": { ...account, by: "service", says: accessChanged },
+  "integration.renamed": {
+    ...account,
+    says: ({ provider, label }) =>
+      label === ""
+        ? `You took the name of your ${accountOf(provider)} back`
+        : `You renamed your ${accountOf(provider)}${typeof label === "string" ? ` to ${label}` : ""}`,
+  },
+  "integration.status_changed": {
+    ...account,
+    by: ({ from, to }) => (from === "disconnected" || to === "disconnected" ? "you" : "service"),
+    says: statusChanged,
+  },
+};
+
+/** The names of the providers that everybody knows. */
+const providers: Record<string, string> = {
+  google: "Google",
+  microsoft: "Microsoft",
+  github: "GitHub",
+  demo: "Demo identity",
+};
+const named = (id: string) => providers[id] ?? env().oidcProviders.find((it) => it.id === id)?.name ?? id;
+const at = (provider: string) => (provider === "mail" ? "" : ` at ${named(provider)}`);
+/** "account at Google", "mail account", or "linked account" where the provider is not known. */
+const accountOf = (provider: unknown) =>
+  typeof provider === "string" ? `${provider === "mail" ? "mail " : ""}account${at(provider)}` : "linked account";
+const anAccount = (provider: unknown) => `${accountOf(provider).startsWith("a") ? "an" : "a"} ${accountOf(provider)}`;
+
+const list = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
+
+/** What was granted and what no longer is, each by kind and verb ("mail.read"). */
+function accessChanged({ provider, added, removed }: Data): string {
+  const changes = [
+    ...list(added).map((access) => `now also ${accessWords(access)}`),
+    ...list(removed).map((access) => `no longer ${accessWords(access)}`),
+  ];
+  return `What your ${accountOf(provider)} gives changed${changes.length > 0 ? `: ${changes.join(", ")}` : ""}`;
+}
+
+/** "reading mail", "writing files"; what has no verb stands as it is. */
+function accessWords(access: string): string {
+  const [kind = "", verb] = access.split(".");
+  if (verb === "read") return `reading ${kind}`;
+  if (verb === "write") return `writing ${kind}`;
+  return access;
+}
+
+function statusChanged({ provider, from, to, reason }: Data): string {
+  const its = `Your ${accountOf(provider)}`;
+  if (to === "disconnected") return `You removed your ${accountOf(provider)}`;
+  if (from === "disconnected") return `${its} is linked again`;
+  if (to === "connected") return `${its} works again`;
+  if (to === "error") return `${its} is out of reach for now${whyNot(reason)}`;
+  if (to === "needs_reauth") return `${its} has to be connected again${whyNot(reason)}`;
+  return `${its} changed`;
+}
+
+/** Why a linked account does not work, in a few words. */
+const whyNots: Record<string, string> = {
+  invalid_grant: "what you granted is no longer accepted there",
+  revoked_at_provider: "access was taken back there",
+  refresh_exhausted: "the permission has run out",
+  password_rejected: "the password was refused",
+  credential_unreadable: "what was kept of it cannot be opened any more",
+  rate_limited: "too much was asked at once",
+  provider_down: "there was no answer",
+  provider_misbehaves: "the answer made no sense",
+  failing_too_long: "it has not worked for days",
+  not_configured: "the operator no longer has this provider set up",
+};
+const whyNot = (reason: unknown) =>
+  typeof reason === "string" && Object.hasOwn(whyNots, reason) ? `: ${whyNots[reason]}` : "";

@@ -1,0 +1,125 @@
+import { expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { readActivity } from "@/lib/events/activity";
+import { readNews } from "@/lib/events/news";
+import { revokeGrant } from "@/lib/grants/grants";
+import { letSee } from "@/lib/grants/share";
+import { createPersonalToken } from "@/lib/grants/tokens";
+import { aLinkedAccount, removed } from "@/lib/testing/accounts";
+import { anApp, anAppWith, anOwner } from "@/lib/testing/factories";
+import { linkedAccount, linkedAccounts } from "./accounts";
+import { renameAccount } from "./rename";
+
+const googles = (...names: string[]) => names.map((name) => `https://www.googleapis.com/auth/${name}`);
+
+it("come with what needs their owner first, and removed ones for 30 days", async () => {
+  const owner = await anOwner();
+  const works = await aLinkedAccount(owner, { label: "Work" });
+  const later = await aLinkedAccount(owner);
+  const tries = await aLinkedAccount(owner, { status: "error", checkAt: new Date(4e12) });
+  const broken = await aLinkedAccount(owner, { status: "needs_reauth", statusReason: "invalid_grant" });
+  const older = await aLinkedAccount(owner, removed(20));
+  const gone = await aLinkedAccount(owner, { ...removed(2), eraseAt: new Date(Date.now() - 1000) });
+  const over = await aLinkedAccount(owner, removed(31));
+  const theirs = await aLinkedAccount(await anOwner());
+  const accounts = await linkedAccounts(owner);
+  expect(accounts.map(({ id }) => id)).toEqual([broken, tries, works, later, gone, older]);
+  expect(accounts.map(({ undoMs }) => undoMs)).toEqual(accounts.map(() => undefined));
+  expect(accounts[0]).toMatchObject({ reason: "invalid_grant", provider: "google", providerName: "Google" });
+  expect(accounts[1]).toMatchObject({ nextTryAt: 4e12 });
+  expect(accounts[2]).toMatchObject({ label: "Work", kind: "oauth", seenBy: [] });
+  for (const id of [over, theirs, "int_none", "%"]) {
+    await expect(linkedAccount(owner, id)).rejects.toMatchObject({ status: 404 });
+  }
+  expect((await linkedAccount(owner, gone)).removedAt).toBeGreaterThan(0);
+  expect((await readNews({ ...owner, session: "none" })).broken).toBe(1);
+});
+
+it("say what was granted, by the provider's answer, and what is missing of what was asked", async () => {
+  const owner = await anOwner();
+  const id = await aLinkedAccount(owner, {
+    scopes: ["openid", ...googles("gmail.readonly", "no.such.thing")],
+    buckets: ["mail", "identity"],
+    asked: ["mail.read", "calendar.read", "junk"],
+  });
+  const account = await linkedAccount(owner, id);
+  expect(account).toMatchObject({ buckets: ["identity", "mail"], granted: ["mail.read"], missing: ["calendar.read"] });
+  expect(account.asked).toEqual(["mail.read", "calendar.read"]);
+  expect(account.scopes).toEqual([
+    { scope: "openid", gives: [] },
+    { scope: googles("gmail.readonly")[0], gives: ["mail.read"] },
+    { scope: googles("no.such.thing")[0], gives: [] },
+  ]);
+  expect(account.offers).toContain("calendar.write");
+});
+
+it("of a provider that the operator took away are still there, and cannot be linked anew", async () => {
+  const owner = await anOwner();
+  await aLinkedAccount(owner, { provider: "corp", scopes: ["openid"] });
+  expect(await linkedAccounts(owner)).toMatchObject([{ providerName: "corp", ready: false, granted: [], missing: [] }]);
+});
+
+it("name the apps that see them and those that do not, while they are let in", async () => {
+  const { owner, clientId, name } = await anAppWith("approvals:read");
+  const other = await anApp(owner);
+  await createPersonalToken(owner, { clientId: other.clientId, scopes: ["approvals:read"] });
+  const id = await aLinkedAccount(owner);
+  await letSee(owner, clientId, id, true);
+  const { seenBy, apps } = await linkedAccount(owner, id);
+  expect(seenBy).toEqual([{ appId: clientId, name }]);
+  expect(apps.toSorted((a, b) => Number(b.sees) - Number(a.sees))).toEqual([
+    { appId: clientId, name, sees: true },
+    { appId: other.clientId, name: other.name, sees: false },
+  ]);
+  await revokeGrant(owner, clientId);
+  await db.$executeRaw`UPDATE app_grant SET expires_at = now() WHERE app_id = ${other.clientId}`;
+  expect(await linkedAccount(owner, id)).toMatchObject({ seenBy: [], apps: [] });
+});
+
+it("can be taken back for as long as they are not erased", async () => {
+  const owner = await anOwner();
+  const id = await aLinkedAccount(owner, { ...removed(), eraseAt: new Date(Date.now() + 8_000) });
+  const { undoMs } = await linkedAccount(owner, id);
+  expect(undoMs).toBeGreaterThan(0);
+  expect(undoMs).toBeLessThanOrEqual(8_000);
+});
+
+it("are called as their owner likes, on one line of 40 characters, or as their provider does", async () => {
+  const owner = await anOwner();
+  const id = await aLinkedAccount(owner);
+  const label = async () => (await linkedAccount(owner, id)).label;
+  await renameAccount(owner, id, "  Work 🌿 ");
+  await renameAccount(owner, id, "Work 🌿");
+  expect(await label()).toBe("Work 🌿");
+  await renameAccount(owner, id, "é".repeat(40));
+  for (const bad of ["x".repeat(41), "two\nlines", "turned \u202eround", "half \ud800"]) {
+    await expect(renameAccount(owner, id, bad)).rejects.toMatchObject({ status: 400, details: [{ path: "label" }] });
+  }
+  expect(await label()).toBe("é".repeat(40));
+  await renameAccount(owner, id, " ");
+  expect(await label()).toBeUndefined();
+  const { items } = await readActivity(owner, { subject: id });
+  expect(items.map(({ sentence }) => sentence)).toEqual([
+    "You took the name of your account at Google back",
+    `You renamed your account at Google to ${"é".repeat(40)}`,
+    "You renamed your account at Google to Work 🌿",
+  ]);
+  const gone = await aLinkedAccount(owner, removed());
+  for (const other of [gone, await aLinkedAccount(await anOwner()), "int_none"]) {
+    await expect(renameAccount(owner, other, "Mine")).rejects.toMatchObject({ status: 404 });
+  }
+});
+
+it("are found in the activity log while they are shown", async () => {
+  const owner = await anOwner();
+  const id = await aLinkedAccount(owner, { email: "olive@work.example" });
+  await renameAccount(owner, id, "Work");
+  const last = async () => (await readActivity(owner)).items[0];
+  expect(await last()).toMatchObject({ about: "Work", href: `/integrations/${id}` });
+  await renameAccount(owner, id, "");
+  expect(await last()).toMatchObject({ about: "olive@work.example" });
+  await db.integration.update({ where: { id }, data: removed(31) });
+  const after = await last();
+  expect(after?.about).toBeUndefined();
+  expect(after?.href).toBe("/integrations");
+});

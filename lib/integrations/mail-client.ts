@@ -1,0 +1,40 @@
+import { logIn, MailRefused } from "./mail-login";
+import { type ProviderClient, ProviderFault } from "./provider";
+import type { StatusReason } from "./schema";
+
+/** Mail accounts are looked at by logging in, at both servers where mail may be sent. There is nothing to renew. */
+export const mailClient: ProviderClient = {
+  check: async (credential, { signal }) => {
+    if (credential.kind !== "mail") throw new TypeError("No mail account's credential");
+    const { imap, smtp } = credential;
+    const looks = await Promise.allSettled([
+      logIn.imap(imap, credential, { signal }),
+      ...(smtp ? [logIn.smtp(smtp, credential, { signal })] : []),
+    ]);
+    const faults = looks.flatMap((look) => (look.status === "rejected" ? [faultOf(look.reason)] : []));
+    const worst = faults.find(({ final }) => final) ?? faults[0];
+    if (worst) throw worst;
+    return {};
+  },
+  // No mail server has a way to give a password up: its owner deletes it at the provider, as the page says.
+  revoke: async () => {},
+};
+
+function faultOf(error: unknown): ProviderFault {
+  if (!(error instanceof MailRefused)) throw error;
+  const reason = reasons[error.problem];
+  return new ProviderFault(reason, reason === "password_rejected", error.message);
+}
+
+const reasons: Record<MailRefused["problem"], StatusReason> = {
+  password: "password_rejected",
+  app_password: "password_rejected",
+  not_by_password: "password_rejected",
+  busy: "rate_limited",
+  garbage: "provider_misbehaves",
+  certificate: "provider_misbehaves",
+  no_tls: "provider_misbehaves",
+  no_server: "provider_down",
+  unreachable: "provider_down",
+  too_slow: "provider_down",
+};

@@ -1,0 +1,62 @@
+import { expect, it } from "vitest";
+import { readForm } from "@/lib/web/read-form";
+import { asTyped, MailForm, openTyped, sealTyped, typedIn } from "./mail-form";
+
+process.env.DATABASE_URL ??= "postgresql://nobody@localhost/none";
+process.env.SECRET ??= "only-for-tests-0123456789abcdef0123456789abcdef";
+
+const robin = { kind: "owner", ownerId: "own_robin" } as const;
+const form = (fields: Record<string, string>) => {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.set(name, value);
+  return data;
+};
+const good = { email: " robin@example.com ", password: " se same ", kinds: "read" };
+const read = (fields: Record<string, string>) => MailForm.safeParse(readForm(MailForm, form(fields)));
+
+it("takes an address and a password as it is, and leaves out what was left empty", () => {
+  expect(read({ ...good, imapHost: "", imapPort: "", smtpTls: "", user: "" }).data).toEqual({
+    ...{ email: "robin@example.com", password: " se same ", kinds: "read" },
+    smtpTls: undefined,
+  });
+  expect(read({ ...good, imapPort: " 993 ", user: " robin " }).data).toMatchObject({ imapPort: 993, user: "robin" });
+});
+
+it.each<[change: Record<string, string>, field: string]>([
+  [{ email: "robin" }, "email"],
+  [{ email: "" }, "email"],
+  [{ email: "robin@example.com\r\nx" }, "email"],
+  [{ password: "" }, "password"],
+  [{ password: "a\0b" }, "password"],
+  [{ password: "a\r\nA1 LOGOUT" }, "password"],
+  [{ password: "x".repeat(1001) }, "password"],
+  [{ kinds: "all" }, "kinds"],
+  [{ user: "a\nb" }, "user"],
+  [{ imapPort: "99999999" }, "imapPort"],
+  [{ imapPort: "993x" }, "imapPort"],
+  [{ smtpTls: "none" }, "smtpTls"],
+])("refuses %j", (change, field) => {
+  expect(read({ ...good, ...change }).error?.issues.map(({ path }) => path.join("."))).toEqual([field]);
+});
+
+it("remembers what was typed, and never the password", () => {
+  const typed = typedIn(form({ ...good, imapHost: "imap.example.com", other: "x" }));
+  expect(typed).toEqual({ email: " robin@example.com ", kinds: "read", imapHost: "imap.example.com" });
+  const sealed = sealTyped(robin, typed);
+  expect(sealed).toMatch(/^[\w-]+$/);
+  expect(openTyped(robin, sealed)).toEqual(typed);
+});
+
+it("takes nothing that somebody else sealed or made up: it would choose the server that the password goes to", () => {
+  const sealed = sealTyped({ ...robin, ownerId: "own_mallory" }, { imapHost: "imap.mallory.example" });
+  expect(openTyped(robin, sealed)).toEqual({});
+  for (const junk of ["", "e30", Buffer.from('{"imapHost":"x"}').toString("base64url")]) {
+    expect(openTyped(robin, junk)).toEqual({});
+  }
+});
+
+it("servers are shown as they would be typed", () => {
+  expect(asTyped({ imap: { host: "2606:4700::1", port: 143, tls: false } })).toEqual({
+    ...{ imapHost: "[2606:4700::1]", imapPort: "143", imapTls: "starttls" },
+  });
+});

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import type { OwnerActor } from "@/lib/actor";
+import { seal, unseal } from "@/lib/crypto";
+import { text } from "@/lib/text";
+import type { MailServer } from "./provider";
+
+const optional = (max: number) => z.string().trim().pipe(text({ max })).optional();
+const port = z
+  .string()
+  .regex(/^\s*\d{1,5}\s*$/, "Must be a number, like 993")
+  .transform(Number)
+  .optional();
+const encryption = z.enum(["", "tls", "starttls"]).optional();
+
+/** What an owner types to link a mail account. Servers that are left empty are found by themselves. */
+export const MailForm = z.object({
+  /** The account to be connected again, if it is not a new one. */
+  account: z.string().max(100).optional(),
+  email: z
+    .string()
+    .trim()
+    .max(254, "Must be at most 254 characters")
+    .pipe(z.email("Must be an e-mail address, like robin@example.com")),
+  password: z
+    .string()
+    .min(1, "Must not be empty")
+    .max(1000, "Must be at most 1,000 characters")
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: which are what ends a line or a text on the way to the server.
+    .regex(/^[^\x00-\x1f\x7f]*$/, "Must be one line without control characters"),
+  kinds: z.enum(["read", "send"], "Choose one"),
+  /** The login name, where it is not the address. */
+  user: optional(254),
+  imapHost: optional(253),
+  imapPort: port,
+  imapTls: encryption,
+  smtpHost: optional(253),
+  smtpPort: port,
+  smtpTls: encryption,
+});
+export type MailForm = z.output<typeof MailForm>;
+
+/** What stands in the form's fields, which are remembered while it is not done: never the password. */
+export type TypedMail = Partial<Record<Exclude<keyof MailForm, "password">, string>>;
+const remembered = Object.keys(MailForm.shape).filter((name) => name !== "password");
+
+export const typedIn = (form: FormData): TypedMail =>
+  Object.fromEntries(
+    remembered.flatMap((name) => {
+      const value = form.get(name);
+      return typeof value === "string" && value.length <= 1000 ? [[name, value]] : [];
+    }),
+  );
+
+/** Servers as they would be typed. */
+export const asTyped = ({ imap, smtp }: { imap: MailServer; smtp?: MailServer }): TypedMail => ({
+  ...{ imapHost: shown(imap), imapPort: String(imap.port), imapTls: imap.tls ? "tls" : "starttls" },
+  ...(smtp && { smtpHost: shown(smtp), smtpPort: String(smtp.port), smtpTls: smtp.tls ? "tls" : "starttls" }),
+});
+const shown = ({ host }: MailServer) => (host.includes(":") ? `[${host}]` : host);
+
+/**
+ * What was typed, to take along in an address while the owner shows once more who they are. Sealed for them alone: somebody
+ * else's link must not choose the server that their password goes to.
+ */
+export const sealTyped = ({ ownerId }: OwnerActor, typed: TypedMail): string =>
+  seal(purpose, JSON.stringify(typed), ownerId).toString("base64url");
+
+/** @returns nothing for what was not sealed for this owner */
+export function openTyped({ ownerId }: OwnerActor, sealed: string): TypedMail {
+  try {
+    return JSON.parse(unseal(purpose, Buffer.from(sealed, "base64url"), ownerId)) as TypedMail;
+  } catch {
+    return {};
+  }
+}
+const purpose = "mail-form";

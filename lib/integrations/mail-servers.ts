@@ -1,0 +1,147 @@
+import { domainToASCII } from "node:url";
+import { AppError, badRequest } from "@/lib/errors";
+import { hostOf } from "@/lib/guarded-fetch";
+import { isNamed, type MailWorld, type Protocol } from "./mail-login";
+import { type MailProvider, providerOfDomain, providerOfMx, providerOfServer } from "./mail-providers";
+import type { MailServer } from "./provider";
+
+/** Where to try, in this order. */
+export type MailServers = {
+  imap: MailServer[];
+  smtp: MailServer[];
+  provider?: MailProvider | undefined;
+  /** Nobody named them: they are called as most are. */
+  guessed?: true;
+};
+
+/**
+ * The address's domain leads to servers under another name. Nothing was said to them: the owner is to confirm that they are
+ * who should be given the password (RFC 6186 section 6).
+ */
+export class ServersToConfirm extends AppError {
+  constructor(readonly servers: { imap: MailServer; smtp?: MailServer }) {
+    const message = `Your mail seems to be at ${servers.imap.host}. If that is right, send this once more.`;
+    super(400, "Bad request", { details: [{ path: "imapHost", message }] });
+  }
+}
+
+/** Which ports mail programs use, and whether TLS is there from the first byte (RFC 8314 section 7.3). */
+const ports: Record<Protocol, ReadonlyMap<number, boolean>> = {
+  imap: new Map([
+    [993, true],
+    [143, false],
+  ]),
+  smtp: new Map([
+    [465, true],
+    [587, false],
+    [2525, false],
+  ]),
+};
+
+/** A server as the owner types it; what is missing is as usual. */
+export type TypedServer = { host: string; port?: number | undefined; tls?: boolean | undefined };
+
+/**
+ * The server that the owner typed. No other ports than mail's, so that nobody looks through us at what else is there.
+ * @throws {AppError} 400 naming the field
+ */
+export function typedServer(protocol: Protocol, typed: TypedServer): MailServer {
+  const host = hostName(typed.host);
+  if (!host) throw badRequest("Must be the name of a server, like mail.example.com", `${protocol}Host`);
+  const usual = ports[protocol];
+  const [first = 0] = [...usual.keys()].filter((port) => typed.tls === undefined || usual.get(port) === typed.tls);
+  const port = typed.port ?? first;
+  const server = { host, port, tls: typed.tls ?? usual.get(port) ?? true };
+  if (!usual.has(port) && !isNamed(protocol, server)) {
+    const [last, ...others] = [...usual.keys()].reverse();
+    throw badRequest(`Must be ${others.reverse().join(", ")} or ${last}`, `${protocol}Port`);
+  }
+  return server;
+}
+
+/** A host in the one spelling that its certificate and we know it by, or undefined for what is none. */
+export function hostName(text: string): string | undefined {
+  const typed = text.trim();
+  if (!/^[^\s/?#@\\:]+$/.test(typed) && !/^\[[0-9a-f:.]+\]$/i.test(typed)) return undefined;
+  if (!URL.canParse(`https://${typed}`)) return undefined;
+  return hostOf(new URL(`https://${typed}`)).replace(/\.$/, "") || undefined;
+}
+
+/** What stands after the @, in ASCII and lower case, as the DNS has it. Empty for what is no domain. */
+export const domainOf = (email: string): string => domainToASCII(email.slice(email.lastIndexOf("@") + 1).toLowerCase());
+
+/**
+ * Where mail of this address is: a known provider's servers, or those that the domain names in the DNS (RFC 6186, RFC 8314), or
+ * those of the known provider that takes mail for the domain, or else the names that are usual.
+ * @throws {AppError} 400 for a provider that takes no passwords
+ * @throws {ServersToConfirm} where the DNS leads to somebody else, unless the owner typed that very server
+ */
+export async function findServers(email: string, wants: { smtp: boolean }, world: MailWorld): Promise<MailServers> {
+  const domain = domainOf(email);
+  const known = providerOfDomain(domain);
+  if (known) return serversOf(known);
+  const [named, exchange] = await Promise.all([namedServers(domain, world), mainExchange(domain, world)]);
+  if (named.imap.length > 0) return confirmed(domain, named, wants);
+  const host = exchange && providerOfMx(exchange);
+  return host ? serversOf(host) : usualServers(domain);
+}
+
+function serversOf(provider: MailProvider): MailServers {
+  const { servers, note = "" } = provider;
+  if (!servers) throw badRequest(note, "email");
+  return { imap: [servers.imap], smtp: [servers.smtp], provider };
+}
+
+const usualServers = (domain: string): MailServers => ({
+  guessed: true,
+  imap: [...ports.imap].map(([port, tls]) => ({ host: `imap.${domain}`, port, tls })),
+  smtp: [...ports.smtp].slice(0, 2).map(([port, tls]) => ({ host: `smtp.${domain}`, port, tls })),
+});
+
+/** Services of the DNS: TLS from the first byte goes before STARTTLS. */
+const services = { imap: ["_imaps", "_imap"], smtp: ["_submissions", "_submission"] } as const;
+
+async function namedServers(domain: string, world: MailWorld): Promise<MailServers> {
+  const of = async (protocol: Protocol) => {
+    const found = await Promise.all(
+      services[protocol].map(async (service) => {
+        const records = await world.srv(`${service}._tcp.${domain}`).catch(() => []);
+        return records
+          .sort((one, other) => one.priority - other.priority || other.weight - one.weight)
+          .map(({ name, port }) => ({ host: hostName(name) ?? "", port, tls: service.endsWith("s") }));
+      }),
+    );
+    // A target of "." says that there is no such service; other ports than mail's lead elsewhere.
+    return found
+      .flat()
+      .filter((server) => server.host && (ports[protocol].has(server.port) || isNamed(protocol, server)));
+  };
+  const [imap, smtp] = await Promise.all([of("imap"), of("smtp")]);
+  return { imap, smtp: smtp.length > 0 ? smtp : usualServers(domain).smtp };
+}
+
+/** What the DNS says may be forged, or lead to a host's own name: under the address's domain it needs no confirming. */
+function confirmed(domain: string, { imap, smtp }: MailServers, wants: { smtp: boolean }): MailServers {
+  const ours = ({ host }: MailServer) => host === domain || host.endsWith(`.${domain}`) || !!providerOfServer(host);
+  const foreign = [...imap, ...(wants.smtp ? smtp : [])].some((server) => !ours(server));
+  const [firstImap] = imap;
+  const [firstSmtp] = smtp;
+  if (foreign && firstImap) {
+    throw new ServersToConfirm({ imap: firstImap, ...(wants.smtp && firstSmtp && { smtp: firstSmtp }) });
+  }
+  const provider = firstImap && providerOfServer(firstImap.host);
+  return { imap, smtp, provider };
+}
+
+async function mainExchange(domain: string, world: MailWorld): Promise<string | undefined> {
+  const records = await world.mx(domain).catch(() => []);
+  return records.sort((one, other) => one.priority - other.priority)[0]?.exchange;
+}
+
+/** Where mail is likely to be sent, to who types only where it is read. */
+export function sendingBeside(imap: MailServer): MailServer[] {
+  const known = providerOfServer(imap.host)?.servers;
+  if (known) return [known.smtp];
+  const host = imap.host.replace(/^imap\./, "smtp.");
+  return [...ports.smtp].slice(0, 2).map(([port, tls]) => ({ host, port, tls }));
+}

@@ -1,0 +1,158 @@
+import type { OwnerActor, SessionOwner } from "@/lib/actor";
+import { db } from "@/lib/db";
+import { badRequest, notFound } from "@/lib/errors";
+import { announce } from "@/lib/events/hub";
+import { log } from "@/lib/log";
+import { requireFresh } from "@/lib/owners/sessions";
+import { countAttempt, forgiveAttempt } from "@/lib/owners/throttle";
+import { acceptLink } from "./accept";
+import { asTyped, type MailForm, type TypedMail } from "./mail-form";
+import { logIn, MailRefused, type MailWorld, mailWorld, type Protocol } from "./mail-login";
+import { providerOfServer } from "./mail-providers";
+import { findServers, type MailServers, sendingBeside, typedServer } from "./mail-servers";
+import { whyRefused } from "./mail-words";
+import type { MailCredential, MailServer } from "./provider";
+import { openCredential } from "./vault";
+
+/** In the database and the API. */
+const provider = "mail";
+
+/**
+ * Link a mail account, or connect one again: only once its servers have really let us in. The password goes to them and into
+ * the vault, and nowhere else.
+ * @returns `again` where the account was linked before; it keeps its id
+ * @throws {SignInAgain}
+ * @throws {AppError} 400 naming the field; 404 where there is no such account to connect again; 429
+ * @throws {ServersToConfirm} where the DNS names servers that the owner should look at first
+ */
+export async function linkMail(
+  owner: SessionOwner,
+  form: MailForm,
+  world: MailWorld = mailWorld,
+): Promise<{ id: string; again: boolean }> {
+  requireFresh(owner);
+  const before = form.account === undefined ? undefined : await accountOf(owner, form.account);
+  const user = form.user ?? form.email;
+  const subject = user.toLowerCase();
+  if (before && before.subject !== subject) throw anotherAccount(form.user === undefined ? "email" : "user");
+
+  const counted = [await count("mail-owner", owner.ownerId, 20)];
+  const servers = await serversFor(form, world);
+  // An account is called after the first of its servers, whichever of them lets us in today.
+  const [{ host } = { host: "" }] = servers.imap;
+  if (before && before.issuer !== host) throw anotherAccount("imapHost");
+  for (const each of new Set([...servers.imap, ...servers.smtp].map((server) => server.host))) {
+    counted.push(await count("mail-box", `${each} ${subject}`, 10));
+    // A large provider looks after itself, and one owner's mistakes are not to lock out all the others.
+    if (!providerOfServer(each)) counted.push(await count("mail-host", each, 60));
+  }
+
+  const { grouped } = servers.provider ?? {};
+  const login = { user, password: grouped ? form.password.replace(/\s/g, "") : form.password };
+  const imap = await firstThatLetsIn("imap", servers, login, world);
+  const smtp = form.kinds === "send" ? await firstThatLetsIn("smtp", servers, login, world) : undefined;
+  await Promise.all(counted.map((forgive) => forgive()));
+
+  const credential: MailCredential = { kind: "mail", ...login, imap, ...(smtp && { smtp }) };
+  const linked = await db.$transaction((tx) =>
+    acceptLink(tx, {
+      ownerId: owner.ownerId,
+      provider,
+      asked: smtp ? ["mail.read", "mail.write"] : ["mail.read"],
+      linked: {
+        account: { issuer: host, subject, email: form.email },
+        credential,
+        scopes: smtp ? ["imap", "smtp"] : ["imap"],
+      },
+      integrationId: before?.id,
+    }),
+  );
+  announce(owner.ownerId);
+  return linked;
+}
+
+/**
+ * What the form begins with for a mail account that is to be connected again: all but its password.
+ * @throws {AppError} 404 when the owner has no such mail account
+ */
+export async function typedBefore(owner: OwnerActor, id: string): Promise<TypedMail> {
+  const { email, subject, issuer, asked } = await accountOf(owner, id);
+  // What cannot be opened any more is typed again.
+  const kept = await openCredential(db, { id, ownerId: owner.ownerId, provider }).catch(() => undefined);
+  const { user = subject, imap, smtp } = kept?.credential.kind === "mail" ? kept.credential : {};
+  return {
+    ...{ account: id, email, kinds: asked.includes("mail.write") ? "send" : "read" },
+    ...(user.toLowerCase() !== email.toLowerCase() && { user }),
+    ...(imap ? asTyped({ imap, ...(smtp && { smtp }) }) : { imapHost: issuer }),
+  };
+}
+
+async function accountOf({ ownerId }: OwnerActor, id: string) {
+  const account = await db.integration.findFirst({
+    where: { id, ownerId, provider },
+    select: { id: true, email: true, issuer: true, subject: true, asked: true },
+  });
+  if (!account) throw notFound();
+  return account;
+}
+
+const anotherAccount = (field: string) =>
+  badRequest("This is another account than the one to connect again. It can be linked beside it.", field);
+
+/** Counted before it is made: guessing passwords and looking who listens where must not be cheap from here. @returns how to take it back */
+async function count(kind: string, what: string, most: number) {
+  await countAttempt(
+    kind,
+    what,
+    { most, seconds: 900 },
+    "Too many attempts did not work. Try again in a quarter of an hour.",
+  );
+  return () => forgiveAttempt(kind, what);
+}
+
+/** Where to try: what the owner typed, and what is found for the rest. Nobody who only reads mail is sent elsewhere. */
+async function serversFor(form: MailForm, world: MailWorld): Promise<MailServers> {
+  const imap = typed("imap", form);
+  const smtp = typed("smtp", form);
+  const sends = form.kinds === "send";
+  const found = imap
+    ? { imap: [imap], smtp: sendingBeside(imap), provider: providerOfServer(imap.host) }
+    : await findServers(form.email, { smtp: sends && !smtp }, world);
+  return { ...found, smtp: sends ? (smtp ? [smtp] : found.smtp) : [] };
+}
+
+function typed(protocol: Protocol, form: MailForm): MailServer | undefined {
+  const {
+    [`${protocol}Host` as const]: host,
+    [`${protocol}Port` as const]: port,
+    [`${protocol}Tls` as const]: tls,
+  } = form;
+  if (host === undefined) return undefined;
+  return typedServer(protocol, { host, port, tls: tls ? tls === "tls" : undefined });
+}
+
+/** The next one is tried only where nobody was there: a password is not carried about. */
+async function firstThatLetsIn(
+  protocol: Protocol,
+  servers: MailServers,
+  login: { user: string; password: string },
+  world: MailWorld,
+): Promise<MailServer> {
+  const refused: MailRefused[] = [];
+  for (const server of servers[protocol]) {
+    try {
+      await logIn[protocol](server, login, { signal: AbortSignal.timeout(30_000), world });
+      return server;
+    } catch (error) {
+      if (!(error instanceof MailRefused)) throw error;
+      refused.push(error);
+      if (!nobodyThere.has(error.problem)) break;
+    }
+  }
+  const [first, last] = [refused[0], refused.at(-1)];
+  if (!first || !last) throw new Error("There is no server to try");
+  const why = nobodyThere.has(last.problem) ? first : last;
+  log.info("a mail account was not linked", { reason: why.message });
+  throw whyRefused(why, servers);
+}
+const nobodyThere = new Set(["no_server", "unreachable", "too_slow", "no_tls"]);

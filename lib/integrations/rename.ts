@@ -1,0 +1,34 @@
+import { z } from "zod";
+import type { OwnerActor } from "@/lib/actor";
+import { db } from "@/lib/db";
+import { notFound } from "@/lib/errors";
+import { record } from "@/lib/events/events";
+import { announce } from "@/lib/events/hub";
+import { text } from "@/lib/text";
+import { validate } from "@/lib/validate";
+
+/** What an owner calls an account: at most 40 characters on one line; blank for the provider's own words. */
+export const AccountLabel = z
+  .string()
+  .trim()
+  .pipe(text({ max: 40, min: 0 }));
+
+/**
+ * Give a linked account a name of the owner's own, or take it back. Apps never see it.
+ * @throws {AppError} 404 when the owner has no such account or removed it; 400 for a name that will not do
+ */
+export async function renameAccount({ ownerId }: OwnerActor, id: string, label: string): Promise<void> {
+  const name = validate(AccountLabel, label, ["label"]) || null;
+  await db.$transaction(async (tx) => {
+    const account = await tx.integration.findFirst({
+      where: { id, ownerId, status: { not: "disconnected" } },
+      select: { provider: true, label: true },
+    });
+    if (!account) throw notFound();
+    if (account.label === name) return;
+    await tx.integration.update({ where: { id }, data: { label: name } });
+    const data = { provider: account.provider, label: name ?? "" };
+    await record(tx, { ownerId, type: "integration.renamed", subject: id, data });
+  });
+  announce(ownerId);
+}

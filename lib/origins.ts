@@ -1,0 +1,36 @@
+import { z } from "zod";
+
+/** One http(s) origin, with or without the slash at its end. */
+export const origin = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== "/" || url.search || url.hash || url.username) {
+    context.addIssue({
+      code: "custom",
+      message: "must be an http(s) address without a path, like https://yes.example.com",
+    });
+    return z.NEVER;
+  }
+  return url.origin;
+});
+
+/** Exact origins, separated by blanks. Nothing is meant by a pattern or a bare host. A mail server's has its port. */
+export const origins = z.string().transform((text, context) =>
+  text.split(/\s+/).map((each) => {
+    if (isOrigin(each)) return each;
+    context.addIssue({
+      code: "custom",
+      message: "must be origins like http://127.0.0.1:8080 or imaps://127.0.0.1:993, separated by blanks",
+    });
+    return z.NEVER;
+  }),
+);
+
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, origin, hostname, port } = new URL(text);
+  if (/^https?:$/.test(protocol)) return origin === text;
+  // Of other schemes the parser knows no origin, and takes a host as it stands.
+  const host = `http://${hostname}`;
+  if (!/^(imap|smtp)s?:$/.test(protocol) || port === "" || !URL.canParse(host)) return false;
+  return `${protocol}//${new URL(host).hostname}:${port}` === text;
+}

@@ -1,0 +1,24 @@
+import type { OwnerActor } from "@/lib/actor";
+import { db } from "@/lib/db";
+import type { Prisma } from "@/lib/generated/prisma/client";
+import { newId } from "@/lib/ids";
+
+/** A linked account of the owner's, as a provider would have made it: at Google, connected, without anything kept. @returns its id */
+export async function aLinkedAccount(
+  { ownerId }: Pick<OwnerActor, "ownerId">,
+  more: Partial<Prisma.IntegrationUncheckedCreateInput> = {},
+): Promise<string> {
+  const id = newId("int");
+  const account = { id, ownerId, provider: "google", issuer: "https://accounts.google.com", subject: id };
+  await db.integration.create({
+    data: { ...account, email: `${id}@acme.example`, buckets: ["identity"], scopes: [], ...more },
+  });
+  return id;
+}
+
+/** One that its owner removed so long ago. */
+export const removed = (daysAgo = 0) => ({
+  status: "disconnected",
+  statusReason: "owner_disconnected",
+  disconnectedAt: new Date(Date.now() - daysAgo * 86_400_000),
+});

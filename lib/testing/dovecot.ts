@@ -1,0 +1,214 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { connect } from "node:net";
+import { tmpdir, userInfo } from "node:os";
+import { delimiter, join } from "node:path";
+import { freePort } from "@/lib/postgres/instance";
+import { aCertificate } from "./certificate";
+
+/** Said where there is none: the tests that need one are skipped. */
+export const noDovecot =
+  "There is no Dovecot 2.3 to test mail accounts with, so tests of a real IMAP server are skipped: " +
+  '"apt-get install dovecot-imapd", or set DOVECOT_PATH to one.';
+
+/**
+ * A Dovecot to test with: DOVECOT_PATH, or the system's. Other versions than 2.3 are set up in other words.
+ * @returns its path, or undefined where there is none
+ */
+export function findDovecot(): string | undefined {
+  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
+  const named = process.env.DOVECOT_PATH;
+  return (named ? [named] : folders.map((folder) => join(folder, "dovecot"))).filter(isExecutable).find((path) => {
+    const { stdout } = spawnSync(path, ["--version"], { encoding: "utf8" });
+    return /^2\.3\./.test(stdout) && imapPrograms.some(isExecutable);
+  });
+}
+/** A package of its own at Debian. */
+const imapPrograms = ["/usr/lib/dovecot/imap", "/usr/libexec/dovecot/imap", "/usr/local/libexec/dovecot/imap"];
+
+/**
+ * Get one where that is possible: on Debian and its kin, as root, the system's. Not where systemd runs, which would start it as
+ * this machine's own mail server.
+ * @returns undefined when there is one now, or else what somebody has to do
+ */
+export function installDovecot(): string | undefined {
+  const inContainer = !existsSync("/run/systemd/system");
+  if (process.getuid?.() === 0 && inContainer && isExecutable("/usr/bin/apt-get")) {
+    run("apt-get", ["update", "-qq"]);
+    run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "dovecot-imapd"]);
+  }
+  return findDovecot() ? undefined : noDovecot;
+}
+
+const run = (program: string, args: string[]) =>
+  spawnSync(program, args, {
+    stdio: "ignore",
+    timeout: 300_000,
+    // In runlevel 1 no service is started.
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" },
+  });
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export type Dovecot = {
+  /** TLS from the first byte. */
+  imapsPort: number;
+  /** STARTTLS, without which it takes no password. */
+  imapPort: number;
+  /** What a client has to believe in. */
+  ca: string;
+  key: string;
+  /** Give the mailbox this password, in the place of any other; `undefined` closes it. Takes a second where it changes any. */
+  setPassword(user: string, password: string | undefined): Promise<void>;
+  /** Its log: who logged in and who did not. */
+  said(): string;
+  stop(): Promise<void>;
+};
+
+/** A real IMAP server on this computer, with mailboxes of its own, gone afterwards. `names` are those of its certificate. */
+export async function startDovecot(names: string[], passwords: Record<string, string> = {}): Promise<Dovecot> {
+  const program = findDovecot();
+  if (!program) throw new Error(noDovecot);
+  const folder = mkdtempSync(join(tmpdir(), "countersign-dovecot-"));
+  chmodSync(folder, 0o755);
+  const { key, cert } = aCertificate(...names);
+  const [imapsPort, imapPort] = [await freePort(), await freePort()];
+  const owner = mailOwner();
+  mkdirSync(join(folder, "mail"));
+  chownSync(join(folder, "mail"), owner.uid, owner.gid);
+  writeFileSync(join(folder, "cert.pem"), cert);
+  writeFileSync(join(folder, "key.pem"), key, { mode: 0o600 });
+  const users = new Map(Object.entries(passwords));
+  let writes = 0;
+  const write = () => {
+    const lines = [...users].map(([user, password]) => `${user}:{PLAIN}${password}\n`);
+    const file = join(folder, "users");
+    writeFileSync(file, lines.join(""), { mode: 0o644 });
+    // It looks at the file's time once a second, and in seconds.
+    utimesSync(file, ++writes, writes);
+  };
+  write();
+  writeFileSync(join(folder, "dovecot.conf"), configuration({ folder, imapsPort, imapPort, ...owner }));
+  const child = spawn(program, ["-F", "-c", join(folder, "dovecot.conf")], { stdio: ["ignore", "pipe", "pipe"] });
+  const ended = new Promise<void>((resolve) => child.on("close", () => resolve()));
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (printed += text));
+  const said = () => printed + readFileSync(join(folder, "log"), { encoding: "utf8", flag: "a+" });
+  const stop = async () => {
+    child.kill("SIGTERM");
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  await listening(child, imapsPort).catch(async (error) => {
+    const why = said();
+    await stop();
+    throw new Error(`Dovecot did not start:\n${why}`, { cause: error });
+  });
+  const setPassword = async (user: string, password: string | undefined) => {
+    if (users.get(user) === password) return;
+    if (password === undefined) users.delete(user);
+    else users.set(user, password);
+    write();
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+  };
+  return { imapsPort, imapPort, ca: cert, key, setPassword, said, stop };
+}
+
+/** Who owns the mailboxes: Dovecot lets nobody in as root. */
+function mailOwner(): { uid: number; gid: number; rootless: string | undefined } {
+  const { uid, gid, username } = userInfo();
+  if (uid !== 0) return { uid, gid, rootless: username };
+  const account = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"))
+    .find(([name]) => name === "nobody" || name === "www-data");
+  return { uid: Number(account?.[2] ?? 65534), gid: Number(account?.[3] ?? 65534), rootless: undefined };
+}
+
+type Place = {
+  folder: string;
+  imapsPort: number;
+  imapPort: number;
+  uid: number;
+  gid: number;
+  rootless: string | undefined;
+};
+
+/** Failed logins are answered at once, or tests would wait for the two seconds that guessers wait. */
+const configuration = ({ folder, imapsPort, imapPort, uid, gid, rootless }: Place) => `
+base_dir = ${folder}/run
+state_dir = ${folder}/state
+log_path = ${folder}/log
+protocols = imap
+listen = 127.0.0.1
+ssl = required
+ssl_cert = <${folder}/cert.pem
+ssl_key = <${folder}/key.pem
+disable_plaintext_auth = yes
+auth_mechanisms = plain login
+auth_failure_delay = 0
+first_valid_uid = 1
+first_valid_gid = 1
+mail_location = maildir:${folder}/mail/%u
+${rootless ? `default_internal_user = ${rootless}\ndefault_login_user = ${rootless}\ndefault_internal_group =` : ""}
+passdb {
+  driver = passwd-file
+  args = username_format=%u ${folder}/users
+}
+userdb {
+  driver = static
+  args = uid=${uid} gid=${gid} home=${folder}/mail/%u
+}
+service imap-login {
+  chroot =
+  inet_listener imap {
+    port = ${imapPort}
+  }
+  inet_listener imaps {
+    port = ${imapsPort}
+    ssl = yes
+  }
+}
+service anvil {
+  chroot =
+  unix_listener anvil-auth-penalty {
+    mode = 0
+  }
+}
+`;
+
+async function listening(child: ChildProcess, port: number): Promise<void> {
+  const giveUp = Date.now() + 20_000;
+  for (;;) {
+    const there = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, "127.0.0.1");
+      socket.on("error", () => resolve(false));
+      socket.on("connect", () => {
+        socket.destroy();
+        resolve(true);
+      });
+    });
+    if (there) return;
+    if (child.exitCode !== null || Date.now() > giveUp) throw new Error("It does not listen.");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
