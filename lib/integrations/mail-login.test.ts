@@ -141,6 +141,14 @@ type Script = (line: string) => Answer;
 /** A server of ours: its greeting, and a script for each connection. `heard` is every line that it was told. */
 async function scripted(greeting: string, script: () => Script, { secure = false, trusted = certificate } = {}) {
   const heard: string[] = [];
+  const names: string[] = [];
+  const options = {
+    ...trusted,
+    SNICallback: (name: string, done: (error: null, context?: tls.SecureContext) => void) => {
+      names.push(name);
+      done(null);
+    },
+  };
   const talk = (socket: net.Socket, answer: Script) => {
     let rest = "";
     const hear = (chunk: Buffer) => {
@@ -153,7 +161,7 @@ async function scripted(greeting: string, script: () => Script, { secure = false
         socket.write(reply.map((each) => `${each}\r\n`).join(""));
         if (!/STARTTLS/i.test(line) || !/OK|^220/.test(reply.join())) continue;
         socket.off("data", hear);
-        return talk(new tls.TLSSocket(socket, { isServer: true, ...trusted }), answer);
+        return talk(new tls.TLSSocket(socket, { isServer: true, ...options }), answer);
       }
     };
     socket.on("error", () => {}).on("data", hear);
@@ -163,11 +171,11 @@ async function scripted(greeting: string, script: () => Script, { secure = false
     if (greeting) socket.write(`${greeting}\r\n`);
     if (greeting.startsWith("* BYE")) socket.end();
   };
-  const server = secure ? tls.createServer(trusted, greet).on("tlsClientError", () => {}) : net.createServer(greet);
+  const server = secure ? tls.createServer(options, greet).on("tlsClientError", () => {}) : net.createServer(greet);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   running.push(server);
   const { port } = server.address() as AddressInfo;
-  return { port, heard };
+  return { port, heard, names };
 }
 const running: net.Server[] = [];
 afterAll(() => {
@@ -239,6 +247,7 @@ describe("what a mail server answers to a login", () => {
       allowAt(server.port);
       expect(await attempt("imap", at(server.port, secure))).toBe(problem);
       expect(wasSaid(server.heard)).toBe(true);
+      expect(server.names).toEqual(["mail.example.com"]);
     }
   });
 
@@ -258,6 +267,7 @@ describe("what a mail server answers to a login", () => {
       allowAt(server.port);
       expect(await attempt("smtp", at(server.port, secure))).toBe(problem);
       expect(wasSaid(server.heard)).toBe(true);
+      expect(server.names).toEqual(["mail.example.com"]);
     }
   });
 });

@@ -149,7 +149,9 @@ function connect(
   deadline: AbortSignal,
   ca?: string,
 ) {
-  const to = { host, port, lookup: lookupOf(addresses), ...(ca && { ca }) };
+  // Node.js says no name to the server by itself, and without one many show another's certificate.
+  const name = net.isIP(host) ? {} : { servername: host };
+  const to = { host, port, ...name, lookup: lookupOf(addresses), ...(ca && { ca }) };
   const socket = fromTheStart ? tls.connect(to) : net.connect(to);
   const made = new Promise<net.Socket>((resolve, reject) => {
     socket.once(fromTheStart ? "secureConnect" : "connect", () => resolve(socket));

@@ -9,6 +9,8 @@ export type MailProvider = {
   mx?: readonly string[];
   /** Absent where it lets no program in with a password. */
   servers?: { imap: MailServer; smtp: MailServer };
+  /** Servers of such a one that are known all the same. */
+  hosts?: readonly string[];
   /** Its own page about app passwords. */
   help?: string;
   /** What the owner should know before trying. */
@@ -60,6 +62,7 @@ export const mailProviders: readonly MailProvider[] = [
     name: "Outlook.com",
     domains: ["outlook.com", "hotmail.com", "live.com", "msn.com", "outlook.de", "hotmail.de", "hotmail.co.uk"],
     mx: [".protection.outlook.com", ".mx.microsoft"],
+    hosts: ["outlook.office365.com", "imap-mail.outlook.com"],
     note: "Microsoft no longer lets programs in with a password, not even with an app password. Link it as a Microsoft account instead.",
     instead: "microsoft",
   },
@@ -124,4 +127,4 @@ export const providerOfMx = (exchange: string): MailProvider | undefined =>
 
 /** The provider that a mail server belongs to, if it is a known one's. */
 export const providerOfServer = (host: string): MailProvider | undefined =>
-  mailProviders.find(({ servers }) => servers && [servers.imap.host, servers.smtp.host].includes(host));
+  mailProviders.find(({ servers, hosts }) => [servers?.imap.host, servers?.smtp.host, ...(hosts ?? [])].includes(host));

@@ -4,7 +4,7 @@ import { resetEnv } from "@/lib/env";
 import type { AppError } from "@/lib/errors";
 import type { MailWorld } from "./mail-login";
 import { mailProviders } from "./mail-providers";
-import { domainOf, findServers, hostName, ServersToConfirm, sendingBeside, typedServer } from "./mail-servers";
+import { domainOf, findServers, hostName, ServersToConfirm, serversAt, typedServer } from "./mail-servers";
 
 process.env.DATABASE_URL ??= "postgresql://nobody@localhost/none";
 process.env.SECRET ??= "only-for-tests-0123456789abcdef0123456789abcdef";
@@ -143,12 +143,19 @@ describe("servers are found by the address", () => {
     expect(domainOf("robin")).toBe("robin");
   });
 
-  it("to send beside where mail is read", () => {
-    expect(sendingBeside({ host: "imap.gmail.com", port: 993, tls: true })).toEqual([
-      { host: "smtp.gmail.com", port: 465, tls: true },
+  it("to send, beside where mail is read", () => {
+    const smtpBeside = (host: string) => serversAt({ host, port: 993, tls: true }).smtp;
+    expect(smtpBeside("imap.gmail.com")).toEqual([{ host: "smtp.gmail.com", port: 465, tls: true }]);
+    expect(smtpBeside("imap.example.com")[0]?.host).toBe("smtp.example.com");
+    expect(smtpBeside("mail.example.com")[0]?.host).toBe("mail.example.com");
+    expect(() => smtpBeside("outlook.office365.com")).toThrow();
+  });
+
+  it("not those of a provider that takes no passwords, whoever names them", async () => {
+    const named = { "_imaps._tcp.example.com": [{ name: "outlook.office365.com", port: 993 }] };
+    expect(await refusal(findServers("robin@example.com", { smtp: false }, dns(named)))).toMatchObject([
+      { path: "email" },
     ]);
-    expect(sendingBeside({ host: "imap.example.com", port: 993, tls: true })[0]?.host).toBe("smtp.example.com");
-    expect(sendingBeside({ host: "mail.example.com", port: 993, tls: true })[0]?.host).toBe("mail.example.com");
   });
 });
 

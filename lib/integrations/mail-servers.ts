@@ -86,9 +86,9 @@ export async function findServers(email: string, wants: { smtp: boolean }, world
   return host ? serversOf(host) : usualServers(domain);
 }
 
-function serversOf(provider: MailProvider): MailServers {
+function serversOf(provider: MailProvider, field = "email"): MailServers {
   const { servers, note = "" } = provider;
-  if (!servers) throw badRequest(note, "email");
+  if (!servers) throw badRequest(note, field);
   return { imap: [servers.imap], smtp: [servers.smtp], provider };
 }
 
@@ -130,7 +130,7 @@ function confirmed(domain: string, { imap, smtp }: MailServers, wants: { smtp: b
     throw new ServersToConfirm({ imap: firstImap, ...(wants.smtp && firstSmtp && { smtp: firstSmtp }) });
   }
   const provider = firstImap && providerOfServer(firstImap.host);
-  return { imap, smtp, provider };
+  return provider?.servers || !provider ? { imap, smtp, provider } : serversOf(provider);
 }
 
 async function mainExchange(domain: string, world: MailWorld): Promise<string | undefined> {
@@ -138,10 +138,13 @@ async function mainExchange(domain: string, world: MailWorld): Promise<string | 
   return records.sort((one, other) => one.priority - other.priority)[0]?.exchange;
 }
 
-/** Where mail is likely to be sent, to who types only where it is read. */
-export function sendingBeside(imap: MailServer): MailServer[] {
-  const known = providerOfServer(imap.host)?.servers;
-  if (known) return [known.smtp];
+/**
+ * Where mail is read, as its owner typed it, and where it is likely to be sent from.
+ * @throws {AppError} 400 for a provider that takes no passwords
+ */
+export function serversAt(imap: MailServer): MailServers {
+  const provider = providerOfServer(imap.host);
+  if (provider) return { ...serversOf(provider, "imapHost"), imap: [imap] };
   const host = imap.host.replace(/^imap\./, "smtp.");
-  return [...ports.smtp].slice(0, 2).map(([port, tls]) => ({ host, port, tls }));
+  return { imap: [imap], smtp: [...ports.smtp].slice(0, 2).map(([port, tls]) => ({ host, port, tls })) };
 }

@@ -9,7 +9,7 @@ import { acceptLink } from "./accept";
 import { asTyped, type MailForm, type TypedMail } from "./mail-form";
 import { logIn, MailRefused, type MailWorld, mailWorld, type Protocol } from "./mail-login";
 import { providerOfServer } from "./mail-providers";
-import { findServers, type MailServers, sendingBeside, typedServer } from "./mail-servers";
+import { findServers, type MailServers, serversAt, typedServer } from "./mail-servers";
 import { whyRefused } from "./mail-words";
 import type { MailCredential, MailServer } from "./provider";
 import { openCredential } from "./vault";
@@ -115,9 +115,7 @@ async function serversFor(form: MailForm, world: MailWorld): Promise<MailServers
   const imap = typed("imap", form);
   const smtp = typed("smtp", form);
   const sends = form.kinds === "send";
-  const found = imap
-    ? { imap: [imap], smtp: sendingBeside(imap), provider: providerOfServer(imap.host) }
-    : await findServers(form.email, { smtp: sends && !smtp }, world);
+  const found = imap ? serversAt(imap) : await findServers(form.email, { smtp: sends && !smtp }, world);
   return { ...found, smtp: sends ? (smtp ? [smtp] : found.smtp) : [] };
 }
 
