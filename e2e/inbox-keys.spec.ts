@@ -21,6 +21,28 @@ test("one key answers the longest waiting", async ({ page, app }) => {
   await expect(async () => expect((await app.read(second)).resolution?.optionId).toBe("yes")).toPass();
 });
 
+test("a question that has just arrived is not answered by a key on its way", async ({ page, app }) => {
+  await page.goto("/approvals");
+  await settle(page);
+  // In the moment in which it stands there.
+  await page.evaluate(() => {
+    const press = () => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "1", bubbles: true }));
+    new MutationObserver((_, watch) => {
+      if (!document.querySelector("[data-decision] button[name=optionId]")) return;
+      watch.disconnect();
+      press();
+      setTimeout(press, 100);
+    }).observe(document.body, { subtree: true, childList: true });
+  });
+  const id = await app.ask({ question: "First?" });
+  await expect(theQuestion(page)).toHaveText("First?");
+  await page.waitForTimeout(1000);
+  await expect(rowOf(page, "First?")).not.toContainText("You:");
+  expect((await app.read(id)).status).toBe("pending");
+  await page.keyboard.press("1");
+  await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("yes")).toPass();
+});
+
 test("keys move, unfold and leave; a key held down does nothing", async ({ page, app }) => {
   const ids: string[] = [];
   for (const question of ["First?", "Second?", "Third?"]) ids.push(await app.ask({ question }));

@@ -1,5 +1,5 @@
 "use client";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { InboxProps } from "./inbox";
 import { type Asked, areAlike, standingOf } from "./types";
 import { useAnswers } from "./use-answers";
@@ -23,7 +23,7 @@ export function useInbox(props: InboxProps) {
     say(words);
     showToast(words);
   };
-  const { selected, select, isArmed } = useSelection(opened, query, listAddress);
+  const { selected, select, arm, isArmed } = useSelection(opened, query, listAddress);
   const all = useMemo(() => [...listed, ...muted], [listed, muted]);
   const focusOn = useFocus();
   const answers = useAnswers({
@@ -43,6 +43,11 @@ export function useInbox(props: InboxProps) {
   const named = [...rows, ...(extra ? [extra] : [])].find(({ _id }) => _id === selected);
   const current = named ?? stayed ?? (view === "answered" ? ordered[0] : waiting[0]);
   if (current?._id !== shown) setShown(current?._id);
+  // Its buttons come into view with it, or once it waits again.
+  const answerable = current?.whole && isOpen(current) ? current._id : undefined;
+  useLayoutEffect(() => {
+    if (answerable) arm();
+  }, [answerable, arm]);
   const { seen, mark } = useSeen(current, selected !== undefined || wide());
   const { picked, ...picking } = usePicked(waiting);
 
