@@ -33,20 +33,22 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
   const settle = useEffectEvent((listed: Asked[], endings: Ending[]) => {
     const ended = new Map(endings.map(({ id, resolution }) => [id, resolution]));
     const rows = new Map(listed.map((asked) => [asked._id, asked]));
-    const settled: Sent[] = [];
+    const settled: (Sent & { state: "done" })[] = [];
     const stale: string[] = [];
     for (const [id, it] of sent) {
-      const resolution = ended.get(id);
+      const resolution = ended.get(id) ?? rows.get(id)?.resolution;
       const isHeld = rows.get(id)?.desk.held !== undefined;
       const old = performance.now() - it.at > staleMs;
-      if (it.state === "held" && resolution)
+      // Of one that failed only the reply may have been lost.
+      if ((it.state === "held" || it.state === "failed") && resolution)
         settled.push({ ...now(it.asked), state: "done", resolution, late: resolution.resolvedBy === "api" });
       else if (it.state === "held" && rows.has(id) && !isHeld && old) stale.push(id);
+      else if (it.state === "failed" && isHeld) stale.push(id);
       else if (it.state === "undone" && (!isHeld || old)) stale.push(id);
     }
     if (settled.length > 0) note(...settled);
     if (stale.length > 0) forget(stale);
-    for (const it of settled) if (it.state === "done" && it.late) say(tooLate(it.asked, it.resolution));
+    for (const it of settled) if (it.late) say(tooLate(it.asked, it.resolution));
   });
   useEffect(() => settle(listed, endings), [listed, endings]);
 

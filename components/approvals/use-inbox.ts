@@ -1,5 +1,6 @@
 "use client";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { lookAgain } from "@/components/live/live-state";
 import type { InboxProps } from "./inbox";
 import { type Asked, areAlike, standingOf } from "./types";
 import { useAnswers } from "./use-answers";
@@ -9,7 +10,7 @@ import { usePicked } from "./use-picked";
 import { useRows } from "./use-rows";
 import { useSame } from "./use-same";
 import { useSeen } from "./use-seen";
-import { isNothingOpen, isWide, useSelection } from "./use-selection";
+import { isWide, useSelection, writtenAddress } from "./use-selection";
 import { useToast } from "./use-toast";
 
 /** What the inbox shows, and what the owner can do with it. */
@@ -26,10 +27,11 @@ export function useInbox(props: InboxProps) {
   const { selected, select, arm, isArmed } = useSelection(opened, query, listAddress);
   const all = useMemo(() => [...listed, ...muted], [listed, muted]);
   const focusOn = useFocus();
+  const read = useMemo(() => (extra ? [...all, extra] : all), [all, extra]);
   const answers = useAnswers({
-    ...{ acts, undoSeconds: rules.undoSeconds, listed: all, endings, say, tell },
-    // When the last one fails there is nothing else open: back to it.
-    onFailure: (asked) => isNothingOpen() && go(asked),
+    ...{ acts, undoSeconds: rules.undoSeconds, listed: read, endings, say, tell },
+    // When the last one fails there is nothing else open: back to it, unless the owner has gone elsewhere.
+    onFailure: (asked) => writtenAddress() === listAddress && go(asked),
   });
   const { sent, isOpen } = answers;
   const desk = useDesk({ acts, listed: all, say, tell, show: showToast });
@@ -40,8 +42,14 @@ export function useInbox(props: InboxProps) {
   const waiting = view === "answered" ? [] : ordered.filter(isOpen);
   // Where the address names none, the longest waiting stands beside the list, and stays there when it ends elsewhere.
   const stayed = selected ? undefined : ordered.find(({ _id }) => _id === shown && !sent.has(_id));
-  const named = [...rows, ...(extra ? [extra] : [])].find(({ _id }) => _id === selected);
-  const current = named ?? stayed ?? (view === "answered" ? ordered[0] : waiting[0]);
+  const known = [...rows, ...(extra ? [extra] : []), ...[...sent.values()].map(({ asked }) => asked)];
+  const named = known.find(({ _id }) => _id === selected);
+  // One that was chosen never becomes another under its address: what this page does not have is read.
+  const current = selected ? named : (stayed ?? (view === "answered" ? ordered[0] : waiting[0]));
+  const lacks = named ? undefined : selected;
+  useEffect(() => {
+    if (lacks) lookAgain();
+  }, [lacks]);
   if (current?._id !== shown) setShown(current?._id);
   // Its buttons come into view with it, or once it waits again.
   const answerable = current?.whole && isOpen(current) ? current._id : undefined;

@@ -69,10 +69,10 @@ const address = {
   },
 };
 
-/** Whether no decision was chosen. */
-export const isNothingOpen = () => {
+/** The page's address, which is written first where it is still to be. */
+export const writtenAddress = () => {
   address.write();
-  return idInAddress() === undefined;
+  return window.location.pathname + window.location.search;
 };
 
 /** Whether list and decision stand side by side. */
