@@ -36,6 +36,23 @@ test("an answer is held, taken back with u, given anew and sent now", async ({ p
   expect((await app.read(first)).resolution?.optionId).toBe("no");
 });
 
+test("an answer that is taken back comes back with its words", async ({ page, owner, app }) => {
+  await changeSettings(owner, { undoSeconds: 30 });
+  const id = await app.ask({ question: "First?" });
+  await page.goto(`/approvals/${id}`);
+  await settle(page);
+  await page.getByText("Add note").click();
+  await page.getByLabel(/Note to/).fill("A note");
+  await page.getByText("Other…").click();
+  await page.getByLabel("Your own answer").fill("In my own words");
+  await page.getByRole("button", { name: "Send this answer" }).click();
+  await expect(page).toHaveTitle("Approvals · Countersign");
+  await page.locator(toast).getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByLabel("Your own answer")).toHaveValue("In my own words");
+  await expect(page.getByLabel(/Note to/)).toHaveValue("A note");
+  expect((await app.read(id)).status).toBe("pending");
+});
+
 test("a held answer outlives its tab, shows in the next one, and is sent by itself", async ({
   page,
   owner,

@@ -4,7 +4,7 @@ import { lookAgain } from "@/components/live/live-state";
 import type { Answered } from "@/lib/approvals/answering";
 import type { Resolution } from "@/lib/approvals/schema";
 import { afterPaint } from "./after-paint";
-import { dropDraft } from "./drafts";
+import { dropDraft, keepDraft } from "./drafts";
 import { tooLate } from "./outcome";
 import { type Asked, type Ending, heldAs, type InboxActs, type Sent, standingOf } from "./types";
 
@@ -61,11 +61,15 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
     for (const { _id } of several) turns.current.set(_id, turn);
   };
 
+  // The owner may take one back before the service has said that it has it.
+  const takenBack = useRef(new Set<string>());
+
   const isOpen = (asked: Asked) => standingOf(asked, sent.get(asked._id)).kind === "open";
 
   /** @returns false where it is answered already, or an answer is under way */
   function answer(asked: Asked, form: FormData): boolean {
     if (!isOpen(asked)) return false;
+    takenBack.current.delete(asked._id);
     note(sending(asked, form));
     inTurn([asked], () =>
       call(
@@ -79,6 +83,7 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
 
   /** The same answer for several. */
   function answerTogether(several: Asked[], form: FormData): void {
+    for (const { _id } of several) takenBack.current.delete(_id);
     note(...several.map((asked) => sending(asked, form)));
     const byId = new Map(several.map((asked) => [asked._id, asked]));
     inTurn(several, () =>
@@ -101,6 +106,15 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
 
   function undo(several: Asked[]): void {
     const before = several.flatMap((asked) => sent.get(asked._id) ?? []);
+    // Its words wait with it.
+    for (const asked of several) {
+      const standing = standingOf(asked, sent.get(asked._id));
+      if (standing.kind !== "held") continue;
+      const { otherText, note: added } = standing.resolution;
+      if (otherText) keepDraft(asked._id, "otherText", otherText);
+      if (added) keepDraft(asked._id, "note", added);
+      takenBack.current.add(asked._id);
+    }
     note(...several.map((asked) => ({ ...now(asked), state: "undone" as const })));
     const restore = () => {
       forget(several.map(({ _id }) => _id));
@@ -113,6 +127,7 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
           const tooLateFor = several.filter(({ _id }) => gone.includes(_id));
           if (tooLateFor.length === 0) return;
           forget(gone);
+          for (const id of gone) dropDraft(id);
           tell(`Already sent to ${tooLateFor[0]?.app.name}: it cannot be taken back`);
         },
         (message) => {
@@ -147,7 +162,7 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
   });
 
   function arrived(asked: Asked, { held, won, resolution }: Answered) {
-    dropDraft(asked._id);
+    if (!takenBack.current.has(asked._id)) dropDraft(asked._id);
     if (!held) {
       note({ ...now(asked), state: "done", resolution, late: !won });
       if (!won) say(tooLate(asked, resolution));
