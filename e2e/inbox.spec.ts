@@ -140,19 +140,13 @@ test.describe("when something else happened", () => {
     await expect(page.getByText(/^Not answered/)).toHaveCount(0);
   });
 
-  test("an address that was left shows its own question again, and never another", async ({ page, app }) => {
+  test("an address shows its own question and no other, also one that is not in the list", async ({ page, app }) => {
     const id = await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
     await page.goto("/approvals");
-    await rowOf(page, "First?").click();
-    await expect(page).toHaveURL(`/approvals/${id}`);
-    await page.goBack();
-    await expect(page).toHaveURL("/approvals");
-    await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "no" });
     await rowOf(page, "Second?").click();
+    await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "no" });
     await expect(rowOf(page, "First?")).toHaveCount(0, { timeout: 12_000 });
-    await page.goBack();
-    await expect(rowOf(page, "Second?")).toBeVisible();
     await page.evaluate((to) => window.history.pushState(null, "", to), `/approvals/${id}`);
     await expect(theQuestion(page)).toHaveText("First?");
     await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("answered this itself");

@@ -81,7 +81,9 @@ export function Inbox(props: InboxProps) {
     },
     confirm: () => {
       const send = find<HTMLButtonElement>("[data-confirm]");
-      if (!send || document.activeElement?.closest("button, a, summary")) return false;
+      const on = document.activeElement?.closest("button, a, summary");
+      // The row of the open question has the focus after each answer: there Enter would only open it again.
+      if (!send || (on && !on.matches(`[data-row="${current?._id}"]`))) return false;
       send.form?.requestSubmit(send);
     },
     unfold,
