@@ -154,7 +154,11 @@ test.describe("without scripts", () => {
     await page.getByRole("button", { name: "Yes" }).click();
     await expect(page.getByText("Chosen, not sent yet")).toBeVisible();
     await expect(page.getByRole("button", { name: "Yes", pressed: true })).toBeVisible();
+    await page.getByRole("button", { name: "No", exact: true }).click();
+    await expect(page.getByRole("button", { name: "No", pressed: true })).toBeVisible();
     expect((await app.read(id)).status).toBe("pending");
+    await page.getByRole("button", { name: "Yes" }).click();
+    await expect(page.getByRole("button", { name: "Yes", pressed: true })).toBeVisible();
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await expect(answerOf(page)).toContainText("You answered");
     expect((await app.read(id)).resolution).toMatchObject({ optionId: "yes", note: "Carefully" });

@@ -118,7 +118,7 @@ export function AnswerForm({ asked, post, onAnswer, confirms, chosen, onChoose, 
           <div
             className={`flex flex-wrap items-center gap-3 rounded-lg border border-accent bg-accent-soft px-3.5 py-2.5 ${short ? "" : "sticky bottom-[calc(4rem+env(safe-area-inset-bottom))] z-10 shadow-float sm:bottom-4"}`}
           >
-            <input type="hidden" name="confirmed" value="yes" />
+            <input type="hidden" name="confirmed" value={picked.id} />
             <p className="min-w-0 grow">
               Chosen, not sent yet: <bdi className="font-semibold">{picked.label}</bdi>
             </p>

@@ -11,6 +11,12 @@ test("the button pressed decides; text meant for another button is not sent", ()
   });
 });
 
+test("what was chosen before confirms itself, and no other answer", () => {
+  expect(read({ optionId: "yes", confirmed: "yes" }).data?.confirmed).toBe(true);
+  expect(read({ optionId: "no", confirmed: "yes" }).data?.confirmed).toBe(false);
+  expect(read({ otherText: "Later", confirmed: "yes" }).data?.confirmed).toBe(false);
+});
+
 test("own words keep their lines, as the record has them", () => {
   expect(read({ otherText: "one\r\ntwo", note: "a\r\nb" }).data?.answer).toEqual({
     kind: "other",

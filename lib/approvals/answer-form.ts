@@ -10,7 +10,7 @@ const typed = z
 
 /**
  * The owner's form: the button pressed carries `optionId`, or else the answer is in the owner's own words; the note goes
- * with either. `confirmed` says that the option was chosen before and is now sent.
+ * with either. `confirmed` is the id of the option that was chosen before; it reads as whether that one is now sent.
  */
 export const AnswerForm = z
   .object({
@@ -23,7 +23,7 @@ export const AnswerForm = z
   .transform(({ id, optionId, otherText, note, confirmed }, context) => {
     const said = optionId === undefined ? { kind: "other", otherText: otherText ?? "" } : { kind: "option", optionId };
     const answer = Answer.safeParse({ ...said, ...(note !== undefined && { note }) });
-    if (answer.success) return { id, answer: answer.data, confirmed: confirmed === "yes" };
+    if (answer.success) return { id, answer: answer.data, confirmed: optionId !== undefined && confirmed === optionId };
     const [issue] = answer.error.issues;
     const field = issue?.path[0];
     const message =
