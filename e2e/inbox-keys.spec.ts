@@ -43,6 +43,18 @@ test("a question that has just arrived is not answered by a key on its way", asy
   await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("yes")).toPass();
 });
 
+test("what is opened up in one question is not open in the next", async ({ page, app }) => {
+  const long = (first: string) => `${first} ${"Consider this carefully. ".repeat(60)}?`;
+  for (const first of ["One", "Two"]) await app.ask({ question: long(first) });
+  await page.goto("/approvals");
+  await settle(page);
+  await page.getByRole("button", { name: "Show all of the question" }).click();
+  await expect(page.getByRole("button", { name: "Show less of the question" })).toBeVisible();
+  await page.keyboard.press("j");
+  await expect(theQuestion(page)).toContainText("Two");
+  await expect(page.getByRole("button", { name: "Show all of the question" })).toBeVisible();
+});
+
 test("keys move, unfold and leave; a key held down does nothing", async ({ page, app }) => {
   const ids: string[] = [];
   for (const question of ["First?", "Second?", "Third?"]) ids.push(await app.ask({ question }));

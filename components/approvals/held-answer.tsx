@@ -25,6 +25,7 @@ export function HeldAnswer({ asked, resolution, until, posts, onUndo, onSendNow 
   const fields = { ids: asked._id };
   return (
     <section
+      key={asked._id}
       aria-label="Answer"
       className="grid gap-3 rounded-xl border border-accent bg-accent-soft px-4 py-4 sm:px-5"
     >

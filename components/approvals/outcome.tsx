@@ -17,7 +17,7 @@ type OutcomeProps = {
 export function Outcome({ asked, resolution, note, next }: OutcomeProps) {
   const who = resolution.resolvedBy === "owner" ? "You" : asked.app.name;
   return (
-    <section aria-label="Answer" className="rounded-xl border border-ok bg-ok-soft px-4 py-4 sm:px-5">
+    <section key={asked._id} aria-label="Answer" className="rounded-xl border border-ok bg-ok-soft px-4 py-4 sm:px-5">
       {note ? <p className="mb-3 font-semibold">{note}</p> : null}
       <div className="flex gap-3">
         <CheckIcon className="mt-0.5 size-5 text-ok" />
