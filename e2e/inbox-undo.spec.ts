@@ -53,6 +53,29 @@ test("an answer that is taken back comes back with its words", async ({ page, ow
   expect((await app.read(id)).status).toBe("pending");
 });
 
+test("what goes while it has the focus gives it to the open question", async ({ page, owner, app }) => {
+  await changeSettings(owner, { undoSeconds: 5 });
+  await app.ask({ question: "First?" });
+  const second = await app.ask({ question: "Second?" });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto("/approvals");
+  await settle(page);
+  await page.keyboard.press("1");
+  await page.locator(toast).getByRole("button", { name: "Undo" }).focus();
+  // The time to undo is over.
+  await expect(rowOf(page, "Second?")).toBeFocused({ timeout: 10_000 });
+  await page.keyboard.press("x");
+  await page.getByRole("region", { name: "Selection" }).getByRole("button", { name: "Clear" }).press("Enter");
+  await expect(rowOf(page, "Second?")).toBeFocused();
+  await page.keyboard.press("e");
+  await page.locator(toast).getByRole("button", { name: "Close" }).press("Enter");
+  await expect(rowOf(page, "Second?")).toBeFocused();
+  await page.keyboard.press("1");
+  await page.locator(toast).getByRole("button", { name: "Send now" }).press("Enter");
+  await expect(page.getByRole("heading", { name: "All answered" })).toBeFocused();
+  await expect(async () => expect((await app.read(second)).resolution?.optionId).toBe("yes")).toPass();
+});
+
 test("a held answer outlives its tab, shows in the next one, and is sent by itself", async ({
   page,
   owner,

@@ -5,6 +5,7 @@ import { TextArea, TextInput } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { useAlive } from "@/components/ui/use-alive";
 import { keepDraft, readDraft } from "./drafts";
+import { keepsFocus } from "./keeps-focus";
 import { KeyCap } from "./key-cap";
 import { OptionButtons } from "./option-buttons";
 import { type Asked, type InboxPosts, suggestedOption } from "./types";
@@ -56,7 +57,7 @@ export function AnswerForm({ asked, post, onAnswer, confirms, chosen, onChoose, 
   }, [id]);
 
   return (
-    <>
+    <div ref={keepsFocus} className="contents">
       {alive && options.length >= many ? (
         <div className="grid gap-1.5">
           <label htmlFor={`find-${id}`} className="font-medium">
@@ -171,7 +172,7 @@ export function AnswerForm({ asked, post, onAnswer, confirms, chosen, onChoose, 
           </details>
         </div>
       </form>
-    </>
+    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import type { Resolution } from "@/lib/approvals/schema";
 import { Clamp } from "./clamp";
 import { Countdown } from "./countdown";
+import { keepsFocus } from "./keeps-focus";
 import { PostForm } from "./post-form";
 import { type Asked, answerLine, type InboxPosts } from "./types";
 
@@ -58,7 +59,7 @@ export function HeldAnswer({ asked, resolution, until, posts, onUndo, onSendNow 
         </Clamp>
       ) : null}
       {over ? null : (
-        <div className="flex flex-wrap gap-2">
+        <div ref={keepsFocus} className="flex flex-wrap gap-2">
           <PostForm post={posts.undo} fields={fields} onSend={onUndo}>
             <Button type="submit" variant="primary" aria-keyshortcuts="u">
               Undo

@@ -3,6 +3,7 @@ import { AppIcon } from "@/components/ui/app-icon";
 import { absoluteTime } from "@/components/ui/relative-time";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { Countdown } from "./countdown";
+import { keepsFocus } from "./keeps-focus";
 import { type Asked, addressOf, answerLine, type Sent, type Standing, standingOf, suggestedOption } from "./types";
 
 export type RowProps = {
@@ -30,7 +31,7 @@ export const Row = memo(function Row({ asked, sent, open, query, waiting, unread
   const fades = waiting && standing.kind !== "open";
   const time = standing.kind === "ended" && !waiting ? standing.resolution.resolvedAt : asked._creationTime;
   return (
-    <li className="group/row relative">
+    <li ref={keepsFocus} className="group/row relative">
       <a
         href={addressOf(asked._id) + query}
         data-row={asked._id}
@@ -82,6 +83,7 @@ export const Row = memo(function Row({ asked, sent, open, query, waiting, unread
       )}
       {standing.kind === "held" && !isOver(standing.until) ? (
         <button
+          ref={keepsFocus}
           type="button"
           onClick={() => on.undo(asked)}
           className="absolute right-3 bottom-1.5 inline-flex min-h-7 items-center rounded bg-surface px-2 text-xs font-medium text-accent underline underline-offset-3"

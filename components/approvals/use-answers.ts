@@ -83,6 +83,11 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
 
   /** The same answer for several. */
   function answerTogether(several: Asked[], form: FormData): void {
+    const words = String(form.get("note") ?? "");
+    const refuse = (asked: Asked, message: string) => {
+      if (words) keepDraft(asked._id, "note", words);
+      fail(asked, message);
+    };
     for (const { _id } of several) takenBack.current.delete(_id);
     note(...several.map((asked) => sending(asked, form)));
     const byId = new Map(several.map((asked) => [asked._id, asked]));
@@ -93,12 +98,12 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
           for (const outcome of outcomes) {
             const asked = byId.get(outcome.id);
             if (!asked) continue;
-            if ("message" in outcome) fail(asked, outcome.message);
+            if ("message" in outcome) refuse(asked, outcome.message);
             else arrived(asked, outcome);
           }
         },
         (message) => {
-          for (const asked of several) fail(asked, message);
+          for (const asked of several) refuse(asked, message);
         },
       ),
     );

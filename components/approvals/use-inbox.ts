@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { lookAgain } from "@/components/live/live-state";
 import type { InboxProps } from "./inbox";
+import { firstSeen } from "./keeps-focus";
 import { type Asked, areAlike, standingOf } from "./types";
 import { useAnswers } from "./use-answers";
 import { useDesk } from "./use-desk";
@@ -202,9 +203,7 @@ function useFocus() {
   const [, again] = useState(0);
   useEffect(() => {
     if (!wanted.current) return;
-    const seen = [...document.querySelectorAll<HTMLElement>(wanted.current)].find(
-      (it) => it.getClientRects().length > 0,
-    );
+    const seen = firstSeen(wanted.current);
     wanted.current = undefined;
     seen?.focus();
     seen?.scrollIntoView({ block: "nearest" });
