@@ -88,6 +88,29 @@ test("keys move, unfold and leave; a key held down does nothing", async ({ page,
   await expect(async () => expect((await app.read(ids[1] ?? "")).resolution?.otherText).toBe("1 j 2 and o")).toPass();
 });
 
+test("Caps Lock makes no other key of a letter, and arrows read a wide table", async ({ page, app }) => {
+  const cells = Array.from({ length: 40 }, (_, n) => `Column ${n}`).join(" | ");
+  await app.ask({ question: "First?", backgroundContext: `| ${cells} |\n${"|---".repeat(40)}|\n| ${cells} |` });
+  await app.ask({ question: "Second?" });
+  await page.goto("/approvals");
+  await settle(page);
+  const table = page.getByRole("group", { name: "Table" });
+  await table.focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowLeft");
+  await expect(table).toBeFocused();
+  const press = (key: string, shiftKey: boolean) =>
+    page.evaluate((how) => document.body.dispatchEvent(new KeyboardEvent("keydown", { ...how, bubbles: true })), {
+      key,
+      shiftKey,
+    });
+  await press("J", false);
+  await expect(theQuestion(page)).toHaveText("Second?");
+  await expect(page.getByRole("region", { name: "Selection" })).toHaveCount(0);
+  await press("k", true);
+  await expect(page.getByRole("region", { name: "Selection" })).toContainText("2 selected");
+});
+
 test("the help lists the keys and switches single ones off", async ({ page, app }) => {
   const id = await app.ask({ question: "First?" });
   await page.goto("/approvals");
