@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { lookAgain } from "@/components/live/live-state";
+import { isReachable, lookAgain } from "@/components/live/live-state";
 import type { Answered } from "@/lib/approvals/answering";
 import type { Resolution } from "@/lib/approvals/schema";
 import { afterPaint } from "./after-paint";
@@ -39,7 +39,7 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
       const resolution = ended.get(id) ?? rows.get(id)?.resolution;
       const isHeld = rows.get(id)?.desk.held !== undefined;
       const old = performance.now() - it.at > staleMs;
-      // Of one that failed only the reply may have been lost.
+      if (it.state === "failed" && (resolution || isHeld)) say(`Answered after all: ${it.asked.question}`);
       if ((it.state === "held" || it.state === "failed") && resolution)
         settled.push({ ...now(it.asked), state: "done", resolution, late: resolution.resolvedBy === "api" });
       else if (it.state === "held" && rows.has(id) && !isHeld && old) stale.push(id);
@@ -48,7 +48,10 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
     }
     if (settled.length > 0) note(...settled);
     if (stale.length > 0) forget(stale);
-    for (const it of settled) if (it.late) say(tooLate(it.asked, it.resolution));
+    for (const it of settled) {
+      dropDraft(it.asked._id);
+      if (it.late) say(tooLate(it.asked, it.resolution));
+    }
   });
   useEffect(() => settle(listed, endings), [listed, endings]);
 
@@ -206,6 +209,8 @@ export async function call<T>(
     lookAgain();
   } catch {
     failed(notArrived);
+    // Only the reply may have been lost: what holds is read.
+    void isReachable().then((there) => there && lookAgain());
   }
 }
 
