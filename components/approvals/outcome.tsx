@@ -3,7 +3,7 @@ import { CheckIcon } from "@/components/ui/icons";
 import { absoluteTime } from "@/components/ui/relative-time";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { Resolution } from "@/lib/approvals/schema";
-import { Clamp } from "./clamp";
+import { AnswerText } from "./answer-text";
 import { type Asked, answerLine } from "./types";
 
 type OutcomeProps = {
@@ -26,19 +26,7 @@ export function Outcome({ asked, resolution, note, next }: OutcomeProps) {
             <bdi>{who}</bdi> answered{resolution.resolvedBy === "api" ? " this itself" : ""}{" "}
             <TimeAgo at={resolution.resolvedAt} />, after {span(resolution.resolvedAt - asked._creationTime)}
           </p>
-          <Clamp what="The answer" className="max-h-72">
-            <p dir="auto" className="text-base font-semibold whitespace-pre-line">
-              {answerLine(asked, resolution)}
-            </p>
-          </Clamp>
-          {resolution.note ? (
-            <Clamp what="The note" className="max-h-42">
-              <p className="mt-2 text-muted">Note</p>
-              <p dir="auto" className="whitespace-pre-line">
-                {resolution.note}
-              </p>
-            </Clamp>
-          ) : null}
+          <AnswerText asked={asked} resolution={resolution} />
         </div>
       </div>
       <Trail asked={asked} resolution={resolution} />

@@ -40,13 +40,13 @@ export function useInbox(props: InboxProps) {
   const { blocks, set: setFold } = useFolds(rows, view === "waiting" && !searches, selected);
   const ordered = inOrder(blocks);
 
-  const waiting = view === "answered" ? [] : ordered.filter(isOpen);
+  const waiting = ordered.filter(isOpen);
   // Where the address names none, the longest waiting stands beside the list, and stays there when it ends elsewhere.
   const stayed = selected ? undefined : ordered.find(({ _id }) => _id === shown && !sent.has(_id));
   const known = [...rows, ...(extra ? [extra] : []), ...[...sent.values()].map(({ asked }) => asked)];
   const named = known.find(({ _id }) => _id === selected);
   // One that was chosen never becomes another under its address: what this page does not have is read.
-  const current = selected ? named : (stayed ?? (view === "answered" ? ordered[0] : waiting[0]));
+  const current = selected ? named : (stayed ?? waiting[0]);
   const lacks = named ? undefined : selected;
   useEffect(() => {
     if (lacks) lookAgain();
@@ -65,7 +65,7 @@ export function useInbox(props: InboxProps) {
   const next = waiting[at + 1] ?? after ?? waiting.find((asked) => asked !== current);
   const done = listed.filter((asked) => !asked.desk.held && (!isOpen(asked) || desk.away.has(asked._id))).length;
   const back = listed.filter((asked) => asked.desk.held && isOpen(asked)).length;
-  const left = Math.max(0, (total ?? 0) - done + back);
+  const left = Math.max(0, total - done + back);
 
   const go = useCallback(
     (asked: Asked | undefined) => {
@@ -100,7 +100,7 @@ export function useInbox(props: InboxProps) {
 
   const acting = current && isOpen(current) ? current : undefined;
   return {
-    ...{ rows, blocks, setFold, current, sent, said, waiting, left, toast, hideToast, seen, picked, picking, desk },
+    ...{ rows, blocks, setFold, current, sent, said, waiting, left, toast, hideToast, seen, picked, picking },
     next: next === current ? undefined : next,
     place: at + 1,
     /** Whether the decision has the page of a phone to itself. */
@@ -182,7 +182,6 @@ export function useInbox(props: InboxProps) {
       select(undefined);
       focusOn(`[data-row="${current?._id}"]`);
     },
-    focusOn,
   };
 }
 
