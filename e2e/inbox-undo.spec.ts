@@ -36,6 +36,36 @@ test("an answer is held, taken back with u, given anew and sent now", async ({ p
   expect((await app.read(first)).resolution?.optionId).toBe("no");
 });
 
+test("u takes back one answer after the other, the latest first, also those of before", async ({
+  page,
+  owner,
+  app,
+}) => {
+  await changeSettings(owner, { undoSeconds: 30 });
+  for (const question of ["First?", "Second?", "Third?"]) await app.ask({ question });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto("/approvals");
+  for (const next of ["Second?", "Third?"]) {
+    await settle(page);
+    await page.keyboard.press("1");
+    await expect(theQuestion(page)).toHaveText(next);
+  }
+  await expect(page).toHaveTitle("(1) Approvals · Countersign");
+  await page.keyboard.press("u");
+  await expect(theQuestion(page)).toHaveText("Second?");
+  await page.keyboard.press("u");
+  await expect(theQuestion(page)).toHaveText("First?");
+  await expect(page).toHaveTitle("(3) Approvals · Countersign");
+  await settle(page);
+  await page.keyboard.press("1");
+  await expect(page).toHaveTitle("(2) Approvals · Countersign");
+  await page.goto("/approvals");
+  await settle(page);
+  await page.keyboard.press("u");
+  await expect(theQuestion(page)).toHaveText("First?");
+  await expect(page).toHaveTitle("(3) Approvals · Countersign");
+});
+
 test("an answer that is taken back comes back with its words", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   const id = await app.ask({ question: "First?" });

@@ -1,9 +1,10 @@
 "use client";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { singleKeysAct } from "@/components/keys/single-keys";
 import { lookAgain } from "@/components/live/live-state";
 import type { InboxProps } from "./inbox";
 import { firstSeen } from "./keeps-focus";
-import { type Asked, areAlike, standingOf } from "./types";
+import { type Asked, areAlike, type Sent, standingOf } from "./types";
 import { useAnswers } from "./use-answers";
 import { useDesk } from "./use-desk";
 import { inOrder, useFolds } from "./use-folds";
@@ -84,8 +85,9 @@ export function useInbox(props: InboxProps) {
   const seconds = rules.undoSeconds;
   /** Say that an answer was given, and offer to take it back while that is possible. */
   const given = (several: Asked[], words: string) => {
-    const rest = `${Math.max(0, left - several.length)} waiting.`;
-    say(`${words}. ${rest}${seconds > 0 ? ` Undo for ${seconds} seconds: U.` : ""}`);
+    const counted = listed.filter(({ _id, app }) => !app.muted && several.some((it) => it._id === _id));
+    const rest = view === "waiting" ? ` ${Math.max(0, left - counted.length)} waiting.` : "";
+    say(`${words}.${rest}${seconds > 0 ? ` Undo for ${seconds} seconds${singleKeysAct() ? ": U" : ""}.` : ""}`);
     if (seconds === 0) return hideToast();
     showToast(words, { leftMs: seconds * 1000, held: several });
   };
@@ -142,12 +144,12 @@ export function useInbox(props: InboxProps) {
     undoLast() {
       if (toast?.held) return takeBack(toast.held);
       if (toast?.undo) return toast.undo();
-      const [last] = [...sent.values()].reverse();
-      const standing = last && standingOf(last.asked, last);
-      if (last && standing?.kind === "held") return takeBack([last.asked]);
+      const held = latestHeld(rows, sent);
+      if (held) return takeBack([held]);
+      const [last] = [...sent.values()].sort((a, b) => b.at - a.at);
       tell(
-        standing?.kind === "ended"
-          ? `Already sent to ${last?.asked.app.name}: an answer cannot be taken back. Settings offer a few seconds to undo`
+        last && standingOf(last.asked, last).kind === "ended"
+          ? `Already sent to ${last.asked.app.name}: an answer cannot be taken back. Settings offer a few seconds to undo`
           : "Nothing to undo",
       );
     },
@@ -170,7 +172,7 @@ export function useInbox(props: InboxProps) {
         go(others.find((it) => it._creationTime > asked._creationTime) ?? others[0]);
       }
     },
-    explain: () => tell("Approvals leave only when answered. Snooze puts one off: H"),
+    explain: () => tell(`Approvals leave only when answered. Snooze puts one off${singleKeysAct() ? ": H" : ""}`),
     back() {
       if (document.activeElement instanceof HTMLTextAreaElement) return focusOn("#question");
       if (picked.length > 0) return picking.clear();
@@ -183,6 +185,17 @@ export function useInbox(props: InboxProps) {
       focusOn(`[data-row="${current?._id}"]`);
     },
   };
+}
+
+/** Of the answers that can still be taken back the latest: of this page, or else of those that the list shows. */
+function latestHeld(rows: Asked[], sent: ReadonlyMap<string, Sent>): Asked | undefined {
+  const isHeld = (asked: Asked) => {
+    const standing = standingOf(asked, sent.get(asked._id));
+    return standing.kind === "held" && standing.until > performance.now();
+  };
+  const [mine] = [...sent.values()].filter(({ asked }) => isHeld(asked)).sort((a, b) => b.at - a.at);
+  const due = ({ desk }: Asked) => desk.held?.commitAt ?? 0;
+  return mine?.asked ?? rows.filter(isHeld).sort((a, b) => due(b) - due(a))[0];
 }
 
 /** Whether list and decision are both in view; unknown on the server. */
