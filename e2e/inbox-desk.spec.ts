@@ -162,6 +162,7 @@ test.describe("with a keyboard", () => {
   test("choosing first: a key chooses, Enter sends", async ({ page, owner, app }) => {
     await changeAppChoice(owner, app.clientId, { alwaysConfirm: true });
     const id = await app.ask({ question: "First?" });
+    const second = await app.ask({ question: "Second?" });
     await page.goto("/approvals");
     await settle(page);
     await expect(page.locator("[data-decision] [aria-pressed=true]")).toHaveCount(0);
@@ -173,6 +174,9 @@ test.describe("with a keyboard", () => {
     expect((await app.read(id)).status).toBe("pending");
     await press(page, "Enter");
     await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("no")).toPass();
+    await expect(rowOf(page, "Second?")).toBeFocused();
+    await press(page, "1", "Enter");
+    await expect(async () => expect((await app.read(second)).resolution?.optionId).toBe("yes")).toPass();
   });
 
   test("Shift and a number chooses and asks for a note first", async ({ page, app }) => {

@@ -21,6 +21,40 @@ test("one key answers the longest waiting", async ({ page, app }) => {
   await expect(async () => expect((await app.read(second)).resolution?.optionId).toBe("yes")).toPass();
 });
 
+test("a question that has just arrived is not answered by a key on its way", async ({ page, app }) => {
+  await page.goto("/approvals");
+  await settle(page);
+  // In the moment in which it stands there.
+  await page.evaluate(() => {
+    const press = () => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "1", bubbles: true }));
+    new MutationObserver((_, watch) => {
+      if (!document.querySelector("[data-decision] button[name=optionId]")) return;
+      watch.disconnect();
+      press();
+      setTimeout(press, 100);
+    }).observe(document.body, { subtree: true, childList: true });
+  });
+  const id = await app.ask({ question: "First?" });
+  await expect(theQuestion(page)).toHaveText("First?");
+  await page.waitForTimeout(1000);
+  await expect(rowOf(page, "First?")).not.toContainText("You:");
+  expect((await app.read(id)).status).toBe("pending");
+  await page.keyboard.press("1");
+  await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("yes")).toPass();
+});
+
+test("what is opened up in one question is not open in the next", async ({ page, app }) => {
+  const long = (first: string) => `${first} ${"Consider this carefully. ".repeat(60)}?`;
+  for (const first of ["One", "Two"]) await app.ask({ question: long(first) });
+  await page.goto("/approvals");
+  await settle(page);
+  await page.getByRole("button", { name: "Show all of the question" }).click();
+  await expect(page.getByRole("button", { name: "Show less of the question" })).toBeVisible();
+  await page.keyboard.press("j");
+  await expect(theQuestion(page)).toContainText("Two");
+  await expect(page.getByRole("button", { name: "Show all of the question" })).toBeVisible();
+});
+
 test("keys move, unfold and leave; a key held down does nothing", async ({ page, app }) => {
   const ids: string[] = [];
   for (const question of ["First?", "Second?", "Third?"]) ids.push(await app.ask({ question }));
@@ -52,6 +86,29 @@ test("keys move, unfold and leave; a key held down does nothing", async ({ page,
   await page.keyboard.press("o");
   await page.keyboard.press("Control+Enter");
   await expect(async () => expect((await app.read(ids[1] ?? "")).resolution?.otherText).toBe("1 j 2 and o")).toPass();
+});
+
+test("Caps Lock makes no other key of a letter, and arrows read a wide table", async ({ page, app }) => {
+  const cells = Array.from({ length: 40 }, (_, n) => `Column ${n}`).join(" | ");
+  await app.ask({ question: "First?", backgroundContext: `| ${cells} |\n${"|---".repeat(40)}|\n| ${cells} |` });
+  await app.ask({ question: "Second?" });
+  await page.goto("/approvals");
+  await settle(page);
+  const table = page.getByRole("group", { name: "Table" });
+  await table.focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowLeft");
+  await expect(table).toBeFocused();
+  const press = (key: string, shiftKey: boolean) =>
+    page.evaluate((how) => document.body.dispatchEvent(new KeyboardEvent("keydown", { ...how, bubbles: true })), {
+      key,
+      shiftKey,
+    });
+  await press("J", false);
+  await expect(theQuestion(page)).toHaveText("Second?");
+  await expect(page.getByRole("region", { name: "Selection" })).toHaveCount(0);
+  await press("k", true);
+  await expect(page.getByRole("region", { name: "Selection" })).toContainText("2 selected");
 });
 
 test("the help lists the keys and switches single ones off", async ({ page, app }) => {

@@ -36,6 +36,76 @@ test("an answer is held, taken back with u, given anew and sent now", async ({ p
   expect((await app.read(first)).resolution?.optionId).toBe("no");
 });
 
+test("u takes back one answer after the other, the latest first, also those of before", async ({
+  page,
+  owner,
+  app,
+}) => {
+  await changeSettings(owner, { undoSeconds: 30 });
+  for (const question of ["First?", "Second?", "Third?"]) await app.ask({ question });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto("/approvals");
+  for (const next of ["Second?", "Third?"]) {
+    await settle(page);
+    await page.keyboard.press("1");
+    await expect(theQuestion(page)).toHaveText(next);
+  }
+  await expect(page).toHaveTitle("(1) Approvals · Countersign");
+  await page.keyboard.press("u");
+  await expect(theQuestion(page)).toHaveText("Second?");
+  await page.keyboard.press("u");
+  await expect(theQuestion(page)).toHaveText("First?");
+  await expect(page).toHaveTitle("(3) Approvals · Countersign");
+  await settle(page);
+  await page.keyboard.press("1");
+  await expect(page).toHaveTitle("(2) Approvals · Countersign");
+  await page.goto("/approvals");
+  await settle(page);
+  await page.keyboard.press("u");
+  await expect(theQuestion(page)).toHaveText("First?");
+  await expect(page).toHaveTitle("(3) Approvals · Countersign");
+});
+
+test("an answer that is taken back comes back with its words", async ({ page, owner, app }) => {
+  await changeSettings(owner, { undoSeconds: 30 });
+  const id = await app.ask({ question: "First?" });
+  await page.goto(`/approvals/${id}`);
+  await settle(page);
+  await page.getByText("Add note").click();
+  await page.getByLabel(/Note to/).fill("A note");
+  await page.getByText("Other…").click();
+  await page.getByLabel("Your own answer").fill("In my own words");
+  await page.getByRole("button", { name: "Send this answer" }).click();
+  await expect(page).toHaveTitle("Approvals · Countersign");
+  await page.locator(toast).getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByLabel("Your own answer")).toHaveValue("In my own words");
+  await expect(page.getByLabel(/Note to/)).toHaveValue("A note");
+  expect((await app.read(id)).status).toBe("pending");
+});
+
+test("what goes while it has the focus gives it to the open question", async ({ page, owner, app }) => {
+  await changeSettings(owner, { undoSeconds: 5 });
+  await app.ask({ question: "First?" });
+  const second = await app.ask({ question: "Second?" });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto("/approvals");
+  await settle(page);
+  await page.keyboard.press("1");
+  await page.locator(toast).getByRole("button", { name: "Undo" }).focus();
+  // The time to undo is over.
+  await expect(rowOf(page, "Second?")).toBeFocused({ timeout: 10_000 });
+  await page.keyboard.press("x");
+  await page.getByRole("region", { name: "Selection" }).getByRole("button", { name: "Clear" }).press("Enter");
+  await expect(rowOf(page, "Second?")).toBeFocused();
+  await page.keyboard.press("e");
+  await page.locator(toast).getByRole("button", { name: "Close" }).press("Enter");
+  await expect(rowOf(page, "Second?")).toBeFocused();
+  await page.keyboard.press("1");
+  await page.locator(toast).getByRole("button", { name: "Send now" }).press("Enter");
+  await expect(page.getByRole("heading", { name: "All answered" })).toBeFocused();
+  await expect(async () => expect((await app.read(second)).resolution?.optionId).toBe("yes")).toPass();
+});
+
 test("a held answer outlives its tab, shows in the next one, and is sent by itself", async ({
   page,
   owner,
@@ -137,7 +207,11 @@ test.describe("without scripts", () => {
     await page.getByRole("button", { name: "Yes" }).click();
     await expect(page.getByText("Chosen, not sent yet")).toBeVisible();
     await expect(page.getByRole("button", { name: "Yes", pressed: true })).toBeVisible();
+    await page.getByRole("button", { name: "No", exact: true }).click();
+    await expect(page.getByRole("button", { name: "No", pressed: true })).toBeVisible();
     expect((await app.read(id)).status).toBe("pending");
+    await page.getByRole("button", { name: "Yes" }).click();
+    await expect(page.getByRole("button", { name: "Yes", pressed: true })).toBeVisible();
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await expect(answerOf(page)).toContainText("You answered");
     expect((await app.read(id)).resolution).toMatchObject({ optionId: "yes", note: "Carefully" });

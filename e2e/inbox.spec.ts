@@ -123,6 +123,35 @@ test.describe("when something else happened", () => {
     await expect(async () => expect((await app.read(id)).resolution?.otherText).toBe("Only the first half")).toPass();
   });
 
+  test("an answer whose reply was lost shows as given", async ({ page, app }) => {
+    const id = await app.ask({ question: "First?" });
+    await app.ask({ question: "Second?" });
+    await page.goto(`/approvals/${id}`);
+    await settle(page);
+    await page.route(/\/approvals/, async (route) => {
+      if (route.request().method() !== "POST") return route.fallback();
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByRole("button", { name: "Yes" }).click();
+    await expect(theQuestion(page)).toHaveText("Second?");
+    await expect(page.getByRole("status").filter({ hasText: "did not reach the service" })).toHaveCount(1);
+    expect((await app.read(id)).resolution?.optionId).toBe("yes");
+    await expect(page.getByText(/^Not answered/)).toHaveCount(0);
+  });
+
+  test("an address shows its own question and no other, also one that is not in the list", async ({ page, app }) => {
+    const id = await app.ask({ question: "First?" });
+    await app.ask({ question: "Second?" });
+    await page.goto("/approvals");
+    await rowOf(page, "Second?").click();
+    await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "no" });
+    await expect(rowOf(page, "First?")).toHaveCount(0, { timeout: 12_000 });
+    await page.evaluate((to) => window.history.pushState(null, "", to), `/approvals/${id}`);
+    await expect(theQuestion(page)).toHaveText("First?");
+    await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("answered this itself");
+  });
+
   test("what is being typed survives what arrives", async ({ page, app }) => {
     const id = await app.ask({ question: "First?" });
     await page.goto(`/approvals/${id}`);

@@ -5,16 +5,15 @@ import { Live } from "@/components/live/live";
 import { OwnersChoices } from "@/components/settings/choices";
 import { readNews } from "@/lib/events/news";
 import { readQuiet } from "@/lib/notifications/quiet";
-import { readSettings } from "@/lib/owners/settings";
 import { lookCookie, readLook } from "@/lib/web/look";
-import { requireOwner } from "@/lib/web/session";
+import { requireOwner, settingsOf } from "@/lib/web/session";
 import { find } from "./actions";
 import { seeMyDevice } from "./alerts/actions";
 import { saveSetting } from "./settings/actions";
 
 export default async function OwnerLayout({ children }: { children: React.ReactNode }) {
   const owner = await requireOwner();
-  const [settings, painted] = await Promise.all([readSettings(owner), readLook()]);
+  const [settings, painted] = await Promise.all([settingsOf(owner), readLook()]);
   const { pending, unseen, broken, event } = await readNews({ ...owner, quiet: await readQuiet(owner, settings) });
   const { theme, density, motion, singleKeys } = settings;
   const isPainted = painted.theme === theme && painted.density === density && painted.motion === motion;

@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { useKeys } from "@/components/keys/keys";
+import { useRowKeys } from "@/components/keys/row-keys";
 import { useAlive } from "@/components/ui/use-alive";
 
 /** A row rendered on the server, and the day it belongs to ("Today"). */
@@ -20,7 +20,7 @@ export function ActivityList({ rows, newest }: ActivityListProps) {
   const [held, setHeld] = useState(rows);
   const [follows, setFollows] = useState(false);
   const alive = useAlive();
-  useRowKeys();
+  useRowKeys("Activity", "event");
   const shown = follows || !newest || held.length === 0 ? rows : held;
   const before = rows.findIndex(({ id }) => id === shown[0]?.id);
   const more = before < 0 ? rows.length : before;
@@ -66,21 +66,6 @@ export function ActivityList({ rows, newest }: ActivityListProps) {
       ))}
     </>
   );
-}
-
-/** j and k lead from row to row, Enter opens as ever, / leads to the search. */
-function useRowKeys() {
-  const move = (by: 1 | -1) => () => {
-    const rows = [...document.querySelectorAll("[data-event]")];
-    const at = rows.findIndex((row) => row.contains(document.activeElement));
-    const next = at < 0 ? rows[0] : rows[at + by];
-    next?.querySelector<HTMLElement>("a, summary")?.focus();
-  };
-  useKeys("Activity", [
-    { keys: "j", says: "Next event", run: move(1) },
-    { keys: "k", says: "Previous event", run: move(-1) },
-    { keys: "/", says: "Search", run: () => document.querySelector<HTMLElement>("[data-search]")?.focus() },
-  ]);
 }
 
 function byDay(rows: DayRow[]): [day: string, rows: DayRow[]][] {

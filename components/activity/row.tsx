@@ -46,6 +46,7 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
               // The whole row is the target.
               <Link
                 href={href}
+                data-row
                 prefetch={false}
                 className="min-w-0 font-medium -outline-offset-2 after:absolute after:inset-0 max-sm:truncate max-sm:leading-6"
               >
@@ -71,7 +72,10 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
         </div>
       </div>
       <details className="group">
-        <summary className="absolute top-1 right-1.5 flex size-11 items-center justify-center rounded-lg text-muted hover:bg-bg hover:text-text">
+        <summary
+          {...(href ? {} : { "data-row": true })}
+          className="absolute top-1 right-1.5 flex size-11 items-center justify-center rounded-lg text-muted hover:bg-bg hover:text-text"
+        >
           <ChevronIcon className="size-4 rotate-90 group-open:-rotate-90" />
           <span className="sr-only">Details of: {sentence.replaceAll("{app}", () => app?.name ?? "An app")}</span>
         </summary>

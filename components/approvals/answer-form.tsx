@@ -5,6 +5,7 @@ import { TextArea, TextInput } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { useAlive } from "@/components/ui/use-alive";
 import { keepDraft, readDraft } from "./drafts";
+import { keepsFocus } from "./keeps-focus";
 import { KeyCap } from "./key-cap";
 import { OptionButtons } from "./option-buttons";
 import { type Asked, type InboxPosts, suggestedOption } from "./types";
@@ -56,7 +57,7 @@ export function AnswerForm({ asked, post, onAnswer, confirms, chosen, onChoose, 
   }, [id]);
 
   return (
-    <>
+    <div ref={keepsFocus} className="contents">
       {alive && options.length >= many ? (
         <div className="grid gap-1.5">
           <label htmlFor={`find-${id}`} className="font-medium">
@@ -118,7 +119,7 @@ export function AnswerForm({ asked, post, onAnswer, confirms, chosen, onChoose, 
           <div
             className={`flex flex-wrap items-center gap-3 rounded-lg border border-accent bg-accent-soft px-3.5 py-2.5 ${short ? "" : "sticky bottom-[calc(4rem+env(safe-area-inset-bottom))] z-10 shadow-float sm:bottom-4"}`}
           >
-            <input type="hidden" name="confirmed" value="yes" />
+            <input type="hidden" name="confirmed" value={picked.id} />
             <p className="min-w-0 grow">
               Chosen, not sent yet: <bdi className="font-semibold">{picked.label}</bdi>
             </p>
@@ -171,7 +172,7 @@ export function AnswerForm({ asked, post, onAnswer, confirms, chosen, onChoose, 
           </details>
         </div>
       </form>
-    </>
+    </div>
   );
 }
 

@@ -56,7 +56,7 @@ const elements: Components = { a: link, table, pre };
  */
 export function Background({ text }: { text: string }) {
   return (
-    <div className={prose} dir="auto">
+    <div className="prose" dir="auto">
       {read(text) ?? <p className="whitespace-pre-wrap">{text}</p>}
     </div>
   );
@@ -76,11 +76,3 @@ function read(text: string): React.ReactNode {
     return undefined;
   }
 }
-
-const prose =
-  "space-y-3 leading-6 [&_ul]:list-disc [&_ol]:list-decimal [&_ul]:pl-5 [&_ol]:pl-5 [&_li]:my-1 [&_blockquote]:border-l-2 " +
-  "[&_blockquote]:border-edge [&_blockquote]:pl-3 [&_blockquote]:text-muted [&_pre]:overflow-x-auto [&_pre]:rounded-lg [&_pre]:bg-bg " +
-  "[&_blockquote_blockquote_blockquote_blockquote]:border-0 [&_blockquote_blockquote_blockquote_blockquote]:pl-0 " +
-  "[&_:is(ul,ol)_:is(ul,ol)_:is(ul,ol)_:is(ul,ol)_:is(ul,ol)]:pl-0 [&_pre]:p-3 [&_code]:font-mono [&_code]:text-xs [&_:not(pre)>code]:rounded [&_:not(pre)>code]:bg-bg [&_:not(pre)>code]:px-1 " +
-  "[&_:not(pre)>code]:py-0.5 [&_th]:border-b [&_th]:border-edge [&_th]:text-left [&_td]:border-b [&_td]:border-line [&_th]:px-2 " +
-  "[&_td]:px-2 [&_th]:py-1 [&_td]:py-1 [&_td]:align-top [&_hr]:border-line [&_h3]:text-base [&_:is(h4,h5,h6)]:text-sm [&_:is(h4,h5,h6)]:font-semibold";

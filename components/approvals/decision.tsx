@@ -69,7 +69,7 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
       {desk.snoozedUntil !== undefined && standing.kind === "open" ? (
         <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-surface px-3.5 py-2">
           <p suppressHydrationWarning>Put off: it comes back {absoluteTime(desk.snoozedUntil)}</p>
-          <PostForm post={posts.bringBack} fields={{ ids: asked._id }} onSend={on.bringBack}>
+          <PostForm key={asked._id} post={posts.bringBack} fields={{ ids: asked._id }} onSend={on.bringBack}>
             <Button type="submit" size="small">
               Bring back now
             </Button>

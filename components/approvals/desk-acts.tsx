@@ -21,7 +21,7 @@ type DeskActsProps = {
 export function DeskActs({ asked, open, snoozes, posts, onSnooze, onMute }: DeskActsProps) {
   const { _id: id, clientId, app, desk } = asked;
   return (
-    <footer className="grid gap-2 border-t border-line pt-3 text-xs text-muted">
+    <footer key={id} className="grid gap-2 border-t border-line pt-3 text-xs text-muted">
       {open ? (
         <div className="flex flex-wrap items-start gap-x-1 gap-y-1 -mx-2">
           <details>

@@ -17,7 +17,7 @@ type FrameProps = {
 
 /**
  * What the app says, in a frame that carries our own line about who says it: nothing inside can pass for a part of the
- * page.
+ * page. What is opened up in one question is not in the next.
  */
 export function Frame({ asked, level: Heading, mute }: FrameProps) {
   const { app, question, recommendation, background, resolution, desk } = asked;
@@ -39,6 +39,7 @@ export function Frame({ asked, level: Heading, mute }: FrameProps) {
           <p className="mr-auto py-1">This is the first question from this app.</p>
           {app.muted ? null : (
             <PostForm
+              key={asked._id}
               post={mute.post}
               fields={{ id: asked._id, clientId: asked.clientId, muted: "yes" }}
               onSend={mute.onMute}
@@ -60,7 +61,7 @@ export function Frame({ asked, level: Heading, mute }: FrameProps) {
         </div>
       ) : null}
       <div data-said className="grid grid-cols-1 gap-4 px-4 py-4 sm:px-5">
-        <Clamp what="The question" className="max-h-42">
+        <Clamp key={asked._id} what="The question" className="max-h-42">
           <Heading
             id="question"
             tabIndex={-1}
@@ -78,7 +79,7 @@ export function Frame({ asked, level: Heading, mute }: FrameProps) {
             <p className="mb-0.5 text-xs font-semibold text-muted">
               Suggested by <bdi>{app.name}</bdi>
             </p>
-            <Clamp what="The suggestion" className="max-h-25">
+            <Clamp key={asked._id} what="The suggestion" className="max-h-25">
               <p dir="auto" className="whitespace-pre-line">
                 {inWords}
               </p>
@@ -88,7 +89,7 @@ export function Frame({ asked, level: Heading, mute }: FrameProps) {
         {background ? (
           <section aria-label={`Background from ${app.name}`}>
             <p className="mb-1 text-xs font-semibold text-muted">Background</p>
-            <Clamp what="The background" className="max-h-72 lg:max-h-104">
+            <Clamp key={asked._id} what="The background" className="max-h-72 lg:max-h-104">
               {background}
             </Clamp>
           </section>

@@ -3,10 +3,11 @@ import { useState } from "react";
 import { lookAgain } from "@/components/live/live-state";
 import { Button } from "@/components/ui/button";
 import type { Resolution } from "@/lib/approvals/schema";
-import { Clamp } from "./clamp";
+import { AnswerText } from "./answer-text";
 import { Countdown } from "./countdown";
+import { keepsFocus } from "./keeps-focus";
 import { PostForm } from "./post-form";
-import { type Asked, answerLine, type InboxPosts } from "./types";
+import type { Asked, InboxPosts } from "./types";
 
 type HeldAnswerProps = {
   asked: Asked;
@@ -25,6 +26,7 @@ export function HeldAnswer({ asked, resolution, until, posts, onUndo, onSendNow 
   const fields = { ids: asked._id };
   return (
     <section
+      key={asked._id}
       aria-label="Answer"
       className="grid gap-3 rounded-xl border border-accent bg-accent-soft px-4 py-4 sm:px-5"
     >
@@ -44,20 +46,9 @@ export function HeldAnswer({ asked, resolution, until, posts, onUndo, onSendNow 
           </>
         )}
       </p>
-      <Clamp what="The answer" className="max-h-72">
-        <p dir="auto" className="text-base font-semibold whitespace-pre-line">
-          {answerLine(asked, resolution)}
-        </p>
-      </Clamp>
-      {resolution.note ? (
-        <Clamp what="The note" className="max-h-42">
-          <p dir="auto" className="whitespace-pre-line">
-            {resolution.note}
-          </p>
-        </Clamp>
-      ) : null}
+      <AnswerText asked={asked} resolution={resolution} />
       {over ? null : (
-        <div className="flex flex-wrap gap-2">
+        <div ref={keepsFocus} className="flex flex-wrap gap-2">
           <PostForm post={posts.undo} fields={fields} onSend={onUndo}>
             <Button type="submit" variant="primary" aria-keyshortcuts="u">
               Undo

@@ -136,7 +136,7 @@ function Past({ asked, alone, listAddress, onBack }: PastProps) {
       {asked.resolution ? <Outcome asked={asked} resolution={asked.resolution} /> : null}
       <footer className="flex flex-wrap items-center gap-x-3 gap-y-2 text-xs text-muted">
         <span className="mono">{asked._id}</span>
-        <CopyButton text={asked._id} label="Copy id" variant="quiet" />
+        <CopyButton key={asked._id} text={asked._id} label="Copy id" variant="quiet" />
         <a href={`/activity?subject=${asked._id}`} className="link inline-flex min-h-11 items-center sm:min-h-8">
           Its activity
         </a>

@@ -1,3 +1,4 @@
+"use client";
 import Link from "next/link";
 import { Stale } from "@/components/live/stale";
 import { ButtonLink } from "@/components/ui/button-link";
@@ -22,7 +23,7 @@ const tabs = [
   ["snoozed", "Snoozed"],
   ["answered", "Answered"],
 ] as const;
-export const sorts = [
+const sorts = [
   ["longest", "Waiting longest"],
   ["newest", "Newest first"],
   ["app", "By app"],
@@ -84,7 +85,6 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
                 <li key={format}>
                   <a
                     href={`/approvals/export${inboxAddress(view).replace("/approvals", "")}&format=${format}`}
-                    download
                     className={menuItem}
                   >
                     {format === "csv" ? "As CSV" : "As JSON lines"}

@@ -23,7 +23,7 @@ const BatchDialog = dynamic(() => import("./batch-dialog").then((it) => it.Batch
 const SnoozeDialog = dynamic(() => import("./snooze-dialog").then((it) => it.SnoozeDialog, notLoaded));
 
 export type InboxProps = {
-  view: "waiting" | "snoozed" | "answered";
+  view: "waiting" | "snoozed";
   /** Whether these rows were searched for, so that none of them is to be folded away. */
   searches?: boolean;
   /** The rows of this page of the list, and of what waits in muted apps. */
@@ -36,8 +36,8 @@ export type InboxProps = {
   /** What ended lately, and what of that its app answered while the owner's answer was being held. */
   endings: Ending[];
   overtaken: Asked[];
-  /** How many there are in all, at most 100; absent in the history. */
-  total?: number | undefined;
+  /** How many there are in all, at most 100. */
+  total: number;
   title: string;
   /** What the address of a decision keeps of the list's: "" or "?app=…". */
   query: string;
@@ -51,7 +51,7 @@ export type InboxProps = {
   posts: InboxPosts;
 };
 
-/** The list and the open decision: side by side where there is room, else one of them. */
+/** The list of what waits, or is put off, and the open decision: side by side where there is room, else one of them. */
 export function Inbox(props: InboxProps) {
   const { view, title, query, listAddress, top, bottom, empty, rules, posts } = props;
   const [dialog, setDialog] = useState<"snooze" | "batch">();
@@ -63,7 +63,6 @@ export function Inbox(props: InboxProps) {
   const [choice, setChoice] = useState<{ id: string; optionId: string }>();
   const inbox = useInbox(props);
   const { rows, current, next, sent, left, place, alone, picked, picking } = inbox;
-  const isHistory = view === "answered";
   const chosen = choice?.id === current?._id ? choice?.optionId : undefined;
   const choose = (optionId: string) => current && inbox.isArmed() && setChoice({ id: current._id, optionId });
   const open = current && inbox.isOpen(current) ? current : undefined;
@@ -81,13 +80,15 @@ export function Inbox(props: InboxProps) {
     },
     confirm: () => {
       const send = find<HTMLButtonElement>("[data-confirm]");
-      if (!send || document.activeElement?.closest("button, a, summary")) return false;
+      const on = document.activeElement?.closest("button, a, summary");
+      // The row of the open question has the focus after each answer: there Enter would only open it again.
+      if (!send || (on && !on.matches(`[data-row="${current?._id}"]`))) return false;
       send.form?.requestSubmit(send);
     },
     unfold,
     findOption: () => find("[data-find]")?.focus(),
     toOptions: () => optionAt(0)?.focus(),
-    pick: () => open && !isHistory && picking.toggle(open),
+    pick: () => open && picking.toggle(open),
     snooze: () => {
       if (picked.length > 0 || open) showDialog("snooze");
     },
@@ -125,11 +126,9 @@ export function Inbox(props: InboxProps) {
               <Title tabIndex={-1} className="text-lg outline-none">
                 {title}
               </Title>
-              {isHistory ? null : (
-                <p className="text-muted tabular-nums">
-                  {count(left)} {view === "snoozed" ? "put off" : "waiting"}
-                </p>
-              )}
+              <p className="text-muted tabular-nums">
+                {count(left)} {view === "snoozed" ? "put off" : "waiting"}
+              </p>
             </div>
             <div className="flex items-center gap-2">
               <ConnectionDot />
@@ -169,15 +168,14 @@ export function Inbox(props: InboxProps) {
                 sent={sent.get(asked._id)}
                 open={asked._id === current?._id}
                 query={query}
-                waiting={!isHistory}
                 unread={view === "waiting" && inbox.isOpen(asked) && !inbox.seen(asked)}
-                {...(!isHistory && inbox.isOpen(asked) ? { picked: picked.includes(asked) } : {})}
+                {...(inbox.isOpen(asked) ? { picked: picked.includes(asked) } : {})}
                 on={onRow}
               />
             )}
           />
         ) : null}
-        {(isHistory ? rows : inbox.waiting).length === 0 ? (
+        {inbox.waiting.length === 0 ? (
           <div data-empty className="px-4 py-4 lg:hidden">
             {empty}
           </div>
@@ -207,7 +205,7 @@ export function Inbox(props: InboxProps) {
           />
         ) : (
           <div data-empty className="mx-auto max-w-[46rem] px-6 py-10">
-            {empty}
+            {alone ? <p className="text-muted">This question is on its way…</p> : empty}
           </div>
         )}
       </section>

@@ -3,7 +3,7 @@ import { CheckIcon } from "@/components/ui/icons";
 import { absoluteTime } from "@/components/ui/relative-time";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { Resolution } from "@/lib/approvals/schema";
-import { Clamp } from "./clamp";
+import { AnswerText } from "./answer-text";
 import { type Asked, answerLine } from "./types";
 
 type OutcomeProps = {
@@ -17,7 +17,7 @@ type OutcomeProps = {
 export function Outcome({ asked, resolution, note, next }: OutcomeProps) {
   const who = resolution.resolvedBy === "owner" ? "You" : asked.app.name;
   return (
-    <section aria-label="Answer" className="rounded-xl border border-ok bg-ok-soft px-4 py-4 sm:px-5">
+    <section key={asked._id} aria-label="Answer" className="rounded-xl border border-ok bg-ok-soft px-4 py-4 sm:px-5">
       {note ? <p className="mb-3 font-semibold">{note}</p> : null}
       <div className="flex gap-3">
         <CheckIcon className="mt-0.5 size-5 text-ok" />
@@ -26,19 +26,7 @@ export function Outcome({ asked, resolution, note, next }: OutcomeProps) {
             <bdi>{who}</bdi> answered{resolution.resolvedBy === "api" ? " this itself" : ""}{" "}
             <TimeAgo at={resolution.resolvedAt} />, after {span(resolution.resolvedAt - asked._creationTime)}
           </p>
-          <Clamp what="The answer" className="max-h-72">
-            <p dir="auto" className="text-base font-semibold whitespace-pre-line">
-              {answerLine(asked, resolution)}
-            </p>
-          </Clamp>
-          {resolution.note ? (
-            <Clamp what="The note" className="max-h-42">
-              <p className="mt-2 text-muted">Note</p>
-              <p dir="auto" className="whitespace-pre-line">
-                {resolution.note}
-              </p>
-            </Clamp>
-          ) : null}
+          <AnswerText asked={asked} resolution={resolution} />
         </div>
       </div>
       <Trail asked={asked} resolution={resolution} />

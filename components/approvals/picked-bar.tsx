@@ -1,5 +1,6 @@
 "use client";
 import { Button } from "@/components/ui/button";
+import { keepsFocus } from "./keeps-focus";
 import { type Asked, areAlike } from "./types";
 
 type PickedBarProps = { picked: Asked[]; onAnswer: () => void; onSnooze: () => void; onClear: () => void };
@@ -10,6 +11,7 @@ export function PickedBar({ picked, onAnswer, onSnooze, onClear }: PickedBarProp
   const alike = areAlike(picked);
   return (
     <section
+      ref={keepsFocus}
       aria-label="Selection"
       className="sticky top-0 z-10 grid gap-1 border-y border-line bg-accent-soft px-4 py-2"
     >

@@ -3,6 +3,7 @@ import { AppIcon } from "@/components/ui/app-icon";
 import { absoluteTime } from "@/components/ui/relative-time";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { Countdown } from "./countdown";
+import { keepsFocus } from "./keeps-focus";
 import { type Asked, addressOf, answerLine, type Sent, type Standing, standingOf, suggestedOption } from "./types";
 
 export type RowProps = {
@@ -11,8 +12,6 @@ export type RowProps = {
   open: boolean;
   /** What the address keeps from the list: tab and filter. */
   query: string;
-  /** Whether the list is of questions that wait, so that an answered one is on its way out. */
-  waiting: boolean;
   unread: boolean;
   /** Whether it is selected; absent where nothing can be. */
   picked?: boolean;
@@ -24,13 +23,12 @@ export type RowProps = {
  * One question in the list: a link to its own address, and beside it what selects it or takes its answer back. Remembered:
  * a key goes to the next question, and of all the rows two are then drawn anew.
  */
-export const Row = memo(function Row({ asked, sent, open, query, waiting, unread, picked, on }: RowProps) {
+export const Row = memo(function Row({ asked, sent, open, query, unread, picked, on }: RowProps) {
   const { app } = asked;
   const standing = standingOf(asked, sent);
-  const fades = waiting && standing.kind !== "open";
-  const time = standing.kind === "ended" && !waiting ? standing.resolution.resolvedAt : asked._creationTime;
+  const fades = standing.kind !== "open";
   return (
-    <li className="group/row relative">
+    <li ref={keepsFocus} className="group/row relative">
       <a
         href={addressOf(asked._id) + query}
         data-row={asked._id}
@@ -50,7 +48,7 @@ export const Row = memo(function Row({ asked, sent, open, query, waiting, unread
         <span className="min-w-0">
           <span className="flex items-baseline gap-2 text-xs text-muted">
             <bdi className="mr-auto truncate">{app.name}</bdi>
-            <TimeAgo at={time} className="shrink-0" />
+            <TimeAgo at={asked._creationTime} className="shrink-0" />
             {unread ? (
               <span className="size-2 shrink-0 rounded-full bg-accent forced-colors:bg-[Highlight]">
                 <span className="sr-only">Unread</span>
@@ -82,6 +80,7 @@ export const Row = memo(function Row({ asked, sent, open, query, waiting, unread
       )}
       {standing.kind === "held" && !isOver(standing.until) ? (
         <button
+          ref={keepsFocus}
           type="button"
           onClick={() => on.undo(asked)}
           className="absolute right-3 bottom-1.5 inline-flex min-h-7 items-center rounded bg-surface px-2 text-xs font-medium text-accent underline underline-offset-3"

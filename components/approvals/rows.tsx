@@ -1,5 +1,6 @@
 import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
+import { keepsFocus } from "./keeps-focus";
 import { PostForm } from "./post-form";
 import type { Asked, InboxPosts } from "./types";
 import type { Block } from "./use-folds";
@@ -41,7 +42,7 @@ export function Rows({ blocks, row, current, posts, onFold, onHear }: RowsProps)
               <ul>
                 {block.muted
                   ? byApp(block.rows).map(([first, rows]) => (
-                      <li key={first.clientId}>
+                      <li key={first.clientId} ref={keepsFocus}>
                         <div className="flex items-center justify-between gap-2 border-b border-line px-4 py-1 text-xs text-muted">
                           <bdi className="min-w-0 truncate">{first.app.name}</bdi>
                           <PostForm

@@ -1,7 +1,8 @@
 "use client";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "./countdown";
+import { keepsFocus } from "./keeps-focus";
 import type { ToastNote } from "./use-toast";
 
 type ToastProps = {
@@ -30,10 +31,15 @@ function Note({ toast, onUndo, onSendNow, onHide }: ToastProps & { toast: ToastN
   const [until] = useState(() => performance.now() + toast.leftMs);
   const [over, setOver] = useState(false);
   const [stays, setStays] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const timer = setTimeout(() => setOver(true), toast.leftMs);
     return () => clearTimeout(timer);
   }, [toast.leftMs]);
+  // Buttons that go with the time to undo take the focus with them, and no event tells of it.
+  useEffect(() => {
+    if (over) setStays(box.current?.matches(":hover, :focus-within") ?? false);
+  }, [over]);
   useEffect(() => {
     if (over && !stays) onHide(toast.key);
   }, [over, stays, toast.key, onHide]);
@@ -42,6 +48,7 @@ function Note({ toast, onUndo, onSendNow, onHide }: ToastProps & { toast: ToastN
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that somebody is there
     <div
+      ref={box}
       onMouseEnter={() => setStays(true)}
       onMouseLeave={() => setStays(false)}
       onFocus={() => setStays(true)}
@@ -61,17 +68,17 @@ function Note({ toast, onUndo, onSendNow, onHide }: ToastProps & { toast: ToastN
       </p>
       <span className="ml-auto flex gap-1">
         {undoable ? (
-          <Button variant="secondary" size="small" aria-keyshortcuts="u" onClick={onUndo}>
+          <Button ref={keepsFocus} variant="secondary" size="small" aria-keyshortcuts="u" onClick={onUndo}>
             Undo
           </Button>
         ) : null}
         {held && !over ? (
-          <Button variant="quiet" size="small" onClick={onSendNow}>
+          <Button ref={keepsFocus} variant="quiet" size="small" onClick={onSendNow}>
             Send now
           </Button>
         ) : null}
         {undoable ? null : (
-          <Button variant="quiet" size="small" onClick={() => onHide(toast.key)}>
+          <Button ref={keepsFocus} variant="quiet" size="small" onClick={() => onHide(toast.key)}>
             Close
           </Button>
         )}

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { keepsFocus } from "./keeps-focus";
 import { tooLate } from "./outcome";
 import type { Asked, Sent } from "./types";
 
@@ -28,7 +29,7 @@ export function Troubles({ sent, overtaken, current, onOpen, onSeen }: TroublesP
       it.asked._id !== current?._id,
   );
   return troubles.map((it) => (
-    <div key={it.asked._id} className="mx-auto max-w-[46rem] px-4 pt-3 sm:px-6">
+    <div key={it.asked._id} ref={keepsFocus} className="mx-auto max-w-[46rem] px-4 pt-3 sm:px-6">
       <Notice tone={it.state === "failed" ? "danger" : "warn"}>
         <p className="mb-1 line-clamp-2 font-semibold">
           <bdi>{it.asked.question}</bdi>

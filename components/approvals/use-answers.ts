@@ -1,10 +1,10 @@
 "use client";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { lookAgain } from "@/components/live/live-state";
+import { isReachable, lookAgain } from "@/components/live/live-state";
 import type { Answered } from "@/lib/approvals/answering";
 import type { Resolution } from "@/lib/approvals/schema";
 import { afterPaint } from "./after-paint";
-import { dropDraft } from "./drafts";
+import { dropDraft, keepDraft } from "./drafts";
 import { tooLate } from "./outcome";
 import { type Asked, type Ending, heldAs, type InboxActs, type Sent, standingOf } from "./types";
 
@@ -33,20 +33,25 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
   const settle = useEffectEvent((listed: Asked[], endings: Ending[]) => {
     const ended = new Map(endings.map(({ id, resolution }) => [id, resolution]));
     const rows = new Map(listed.map((asked) => [asked._id, asked]));
-    const settled: Sent[] = [];
+    const settled: (Sent & { state: "done" })[] = [];
     const stale: string[] = [];
     for (const [id, it] of sent) {
-      const resolution = ended.get(id);
+      const resolution = ended.get(id) ?? rows.get(id)?.resolution;
       const isHeld = rows.get(id)?.desk.held !== undefined;
       const old = performance.now() - it.at > staleMs;
-      if (it.state === "held" && resolution)
+      if (it.state === "failed" && (resolution || isHeld)) say(`Answered after all: ${it.asked.question}`);
+      if ((it.state === "held" || it.state === "failed") && resolution)
         settled.push({ ...now(it.asked), state: "done", resolution, late: resolution.resolvedBy === "api" });
       else if (it.state === "held" && rows.has(id) && !isHeld && old) stale.push(id);
+      else if (it.state === "failed" && isHeld) stale.push(id);
       else if (it.state === "undone" && (!isHeld || old)) stale.push(id);
     }
     if (settled.length > 0) note(...settled);
     if (stale.length > 0) forget(stale);
-    for (const it of settled) if (it.state === "done" && it.late) say(tooLate(it.asked, it.resolution));
+    for (const it of settled) {
+      dropDraft(it.asked._id);
+      if (it.late) say(tooLate(it.asked, it.resolution));
+    }
   });
   useEffect(() => settle(listed, endings), [listed, endings]);
 
@@ -59,11 +64,15 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
     for (const { _id } of several) turns.current.set(_id, turn);
   };
 
+  // The owner may take one back before the service has said that it has it.
+  const takenBack = useRef(new Set<string>());
+
   const isOpen = (asked: Asked) => standingOf(asked, sent.get(asked._id)).kind === "open";
 
   /** @returns false where it is answered already, or an answer is under way */
   function answer(asked: Asked, form: FormData): boolean {
     if (!isOpen(asked)) return false;
+    takenBack.current.delete(asked._id);
     note(sending(asked, form));
     inTurn([asked], () =>
       call(
@@ -77,6 +86,12 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
 
   /** The same answer for several. */
   function answerTogether(several: Asked[], form: FormData): void {
+    const words = String(form.get("note") ?? "");
+    const refuse = (asked: Asked, message: string) => {
+      if (words) keepDraft(asked._id, "note", words);
+      fail(asked, message);
+    };
+    for (const { _id } of several) takenBack.current.delete(_id);
     note(...several.map((asked) => sending(asked, form)));
     const byId = new Map(several.map((asked) => [asked._id, asked]));
     inTurn(several, () =>
@@ -86,12 +101,12 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
           for (const outcome of outcomes) {
             const asked = byId.get(outcome.id);
             if (!asked) continue;
-            if ("message" in outcome) fail(asked, outcome.message);
+            if ("message" in outcome) refuse(asked, outcome.message);
             else arrived(asked, outcome);
           }
         },
         (message) => {
-          for (const asked of several) fail(asked, message);
+          for (const asked of several) refuse(asked, message);
         },
       ),
     );
@@ -99,6 +114,15 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
 
   function undo(several: Asked[]): void {
     const before = several.flatMap((asked) => sent.get(asked._id) ?? []);
+    // Its words wait with it.
+    for (const asked of several) {
+      const standing = standingOf(asked, sent.get(asked._id));
+      if (standing.kind !== "held") continue;
+      const { otherText, note: added } = standing.resolution;
+      if (otherText) keepDraft(asked._id, "otherText", otherText);
+      if (added) keepDraft(asked._id, "note", added);
+      takenBack.current.add(asked._id);
+    }
     note(...several.map((asked) => ({ ...now(asked), state: "undone" as const })));
     const restore = () => {
       forget(several.map(({ _id }) => _id));
@@ -111,6 +135,7 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
           const tooLateFor = several.filter(({ _id }) => gone.includes(_id));
           if (tooLateFor.length === 0) return;
           forget(gone);
+          for (const id of gone) dropDraft(id);
           tell(`Already sent to ${tooLateFor[0]?.app.name}: it cannot be taken back`);
         },
         (message) => {
@@ -145,7 +170,7 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
   });
 
   function arrived(asked: Asked, { held, won, resolution }: Answered) {
-    dropDraft(asked._id);
+    if (!takenBack.current.has(asked._id)) dropDraft(asked._id);
     if (!held) {
       note({ ...now(asked), state: "done", resolution, late: !won });
       if (!won) say(tooLate(asked, resolution));
@@ -184,6 +209,8 @@ export async function call<T>(
     lookAgain();
   } catch {
     failed(notArrived);
+    // Only the reply may have been lost: what holds is read.
+    void isReachable().then((there) => there && lookAgain());
   }
 }
 

@@ -1,5 +1,6 @@
 "use client";
 import { useEffect, useEffectEvent, useState } from "react";
+import { singleKeysAct } from "@/components/keys/single-keys";
 import { absoluteTime } from "@/components/ui/relative-time";
 import type { Asked, InboxActs } from "./types";
 import { call, withIds } from "./use-answers";
@@ -41,7 +42,7 @@ export function useDesk({ acts, listed, say, tell, show }: Wires) {
       () => acts.snooze(null, withIds(several, { choice })),
       (until) => {
         const words = `${several.length === 1 ? "Put" : `${several.length} put`} off until ${absoluteTime(until)}`;
-        say(`${words}. Undo: U.`);
+        say(`${words}.${singleKeysAct() ? " Undo: U." : ""}`);
         show(words, { undo: () => bringBack(several) });
       },
       stays,
@@ -71,7 +72,7 @@ export function useDesk({ acts, listed, say, tell, show }: Wires) {
         const words = as
           ? `Muted ${app.name}: its questions wait at the end, and count nowhere`
           : `${app.name} is heard again`;
-        say(`${words}. Undo: U.`);
+        say(`${words}.${singleKeysAct() ? " Undo: U." : ""}`);
         show(words, { undo: () => mute({ clientId, app } as Asked, !as) });
       },
       (message) => tell(`Not changed: ${message}`),

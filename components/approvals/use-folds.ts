@@ -67,5 +67,7 @@ export const inOrder = (blocks: Block[]): Asked[] =>
 function burstsIn(rows: Asked[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const { clientId, app } of rows) if (!app.muted) counts.set(clientId, (counts.get(clientId) ?? 0) + 1);
+  // Where one app alone asks there is nothing that its questions would push out of sight.
+  if (counts.size < 2) return new Set();
   return new Set([...counts].filter(([, count]) => count >= burst).map(([clientId]) => clientId));
 }

@@ -1,7 +1,10 @@
 "use client";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { singleKeysAct } from "@/components/keys/single-keys";
+import { lookAgain } from "@/components/live/live-state";
 import type { InboxProps } from "./inbox";
-import { type Asked, areAlike, standingOf } from "./types";
+import { firstSeen } from "./keeps-focus";
+import { type Asked, areAlike, type Sent, standingOf } from "./types";
 import { useAnswers } from "./use-answers";
 import { useDesk } from "./use-desk";
 import { inOrder, useFolds } from "./use-folds";
@@ -9,7 +12,7 @@ import { usePicked } from "./use-picked";
 import { useRows } from "./use-rows";
 import { useSame } from "./use-same";
 import { useSeen } from "./use-seen";
-import { isNothingOpen, isWide, useSelection } from "./use-selection";
+import { isWide, useSelection, writtenAddress } from "./use-selection";
 import { useToast } from "./use-toast";
 
 /** What the inbox shows, and what the owner can do with it. */
@@ -23,13 +26,14 @@ export function useInbox(props: InboxProps) {
     say(words);
     showToast(words);
   };
-  const { selected, select, isArmed } = useSelection(opened, query, listAddress);
+  const { selected, select, arm, isArmed } = useSelection(opened, query, listAddress);
   const all = useMemo(() => [...listed, ...muted], [listed, muted]);
   const focusOn = useFocus();
+  const read = useMemo(() => (extra ? [...all, extra] : all), [all, extra]);
   const answers = useAnswers({
-    ...{ acts, undoSeconds: rules.undoSeconds, listed: all, endings, say, tell },
-    // When the last one fails there is nothing else open: back to it.
-    onFailure: (asked) => isNothingOpen() && go(asked),
+    ...{ acts, undoSeconds: rules.undoSeconds, listed: read, endings, say, tell },
+    // When the last one fails there is nothing else open: back to it, unless the owner has gone elsewhere.
+    onFailure: (asked) => writtenAddress() === listAddress && go(asked),
   });
   const { sent, isOpen } = answers;
   const desk = useDesk({ acts, listed: all, say, tell, show: showToast });
@@ -37,12 +41,23 @@ export function useInbox(props: InboxProps) {
   const { blocks, set: setFold } = useFolds(rows, view === "waiting" && !searches, selected);
   const ordered = inOrder(blocks);
 
-  const waiting = view === "answered" ? [] : ordered.filter(isOpen);
+  const waiting = ordered.filter(isOpen);
   // Where the address names none, the longest waiting stands beside the list, and stays there when it ends elsewhere.
   const stayed = selected ? undefined : ordered.find(({ _id }) => _id === shown && !sent.has(_id));
-  const named = [...rows, ...(extra ? [extra] : [])].find(({ _id }) => _id === selected);
-  const current = named ?? stayed ?? (view === "answered" ? ordered[0] : waiting[0]);
+  const known = [...rows, ...(extra ? [extra] : []), ...[...sent.values()].map(({ asked }) => asked)];
+  const named = known.find(({ _id }) => _id === selected);
+  // One that was chosen never becomes another under its address: what this page does not have is read.
+  const current = selected ? named : (stayed ?? waiting[0]);
+  const lacks = named ? undefined : selected;
+  useEffect(() => {
+    if (lacks) lookAgain();
+  }, [lacks]);
   if (current?._id !== shown) setShown(current?._id);
+  // Its buttons come into view with it, or once it waits again.
+  const answerable = current?.whole && isOpen(current) ? current._id : undefined;
+  useLayoutEffect(() => {
+    if (answerable) arm();
+  }, [answerable, arm]);
   const { seen, mark } = useSeen(current, selected !== undefined || wide());
   const { picked, ...picking } = usePicked(waiting);
 
@@ -51,7 +66,7 @@ export function useInbox(props: InboxProps) {
   const next = waiting[at + 1] ?? after ?? waiting.find((asked) => asked !== current);
   const done = listed.filter((asked) => !asked.desk.held && (!isOpen(asked) || desk.away.has(asked._id))).length;
   const back = listed.filter((asked) => asked.desk.held && isOpen(asked)).length;
-  const left = Math.max(0, (total ?? 0) - done + back);
+  const left = Math.max(0, total - done + back);
 
   const go = useCallback(
     (asked: Asked | undefined) => {
@@ -70,8 +85,9 @@ export function useInbox(props: InboxProps) {
   const seconds = rules.undoSeconds;
   /** Say that an answer was given, and offer to take it back while that is possible. */
   const given = (several: Asked[], words: string) => {
-    const rest = `${Math.max(0, left - several.length)} waiting.`;
-    say(`${words}. ${rest}${seconds > 0 ? ` Undo for ${seconds} seconds: U.` : ""}`);
+    const counted = listed.filter(({ _id, app }) => !app.muted && several.some((it) => it._id === _id));
+    const rest = view === "waiting" ? ` ${Math.max(0, left - counted.length)} waiting.` : "";
+    say(`${words}.${rest}${seconds > 0 ? ` Undo for ${seconds} seconds${singleKeysAct() ? ": U" : ""}.` : ""}`);
     if (seconds === 0) return hideToast();
     showToast(words, { leftMs: seconds * 1000, held: several });
   };
@@ -86,7 +102,7 @@ export function useInbox(props: InboxProps) {
 
   const acting = current && isOpen(current) ? current : undefined;
   return {
-    ...{ rows, blocks, setFold, current, sent, said, waiting, left, toast, hideToast, seen, picked, picking, desk },
+    ...{ rows, blocks, setFold, current, sent, said, waiting, left, toast, hideToast, seen, picked, picking },
     next: next === current ? undefined : next,
     place: at + 1,
     /** Whether the decision has the page of a phone to itself. */
@@ -128,12 +144,12 @@ export function useInbox(props: InboxProps) {
     undoLast() {
       if (toast?.held) return takeBack(toast.held);
       if (toast?.undo) return toast.undo();
-      const [last] = [...sent.values()].reverse();
-      const standing = last && standingOf(last.asked, last);
-      if (last && standing?.kind === "held") return takeBack([last.asked]);
+      const held = latestHeld(rows, sent);
+      if (held) return takeBack([held]);
+      const [last] = [...sent.values()].sort((a, b) => b.at - a.at);
       tell(
-        standing?.kind === "ended"
-          ? `Already sent to ${last?.asked.app.name}: an answer cannot be taken back. Settings offer a few seconds to undo`
+        last && standingOf(last.asked, last).kind === "ended"
+          ? `Already sent to ${last.asked.app.name}: an answer cannot be taken back. Settings offer a few seconds to undo`
           : "Nothing to undo",
       );
     },
@@ -156,7 +172,7 @@ export function useInbox(props: InboxProps) {
         go(others.find((it) => it._creationTime > asked._creationTime) ?? others[0]);
       }
     },
-    explain: () => tell("Approvals leave only when answered. Snooze puts one off: H"),
+    explain: () => tell(`Approvals leave only when answered. Snooze puts one off${singleKeysAct() ? ": H" : ""}`),
     back() {
       if (document.activeElement instanceof HTMLTextAreaElement) return focusOn("#question");
       if (picked.length > 0) return picking.clear();
@@ -168,8 +184,18 @@ export function useInbox(props: InboxProps) {
       select(undefined);
       focusOn(`[data-row="${current?._id}"]`);
     },
-    focusOn,
   };
+}
+
+/** Of the answers that can still be taken back the latest: of this page, or else of those that the list shows. */
+function latestHeld(rows: Asked[], sent: ReadonlyMap<string, Sent>): Asked | undefined {
+  const isHeld = (asked: Asked) => {
+    const standing = standingOf(asked, sent.get(asked._id));
+    return standing.kind === "held" && standing.until > performance.now();
+  };
+  const [mine] = [...sent.values()].filter(({ asked }) => isHeld(asked)).sort((a, b) => b.at - a.at);
+  const due = ({ desk }: Asked) => desk.held?.commitAt ?? 0;
+  return mine?.asked ?? rows.filter(isHeld).sort((a, b) => due(b) - due(a))[0];
 }
 
 /** Whether list and decision are both in view; unknown on the server. */
@@ -189,9 +215,7 @@ function useFocus() {
   const [, again] = useState(0);
   useEffect(() => {
     if (!wanted.current) return;
-    const seen = [...document.querySelectorAll<HTMLElement>(wanted.current)].find(
-      (it) => it.getClientRects().length > 0,
-    );
+    const seen = firstSeen(wanted.current);
     wanted.current = undefined;
     seen?.focus();
     seen?.scrollIntoView({ block: "nearest" });

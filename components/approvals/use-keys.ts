@@ -29,6 +29,9 @@ export type KeyActions = {
 export function useInboxKeys(actions: KeyActions) {
   const inDecision = (event: KeyboardEvent) =>
     event.target instanceof Element && event.target.closest("[data-decision]") !== null;
+  // A wide table or a line of code is read with the arrows too.
+  const inScrolled = (event: KeyboardEvent) =>
+    event.target instanceof Element && event.target.closest("pre[tabindex], [role=group][tabindex]") !== null;
   const arrow = (by: 1 | -1) => (event: KeyboardEvent) => (inDecision(event) ? false : actions.move(by));
   const nine = Array.from({ length: 9 }, (_, place) => place);
   const bindings: KeyBinding[] = [
@@ -56,7 +59,7 @@ export function useInboxKeys(actions: KeyActions) {
     { keys: "ArrowDown", run: arrow(1) },
     { keys: "ArrowUp", run: arrow(-1) },
     { keys: "ArrowRight", run: (event) => (inDecision(event) ? false : actions.toOptions()) },
-    { keys: "ArrowLeft", run: (event) => (inDecision(event) ? actions.back() : false) },
+    { keys: "ArrowLeft", run: (event) => (inDecision(event) && !inScrolled(event) ? actions.back() : false) },
     { keys: "u", says: "Undo what you did last", run: actions.undo },
     { keys: "Mod+z", run: actions.undo },
     { keys: "h", says: "Snooze: put it off for a while", run: actions.snooze },

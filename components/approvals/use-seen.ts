@@ -19,8 +19,18 @@ export function useSeen(current: Asked | undefined, shown: boolean) {
   const look = useEffectEvent(() => document.hidden || !current || mark(current, true));
   useEffect(() => {
     if (id === undefined) return;
-    const timer = setTimeout(() => look(), lookMs);
-    return () => clearTimeout(timer);
+    let timer: ReturnType<typeof setTimeout>;
+    // Again when it comes into view: in a tab behind others nobody looks at it.
+    const begin = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => look(), lookMs);
+    };
+    begin();
+    document.addEventListener("visibilitychange", begin);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", begin);
+    };
   }, [id]);
   return { seen, mark };
 }

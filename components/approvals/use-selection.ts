@@ -1,12 +1,12 @@
 "use client";
 import { usePathname, useRouter } from "next/navigation";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { afterPaint } from "./after-paint";
 import { type Asked, addressOf } from "./types";
 
 const idInAddress = () => /^\/approvals\/(apr_[0-9a-v]{32})$/.exec(window.location.pathname)?.[1];
 
-/** How long after a change of question an answer does not count, so that a second press cannot answer the next one. */
+/** How long after a question came into view an answer does not count: a press that was meant for what stood there before. */
 const guardMs = 400;
 const guardAfterLoadMs = 800;
 
@@ -16,22 +16,29 @@ const guardAfterLoadMs = 800;
  */
 export function useSelection(opened: string | undefined, query: string, listAddress: string) {
   const [selected, setSelected] = useState(opened);
-  const [armedAt, setArmedAt] = useState(Number.POSITIVE_INFINITY);
+  const armedAt = useRef(Number.POSITIVE_INFINITY);
   const router = useRouter();
   const path = usePathname();
 
-  useEffect(() => setArmedAt(performance.now() + guardAfterLoadMs), []);
+  useEffect(() => {
+    armedAt.current = performance.now() + guardAfterLoadMs;
+  }, []);
   // Back, forward, and the navigation's own link to the inbox.
   useEffect(() => {
     address.write();
     if (path.startsWith("/approvals")) setSelected(idInAddress());
   }, [path]);
 
+  /** A question came into view, for whatever reason. Never sooner than what was said before. */
+  const arm = useCallback(() => {
+    armedAt.current = Math.max(armedAt.current, performance.now() + guardMs);
+  }, []);
+
   const select = useCallback(
     (asked: Asked | undefined) => {
       const to = asked ? addressOf(asked._id) + query : listAddress;
       setSelected(asked?._id);
-      setArmedAt(performance.now() + guardMs);
+      arm();
       if (asked && !asked.whole) {
         address.write();
         router.replace(to, { scroll: false });
@@ -39,9 +46,9 @@ export function useSelection(opened: string | undefined, query: string, listAddr
       // On a phone the next question starts at its top.
       if (!isWide()) window.scrollTo(0, 0);
     },
-    [query, listAddress, router],
+    [query, listAddress, router, arm],
   );
-  return { selected, select, isArmed: () => performance.now() >= armedAt };
+  return { selected, select, arm, isArmed: () => performance.now() >= armedAt.current };
 }
 
 /** The browser takes its time over an address: it is written once the question is in sight. */
@@ -62,10 +69,10 @@ const address = {
   },
 };
 
-/** Whether no decision was chosen. */
-export const isNothingOpen = () => {
+/** The page's address, which is written first where it is still to be. */
+export const writtenAddress = () => {
   address.write();
-  return idInAddress() === undefined;
+  return window.location.pathname + window.location.search;
 };
 
 /** Whether list and decision stand side by side. */

@@ -8,8 +8,6 @@ export type ToastNote = {
   words: string;
   /** For how long it shows, and may be taken back. */
   leftMs: number;
-  /** Whether that time is counted down in sight. */
-  counts?: boolean;
   undo?: () => void;
   /** The questions that were just answered, whose answers are being held. */
   held?: Asked[];

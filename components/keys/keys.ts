@@ -60,6 +60,12 @@ export function useKeys(name: string, bindings: readonly KeyBinding[]): void {
   }, []);
 }
 
+/** What a key makes. Of a letter, what it makes without Caps Lock: for that nobody means another key. */
+function keyOf({ key, shiftKey }: KeyboardEvent): string {
+  if (!/^\p{L}$/u.test(key)) return key;
+  return shiftKey ? key.toUpperCase() : key.toLowerCase();
+}
+
 function press(event: KeyboardEvent) {
   if (event.defaultPrevented || event.repeat || event.isComposing || !(event.target instanceof Element)) return;
   const typing = event.target.closest("input, textarea, select, [contenteditable]") !== null;
@@ -72,8 +78,8 @@ function press(event: KeyboardEvent) {
   const binding = namesOf(event)
     .map((name) => bindings.find((it) => it.keys === name && acts(it)))
     .find((it) => it !== undefined);
-  const begins = !binding && !closed && bindings.some(({ keys }) => keys.startsWith(`${event.key} `));
-  begun = begins ? { key: event.key, at: event.timeStamp } : undefined;
+  const begins = !binding && !closed && bindings.some(({ keys }) => keys.startsWith(`${keyOf(event)} `));
+  begun = begins ? { key: keyOf(event), at: event.timeStamp } : undefined;
   if (binding && binding.run(event) !== false) event.preventDefault();
 }
 
@@ -81,7 +87,8 @@ const inDialog = () => document.querySelector("dialog[open]") !== null;
 
 /** What a press may be bound as. */
 function namesOf(event: KeyboardEvent): string[] {
-  const { key, code, ctrlKey, metaKey, altKey, shiftKey, timeStamp } = event;
+  const { code, ctrlKey, metaKey, altKey, shiftKey, timeStamp } = event;
+  const key = keyOf(event);
   if (ctrlKey || metaKey) return altKey || shiftKey ? [] : [`Mod+${key.toLowerCase()}`];
   if (altKey) return [];
   if (key.length > 1) return shiftKey ? [`Shift+${key}`] : [key];

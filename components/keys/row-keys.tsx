@@ -28,7 +28,10 @@ const isOnRow = ({ target }: KeyboardEvent) => target instanceof Element && targ
 
 function step(by: 1 | -1) {
   const rows = [...document.querySelectorAll<HTMLElement>("main [data-row]")].filter((row) => row.checkVisibility());
-  const here = rows.findIndex((row) => row.contains(document.activeElement));
+  const held = (it: Element | null | undefined) => it?.contains(document.activeElement) ?? false;
+  const on = rows.findIndex(held);
+  // Beside a row that is a link stands what else can be done with it.
+  const here = on >= 0 ? on : rows.findIndex((row) => held(row.closest("li")));
   const next = here < 0 ? (by === 1 ? 0 : -1) : here + by;
   rows.at(here < 0 ? next : Math.min(Math.max(next, 0), rows.length - 1))?.focus();
 }

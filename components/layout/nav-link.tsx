@@ -23,7 +23,16 @@ type MoreFoldProps = { hrefs: readonly string[]; className: string; children: Re
 export function MoreFold({ hrefs, className, children }: MoreFoldProps) {
   const path = usePathname();
   return (
-    <details key={path} className={className} data-here={hrefs.some((href) => path.startsWith(href)) || undefined}>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a link is clicked by its key too
+    <details
+      // Not with every question: the whole fold would be made anew.
+      key={path.split("/")[1]}
+      className={className}
+      data-here={hrefs.some((href) => path.startsWith(href)) || undefined}
+      onClick={({ target, currentTarget }) => {
+        if (target instanceof Element && target.closest("a")) currentTarget.open = false;
+      }}
+    >
       {children}
     </details>
   );

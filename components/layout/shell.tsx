@@ -1,3 +1,4 @@
+"use client";
 import Link from "next/link";
 import { WaitingCount } from "@/components/live/waiting-count";
 import {

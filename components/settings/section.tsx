@@ -28,7 +28,12 @@ type SectionProps = { id: (typeof sections)[number]["id"]; children: React.React
 
 /** One part of the page, which has an address of its own. */
 export const Section = ({ id, children }: SectionProps) => (
-  <div id={id} tabIndex={-1} className="grid gap-5 outline-none">
+  // What has the focus is never under the menu.
+  <div
+    id={id}
+    tabIndex={-1}
+    className="scroll-mt-20 grid gap-5 outline-none [&_:is(a,button,input,select,textarea,summary,[tabindex])]:scroll-mt-20"
+  >
     {children}
   </div>
 );

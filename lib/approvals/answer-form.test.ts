@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AnswerForm } from "./answer-form";
+import { AnswerForm, TogetherForm } from "./answer-form";
 
 const read = (form: Record<string, string>) => AnswerForm.safeParse({ id: "apr_1", ...form });
 
@@ -9,6 +9,12 @@ test("the button pressed decides; text meant for another button is not sent", ()
     answer: { kind: "option", optionId: "yes" },
     confirmed: false,
   });
+});
+
+test("what was chosen before confirms itself, and no other answer", () => {
+  expect(read({ optionId: "yes", confirmed: "yes" }).data?.confirmed).toBe(true);
+  expect(read({ optionId: "no", confirmed: "yes" }).data?.confirmed).toBe(false);
+  expect(read({ otherText: "Later", confirmed: "yes" }).data?.confirmed).toBe(false);
 });
 
 test("own words keep their lines, as the record has them", () => {
@@ -29,4 +35,20 @@ test("what cannot be an answer says why, at its field", () => {
   expect(problem({ otherText: "\u200b" })).toEqual(["otherText", "Must not be blank"]);
   expect(problem({ otherText: "x".repeat(10_001) })).toEqual(["otherText", "Must be at most 10000 characters"]);
   expect(problem({ optionId: "yes", note: "\u202e" })).toEqual(["note", "Must not contain bidirectional overrides"]);
+});
+
+test("a note for several is read as a note for one", () => {
+  const together = (note: string) => TogetherForm.safeParse({ ids: ["apr_1", "apr_2"], optionId: "yes", note });
+  expect(together("a\r\nb").data).toEqual({
+    ids: ["apr_1", "apr_2"],
+    answer: { kind: "option", optionId: "yes", note: "a\nb" },
+  });
+  expect(together(" \r\n").data?.answer).toEqual({ kind: "option", optionId: "yes" });
+  expect(together("\u202e").error?.issues[0]).toMatchObject({
+    path: ["note"],
+    message: "Must not contain bidirectional overrides",
+  });
+  expect(TogetherForm.safeParse({ ids: [], optionId: "yes" }).error?.issues[0]?.message).toBe(
+    "Select a question first",
+  );
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { mostTogether } from "./answering";
 import { Answer } from "./schema";
 
 /** Browsers send line breaks as CR LF; the record has LF. An empty field was not filled in. */
@@ -8,9 +9,12 @@ const typed = z
   .transform((text) => (text.trim() === "" ? undefined : text))
   .optional();
 
+/** The questions that something is done with. */
+export const Several = z.object({ ids: z.array(z.string()).min(1, "Select a question first").max(mostTogether) });
+
 /**
  * The owner's form: the button pressed carries `optionId`, or else the answer is in the owner's own words; the note goes
- * with either. `confirmed` says that the option was chosen before and is now sent.
+ * with either. `confirmed` is the id of the option that was chosen before; it reads as whether that one is now sent.
  */
 export const AnswerForm = z
   .object({
@@ -21,13 +25,28 @@ export const AnswerForm = z
     confirmed: z.string().optional(),
   })
   .transform(({ id, optionId, otherText, note, confirmed }, context) => {
-    const said = optionId === undefined ? { kind: "other", otherText: otherText ?? "" } : { kind: "option", optionId };
-    const answer = Answer.safeParse({ ...said, ...(note !== undefined && { note }) });
-    if (answer.success) return { id, answer: answer.data, confirmed: confirmed === "yes" };
-    const [issue] = answer.error.issues;
-    const field = issue?.path[0];
-    const message =
-      field === "otherText" && !otherText ? "Write your answer first" : (issue?.message ?? "Not an answer");
-    context.addIssue({ code: "custom", path: field === undefined ? [] : [String(field)], message });
-    return z.NEVER;
+    const said: Partial<Answer> =
+      optionId === undefined ? { kind: "other", otherText: otherText ?? "" } : { kind: "option", optionId };
+    const answer = readAnswer({ ...said, ...(note !== undefined && { note }) }, context);
+    return answer ? { id, answer, confirmed: optionId !== undefined && confirmed === optionId } : z.NEVER;
   });
+
+/** The form that gives several questions one of their options, and a note. */
+export const TogetherForm = Several.extend({ optionId: z.string(), note: typed }).transform(
+  ({ ids, optionId, note }, context) => {
+    const answer = readAnswer({ kind: "option", optionId, ...(note !== undefined && { note }) }, context);
+    return answer ? { ids, answer } : z.NEVER;
+  },
+);
+
+/** What the fields say, as an answer; where they are none, the first reason is put down at its field. */
+function readAnswer(given: Partial<Answer>, context: z.RefinementCtx): Answer | undefined {
+  const answer = Answer.safeParse(given);
+  if (answer.success) return answer.data;
+  const [issue] = answer.error.issues;
+  const field = issue?.path[0];
+  const message =
+    field === "otherText" && !given.otherText ? "Write your answer first" : (issue?.message ?? "Not an answer");
+  context.addIssue({ code: "custom", path: field === undefined ? [] : [String(field)], message });
+  return undefined;
+}

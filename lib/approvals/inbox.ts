@@ -40,20 +40,20 @@ export async function recentEndings(owner: OwnerActor): Promise<RecentEnding[]> 
   return rows;
 }
 
-/** How many of each list there are, of connected and revoked apps alike. Never more than 100 of each. */
+/** How many wait and are put off, of connected and revoked apps alike. Never more than 100 of each. */
 export async function countInbox(
   owner: OwnerActor,
   { appId }: { appId?: string } = {},
-): Promise<{ waiting: number; muted: number; snoozed: number }> {
+): Promise<{ waiting: number; snoozed: number }> {
   const count = (list: keyof typeof lists) =>
     `(SELECT count(*)::int FROM (SELECT FROM ${ownedFrom} WHERE a.owner_id = $1 AND ${lists[list]}
       ${appId ? "AND a.app_id = $2" : ""} LIMIT ${countCap}) AS capped) AS ${list}`;
-  const { rows } = await pool().query<{ waiting: number; muted: number; snoozed: number }>({
+  const { rows } = await pool().query<{ waiting: number; snoozed: number }>({
     name: `inbox/counts${appId ? "-app" : ""}`,
-    text: `SELECT ${count("waiting")}, ${count("muted")}, ${count("snoozed")}`,
+    text: `SELECT ${count("waiting")}, ${count("snoozed")}`,
     values: [owner.ownerId, ...(appId ? [appId] : [])],
   });
-  return rows[0] ?? { waiting: 0, muted: 0, snoozed: 0 };
+  return rows[0] ?? { waiting: 0, snoozed: 0 };
 }
 
 /** How many wait, as `waiting` lists them. Never more than 100. */

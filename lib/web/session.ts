@@ -21,6 +21,9 @@ export const currentOwner = cache(async (): Promise<SignedIn | null> => {
   return session?.owner ?? null;
 });
 
+/** What that owner chose, read once per request. In pages and layouts. */
+export const settingsOf = cache((owner: SignedIn) => readSettings(owner));
+
 /**
  * Who is signed in; nobody is sent to sign in and comes back.
  * @param next where to come back to, instead of the page that was asked for

@@ -1,8 +1,8 @@
 "use server";
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { AnswerForm } from "@/lib/approvals/answer-form";
-import { answerApproval, answerTogether, mostTogether, mustConfirm } from "@/lib/approvals/answering";
+import { AnswerForm, Several, TogetherForm } from "@/lib/approvals/answer-form";
+import { answerApproval, answerTogether, mustConfirm } from "@/lib/approvals/answering";
 import { bringBack, markUnexpected, snoozeApprovals } from "@/lib/approvals/desk";
 import { sendAnswersNow, undoAnswers } from "@/lib/approvals/held";
 import { changeAppChoice } from "@/lib/grants/app-choices";
@@ -12,10 +12,8 @@ import { ownerAction } from "@/lib/web/owner-action";
 
 type Owner = Parameters<typeof answerApproval>[0];
 
-const Ids = z.object({ ids: z.array(z.string()).min(1, "Select a question first").max(mostTogether) });
-const Snooze = Ids.extend({ choice: SnoozeChoice });
+const Snooze = Several.extend({ choice: SnoozeChoice });
 const Mute = z.object({ clientId: z.string().regex(/^app_[0-9a-v]{32}$/), muted: z.enum(["yes", "no"]) });
-const Together = Ids.extend({ optionId: z.string(), note: z.string().max(2_000).optional() });
 
 const snoozeFor = async (owner: Owner, { ids, choice }: z.output<typeof Snooze>) =>
   snoozeApprovals(owner, ids, { choice, timeZone: (await readSettings(owner)).timeZone });
@@ -23,13 +21,11 @@ const muteApp = (owner: Owner, { clientId, muted }: z.output<typeof Mute>) =>
   changeAppChoice(owner, clientId, { questionsMuted: muted === "yes" });
 
 export const sendAnswer = ownerAction(AnswerForm, (owner, { id, answer }) => answerApproval(owner, id, answer));
-export const sendTogether = ownerAction(Together, (owner, { ids, optionId, note }) =>
-  answerTogether(owner, ids, { kind: "option", optionId, ...(note?.trim() && { note }) }),
-);
-export const undo = ownerAction(Ids, (owner, { ids }) => undoAnswers(owner, ids));
-export const sendNow = ownerAction(Ids, (owner, { ids }) => sendAnswersNow(owner, ids));
+export const sendTogether = ownerAction(TogetherForm, (owner, { ids, answer }) => answerTogether(owner, ids, answer));
+export const undo = ownerAction(Several, (owner, { ids }) => undoAnswers(owner, ids));
+export const sendNow = ownerAction(Several, (owner, { ids }) => sendAnswersNow(owner, ids));
 export const snooze = ownerAction(Snooze, snoozeFor);
-export const comeBack = ownerAction(Ids, (owner, { ids }) => bringBack(owner, ids));
+export const comeBack = ownerAction(Several, (owner, { ids }) => bringBack(owner, ids));
 export const mute = ownerAction(Mute, muteApp);
 
 /*
@@ -52,16 +48,16 @@ const thenShow =
   };
 
 export const postUndo = ownerAction(
-  Ids,
+  Several,
   thenShow((owner, { ids }) => undoAnswers(owner, ids)),
 );
 export const postSendNow = ownerAction(
-  Ids,
+  Several,
   thenShow((owner, { ids }) => sendAnswersNow(owner, ids)),
 );
 export const postSnooze = ownerAction(Snooze, thenShow(snoozeFor));
 export const postBringBack = ownerAction(
-  Ids,
+  Several,
   thenShow((owner, { ids }) => bringBack(owner, ids)),
 );
 export const postMute = ownerAction(Mute.extend({ id: z.string() }), async (owner, { id, ...choice }) => {

@@ -6,11 +6,10 @@ import { NothingHere } from "@/components/approvals/nothing-here";
 import { dayName } from "@/components/ui/day-name";
 import { vapidKeys } from "@/lib/alerts/push";
 import { findApprovals, overlooked, readAll } from "@/lib/approvals/finding";
-import { countInbox, readApproval, recentEndings } from "@/lib/approvals/inbox";
+import { countInbox, type RecentEnding, readApproval, recentEndings } from "@/lib/approvals/inbox";
 import { knownApps } from "@/lib/grants/known-apps";
 import { dayOf } from "@/lib/local-time";
-import { readSettings } from "@/lib/owners/settings";
-import { requireOwner } from "@/lib/web/session";
+import { requireOwner, settingsOf } from "@/lib/web/session";
 import { addMyDevice } from "../alerts/actions";
 import { orNotFound } from "../or-not-found";
 import { Answered } from "./answered";
@@ -25,11 +24,15 @@ export async function generateMetadata({ searchParams }: { searchParams: Promise
   return { title: titles[view(await searchParams).filter.list] };
 }
 
+const hour = 60 * 60 * 1000;
+/** Whether an open page may still show it as waiting. */
+const isFresh = ({ resolution }: RecentEnding) => resolution.resolvedAt > Date.now() - hour;
+
 /** The inbox, the history, and one decision at its own address: `/approvals/{id}` comes here as `?open={id}`. */
 export default async function Approvals({ searchParams }: { searchParams: Promise<Search> }) {
   const owner = await requireOwner();
   const { open, filter, address, query } = view(await searchParams);
-  const settings = await readSettings(owner);
+  const settings = await settingsOf(owner);
   const { timeZone } = settings;
   const { list, appId } = filter;
   const [page, muted, lately, extra, counts, apps] = await Promise.all([
@@ -56,9 +59,11 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     isNew && list === "waiting" && counts.waiting === 0 ? (
       <FirstSteps owner={owner} singleKeys={settings.singleKeys} />
     ) : null;
+  const rows = [...page.approvals, ...others];
+  const isListed = [...rows, ...(muted?.approvals ?? [])].some(({ _id }) => _id === open);
   const shared = {
     opened: open,
-    extra: extra && show([extra], open)[0],
+    extra: extra && !isListed ? show([extra], open)[0] : undefined,
     query,
     listAddress: address,
     top: <InboxTop filter={filter} apps={apps} counts={counts} isNew={isNew} />,
@@ -82,9 +87,9 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       key={address}
       view={list}
       title={titles[list]}
-      listed={show([...page.approvals, ...others], open)}
+      listed={show(rows, open)}
       muted={show(muted?.approvals ?? [], open)}
-      endings={lately.map(({ id, resolution }) => ({ id, resolution }))}
+      endings={lately.filter(isFresh).map(({ id, resolution }) => ({ id, resolution }))}
       overtaken={show(missed, undefined)}
       total={counts[list]}
       searches={filter.text !== undefined}

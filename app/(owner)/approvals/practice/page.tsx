@@ -4,8 +4,7 @@ import { Practice } from "@/components/practice/practice";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { countWaiting } from "@/lib/approvals/inbox";
-import { readSettings } from "@/lib/owners/settings";
-import { requireOwner } from "@/lib/web/session";
+import { requireOwner, settingsOf } from "@/lib/web/session";
 import { FirstSteps } from "../first-steps";
 
 export const metadata = { title: "Practice" };
@@ -13,7 +12,7 @@ export const metadata = { title: "Practice" };
 /** The first minutes: made-up questions to try the keys on, and what to do next. Real questions never appear here. */
 export default async function PracticePage() {
   const owner = await requireOwner();
-  const [waiting, { firstStepsDone, singleKeys }] = await Promise.all([countWaiting(owner), readSettings(owner)]);
+  const [waiting, { firstStepsDone, singleKeys }] = await Promise.all([countWaiting(owner), settingsOf(owner)]);
   return (
     <Page>
       <PageHeader
