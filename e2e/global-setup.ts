@@ -6,6 +6,7 @@ import { progress } from "@/lib/cli/progress.mjs";
 import { freePort } from "@/lib/postgres/instance";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { startDocuments } from "@/lib/testing/documents";
+import { startIdentityProvider } from "@/lib/testing/identity-provider";
 import { startService } from "@/lib/testing/service";
 import { throwawayPostgres } from "@/lib/testing/throwaway";
 import { dumpDatabase } from "./dump";
@@ -21,6 +22,7 @@ export default async function setUp() {
   const postgres = await throwawayPostgres();
   const dataDir = newDataDir();
   const documents = await startDocuments();
+  const identity = await startIdentityProvider("corp");
   // Where a test may start a push service.
   const pushOrigin = `http://127.0.0.1:${await freePort("127.0.0.1")}`;
   const environment = {
@@ -28,12 +30,14 @@ export default async function setUp() {
     SECRET: randomBytes(32).toString("hex"),
     DATA_DIR: dataDir,
     SETUP_TOKEN: randomBytes(16).toString("hex"),
-    ALLOW_PRIVATE_FETCH: `${documents.origin} ${pushOrigin}`,
+    ALLOW_PRIVATE_FETCH: `${documents.origin} ${pushOrigin} ${identity.origin}`,
+    OIDC_PROVIDERS: JSON.stringify([identity.setting]),
     // Every test here has the same address.
     REGISTRATION_LIMIT: "0",
   };
   const service = await startService(environment).catch(async (error) => {
     documents.close();
+    identity.close();
     await postgres.end();
     throw error;
   });
@@ -47,6 +51,7 @@ export default async function setUp() {
     E2E_URL: service.url,
     E2E_DOCUMENTS: documents.origin,
     E2E_PUSH: pushOrigin,
+    E2E_IDENTITY: identity.origin,
     PUBLIC_URL: service.url,
     DATABASE_POOL: "3",
   });
@@ -56,6 +61,7 @@ export default async function setUp() {
     // Assertion 40, of everything that was issued in the whole run.
     const leaks = { database: leaksIn(await dumpDatabase()), log: leaksIn(service.said()) };
     documents.close();
+    identity.close();
     await postgres.end();
     removeDataDir(dataDir);
     if (leaks.database.length + leaks.log.length > 0) throw new Error(`Secrets in clear: ${JSON.stringify(leaks)}`);
