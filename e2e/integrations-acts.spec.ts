@@ -1,8 +1,10 @@
+import type { Page } from "@playwright/test";
 import { db } from "@/lib/db";
 import { letSee } from "@/lib/grants/share";
 import { sealOther } from "@/lib/integrations/other-account";
 import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { anOwner } from "@/lib/testing/factories";
+import { identityAt } from "@/lib/testing/identity-provider";
 import { accountRow, anAccountAtCorp, becomes, seenBy } from "./accounts";
 import { anApp, expect, test } from "./fixtures";
 import { settle } from "./inbox";
@@ -213,6 +215,36 @@ test("every way that leads to nothing says why and what to do next", async ({ pa
   await expect(page.getByText("That was another account than robin@work.example")).toBeVisible();
 });
 
+test("tested while its provider takes its time: that is said, and then what came of it", async ({ page, owner }) => {
+  const corp = identityAt(process.env.E2E_IDENTITY as string);
+  const name = `slow-${owner.ownerId.slice(-8)}`;
+  await page.goto("/integrations/link/corp");
+  await page.getByRole("button", { name: "Continue to Corp" }).click();
+  await atCorp(page, name);
+  await expect(page.getByText(`Linked ${name}@corp.example at Corp`)).toBeVisible();
+  const id = /int_\w+/.exec(page.url())?.[0] ?? "";
+  const said = page.locator("main [aria-live]").first();
+  const longAgo = () => db.integration.update({ where: { id }, data: { checkedAt: new Date(Date.now() - 3_600_000) } });
+  await longAgo();
+  await page.getByRole("button", { name: "Test now" }).click();
+  await expect(said).toHaveText("It works: its provider has just said so.");
+  await corp.fault("userinfo", "slow", name);
+  await longAgo();
+  await page.getByRole("button", { name: "Test now" }).click();
+  await expect(said).toHaveText("Still checking. The result appears here by itself.");
+  await expect(said).toHaveText("No answer that helps, this time. We keep trying.", { timeout: 20_000 });
+  await expect(page.getByText("The last look got no answer that helps.")).toBeVisible();
+  await corp.heal(name);
+  await longAgo();
+  await page.getByRole("button", { name: "Test now" }).click();
+  await expect(said).toHaveText("It works: its provider has just said so.");
+
+  // And whoever comes back as somebody else is told so.
+  await page.getByRole("button", { name: "Reconnect" }).click();
+  await atCorp(page, `other-${name}`);
+  await expect(page.getByText(`That was other-${name}@corp.example, not ${name}@corp.example`)).toBeVisible();
+});
+
 test("by keyboard alone: to a row, into it, tested, connected again, and back", async ({ page, owner }) => {
   const broken = await anAccountAtCorp(owner, {
     ...{ email: "robin@home.example", status: "needs_reauth", statusReason: "invalid_grant" },
@@ -239,7 +271,7 @@ test("by keyboard alone: to a row, into it, tested, connected again, and back", 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Integrations");
   await page.keyboard.press("j");
   await page.keyboard.press("r");
-  await expect(page).toHaveURL(/\/integrations\/link\/corp\?/);
+  await expect(page).toHaveURL((url) => url.origin === process.env.E2E_IDENTITY);
 });
 
 test("the palette finds accounts, and the way to another one", async ({ page, owner }) => {
@@ -301,6 +333,14 @@ test.describe("without JavaScript", () => {
     await page.getByLabel("Password").fill(owner.password);
     await page.getByRole("button", { name: "Continue" }).click();
     await expect(page.getByRole("checkbox", { name: "Read mail" })).toBeChecked();
+
+    // To the provider and back.
+    const name = `plain-${owner.ownerId.slice(-8)}`;
+    await page.getByRole("button", { name: "Continue to Corp" }).click();
+    await atCorp(page, name);
+    await expect(page.getByText(`Linked ${name}@corp.example at Corp`)).toBeVisible();
+    await expect(page.getByText("It gives: Who you are, Mail · read.")).toBeVisible();
+    await expect(page.getByRole("switch")).not.toBeChecked();
   });
 });
 
@@ -312,3 +352,10 @@ test("news of an account reach its open page", async ({ page, owner }) => {
   await expect(page.getByText("Works. Nothing to do.")).toBeVisible();
   await expect(page.getByText("Your account at Corp works again")).toBeVisible();
 });
+
+/** Sign in at the provider of these tests under this name, and allow what is asked for. */
+async function atCorp(page: Page, name: string) {
+  await page.getByLabel("Account").fill(name);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: "Allow" }).click();
+}

@@ -4,6 +4,10 @@ import { accountRow, seenBy } from "./accounts";
 import { expect, serviceUrl, signIn, test } from "./fixtures";
 import { allowThere, identity, setOut, someAccount } from "./identities";
 
+// Out to a provider and back again takes a while on a busy machine.
+test.describe.configure({ timeout: 60_000 });
+test.skip(!process.env.OIDC_PROVIDERS, "the running service does not know our providers");
+
 const idIn = (url: string) => /int_[0-9a-v]{32}/.exec(url)?.[0] ?? "";
 
 test("an account is linked, a part of what was asked granted, the rest later, and a second one beside it", async ({
@@ -52,6 +56,8 @@ test("what its provider took back is noticed, and the same account comes back un
   await allowThere(page, account);
   const id = idIn(page.url());
   await identity("corp").revoke(account);
+  // What was looked at a moment ago is not looked at again.
+  await db.$executeRaw`UPDATE integration SET checked_at = checked_at - interval '1 hour' WHERE id = ${id}`;
   await page.goto(`/integrations/${id}`);
   await page.getByRole("button", { name: "Test now" }).click();
   await expect(page.getByText("Reconnect needed").first()).toBeVisible();
@@ -81,10 +87,10 @@ test("a no at the provider, and a second time at its address, link nothing", asy
   const callback = page.waitForRequest((request) => request.url().includes("/integrations/callback/corp?"));
   await allowThere(page, someAccount());
   await expect(page).toHaveURL(/linked=new$/);
-  const { value } = { value: (await callback).url() };
+  const address = (await callback).url();
   // What came in the address is left behind: not in the page, nor told to whom it links.
-  expect(await page.content()).not.toContain(new URL(value).searchParams.get("code"));
-  await page.goto(value);
+  expect(await page.content()).not.toContain(new URL(address).searchParams.get("code"));
+  await page.goto(address);
   await expect(page.getByText("That took too long, or was done already")).toBeVisible();
   expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);
 });
@@ -105,20 +111,20 @@ test("what began in one browser ends in no other: linking signs nobody in and gi
 }) => {
   await setOut(page, "Corp");
   await expect(page.getByLabel("Account")).toBeVisible();
-  await page.route("**/integrations/callback/**", (route) => route.abort());
+  // They come back without their session: as somebody who is not signed in.
+  const mine = await page.context().cookies(serviceUrl());
+  await page.context().clearCookies({ name: /session/ });
   const callback = page.waitForRequest((request) => request.url().includes("/integrations/callback/corp?"));
   await allowThere(page, someAccount());
   const url = (await callback).url();
+  await expect(page).toHaveURL(/\/sign-in\?next=%2Fintegrations%2Flink%2Fcorp%3Fproblem%3Dnot_yours$/);
 
-  // Somebody who is not signed in is asked to be, and then told.
+  // Somebody else is asked to sign in, and then told.
   const context = await browser.newContext();
   const elsewhere = await context.newPage();
   const other = await anOwner();
   await elsewhere.goto(url);
   await expect(elsewhere).toHaveURL(/\/sign-in\?next=%2Fintegrations%2Flink%2Fcorp%3Fproblem%3Dnot_yours$/);
-  expect(await context.cookies(serviceUrl())).not.toContainEqual(
-    expect.objectContaining({ name: expect.stringContaining("session") }),
-  );
   await elsewhere.getByLabel("E-mail").fill(other.email);
   await elsewhere.getByLabel("Password", { exact: true }).fill(other.password);
   await elsewhere.getByRole("button", { name: "Sign in" }).click();
@@ -133,7 +139,7 @@ test("what began in one browser ends in no other: linking signs nobody in and gi
   await context.close();
   for (const { ownerId } of [owner, other]) expect(await db.integration.count({ where: { ownerId } })).toBe(0);
 
-  await page.unroute("**/integrations/callback/**");
+  await page.context().addCookies(mine);
   await page.goto(url);
   await expect(page).toHaveURL(/linked=new$/);
 });
@@ -168,7 +174,6 @@ test.describe("a provider with troubles of its own", () => {
   });
 
   test("on the way back, too, and nothing half is linked", async ({ page, owner }) => {
-    test.setTimeout(60_000);
     for (const [where, how] of [
       ["token", "down"],
       ["token", "garbage"],

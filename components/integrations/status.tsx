@@ -19,18 +19,25 @@ export function StatusBadge({ status }: Pick<LinkedAccount, "status">) {
 
 /** Why, and who acts next. */
 export function StatusLine({ account }: { account: LinkedAccount }) {
-  const { status, ready, checkedAt, nextTryAt, removedAt, missing } = account;
+  const { status, ready, failing, checkedAt, nextTryAt, removedAt, missing } = account;
   const why = whyNot(account);
   switch (status) {
     case "connected":
       return (
         <p>
-          {missing.length > 0 ? "Works, and gives less than you asked for. " : "Works. Nothing to do. "}
-          {checkedAt ? (
-            <span className="text-muted">
-              Checked <TimeAgo at={checkedAt} />.
-            </span>
-          ) : null}
+          {failing
+            ? "The last look got no answer that helps. We look again by ourselves. "
+            : missing.length > 0
+              ? "Works, and gives less than you asked for. "
+              : "Works. Nothing to do. "}
+          <span className="text-muted">
+            {failing ? <NextTry at={nextTryAt} /> : null}
+            {!failing && checkedAt ? (
+              <>
+                Checked <TimeAgo at={checkedAt} />.
+              </>
+            ) : null}
+          </span>
         </p>
       );
     case "needs_reauth":
@@ -47,13 +54,10 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
     case "error":
       return (
         <p>
-          {why} <span className="font-medium">We keep trying; nothing to do for you.</span>
-          {nextTryAt ? (
-            <span className="text-muted">
-              {" "}
-              Next try <TimeAgo at={nextTryAt} />.
-            </span>
-          ) : null}
+          {why} <span className="font-medium">We keep trying; nothing to do for you.</span>{" "}
+          <span className="text-muted">
+            <NextTry at={nextTryAt} />
+          </span>
         </p>
       );
     case "disconnected":
@@ -73,3 +77,10 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
       );
   }
 }
+
+const NextTry = ({ at }: { at: number | undefined }) =>
+  at === undefined ? null : (
+    <>
+      Next try <TimeAgo at={at} />.
+    </>
+  );

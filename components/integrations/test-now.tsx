@@ -5,12 +5,15 @@ import type { FormAction } from "@/components/ui/action-form";
 import { Button } from "@/components/ui/button";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 
-/** What a test found, as far as it is known: `waiting` where the provider has not answered yet. */
-export type Tested = { status: LinkedAccount["status"]; waiting: boolean };
+/**
+ * What a test found, as far as it is known: `waiting` where the provider has not answered yet. `checkedAt`: when it had last
+ * answered before, in epoch milliseconds.
+ */
+export type Tested = { status: LinkedAccount["status"]; waiting: boolean; checkedAt?: number };
 
 type TestNowProps = {
   action: FormAction<Tested>;
-  account: Pick<LinkedAccount, "id" | "status" | "checkedAt">;
+  account: Pick<LinkedAccount, "id" | "status" | "failing" | "checkedAt">;
   label: string;
   className?: string;
   /** Where what came of it is said: before the button, unless told. */
@@ -24,17 +27,20 @@ const patienceMs = 60_000;
 const found: Record<LinkedAccount["status"], string> = {
   connected: "It works: its provider has just said so.",
   needs_reauth: "It does not work: connect it again.",
-  error: "No answer that helps. We keep trying.",
+  error: "No answer that helps, this time. We keep trying.",
   disconnected: "It was removed.",
 };
+
+/** A first failure changes no status, and is none the less what came of it. */
+const outcome = (status: LinkedAccount["status"], failing: boolean) =>
+  found[status === "connected" && failing ? "error" : status];
 
 /** Asks an account's provider now whether it works, and says what came of it; later, if the provider takes its time. */
 export function TestNow({ action, account, label, className = "", said: where = "before" }: TestNowProps) {
   const [result, send, pending] = useActionState(action, null);
-  const [before, setBefore] = useState<number>();
   const [gaveUp, giveUp] = useState(false);
   const tested = result?.ok ? result.value : undefined;
-  const waiting = !pending && tested?.waiting === true && account.checkedAt === before;
+  const waiting = !pending && tested?.waiting === true && account.checkedAt === tested.checkedAt;
   useEffect(() => {
     if (!waiting) return;
     const looks = setInterval(lookAgain, lookMs);
@@ -56,14 +62,13 @@ export function TestNow({ action, account, label, className = "", said: where = 
           ? "Still no answer. We go on asking; the result shows here."
           : "Still checking. The result appears here by itself."
         : tested
-          ? found[tested.waiting ? account.status : tested.status]
+          ? outcome(tested.waiting ? account.status : tested.status, account.failing)
           : "";
   return (
     <form
       action={send}
       onSubmit={(event) => {
         if (pending) return event.preventDefault();
-        setBefore(account.checkedAt);
         giveUp(false);
       }}
       className="contents"

@@ -14,7 +14,7 @@ const googles = (...names: string[]) => names.map((name) => `https://www.googlea
 
 it("come with what needs their owner first, and removed ones for 30 days", async () => {
   const owner = await anOwner();
-  const works = await aLinkedAccount(owner, { label: "Work" });
+  const works = await aLinkedAccount(owner, { label: "Work", failures: 1, checkAt: new Date(5e12) });
   const later = await aLinkedAccount(owner);
   const tries = await aLinkedAccount(owner, { status: "error", checkAt: new Date(4e12) });
   const broken = await aLinkedAccount(owner, { status: "needs_reauth", statusReason: "invalid_grant" });
@@ -26,8 +26,9 @@ it("come with what needs their owner first, and removed ones for 30 days", async
   expect(accounts.map(({ id }) => id)).toEqual([broken, tries, works, later, gone, older]);
   expect(accounts.map(({ undoMs }) => undoMs)).toEqual(accounts.map(() => undefined));
   expect(accounts[0]).toMatchObject({ reason: "invalid_grant", provider: "google", providerName: "Google" });
-  expect(accounts[1]).toMatchObject({ nextTryAt: 4e12 });
-  expect(accounts[2]).toMatchObject({ label: "Work", kind: "oauth", seenBy: [] });
+  expect(accounts[1]).toMatchObject({ nextTryAt: 4e12, failing: true });
+  expect(accounts[2]).toMatchObject({ label: "Work", kind: "oauth", seenBy: [], failing: true, nextTryAt: 5e12 });
+  expect(accounts[3]).toMatchObject({ failing: false });
   for (const id of [over, theirs, "int_none", "%"]) {
     await expect(linkedAccount(owner, id)).rejects.toMatchObject({ status: 404 });
   }

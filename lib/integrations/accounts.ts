@@ -24,7 +24,9 @@ export type LinkedAccount = Integration & {
   missing: Access[];
   linkedAt: number;
   checkedAt?: number;
-  /** When we try again by ourselves, while it is out of reach. */
+  /** Whether the last look got no answer that helps. It may be connected all the same: that may pass by itself. */
+  failing: boolean;
+  /** When we try again by ourselves, while it is failing. */
   nextTryAt?: number;
   /** Why it is not connected. */
   reason?: StatusReason;
@@ -110,7 +112,7 @@ const columns = (owner: OwnerActor, now: Date) =>
   ({
     ...{ id: true, provider: true, email: true, accountName: true, label: true, status: true, statusReason: true },
     ...{ buckets: true, scopes: true, asked: true, createdAt: true, checkedAt: true, refreshedAt: true, checkAt: true },
-    ...{ disconnectedAt: true, eraseAt: true },
+    ...{ disconnectedAt: true, eraseAt: true, failures: true },
     grants: {
       where: { grant: live(owner, now) },
       select: { grant: { select: { app: { select: { id: true, name: true } } } } },
@@ -126,11 +128,13 @@ function asAccount(row: Row, now: Date): LinkedAccount {
   const provider = providerById(row.provider);
   const status = row.status as Integration["status"];
   const granted = accessesOf(row.provider, row.scopes);
+  const failing = status === "error" || (status === "connected" && row.failures > 0);
   const undoMs = status === "disconnected" && row.eraseAt ? row.eraseAt.getTime() - now.getTime() : 0;
   return {
     ...{ id: row.id, provider: row.provider, status, email: row.email },
     ...{ providerName: provider?.name ?? row.provider, kind: provider?.kind ?? "oauth" },
     ready: provider?.ready ?? false,
+    failing,
     buckets: buckets.filter((bucket) => row.buckets.includes(bucket)),
     granted,
     missing: known(row.asked).filter((access) => !granted.includes(access)),
@@ -139,7 +143,7 @@ function asAccount(row: Row, now: Date): LinkedAccount {
     ...(row.statusReason && { reason: row.statusReason as StatusReason }),
     linkedAt: row.createdAt.getTime(),
     ...(row.checkedAt && { checkedAt: row.checkedAt.getTime() }),
-    ...(status === "error" && row.checkAt && { nextTryAt: row.checkAt.getTime() }),
+    ...(failing && row.checkAt && { nextTryAt: row.checkAt.getTime() }),
     ...(row.disconnectedAt && { removedAt: row.disconnectedAt.getTime() }),
     ...(undoMs > 0 && { undoMs }),
     seenBy: row.grants.map(({ grant }) => ({ appId: grant.app.id, name: grant.app.name })),

@@ -1,6 +1,7 @@
 "use server";
 import { z } from "zod";
 import { letSee } from "@/lib/grants/share";
+import { linkedAccount } from "@/lib/integrations/accounts";
 import { disconnect, undoDisconnect } from "@/lib/integrations/disconnect";
 import { testNow } from "@/lib/integrations/keep-alive";
 import { AccountLabel, renameAccount } from "@/lib/integrations/rename";
@@ -17,7 +18,11 @@ const Seen = OneAccount.extend({
 
 export const test = ownerAction(
   OneAccount,
-  thenRefresh((owner, { id }) => testNow(owner, id)),
+  thenRefresh(async (owner, { id }) => {
+    // What was known before: once the page shows something newer, the answer is there.
+    const { checkedAt } = await linkedAccount(owner, id);
+    return { ...(await testNow(owner, id)), ...(checkedAt !== undefined && { checkedAt }) };
+  }),
 );
 export const rename = ownerAction(
   Named,
