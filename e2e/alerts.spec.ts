@@ -167,6 +167,13 @@ test("a browser whose session ran out belongs to the next one, on whichever page
   await signIn(page, owner);
   await expect.poll(session).toMatch(/^ses_(?!gone)/);
   await page.goto("/settings");
+  const before = await session();
+  await page.getByLabel("Current password").fill(owner.password);
+  await page.getByLabel("New password").fill("four other words in a row");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("Your password is changed.")).toBeVisible();
+  expect(await session()).not.toBe(before);
+  expect(await db.ownerSession.count({ where: { ownerId, endedAt: null } })).toBe(1);
   await page.getByRole("button", { name: "Sign out everywhere" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
   await page.waitForURL("**/sign-in**");

@@ -10,8 +10,8 @@ import { revokeGrant } from "@/lib/grants/grants";
 import { sweep } from "@/lib/grants/sweep";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { triage } from "@/lib/notifications/triage";
-import { signOutEverywhere } from "@/lib/owners/owners";
-import { endSession, openSession } from "@/lib/owners/sessions";
+import { changePassword, signOutEverywhere } from "@/lib/owners/owners";
+import { endSession, listSessions, openSession } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
 import { anApp, anAppWith, aTokenFor } from "@/lib/testing/factories";
 import { aPushService } from "@/lib/testing/push-service";
@@ -508,6 +508,16 @@ describe("a browser", () => {
     expect(titles()).toHaveLength(1);
     await signOutEverywhere(owner);
     expect(await listDevices(owner)).toEqual([]);
+  });
+
+  it("goes on being told where the password is changed, and no other does", async () => {
+    const { owner } = await told(2);
+    const instead = owner.session;
+    const entrance = await changePassword(owner, { current: owner.password, next: "four other words in a row" });
+    const opening = { method: "password", userAgent: chrome, address: "127.0.0.1", instead } as const;
+    const session = (await openSession(entrance, opening)).id;
+    expect(await listDevices({ ...owner, session })).toMatchObject([{ current: true }]);
+    expect((await listSessions({ ...owner, session })).map(({ id }) => id)).toEqual([session]);
   });
 
   it("belongs to whom it was last given", async () => {

@@ -86,10 +86,14 @@ export const signIn = ({ email, password, address }: Credentials & { address: st
   });
 
 /**
- * Give the account another password. Every session ends, the caller's too: start a new one with the version returned.
+ * Give the account another password. Every other session ends, and the caller's opens nothing any more: start a new one in
+ * its place with the version returned, so that its browser goes on showing alerts.
  * @throws {AppError} 400 when the current password is wrong or the next one will not do; 429
  */
-export async function changePassword({ ownerId }: OwnerActor, { current, next }: PasswordChange): Promise<Entrance> {
+export async function changePassword(
+  { ownerId, session }: OwnerActor & { session: string },
+  { current, next }: PasswordChange,
+): Promise<Entrance> {
   validate(Password, next, ["next"]);
   const message = "Too many attempts. Try again later.";
   await countAttempt("change-password", ownerId, { most: 10, seconds: 900 }, message);
@@ -97,12 +101,12 @@ export async function changePassword({ ownerId }: OwnerActor, { current, next }:
   if (!(await isPassword(current, owner?.passwordHash)) || !owner) {
     throw badRequest("That is not your current password", "current");
   }
-  return replacePassword(ownerId, owner.passwordHash, next);
+  return replacePassword(ownerId, owner.passwordHash, next, session);
 }
 
 /**
- * Give the account another password without telling the one before, after coming in by another way. Every session ends, as
- * with changePassword.
+ * Give the account another password without telling the one before, after coming in by another way. Every session ends, the
+ * caller's too, and no browser shows alerts any more: start a new one with the version returned.
  * @throws {AppError} 400 when it will not do; 403 unless the sign-in is fresh and was not made with the password
  */
 export async function resetPassword(
@@ -118,14 +122,14 @@ export async function resetPassword(
   return replacePassword(owner.ownerId, found.passwordHash, next);
 }
 
-/** `before` is the hash there was, so that of two changes at once only one counts. */
-async function replacePassword(ownerId: string, before: string, next: string): Promise<Entrance> {
+/** `before` is the hash there was, so that of two changes at once only one counts; `but` a session that is not ended. */
+async function replacePassword(ownerId: string, before: string, next: string, but?: string): Promise<Entrance> {
   const passwordHash = await hashPassword(next);
   const sessionVersion = await db.$transaction(async (tx) => {
     const changed = await tx.owner.updateMany({ where: { id: ownerId, passwordHash: before }, data: { passwordHash } });
     if (changed.count === 0) throw justChanged();
     await record(tx, { ownerId, type: "owner.password_changed", subject: ownerId });
-    return endEverySession(tx, ownerId);
+    return endEverySession(tx, ownerId, but);
   });
   announce(ownerId);
   return { ownerId, sessionVersion };

@@ -124,17 +124,19 @@ export async function endSession({ ownerId, session }: OwnerActor & { session: s
 }
 
 /**
- * End every session of the owner, and every sign-in link on its way. Sessions about to begin with an older version are
- * refused. For the transaction that changes the owner. @returns the version that sessions have from now on
+ * End every session of the owner, their browsers' alerts, and every sign-in link on its way. Sessions about to begin with an
+ * older version are refused. For the transaction that changes the owner.
+ * @param but a session that the next one will take the place of: it opens nothing any more, and its browser is told on
+ * @returns the version that sessions have from now on
  */
-export async function endEverySession(tx: Transaction, ownerId: string): Promise<number> {
+export async function endEverySession(tx: Transaction, ownerId: string, but = ""): Promise<number> {
   const { sessionVersion } = await tx.owner.update({
     where: { id: ownerId },
     data: { sessionVersion: { increment: 1 } },
   });
-  await tx.$executeRaw`UPDATE owner_session SET ended_at = now() WHERE owner_id = ${ownerId} AND ended_at IS NULL`;
+  await tx.$executeRaw`UPDATE owner_session SET ended_at = now() WHERE owner_id = ${ownerId} AND ended_at IS NULL AND id <> ${but}`;
   // Also of browsers whose session ran out and is no longer there to be ended.
-  await tx.pushSubscription.deleteMany({ where: { ownerId } });
+  await tx.pushSubscription.deleteMany({ where: { ownerId, NOT: { sessionId: but } } });
   await tx.signInLink.deleteMany({ where: { ownerId, usedAt: null } });
   return sessionVersion;
 }

@@ -47,12 +47,13 @@ async function askedFor(): Promise<string> {
 /**
  * Begin a session in this browser, in a server action or route handler, for somebody who just showed who they are: next-auth's
  * own cookie, with an id never seen before. The session that the browser had until now ends.
+ * @param instead that session, where it already opens nothing
  * @throws as openSession
  */
-export async function startSession(entrance: Entrance, method: SignInMethod): Promise<void> {
-  const [before, address] = [await currentOwner(), await clientAddress()];
+export async function startSession(entrance: Entrance, method: SignInMethod, instead?: string): Promise<void> {
+  const [before, address] = [instead ?? (await currentOwner())?.session, await clientAddress()];
   const userAgent = (await headers()).get("user-agent") ?? "";
-  const { id } = await openSession(entrance, { method, userAgent, address, instead: before?.session });
+  const { id } = await openSession(entrance, { method, userAgent, address, instead: before });
   const { name, options } = sessionCookie();
   const token = sessionClaims({ ...entrance, session: id });
   const cookie = await encode({ token, secret: sessionSecret(), maxAge: sessionSeconds });

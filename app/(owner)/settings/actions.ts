@@ -16,7 +16,7 @@ import { thenRefresh } from "../then-refresh";
 const One = z.object({ id: z.string().max(1400) });
 
 export const changeMyPassword = ownerAction(PasswordChange, async (owner, change) => {
-  await startSession(await changePassword(owner, change), "password");
+  await startSession(await changePassword(owner, change), "password", owner.session);
 });
 export const leaveEverywhere = ownerAction(z.object({}), async (owner) => {
   await signOutEverywhere(owner);

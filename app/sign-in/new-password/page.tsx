@@ -17,7 +17,7 @@ export default async function NewPassword({ searchParams }: { searchParams: Prom
   return (
     <Doorway
       title="Choose a new password"
-      lead="You are signed in. A new password replaces the one you lost and ends your sessions on other devices."
+      lead="You are signed in. A new password replaces the one you lost, ends your sessions on other devices and turns alerts off: turn them on again in Settings, in each browser that should show them."
     >
       <NewPasswordForm action={chooseNewPassword} email={owner.email} back={path} />
       <p>
