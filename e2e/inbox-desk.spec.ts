@@ -122,10 +122,10 @@ test.describe("with a keyboard", () => {
     await page.route("**/live*", (route) => route.abort());
     await page.goto("/approvals");
     await settle(page);
-    await press(page, "x", "J", "J");
+    await press(page, "x", "Shift+J", "Shift+J");
     const bar = page.getByRole("region", { name: "Selection" });
     await expect(bar).toContainText("3 selected");
-    await press(page, "J");
+    await press(page, "Shift+J");
     await expect(bar).toContainText("4 selected");
     await expect(bar.getByRole("button", { name: /^Answer/ })).toHaveCount(0);
     await expect(bar).toContainText("only questions of one app");
@@ -210,7 +210,7 @@ test.describe("with a keyboard", () => {
     await press(page, "e");
     await expect(page.locator(toast)).toContainText("Approvals leave only when answered");
     await expect(rowOf(page, "Which one?").getByText("Unread")).toHaveCount(0);
-    await press(page, "U");
+    await press(page, "Shift+U");
     await expect(rowOf(page, "Which one?").getByText("Unread")).toHaveCount(1);
     await page.waitForTimeout(2000);
     await page.reload();

@@ -135,7 +135,8 @@ test.describe("when something else happened", () => {
     });
     await page.getByRole("button", { name: "Yes" }).click();
     await expect(theQuestion(page)).toHaveText("Second?");
-    await expect(page.getByRole("status").filter({ hasText: "did not reach the service" })).toHaveCount(1);
+    // What was said of it before is taken back.
+    await expect(page.getByRole("status").filter({ hasText: "Answered after all: First?" })).toHaveCount(1);
     expect((await app.read(id)).resolution?.optionId).toBe("yes");
     await expect(page.getByText(/^Not answered/)).toHaveCount(0);
   });

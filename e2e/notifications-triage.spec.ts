@@ -55,9 +55,9 @@ test("every key: go, open, link, read, snooze, mute, select, search", async ({ p
   await page.keyboard.press("Enter");
   await expect(rowOf(page, "Newest").getByLabel(`From ${app.name}`)).toBeVisible();
   await expect(unread(page)).toHaveCount(3);
-  await page.keyboard.press("U");
+  await page.keyboard.press("Shift+U");
   await expect(unread(page)).toHaveCount(4);
-  await page.keyboard.press("I");
+  await page.keyboard.press("Shift+I");
   await expect(unread(page)).toHaveCount(3);
   await page.keyboard.press("ArrowDown");
   await expect(current).toContainText("With a link");
@@ -83,7 +83,7 @@ test("every key: go, open, link, read, snooze, mute, select, search", async ({ p
   await expect(rows(page)).toHaveCount(4);
   await page.keyboard.press("k");
   await page.keyboard.press("x");
-  await page.keyboard.press("J");
+  await page.keyboard.press("Shift+J");
   await expect(page.getByText("2 selected")).toBeVisible();
   await page.keyboard.press("e");
   await expect(rows(page)).toHaveCount(2);
