@@ -57,7 +57,7 @@ function useWiring() {
 }
 
 /** What was typed before, where the form's action sent it back. */
-function useAgain() {
+function useAgain(): { defaultValue?: string } {
   const typed = useTyped(useContext(Wires)?.name ?? "");
   return typed === undefined ? {} : { defaultValue: typed };
 }
@@ -71,5 +71,9 @@ export function TextArea({ className = "", ...rest }: React.ComponentProps<"text
 }
 
 export function Select({ className = "", ...rest }: React.ComponentProps<"select">) {
-  return <select {...useWiring()} {...rest} {...useAgain()} className={`min-h-11 ${box} ${className}`} />;
+  const again = useAgain();
+  // Made anew, since React chooses by a default only once.
+  return (
+    <select key={again.defaultValue} {...useWiring()} {...rest} {...again} className={`min-h-11 ${box} ${className}`} />
+  );
 }
