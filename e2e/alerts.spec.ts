@@ -1,8 +1,9 @@
 import { countInbox } from "@/lib/approvals/inbox";
+import { db } from "@/lib/db";
 import { aPushService } from "@/lib/testing/push-service";
 import { expectAccessible } from "./accessible";
 import { canSubscribe, deliver, shownAlerts, worker } from "./alerts";
-import { expect, serviceUrl, test } from "./fixtures";
+import { expect, serviceUrl, signIn, test } from "./fixtures";
 import { rowOf, settle } from "./inbox";
 
 test.use({ serviceWorkers: "allow" });
@@ -126,6 +127,38 @@ test("an alert that was missed is taken away when a page is opened, and removing
   await expect(page.getByRole("button", { name: "Turn on alerts here" })).toBeVisible();
   await page.reload();
   await expect(page.getByRole("button", { name: "Turn on alerts here" })).toBeVisible();
+});
+
+test("a browser whose session ran out belongs to the next one, on whichever page that begins, and ends with it", async ({
+  page,
+  owner,
+}) => {
+  await canSubscribe(page, service.browser());
+  await page.goto("/settings");
+  await worker(page);
+  await page.getByRole("button", { name: "Turn on alerts here" }).click();
+  await expect(page.getByText("This browser")).toBeVisible();
+  const { ownerId } = owner;
+  const runOut = () => db.pushSubscription.updateMany({ where: { ownerId }, data: { sessionId: "ses_gone" } });
+  const session = async () => (await db.pushSubscription.findFirst({ where: { ownerId } }))?.sessionId;
+  await runOut();
+  // In a tab of its own.
+  await page.evaluate(() => sessionStorage.clear());
+  await page.goto("/settings");
+  await expect(page.getByText("This browser")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Turn on alerts here" })).toHaveCount(0);
+  // In the tab that was open.
+  await page.goto("/notifications");
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem("countersign.alerts"))).toBe(ownerId);
+  await runOut();
+  await page.context().clearCookies();
+  await signIn(page, owner);
+  await expect.poll(session).toMatch(/^ses_(?!gone)/);
+  await page.goto("/settings");
+  await page.getByRole("button", { name: "Sign out everywhere" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
+  await page.waitForURL("**/sign-in**");
+  expect(await db.pushSubscription.count({ where: { ownerId } })).toBe(0);
 });
 
 test("after the first answer alerts are offered under the list, and stay away once they were declined", async ({

@@ -26,7 +26,8 @@ test("one token revoked is refused, another lives; then everything is", async ({
   await page.goto(`/apps/${clientId}`);
   await page.getByRole("listitem").filter({ hasText: "Laptop" }).getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-  await expect(page.getByText("Laptop")).toHaveCount(0);
+  await expect(page.getByRole("listitem").filter({ hasText: "Laptop" })).toHaveCount(0);
+  await expect(page.getByRole("status").filter({ hasText: "Revoked Laptop" })).toBeVisible();
   expect(await statusOf(token, "/api/approvals")).toBe(401);
   expect(await statusOf(app.token, "/api/approvals")).toBe(200);
 

@@ -1,7 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
-import { registerApp } from "@/lib/apps/apps";
+import { mostApps, registerApp } from "@/lib/apps/apps";
+import { db } from "@/lib/db";
+import { newId } from "@/lib/ids";
 import { anOwner } from "@/lib/testing/factories";
 import { expect, test } from "./fixtures";
 import { randomLetters, statusOf } from "./oauth-app";
@@ -47,6 +49,27 @@ test("from nothing to an answered question", async ({ page, owner: _ }) => {
   await expect(page.getByText("Does this reach you?").first()).toBeVisible();
 });
 
+test("the secret of the last app there is room for can be read, and then there is no form", async ({ page, owner }) => {
+  await db.app.createMany({
+    data: Array.from({ length: mostApps - 1 }, (_, at) => ({
+      ...{ id: newId("app"), ownerId: owner.ownerId, kind: "manual", secretHash: null, redirectUris: [] },
+      ...{ name: `Crowd ${at}`, nameSkeleton: `${owner.ownerId}/${at}` },
+    })),
+  });
+  await page.goto("/developer");
+  await page.getByLabel("Name").fill(`Courier ${randomLetters()}`);
+  await page.getByRole("button", { name: "Register app" }).click();
+  expect(await shown(page, "Client secret")).toMatch(/^csn_cs_\w{49}$/);
+  await expect(page.getByRole("heading", { name: "Your apps" }).locator("xpath=../..").locator("li")).toHaveCount(
+    mostApps,
+  );
+  expect(await shown(page, "Client secret")).toMatch(/^csn_cs_\w{49}$/);
+  await page.reload();
+  await expect(page.getByText(`You have ${mostApps} apps`)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Register app" })).toHaveCount(0);
+  await expect(page.getByText("What owners will see")).toBeHidden();
+});
+
 test("a name that looks like another app's is refused where it was typed", async ({ page, owner }) => {
   const name = `Parcel ${randomLetters()}`;
   await registerApp(owner, { name });
@@ -58,7 +81,7 @@ test("a name that looks like another app's is refused where it was typed", async
 
 test("redirect addresses and the secret are changed, the app is deleted", async ({ page, owner }) => {
   const name = `Parcel ${randomLetters()}`;
-  const { clientId } = await registerApp(owner, { name });
+  const { clientId, clientSecret: deployed = "" } = await registerApp(owner, { name });
   await page.goto(`/developer/${clientId}`);
   await page.getByLabel("Redirect addresses").fill("http://localhost/back");
   await page.getByRole("button", { name: "Save addresses" }).click();
@@ -67,9 +90,14 @@ test("redirect addresses and the secret are changed, the app is deleted", async 
   await expect(page.getByLabel("Redirect addresses")).toHaveValue("http://localhost/back");
 
   await page.getByRole("button", { name: "Replace secret" }).click();
-  const secret = await shown(page, "Client secret");
+  const second = await shown(page, "Client secret");
+  await expect(page.getByText(`the one ending in ${deployed.slice(-4)}, so that`)).toBeVisible();
   await page.reload();
-  await expect(page.getByText(`The secret in use ends in ${secret.slice(-4)}`)).toBeVisible();
+  await expect(page.getByText(`The secret in use ends in ${second.slice(-4)}`)).toBeVisible();
+  await expect(page.getByText(`The one ending in ${deployed.slice(-4)} then goes on working`)).toBeVisible();
+  await page.getByRole("button", { name: "Replace secret" }).click();
+  await expect(page.getByText(`the one ending in ${deployed.slice(-4)}, so that`)).toBeVisible();
+  expect(await shown(page, "Client secret")).not.toBe(second);
 
   await page.getByRole("button", { name: "Delete app" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete app" }).click();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { build } from "@/lib/cli/prepare.mjs";
 import { progress } from "@/lib/cli/progress.mjs";
 import { freePort } from "@/lib/postgres/instance";
+import { leaked } from "@/lib/testing/canaries";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { startDocuments } from "@/lib/testing/documents";
 import { startIdentityProvider } from "@/lib/testing/identity-provider";
@@ -22,7 +23,12 @@ export default async function setUp() {
   const postgres = await throwawayPostgres();
   const dataDir = newDataDir();
   const documents = await startDocuments();
-  const identity = await startIdentityProvider("corp");
+  // Where accounts can be linked: two providers for everybody, and one that a test may have fail for everybody.
+  const identities = await Promise.all([
+    startIdentityProvider("corp"),
+    startIdentityProvider("uni", { name: "Uni", domain: "uni.example" }),
+    startIdentityProvider("moody", { name: "Moody", domain: "moody.example" }),
+  ]);
   // Where a test may start a push service.
   const pushOrigin = `http://127.0.0.1:${await freePort("127.0.0.1")}`;
   const environment = {
@@ -30,15 +36,17 @@ export default async function setUp() {
     SECRET: randomBytes(32).toString("hex"),
     DATA_DIR: dataDir,
     SETUP_TOKEN: randomBytes(16).toString("hex"),
-    ALLOW_PRIVATE_FETCH: `${documents.origin} ${pushOrigin} ${identity.origin}`,
-    OIDC_PROVIDERS: JSON.stringify([identity.setting]),
+    ALLOW_PRIVATE_FETCH: [documents.origin, pushOrigin, ...identities.map(({ origin }) => origin)].join(" "),
+    OIDC_PROVIDERS: JSON.stringify(identities.map(({ setting }) => setting)),
     // Every test here has the same address.
     REGISTRATION_LIMIT: "0",
   };
-  const service = await startService(environment).catch(async (error) => {
-    documents.close();
-    identity.close();
+  const close = async () => {
+    for (const each of [documents, ...identities]) each.close();
     await postgres.end();
+  };
+  const service = await startService(environment).catch(async (error) => {
+    await close();
     throw error;
   });
   const log = join(dataDir, "service.log");
@@ -51,7 +59,7 @@ export default async function setUp() {
     E2E_URL: service.url,
     E2E_DOCUMENTS: documents.origin,
     E2E_PUSH: pushOrigin,
-    E2E_IDENTITY: identity.origin,
+    E2E_IDENTITY: identities[0].origin,
     PUBLIC_URL: service.url,
     DATABASE_POOL: "3",
   });
@@ -59,10 +67,13 @@ export default async function setUp() {
   return async () => {
     await service.stop();
     // Assertion 40, of everything that was issued in the whole run.
-    const leaks = { database: leaksIn(await dumpDatabase()), log: leaksIn(service.said()) };
-    documents.close();
-    identity.close();
-    await postgres.end();
+    const given = identities.flatMap(({ clientSecret, issued }) => [
+      clientSecret,
+      ...issued().map(({ value }) => value),
+    ]);
+    const found = (text: string) => [...leaksIn(text), ...leaked(text, given)];
+    const leaks = { database: found(await dumpDatabase()), log: found(service.said()) };
+    await close();
     removeDataDir(dataDir);
     if (leaks.database.length + leaks.log.length > 0) throw new Error(`Secrets in clear: ${JSON.stringify(leaks)}`);
   };

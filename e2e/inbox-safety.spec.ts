@@ -27,6 +27,9 @@ const hostile = [
   `| a |\n|---|\n${"| x |\n".repeat(300)}`,
   `${"> ".repeat(200)}deep`,
   `${"W".repeat(1500)}`,
+  // What would take the page its time, its memory or its stack to read as Markdown.
+  ...["- ", "> ", "*a **a ", "![", "`<!--"].map((unit) => unit.repeat(20_000 / unit.length)),
+  `|${"a|".repeat(1000)}\n|${"-|".repeat(1000)}\n${"|\n".repeat(7900)}`,
 ];
 
 test("hostile text runs nothing, loads nothing, adds nothing and moves nothing", async ({ page, app }) => {
@@ -42,7 +45,7 @@ test("hostile text runs nothing, loads nothing, adds nothing and moves nothing",
   for (const payload of hostile) {
     const id = await app.ask({
       question: `${payload}?`.slice(0, 2000),
-      recommendation: payload,
+      recommendation: payload.slice(0, 2000),
       backgroundContext: payload,
     });
     await test.step(payload.slice(0, 60), async () => {

@@ -193,6 +193,22 @@ test("replaced in its place, expired by itself, urgent in words, quiet until", a
   await expect(page.getByText(/Quiet around the clock · \d held/)).toBeVisible();
 });
 
+test("muting hides nothing of what is snoozed or done", async ({ page, app }, { project }) => {
+  desktopOnly(project);
+  await push(app, 2);
+  await page.goto("/notifications");
+  await page.waitForLoadState("networkidle");
+  await page.keyboard.press("e");
+  await page.keyboard.press("e");
+  await expect(page.getByRole("heading", { name: "Nothing new" })).toBeVisible();
+  await page.getByRole("link", { name: "Done", exact: true }).click();
+  await expect(rows(page)).toHaveCount(2);
+  await page.keyboard.press("m");
+  await page.keyboard.press("Enter");
+  await expect(rowOf(page, "Note 2.").locator("[data-menu=mute] summary")).toHaveAccessibleName("Unmute: Note 2.");
+  await expect(rows(page)).toHaveCount(2);
+});
+
 test("without scripts: done, undo, read, snooze, mute and search are forms", async ({ browser, page, app }, {
   project,
 }) => {

@@ -66,8 +66,10 @@ test("an app cannot look like us, and its text does nothing", async ({ page, app
   });
   for (const text of ["<img src=x onerror=alert(1)>", "<script>alert(1)</script>", "[x](javascript:alert(1))"])
     await app.push({ title: text, body: `${text}${"\n".repeat(400)}end`, type: "security" });
+  for (const deep of ["- ", "> "])
+    await app.push({ title: "Deep", body: `${deep.repeat(4990)}end`, data: { inbox: { format: "markdown" } } });
   await page.goto("/notifications");
-  for (const at of [0, 1, 2]) await items(page).nth(at).locator("summary[data-row]").click();
+  for (const at of [0, 1, 2, 3, 4]) await items(page).nth(at).locator("summary[data-row]").click();
   await expect(items(page).locator("img, script, a, iframe")).toHaveCount(0);
   await expect(items(page).first()).toContainText(app.name);
   await expect(page.getByText("This service", { exact: true })).toHaveCount(0);

@@ -16,6 +16,8 @@ test("each session is shown and can be ended alone", async ({ page, browser, own
   await expect(sessions.nth(1)).not.toContainText("This device");
   await sessions.nth(1).getByRole("button", { name: "Sign out" }).click();
   await expect(sessions).toHaveCount(1);
+  await expect(page.getByRole("status").filter({ hasText: "Signed out Chrome on Linux" })).toBeVisible();
+  await expect(page.getByRole("main")).toBeFocused();
   await other.goto("/settings");
   await expect(other).toHaveURL(/\/sign-in/);
   await expect(page).toHaveURL(/\/settings$/);

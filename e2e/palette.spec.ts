@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { changeSettings } from "@/lib/owners/settings";
+import { changeSettings, readSettings } from "@/lib/owners/settings";
 import { expectClean } from "./accessible";
 import { anApp, expect, test } from "./fixtures";
 import { settle, theQuestion } from "./inbox";
@@ -48,6 +48,16 @@ test("opens with ⌘K anywhere, also while typing, goes to pages and settings, a
   await page.keyboard.type("quiet hours");
   await page.keyboard.press("Enter");
   await expect(page.locator("#quiet")).toBeFocused();
+  for (const [words, place] of [
+    ["export my", "export"],
+    ["delete my", "delete"],
+    ["e-mail alerts", "emailAlerts"],
+  ] as const) {
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type(words);
+    await page.keyboard.press("Enter");
+    await expect(page.locator(`#${place}`)).toBeFocused();
+  }
   await page.keyboard.press("Control+k");
   await page.keyboard.type("activ");
   await page.keyboard.press("Enter");
@@ -89,6 +99,13 @@ test("finds apps, and what waits by its words; does what the page offers, each w
   await palette(page).getByRole("option", { name: ledger.name }).click();
   await expect(page).toHaveURL(`/apps/${ledger.clientId}`);
   await page.keyboard.press("Control+k");
+  await page.keyboard.press("Escape");
+  // Two components of that page bind keys under one heading.
+  await page.goto("/apps");
+  await settle(page);
+  await page.keyboard.press("Control+k");
+  await expect(palette(page).getByRole("option", { name: "Revoke its access" })).toBeVisible();
+  await expect(palette(page).locator("[cmdk-group-heading]").filter({ hasText: "Connected apps" })).toHaveCount(1);
   await page.keyboard.type("zzzz nothing is called that");
   await expect(palette(page).getByText("Nothing found")).toBeVisible();
   expect(wrong).toEqual([]);
@@ -97,26 +114,52 @@ test("finds apps, and what waits by its words; does what the page offers, each w
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
+test("a question stays found as its words are typed on after a pause", async ({ page, app }) => {
+  // The word is beyond what the palette shows of a question: only the server knows that it is there.
+  const id = await app.ask({ question: `Pay Acme? ${"It has waited. ".repeat(20)}See invoice 88.` });
+  await page.goto("/approvals");
+  await settle(page);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("inv");
+  const found = palette(page).getByRole("option", { name: /Pay Acme/ });
+  await expect(found).toBeVisible();
+  await page.keyboard.type("oice");
+  await expect(found).toBeVisible();
+  await expect(palette(page).getByText("Nothing found")).toHaveCount(0);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/approvals/${id}`);
+});
+
 test("what is typed before the palette has come is words for it, and nothing that the page does", async ({
   page,
   app,
 }) => {
   const id = await app.ask({ question: "Ship build 418?" });
-  await page.route(/\.js(\?|$)/, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 600));
-    await route.continue();
-  });
   await page.goto("/approvals");
   await settle(page);
+  let [scripts, come] = [Promise.resolve(), () => {}];
+  const hold = () => {
+    scripts = new Promise((resolve) => {
+      come = resolve;
+    });
+  };
+  await page.route(/\.js(\?|$)/, async (route) => {
+    await scripts;
+    await route.continue();
+  });
+  hold();
   await page.keyboard.press("Control+k");
   await page.keyboard.type("1 o ship", { delay: 20 });
   await expect(palette(page).getByRole("textbox")).toHaveValue("1 o ship");
+  come();
   await expect(input(page)).toHaveValue("1 o ship");
   await expect(input(page)).toBeFocused();
   await page.keyboard.press("Control+k");
+  hold();
   await page.keyboard.press("?");
   await page.keyboard.press("1");
   await expect(help(page)).toBeVisible();
+  come();
   await page.waitForTimeout(800);
   expect((await app.read(id)).status).toBe("pending");
 });
@@ -189,6 +232,23 @@ test("the help switches single keys off where it stands", async ({ page, owner, 
     await page.keyboard.press("?");
     await expect(help(page)).toBeVisible({ timeout: 300 });
   }).toPass();
+});
+
+test("what the help cannot keep holds no longer", async ({ page, context, owner }) => {
+  await page.goto("/approvals");
+  await settle(page);
+  await page.keyboard.press("?");
+  const single = help(page).getByRole("switch", { name: "Single-key shortcuts" });
+  await expect(single).toBeChecked();
+  await context.setOffline(true);
+  await single.click();
+  await expect(help(page).getByRole("status")).toHaveText(/^Not saved/);
+  await expect(single).toBeChecked();
+  await help(page).getByRole("button", { name: "Close" }).click();
+  await page.keyboard.press("?");
+  await expect(help(page)).toBeVisible();
+  await context.setOffline(false);
+  expect((await readSettings(owner)).singleKeys).toBe(true);
 });
 
 test("j, k and Enter go through rows", async ({ page, owner, app }, { project }) => {

@@ -2,6 +2,7 @@ import { db } from "@/lib/db";
 import { changeSettings } from "@/lib/owners/settings";
 import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";
+import { settle } from "./inbox";
 
 const coach = (page: import("@playwright/test").Page) => page.locator("#practice").getByRole("status");
 
@@ -42,6 +43,18 @@ test("somebody new practises: one key answers, another takes it back", async ({ 
   const { ownerId } = owner;
   expect(await db.approval.count({ where: { ownerId } })).toBe(0);
   expect(await db.event.count({ where: { ownerId, type: { startsWith: "approval" } } })).toBe(0);
+});
+
+test("getting told on this device is ticked once it does so, not when it merely may", async ({ page, owner }) => {
+  await page.addInitScript(() => Object.defineProperty(Notification, "permission", { get: () => "granted" }));
+  await page.goto("/approvals");
+  const step = page.getByRole("link", { name: "Get told on this device" }).filter({ visible: true });
+  await expect(step).toBeVisible();
+  await settle(page);
+  await expect(step).not.toContainText("(done)");
+  await page.evaluate((ownerId) => localStorage.setItem("countersign.alerts", ownerId), owner.ownerId);
+  await page.reload();
+  await expect(step).toContainText("(done)");
 });
 
 test("a real question never takes the place of a practice one", async ({ page, app }) => {

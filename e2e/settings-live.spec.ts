@@ -47,6 +47,45 @@ test("every setting is kept as it is changed, and is there after a reload", asyn
   expect((await kept(owner)).quiet).toBeNull();
 });
 
+test("times of quiet hours are kept also when the page is left at once", async ({ page, owner }, { project }) => {
+  test.skip(project.name !== "desktop", "a phone's pages are behind its menu");
+  await changeSettings(owner, { quiet: { from: 22 * 60, until: 7 * 60 } });
+  const go = async (name: string) => {
+    await page.getByRole("link", { name, exact: true }).filter({ visible: true }).first().click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+    await settle(page);
+  };
+  await page.goto("/activity");
+  await settle(page);
+  await go("Settings");
+  await page.getByLabel("From", { exact: true }).fill("21:30");
+  await go("Activity");
+  await expect.poll(async () => (await kept(owner)).quiet).toEqual({ from: 21 * 60 + 30, until: 7 * 60 });
+  await go("Settings");
+  // The focus stays where one types as the page goes.
+  await page.getByLabel("Until", { exact: true }).fill("06:30");
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Activity");
+  await expect.poll(async () => (await kept(owner)).quiet).toEqual({ from: 21 * 60 + 30, until: 6 * 60 + 30 });
+});
+
+test("quiet hours that are switched off stay off, on a slow line too", async ({ page, owner }) => {
+  await changeSettings(owner, { quiet: { from: 22 * 60, until: 7 * 60 } });
+  await page.route(/\/settings/, async (route) => {
+    if (route.request().method() === "POST") await new Promise((resolve) => setTimeout(resolve, 1500));
+    await route.continue();
+  });
+  await page.goto("/settings");
+  await settle(page);
+  await page.getByLabel("From", { exact: true }).fill("21:30");
+  await row(page, "quiet").getByRole("switch").click();
+  await expect(row(page, "quiet").getByRole("status")).toHaveText("Saved", { timeout: 15_000 });
+  await expect(row(page, "quiet-times")).toHaveCount(0);
+  await page.waitForTimeout(1000);
+  await expect(row(page, "quiet").getByRole("switch")).not.toBeChecked();
+  expect((await kept(owner)).quiet).toBeNull();
+});
+
 test("the theme holds at once, in other tabs too, and from the first paint of the next page", async ({
   page,
   context,
@@ -207,6 +246,12 @@ test("the export is a file with what is the owner's", async ({ page, owner, app 
   await page.context().clearCookies();
   const nobody = await page.request.get("/settings/export", { maxRedirects: 0 });
   expect([nobody.status(), nobody.headers().location]).toEqual([307, "/sign-in?next=%2Fsettings"]);
+  // Who was signed out meanwhile is led to the door, and has no file that is none.
+  const files: string[] = [];
+  page.on("download", (file) => files.push(file.suggestedFilename()));
+  await page.getByRole("link", { name: "Export my data" }).click();
+  await expect(page).toHaveURL(/\/sign-in/);
+  expect(files).toEqual([]);
 });
 
 test("deleting the account asks for the e-mail and a fresh sign-in, and then everything of it is over", async ({

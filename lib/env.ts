@@ -37,7 +37,8 @@ const OidcProvider = z.strictObject({
     .regex(/^[a-z][a-z0-9-]{0,29}$/)
     .refine((id) => !builtIn.includes(id)),
   name: z.string().min(1).max(40),
-  issuer: z.string().refine((text) => URL.canParse(text)),
+  /** Not the address of its document, which is found from here and has to name it. */
+  issuer: z.string().refine((text) => URL.canParse(text) && !text.includes("/.well-known/")),
   clientId: z.string().min(1),
   clientSecret: z.string().min(1).optional(),
   /** Which of its scopes give which access, as `{"calendar.read": ["cal:r"]}`. */

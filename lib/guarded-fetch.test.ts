@@ -209,6 +209,13 @@ describe("what is taken from the other side", () => {
     await expect(ask(path, { milliseconds: 300 })).rejects.toThrow("too long");
   });
 
+  it("nothing once whoever asks has enough of it", async () => {
+    const asking = new AbortController();
+    setTimeout(() => asking.abort(), 50);
+    await expect(ask("/slow", { signal: asking.signal })).rejects.toThrow("too long");
+    await expect(ask("/ok", { signal: AbortSignal.abort() })).rejects.toThrow("too long");
+  });
+
   it.each(["/moved", "/moved-plain"])("no redirect is followed: %s", async (path) => {
     const { status } = await ask(path);
     expect(status).toBeGreaterThanOrEqual(300);
@@ -218,6 +225,16 @@ describe("what is taken from the other side", () => {
   it("a body can be sent", async () => {
     const { body } = await ask("/echo", { method: "POST", body: "grüße" });
     expect(body.toString()).toBe("grüße");
+  });
+
+  it("an origin of our own is spared, and for that request alone", async () => {
+    const plain = createServer((req, res) => res.end(req.method));
+    const ours = `http://127.0.0.1:${await listening(plain)}`;
+    expect((await get(`${ours}/x`, undefined, { method: "DELETE", ours })).body.toString()).toBe("DELETE");
+    await expect(get(`${ours}/x`)).rejects.toThrow("https");
+    await expect(get(`https://127.0.0.1:${canaryPort}/x`, undefined, { ours })).rejects.toThrow("not public");
+    expect(visits).toBe(0);
+    plain.close();
   });
 
   it("only an origin that is named exactly is spared", async () => {

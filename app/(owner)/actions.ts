@@ -1,7 +1,7 @@
 "use server";
 import { z } from "zod";
 import { findWaiting } from "@/lib/approvals/find-waiting";
-import { listGrants } from "@/lib/grants/grants";
+import { liveApps } from "@/lib/grants/known-apps";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 import { ownerAction } from "@/lib/web/owner-action";
 
@@ -9,11 +9,11 @@ import { ownerAction } from "@/lib/web/owner-action";
 export const find = ownerAction(z.object({ words: z.string().max(200) }), async (owner, { words }) => {
   const [questions, apps, linked] = await Promise.all([
     findWaiting(owner, words),
-    listGrants(owner),
+    liveApps(owner),
     linkedAccounts(owner),
   ]);
   const accounts = linked
     .filter(({ status }) => status !== "disconnected")
     .map(({ id, email, providerName, label = email }) => ({ id, label, email, provider: providerName }));
-  return { questions, apps: apps.map(({ clientId, name }) => ({ clientId, name })), accounts };
+  return { questions, apps, accounts };
 });

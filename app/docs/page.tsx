@@ -2,8 +2,8 @@ import { Endpoint } from "@/components/docs/endpoint";
 import { QuickStart } from "@/components/docs/quick-start";
 import { Code, Section } from "@/components/docs/section";
 import { Errors, InboxExtras, Kinds, Scopes, Standings } from "@/components/docs/tables";
+import { Wordmark } from "@/components/layout/wordmark";
 import { buttonClass } from "@/components/ui/button";
-import { Mark } from "@/components/ui/icons";
 import { reference as read } from "@/lib/api/reference";
 import { env } from "@/lib/env";
 
@@ -26,10 +26,7 @@ export default function Docs() {
   return (
     <div className="mx-auto grid max-w-6xl gap-x-10 px-4 py-5 sm:px-8 lg:grid-cols-[13rem_minmax(0,1fr)]">
       <header className="col-span-full mb-6 flex flex-wrap items-center justify-between gap-3">
-        <p className="flex items-center gap-2.5 text-base font-semibold tracking-tight">
-          <Mark className="size-7" />
-          Countersign
-        </p>
+        <Wordmark mark="size-7" />
         <a href="/developer" className={buttonClass({ size: "small" })}>
           Developer
         </a>

@@ -7,8 +7,10 @@ import type { FormAction } from "@/components/ui/action-form";
  */
 export type AlertsHere = "no" | "install" | "blocked" | "off" | "on";
 
-/** The owner who turned alerts on in this browser. */
+/** The owner who turned alerts on in this browser; for a tab, the one whose session the service was told of from it. */
 const marker = "countersign.alerts";
+/** That the owner does not want to be offered alerts. */
+export const declined = "countersign.offer.alerts";
 
 export function alertsHere(ownerId: string): AlertsHere {
   if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window))
@@ -54,16 +56,24 @@ export async function turnAlertsOn({ ownerId, publicKey, add }: TurnOn): Promise
   return undefined;
 }
 
-/** Show no more alerts here. */
-export async function turnAlertsOff(): Promise<void> {
-  localStorage.removeItem(marker);
+/** Show no more alerts here; they may be offered again. */
+async function turnAlertsOff(): Promise<void> {
+  for (const key of [marker, declined]) localStorage.removeItem(key);
   const registration = await navigator.serviceWorker?.getRegistration();
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
 }
 
-/** Tell the service, once for each tab, that this browser is still there. One that was removed elsewhere turns itself off. */
+/** Tell the service, once for each tab and each signing in, that this browser is still there. */
 export async function stillHere(ownerId: string, seen: FormAction<boolean>): Promise<void> {
-  if (sessionStorage.getItem(marker) === ownerId || alertsHere(ownerId) !== "on") return;
+  if (sessionStorage.getItem(marker) !== ownerId) await checkIn(ownerId, seen);
+}
+
+/** At the door: whoever comes in next tells the service anew in which session this browser is. */
+export const forgetCheckIn = (): void => sessionStorage.removeItem(marker);
+
+/** Tell the service that this browser is there, in the session it now has. One that was removed elsewhere turns itself off. */
+export async function checkIn(ownerId: string, seen: FormAction<boolean>): Promise<void> {
+  if (alertsHere(ownerId) !== "on") return;
   const registration = await navigator.serviceWorker.ready;
   const subscription = await registration.pushManager.getSubscription();
   const known = subscription && (await seen(null, formOf(subscription)));

@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { alertsHere, isApplePhone, isInstalled } from "./browser";
+import { alertsHere, declined, isApplePhone, isInstalled } from "./browser";
 import { HomeScreen, TurnOn, type TurnOnProps } from "./turn-on";
 import { installPrompt } from "./worker";
 
@@ -11,7 +11,7 @@ type OfferProps = Omit<TurnOnProps, "known" | "onDone"> & {
 };
 type Kind = "alerts" | "install" | "home-screen";
 
-const dismissed = (kind: Kind) => `countersign.offer.${kind}`;
+const dismissed = (kind: Kind) => (kind === "alerts" ? declined : `countersign.offer.${kind}`);
 
 /** One offer at a time, under the list, until it is taken or put away: alerts after the first answer, installing after the third. */
 export default function Offer({ answered, ...rest }: OfferProps) {
@@ -35,7 +35,7 @@ export default function Offer({ answered, ...rest }: OfferProps) {
           <p className="text-muted">
             An alert from this browser, also while Countersign is closed. It names the app alone.
           </p>
-          <TurnOn {...rest} known={false} onDone={away} />
+          <TurnOn {...rest} known={false} onDone={() => setKind(undefined)} />
         </>
       ) : (
         <>

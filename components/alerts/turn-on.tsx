@@ -1,31 +1,41 @@
 "use client";
+import { useRouter } from "next/navigation";
 import { useEffect, useState, useTransition } from "react";
 import type { FormAction } from "@/components/ui/action-form";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { type AlertsHere, alertsHere, turnAlertsOff, turnAlertsOn } from "./browser";
+import { type AlertsHere, alertsHere, checkIn, turnAlertsOn } from "./browser";
 
 export type TurnOnProps = {
   ownerId: string;
   /** The service's VAPID key. */
   publicKey: string;
   add: FormAction;
-  /** Whether the service knows this browser. */
+  /** Whether the service knows this browser, as far as the page knows. */
   known: boolean;
+  /** Tells the service that this browser is there. */
+  seen?: FormAction<boolean>;
   onDone?: () => void;
 };
 
 /** The button that asks the browser's permission; or why there is none. */
-export function TurnOn({ known, onDone, ...rest }: TurnOnProps) {
+export function TurnOn({ known, seen, onDone, ...rest }: TurnOnProps) {
+  const { ownerId } = rest;
+  const router = useRouter();
   const [here, setHere] = useState<AlertsHere>();
   const [problem, setProblem] = useState<string>();
   const [pending, start] = useTransition();
   useEffect(() => {
-    // Removed elsewhere, or ended with a session.
-    if (!known && alertsHere(rest.ownerId) === "on") void turnAlertsOff().then(() => setHere("off"));
-    else setHere(alertsHere(rest.ownerId));
-  }, [known, rest.ownerId]);
-  if (here === undefined || (here === "on" && known)) return null;
+    const now = alertsHere(ownerId);
+    if (known || now !== "on" || !seen) return setHere(now);
+    // Removed elsewhere, ended with a session; or the session is new and the service has yet to hear of it.
+    void checkIn(ownerId, seen).then(() => {
+      const after = alertsHere(ownerId);
+      setHere(after);
+      if (after === "on") router.refresh();
+    });
+  }, [known, ownerId, seen, router]);
+  if (here === undefined || here === "on") return null;
   if (here === "no") return <p className="text-muted">This browser cannot show alerts.</p>;
   if (here === "install") return <HomeScreen />;
   if (here === "blocked")
@@ -44,7 +54,7 @@ export function TurnOn({ known, onDone, ...rest }: TurnOnProps) {
           start(async () => {
             const why = await turnAlertsOn(rest);
             setProblem(why);
-            setHere(alertsHere(rest.ownerId));
+            setHere(alertsHere(ownerId));
             if (!why) onDone?.();
           })
         }

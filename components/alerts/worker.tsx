@@ -1,6 +1,6 @@
 "use client";
 import { usePathname } from "next/navigation";
-import { useEffect } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useWaiting } from "@/components/live/waiting";
 import type { FormAction } from "@/components/ui/action-form";
 
@@ -27,18 +27,20 @@ export function Worker({ ownerId, waiting, seen }: WorkerProps) {
     return () => window.removeEventListener("beforeinstallprompt", keepPrompt);
   }, []);
 
+  const stillHere = useEffectEvent(async () => (await import("./browser")).stillHere(ownerId, seen));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each owner, not for each reading of the page
   useEffect(() => {
     if (process.env.NODE_ENV !== "production" || !("serviceWorker" in navigator)) return;
     const bring = () =>
       navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" }).then(
-        async () => (await import("./browser")).stillHere(ownerId, seen),
+        () => stillHere(),
         // Private windows and old browsers go without.
         () => {},
       );
     if (document.readyState === "complete") void bring();
     else window.addEventListener("load", bring, { once: true });
     return () => window.removeEventListener("load", bring);
-  }, [ownerId, seen]);
+  }, [ownerId]);
 
   // What was answered elsewhere goes from the lock screen when a page is looked at.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time the number changes

@@ -1,6 +1,7 @@
 import Markdown, { type Components } from "react-markdown";
 import rehypeSanitize, { type Options } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
+import { isIntricate } from "./intricate";
 
 /** What may stand in an app's text. Everything else falls away, its words stay; HTML is shown as it was typed. */
 const allowed: Options = {
@@ -49,19 +50,31 @@ const pre: Components["pre"] = ({ children }) => (
 
 const elements: Components = { a: link, table, pre };
 
-/** An app's Markdown, rendered on the server to a small set of elements: no HTML, no pictures, nothing that loads. */
+/**
+ * An app's Markdown, rendered on the server to a small set of elements: no HTML, no pictures, nothing that loads. Where it
+ * would take long or cannot be read, it is shown as it was typed.
+ */
 export function Background({ text }: { text: string }) {
   return (
     <div className={prose} dir="auto">
-      <Markdown
-        remarkPlugins={[[remarkGfm, { singleTilde: false }]]}
-        rehypePlugins={[taming, [rehypeSanitize, allowed]]}
-        components={elements}
-      >
-        {text}
-      </Markdown>
+      {read(text) ?? <p className="whitespace-pre-wrap">{text}</p>}
     </div>
   );
+}
+
+function read(text: string): React.ReactNode {
+  if (isIntricate(text)) return undefined;
+  try {
+    // Called, not rendered, so that what it throws is caught here.
+    return Markdown({
+      children: text,
+      remarkPlugins: [[remarkGfm, { singleTilde: false }]],
+      rehypePlugins: [taming, [rehypeSanitize, allowed]],
+      components: elements,
+    });
+  } catch {
+    return undefined;
+  }
 }
 
 const prose =

@@ -16,6 +16,7 @@ import { Troubles } from "./troubles";
 import type { Asked, Ending, InboxActs, InboxPosts, Rules } from "./types";
 import { useInbox } from "./use-inbox";
 import { useInboxKeys } from "./use-keys";
+import { useLatest } from "./use-latest";
 
 const notLoaded = () => NotLoaded;
 const BatchDialog = dynamic(() => import("./batch-dialog").then((it) => it.BatchDialog, notLoaded));
@@ -97,6 +98,7 @@ export function Inbox(props: InboxProps) {
     back: inbox.back,
     isAsking: () => asking.current,
   });
+  const onRow = useLatest({ pick: picking.toggle, open: inbox.open, undo: (asked: Asked) => inbox.takeBack([asked]) });
   const Title = alone ? "h2" : "h1";
   const troubles = (open: Asked | undefined) => (
     <Troubles
@@ -170,9 +172,7 @@ export function Inbox(props: InboxProps) {
                 waiting={!isHistory}
                 unread={view === "waiting" && inbox.isOpen(asked) && !inbox.seen(asked)}
                 {...(!isHistory && inbox.isOpen(asked) ? { picked: picked.includes(asked) } : {})}
-                onPick={() => picking.toggle(asked)}
-                onOpen={() => inbox.open(asked)}
-                onUndo={() => inbox.takeBack([asked])}
+                on={onRow}
               />
             )}
           />

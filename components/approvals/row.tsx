@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { AppIcon } from "@/components/ui/app-icon";
 import { absoluteTime } from "@/components/ui/relative-time";
 import { TimeAgo } from "@/components/ui/time-ago";
@@ -15,13 +16,15 @@ export type RowProps = {
   unread: boolean;
   /** Whether it is selected; absent where nothing can be. */
   picked?: boolean;
-  onPick: () => void;
-  onOpen: () => void;
-  onUndo: () => void;
+  /** The same functions every time, or no row would ever be spared. */
+  on: { pick: (asked: Asked) => void; open: (asked: Asked) => void; undo: (asked: Asked) => void };
 };
 
-/** One question in the list: a link to its own address, and beside it what selects it or takes its answer back. */
-export function Row({ asked, sent, open, query, waiting, unread, picked, onPick, onOpen, onUndo }: RowProps) {
+/**
+ * One question in the list: a link to its own address, and beside it what selects it or takes its answer back. Remembered:
+ * a key goes to the next question, and of all the rows two are then drawn anew.
+ */
+export const Row = memo(function Row({ asked, sent, open, query, waiting, unread, picked, on }: RowProps) {
   const { app } = asked;
   const standing = standingOf(asked, sent);
   const fades = waiting && standing.kind !== "open";
@@ -35,8 +38,8 @@ export function Row({ asked, sent, open, query, waiting, unread, picked, onPick,
         onClick={(event) => {
           if (event.metaKey || event.ctrlKey || event.button !== 0) return;
           event.preventDefault();
-          if (event.shiftKey && picked !== undefined) onPick();
-          else onOpen();
+          if (event.shiftKey && picked !== undefined) on.pick(asked);
+          else on.open(asked);
         }}
         className={`grid min-h-18 grid-cols-[auto_minmax(0,1fr)] items-start gap-3 border-b border-line border-l-3 border-l-transparent px-4 py-3 -outline-offset-2 hover:bg-raised compact:min-h-11 compact:py-1 lg:min-h-16 compact:lg:min-h-11 lg:aria-[current=true]:border-l-accent lg:aria-[current=true]:bg-accent-soft ${picked ? "bg-accent-soft" : ""}`}
       >
@@ -67,14 +70,20 @@ export function Row({ asked, sent, open, query, waiting, unread, picked, onPick,
         <label
           className={`absolute top-3.5 left-3.5 grid size-9 place-items-center ${picked ? "" : "opacity-0 focus-within:opacity-100 pointer-coarse:hidden pointer-fine:group-hover/row:opacity-100"}`}
         >
-          <input type="checkbox" checked={picked} onChange={onPick} tabIndex={-1} className="size-5 accent-accent" />
+          <input
+            type="checkbox"
+            checked={picked}
+            onChange={() => on.pick(asked)}
+            tabIndex={-1}
+            className="size-5 accent-accent"
+          />
           <span className="sr-only">Select: {asked.question}</span>
         </label>
       )}
       {standing.kind === "held" && !isOver(standing.until) ? (
         <button
           type="button"
-          onClick={onUndo}
+          onClick={() => on.undo(asked)}
           className="absolute right-3 bottom-1.5 inline-flex min-h-7 items-center rounded bg-surface px-2 text-xs font-medium text-accent underline underline-offset-3"
         >
           Undo<span className="sr-only"> the answer to {asked.question}</span>
@@ -82,7 +91,7 @@ export function Row({ asked, sent, open, query, waiting, unread, picked, onPick,
       ) : null}
     </li>
   );
-}
+});
 
 type StatusProps = { asked: Asked; standing: Standing; failed: boolean };
 

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { lookAgain } from "@/components/live/live-state";
 import type { Answered } from "@/lib/approvals/answering";
 import type { Resolution } from "@/lib/approvals/schema";
+import { afterPaint } from "./after-paint";
 import { dropDraft } from "./drafts";
 import { tooLate } from "./outcome";
 import { type Asked, type Ending, heldAs, type InboxActs, type Sent, standingOf } from "./types";
@@ -53,7 +54,8 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
   // and an undo that came before its answer would undo nothing.
   const turns = useRef(new Map<string, Promise<unknown>>());
   const inTurn = (several: Asked[], work: () => Promise<void>) => {
-    const turn = Promise.all(several.map(({ _id }) => turns.current.get(_id))).then(work);
+    const before = several.map(({ _id }) => turns.current.get(_id));
+    const turn = Promise.all([...before, new Promise<void>(afterPaint)]).then(work);
     for (const { _id } of several) turns.current.set(_id, turn);
   };
 

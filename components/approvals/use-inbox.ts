@@ -7,13 +7,15 @@ import { useDesk } from "./use-desk";
 import { inOrder, useFolds } from "./use-folds";
 import { usePicked } from "./use-picked";
 import { useRows } from "./use-rows";
+import { useSame } from "./use-same";
 import { useSeen } from "./use-seen";
 import { isNothingOpen, isWide, useSelection } from "./use-selection";
 import { useToast } from "./use-toast";
 
 /** What the inbox shows, and what the owner can do with it. */
 export function useInbox(props: InboxProps) {
-  const { listed, muted, extra, opened, endings, total, query, listAddress, view, searches, rules, acts } = props;
+  const { extra, opened, endings, total, query, listAddress, view, searches, rules, acts } = props;
+  const [listed, muted] = [useSame(props.listed), useSame(props.muted)];
   const [said, say] = useState("");
   const [shown, setShown] = useState<string>();
   const { toast, show: showToast, hide: hideToast } = useToast();

@@ -1,6 +1,7 @@
 "use client";
 import { usePathname, useRouter } from "next/navigation";
 import { useCallback, useEffect, useState } from "react";
+import { afterPaint } from "./after-paint";
 import { type Asked, addressOf } from "./types";
 
 const idInAddress = () => /^\/approvals\/(apr_[0-9a-v]{32})$/.exec(window.location.pathname)?.[1];
@@ -22,17 +23,19 @@ export function useSelection(opened: string | undefined, query: string, listAddr
   useEffect(() => setArmedAt(performance.now() + guardAfterLoadMs), []);
   // Back, forward, and the navigation's own link to the inbox.
   useEffect(() => {
+    address.write();
     if (path.startsWith("/approvals")) setSelected(idInAddress());
   }, [path]);
 
   const select = useCallback(
     (asked: Asked | undefined) => {
-      const address = asked ? addressOf(asked._id) + query : listAddress;
+      const to = asked ? addressOf(asked._id) + query : listAddress;
       setSelected(asked?._id);
       setArmedAt(performance.now() + guardMs);
-      if (asked && !asked.whole) router.replace(address, { scroll: false });
-      else if (asked && !idInAddress()) window.history.pushState(null, "", address);
-      else window.history.replaceState(null, "", address);
+      if (asked && !asked.whole) {
+        address.write();
+        router.replace(to, { scroll: false });
+      } else address.becomes(to);
       // On a phone the next question starts at its top.
       if (!isWide()) window.scrollTo(0, 0);
     },
@@ -41,8 +44,29 @@ export function useSelection(opened: string | undefined, query: string, listAddr
   return { selected, select, isArmed: () => performance.now() >= armedAt };
 }
 
-/** Whether the address names no decision. */
-export const isNothingOpen = () => idInAddress() === undefined;
+/** The browser takes its time over an address: it is written once the question is in sight. */
+const address = {
+  next: undefined as string | undefined,
+  becomes(to: string) {
+    if (address.next === undefined) afterPaint(address.write);
+    address.next = to;
+  },
+  write() {
+    const { next } = address;
+    address.next = undefined;
+    // Gone to another page meanwhile: that one has its own.
+    if (next === undefined || !window.location.pathname.startsWith("/approvals")) return;
+    // From the list to a decision is a step that Back takes again; from one to the next is none.
+    if (/^\/approvals\/apr_/.test(next) && !idInAddress()) window.history.pushState(null, "", next);
+    else window.history.replaceState(null, "", next);
+  },
+};
+
+/** Whether no decision was chosen. */
+export const isNothingOpen = () => {
+  address.write();
+  return idInAddress() === undefined;
+};
 
 /** Whether list and decision stand side by side. */
 export const isWide = () => window.matchMedia("(min-width: 64rem)").matches;

@@ -11,7 +11,10 @@ type PreviewedProps = {
   /** What there is before anything is typed. */
   app: PreviewedApp;
   scopes: readonly DeclaredScope[];
-  /** A form with any of the fields `name`, `redirectUris`, `scopes`, `required` and the purposes. */
+  /**
+   * A form with any of the fields `name`, `redirectUris`, `scopes`, `required` and the purposes. What stands in its place with
+   * `data-unpreviewed` has no preview beside it.
+   */
   children: React.ReactNode;
 };
 
@@ -31,7 +34,7 @@ export function Previewed({ app, scopes, children }: PreviewedProps) {
       >
         {children}
       </div>
-      <div className="min-w-0 group-has-[[data-registered]]:hidden lg:sticky lg:top-5">
+      <div className="min-w-0 group-has-[[data-unpreviewed]]:hidden lg:sticky lg:top-5">
         <figure className="grid gap-2">
           <figcaption>
             <span className="font-medium">What owners will see</span>

@@ -9,10 +9,36 @@ import { type DeclaredScope, ScopeFields } from "./scope-fields";
 
 export type Registered = { clientId: string; clientSecret?: string };
 
-/** Register an app. What comes back takes the form's place, because the secret is shown only now. */
-export function RegisterForm({ action, scopes }: { action: FormAction<Registered>; scopes: readonly DeclaredScope[] }) {
+type RegisterFormProps = {
+  action: FormAction<Registered>;
+  scopes: readonly DeclaredScope[];
+  /** How many apps the owner may have, once they have as many. */
+  full?: number | undefined;
+};
+
+/**
+ * Register an app. What comes back takes the form's place, because the secret is shown only now: also that of the last app
+ * there is room for, which is why the form itself says that there is none.
+ */
+export function RegisterForm({ action, scopes, full }: RegisterFormProps) {
   return (
     <ActionForm action={action} className="grid max-w-2xl gap-5" success={(app) => <Credentials {...app} />}>
+      {full === undefined ? <Fields scopes={scopes} /> : <Full most={full} />}
+    </ActionForm>
+  );
+}
+
+const Full = ({ most }: { most: number }) => (
+  <div data-unpreviewed>
+    <Notice tone="warn" title={`You have ${most} apps`}>
+      That is the most. Delete one that you no longer need, and you can register another.
+    </Notice>
+  </div>
+);
+
+function Fields({ scopes }: Pick<RegisterFormProps, "scopes">) {
+  return (
+    <>
       <Field label="Name" name="name" hint="You read it each time the app asks you something.">
         <TextInput required maxLength={100} autoComplete="off" placeholder="Deploy bot" />
       </Field>
@@ -36,7 +62,7 @@ export function RegisterForm({ action, scopes }: { action: FormAction<Registered
       <div>
         <SubmitButton variant="primary">Register app</SubmitButton>
       </div>
-    </ActionForm>
+    </>
   );
 }
 
@@ -53,7 +79,7 @@ function Choice({ title, detail, ...rest }: { title: string; detail: string } & 
 
 function Credentials({ clientId, clientSecret }: Registered) {
   return (
-    <div data-registered className="grid gap-4">
+    <div data-unpreviewed className="grid gap-4">
       <Notice tone="ok" title="Registered">
         {clientSecret
           ? "Copy the secret now. It is not kept and cannot be shown again."

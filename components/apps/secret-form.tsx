@@ -9,7 +9,7 @@ import { TimeAgo } from "@/components/ui/time-ago";
 import type { RegisteredApp } from "@/lib/apps/schema";
 
 type SecretFormProps = {
-  replace: FormAction<{ clientSecret: string; oldUntil: number }>;
+  replace: FormAction<{ clientSecret: string; oldLast4: string; oldUntil: number }>;
   endOld: FormAction;
   app: Pick<RegisteredApp, "clientId" | "secretLast4" | "secretUsedAt" | "oldSecret">;
 };
@@ -45,18 +45,19 @@ export function SecretForm({ replace, endOld, app }: SecretFormProps) {
       <ActionForm
         action={replace}
         className="grid gap-3"
-        success={({ clientSecret, oldUntil }) => (
+        success={({ clientSecret, oldLast4, oldUntil }) => (
           <div className="grid gap-3">
             <Notice tone="ok">
-              Copy the new secret now: it is not kept and cannot be shown again. The old one works until{" "}
-              <Exact at={oldUntil} />, so that you can replace it everywhere.
+              Copy the new secret now: it is not kept and cannot be shown again. Two work: the new one, and until{" "}
+              <Exact at={oldUntil} /> the one ending in <span className="mono">{oldLast4}</span>, so that you can
+              replace it everywhere.
             </Notice>
             <Secret label="Client secret" text={clientSecret} />
           </div>
         )}
       >
         <p className="text-muted">
-          Lost it, or was it seen? Replace it. The old one goes on working for 24 hours unless you end it.
+          Lost it, or was it seen? Replace it. <Afterwards app={app} />
         </p>
         <input type="hidden" name="clientId" value={clientId} />
         <div>
@@ -64,6 +65,28 @@ export function SecretForm({ replace, endOld, app }: SecretFormProps) {
         </div>
       </ActionForm>
     </section>
+  );
+}
+
+/** What works after the secret is replaced once more; see rotateSecret. */
+function Afterwards({ app: { secretLast4, secretUsedAt, oldSecret } }: Pick<SecretFormProps, "app">) {
+  if (!oldSecret) return "The old one goes on working for 24 hours unless you end it.";
+  const [inUse, before] = [secretLast4, oldSecret.last4].map((last4) => (
+    <span key={last4} className="mono">
+      {last4}
+    </span>
+  ));
+  if (secretUsedAt === undefined)
+    return (
+      <>
+        The one ending in {before} then goes on working until <Exact at={oldSecret.until} />; the one ending in {inUse},
+        which was never used, stops at once.
+      </>
+    );
+  return (
+    <>
+      The one ending in {inUse} then goes on working for 24 hours; the one ending in {before} stops at once.
+    </>
   );
 }
 

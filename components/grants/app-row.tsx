@@ -2,7 +2,7 @@ import Link from "next/link";
 import type { FormAction } from "@/components/ui/action-form";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Badge } from "@/components/ui/badge";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { LastUsed } from "@/components/ui/last-used";
 import type { ConnectedApp } from "@/lib/grants/schema";
 import { RevokeButton } from "./revoke-button";
 
@@ -29,13 +29,7 @@ export function AppRow({ grant, strange, muted, revoke }: AppRowProps) {
             {grant.kind === "test" ? "Ours, for trying things out · " : null}
             {grant.kind === "dynamic" ? "Registered itself · " : null}
             {(grant.clientHost ?? grant.host) ? <>{grant.clientHost ?? grant.host} · </> : null}
-            {grant.lastUsedAt ? (
-              <>
-                used <TimeAgo at={grant.lastUsedAt} />
-              </>
-            ) : (
-              "never used"
-            )}
+            <LastUsed at={grant.lastUsedAt} />
           </span>
           <span className="mt-2 flex flex-wrap gap-1.5">
             {strange ? <Badge tone="danger">Looks unusual</Badge> : null}

@@ -1,4 +1,4 @@
-import { Mark } from "@/components/ui/icons";
+import { Wordmark } from "@/components/layout/wordmark";
 
 type ConsentFrameProps = { email: string; here: string; children: React.ReactNode };
 
@@ -7,10 +7,7 @@ export function ConsentFrame({ email, here, children }: ConsentFrameProps) {
   return (
     <div className="mx-auto max-w-5xl px-4 pt-3 sm:px-8 sm:pt-5">
       <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
-        <p className="flex items-center gap-2.5 text-base font-semibold tracking-tight">
-          <Mark className="size-7" />
-          Countersign
-        </p>
+        <Wordmark mark="size-7" />
         <form action="/sign-out" method="post" className="flex min-w-0 items-center gap-1 text-muted">
           <input type="hidden" name="next" value={here} />
           <span>

@@ -2,6 +2,7 @@
 import { useActionState, useEffect, useRef } from "react";
 import type { FormAction } from "@/components/ui/action-form";
 import { WarningIcon } from "@/components/ui/icons";
+import { LastUsed } from "@/components/ui/last-used";
 import { Notice } from "@/components/ui/notice";
 import { Switch } from "@/components/ui/switch";
 import { TimeAgo } from "@/components/ui/time-ago";
@@ -41,14 +42,7 @@ export function ScopeSwitches({ action, clientId, scopes }: ScopeSwitchesProps) 
                 {sentence}
               </span>
               <span className="block text-muted">
-                <span className="mono">{scope}</span> · since <TimeAgo at={grantedAt} /> ·{" "}
-                {lastUsedAt ? (
-                  <>
-                    used <TimeAgo at={lastUsedAt} />
-                  </>
-                ) : (
-                  "not used yet"
-                )}
+                <span className="mono">{scope}</span> · since <TimeAgo at={grantedAt} /> · <LastUsed at={lastUsedAt} />
               </span>
             </span>
             <form action={send}>

@@ -35,24 +35,26 @@ export function MailForm({ action, places, typed }: MailFormProps) {
   return (
     <ActionForm action={action} className="grid max-w-2xl gap-5">
       {again ? <input type="hidden" name="account" value={typed.account} /> : null}
-      <Field label="E-mail address" name="email">
-        <TextInput
-          type="email"
-          required
-          maxLength={254}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          defaultValue={typed.email}
-          onChange={({ target }) => setEmail(target.value)}
-        />
-      </Field>
-      {place ? <AboutPlace place={place} /> : null}
+      <div>
+        <Field label="E-mail address" name="email">
+          <TextInput
+            type="email"
+            required
+            maxLength={254}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            defaultValue={typed.email}
+            onChange={({ target }) => setEmail(target.value)}
+          />
+        </Field>
+        <div aria-live="polite">{place ? <AboutPlace place={place} /> : null}</div>
+      </div>
       <div className="grid gap-1">
         <Field
           label="App password"
           name="password"
-          hint="Not the password that you sign in with yourself. It is tried once, then kept encrypted and shown to nobody."
+          hint="Not the password that you sign in with yourself. We try it, keep it encrypted and show it to nobody."
         >
           <TextInput
             type="password"
@@ -86,7 +88,7 @@ export function MailForm({ action, places, typed }: MailFormProps) {
 function AboutPlace({ place: { name, note, help, instead, takesPasswords } }: { place: MailPlace }) {
   if (!note && !help) return null;
   return (
-    <div aria-live="polite">
+    <div className="mt-3">
       <Notice tone={takesPasswords ? "info" : "warn"} title={name}>
         {note ? <p>{note}</p> : null}
         {help ? <HelpLink name={name} help={help} /> : null}

@@ -4,12 +4,9 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react
 import type { Find } from "@/components/palette/palette";
 import { PaletteDialog } from "@/components/palette/palette-dialog";
 import { HelpDialog } from "./help-dialog";
-import { boundKeys, type KeyGroup, useKeys } from "./keys";
+import { boundKeys, everywhere, type KeyGroup, useKeys } from "./keys";
 import { type Opened, onOpenDialog } from "./open";
 import { pages } from "./pages";
-
-/** The heading of what the keys do on every page. */
-export const everywhere = "Everywhere";
 
 /** The keys that every page has, the palette and the help. */
 export function GlobalKeys({ find }: { find: Find }) {

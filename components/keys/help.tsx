@@ -1,12 +1,13 @@
 "use client";
 import { useChoices } from "@/components/settings/choices";
 import { SwitchSetting } from "@/components/settings/controls";
+import { singleKeys } from "@/components/settings/rows";
 import { KeyCaps } from "./key-caps";
-import type { KeyGroup } from "./keys";
+import { type KeyGroup, named } from "./keys";
 
 /** What the keys do on this page, and the switch for those whom single keys get in the way. */
 export function Help({ keys }: { keys: KeyGroup[] }) {
-  const { singleKeys } = useChoices();
+  const { singleKeys: act } = useChoices();
   return (
     <>
       <div className="my-4 gap-8 sm:columns-2">
@@ -34,26 +35,7 @@ export function Help({ keys }: { keys: KeyGroup[] }) {
           Practise with made-up questions
         </a>
       </p>
-      <SwitchSetting
-        setting="singleKeys"
-        label="Single-key shortcuts"
-        hint="Switch them off if you use a screen reader or dictate. Keys with Ctrl or ⌘, Escape and arrows go on working."
-        saved={[singleKeys ? "on" : "off"]}
-      />
+      <SwitchSetting {...singleKeys} saved={[act ? "on" : "off"]} />
     </>
   );
-}
-
-/** What says what it does, group by group; groups of the same name as one, what is everywhere last. */
-function named(keys: KeyGroup[]): KeyGroup[] {
-  const groups = new Map<string, Map<string, KeyGroup["bindings"][number]>>();
-  for (const { name, bindings } of keys) {
-    const group = groups.get(name) ?? new Map();
-    for (const binding of bindings) if (binding.says) group.set(binding.keys, binding);
-    if (group.size > 0) groups.set(name, group);
-  }
-  const order = (name: string) => (name === "Everywhere" ? 1 : 0);
-  return [...groups]
-    .sort(([a], [b]) => order(a) - order(b))
-    .map(([name, bindings]) => ({ name, bindings: [...bindings.values()] }));
 }

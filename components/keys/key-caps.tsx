@@ -19,7 +19,7 @@ export function KeyCaps({ keys }: { keys: string }) {
       {capsOf(keys).map((key) => (
         <kbd
           key={key}
-          className="min-w-6 rounded-md border border-edge bg-bg px-1.5 text-center font-sans text-xs leading-5 text-text"
+          className="min-w-6 rounded-md border border-edge bg-bg px-1.5 text-center font-sans text-xs leading-5 whitespace-nowrap text-text"
         >
           {key}
         </kbd>

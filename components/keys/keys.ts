@@ -17,6 +17,9 @@ export type KeyBinding = {
 };
 export type KeyGroup = { name: string; bindings: readonly KeyBinding[] };
 
+/** The heading of what the keys do on every page. */
+export const everywhere = "Everywhere";
+
 const groups = new Set<{ current: KeyGroup }>();
 /** How long the second of two keys in a row may take. */
 const chordMs = 1000;
@@ -24,6 +27,20 @@ let begun: { key: string; at: number } | undefined;
 
 /** What keys do here and now, group by group in the order in which they came. */
 export const boundKeys = (): KeyGroup[] => [...groups].map(({ current }) => current);
+
+/** What says what it does, group by group; groups of the same name as one, what is everywhere last. */
+export function named(keys: readonly KeyGroup[]): KeyGroup[] {
+  const byName = new Map<string, Map<string, KeyBinding>>();
+  for (const { name, bindings } of keys) {
+    const group = byName.get(name) ?? new Map();
+    for (const binding of bindings) if (binding.says) group.set(binding.keys, binding);
+    if (group.size > 0) byName.set(name, group);
+  }
+  const order = (name: string) => (name === everywhere ? 1 : 0);
+  return [...byName]
+    .sort(([a], [b]) => order(a) - order(b))
+    .map(([name, bindings]) => ({ name, bindings: [...bindings.values()] }));
+}
 
 /**
  * Bind keys for as long as the component is there. Single keys are off where somebody types, in a dialog, with a modifier,

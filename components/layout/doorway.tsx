@@ -1,4 +1,4 @@
-import { Mark } from "@/components/ui/icons";
+import { Wordmark } from "./wordmark";
 
 type DoorwayProps = { title: string; lead?: React.ReactNode; children?: React.ReactNode };
 
@@ -15,10 +15,7 @@ export function Doorway({ title, lead, children }: DoorwayProps) {
         </p>
       </aside>
       <main className="mx-auto grid w-full max-w-md content-center gap-6 px-4 py-8 sm:px-6">
-        <p className="flex items-center gap-2.5 text-base font-semibold tracking-tight">
-          <Mark />
-          Countersign
-        </p>
+        <Wordmark />
         <div className="grid gap-5 rounded-2xl border border-line bg-raised p-5 shadow-card sm:p-7">
           <div className="grid gap-1.5">
             <h1 className="text-xl">{title}</h1>

@@ -36,7 +36,8 @@ export function useTriage(
     if (stays) return [];
     if (act.startsWith("read") || act === "unread" || (place === "snoozed" && act.startsWith("snooze"))) return [];
     if (!/mute-/.test(act)) return [...these];
-    if (!first || act.startsWith("unmute") !== Boolean(muted)) return [];
+    // What is muted leaves the inbox alone.
+    if (!first || place !== "inbox" || act.startsWith("unmute") !== Boolean(muted)) return [];
     return rows.rows.filter(
       ({ app, type }) => app.appId === first.app.appId && (act.endsWith("-app") || type === first.type),
     );

@@ -1,6 +1,7 @@
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
 import { Field, TextInput } from "@/components/ui/field";
 import { SubmitButton } from "@/components/ui/submit-button";
+import { EmailField, NewPasswordField } from "./fields";
 
 type AccountFormProps = {
   action: FormAction;
@@ -16,12 +17,8 @@ export function AccountForm({ action, token }: AccountFormProps) {
       <Field label="Your name" name="name">
         <TextInput autoComplete="name" required maxLength={100} />
       </Field>
-      <Field label="E-mail" name="email">
-        <TextInput type="email" autoComplete="username" required maxLength={254} autoCapitalize="none" />
-      </Field>
-      <Field label="Password" name="password" hint="At least 15 characters. A few words in a row do well.">
-        <TextInput type="password" autoComplete="new-password" required minLength={15} />
-      </Field>
+      <EmailField />
+      <NewPasswordField label="Password" name="password" />
       <SubmitButton variant="primary" size="wide">
         Create your account
       </SubmitButton>

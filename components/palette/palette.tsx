@@ -2,7 +2,7 @@
 import { CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from "cmdk";
 import { useEffect, useRef, useState } from "react";
 import { KeyCaps } from "@/components/keys/key-caps";
-import type { KeyBinding, KeyGroup } from "@/components/keys/keys";
+import { everywhere, type KeyBinding, type KeyGroup, named } from "@/components/keys/keys";
 import { pages } from "@/components/keys/pages";
 import { findable, sections } from "@/components/settings/sections";
 import type { FormAction } from "@/components/ui/action-form";
@@ -55,14 +55,23 @@ export function Palette({ keys, words, onWords, find, go, close }: PaletteProps)
           <CommandInput value={words} onValueChange={onWords} maxLength={200} {...box} />
         </TypingLine>
         <div role="status">
-          <CommandEmpty className="px-3 py-6 text-center text-muted">Nothing found</CommandEmpty>
+          {found.words === words ? (
+            <CommandEmpty className="px-3 py-6 text-center text-muted">Nothing found</CommandEmpty>
+          ) : null}
         </div>
         <CommandList label="Found" className="scroll-py-2 overflow-y-auto p-2">
           {found.questions.length > 0 ? (
             <Group heading="Waiting questions">
               {found.questions.map(({ id, question, app }) => (
-                // The server found it; what is typed need not be in what is shown.
-                <Entry key={id} value={id} keywords={[words]} onSelect={to(`/approvals/${id}`)} aside={app}>
+                // The server found it; what is typed need not be in what is shown. cmdk reads keywords when an item comes
+                // and never again, so other words need another item.
+                <Entry
+                  key={`${found.words}/${id}`}
+                  value={id}
+                  keywords={[found.words, question, app]}
+                  onSelect={to(`/approvals/${id}`)}
+                  aside={app}
+                >
                   {question}
                 </Entry>
               ))}
@@ -202,17 +211,14 @@ function fits(value: string, typed: string, keywords: string[] = []): number {
  * be seen on the page alone.
  */
 const actionsOf = (keys: KeyGroup[]): KeyGroup[] =>
-  keys
-    .filter(({ name }) => name !== "Everywhere")
-    .map(({ name, bindings }) => ({
-      name,
-      bindings: bindings.filter(({ keys, says }) => says && !/[1-9]$/.test(keys)),
-    }))
+  named(keys)
+    .filter(({ name }) => name !== everywhere)
+    .map(({ name, bindings }) => ({ name, bindings: bindings.filter(({ keys }) => !/[1-9]$/.test(keys)) }))
     .filter(({ bindings }) => bindings.length > 0);
 
-/** What the server finds for the words, a moment after they were typed; the latest words win. */
-function useFound(find: Find, words: string): Found {
-  const [found, setFound] = useState<Found>({ questions: [], apps: [], accounts: [] });
+/** What the server finds for the words, a moment after they were typed, and for which words that was; the latest words win. */
+function useFound(find: Find, words: string): Found & { words: string } {
+  const [found, setFound] = useState<Found & { words: string }>({ words: "", questions: [], apps: [], accounts: [] });
   const asked = useRef(0);
   useEffect(() => {
     const mine = ++asked.current;
@@ -221,7 +227,9 @@ function useFound(find: Find, words: string): Found {
         const form = new FormData();
         form.set("words", words);
         const result = await find(null, form).catch(() => undefined);
-        if (mine === asked.current && result?.ok && result.value) setFound(result.value);
+        if (mine !== asked.current) return;
+        if (result?.ok && result.value) setFound({ words, ...result.value });
+        else setFound(({ apps, accounts }) => ({ words, questions: [], apps, accounts }));
       },
       words === "" ? 0 : pauseMs,
     );

@@ -1,48 +1,26 @@
 "use client";
-import Link from "next/link";
 import { useSyncExternalStore } from "react";
-import { CheckIcon } from "@/components/ui/icons";
+import { alertsHere } from "@/components/alerts/browser";
+import { StepList } from "@/components/ui/step-list";
 import { usePractised } from "./practised";
 
 /** The four first steps, each a link to where it is taken, ticked when it is. */
-export function Steps({ hasAccount, hasApp }: { hasAccount: boolean; hasApp: boolean }) {
+export function Steps({ ownerId, hasAccount, hasApp }: { ownerId: string; hasAccount: boolean; hasApp: boolean }) {
   const steps = [
     { label: "Answer a practice question", href: "/approvals/practice", done: usePractised() },
-    { label: "Get told on this device", href: "/settings#alerts", done: useAllowed() },
+    { label: "Get told on this device", href: "/settings#alerts", done: useToldHere(ownerId) },
     { label: "Link an account", href: "/integrations", done: hasAccount },
     { label: "Register an app", href: "/developer", done: hasApp },
   ];
-  const next = steps.findIndex(({ done }) => !done);
-  return (
-    <ol className="mt-1 grid grid-cols-2 gap-2 @3xl:grid-cols-4">
-      {steps.map(({ label, href, done }, index) => (
-        <li key={label}>
-          <Link
-            href={href}
-            prefetch={false}
-            {...(index === next ? { "aria-current": "step" as const } : {})}
-            className="flex h-full min-h-13 items-center gap-2.5 rounded-lg border border-line bg-surface px-3 py-2 text-muted hover:border-edge hover:text-text aria-[current=step]:border-accent aria-[current=step]:bg-accent-soft aria-[current=step]:font-medium aria-[current=step]:text-text"
-          >
-            <span className="flex size-6 shrink-0 items-center justify-center rounded-full border border-current text-xs tabular-nums">
-              {done ? <CheckIcon className="size-4 text-ok" /> : index + 1}
-            </span>
-            <span className="min-w-0">
-              {label}
-              {done ? <span className="sr-only"> (done)</span> : null}
-            </span>
-          </Link>
-        </li>
-      ))}
-    </ol>
-  );
+  return <StepList steps={steps} className="mt-1 grid-cols-2 @3xl:grid-cols-4" />;
 }
 
 const never = () => () => {};
 
-/** Whether this browser may tell the owner of what comes in. */
-const useAllowed = (): boolean =>
+/** Whether this browser tells this owner of what comes in; that it may is not enough. */
+const useToldHere = (ownerId: string): boolean =>
   useSyncExternalStore(
     never,
-    () => "Notification" in window && Notification.permission === "granted",
+    () => alertsHere(ownerId) === "on",
     () => false,
   );

@@ -10,6 +10,7 @@ type OwnDataProps = {
   stale: React.ReactNode;
 };
 
+/** As lib/grants/sweep.ts and its neighbours do it. */
 const kept = [
   ["Questions, answers, notifications", "Until you delete your account"],
   ["Activity log", "For good: it can only be added to"],
@@ -17,8 +18,12 @@ const kept = [
     "Permissions and tokens",
     "While they hold, then as a record. Tokens themselves are never kept, only their fingerprint",
   ],
+  ["What apps do: each request", "7 days"],
+  ["Linked accounts you removed", "30 days, so that apps can tell; what opens them goes at once"],
   ["Sessions", "Until you sign out, at most 30 days"],
-  ["Sign-in links and codes", "One hour after they end"],
+  ["Browsers that show alerts", "Until you remove them, at most 60 days after they were last seen"],
+  ["Sign-in links, codes typed on devices, open consent screens", "One hour after they end"],
+  ["What apps get tokens with", "One-time codes two hours after they end, what renews a token one day"],
 ] as const;
 
 /** What is kept for how long, a copy of it, and the way out. */
@@ -33,18 +38,23 @@ export const OwnData = ({ remove, stale }: OwnDataProps) => (
           </div>
         ))}
       </dl>
-      <div id="export" className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
+      <div
+        id="export"
+        tabIndex={-1}
+        className="mt-4 outline-none flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4"
+      >
         <p className="max-w-[56ch] text-muted">
           Everything that is yours in one JSON file: questions, answers, notifications, apps, permissions, activity. No
           passwords, tokens or keys are in it.
         </p>
-        <a href="/settings/export" download className={buttonClass({ size: "small" })}>
+        {/* What it leads to says that it is a file. Were it said here, the page for signing in would be saved as one. */}
+        <a href="/settings/export" className={buttonClass({ size: "small" })}>
           Export my data
         </a>
       </div>
     </Card>
     <Card title="Delete account">
-      <div id="delete">
+      <div id="delete" tabIndex={-1} className="outline-none">
         {stale}
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="max-w-[56ch] text-muted">

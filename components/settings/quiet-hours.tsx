@@ -7,11 +7,40 @@ import { SettingForm, type SettingProps } from "./setting-form";
 
 const typingMs = 700;
 
+/**
+ * Something that is done a moment after the last `later`: at once for `now` and when the component goes, not at all after
+ * `drop`.
+ */
+function useMoment(ms: number) {
+  const waiting = useRef<{ run: () => void; timer: ReturnType<typeof setTimeout> }>(undefined);
+  const [moment] = useState(() => {
+    const drop = () => {
+      clearTimeout(waiting.current?.timer);
+      waiting.current = undefined;
+    };
+    const now = () => {
+      const { run } = waiting.current ?? {};
+      drop();
+      run?.();
+    };
+    const later = (run: () => void) => {
+      drop();
+      waiting.current = { run, timer: setTimeout(now, ms) };
+    };
+    return { later, now, drop };
+  });
+  useEffect(() => moment.now, [moment]);
+  return moment;
+}
+
 /** Whether there are quiet hours, and from when until when: "off", or two times. */
 export function QuietSetting({ ordinary, ...props }: SettingProps & { ordinary: readonly [string, string] }) {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const [off] = props.saved;
+  const { later, now, drop } = useMoment(typingMs);
+  const isOff = props.saved[0] === "off";
+  // Switched off elsewhere: what was being typed is no longer asked for.
+  useEffect(() => {
+    if (isOff) drop();
+  }, [isOff, drop]);
   return (
     <>
       <SettingForm
@@ -29,29 +58,30 @@ export function QuietSetting({ ordinary, ...props }: SettingProps & { ordinary: 
               {...(values[0] !== "off" && { name: "value", value: "off" })}
               onClick={(event) => {
                 event.preventDefault();
+                drop();
                 change(values[0] === "off" ? [...ordinary] : ["off"]);
               }}
             />
           </>
         )}
       />
-      {off === "off" ? null : (
+      {isOff ? null : (
         <SettingForm
           {...props}
           id="quiet-times"
           label="From and until"
           hint="Until may be the next morning."
-          control={({ values, labelled, send }) => (
-            <fieldset {...labelled} className="flex items-center gap-2">
+          control={({ values, change, labelled }) => (
+            <fieldset {...labelled} onBlur={now} className="flex items-center gap-2">
               {["From", "Until"].map((name, at) => (
                 <TimeInput
                   key={name}
                   label={name}
                   value={values[at] ?? ""}
                   onTyped={(form) => {
-                    clearTimeout(timer.current);
-                    const whole = new FormData(form).getAll("value").every((time) => time !== "");
-                    if (whole) timer.current = setTimeout(send, typingMs);
+                    const times = new FormData(form).getAll("value").map(String);
+                    if (times.every((time) => time !== "")) later(() => change(times));
+                    else drop();
                   }}
                 />
               ))}

@@ -32,8 +32,3 @@ export const Section = ({ id, children }: SectionProps) => (
     {children}
   </div>
 );
-
-/** The settings of one card, a line between each. */
-export const Rows = ({ children }: { children: React.ReactNode }) => (
-  <div className="divide-y divide-line">{children}</div>
-);

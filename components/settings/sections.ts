@@ -1,3 +1,5 @@
+import { groups, type Row } from "./rows";
+
 /** The parts of the Settings page, in its order, with what the palette finds them by. */
 export const sections = [
   { id: "account", label: "Account and sessions", words: "profile devices passkeys recovery codes password" },
@@ -11,21 +13,14 @@ export const sections = [
   { id: "data", label: "Your data", words: "export download delete account retention" },
 ] as const;
 
-/** Single settings that one may look for by name. */
-export const findable = [
+const rows: readonly Row[] = Object.values(groups).flatMap((group): readonly Row[] => group.rows);
+
+/** Single things that one may look for by name. */
+export const findable: readonly { id: string; label: string }[] = [
   { id: "passkeys", label: "Passkeys" },
   { id: "recovery", label: "Recovery codes" },
   { id: "password", label: "Change password" },
-  { id: "lockScreen", label: "Lock screen" },
-  { id: "emailAlerts", label: "E-mail alerts" },
-  { id: "quiet", label: "Quiet hours" },
-  { id: "timeZone", label: "Time zone" },
-  { id: "undoSeconds", label: "Undo" },
-  { id: "alwaysConfirm", label: "Always confirm" },
-  { id: "singleKeys", label: "Single-key shortcuts" },
-  { id: "theme", label: "Theme" },
-  { id: "density", label: "Density" },
-  { id: "motion", label: "Motion" },
+  ...rows.flatMap(({ setting, label, find = label }) => (find === false ? [] : [{ id: setting, label: find }])),
   { id: "export", label: "Export my data" },
   { id: "delete", label: "Delete my account" },
-] as const;
+];

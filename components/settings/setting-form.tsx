@@ -1,5 +1,5 @@
 "use client";
-import { useId, useRef } from "react";
+import { useId } from "react";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { Settings } from "@/lib/owners/schema";
 import { type Setting, useSetting } from "./use-setting";
@@ -16,8 +16,6 @@ export type SettingProps = {
 export type Control = Pick<Setting, "values" | "change"> & {
   /** Joins it with its words. */
   labelled: { "aria-labelledby": string; "aria-describedby": string };
-  /** Send what the form has now. */
-  send: () => void;
 };
 
 type SettingFormProps = SettingProps & {
@@ -33,19 +31,17 @@ const inks = { ok: "text-ok", danger: "text-danger", muted: "text-muted" };
 /** One setting: its words, its control, and what became of the last change. Rows of this go by j and k. */
 export function SettingForm({ setting, label, hint, saved, control, sends, id: place = setting }: SettingFormProps) {
   const { values, said, change, action } = useSetting(setting, saved);
-  const form = useRef<HTMLFormElement>(null);
   const id = useId();
-  const read = (from: FormData) => change(from.getAll("value").map(String));
   return (
     <form
-      ref={form}
       id={place}
       data-row
       tabIndex={-1}
       action={action}
       onSubmit={(event) => {
         event.preventDefault();
-        read(new FormData(event.currentTarget, (event.nativeEvent as SubmitEvent).submitter));
+        const sent = new FormData(event.currentTarget, (event.nativeEvent as SubmitEvent).submitter);
+        change(sent.getAll("value").map(String));
       }}
       // React empties a form when its action ends; here it shows what is kept.
       onReset={(event) => event.preventDefault()}
@@ -72,7 +68,6 @@ export function SettingForm({ setting, label, hint, saved, control, sends, id: p
           values,
           change,
           labelled: { "aria-labelledby": `${id}-label`, "aria-describedby": hint ? `${id}-hint` : `${id}-said` },
-          send: () => form.current && read(new FormData(form.current)),
         })}
         {sends ? null : (
           <noscript>

@@ -20,21 +20,25 @@ export type Setting = {
 export function useSetting(setting: keyof Settings, saved: readonly string[]): Setting {
   const save = useSave();
   const [posted, action] = useActionState(save, null);
-  const [known, setKnown] = useState(saved.join());
+  const [known, setKnown] = useState(saved);
   const [values, setValues] = useState(saved);
   const [said, say] = useState<Setting["said"]>();
   const turn = useRef(0);
   const kept = useRef(saved);
+  const shown = useRef(values);
   const saving = said?.tone === "muted";
 
-  // It was changed elsewhere.
-  if (known !== saved.join() && !saving) {
-    setKnown(saved.join());
+  // It was changed elsewhere. While it is being kept, `saved` may be our own wish: see `choose`.
+  if (known.join() !== saved.join() && !saving) {
+    setKnown(saved);
     setValues(saved);
   }
   useEffect(() => {
-    kept.current = saved;
-  }, [saved]);
+    kept.current = known;
+  }, [known]);
+  useEffect(() => {
+    shown.current = values;
+  }, [values]);
   useEffect(() => {
     if (said?.tone !== "ok") return;
     const timer = setTimeout(() => say(undefined), 4000);
@@ -42,7 +46,7 @@ export function useSetting(setting: keyof Settings, saved: readonly string[]): S
   }, [said]);
 
   async function change(next: string[]) {
-    if (next.join() === values.join()) return;
+    if (next.join() === shown.current.join()) return;
     const mine = ++turn.current;
     setValues(next);
     apply(setting, next);
@@ -51,9 +55,9 @@ export function useSetting(setting: keyof Settings, saved: readonly string[]): S
     form.set("setting", setting);
     for (const value of next) form.append("value", value);
     const result = await save(null, form).catch(() => ({ ok: false as const, message: "the service did not answer" }));
+    if (result?.ok) kept.current = next;
     if (mine !== turn.current) return;
     if (result?.ok) {
-      kept.current = next;
       say({ tone: "ok", words: "Saved" });
       return;
     }

@@ -1,9 +1,10 @@
 "use client";
-import { useEffect, useId, useRef } from "react";
+import { useId, useRef } from "react";
 import { ActionForm, type FormAction } from "./action-form";
 import { Button, type ButtonVariant, buttonClass } from "./button";
 import { SubmitButton } from "./submit-button";
 import { useAlive } from "./use-alive";
+import { useKeptFocus } from "./use-kept-focus";
 
 type ConfirmButtonProps = {
   action: FormAction;
@@ -22,11 +23,8 @@ export function ConfirmButton({ label, question, variant = "danger", ...rest }: 
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
   const alive = useAlive();
-  // What it ends often goes from the page, and this button with it: the focus then stays in the page.
-  useEffect(
-    () => () => void (document.activeElement === document.body && document.getElementById("main")?.focus()),
-    [],
-  );
+  // What it ends often goes from the page, and this button with it.
+  useKeptFocus();
   if (!alive)
     return (
       <details>

@@ -7,8 +7,10 @@ import { messageFor } from "./message";
 import { sendPush, type Taken } from "./push";
 import type { Closed, Shown, Told } from "./schema";
 
-/** How many are taken at a time, and how long whoever took them has. */
-const batch = 20;
+/** Most that are under way at a time, and most of one push service: one that is slow keeps nobody else's waiting. */
+const most = 20;
+const mostOfOne = 10;
+/** How long whoever took one has. */
 const leaseSeconds = 60;
 const mostAttempts = 8;
 
@@ -20,6 +22,7 @@ type Taking = {
   owner_id: string;
   about: Told["about"];
   tag: string;
+  service: string;
   wanted: boolean;
   sealed: Uint8Array;
   app: string;
@@ -30,33 +33,77 @@ type Taking = {
 };
 
 /**
- * Send everything that is due, until nothing is. Several copies share the work: each delivery is taken by one, and by another
- * only when that one has not said in a minute how it went. @returns how many were sent
+ * Ready to send what is due: several copies share the work, and each delivery is taken by one, by another only when that one
+ * has not said in a minute how it went. `wake` looks for some and waits for nothing, `idle` until none is under way, `stop`
+ * too, and none is begun from then on.
  */
-export async function deliverAlerts(): Promise<number> {
-  let sent = 0;
-  for (;;) {
-    const taken = await take();
-    const outcomes = await Promise.all(taken.map(deliver));
-    sent += outcomes.filter((done) => done).length;
-    if (taken.length < batch) return sent;
-  }
+export function startDeliveries() {
+  const atWork = new Set<Promise<void>>();
+  const ofService = new Map<string, number>();
+  const count = (service: string, by: 1 | -1) => ofService.set(service, (ofService.get(service) ?? 0) + by);
+  let [stopped, failing] = [false, false];
+
+  const work = async () => {
+    while (!stopped) {
+      const full = [...ofService].filter(([, underWay]) => underWay >= mostOfOne);
+      const it = await take(full.map(([service]) => service));
+      if (!it) return;
+      // There may be more, and nobody waits for this one.
+      wake();
+      count(it.service, 1);
+      await deliver(it).finally(() => count(it.service, -1));
+      failing = false;
+    }
+  };
+  const wake = () => {
+    if (stopped || atWork.size >= most) return;
+    const working = work()
+      .catch((error) => {
+        // Said once, not for each. What was taken is taken again in a minute.
+        if (!failing) log.warn("alerts could not be sent and will be later", { reason: String(error) });
+        failing = true;
+      })
+      .finally(() => atWork.delete(working));
+    atWork.add(working);
+  };
+  const idle = async () => {
+    while (atWork.size > 0) await Promise.all(atWork);
+  };
+  const stop = () => {
+    stopped = true;
+    return idle();
+  };
+  return { wake, idle, stop };
 }
 
-async function take(): Promise<Taking[]> {
+/** Send everything that is due, until nothing is. */
+export async function deliverAlerts(): Promise<void> {
+  const deliveries = startDeliveries();
+  deliveries.wake();
+  await deliveries.idle();
+}
+
+/** @param full push services that get no more for now, by host */
+async function take(full: string[]): Promise<Taking | undefined> {
   const { rows } = await pool().query<Taking>({
     name: "alerts/take",
     text: `WITH due AS (
-        SELECT alert_id, subscription_id, kind FROM alert_delivery WHERE ended_at IS NULL AND due_at <= now()
-        ORDER BY due_at LIMIT ${batch} FOR UPDATE SKIP LOCKED
+        SELECT d.alert_id, d.subscription_id, d.kind
+        FROM alert_delivery d JOIN push_subscription p ON p.id = d.subscription_id
+        WHERE d.ended_at IS NULL AND d.due_at <= now() AND p.service <> ALL ($1)
+          -- What takes something away must not overtake what shows it.
+          AND (d.kind = 'show' OR NOT EXISTS (SELECT FROM alert_delivery s WHERE s.alert_id = d.alert_id
+            AND s.subscription_id = d.subscription_id AND s.kind = 'show' AND s.ended_at IS NULL))
+        ORDER BY d.due_at LIMIT 1 FOR UPDATE OF d SKIP LOCKED
       ), taken AS (
         UPDATE alert_delivery d SET due_at = now() + interval '${leaseSeconds} seconds', attempts = d.attempts + 1 FROM due
         WHERE d.alert_id = due.alert_id AND d.subscription_id = due.subscription_id AND d.kind = due.kind RETURNING d.*
       )
-      SELECT t.alert_id, t.subscription_id, t.kind, t.attempts, al.owner_id, al.about, al.tag, p.sealed,
-        al.created_at > now() - interval '1 day' AND CASE t.kind WHEN 'show' THEN al.closed_at IS NULL
+      SELECT t.alert_id, t.subscription_id, t.kind, t.attempts, al.owner_id, al.about, al.tag, p.service, p.sealed,
+        CASE t.kind WHEN 'show' THEN al.created_at > now() - interval '1 day' AND al.closed_at IS NULL
           -- What has the same tag meanwhile would be taken away instead.
-          ELSE NOT EXISTS (SELECT FROM alert o WHERE o.owner_id = al.owner_id AND o.tag = al.tag AND o.closed_at IS NULL)
+          ELSE al.closed_at > now() - interval '1 day'
+            AND NOT EXISTS (SELECT FROM alert o WHERE o.owner_id = al.owner_id AND o.tag = al.tag AND o.closed_at IS NULL)
           END AS wanted,
         coalesce(app.name, 'Countersign') AS app, coalesce(ch.lock_screen, st.lock_screen, 'private') AS lock_screen,
         (SELECT count(*)::int FROM alert_subject s WHERE s.alert_id = al.id) AS count,
@@ -68,24 +115,23 @@ async function take(): Promise<Taking[]> {
       FROM taken t JOIN alert al ON al.id = t.alert_id JOIN push_subscription p ON p.id = t.subscription_id
         LEFT JOIN app ON app.id = al.app_id LEFT JOIN owner_settings st ON st.owner_id = al.owner_id
         LEFT JOIN app_choice ch ON ch.owner_id = al.owner_id AND ch.app_id = al.app_id`,
+    values: [full],
   });
-  return rows;
+  return rows[0];
 }
 
-/** @returns whether the push service took it */
-async function deliver(it: Taking): Promise<boolean> {
+async function deliver(it: Taking): Promise<void> {
   if (!it.wanted) return end(it, "dropped");
   const taken = await send(it);
   if (taken.how === "sent") return end(it, "sent");
   if (taken.how === "gone") {
     await db.pushSubscription.deleteMany({ where: { id: it.subscription_id } });
-    return false;
+    return;
   }
   if (taken.how === "refused") log.warn("a push service refused a message", { status: taken.status });
   if (taken.how === "refused" || it.attempts >= mostAttempts)
     return end(it, taken.how === "refused" ? "refused" : "dropped");
   await again(it, taken.wait ?? backOff(it.attempts));
-  return false;
 }
 
 async function send(it: Taking): Promise<Taken> {
@@ -135,7 +181,6 @@ async function end({ alert_id, subscription_id, kind, attempts }: Taking, outcom
       ) UPDATE push_subscription SET last_told_at = now() WHERE id = $2 AND $5 = 'sent' AND $3 = 'show'`,
     values: [alert_id, subscription_id, kind, attempts, outcome],
   });
-  return outcome === "sent";
 }
 
 const again = ({ alert_id, subscription_id, kind, attempts }: Taking, seconds: number) =>

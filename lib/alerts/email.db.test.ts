@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { answerApproval } from "@/lib/approvals/answering";
 import { submitApproval } from "@/lib/approvals/approvals";
+import { returnSnoozed } from "@/lib/approvals/desk";
 import { db, pool } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { changeAppChoice } from "@/lib/grants/app-choices";
@@ -38,6 +39,7 @@ async function pass(minutes: number) {
   await pool().query(
     `BEGIN; SET LOCAL session_replication_role = 'replica';
      UPDATE approval SET created_at = created_at - interval '${minutes} minutes';
+     UPDATE approval_desk SET returned_at = returned_at - interval '${minutes} minutes';
      UPDATE alert_watch SET emailed_at = emailed_at - interval '${minutes} minutes', emailed_upto = emailed_upto - interval '${minutes} minutes';
      COMMIT`,
   );
@@ -89,6 +91,22 @@ it("comes at most every ten minutes, and only about something new", async () => 
   expect(subject(1)).toMatch(/: 2 questions wait$/);
   await pass(30);
   expect(await emailOwners()).toBe(0);
+});
+
+it("comes about what was put off as if it had been asked when it came back", async () => {
+  const [mailed, never] = [await asked("One?"), await asked("Two?")];
+  const putOff = ({ owner, ids }: typeof mailed) => db.$executeRaw`
+    INSERT INTO approval_desk (approval_id, owner_id, snoozed_until) VALUES (${ids[0]}, ${owner.ownerId}, now() + interval '1 hour')`;
+  await putOff(never);
+  await pass(10);
+  expect(await emailOwners()).toBe(1);
+  await putOff(mailed);
+  await db.$executeRaw`UPDATE approval_desk SET snoozed_until = now()`;
+  expect(await returnSnoozed()).toBe(2);
+  await pass(9);
+  expect(await emailOwners()).toBe(0);
+  await pass(1);
+  expect(await emailOwners()).toBe(2);
 });
 
 it("does not come about what is answered, put off, muted, or was shown and looked at", async () => {

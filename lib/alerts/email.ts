@@ -7,7 +7,7 @@ import type { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
 import { emailOffPath } from "./email-off";
 import { cut } from "./message";
-import { waits } from "./waiting";
+import { asked, waits } from "./waiting";
 
 /** At most one e-mail to an owner in so long. */
 const everyMinutes = 10;
@@ -33,9 +33,6 @@ export async function emailOwners(): Promise<number> {
   }
   return sent;
 }
-
-/** Since when a question has been waiting, not counting the time for which it was put off. */
-const asked = "greatest(a.created_at, d.snoozed_until)";
 
 const dueOwners = async () =>
   (

@@ -5,7 +5,7 @@ import { heldUntil } from "@/lib/owners/quiet-hours";
 import { readSettings } from "@/lib/owners/settings";
 import { closeAnswered } from "./close";
 import type { Told } from "./schema";
-import { letIn, waits } from "./waiting";
+import { asked, letIn, waits } from "./waiting";
 
 /** One alert of each app in so long; what comes meanwhile goes into a digest after it. */
 const windowMs = 600_000;
@@ -57,7 +57,7 @@ async function newQuestions(tx: Transaction, ownerId: string, since: Date): Prom
   const rows = await tx.$queryRawUnsafe<{ app_id: string; ids: string[] }[]>(
     `SELECT a.app_id, array_agg(a.id ORDER BY a.created_at, a.id) AS ids
       FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
-      WHERE a.owner_id = $1 AND ${waits} AND d.held_answer IS NULL AND (a.created_at > $2 OR d.snoozed_until > $2)
+      WHERE a.owner_id = $1 AND ${waits} AND d.held_answer IS NULL AND ${asked} > $2
         AND NOT EXISTS (SELECT FROM alert_subject s WHERE s.subject = a.id)
       GROUP BY a.app_id`,
     ownerId,

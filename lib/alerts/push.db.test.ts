@@ -2,12 +2,14 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { answerApproval } from "@/lib/approvals/answering";
 import { submitApproval } from "@/lib/approvals/approvals";
+import { returnSnoozed } from "@/lib/approvals/desk";
 import { db, pool } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { changeAppChoice } from "@/lib/grants/app-choices";
 import { revokeGrant } from "@/lib/grants/grants";
 import { sweep } from "@/lib/grants/sweep";
 import { pushNotification } from "@/lib/notifications/notifications";
+import { signOutEverywhere } from "@/lib/owners/owners";
 import { endSession, openSession } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
 import { anApp, anAppWith, aTokenFor } from "@/lib/testing/factories";
@@ -146,6 +148,16 @@ describe("a question", () => {
     expect(messages()).toHaveLength(4);
   });
 
+  it("is taken away also when it was answered after days", async () => {
+    const { ask, answer } = await told();
+    const id = await ask();
+    await tellOwners();
+    await pass(3 * 24 * 60);
+    await answer(id);
+    await tellOwners();
+    expect(messages().slice(1)).toEqual([{ close: id, app_badge: 0 }]);
+  });
+
   it("that was planned and answered before it was sent is not sent", async () => {
     const { owner, ask, answer } = await told();
     const id = await ask();
@@ -164,8 +176,12 @@ describe("a question", () => {
     await planAlerts(owner.ownerId);
     await deliverAlerts();
     expect(messages()[1]).toEqual({ close: id, app_badge: 0 });
-    await db.$executeRaw`UPDATE approval_desk SET snoozed_until = now() WHERE approval_id = ${id}`;
     await pass(61);
+    // What was asked before there was a browser is told too when it comes back.
+    await db.$executeRaw`UPDATE alert_watch SET since = clock_timestamp()`;
+    await db.$executeRaw`UPDATE approval_desk SET snoozed_until = now() + interval '1 millisecond' WHERE approval_id = ${id}`;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(await returnSnoozed()).toBe(1);
     await tellOwners();
     expect(titles()).toHaveLength(3);
     expect(titles()[2]).toMatch(/^New question/);
@@ -324,6 +340,25 @@ describe("sending", () => {
     expect(titles()).toHaveLength(5);
   });
 
+  it("keeps nobody waiting for a push service that is slow", async () => {
+    const { ask, answer, shows } = await told(2);
+    const [slow, quick] = [shows[0]!, shows[1]!];
+    let go = () => {};
+    slow.replies.push({ after: new Promise<void>((resolve) => (go = resolve)) });
+    const stop = startAlerts();
+    const id = await ask();
+    const sentTo = ({ name }: typeof quick) =>
+      service.pushed.filter(({ to }) => to === name).map(({ message }) => ("close" in message ? "close" : "show"));
+    await expect.poll(() => sentTo(quick), { timeout: 10_000 }).toEqual(["show"]);
+    await answer(id);
+    await expect.poll(() => sentTo(quick), { timeout: 10_000 }).toEqual(["show", "close"]);
+    // What takes it away there does not overtake what shows it.
+    expect(sentTo(slow)).toEqual([]);
+    go();
+    await expect.poll(() => sentTo(slow), { timeout: 10_000 }).toEqual(["show", "close"]);
+    await stop();
+  });
+
   it("is tried again after an outage, later each time, and when the service says so", async () => {
     const { ask, browser } = await told();
     browser.replies.push({ status: 503 }, { status: 429, headers: { "retry-after": "1200" } });
@@ -427,6 +462,17 @@ describe("a browser", () => {
     await ask();
     await tellOwners();
     expect(messages()).toEqual([]);
+  });
+
+  it("goes on being told when its session runs out, until all are ended", async () => {
+    const { owner, ask } = await told();
+    await db.$executeRaw`UPDATE owner_session SET expires_at = now() WHERE owner_id = ${owner.ownerId}`;
+    await sweep();
+    await ask();
+    await tellOwners();
+    expect(titles()).toHaveLength(1);
+    await signOutEverywhere(owner);
+    expect(await listDevices(owner)).toEqual([]);
   });
 
   it("belongs to whom it was last given", async () => {

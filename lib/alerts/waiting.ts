@@ -3,6 +3,12 @@ export const letIn = (row: string): string => `EXISTS (SELECT FROM app_grant g W
   AND g.app_id = ${row}.app_id AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now()))`;
 
 /**
+ * Since when an approval `a`, with its desk `d`, has been waiting: one that was put off counts as asked when it comes back,
+ * whether that has been noted or not.
+ */
+export const asked = "greatest(a.created_at, d.returned_at, d.snoozed_until)";
+
+/**
  * Whether an approval `a`, with its desk `d`, is one that the owner is told of: it waits, is not put off, and its app is let
  * in and not muted.
  */

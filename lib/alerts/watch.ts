@@ -1,7 +1,7 @@
 import { pool } from "@/lib/db";
 import { overhear } from "@/lib/events/hub";
 import { log } from "@/lib/log";
-import { deliverAlerts } from "./deliver";
+import { deliverAlerts, startDeliveries } from "./deliver";
 import { planAlerts } from "./plan";
 
 /** News are gathered for so long, so that a burst is looked at once. */
@@ -15,6 +15,7 @@ const everyMs = 3000;
  */
 export function startAlerts(): () => Promise<void> {
   const heard = new Set<string>();
+  const deliveries = startDeliveries();
   let working: Promise<void> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stopped = false;
@@ -27,7 +28,7 @@ export function startAlerts(): () => Promise<void> {
     heard.clear();
     if (everyone) lookedAt = Date.now();
     try {
-      await tellOwners(owners, everyone);
+      await tellOwners(owners, everyone, deliveries.wake);
       failing = false;
     } catch (error) {
       // Said once, not every second for as long as the database is away. What was heard is found by looking.
@@ -57,6 +58,7 @@ export function startAlerts(): () => Promise<void> {
     deaf();
     clearTimeout(timer);
     await working;
+    await deliveries.stop();
   };
 }
 
@@ -64,8 +66,13 @@ export function startAlerts(): () => Promise<void> {
  * Tell owners what is new and take away what is over.
  * @param heard owners with news
  * @param everyone whether to look also for those of whom nobody said so
+ * @param send what sends what is due; the next look waits for it
  */
-export async function tellOwners(heard: readonly string[] = [], everyone = true): Promise<void> {
+export async function tellOwners(
+  heard: readonly string[] = [],
+  everyone = true,
+  send: () => Promise<void> | void = deliverAlerts,
+): Promise<void> {
   const { rows } = await pool().query<{ owner_id: string }>({
     name: `alerts/watch${everyone ? "-all" : ""}`,
     text: `SELECT w.owner_id FROM alert_watch w
@@ -77,5 +84,5 @@ export async function tellOwners(heard: readonly string[] = [], everyone = true)
     await planAlerts(owner_id).catch((error) =>
       log.warn("an owner's alerts could not be looked for", { reason: String(error) }),
     );
-  if (everyone || rows.length > 0) await deliverAlerts();
+  if (everyone || rows.length > 0) await send();
 }

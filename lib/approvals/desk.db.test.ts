@@ -10,8 +10,9 @@ import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { answerApproval, answerTogether } from "./answering";
 import { getApproval, resolveApproval, submitApproval } from "./approvals";
 import { bringBack, markSeen, markUnexpected, returnSnoozed, snoozeApprovals } from "./desk";
+import { findApprovals } from "./finding";
 import { undoAnswers } from "./held";
-import { countInbox, mutedWaiting, readApproval, snoozed, waiting } from "./inbox";
+import { countInbox, readApproval } from "./inbox";
 
 const yes = { kind: "option", optionId: "yes" } as const;
 const options = [
@@ -36,8 +37,8 @@ test("what is put off neither waits nor counts, comes back by itself, and the ap
   const before = (await getApproval(app, one)).text;
   const until = await snoozeApprovals(owner, [one], hour);
   expect(Math.abs(until - Date.now() - 3_600_000)).toBeLessThan(60_000);
-  expect(await ids(waiting(owner))).toEqual([two]);
-  expect(await ids(snoozed(owner))).toEqual([one]);
+  expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual([two]);
+  expect(await ids(findApprovals(owner, { list: "snoozed" }))).toEqual([one]);
   expect((await readApproval(owner, one)).desk.snoozedUntil).toBe(until);
   expect(await countInbox(owner)).toEqual({ waiting: 1, muted: 0, snoozed: 1 });
   expect(await badge()).toBe(1);
@@ -46,7 +47,7 @@ test("what is put off neither waits nor counts, comes back by itself, and the ap
   expect(await returnSnoozed()).toBe(0);
   await over(one);
   // On time even before anybody looks after it.
-  expect(await ids(waiting(owner))).toEqual([one, two]);
+  expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual([one, two]);
   let heard = 0;
   const stop = subscribe(owner.ownerId, () => heard++);
   const returned = await Promise.all([returnSnoozed(), returnSnoozed()]);
@@ -62,10 +63,10 @@ test("it can be brought back, put off again, and answered while it is away", asy
   const id = await submit();
   await snoozeApprovals(owner, [id], hour);
   await bringBack(owner, [id]);
-  expect(await ids(waiting(owner))).toEqual([id]);
+  expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual([id]);
   await snoozeApprovals(owner, [id], hour);
   expect(await answerApproval(owner, id, yes)).toMatchObject({ won: true });
-  expect(await ids(snoozed(owner))).toEqual([]);
+  expect(await ids(findApprovals(owner, { list: "snoozed" }))).toEqual([]);
   expect((await readApproval(owner, id)).desk.snoozedUntil).toBeUndefined();
   await expect(snoozeApprovals(owner, [id], hour)).rejects.toMatchObject({ status: 409 });
   const other = await anOwner();
@@ -83,17 +84,17 @@ test("a muted app's questions wait at the end and count nowhere; so do a revoked
   const { app } = await aTokenFor(owner, loud.clientId, ["approvals:write"]);
   const { id: heard } = await submitApproval(app, { question: "Pay it?", options });
   await changeAppChoice(owner, clientId, { questionsMuted: true });
-  expect(await ids(waiting(owner))).toEqual([heard]);
-  expect(await ids(mutedWaiting(owner))).toEqual([id]);
+  expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual([heard]);
+  expect(await ids(findApprovals(owner, { list: "muted" }))).toEqual([id]);
   expect(await countInbox(owner)).toEqual({ waiting: 1, muted: 1, snoozed: 0 });
   expect(await badge()).toBe(1);
   expect((await readApproval(owner, id)).app).toMatchObject({ muted: true });
   await revokeGrant(owner, loud.clientId);
   expect(await badge()).toBe(0);
-  expect(await ids(waiting(owner))).toEqual([heard]);
+  expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual([heard]);
   await changeAppChoice(owner, clientId, { questionsMuted: false });
   expect(await badge()).toBe(1);
-  expect(await ids(waiting(owner))).toEqual([id, heard]);
+  expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual([id, heard]);
 });
 
 test("a question that was not expected is marked, its app muted, and that is recorded once", async () => {
@@ -124,7 +125,10 @@ test("seen and unseen, for the owner alone", async () => {
 test("how often an app asked today, and whether it is its first question", async () => {
   const { owner, submit } = await inbox();
   const made = [await submit(), await submit(), await submit()];
-  const desks = (await waiting(owner)).approvals.map(({ desk }) => [desk.nthToday, desk.first]);
+  const desks = (await findApprovals(owner, { list: "waiting" })).approvals.map(({ desk }) => [
+    desk.nthToday,
+    desk.first,
+  ]);
   expect(desks).toEqual([
     [1, true],
     [2, false],
@@ -152,7 +156,7 @@ test("several answers that are held are taken back together", async () => {
   const outcomes = await answerTogether(owner, many, yes);
   expect(outcomes.map((it) => "held" in it && it.held?.answer)).toEqual([yes, yes]);
   expect(await undoAnswers(owner, many)).toEqual({ undone: many, sent: [] });
-  expect(await ids(waiting(owner))).toEqual(many);
+  expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual(many);
 });
 
 test("questions of two apps, or with other options, cannot be answered together", async () => {

@@ -46,8 +46,8 @@ export async function bringBack(owner: OwnerActor, ids: string[]): Promise<void>
 }
 
 /**
- * Tell the open pages of owners whose questions are due again, and let those count as not seen. Lists go by the time itself:
- * a question is back on time even where nobody does this.
+ * Tell the open pages of owners whose questions are due again, and let those count as not seen and as asked then. Lists go by
+ * the time itself: a question is back on time even where nobody does this.
  * @returns how many there were
  */
 export async function returnSnoozed(): Promise<number> {
@@ -55,8 +55,8 @@ export async function returnSnoozed(): Promise<number> {
     name: "return-snoozed",
     text: `WITH due AS MATERIALIZED (
         SELECT approval_id FROM approval_desk WHERE snoozed_until <= now() ORDER BY snoozed_until LIMIT 500 FOR UPDATE SKIP LOCKED)
-      UPDATE approval_desk d SET snoozed_until = NULL, seen_at = NULL FROM due WHERE d.approval_id = due.approval_id
-      RETURNING d.owner_id`,
+      UPDATE approval_desk d SET returned_at = snoozed_until, snoozed_until = NULL, seen_at = NULL FROM due
+      WHERE d.approval_id = due.approval_id RETURNING d.owner_id`,
   });
   for (const ownerId of new Set(rows.map(({ owner_id }) => owner_id))) announce(ownerId);
   return rows.length;

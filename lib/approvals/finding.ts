@@ -162,8 +162,8 @@ const orders = {
   answered: { keys: ["a.resolved_at", "a.id"], direction: "DESC", beyond: "<" },
 } as const;
 
-/** These approvals, in this order. */
-async function readAll(owner: OwnerActor, ids: string[], timeZone: string): Promise<OwnedApproval[]> {
+/** These approvals of the owner's, in this order. */
+export async function readAll(owner: OwnerActor, ids: string[], timeZone = "UTC"): Promise<OwnedApproval[]> {
   if (ids.length === 0) return [];
   const { rows } = await pool().query<OwnedRow>({
     name: "inbox/these",

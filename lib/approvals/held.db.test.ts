@@ -6,8 +6,9 @@ import { changeSettings } from "@/lib/owners/settings";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { answerApproval } from "./answering";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
+import { findApprovals } from "./finding";
 import { commitDue, sendAnswersNow, undoAnswers } from "./held";
-import { answered, countWaiting, held, readApproval, waiting } from "./inbox";
+import { countWaiting, readApproval } from "./inbox";
 import type { Approval } from "./schema";
 
 const yes = { kind: "option", optionId: "yes" } as const;
@@ -46,16 +47,16 @@ test("a held answer is the owner's alone until it is due; then it counts as thei
   expect(kept?.leftMs).toBeLessThanOrEqual(30_000);
   expect(await seen(id)).toEqual(expect.objectContaining({ _id: id, status: "pending" }));
   expect((await seen(id)).resolution).toBeUndefined();
-  expect((await waiting(owner)).approvals).toEqual([]);
-  expect((await held(owner)).approvals.map(({ desk }) => desk.held?.answer)).toEqual([{ ...yes, note: "Carefully" }]);
+  const { approvals } = await findApprovals(owner, { list: "waiting" });
+  expect(approvals.map(({ desk }) => desk.held?.answer)).toEqual([{ ...yes, note: "Carefully" }]);
   expect(await countWaiting(owner)).toBe(0);
   await commitDue();
   expect((await seen(id)).status).toBe("pending");
   await due(id);
   await commitDue();
   expect((await seen(id)).resolution).toMatchObject({ ...yes, note: "Carefully", resolvedBy: "owner" });
-  expect((await held(owner)).approvals).toEqual([]);
-  expect((await answered(owner)).approvals.map(({ _id }) => _id)).toEqual([id]);
+  expect((await findApprovals(owner, { list: "waiting" })).approvals).toEqual([]);
+  expect((await findApprovals(owner, { list: "answered" })).approvals.map(({ _id }) => _id)).toEqual([id]);
   expect(await resolutions(id)).toBe(1);
 });
 
@@ -161,7 +162,7 @@ test("taking back: once is enough, twice is the same, after it was sent it says 
   expect((await seen(two)).status).toBe("resolved");
   expect(await undoAnswers(owner, [one, two])).toEqual({ undone: [one], sent: [two] });
   expect(await undoAnswers(owner, [one])).toEqual({ undone: [one], sent: [] });
-  expect((await waiting(owner)).approvals.map(({ _id }) => _id)).toEqual([one]);
+  expect((await findApprovals(owner, { list: "waiting" })).approvals.map(({ _id }) => _id)).toEqual([one]);
   // It can be answered again, and differently.
   await answerApproval(owner, one, no);
   await sendAnswersNow(owner, [one]);

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 import { revokeGrant } from "@/lib/grants/grants";
 import { newId } from "@/lib/ids";
+import { changeSettings } from "@/lib/owners/settings";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { answerApproval } from "./answering";
-import { submitApproval } from "./approvals";
-import { answered, countWaiting, readApproval, waiting } from "./inbox";
+import { resolveApproval, submitApproval } from "./approvals";
+import { markSeen } from "./desk";
+import { findApprovals } from "./finding";
+import { countWaiting, readApproval, recentEndings } from "./inbox";
 
 const ask = (question: string) => ({ question, options: [{ id: "yes", label: "Yes" }] });
 const inbox = async () => {
@@ -16,11 +19,11 @@ test("what waits comes longest waiting first, fifty a page, without gaps or repe
   const { owner, submit } = await inbox();
   const ids = [];
   for (let at = 0; at < 53; at++) ids.push(await submit(`Question ${at}?`));
-  const first = await waiting(owner);
+  const first = await findApprovals(owner, { list: "waiting" });
   expect(first.approvals.map(({ _id }) => _id)).toEqual(ids.slice(0, 50));
   // The cursor still holds when its own approval has been answered meanwhile.
   await answerApproval(owner, ids[49] as string, { kind: "option", optionId: "yes" });
-  const second = await waiting(owner, { after: first.next as string });
+  const second = await findApprovals(owner, { list: "waiting", after: first.next as string });
   expect(second.approvals.map(({ _id }) => _id)).toEqual(ids.slice(50));
   expect(second.next).toBeUndefined();
   expect(await countWaiting(owner)).toBe(52);
@@ -31,10 +34,10 @@ test("answers come latest first, by the time of the answer", async () => {
   const [one, two] = [await submit("One?"), await submit("Two?")];
   await answerApproval(owner, two, { kind: "option", optionId: "yes" });
   await answerApproval(owner, one, { kind: "other", otherText: "No", note: "Why" });
-  const { approvals } = await answered(owner);
+  const { approvals } = await findApprovals(owner, { list: "answered" });
   expect(approvals.map(({ _id }) => _id)).toEqual([one, two]);
   expect(approvals[0]?.resolution).toMatchObject({ kind: "other", otherText: "No", note: "Why", resolvedBy: "owner" });
-  expect((await answered(owner, { before: one })).approvals.map(({ _id }) => _id)).toEqual([two]);
+  expect((await findApprovals(owner, { list: "answered", after: one })).approvals.map(({ _id }) => _id)).toEqual([two]);
 });
 
 test("who comes second is told what holds", async () => {
@@ -53,15 +56,17 @@ test("every owner sees only their own, whichever app asks", async () => {
   const other = await anOwner();
   const { app } = await aTokenFor(other, clientId, ["approvals:write"]);
   const theirs = (await submitApproval(app, ask("Theirs?"))).id;
-  expect((await waiting(owner)).approvals.map(({ _id }) => _id)).toEqual([id]);
-  expect((await waiting(other, { appId: clientId })).approvals.map(({ _id }) => _id)).toEqual([theirs]);
+  expect((await findApprovals(owner, { list: "waiting" })).approvals.map(({ _id }) => _id)).toEqual([id]);
+  expect((await findApprovals(other, { list: "waiting", appId: clientId })).approvals.map(({ _id }) => _id)).toEqual([
+    theirs,
+  ]);
   expect((await readApproval(owner, id)).app).toEqual({
     ...{ name, host: "app.example", revoked: false },
     ...{ muted: false, alwaysConfirm: false },
   });
   for (const wrong of [theirs, "apr_", "x'; --"]) await expect(readApproval(owner, wrong)).rejects.toThrow("Not found");
   // A cursor of somebody else's leads nowhere.
-  expect((await waiting(owner, { after: theirs })).approvals).toEqual([]);
+  expect((await findApprovals(owner, { list: "waiting", after: theirs })).approvals).toEqual([]);
 });
 
 test("a revoked app's questions stay, and say so", async () => {
@@ -72,4 +77,20 @@ test("a revoked app's questions stay, and say so", async () => {
   expect(await countWaiting(owner)).toBe(1);
   expect((await answerApproval(owner, id, { kind: "option", optionId: "yes" })).won).toBe(true);
   expect(await countWaiting(owner)).toBe(0);
+});
+
+test("how the last ones ended, and which of them their app answered first", async () => {
+  const { owner, app, submit } = await inbox();
+  const [mine, theirs] = [await submit("Mine?"), await submit("Theirs?")];
+  await submit("Open?");
+  await answerApproval(owner, mine, { kind: "option", optionId: "yes" });
+  await changeSettings(owner, { undoSeconds: 30 });
+  await answerApproval(owner, theirs, { kind: "other", otherText: "No" });
+  await resolveApproval(app, theirs, { kind: "option", optionId: "yes" });
+  expect(await recentEndings(owner)).toEqual([
+    { id: theirs, missed: true, resolution: expect.objectContaining({ kind: "option", resolvedBy: "api" }) },
+    { id: mine, missed: false, resolution: expect.objectContaining({ optionId: "yes", resolvedBy: "owner" }) },
+  ]);
+  await markSeen(owner, [theirs], true);
+  expect((await recentEndings(owner)).map(({ missed }) => missed)).toEqual([false, false]);
 });

@@ -64,6 +64,9 @@ export const ownedFrom = `approval a JOIN app ON app.id = a.app_id LEFT JOIN app
 /** Whether it neither is put off nor has an answer that is being held. */
 export const onTop = `(d.approval_id IS NULL OR (d.held_answer IS NULL AND (d.snoozed_until IS NULL OR d.snoozed_until <= now())))`;
 
+/** Whether the app answered while the owner's answer was being held. */
+export const overtaken = `(d.overtaken_at IS NOT NULL OR (d.held_answer IS NOT NULL AND a.resolution ->> 'resolvedBy' = 'api'))`;
+
 const ms = (at: string) => `(extract(epoch FROM ${at}) * 1000)::float8`;
 
 /** @param today the SQL parameter with the beginning of the owner's day, in epoch milliseconds */
@@ -76,7 +79,7 @@ export const ownedColumns = (
   coalesce(ch.questions_muted, false) AS muted, coalesce(ch.always_confirm, false) AS always_confirm,
   d.seen_at IS NOT NULL AS seen, CASE WHEN d.snoozed_until > now() THEN ${ms("d.snoozed_until")} END AS snoozed_until,
   d.held_answer, ${ms("d.commit_at")} AS commit_at, ${ms("(d.commit_at - clock_timestamp())")} AS left_ms,
-  d.overtaken_at IS NOT NULL OR (d.held_answer IS NOT NULL AND a.resolution ->> 'resolvedBy' = 'api') AS overtaken,
+  ${overtaken} AS overtaken,
   d.unexpected_at IS NOT NULL AS unexpected,
   CASE WHEN a.created_at >= to_timestamp(${today}::float8 / 1000) THEN (SELECT count(*)::int FROM (SELECT FROM approval b
     WHERE b.owner_id = a.owner_id AND b.app_id = a.app_id AND b.created_at >= to_timestamp(${today}::float8 / 1000)

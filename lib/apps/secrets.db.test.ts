@@ -3,7 +3,7 @@ import { db } from "@/lib/db";
 import { authenticateClient } from "@/lib/grants/client-authentication";
 import { anApp } from "@/lib/testing/factories";
 import { findClient, getApp } from "./apps";
-import { endOldSecret, rotateSecret, whichSecret } from "./secrets";
+import { endOldSecret, noteSecretUse, rotateSecret, whichSecret } from "./secrets";
 
 const kindOf = async (clientId: string, secret: string) => {
   const client = await findClient(clientId);
@@ -28,13 +28,42 @@ it("both secrets work for 24 hours by the database's clock, and not a moment lon
   expect((await getApp(owner, clientId)).oldSecret).toBeUndefined();
 });
 
-it("another rotation ends the secret before the last", async () => {
+it("another rotation ends the secret before the last once the last is used", async () => {
   const { owner, clientId, clientSecret } = await anApp();
   const second = await rotateSecret(owner, clientId);
+  await authenticate(clientId, second.clientSecret);
   const third = await rotateSecret(owner, clientId);
+  expect(third.oldLast4).toBe(second.clientSecret.slice(-4));
   expect(await kindOf(clientId, clientSecret)).toBeUndefined();
   expect(await kindOf(clientId, second.clientSecret)).toBe("old");
   expect(await kindOf(clientId, third.clientSecret)).toBe("current");
+});
+
+it("a secret that was never used is what another rotation ends; the deployed one works to its own end", async () => {
+  const { owner, clientId, clientSecret } = await anApp();
+  await authenticate(clientId, clientSecret);
+  const { secretUsedAt: usedAt } = await getApp(owner, clientId);
+  const second = await rotateSecret(owner, clientId);
+  const third = await rotateSecret(owner, clientId);
+  expect(third).toMatchObject({ oldLast4: clientSecret.slice(-4), oldUntil: second.oldUntil });
+  expect(await kindOf(clientId, clientSecret)).toBe("old");
+  expect(await kindOf(clientId, second.clientSecret)).toBeUndefined();
+  expect(await kindOf(clientId, third.clientSecret)).toBe("current");
+  expect(await getApp(owner, clientId)).toMatchObject({ oldSecret: { last4: clientSecret.slice(-4), usedAt } });
+  // Once the deployed one has ended, the one in use is kept for whoever has just put it in its place.
+  await db.app.update({ where: { id: clientId }, data: { oldSecretUntil: new Date(Date.now() - 1000) } });
+  const fourth = await rotateSecret(owner, clientId);
+  expect(fourth.oldUntil).toBeGreaterThan(third.oldUntil);
+  expect(await kindOf(clientId, clientSecret)).toBeUndefined();
+  expect(await kindOf(clientId, third.clientSecret)).toBe("old");
+});
+
+it("a use that is noted after the secret was replaced is not taken for one of the new secret", async () => {
+  const { owner, clientId } = await anApp();
+  const before = await findClient(clientId);
+  await rotateSecret(owner, clientId);
+  await noteSecretUse(before!, "current");
+  expect((await getApp(owner, clientId)).secretUsedAt).toBeUndefined();
 });
 
 it("the old one can be ended at once, once", async () => {

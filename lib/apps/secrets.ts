@@ -5,35 +5,43 @@ import { db } from "@/lib/db";
 import { badRequest, notFound } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
+import { Prisma } from "@/lib/generated/prisma/client";
 import { type Client, getApp } from "./apps";
 
+/** A new secret, and the one before that works beside it until then, in epoch milliseconds. */
+export type ReplacedSecret = { clientSecret: string; oldLast4: string; oldUntil: number };
+
 /**
- * Give a confidential app another secret, returned this once. The one before goes on working for 24 hours, so that it can be
- * replaced wherever it stands; one before that stops now. Tokens already issued live on.
- * @returns `oldUntil`: when the one before stops, in epoch milliseconds
+ * Give a confidential app another secret, returned this once. Two work from then on: the new one, and for 24 hours the one
+ * that stands where the app runs, so that it can be replaced there. That is the one that was in use; but where the one before
+ * it still works and the one in use never was used, nobody stands on that: it stops now, and the one before goes on to its own
+ * end. Tokens already issued live on.
  * @throws {AppError} 400 for a public app, 404
  */
-export async function rotateSecret(
-  owner: OwnerActor,
-  clientId: string,
-): Promise<{ clientSecret: string; oldUntil: number }> {
+export async function rotateSecret(owner: OwnerActor, clientId: string): Promise<ReplacedSecret> {
   if ((await getApp(owner, clientId)).public) throw badRequest("A public app has no secret");
   const { ownerId } = owner;
   const clientSecret = newSecret("cs");
-  const oldUntil = await db.$transaction(async (tx) => {
-    const [changed] = await tx.$queryRaw<{ old_secret_until: Date }[]>`
-      UPDATE app SET old_secret_hash = secret_hash, old_secret_last4 = secret_last4, old_secret_used_at = secret_used_at,
-        old_secret_until = now() + interval '24 hours',
+  const old = await db.$transaction(async (tx) => {
+    const [changed] = await tx.$queryRaw<{ last4: string; until: Date }[]>`
+      UPDATE app SET
+        old_secret_hash = CASE WHEN ${unused} THEN old_secret_hash ELSE secret_hash END,
+        old_secret_last4 = CASE WHEN ${unused} THEN old_secret_last4 ELSE secret_last4 END,
+        old_secret_used_at = CASE WHEN ${unused} THEN old_secret_used_at ELSE secret_used_at END,
+        old_secret_until = CASE WHEN ${unused} THEN old_secret_until ELSE now() + interval '24 hours' END,
         secret_hash = ${hashSecret(clientSecret)}, secret_last4 = ${clientSecret.slice(-4)}, secret_used_at = NULL
       WHERE id = ${clientId} AND owner_id = ${ownerId} AND kind = 'manual' AND secret_hash IS NOT NULL AND deleted_at IS NULL
-      RETURNING old_secret_until`;
+      RETURNING old_secret_last4 AS last4, old_secret_until AS until`;
     if (!changed) throw notFound();
     await record(tx, { ...about(ownerId, clientId), type: "app.changed", data: { changed: "secret" } });
-    return changed.old_secret_until;
+    return changed;
   });
   announce(ownerId);
-  return { clientSecret, oldUntil: oldUntil.getTime() };
+  return { clientSecret, oldLast4: old.last4, oldUntil: old.until.getTime() };
 }
+
+/** Whether what is deployed can only be the secret before: it works, and the one in use never was used. */
+const unused = Prisma.sql`secret_used_at IS NULL AND old_secret_until > now()`;
 
 /**
  * Let the secret before work no longer.
@@ -60,15 +68,17 @@ export function whichSecret({ secretHash, oldSecretHash }: Client, secret: strin
   return oldSecretHash !== null && timingSafeEqual(hash, oldSecretHash) ? "old" : undefined;
 }
 
-/** Keep when a secret was last used, to the minute: what tells whether the old one can go. */
-export async function noteSecretUse({ clientId }: Client, which: "current" | "old"): Promise<void> {
+/** Keep when a secret was last used, to the minute: what tells whether the old one can go. One that was replaced meanwhile is none. */
+export async function noteSecretUse(client: Client, which: "current" | "old"): Promise<void> {
+  const { clientId, secretHash, oldSecretHash } = client;
   if (which === "current") {
     await db.$executeRaw`
       UPDATE app SET secret_used_at = now()
-      WHERE id = ${clientId} AND (secret_used_at IS NULL OR secret_used_at < now() - interval '1 minute')`;
+      WHERE id = ${clientId} AND secret_hash = ${secretHash}
+        AND (secret_used_at IS NULL OR secret_used_at < now() - interval '1 minute')`;
   } else {
     await db.$executeRaw`
-      UPDATE app SET old_secret_used_at = now() WHERE id = ${clientId} AND old_secret_hash IS NOT NULL
+      UPDATE app SET old_secret_used_at = now() WHERE id = ${clientId} AND old_secret_hash = ${oldSecretHash}
         AND (old_secret_used_at IS NULL OR old_secret_used_at < now() - interval '1 minute')`;
   }
 }

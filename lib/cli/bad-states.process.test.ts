@@ -35,6 +35,7 @@ test.each([
   ["MAX_PENDING", { MAX_PENDING: "1e3" }],
   ["TRUST_PROXY", { TRUST_PROXY: "yes" }],
   ["DATABASE_POOL", { DATABASE_POOL: "1" }],
+  ["INTEGRATION_KEYS", { INTEGRATION_KEYS: "name:hush" }],
 ])("a wrong %s is named: %j", async (name, environment) => {
   const { status, said, seconds } = await refusal(environment);
   expect(said).toMatch(new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*\\.$`));

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { statSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { encode } from "next-auth/jwt";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { closeDb, db } from "@/lib/db";
 import { asKept, demoAnswers, readDemo, setDemoIdentity } from "@/lib/demo-identity/place";
@@ -9,10 +10,12 @@ import { resetEnv } from "@/lib/env";
 import { clientFor } from "@/lib/integrations/catalogue";
 import type { OAuthCredential } from "@/lib/integrations/provider";
 import { openCredential, storeCredential } from "@/lib/integrations/vault";
+import { openSession } from "@/lib/owners/sessions";
 import { finished } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { runProgram, type Service, startService } from "@/lib/testing/service";
 import { throwawayPostgres } from "@/lib/testing/throwaway";
+import { sessionClaims, sessionCookie, sessionSecret } from "@/lib/web/auth";
 
 // One data folder through its life: the tests follow one another.
 const DATA_DIR = newDataDir();
@@ -45,6 +48,16 @@ afterAll(async () => {
   await postgres.end();
   removeDataDir(DATA_DIR);
 });
+
+/** The page where accounts are linked, as the seed's owner sees it. */
+async function picker({ url }: Service): Promise<string> {
+  const { id: ownerId, sessionVersion } = await db.owner.findFirstOrThrow();
+  const opening = { method: "password", userAgent: "", address: "127.0.0.1" } as const;
+  const { id: session } = await openSession({ ownerId, sessionVersion }, opening);
+  const token = sessionClaims({ ownerId, sessionVersion, session });
+  const cookie = `${sessionCookie().name}=${await encode({ token, secret: sessionSecret() })}`;
+  return (await fetch(`${url}/integrations/link`, { headers: { cookie } })).text();
+}
 
 /** What is kept of the seed's accounts, renewed at the provider and kept again. */
 async function renewAll() {
@@ -80,8 +93,8 @@ test("while nothing runs the seed links two accounts, and what it got works on w
   expect(await answers()).toBe(false);
   for (const name of ["demo-identity.json", "demo-identity-kept.json"])
     expect(statSync(join(DATA_DIR, name)).mode & 0o777).toBe(0o600);
-  await start();
-  await becomes(true);
+  const service = await start();
+  await vi.waitFor(async () => expect(await picker(service)).toContain("Demo identity"), { timeout: 40_000 });
   expect(await renewAll()).toEqual(both);
 });
 

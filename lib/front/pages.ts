@@ -73,8 +73,8 @@ function contentSecurityPolicy(nonce: string, path: string): string {
     "worker-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // Browsers apply form-action to the whole chain of redirects, which from there ends at the app or at a provider.
-    ...(/^\/(consent\/|integrations(\/|$))/.test(path) ? [] : ["form-action 'self'"]),
+    // Browsers apply form-action to the whole chain of redirects, which on the consent screen ends at the app.
+    ...(path.startsWith("/consent/") ? [] : ["form-action 'self'"]),
   ].join("; ");
 }
 

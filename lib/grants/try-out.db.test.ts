@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { answerApproval } from "@/lib/approvals/answering";
-import { waiting } from "@/lib/approvals/inbox";
+import { findApprovals } from "@/lib/approvals/finding";
 import { sendTestApproval } from "@/lib/approvals/try-out";
 import { findClient, getApp, listApps } from "@/lib/apps/apps";
 import { db } from "@/lib/db";
@@ -12,7 +12,7 @@ import { createPersonalToken } from "./tokens";
 it("a test question waits in the inbox like any other and is answered", async () => {
   const owner = await anOwner();
   const { id } = await sendTestApproval(owner);
-  const { approvals } = await waiting(owner);
+  const { approvals } = await findApprovals(owner, { list: "waiting" });
   expect(approvals).toMatchObject([{ _id: id, app: { name: "Countersign test", revoked: false } }]);
   const answered = await answerApproval(owner, id, { kind: "option", optionId: "yes" });
   expect(answered).toMatchObject({ won: true, resolution: { optionId: "yes", resolvedBy: "owner" } });

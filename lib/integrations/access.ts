@@ -10,12 +10,14 @@ import type { Row } from "./standing";
  */
 export async function noteScopes(
   tx: Pick<Transaction, "integration" | "event">,
-  row: Pick<Row, "id" | "ownerId" | "provider" | "scopes">,
+  row: Pick<Row, "id" | "ownerId" | "provider" | "scopes" | "buckets">,
   scopes: string[],
 ): Promise<boolean> {
-  if (same(row.scopes, scopes)) return false;
+  const buckets = bucketsOf(row.provider, scopes);
+  // What scopes come to may be known better than it was.
+  if (same(row.scopes, scopes) && same(row.buckets, buckets)) return false;
   const [before, after] = [accessesOf(row.provider, row.scopes), accessesOf(row.provider, scopes)];
-  await tx.integration.update({ where: { id: row.id }, data: { scopes, buckets: bucketsOf(row.provider, scopes) } });
+  await tx.integration.update({ where: { id: row.id }, data: { scopes, buckets } });
   if (same(before, after)) return true;
   await record(tx, {
     ownerId: row.ownerId,

@@ -58,6 +58,13 @@ it.each(["google", "microsoft", "github", "demo", "mail"])("no other provider ma
   }).toThrow("OIDC_PROVIDERS");
 });
 
+it.each(["corp", "https://id.corp.example/.well-known/openid-configuration"])("no issuer is %s", (issuer) => {
+  expect(() => {
+    set({ OIDC_PROVIDERS: JSON.stringify([{ ...corp, issuer }]) });
+    providers();
+  }).toThrow("OIDC_PROVIDERS is wrong at 0.issuer");
+});
+
 describe("scopes and what they stand for", () => {
   it.each(["google", "microsoft"])("whatever is asked of %s comes back as at least that", (id) => {
     for (const access of accesses)

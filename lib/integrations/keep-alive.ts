@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { OwnerActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
 import { notFound } from "@/lib/errors";
+import { announce } from "@/lib/events/hub";
 import { isId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { frames, type Leased, leaseSeconds, look, type Speaking } from "./look";
@@ -107,6 +108,8 @@ export async function testNow(
       background(look(account, { renew: before.status !== "connected", ...speaking }))
     : nobodyAtIt(owner, id, late);
   const waiting = (await Promise.race([ended, late])) === "late";
+  // An open page looks then, whatever it was that came out.
+  if (waiting) ended.then(() => announce(owner.ownerId)).catch(() => {});
   return { status: (await read(owner, id)).status, waiting };
 }
 

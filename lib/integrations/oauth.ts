@@ -1,4 +1,4 @@
-import type { AuthorizationResponseError, TokenEndpointResponse } from "openid-client";
+import { AuthorizationResponseError, type TokenEndpointResponse } from "openid-client";
 import { mayBePrivate } from "@/lib/guarded-fetch";
 import { log } from "@/lib/log";
 import { textProblem } from "@/lib/text";
@@ -61,8 +61,7 @@ export async function unlessDenied<T>(redeeming: Promise<T>): Promise<T> {
   try {
     return await redeeming;
   } catch (error) {
-    const { name, error: said } = error as Partial<AuthorizationResponseError>;
-    if (name === "AuthorizationResponseError" && denials.includes(said ?? "")) throw new LinkDenied();
+    if (error instanceof AuthorizationResponseError && denials.includes(error.error)) throw new LinkDenied();
     throw error;
   }
 }

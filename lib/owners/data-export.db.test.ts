@@ -11,8 +11,12 @@ import { changeSettings } from "./settings";
 type Rows = Record<string, unknown>[];
 async function read(owner: { kind: "owner"; ownerId: string }) {
   let text = "";
-  for await (const piece of exportData(owner)) text += piece;
-  return { text, data: JSON.parse(text) as Record<string, Rows> };
+  let longest = 0;
+  for await (const piece of exportData(owner)) {
+    text += piece;
+    longest = Math.max(longest, piece.split("\n").length);
+  }
+  return { text, longest, data: JSON.parse(text) as Record<string, Rows> };
 }
 
 test("all of it is there, with what was asked and answered as it was", async () => {
@@ -56,8 +60,24 @@ test("no secret, nor what one is checked with", async () => {
   }
 });
 
-test("more than a page, each row once and in order", async () => {
-  const owner = await anOwner();
+test("more than a page, each row once and in order, and never more than a page in memory", async () => {
+  const { owner, app } = await anAppWith("approvals:write");
+  const { id } = await submitApproval(
+    { ...app, needs: "approvals:write" },
+    { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] },
+  );
+  await pool().query(
+    `INSERT INTO approval (id, owner_id, app_id, question, options)
+      SELECT $1 || lpad(n::text, 5, '0'), owner_id, app_id, question, options FROM approval, generate_series(1, 1203) AS n
+      WHERE id = $1`,
+    [id],
+  );
+  await pool().query(
+    `INSERT INTO approval_desk (approval_id, owner_id, seen_at) SELECT id, owner_id, now() FROM approval
+      WHERE owner_id = $1 AND id <> $2`,
+    [owner.ownerId, id],
+  );
+  const before = await db.event.count({ where: { ownerId: owner.ownerId } });
   await pool().query(
     `INSERT INTO event (owner_id, type, subject) SELECT $1, 'owner.signed_in', $1 FROM generate_series(1, 1203)`,
     [owner.ownerId],
@@ -67,11 +87,15 @@ test("more than a page, each row once and in order", async () => {
       SELECT 'ntf_' || $1 || lpad(n::text, 5, '0'), $1, 'countersign', n::text FROM generate_series(1, 1203) AS n`,
     [owner.ownerId],
   );
-  const { data } = await read(owner);
-  for (const name of ["activity", "notifications"]) {
-    expect(data[name]).toHaveLength(1203);
-    expect(new Set(data[name]?.map(({ id }) => id)).size).toBe(1203);
+  const { data, longest } = await read(owner);
+  // A row is a line; the first page of a part comes with the line before it.
+  expect(longest).toBe(501);
+  const lengths = { activity: 1203 + before, notifications: 1203, approvalsDesk: 1203, approvalsWaiting: 1204 };
+  for (const [name, length] of Object.entries(lengths)) {
+    expect(data[name]).toHaveLength(length);
+    expect(new Set(data[name]?.map(({ id, approvalId }) => approvalId ?? id)).size).toBe(length);
   }
+  expect(data.approvalsDesk?.[1202]).toMatchObject({ approvalId: `${id}01203` });
   expect(data.notifications?.[1202]).toMatchObject({ title: "1203" });
 });
 

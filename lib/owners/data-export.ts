@@ -7,8 +7,11 @@ type Part = {
   columns: readonly string[];
   /** Which rows; $1 is the owner's id. */
   whose?: string;
-  /** The time by which an index of the owner's rows is ordered, for tables that grow: they are read page by page. */
-  paged?: { by: string; whose?: string };
+  /**
+   * For tables that grow, which are read page by page: the columns by which an index of the owner's rows is ordered, the last
+   * of them no two rows' same.
+   */
+  paged?: { by: readonly string[]; whose?: string };
 };
 
 const ofTheirGrants = "grant_id IN (SELECT id FROM app_grant WHERE owner_id = $1)";
@@ -90,13 +93,15 @@ export const parts: Record<string, Part> = {
       ...["asked", "account_name", "created_at", "checked_at", "refreshed_at", "disconnected_at"],
     ],
   },
-  approvalsWaiting: { ...approval, paged: { by: "created_at", whose: "status = 'pending'" } },
-  approvalsAnswered: { ...approval, paged: { by: "resolved_at", whose: "status = 'resolved'" } },
+  approvalsWaiting: { ...approval, paged: { by: ["created_at", "id"], whose: "status = 'pending'" } },
+  approvalsAnswered: { ...approval, paged: { by: ["resolved_at", "id"], whose: "status = 'resolved'" } },
   approvalsDesk: {
     table: "approval_desk",
     columns: [
-      ...["approval_id", "seen_at", "snoozed_until", "unexpected_at", "held_answer", "commit_at", "overtaken_at"],
+      ...["approval_id", "seen_at", "snoozed_until", "returned_at", "unexpected_at", "held_answer", "commit_at"],
+      "overtaken_at",
     ],
+    paged: { by: ["approval_id"] },
   },
   notifications: {
     table: "notification",
@@ -104,7 +109,7 @@ export const parts: Record<string, Part> = {
       ...["id", "app_id", "title", "body", "type", "data", "created_at", "read_at", "surfaced_at", "done_at"],
       ...["expires_at", "urgent", "replaced_at"],
     ],
-    paged: { by: "created_at" },
+    paged: { by: ["created_at", "id"] },
   },
   alertedBrowsers: {
     table: "push_subscription",
@@ -113,7 +118,7 @@ export const parts: Record<string, Part> = {
   activity: {
     table: "event",
     columns: ["id", "app_id", "type", "subject", "data", "created_at"],
-    paged: { by: "id" },
+    paged: { by: ["id"] },
   },
 };
 
@@ -184,30 +189,27 @@ export async function* exportData({ ownerId }: OwnerActor): AsyncGenerator<strin
   yield "}\n";
 }
 
-type Row = { json: string; at: string; id: string };
-
 async function* pages({ table, columns, whose = "owner_id = $1", paged }: Part, ownerId: string) {
   const row = `(SELECT row_to_json(r)::text FROM (SELECT ${columns.map((name) => `t.${name} AS "${camel(name)}"`).join(", ")}) AS r)`;
   if (!paged) {
-    const { rows } = await pool().query<Row>(`SELECT ${row} AS json FROM ${table} t WHERE ${whose}`, [ownerId]);
+    const { rows } = await pool().query<{ json: string }>(`SELECT ${row} AS json FROM ${table} t WHERE ${whose}`, [
+      ownerId,
+    ]);
     yield rows.map(({ json }) => json);
     return;
   }
-  const order = paged.by === "id" ? ["t.id"] : [`t.${paged.by}`, "t.id"];
-  const types: Record<string, string> = { "t.id": table === "event" ? "bigint" : "text" };
+  const order = paged.by.map((name) => `t.${name}`).join(", ");
   let from: string[] | undefined;
   do {
-    const after =
-      from && `(${order.join(", ")}) > (${order.map((name, at) => `$${at + 2}::${types[name] ?? "timestamptz"}`)})`;
-    const { rows } = await pool().query<Row>(
-      `SELECT ${row} AS json, t.${paged.by}::text AS at, t.id::text AS id FROM ${table} t
+    const after = from && `(${order}) > (${from.map((_, at) => `$${at + 2}`)})`;
+    const { rows } = await pool().query<{ json: string; at: string[] }>(
+      `SELECT ${row} AS json, ARRAY[${paged.by.map((name) => `t.${name}::text`)}] AS at FROM ${table} t
         WHERE ${["owner_id = $1", paged.whose, after].filter(Boolean).join(" AND ")}
-        ORDER BY ${order.join(", ")} LIMIT ${size}`,
+        ORDER BY ${order} LIMIT ${size}`,
       [ownerId, ...(from ?? [])],
     );
     yield rows.map(({ json }) => json);
-    const last = rows.length === size ? rows.at(-1) : undefined;
-    from = last && (paged.by === "id" ? [last.id] : [last.at, last.id]);
+    from = rows.length === size ? rows.at(-1)?.at : undefined;
   } while (from);
 }
 

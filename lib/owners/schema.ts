@@ -143,3 +143,6 @@ export const SettingChange = z.object({
   value: z.array(z.string().max(100)).max(10),
 });
 export type SettingChange = z.output<typeof SettingChange>;
+
+/** Every setting as its form sends it. */
+export type SettingsForms = Record<keyof Settings, string[]>;

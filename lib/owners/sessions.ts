@@ -133,6 +133,8 @@ export async function endEverySession(tx: Transaction, ownerId: string): Promise
     data: { sessionVersion: { increment: 1 } },
   });
   await tx.$executeRaw`UPDATE owner_session SET ended_at = now() WHERE owner_id = ${ownerId} AND ended_at IS NULL`;
+  // Also of browsers whose session ran out and is no longer there to be ended.
+  await tx.pushSubscription.deleteMany({ where: { ownerId } });
   await tx.signInLink.deleteMany({ where: { ownerId, usedAt: null } });
   return sessionVersion;
 }

@@ -1,14 +1,24 @@
 import type { OwnerActor } from "@/lib/actor";
-import type { SettingChange, Settings } from "./schema";
+import type { SettingChange, Settings, SettingsForms } from "./schema";
 import { changeSettings, readSettings } from "./settings";
 
-type Read = (values: string[]) => unknown;
-const word: Read = ([value]) => value;
-const whole: Read = ([value = ""]) => (/^\d{1,5}$/.test(value) ? Number(value) : value);
-const flag: Read = ([value]) => (value === "on" ? true : value === "off" ? false : value);
+/** How a setting goes through a form: what a form sends as the setting has it, and the other way round. */
+type Form<T> = {
+  /** Whether what it makes of the values will do is decided where settings are changed. */
+  read: (values: string[]) => unknown;
+  write: (value: T) => string[];
+};
+const word: Form<string> = { read: ([value]) => value, write: (value) => [value] };
+const whole: Form<number> = {
+  read: ([value = ""]) => (/^\d{1,5}$/.test(value) ? Number(value) : value),
+  write: (value) => [String(value)],
+};
+const flag: Form<boolean> = {
+  read: ([value]) => (value === "on" ? true : value === "off" ? false : value),
+  write: (value) => [value ? "on" : "off"],
+};
 
-/** What a form sends, as the setting has it; whether that will do is decided where settings are changed. */
-const readers: Record<keyof Settings, Read> = {
+const forms: { [Name in keyof Settings]: Form<Settings[Name]> } = {
   undoSeconds: whole,
   alwaysConfirm: flag,
   singleKeys: flag,
@@ -16,12 +26,18 @@ const readers: Record<keyof Settings, Read> = {
   density: word,
   motion: word,
   timeZone: word,
-  quiet: ([from = "", until = ""]) => (from === "off" ? null : { from: minutes(from), until: minutes(until) }),
-  quietDays: (days) =>
-    days
-      .filter((day) => day !== "")
-      .sort()
-      .map((day) => whole([day])),
+  quiet: {
+    read: ([from = "", until = ""]) => (from === "off" ? null : { from: minutes(from), until: minutes(until) }),
+    write: (hours) => (hours ? [clock(hours.from), clock(hours.until)] : ["off"]),
+  },
+  quietDays: {
+    read: (days) =>
+      days
+        .filter((day) => day !== "")
+        .sort()
+        .map((day) => whole.read([day])),
+    write: (days) => days.map(String),
+  },
   quietBreakthrough: flag,
   lockScreen: word,
   emailAlerts: flag,
@@ -35,11 +51,23 @@ function minutes(time: string): number | string {
   return hour === undefined || Number(minute) > 59 ? time : Number(hour) * 60 + Number(minute);
 }
 
+/** Minutes after midnight as "22:30". */
+const clock = (time: number) =>
+  [Math.floor(time / 60), time % 60].map((part) => String(part).padStart(2, "0")).join(":");
+
+const names = Object.keys(forms) as (keyof Settings)[];
+
+/** All settings as their forms send them. */
+export const asForms = (settings: Settings): SettingsForms =>
+  Object.fromEntries(names.map((name) => [name, written(name, settings)])) as SettingsForms;
+
+const written = <Name extends keyof Settings>(name: Name, settings: Settings) => forms[name].write(settings[name]);
+
 /**
  * Change one setting as a form sends it. @returns all of them as they are now
  * @throws {AppError} 400 saying what will not do
  */
 export async function changeSetting(owner: OwnerActor, { setting, value }: SettingChange): Promise<Settings> {
-  await changeSettings(owner, { [setting]: readers[setting](value) });
+  await changeSettings(owner, { [setting]: forms[setting].read(value) });
   return readSettings(owner);
 }

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { db } from "@/lib/db";
 import { anOwner } from "@/lib/testing/factories";
 import type { Settings } from "./schema";
+import { asForms, changeSetting } from "./setting-change";
 import { changeSettings, defaults, readSettings } from "./settings";
 
 test("an owner who chose nothing has the defaults; what is not named stays", async () => {
@@ -29,6 +30,24 @@ test.each([{ undoSeconds: 7 }, { timeZone: "Europe/Nowhere" }, { quietDays: [7] 
     expect(await readSettings(owner)).toEqual(defaults);
   },
 );
+
+test.each<[string, Settings]>([
+  ["the defaults", defaults],
+  [
+    "what is farthest from them",
+    {
+      ...{ undoSeconds: 30, alwaysConfirm: true, singleKeys: false, theme: "dark", density: "compact" },
+      ...{ motion: "reduced", timeZone: "Europe/Berlin", quiet: { from: 5, until: 23 * 60 + 59 }, quietDays: [] },
+      ...{ quietBreakthrough: false, lockScreen: "full", emailAlerts: false, emailAfterMinutes: 1440 },
+      firstStepsDone: true,
+    },
+  ],
+])("%s as forms send them are read as the same", async (_, settings) => {
+  const owner = await anOwner();
+  for (const [setting, value] of Object.entries(asForms(settings)))
+    await changeSetting(owner, { setting: setting as keyof Settings, value });
+  expect(await readSettings(owner)).toEqual(settings);
+});
 
 test("a change is written down by the name of what was changed", async () => {
   const owner = await anOwner();

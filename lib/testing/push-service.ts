@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 
 /** A message as a browser has it, and what the push service was told of it. */
 export type Pushed = { to: string; message: Record<string, unknown>; bytes: number; headers: IncomingHttpHeaders };
-type Reply = { status?: number; headers?: OutgoingHttpHeaders; delay?: number };
+/** `after` is what the reply waits for. */
+type Reply = { status?: number; headers?: OutgoingHttpHeaders; after?: Promise<unknown> };
 
 /**
  * A push service on this computer (RFC 8030) with its browsers, which decrypt what they are sent (RFC 8291) and believe only
@@ -19,8 +20,8 @@ export async function aPushService(port = 0) {
     for await (const chunk of req) chunks.push(chunk);
     const body = Buffer.concat(chunks);
     const browser = browsers.get(req.url ?? "");
-    const { status = 201, headers = {}, delay = 0 } = browser?.replies.shift() ?? browser?.reply ?? { status: 404 };
-    await new Promise((resolve) => setTimeout(resolve, delay));
+    const { status = 201, headers = {}, after } = browser?.replies.shift() ?? browser?.reply ?? { status: 404 };
+    await after;
     if (browser && status < 300)
       try {
         checkVapid(req.headers, origin);

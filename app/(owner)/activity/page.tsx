@@ -85,7 +85,6 @@ export default async function Activity({ searchParams }: { searchParams: Search 
               <a
                 key={format}
                 href={`/activity/export?${new URLSearchParams(`${activityQuery(view)}&format=${format}`)}`}
-                download
                 className={buttonClass({ size: "small" })}
               >
                 {format === "csv" ? "CSV" : "JSON lines"}

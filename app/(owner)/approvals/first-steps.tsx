@@ -1,5 +1,6 @@
 import { Steps } from "@/components/practice/steps";
 import { SwitchSetting } from "@/components/settings/controls";
+import { singleKeys } from "@/components/settings/rows";
 import { Button } from "@/components/ui/button";
 import type { OwnerActor } from "@/lib/actor";
 import { knownApps } from "@/lib/grants/known-apps";
@@ -7,7 +8,7 @@ import { linkedAccounts } from "@/lib/integrations/accounts";
 import { hideFirstSteps } from "./practice/actions";
 
 /** What a new owner may want to do first, until they have done with it. */
-export async function FirstSteps({ owner, singleKeys }: { owner: OwnerActor; singleKeys: boolean }) {
+export async function FirstSteps({ owner, singleKeys: keysAct }: { owner: OwnerActor; singleKeys: boolean }) {
   const [apps, accounts] = await Promise.all([knownApps(owner), linkedAccounts(owner)]);
   return (
     <section aria-label="First steps" className="@container mb-5">
@@ -19,14 +20,15 @@ export async function FirstSteps({ owner, singleKeys }: { owner: OwnerActor; sin
           </Button>
         </form>
       </div>
-      {/* No media query tells of a screen reader, so it is offered. */}
-      <SwitchSetting
-        setting="singleKeys"
-        label="Single-key shortcuts"
-        hint="Keys like 1, j and ? act at once. Switch them off if you use a screen reader or dictate."
-        saved={[singleKeys ? "on" : "off"]}
+      {/* No media query tells of a screen reader, so it is offered; on phones there are hardly ever keys. */}
+      <div className="max-sm:hidden">
+        <SwitchSetting {...singleKeys} saved={[keysAct ? "on" : "off"]} />
+      </div>
+      <Steps
+        ownerId={owner.ownerId}
+        hasAccount={accounts.some(({ status }) => status !== "disconnected")}
+        hasApp={apps.length > 0}
       />
-      <Steps hasAccount={accounts.some(({ status }) => status !== "disconnected")} hasApp={apps.length > 0} />
     </section>
   );
 }

@@ -5,8 +5,8 @@ import { InboxTop, More } from "@/components/approvals/inbox-top";
 import { NothingHere } from "@/components/approvals/nothing-here";
 import { dayName } from "@/components/ui/day-name";
 import { vapidKeys } from "@/lib/alerts/push";
-import { findApprovals, overlooked } from "@/lib/approvals/finding";
-import { answered, countInbox, readApproval } from "@/lib/approvals/inbox";
+import { findApprovals, overlooked, readAll } from "@/lib/approvals/finding";
+import { countInbox, readApproval, recentEndings } from "@/lib/approvals/inbox";
 import { knownApps } from "@/lib/grants/known-apps";
 import { dayOf } from "@/lib/local-time";
 import { readSettings } from "@/lib/owners/settings";
@@ -35,14 +35,21 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
   const [page, muted, lately, extra, counts, apps] = await Promise.all([
     findApprovals(owner, filter, timeZone),
     list === "waiting" ? findApprovals(owner, { ...filter, list: "muted", after: undefined }, timeZone) : undefined,
-    answered(owner, { timeZone }),
+    recentEndings(owner),
     open ? orNotFound(readApproval(owner, open, { timeZone })) : undefined,
     countInbox(owner, appId ? { appId } : {}),
     knownApps(owner),
   ]);
-  // At the top of all that waits, in its own order.
-  const others = address === "/approvals" ? await overlooked(owner, page, timeZone) : [];
-  const last = lately.approvals[0]?.resolution?.resolvedAt;
+  const [others, missed] = await Promise.all([
+    // At the top of all that waits, in its own order.
+    address === "/approvals" ? overlooked(owner, page, timeZone) : [],
+    readAll(
+      owner,
+      lately.filter((it) => it.missed).map(({ id }) => id),
+      timeZone,
+    ),
+  ]);
+  const last = lately[0]?.resolution.resolvedAt;
   const isNew = last === undefined && !settings.firstStepsDone;
   const reached = page.reached && dayName(dayOf(page.reached, timeZone), dayOf(Date.now(), timeZone));
   const firstSteps =
@@ -59,7 +66,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       <>
         <More filter={filter} next={page.next} reached={reached || undefined} />
         <OfferLater
-          answered={lately.approvals.filter(({ resolution }) => resolution?.resolvedBy === "owner").length}
+          answered={lately.filter(({ resolution }) => resolution.resolvedBy === "owner").length}
           ownerId={owner.ownerId}
           publicKey={vapidKeys().publicKey}
           add={addMyDevice}
@@ -77,11 +84,8 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       title={titles[list]}
       listed={show([...page.approvals, ...others], open)}
       muted={show(muted?.approvals ?? [], open)}
-      endings={lately.approvals.flatMap(({ _id: id, resolution }) => (resolution ? [{ id, resolution }] : []))}
-      overtaken={show(
-        lately.approvals.filter(({ desk }) => desk.overtaken && !desk.seen),
-        undefined,
-      )}
+      endings={lately.map(({ id, resolution }) => ({ id, resolution }))}
+      overtaken={show(missed, undefined)}
       total={counts[list]}
       searches={filter.text !== undefined}
       {...shared}

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { FirstSteps } from "@/components/apps/first-steps";
+import { AppSteps } from "@/components/apps/app-steps";
 import { Previewed } from "@/components/apps/previewed";
 import { RegisterForm } from "@/components/apps/register-form";
 import { TryIt } from "@/components/apps/try-it";
@@ -12,7 +12,6 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Facts } from "@/components/ui/facts";
 import { ChevronIcon } from "@/components/ui/icons";
-import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { listApps, mostApps } from "@/lib/apps/apps";
@@ -47,7 +46,7 @@ export default async function Developer() {
           </div>
         }
       />
-      {apps.length === 0 ? <FirstSteps done={0} /> : null}
+      {apps.length === 0 ? <AppSteps done={0} /> : null}
       <div className="grid gap-5">
         {apps.length > 0 ? (
           <Card title="Your apps">
@@ -59,18 +58,12 @@ export default async function Developer() {
           </Card>
         ) : null}
         <Card title="Register an app">
-          {apps.length >= mostApps ? (
-            <Notice tone="warn" title={`You have ${mostApps} apps`}>
-              That is the most. Delete one that you no longer need, and you can register another.
-            </Notice>
-          ) : (
-            <Previewed
-              app={{ name: "", redirectUri: "", registrar: owner.name, registeredAt: Date.now() }}
-              scopes={usual}
-            >
-              <RegisterForm action={register} scopes={usual} />
-            </Previewed>
-          )}
+          <Previewed
+            app={{ name: "", redirectUri: "", registrar: owner.name, registeredAt: Date.now() }}
+            scopes={usual}
+          >
+            <RegisterForm action={register} scopes={usual} full={apps.length < mostApps ? undefined : mostApps} />
+          </Previewed>
         </Card>
         <Card title="Try it">
           <TryIt ask={askMyself} notify={notifyMyself} baseUrl={publicUrl} />

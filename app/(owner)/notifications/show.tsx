@@ -26,7 +26,9 @@ const plain = (body: string) => (
 
 /** The first line that has words, without what makes it Markdown. */
 function lineOf(body: string, format: FeedItem["format"]): string {
-  const line = body.split("\n").find((each) => /[\p{L}\p{N}]/u.test(each)) ?? body;
+  const whole = body.split("\n").find((each) => /[\p{L}\p{N}]/u.test(each)) ?? body;
+  // Looking for links takes the square of what is looked through.
+  const line = whole.slice(0, 4 * lineLength);
   const bare =
     format === "markdown" ? line.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/^\s*[#>*+-]+\s+|[*`_]+/g, "") : line;
   return [...bare.trim()].slice(0, lineLength).join("");

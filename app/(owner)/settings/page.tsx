@@ -6,11 +6,10 @@ import { PasswordForm } from "@/components/owners/password-form";
 import { RecoveryCodes } from "@/components/owners/recovery-codes";
 import { SessionList } from "@/components/owners/session-list";
 import { SignInAgainNotice } from "@/components/owners/sign-in-again";
-import { Alerts } from "@/components/settings/alerts";
-import { Answering } from "@/components/settings/answering";
-import { Appearance } from "@/components/settings/appearance";
 import { OwnData } from "@/components/settings/own-data";
+import { groups } from "@/components/settings/rows";
 import { Section, SectionMenu } from "@/components/settings/section";
+import { SettingsCard } from "@/components/settings/settings-card";
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Facts } from "@/components/ui/facts";
@@ -20,6 +19,7 @@ import { listPasskeys } from "@/lib/owners/passkeys";
 import { recoveryState } from "@/lib/owners/recovery";
 import { timeZones } from "@/lib/owners/schema";
 import { listSessions } from "@/lib/owners/sessions";
+import { asForms } from "@/lib/owners/setting-change";
 import { readSettings } from "@/lib/owners/settings";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
 import { AlertsCard } from "../alerts/card";
@@ -45,6 +45,7 @@ export default async function Settings() {
     recoveryState(owner),
     signInAgainPath("/settings"),
   ]);
+  const given = { saved: asForms(settings), zones: timeZones };
   const stale = owner.fresh ? null : <SignInAgainNotice path={again} />;
   return (
     <Page>
@@ -98,13 +99,26 @@ export default async function Settings() {
         </Section>
         <Section id="alerts">
           <AlertsCard />
-          <Alerts settings={settings} zones={timeZones} mailed={env().mail !== undefined} />
+          {env().mail ? (
+            <SettingsCard {...given} group={groups.alerts} />
+          ) : (
+            <SettingsCard {...given} group={withoutMail}>
+              <NoMail />
+            </SettingsCard>
+          )}
+          <SettingsCard {...given} group={groups.quiet} />
         </Section>
         <Section id="answering">
-          <Answering {...settings} />
+          <SettingsCard {...given} group={groups.answering}>
+            <p className="pt-3">
+              <Link href="/approvals/practice" prefetch={false} className="link">
+                Practise with made-up questions
+              </Link>
+            </p>
+          </SettingsCard>
         </Section>
         <Section id="appearance">
-          <Appearance {...settings} />
+          <SettingsCard {...given} group={groups.appearance} />
         </Section>
         <Section id="data">
           <OwnData remove={deleteMyAccount} stale={stale} />
@@ -114,3 +128,18 @@ export default async function Settings() {
     </Page>
   );
 }
+
+const withoutMail = {
+  ...groups.alerts,
+  rows: groups.alerts.rows.filter(({ setting }) => !setting.startsWith("email")),
+};
+
+const NoMail = () => (
+  <div id="emailAlerts" tabIndex={-1} className="pt-3 outline-none">
+    <p className="font-medium">E-mail</p>
+    <p className="max-w-[60ch] text-muted">
+      This service sends no e-mail: it has no mail server. Whoever runs it can name one with{" "}
+      <span className="mono">SMTP_URL</span>.
+    </p>
+  </div>
+);

@@ -1,5 +1,5 @@
+import { AppSteps } from "@/components/apps/app-steps";
 import { DeclaredForm } from "@/components/apps/declared-form";
-import { FirstSteps } from "@/components/apps/first-steps";
 import { Previewed } from "@/components/apps/previewed";
 import { RedirectsForm } from "@/components/apps/redirects-form";
 import { SecretForm } from "@/components/apps/secret-form";
@@ -41,7 +41,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
           </div>
         }
       />
-      {grant?.lastUsedAt ? null : <FirstSteps done={grant ? 2 : 1} />}
+      {grant?.lastUsedAt ? null : <AppSteps done={grant ? 2 : 1} />}
       <div className="grid gap-5">
         <Card>
           <Facts

@@ -1,0 +1,70 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, test } from "vitest";
+import { Background } from "./background";
+import { isIntricate } from "./intricate";
+
+const of20000 = (unit: string) => unit.repeat(20_000 / unit.length);
+const shown = (text: string) => renderToStaticMarkup(<Background text={text} />);
+
+describe("what would take long to read as Markdown is shown as it was typed", () => {
+  const units = [
+    "- ",
+    "> ",
+    ">",
+    "1. ",
+    "> - ",
+    "*a **a ",
+    "**",
+    "_a *",
+    "*_",
+    "![",
+    "[a](",
+    "]",
+    "`<!--",
+    "[^a]:",
+    ">\n\n",
+  ];
+  test.each(units)("%j, again and again", (unit) => {
+    const text = of20000(unit);
+    expect(isIntricate(text)).toBe(true);
+    expect(shown(text)).not.toMatch(/<(?!\/?(div|p)\b)/);
+  });
+
+  test("a wide table with many rows", () => {
+    expect(isIntricate(`|${"a|".repeat(1000)}\n|${"-|".repeat(1000)}\n${"|\n".repeat(1900)}`)).toBe(true);
+  });
+
+  test("lines that look empty and are not do not hide what lies between them", () => {
+    expect(isIntricate(of20000("*a *a *a *a *a\n\u00a0\n"))).toBe(true);
+  });
+});
+
+test("the most that is read of what lies in what is read", () => {
+  expect(shown(`${"> ".repeat(20)}a`).match(/<blockquote>/g)).toHaveLength(20);
+  expect(shown(`${"> ".repeat(21)}a`)).not.toContain("<blockquote>");
+  expect(shown(`${"*a _a ".repeat(240)}x${" a_ a*".repeat(240)}`)).toContain("<em>");
+});
+
+test("text that was written to be read is read", () => {
+  const list = Array.from(
+    { length: 300 },
+    (_, at) => `- **Step ${at}**: run \`deploy_all\` as [said](https://a.example)`,
+  );
+  const table = [
+    "| Region | Now | Then |",
+    "|---|---|---|",
+    ...Array.from({ length: 200 }, () => "| eu_west | *2* | 3 |"),
+  ];
+  const code = [
+    "```",
+    ...Array.from({ length: 200 }, (_, at) => `const some_long_name_${at} = rows[${at}] * 2;`),
+    "```",
+  ];
+  for (const [text, element] of [
+    [list.join("\n"), "<ul>"],
+    [table.join("\n"), "<table>"],
+    [code.join("\n"), "<pre"],
+    [of20000("A sentence of *some* words, and one more.\n\n"), "<em>"],
+  ] as const)
+    expect(shown(text)).toContain(element);
+});

@@ -1,0 +1,14 @@
+import { StepList } from "@/components/ui/step-list";
+
+const steps = ["Register an app", "Create a token for it", "Send a question, answer it in Approvals"];
+
+/** The way from a new app to its first answer. `done`: how many of its steps lie behind. */
+export const AppSteps = ({ done }: { done: number }) => (
+  <div className="mb-5">
+    <StepList
+      label="First steps"
+      steps={steps.map((label, index) => ({ label, done: index < done }))}
+      className="sm:grid-cols-3"
+    />
+  </div>
+);

@@ -1,0 +1,137 @@
+import type { Settings } from "@/lib/owners/schema";
+
+type Words = {
+  setting: keyof Settings;
+  label: string;
+  hint?: string;
+  /** What the palette calls it; the label unless told. False where one would not look for it by name. */
+  find?: string | false;
+};
+
+/** One setting on the page: what it is called, and what it is chosen with. */
+export type Row = Words &
+  (
+    | { by: "switch" | "minutes" | "hours" | "days" | "zone" }
+    | { by: "choice"; options: readonly { value: string; label: string }[] }
+  );
+
+export type SettingsGroup = { title: string; rows: readonly Row[] };
+
+/** The switch for those whom single keys get in the way. It stands wherever keys are spoken of. */
+export const singleKeys = {
+  by: "switch",
+  setting: "singleKeys",
+  label: "Single-key shortcuts",
+  hint: "Keys like 1, j and ? act at once. Switch them off if you use a screen reader or dictate. Keys with Ctrl or ⌘, Escape and arrows go on working.",
+} as const satisfies Row;
+
+/** All settings as the page shows them, and as the palette finds them. */
+export const groups = {
+  alerts: {
+    title: "Alerts",
+    rows: [
+      {
+        by: "choice",
+        setting: "lockScreen",
+        label: "On the lock screen",
+        find: "Lock screen",
+        hint: "What an alert says where others may read along.",
+        options: [
+          { value: "private", label: "Only who asks" },
+          { value: "full", label: "The question too" },
+        ],
+      },
+      {
+        by: "switch",
+        setting: "emailAlerts",
+        label: "E-mail me",
+        find: "E-mail alerts",
+        hint: "When a question still waits after a while.",
+      },
+      { by: "minutes", setting: "emailAfterMinutes", label: "E-mail after", find: false },
+    ],
+  },
+  quiet: {
+    title: "Quiet hours",
+    rows: [
+      {
+        by: "hours",
+        setting: "quiet",
+        label: "Quiet hours",
+        hint: "Nothing alerts you in these hours. Questions and notifications still arrive and wait.",
+      },
+      {
+        by: "days",
+        setting: "quietDays",
+        label: "On these days",
+        find: "Days with quiet hours",
+        hint: "The day on which the hours begin.",
+      },
+      {
+        by: "switch",
+        setting: "quietBreakthrough",
+        label: "Urgent may break through",
+        hint: "What an app marks urgent alerts you all the same.",
+      },
+      { by: "zone", setting: "timeZone", label: "Time zone", hint: "Where your hours and days are counted." },
+    ],
+  },
+  answering: {
+    title: "Answering",
+    rows: [
+      {
+        by: "choice",
+        setting: "undoSeconds",
+        label: "Undo",
+        hint: "How long an answer is held before the app can read it. Until then you can take it back.",
+        options: [
+          { value: "0", label: "Off" },
+          { value: "5", label: "5 s" },
+          { value: "10", label: "10 s" },
+          { value: "30", label: "30 s" },
+        ],
+      },
+      {
+        by: "switch",
+        setting: "alwaysConfirm",
+        label: "Always confirm",
+        hint: "A key or click chooses, a second one sends.",
+      },
+      singleKeys,
+    ],
+  },
+  appearance: {
+    title: "Appearance",
+    rows: [
+      {
+        by: "choice",
+        setting: "theme",
+        label: "Theme",
+        options: [
+          { value: "system", label: "As my system" },
+          { value: "light", label: "Light" },
+          { value: "dark", label: "Dark" },
+        ],
+      },
+      {
+        by: "choice",
+        setting: "density",
+        label: "Density",
+        hint: "Compact shows more rows at once, each with one line of its question.",
+        options: [
+          { value: "comfortable", label: "Comfortable" },
+          { value: "compact", label: "Compact" },
+        ],
+      },
+      {
+        by: "choice",
+        setting: "motion",
+        label: "Motion",
+        options: [
+          { value: "system", label: "As my system" },
+          { value: "reduced", label: "Reduced" },
+        ],
+      },
+    ],
+  },
+} as const satisfies Record<string, SettingsGroup>;

@@ -1,0 +1,58 @@
+import Link from "next/link";
+import { CheckIcon } from "./icons";
+
+type Step = {
+  label: string;
+  done: boolean;
+  /** Where it is taken. */
+  href?: string;
+};
+
+type StepListProps = {
+  steps: readonly Step[];
+  /** What they are, where no heading says so. */
+  label?: string;
+  /** Its columns. */
+  className: string;
+};
+
+/** Steps in their order, ticked when they are done; the next one stands out. */
+export function StepList({ steps, label, className }: StepListProps) {
+  const next = steps.findIndex(({ done }) => !done);
+  return (
+    <ol className={`grid gap-2 ${className}`} {...(label && { "aria-label": label })}>
+      {steps.map((step, index) => {
+        const here = index === next ? { "aria-current": "step" as const } : {};
+        const content = <Content {...step} number={index + 1} />;
+        return (
+          <li key={step.label}>
+            {step.href ? (
+              <Link href={step.href} prefetch={false} {...here} className={`${box} hover:border-edge hover:text-text`}>
+                {content}
+              </Link>
+            ) : (
+              <div {...here} className={box}>
+                {content}
+              </div>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+const box =
+  "flex h-full min-h-13 items-center gap-2.5 rounded-lg border border-line bg-surface px-3 py-2 text-muted aria-[current=step]:border-accent aria-[current=step]:bg-accent-soft aria-[current=step]:font-medium aria-[current=step]:text-text";
+
+const Content = ({ label, done, number }: Step & { number: number }) => (
+  <>
+    <span className="flex size-6 shrink-0 items-center justify-center rounded-full border border-current text-xs tabular-nums">
+      {done ? <CheckIcon className="size-4 text-ok" /> : number}
+    </span>
+    <span className="min-w-0">
+      {label}
+      {done ? <span className="sr-only"> (done)</span> : null}
+    </span>
+  </>
+);

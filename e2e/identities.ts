@@ -1,0 +1,28 @@
+import { randomBytes } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { identityAt } from "@/lib/testing/identity-provider";
+
+/** One of the providers of this run, by its id in the catalogue. */
+export function identity(id: "corp" | "uni" | "moody") {
+  const settings = JSON.parse(process.env.OIDC_PROVIDERS ?? "[]") as { id: string; issuer: string }[];
+  return identityAt(settings.find((each) => each.id === id)?.issuer ?? "");
+}
+
+/** The name of an account that no other test has. Its e-mail at Corp is `<name>@corp.example`. */
+export const someAccount = () => `robin-${randomBytes(4).toString("hex")}`;
+
+/** At the provider's pages, as its person: sign in, leave some of what is asked for unticked, and allow. */
+export async function allowThere(page: Page, account: string, { untick = [] as string[], deny = false } = {}) {
+  await page.getByLabel("Account").fill(account);
+  await page.getByRole("button", { name: "Continue" }).click();
+  for (const scope of untick) await page.getByRole("checkbox", { name: scope }).uncheck();
+  await page.getByRole("button", { name: deny ? "Deny" : "Allow" }).click();
+}
+
+/** From the picker out to a provider: what is ticked on the way is asked of it. */
+export async function setOut(page: Page, provider: string, ...ticks: string[]) {
+  await page.goto("/integrations/link");
+  await page.getByRole("link", { name: new RegExp(`^${provider}`) }).click();
+  for (const tick of ticks) await page.getByRole("checkbox", { name: tick }).check();
+  await page.getByRole("button", { name: `Continue to ${provider}` }).click();
+}

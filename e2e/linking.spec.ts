@@ -1,0 +1,203 @@
+import { db } from "@/lib/db";
+import { anOwner } from "@/lib/testing/factories";
+import { accountRow, seenBy } from "./accounts";
+import { expect, serviceUrl, signIn, test } from "./fixtures";
+import { allowThere, identity, setOut, someAccount } from "./identities";
+
+const idIn = (url: string) => /int_[0-9a-v]{32}/.exec(url)?.[0] ?? "";
+
+test("an account is linked, a part of what was asked granted, the rest later, and a second one beside it", async ({
+  page,
+  owner,
+  app,
+}) => {
+  const [work, home] = [someAccount(), someAccount()];
+  await setOut(page, "Corp", "Read mail", "See your calendar");
+  await allowThere(page, work, { untick: ["mail:read"] });
+  await expect(page).toHaveURL(/\/integrations\/int_\w+\?linked=new$/);
+  await expect(page.getByText(`Linked ${work}@corp.example at Corp`)).toBeVisible();
+  await expect(page.getByText("It gives: Who you are, Calendar · read.")).toBeVisible();
+  await expect(page.getByText("Not granted, though you asked for it: Mail.")).toBeVisible();
+  const id = idIn(page.url());
+  expect(await seenBy(app)).toEqual([]);
+  await page.getByRole("switch").click();
+  await expect(page.getByRole("switch")).toBeChecked();
+  expect(await seenBy(app)).toMatchObject([{ id, status: "connected", email: `${work}@corp.example` }]);
+
+  await page.goto(`/integrations/${id}`);
+  await page.getByRole("button", { name: "Grant Mail" }).click();
+  await expect(page.getByLabel("Account")).toHaveValue(work);
+  await allowThere(page, work);
+  await expect(page).toHaveURL(`/integrations/${id}?linked=again`);
+  await expect(page.getByText("It gives: Who you are, Mail · read, Calendar · read.")).toBeVisible();
+
+  await setOut(page, "Corp");
+  await allowThere(page, home);
+  await expect(page.getByText(`Linked ${home}@corp.example at Corp`)).toBeVisible();
+  expect(idIn(page.url())).not.toBe(id);
+  await setOut(page, "Uni");
+  await allowThere(page, home);
+  await expect(page.getByText(`Linked ${home}@uni.example at Uni`)).toBeVisible();
+  await page.goto("/integrations");
+  await expect(page.locator("[data-account]")).toHaveCount(3);
+  expect(await db.ownerSession.count({ where: { ownerId: owner.ownerId } })).toBe(1);
+});
+
+test("what its provider took back is noticed, and the same account comes back under the same id", async ({
+  page,
+  owner: _,
+}) => {
+  const account = someAccount();
+  await setOut(page, "Corp", "See files");
+  await allowThere(page, account);
+  const id = idIn(page.url());
+  await identity("corp").revoke(account);
+  // What was looked at a moment ago is not looked at again.
+  await db.$executeRaw`UPDATE integration SET checked_at = checked_at - interval '1 hour' WHERE id = ${id}`;
+  await page.goto(`/integrations/${id}`);
+  await page.getByRole("button", { name: "Test now" }).click();
+  await expect(page.getByText("Reconnect needed").first()).toBeVisible();
+
+  // With another one it does not come back.
+  await page
+    .getByRole("button", { name: /^Reconnect/ })
+    .first()
+    .click();
+  const other = someAccount();
+  await allowThere(page, other);
+  await expect(page.getByText(`That was ${other}@corp.example, not ${account}@corp.example`)).toBeVisible();
+  expect(await db.integration.count({ where: { subject: other } })).toBe(0);
+  await page.getByRole("button", { name: `Try again with ${account}@corp.example` }).click();
+  await allowThere(page, account);
+  await expect(page).toHaveURL(`/integrations/${id}?linked=again`);
+  await page.goto("/integrations");
+  await expect(accountRow(page, `${account}@corp.example`)).toContainText("Connected");
+  await expect(page.locator("[data-account]")).toHaveCount(1);
+});
+
+test("a no at the provider, and a second time at its address, link nothing", async ({ page, owner }) => {
+  await setOut(page, "Corp", "Read mail");
+  await allowThere(page, someAccount(), { deny: true });
+  await expect(page.getByRole("alert").filter({ hasText: "You said no at Corp" })).toBeVisible();
+  await page.getByRole("button", { name: "Continue to Corp" }).click();
+  const callback = page.waitForRequest((request) => request.url().includes("/integrations/callback/corp?"));
+  await allowThere(page, someAccount());
+  await expect(page).toHaveURL(/linked=new$/);
+  const address = (await callback).url();
+  // What came in the address is left behind: not in the page, nor told to whom it links.
+  expect(await page.content()).not.toContain(new URL(address).searchParams.get("code"));
+  await page.goto(address);
+  await expect(page.getByText("That took too long, or was done already")).toBeVisible();
+  expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);
+});
+
+test("ten minutes later it is too late", async ({ page, owner }) => {
+  await setOut(page, "Corp");
+  await expect(page.getByLabel("Account")).toBeVisible();
+  await db.$executeRaw`UPDATE link_attempt SET expires_at = now() WHERE owner_id = ${owner.ownerId}`;
+  await allowThere(page, someAccount());
+  await expect(page.getByText("That took too long, or was done already")).toBeVisible();
+  expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(0);
+});
+
+test("what began in one browser ends in no other: linking signs nobody in and gives nobody an account", async ({
+  page,
+  owner,
+  browser,
+}) => {
+  await setOut(page, "Corp");
+  await expect(page.getByLabel("Account")).toBeVisible();
+  // They come back without their session: as somebody who is not signed in.
+  const mine = await page.context().cookies(serviceUrl());
+  await page.context().clearCookies({ name: /session/ });
+  const callback = page.waitForRequest((request) => request.url().includes("/integrations/callback/corp?"));
+  await allowThere(page, someAccount());
+  const url = (await callback).url();
+  await expect(page).toHaveURL(/\/sign-in\?next=%2Fintegrations%2Flink%2Fcorp%3Fproblem%3Dnot_yours$/);
+
+  // Somebody else is asked to sign in, and then told.
+  const context = await browser.newContext();
+  const elsewhere = await context.newPage();
+  const other = await anOwner();
+  await elsewhere.goto(url);
+  await expect(elsewhere).toHaveURL(/\/sign-in\?next=%2Fintegrations%2Flink%2Fcorp%3Fproblem%3Dnot_yours$/);
+  await elsewhere.getByLabel("E-mail").fill(other.email);
+  await elsewhere.getByLabel("Password", { exact: true }).fill(other.password);
+  await elsewhere.getByRole("button", { name: "Sign in" }).click();
+  await expect(elsewhere.getByText("This was begun in another browser")).toBeVisible();
+  // Another owner, and another session of the same one.
+  await elsewhere.goto(url);
+  await expect(elsewhere.getByText("This was begun in another browser")).toBeVisible();
+  await context.clearCookies();
+  await signIn(elsewhere, owner);
+  await elsewhere.goto(url);
+  await expect(elsewhere.getByText("This was begun in another browser")).toBeVisible();
+  await context.close();
+  for (const { ownerId } of [owner, other]) expect(await db.integration.count({ where: { ownerId } })).toBe(0);
+
+  await page.context().addCookies(mine);
+  await page.goto(url);
+  await expect(page).toHaveURL(/linked=new$/);
+});
+
+test("a provider that changes its keys is believed by its new ones", async ({ page, owner: _ }) => {
+  for (let time = 0; time < 2; time++) {
+    await identity("corp").rotateKeys();
+    await setOut(page, "Corp");
+    await allowThere(page, someAccount());
+    await expect(page).toHaveURL(/linked=new$/);
+  }
+});
+
+test.describe("a provider with troubles of its own", () => {
+  // One after the other: its troubles are everybody's who comes to it.
+  test.describe.configure({ mode: "serial" });
+  const moody = () => identity("moody");
+  test.afterEach(() => moody().heal());
+
+  test("is said to have them at the door, and taken as soon as it is well", async ({ page, owner: _ }) => {
+    for (const how of ["down", "broken", "garbage", "slow"] as const) {
+      await moody().fault("discovery", how);
+      await setOut(page, "Moody");
+      await expect(page.getByRole("alert").filter({ hasText: "Moody could not be asked" })).toBeVisible({
+        timeout: 15_000,
+      });
+      await moody().heal();
+    }
+    await page.getByRole("button", { name: "Continue to Moody" }).click();
+    await allowThere(page, someAccount());
+    await expect(page).toHaveURL(/linked=new$/);
+  });
+
+  test("on the way back, too, and nothing half is linked", async ({ page, owner }) => {
+    test.setTimeout(60_000);
+    for (const [where, how] of [
+      ["token", "down"],
+      ["token", "garbage"],
+      ["token", "unknown-client"],
+      ["jwks", "garbage"],
+      ["userinfo", "slow"],
+    ] as const) {
+      await setOut(page, "Moody");
+      await expect(page.getByLabel("Account")).toBeVisible();
+      await moody().fault(where, how);
+      await allowThere(page, someAccount());
+      await expect(page.getByRole("alert").filter({ hasText: "Moody could not be asked" })).toBeVisible({
+        timeout: 15_000,
+      });
+      await moody().heal();
+    }
+    expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(0);
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("one sets out and comes back all the same", async ({ page, owner: _ }) => {
+    const account = someAccount();
+    await setOut(page, "Corp", "Read mail");
+    await allowThere(page, account);
+    await expect(page.getByText(`Linked ${account}@corp.example at Corp`)).toBeVisible();
+  });
+});

@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { dumpDatabase } from "@/e2e/dump";
+import { closeDb, db } from "@/lib/db";
+import { visit } from "@/lib/demo-identity/visit";
+import { resetEnv } from "@/lib/env";
+import { drainHub } from "@/lib/events/hub";
+import { migrate } from "@/lib/postgres/migrations";
+import { leaked } from "@/lib/testing/canaries";
+import { anOwner } from "@/lib/testing/factories";
+import { startIdentityProvider, type TestIdentity } from "@/lib/testing/identity-provider";
+import { makeDue } from "@/lib/testing/linked";
+import { type Service, startService } from "@/lib/testing/service";
+import { type Throwaway, throwawayPostgres } from "@/lib/testing/throwaway";
+import { beginLink, finishLink, type LinkingOwner } from "./link";
+
+let postgres: Throwaway;
+let corp: TestIdentity;
+let copies: Service[] = [];
+let environment: Record<string, string> = {};
+beforeAll(async () => {
+  [postgres, corp] = await Promise.all([throwawayPostgres(), startIdentityProvider("corp")]);
+  await migrate(postgres.url);
+  environment = {
+    DATABASE_URL: postgres.url,
+    SECRET: randomBytes(24).toString("hex"),
+    PUBLIC_URL: "http://localhost:3000",
+    OIDC_PROVIDERS: JSON.stringify([corp.setting]),
+    ALLOW_PRIVATE_FETCH: corp.origin,
+  };
+  Object.assign(process.env, environment);
+  resetEnv();
+  copies = await Promise.all([startService(environment), startService(environment)]);
+}, 180_000);
+afterAll(async () => {
+  await Promise.all(copies.map((copy) => copy.stop()));
+  corp?.close();
+  await drainHub();
+  await closeDb();
+  await postgres?.end();
+});
+
+/** @returns the id that it has here */
+async function link(owner: LinkingOwner, account: string): Promise<string> {
+  const { location } = await beginLink(owner, { provider: "corp", asked: ["mail.read"] });
+  const outcome = await finishLink(owner, "corp", await visit(location, { account }));
+  if (outcome.kind !== "linked") throw new Error(outcome.kind);
+  return outcome.integrationId;
+}
+const refreshTokens = () => corp.issued().filter(({ kind }) => kind === "RefreshToken");
+
+test("20 links kept alive by two running copies: each refresh token is used once, and none is lost", async () => {
+  const owner = await anOwner();
+  const ids: string[] = [];
+  for (let at = 0; at < 20; at++) ids.push(await link(owner, `robin-${at}`));
+  expect(refreshTokens()).toHaveLength(20);
+  for (let round = 1; round <= 3; round++) {
+    await Promise.all(ids.map(makeDue));
+    await vi.waitFor(() => expect(refreshTokens()).toHaveLength(20 * (round + 1)), { timeout: 60_000, interval: 100 });
+    await vi.waitFor(async () => expect(await db.integration.count({ where: { lease: { not: null } } })).toBe(0), {
+      timeout: 30_000,
+      interval: 100,
+    });
+  }
+  // Of each account's four tokens the last is held, and every other was shown once.
+  const uses = refreshTokens().map((token) => token.uses);
+  expect(uses.filter((count) => count === 1)).toHaveLength(60);
+  expect(uses.filter((count) => count === 0)).toHaveLength(20);
+  const standing = await db.integration.findMany({ where: { ownerId: owner.ownerId }, select: { status: true } });
+  expect(standing).toEqual(Array(20).fill({ status: "connected" }));
+  expect(await db.notification.count({ where: { ownerId: owner.ownerId } })).toBe(0);
+
+  const secrets = [...corp.issued().map(({ value }) => value), corp.clientSecret];
+  expect(leaked([await dumpDatabase(), ...copies.map((copy) => copy.said())].join("\n"), secrets)).toEqual([]);
+}, 240_000);
+
+test("a copy that is killed while a provider thinks: another goes on where it was", async () => {
+  const owner = await anOwner();
+  const id = await link(owner, "robin-killed");
+  const standing = () => db.integration.findUniqueOrThrow({ where: { id } });
+  const patience = { timeout: 60_000, interval: 100 };
+  await copies.pop()?.stop();
+  corp.fault("refresh", "slow", "robin-killed");
+  await makeDue(id);
+  await vi.waitFor(async () => expect((await standing()).lease).not.toBeNull(), patience);
+  copies[0]?.child.kill("SIGKILL");
+  await copies.pop()?.ended;
+  corp.heal();
+  const { refreshedAt } = await standing();
+  // Its minute is over.
+  await db.$executeRaw`
+    UPDATE integration SET lease_until = lease_until - interval '61 seconds', check_at = check_at - interval '61 seconds'
+    WHERE id = ${id}`;
+  copies.push(await startService(environment));
+  await vi.waitFor(async () => expect((await standing()).refreshedAt).not.toEqual(refreshedAt), patience);
+  expect(await standing()).toMatchObject({ status: "connected", lease: null, failures: 0 });
+}, 180_000);
