@@ -67,6 +67,14 @@ test("every page of the seeded service, on both screens, in both lights", async 
     await page.screenshot({ path: `${folder}/notification-open-${screen}.png` });
     await shoot(page, "/notifications?tab=done", `notifications-done-${screen}`);
     await shoot(page, "/integrations", `integrations-${screen}`);
+    const account = await firstAccount(page);
+    await shoot(page, account, `account-${screen}`);
+    await page.getByRole("button", { name: "Disconnect" }).click();
+    await page.screenshot({ path: `${folder}/account-disconnect-${screen}.png` });
+    await shoot(page, `${account}?linked=new`, `account-linked-${screen}`);
+    await shoot(page, "/integrations/link", `link-account-${screen}`);
+    await shoot(page, "/integrations/link/demo", `link-kinds-${screen}`);
+    await shoot(page, "/integrations/link/mail", `link-mail-${screen}`);
     await shoot(page, "/apps", `apps-${screen}`);
     await shoot(page, await firstApp(page), `app-${screen}`);
     await shoot(page, "/developer", `developer-${screen}`);
@@ -101,6 +109,13 @@ async function firstDecision(page: Page): Promise<string> {
 async function firstApp(page: Page): Promise<string> {
   await page.goto("/apps");
   return (await page.locator('a[href^="/apps/app_"]').first().getAttribute("href")) ?? "";
+}
+
+/** The one that gives less than was asked for. */
+async function firstAccount(page: Page): Promise<string> {
+  await page.goto("/integrations");
+  const row = page.locator("[data-account]").filter({ hasText: "not granted" }).first();
+  return (await row.locator("a[data-row]").getAttribute("href")) ?? "";
 }
 
 async function shoot(page: Page, path: string, name: string) {

@@ -10,7 +10,7 @@ const inKind = (bucket: Bucket, accesses: readonly AccessName[]) => accesses.fil
 
 /** What the account gives, beside what its owner asked for; what is missing can be asked for again. */
 export function Access({ account }: { account: AccountDetails }) {
-  const { id, provider, kind, buckets, granted, missing, offers, ready } = account;
+  const { id, provider, kind, buckets, granted, missing, asks, offers, ready } = account;
   const more = offers.filter((access) => !granted.includes(access) && !missing.includes(access));
   return (
     <>
@@ -41,7 +41,7 @@ export function Access({ account }: { account: AccountDetails }) {
             {ready ? (
               <Begin
                 account={account}
-                asked={[...granted, ...inKind(bucket, missing)]}
+                asked={asks.filter((it) => granted.includes(it) || bucketOf(it) === bucket)}
                 size="small"
                 className="max-sm:min-h-12! max-sm:w-full"
               >

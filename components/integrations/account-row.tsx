@@ -7,7 +7,7 @@ import { KindChips } from "./kind-chips";
 import { ProviderMark } from "./marks";
 import { StatusBadge, StatusLine } from "./status";
 import { type Tested, TestNow } from "./test-now";
-import { nameOf } from "./words";
+import { nameOf, tested } from "./words";
 
 type AccountRowProps = { account: LinkedAccount; test: FormAction<Tested> };
 
@@ -65,7 +65,7 @@ export function AccountRow({ account, test }: AccountRowProps) {
           {again ? (
             <Begin
               account={account}
-              asked={[...account.granted, ...account.missing]}
+              asked={account.asks}
               keyed
               size="small"
               variant={gone ? "secondary" : "primary"}
@@ -77,7 +77,7 @@ export function AccountRow({ account, test }: AccountRowProps) {
           {status === "connected" || status === "error" ? (
             <TestNow
               action={test}
-              account={account}
+              account={tested(account)}
               label={status === "error" ? "Try now" : "Test now"}
               className="max-sm:min-h-12!"
             />

@@ -7,14 +7,14 @@ import { Begin } from "./begin";
 import { ProviderMark } from "./marks";
 import { StatusBadge, StatusLine } from "./status";
 import { type Tested, TestNow } from "./test-now";
+import { tested } from "./words";
 
 type StandingProps = { account: AccountDetails; test: FormAction<Tested> };
 
 /** Which account it is, whether it works, who acts next, and what can be done about it. */
 export function Standing({ account, test }: StandingProps) {
-  const { provider, providerName, email, accountName, status, ready, granted, asked } = account;
+  const { provider, providerName, email, accountName, status, ready, asks } = account;
   const gone = status === "disconnected";
-  const wanted = [...new Set([...granted, ...asked])];
   return (
     <Card>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -34,21 +34,21 @@ export function Standing({ account, test }: StandingProps) {
       </div>
       <div className="mt-4 flex flex-wrap items-center gap-3 empty:hidden max-sm:grid">
         {ready && (gone || status === "needs_reauth") ? (
-          <Begin account={account} asked={wanted} keyed variant="primary" className="max-sm:min-h-12">
+          <Begin account={account} asked={asks} keyed variant="primary" className="max-sm:min-h-12">
             {gone ? "Connect again" : "Reconnect"}
           </Begin>
         ) : null}
         {gone ? null : (
           <TestNow
             action={test}
-            account={account}
+            account={tested(account)}
             label={status === "error" ? "Try now" : "Test now"}
             className="max-sm:min-h-12!"
             said="after"
           />
         )}
         {ready && (status === "connected" || status === "error") ? (
-          <Begin account={account} asked={wanted} keyed size="small" variant="quiet" className="max-sm:min-h-12!">
+          <Begin account={account} asked={asks} keyed size="small" variant="quiet" className="max-sm:min-h-12!">
             Reconnect
           </Begin>
         ) : null}

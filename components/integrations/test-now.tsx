@@ -76,7 +76,7 @@ export function TestNow({ action, account, label, className = "", said: where = 
       <input type="hidden" name="id" value={account.id} />
       <p
         aria-live="polite"
-        className={`min-w-0 text-muted empty:hidden ${where === "after" ? "sm:order-1" : "sm:max-w-64 sm:text-right"}`}
+        className={`min-w-0 text-muted empty:sr-only ${where === "after" ? "sm:order-1" : "sm:max-w-64 sm:text-right"}`}
       >
         {said}
       </p>

@@ -97,3 +97,9 @@ export function whyNot(account: Pick<LinkedAccount, "status" | "reason" | "kind"
   if (!reason || status === "connected" || status === "disconnected") return "";
   return Object.hasOwn(whys, reason) ? whys[reason](providerWords(account)) : "";
 }
+
+/** What of an account a test of it has to know: no more goes to the browser for that. */
+export const tested = ({ id, status, failing, checkedAt }: LinkedAccount) => ({
+  ...{ id, status, failing },
+  ...(checkedAt !== undefined && { checkedAt }),
+});

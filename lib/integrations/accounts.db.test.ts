@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import { db } from "@/lib/db";
 import { readActivity } from "@/lib/events/activity";
@@ -7,7 +8,7 @@ import { letSee } from "@/lib/grants/share";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { anApp, anAppWith, anOwner } from "@/lib/testing/factories";
-import { linkedAccount, linkedAccounts } from "./accounts";
+import { linkedAccount, linkedAccounts, onTheWay } from "./accounts";
 import { renameAccount } from "./rename";
 
 const googles = (...names: string[]) => names.map((name) => `https://www.googleapis.com/auth/${name}`);
@@ -45,7 +46,7 @@ it("say what was granted, by the provider's answer, and what is missing of what 
   });
   const account = await linkedAccount(owner, id);
   expect(account).toMatchObject({ buckets: ["identity", "mail"], granted: ["mail.read"], missing: ["calendar.read"] });
-  expect(account.asked).toEqual(["mail.read", "calendar.read"]);
+  expect(account.asks).toEqual(["mail.read", "calendar.read"]);
   expect(account.scopes).toEqual([
     { scope: "openid", gives: [] },
     { scope: googles("gmail.readonly")[0], gives: ["mail.read"] },
@@ -54,10 +55,17 @@ it("say what was granted, by the provider's answer, and what is missing of what 
   expect(account.offers).toContain("calendar.write");
 });
 
+it("are connected again with all they were to give that is still to be had", async () => {
+  const owner = await anOwner();
+  await aLinkedAccount(owner, { provider: "github", asked: ["files.read"] });
+  expect(await linkedAccounts(owner)).toMatchObject([{ missing: [], asks: [] }]);
+});
+
 it("of a provider that the operator took away are still there, and cannot be linked anew", async () => {
   const owner = await anOwner();
-  await aLinkedAccount(owner, { provider: "corp", scopes: ["openid"] });
-  expect(await linkedAccounts(owner)).toMatchObject([{ providerName: "corp", ready: false, granted: [], missing: [] }]);
+  await aLinkedAccount(owner, { provider: "corp", scopes: ["openid", "mail:read"], asked: ["mail.read"] });
+  const nothing = { granted: [], missing: [], asks: [] };
+  expect(await linkedAccounts(owner)).toMatchObject([{ providerName: "corp", ready: false, ...nothing }]);
 });
 
 it("name the apps that see them and those that do not, while they are let in", async () => {
@@ -123,4 +131,21 @@ it("are found in the activity log while they are shown", async () => {
   const after = await last();
   expect(after?.about).toBeUndefined();
   expect(after?.href).toBe("/integrations");
+});
+
+it("know where their owner is on the way to, until that is over", async () => {
+  const owner = await anOwner();
+  const set = (minutesAgo: number, provider: string, used = false) => db.$executeRaw`
+    INSERT INTO link_attempt (state_hash, owner_id, session_id, provider, sealed, created_at, expires_at, used_at)
+    VALUES (${randomBytes(32)}, ${owner.ownerId}, 'ses_x', ${provider}, '', now() - make_interval(mins => ${minutesAgo}::int),
+      now() + make_interval(mins => ${10 - minutesAgo}::int), CASE WHEN ${used} THEN now() END)`;
+  expect(await onTheWay(owner)).toBeUndefined();
+  await set(11, "google");
+  expect(await onTheWay(owner)).toBeUndefined();
+  await set(5, "google");
+  await set(4, "github");
+  expect(await onTheWay(owner)).toMatchObject({ provider: "github", providerName: "GitHub" });
+  await set(3, "github", true);
+  expect(await onTheWay(owner)).toMatchObject({ provider: "google", providerName: "Google" });
+  expect(await onTheWay(await anOwner())).toBeUndefined();
 });

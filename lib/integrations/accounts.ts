@@ -5,7 +5,7 @@ import type { Prisma } from "@/lib/generated/prisma/client";
 import { isId } from "@/lib/ids";
 import { accessesOf, providerById } from "./catalogue";
 import type { Provider } from "./provider";
-import { type Access, accesses, buckets, type Integration, type StatusReason } from "./schema";
+import { type Access, buckets, type Integration, type StatusReason } from "./schema";
 
 /** A linked account as its owner sees it. Times in epoch milliseconds. */
 export type LinkedAccount = Integration & {
@@ -20,8 +20,10 @@ export type LinkedAccount = Integration & {
   accountName?: string;
   /** What may be done with which kind of data, by what the provider answered. */
   granted: Access[];
-  /** What the owner asked for and the provider did not grant. */
+  /** What the owner asked for and the provider did not grant, and could. */
   missing: Access[];
+  /** What connecting it again asks the provider for: all that it gives and was to give. */
+  asks: Access[];
   linkedAt: number;
   checkedAt?: number;
   /** Whether the last look got no answer that helps. It may be connected all the same: that may pass by itself. */
@@ -41,7 +43,6 @@ export type LinkedAccount = Integration & {
 export type AccountDetails = LinkedAccount & {
   /** What the provider calls what it granted, and what that gives, by our kinds; nothing for what we do not know. */
   scopes: { scope: string; gives: Access[] }[];
-  asked: Access[];
   /** What can be asked of the provider. */
   offers: Access[];
   /** When the provider last took what we hold. */
@@ -49,6 +50,22 @@ export type AccountDetails = LinkedAccount & {
   /** All connected apps, by name. */
   apps: { appId: string; name: string; sees: boolean }[];
 };
+
+/** Where the owner is on the way to, to link an account there, and since when (epoch milliseconds). */
+export type OnTheWay = { provider: string; providerName: string; since: number };
+
+/** The provider that the owner last set out for and can still come back from. Ten minutes at the most; then it is as if they had not. */
+export async function onTheWay({ ownerId }: OwnerActor): Promise<OnTheWay | undefined> {
+  const [attempt] = await db.$queryRaw<{ provider: string; created_at: Date }[]>`
+    SELECT provider, created_at FROM link_attempt a
+    WHERE owner_id = ${ownerId} AND used_at IS NULL AND expires_at > now()
+      AND NOT EXISTS (SELECT FROM link_attempt later WHERE later.owner_id = a.owner_id AND later.provider = a.provider
+        AND later.used_at IS NOT NULL AND later.created_at > a.created_at)
+    ORDER BY created_at DESC LIMIT 1`;
+  if (!attempt) return undefined;
+  const { provider, created_at } = attempt;
+  return { provider, providerName: providerById(provider)?.name ?? provider, since: created_at.getTime() };
+}
 
 /** How long a removed account is shown, to apps too. */
 const shownMs = 30 * 24 * 60 * 60 * 1000;
@@ -87,7 +104,6 @@ export async function linkedAccount(owner: OwnerActor, id: string): Promise<Acco
   return {
     ...account,
     scopes: row.scopes.map((scope) => ({ scope, gives: accessesOf(row.provider, [scope]) })),
-    asked: known(row.asked),
     offers: [...(providerById(row.provider)?.offers ?? [])],
     ...(row.refreshedAt && { refreshedAt: row.refreshedAt.getTime() }),
     apps: apps.map(({ app }) => ({ appId: app.id, name: app.name, sees: seeing.has(app.id) })),
@@ -122,12 +138,11 @@ const columns = (owner: OwnerActor, now: Date) =>
 
 type Row = Prisma.IntegrationGetPayload<{ select: ReturnType<typeof columns> }>;
 
-const known = (names: readonly string[]) => accesses.filter((access) => names.includes(access));
-
 function asAccount(row: Row, now: Date): LinkedAccount {
   const provider = providerById(row.provider);
   const status = row.status as Integration["status"];
   const granted = accessesOf(row.provider, row.scopes);
+  const offers = provider?.offers ?? [];
   const failing = status === "error" || (status === "connected" && row.failures > 0);
   const undoMs = status === "disconnected" && row.eraseAt ? row.eraseAt.getTime() - now.getTime() : 0;
   return {
@@ -137,7 +152,8 @@ function asAccount(row: Row, now: Date): LinkedAccount {
     failing,
     buckets: buckets.filter((bucket) => row.buckets.includes(bucket)),
     granted,
-    missing: known(row.asked).filter((access) => !granted.includes(access)),
+    missing: offers.filter((access) => row.asked.includes(access) && !granted.includes(access)),
+    asks: offers.filter((access) => row.asked.includes(access) || granted.includes(access)),
     ...(row.label && { label: row.label }),
     ...(row.accountName && { accountName: row.accountName }),
     ...(row.statusReason && { reason: row.statusReason as StatusReason }),

@@ -1,19 +1,21 @@
 import { AccountListKeys } from "@/components/integrations/account-keys";
 import { AccountRow } from "@/components/integrations/account-row";
+import { Connecting } from "@/components/integrations/connecting";
 import { UndoRemoval } from "@/components/integrations/undo-removal";
 import { nameOf } from "@/components/integrations/words";
 import { Page } from "@/components/layout/page";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
-import { linkedAccounts } from "@/lib/integrations/accounts";
+import { linkedAccounts, onTheWay } from "@/lib/integrations/accounts";
 import { requireOwner } from "@/lib/web/session";
 import { test, undo } from "./actions";
 
 export const metadata = { title: "Integrations" };
 
 export default async function Integrations() {
-  const accounts = await linkedAccounts(await requireOwner());
+  const owner = await requireOwner();
+  const [accounts, way] = await Promise.all([linkedAccounts(owner), onTheWay(owner)]);
   const linked = accounts.filter(({ status }) => status !== "disconnected");
   const removed = accounts.filter(({ status }) => status === "disconnected");
   const link = (
@@ -34,6 +36,7 @@ export default async function Integrations() {
           <UndoRemoval key={account.id} action={undo} id={account.id} name={nameOf(account)} leftMs={account.undoMs} />
         ) : null,
       )}
+      {way ? <Connecting way={way} /> : null}
       {linked.length === 0 ? (
         <EmptyState title="No accounts linked yet." action={link}>
           An account linked here shows whether it works and who has to act next, what kinds of data you granted, and

@@ -24,8 +24,7 @@ export default async function Kinds({ params, searchParams }: Props) {
   const provider = providerById(id);
   if (provider?.kind !== "oauth") notFound();
   const account = await theAccount(linkedAccount(owner, String(query.account)), id);
-  const had = account ? [...account.granted, ...account.asked] : [];
-  const ticked = provider.offers.filter((access) => (chosenIn(query) ?? had).includes(access));
+  const ticked = provider.offers.filter((access) => (chosenIn(query) ?? account?.asks ?? []).includes(access));
   const { problem } = query;
   const other = problem === "other_account" && account;
   return (
