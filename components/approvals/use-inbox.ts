@@ -148,7 +148,7 @@ export function useInbox(props: InboxProps) {
       if (held) return takeBack([held]);
       const [last] = [...sent.values()].sort((a, b) => b.at - a.at);
       tell(
-        last && standingOf(last.asked, last).kind === "ended"
+        last && standingOf(last.asked, last).kind !== "open"
           ? `Already sent to ${last.asked.app.name}: an answer cannot be taken back. Settings offer a few seconds to undo`
           : "Nothing to undo",
       );
