@@ -2,6 +2,8 @@ import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Page } from "@playwright/test";
 import { emailOffPath } from "@/lib/alerts/email-off";
+import { db } from "@/lib/db";
+import { newId } from "@/lib/ids";
 import { readSettings } from "@/lib/owners/settings";
 import { expectAccessible } from "./accessible";
 import { worker } from "./alerts";
@@ -197,11 +199,28 @@ test("what is shown once is never kept, nor anything but two lists", async ({ pa
   await context.setOffline(false);
 });
 
-test("no page of the owner's asks anybody else for anything", async ({ page, app }) => {
+test("no page of the owner's asks anybody else for anything", async ({ page, owner, app }) => {
+  const account = await db.integration.create({
+    data: {
+      ...{ id: newId("int"), ownerId: owner.ownerId, provider: "corp", issuer: "https://id.example", subject: "1" },
+      ...{
+        email: "https://evil.example/a.png",
+        accountName: "![x](https://evil.example/b.png)",
+        scopes: [],
+        buckets: [],
+      },
+    },
+  });
   const root = join(import.meta.dirname, "../app/(owner)");
   const pages = readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((file) => /(^|\/)page\.tsx$/.test(file))
-    .map((file) => `/${relative(root, join(root, file, "..")).replace("[clientId]", app.clientId)}`);
+    .map(
+      (file) =>
+        `/${relative(root, join(root, file, ".."))
+          .replace("[clientId]", app.clientId)
+          .replace("[id]", account.id)
+          .replace("[provider]", "corp")}`,
+    );
   expect(pages.length).toBeGreaterThan(8);
   expect(pages.filter((path) => path.includes("["))).toEqual([]);
   const id = await app.ask({

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { expect, test } from "./fixtures";
+import { settle } from "./inbox";
 
 const run = promisify(execFile);
 
@@ -47,7 +48,10 @@ test("the README's five minutes, as written: set-up, app, token, ask, answer, re
   await shell(submit);
   expect(exported).toMatchObject({ TOKEN: expect.stringMatching(/^csn_pat_/), ID: expect.stringMatching(/^apr_/) });
 
-  await page.getByRole("button", { name: /Wait for the soak test/ }).click();
+  const wait = page.getByRole("button", { name: /Wait for the soak test/ });
+  await expect(wait).toBeVisible();
+  await settle(page);
+  await wait.click();
   await expect
     .poll(async () => JSON.parse(await shell(read)))
     .toMatchObject({
