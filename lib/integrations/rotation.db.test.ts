@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { sealWith } from "@/lib/crypto";
 import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
-import { newId } from "@/lib/ids";
 import { anOwner } from "@/lib/testing/factories";
 import { aWorkingAccount, someTokens } from "@/lib/testing/linked";
 import { derivedKey, KeyError, keyToSealWith, newDataKey } from "./data-keys";
