@@ -174,8 +174,14 @@ test("new tokens are kept though the lease ran out and another copy is at it, wh
   expect(await told(account.ownerId)).toBe(0);
 });
 
-test("a verdict on tokens that the owner replaced meanwhile says nothing of the new ones, nor are those overwritten", async () => {
-  for (const verdict of [undefined, final]) {
+test.each([
+  ["that something else replaced", false, undefined],
+  ["that something else replaced", false, final],
+  ["that the owner replaced", true, undefined],
+  ["that the owner replaced", true, final],
+])(
+  "a verdict on tokens %s meanwhile says nothing of the new ones, nor are those overwritten",
+  async (_, linked, verdict) => {
     const provider = aProvider();
     const answer = gate();
     provider.before = () => answer.passed.then(() => (verdict ? Promise.reject(verdict) : undefined));
@@ -187,15 +193,17 @@ test("a verdict on tokens that the owner replaced meanwhile says nothing of the 
       const row = await lockAccount(tx, account.id);
       await destroyCredential(tx, account.id);
       await storeCredential(tx, account, again);
-      await settle(tx, row!, { kind: "linked", credential: again });
+      if (linked) await settle(tx, row!, { kind: "linked", credential: again });
     });
     answer.open();
     await looking;
     expect((await openCredential(db, account))?.credential).toEqual(again);
-    expect(await rowOf(account.id)).toMatchObject({ status: "connected" });
+    expect(await rowOf(account.id)).toMatchObject({ status: "connected", failures: 0, lease: null });
+    // What is kept now is looked at in its turn.
+    expect((await rowOf(account.id)).checkAt).not.toBeNull();
     expect(await told(account.ownerId)).toBe(0);
-  }
-});
+  },
+);
 
 test("a provider that answers long after its time is up still has its tokens kept", async () => {
   const provider = aProvider();

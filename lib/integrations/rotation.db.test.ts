@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { sealWith } from "@/lib/crypto";
 import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
-import { newId } from "@/lib/ids";
 import { anOwner } from "@/lib/testing/factories";
 import { aWorkingAccount, someTokens } from "@/lib/testing/linked";
 import { derivedKey, KeyError, keyToSealWith, newDataKey } from "./data-keys";
 import { checkKeys, countUnreadable, forgetUnreadable } from "./key-check";
 import { rotateKeys } from "./rotation";
 import { lockAccount, settle } from "./standing";
-import { openCredential, storeCredential } from "./vault";
+import { boundTo, destroyCredential, openCredential, storeCredential } from "./vault";
 
 const { SECRET } = process.env;
 const aKey = (name: string) => `${name}:${randomBytes(32).toString("base64")}`;
@@ -118,29 +118,46 @@ test("several at once, while accounts are linked and renewed: nothing is lost an
     expect((await openCredential(db, account))?.credential).toEqual(latest.get(account.id));
 });
 
-test("a key that somebody is about to store with is not deleted from under them", async () => {
-  const { ownerId } = await anOwner();
-  const account = { id: newId("int"), ownerId, provider: "google" };
-  await db.integration.create({ data: { ...account, issuer: "i", subject: account.id, email: "e@example.com" } });
-  const [other] = await some(1);
+/** Until a statement with this in it waits for somebody's lock. */
+const waits = (words: string) =>
+  vi.waitFor(async () => {
+    const [row] = await db.$queryRaw<{ waiting: number }[]>`
+      SELECT count(*)::int AS waiting FROM pg_stat_activity
+      WHERE wait_event_type = 'Lock' AND datname = current_database() AND position(${words} IN query) > 0`;
+    expect(row?.waiting).toBe(1);
+  });
+
+test("what is stored with a key just as it is retired is moved too, before that key is deleted", async () => {
+  const [account, other] = await some(2);
   const credential = someTokens();
   let rotating: Promise<unknown> = Promise.resolve();
   await db.$transaction(async (tx) => {
-    const { id } = await keyToSealWith(tx);
+    const { id, dataKey } = await keyToSealWith(tx);
+    await destroyCredential(db, account!.id);
     rotating = rotateKeys();
-    // It has retired that key, and waits for us before it deletes it.
-    for (;;) {
-      const [row] = await db.$queryRaw<{ waiting: bigint }[]>`
-        SELECT count(*) AS waiting FROM pg_stat_activity
-        WHERE wait_event_type = 'Lock' AND datname = current_database() AND query LIKE '%FROM data_key WHERE retired_at IS NOT NULL%'`;
-      if (row && row.waiting > 0n) break;
-    }
-    await tx.$executeRaw`
-      INSERT INTO integration_secret (integration_id, key_id, sealed) SELECT ${account.id}, ${id}, sealed FROM integration_secret LIMIT 1`;
-    await storeCredential(tx, account, credential);
+    await waits("FROM data_key WHERE retired_at IS NOT NULL");
+    const sealed = sealWith(dataKey, JSON.stringify(credential), boundTo(account!, id));
+    await tx.integrationSecret.create({
+      data: { integrationId: account!.id, keyId: id, sealed: new Uint8Array(sealed) },
+    });
+  });
+  expect(await rotating).toMatchObject({ resealed: 2, deleted: 1 });
+  expect((await openCredential(db, account!))?.credential).toEqual(credential);
+  await allOpen([other!]);
+  expect(await keys()).toHaveLength(1);
+});
+
+test("what is stored while a rotation holds the former in its hands is not overwritten with that", async () => {
+  const [account, other] = await some(2);
+  const credential = someTokens();
+  let rotating: Promise<unknown> = Promise.resolve();
+  await db.$transaction(async (tx) => {
+    await storeCredential(tx, account!, credential);
+    rotating = rotateKeys();
+    await waits("UPDATE integration_secret s SET key_id");
   });
   await rotating;
-  expect((await openCredential(db, account))?.credential).toEqual(credential);
+  expect((await openCredential(db, account!))?.credential).toEqual(credential);
   await allOpen([other!]);
   expect(await keys()).toHaveLength(1);
 });
