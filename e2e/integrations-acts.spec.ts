@@ -4,7 +4,7 @@ import { sealOther } from "@/lib/integrations/other-account";
 import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { anOwner } from "@/lib/testing/factories";
 import { accountRow, anAccountAtCorp, becomes, seenBy } from "./accounts";
-import { anApp, expect, test } from "./fixtures";
+import { anApp, expect, serviceUrl, test } from "./fixtures";
 import { allowThere, identity, setOut, someAccount } from "./identities";
 import { settle } from "./inbox";
 import { signedInBefore } from "./sessions";
@@ -314,6 +314,28 @@ test("another owner's account is not there, nor one removed long ago", async ({ 
   }
   await page.goto(`/integrations/link/corp?account=${theirs}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account at Corp");
+});
+
+test("nobody is sent to a provider by a page of somebody else's, nor for an account or a kind that is not there", async ({
+  page,
+  owner,
+}) => {
+  const theirs = await aLinkedAccount(await anOwner(), { provider: "corp" });
+  const begin = (form: Record<string, string>, origin = serviceUrl()) =>
+    page.request.post("/integrations/begin", { form, headers: { origin }, maxRedirects: 0 });
+  expect((await begin({ provider: "corp" }, "https://evil.example")).status()).toBe(403);
+  expect((await begin({ provider: "corp", access: "mail.delete" })).status()).toBe(400);
+  expect((await begin({ provider: "corp", access: "tasks.read" })).status()).toBe(400);
+  expect((await begin({ provider: "corp", account: theirs })).status()).toBe(404);
+  expect((await begin({ provider: "nowhere" })).status()).toBe(404);
+  const unset = await begin({ provider: "google", access: "mail.read" });
+  expect(unset.headers().location).toBe("/integrations/link/google?access=mail.read&chosen=yes&problem=not_set_up");
+  expect(await db.linkAttempt.count({ where: { ownerId: owner.ownerId } })).toBe(0);
+  const sent = await begin({ provider: "corp" });
+  expect([sent.status(), sent.headers()["cache-control"], sent.headers()["referrer-policy"]]).toEqual([
+    ...[200, "no-store", "no-referrer"],
+  ]);
+  expect(sent.headers().refresh).toMatch(/^0; url=http:\/\/127\.0\.0\.1:\d+\/auth\?/);
 });
 
 test.describe("without JavaScript", () => {
