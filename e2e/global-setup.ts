@@ -59,7 +59,6 @@ export default async function setUp() {
     E2E_URL: service.url,
     E2E_DOCUMENTS: documents.origin,
     E2E_PUSH: pushOrigin,
-    E2E_IDENTITY: identities[0].origin,
     PUBLIC_URL: service.url,
     DATABASE_POOL: "3",
   });

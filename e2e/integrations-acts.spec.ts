@@ -1,12 +1,11 @@
-import type { Page } from "@playwright/test";
 import { db } from "@/lib/db";
 import { letSee } from "@/lib/grants/share";
 import { sealOther } from "@/lib/integrations/other-account";
 import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { anOwner } from "@/lib/testing/factories";
-import { identityAt } from "@/lib/testing/identity-provider";
 import { accountRow, anAccountAtCorp, becomes, seenBy } from "./accounts";
-import { anApp, expect, test } from "./fixtures";
+import { anApp, expect, serviceUrl, test } from "./fixtures";
+import { allowThere, identity, setOut, someAccount } from "./identities";
 import { settle } from "./inbox";
 import { signedInBefore } from "./sessions";
 
@@ -74,11 +73,17 @@ test("it is named as its owner likes, and what happened is told", async ({ page,
 });
 
 test("removing one says what apps lose, and can be taken back while it can", async ({ page, owner, app }) => {
-  const id = await anAccountAtCorp(owner, { label: "Work", email: "robin@work.example" });
+  test.slow();
+  const name = someAccount();
+  const email = `${name}@corp.example`;
+  await setOut(page, "Corp", "Read mail");
+  await allowThere(page, name);
+  await expect(page).toHaveURL(/linked=new$/);
+  const id = /int_\w+/.exec(page.url())?.[0] ?? "";
   await letSee(owner, app.clientId, id, true);
   await page.goto(`/integrations/${id}`);
   await page.getByRole("button", { name: "Disconnect" }).click();
-  const dialog = page.getByRole("dialog", { name: "Disconnect Work?" });
+  const dialog = page.getByRole("dialog", { name: `Disconnect ${email}?` });
   await expect(dialog).toContainText(`1 app loses sight of it: ${app.name}`);
   await expect(dialog).toContainText("Copies that apps already have are not deleted.");
   await expect(dialog).toContainText("We tell Corp to end what you granted");
@@ -86,7 +91,7 @@ test("removing one says what apps lose, and can be taken back while it can", asy
   expect(await seenBy(app)).toMatchObject([{ status: "connected" }]);
   await page.getByRole("button", { name: "Disconnect" }).click();
   await dialog.getByRole("button", { name: "Disconnect" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "Removed Work." })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: `Removed ${email}.` })).toBeVisible();
   await expect(page.getByRole("switch")).toHaveCount(0);
   expect(await seenBy(app)).toMatchObject([{ id, status: "disconnected" }]);
   await page.getByRole("button", { name: "Undo" }).click();
@@ -95,24 +100,30 @@ test("removing one says what apps lose, and can be taken back while it can", asy
   expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
   expect(await seenBy(app)).toMatchObject([{ id, status: "connected" }]);
 
-  // From the list, too; and what was not taken back in time is gone.
-  await db.integration.update({
-    where: { id },
-    data: { ...removed(), statusBefore: "connected", eraseAt: new Date(Date.now() + 60_000) },
-  });
+  // From the list, too, by its key.
+  const removedFor = (seconds: number) =>
+    db.integration.update({
+      where: { id },
+      data: { ...removed(), statusBefore: "connected", eraseAt: new Date(Date.now() + seconds * 1000) },
+    });
+  await removedFor(60);
   await page.goto("/integrations");
-  await expect(page.getByText("Removed Work.")).toBeVisible();
+  await expect(page.getByText(`Removed ${email}.`)).toBeVisible();
   await settle(page);
   await page.keyboard.press("u");
-  await expect(accountRow(page, "Work")).toContainText("Connected");
-  await db.integration.update({
-    where: { id },
-    data: { ...removed(), statusBefore: "connected", eraseAt: new Date(Date.now() + 4_000) },
-  });
+  await expect(accountRow(page, email)).toContainText("Connected");
+
+  // What was not taken back in time is destroyed; connected again it has its old id, and is seen as before.
+  await removedFor(6);
   await page.goto(`/integrations/${id}`);
   await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Undo" })).toHaveCount(0);
-  await expect(page.getByRole("button", { name: "Connect again" })).toBeVisible();
+  await expect.poll(() => db.integrationSecret.count({ where: { integrationId: id } })).toBe(0);
+  await page.getByRole("button", { name: "Connect again" }).click();
+  await allowThere(page, name);
+  await expect(page).toHaveURL(`/integrations/${id}?linked=again`);
+  await expect(page.getByText(`Connected ${email} at Corp again`)).toBeVisible();
+  expect(await seenBy(app)).toMatchObject([{ id, status: "connected" }]);
 });
 
 test("back from a provider: which account it was, what it gives, what is missing, and who may see it", async ({
@@ -215,12 +226,12 @@ test("every way that leads to nothing says why and what to do next", async ({ pa
   await expect(page.getByText("That was another account than robin@work.example")).toBeVisible();
 });
 
-test("tested while its provider takes its time: that is said, and then what came of it", async ({ page, owner }) => {
-  const corp = identityAt(process.env.E2E_IDENTITY as string);
-  const name = `slow-${owner.ownerId.slice(-8)}`;
+test("tested while its provider takes its time: that is said, and then what came of it", async ({ page, owner: _ }) => {
+  const corp = identity("corp");
+  const name = someAccount();
   await page.goto("/integrations/link/corp");
   await page.getByRole("button", { name: "Continue to Corp" }).click();
-  await atCorp(page, name);
+  await allowThere(page, name);
   await expect(page.getByText(`Linked ${name}@corp.example at Corp`)).toBeVisible();
   const id = /int_\w+/.exec(page.url())?.[0] ?? "";
   const said = page.locator("main [aria-live]").first();
@@ -239,9 +250,14 @@ test("tested while its provider takes its time: that is said, and then what came
   await page.getByRole("button", { name: "Test now" }).click();
   await expect(said).toHaveText("It works: its provider has just said so.");
 
-  // And whoever comes back as somebody else is told so.
+  // Whoever set out and is not back is told so; and whoever comes back as somebody else.
   await page.getByRole("button", { name: "Reconnect" }).click();
-  await atCorp(page, `other-${name}`);
+  await expect(page.getByLabel("Account")).toBeVisible();
+  const there = page.url();
+  await page.goto("/integrations");
+  await expect(page.getByText("You set out for Corp just now and are not back yet.")).toBeVisible();
+  await page.goto(there);
+  await allowThere(page, `other-${name}`);
   await expect(page.getByText(`That was other-${name}@corp.example, not ${name}@corp.example`)).toBeVisible();
 });
 
@@ -271,7 +287,7 @@ test("by keyboard alone: to a row, into it, tested, connected again, and back", 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Integrations");
   await page.keyboard.press("j");
   await page.keyboard.press("r");
-  await expect(page).toHaveURL((url) => url.origin === process.env.E2E_IDENTITY);
+  await expect(page.getByRole("heading", { name: "Who are you?" })).toBeVisible();
 });
 
 test("the palette finds accounts, and the way to another one", async ({ page, owner }) => {
@@ -300,32 +316,37 @@ test("another owner's account is not there, nor one removed long ago", async ({ 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account at Corp");
 });
 
+test("nobody is sent to a provider by a page of somebody else's, nor for an account or a kind that is not there", async ({
+  page,
+  owner,
+}) => {
+  const theirs = await aLinkedAccount(await anOwner(), { provider: "corp" });
+  const begin = (form: Record<string, string>, origin = serviceUrl()) =>
+    page.request.post("/integrations/begin", { form, headers: { origin }, maxRedirects: 0 });
+  expect((await begin({ provider: "corp" }, "https://evil.example")).status()).toBe(403);
+  expect((await begin({ provider: "corp", access: "mail.delete" })).status()).toBe(400);
+  expect((await begin({ provider: "corp", access: "tasks.read" })).status()).toBe(400);
+  expect((await begin({ provider: "corp", account: theirs })).status()).toBe(404);
+  expect((await begin({ provider: "nowhere" })).status()).toBe(404);
+  const unset = await begin({ provider: "google", access: "mail.read" });
+  expect(unset.headers().location).toBe("/integrations/link/google?access=mail.read&chosen=yes&problem=not_set_up");
+  expect(await db.linkAttempt.count({ where: { ownerId: owner.ownerId } })).toBe(0);
+  const sent = await begin({ provider: "corp" });
+  expect([sent.status(), sent.headers()["cache-control"], sent.headers()["referrer-policy"]]).toEqual([
+    ...[200, "no-store", "no-referrer"],
+  ]);
+  expect(sent.headers().refresh).toMatch(/^0; url=http:\/\/127\.0\.0\.1:\d+\/auth\?/);
+});
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("an account is named, shown to an app, removed and taken back, and one sets out for a provider", async ({
+  test("one sets out for a provider and comes back; the account is shown to an app, named, removed and taken back", async ({
     page,
     owner,
     app,
   }) => {
-    const id = await anAccountAtCorp(owner, { email: "robin@work.example" });
-    await page.goto(`/integrations/${id}`);
-    await page.getByLabel("Your name for it").fill("Work");
-    await page.getByRole("button", { name: "Save name" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Work");
-    await page.getByRole("switch", { name: `${app.name} sees it` }).click();
-    await expect(page.getByRole("switch", { name: `${app.name} sees it` })).toBeChecked();
-    await page.getByRole("button", { name: "Test now" }).click();
-    await expect(page.locator("main [aria-live]").first()).toHaveText(/\.$/);
-    await page.locator("summary", { hasText: "Disconnect" }).click();
-    await expect(page.getByText("Copies that apps already have are not deleted.")).toBeVisible();
-    await page.getByRole("button", { name: "Disconnect" }).click();
-    await expect(page.getByText("Removed Work.")).toBeVisible();
-    expect(await seenBy(app)).toMatchObject([{ id, status: "disconnected" }]);
-    await page.getByRole("button", { name: "Undo" }).click();
-    await expect(page.locator("summary", { hasText: "Disconnect" })).toBeVisible();
-    expect(await seenBy(app)).toMatchObject([{ id, status: "connected" }]);
-
+    test.slow();
     await signedInBefore(owner, 11);
     await page.goto("/integrations/link/corp");
     await page.getByRole("checkbox", { name: "Read mail" }).check();
@@ -333,14 +354,27 @@ test.describe("without JavaScript", () => {
     await page.getByLabel("Password").fill(owner.password);
     await page.getByRole("button", { name: "Continue" }).click();
     await expect(page.getByRole("checkbox", { name: "Read mail" })).toBeChecked();
-
-    // To the provider and back.
-    const name = `plain-${owner.ownerId.slice(-8)}`;
+    const name = someAccount();
     await page.getByRole("button", { name: "Continue to Corp" }).click();
-    await atCorp(page, name);
+    await allowThere(page, name);
     await expect(page.getByText(`Linked ${name}@corp.example at Corp`)).toBeVisible();
     await expect(page.getByText("It gives: Who you are, Mail · read.")).toBeVisible();
-    await expect(page.getByRole("switch")).not.toBeChecked();
+    await page.getByRole("switch", { name: `${app.name} sees it` }).click();
+    await expect(page.getByRole("switch", { name: `${app.name} sees it` })).toBeChecked();
+    await page.getByRole("link", { name: "Done" }).click();
+    await page.getByLabel("Your name for it").fill("Work");
+    await page.getByRole("button", { name: "Save name" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Work");
+    await page.getByRole("button", { name: "Test now" }).click();
+    await expect(page.locator("main [aria-live]").first()).toHaveText("It works: its provider has just said so.");
+    await page.locator("summary", { hasText: "Disconnect" }).click();
+    await expect(page.getByText("Copies that apps already have are not deleted.")).toBeVisible();
+    await page.getByRole("button", { name: "Disconnect" }).click();
+    await expect(page.getByText("Removed Work.")).toBeVisible();
+    expect(await seenBy(app)).toMatchObject([{ status: "disconnected" }]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(page.locator("summary", { hasText: "Disconnect" })).toBeVisible();
+    expect(await seenBy(app)).toMatchObject([{ status: "connected" }]);
   });
 });
 
@@ -352,10 +386,3 @@ test("news of an account reach its open page", async ({ page, owner }) => {
   await expect(page.getByText("Works. Nothing to do.")).toBeVisible();
   await expect(page.getByText("Your account at Corp works again")).toBeVisible();
 });
-
-/** Sign in at the provider of these tests under this name, and allow what is asked for. */
-async function atCorp(page: Page, name: string) {
-  await page.getByLabel("Account").fill(name);
-  await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByRole("button", { name: "Allow" }).click();
-}

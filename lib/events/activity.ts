@@ -137,7 +137,8 @@ function item(row: Row): ActivityItem {
     actor: typeof by === "function" ? by(known) : by,
     ...(row.app_id !== null && { app: { appId: row.app_id, name: row.name ?? "An app" } }),
     sentence: typeof says === "function" ? says(known) : says,
-    facts: factsOf(row.data),
+    // What there is to know of a linked account is in its sentence.
+    facts: row.provider === null ? factsOf(row.data) : [],
     data: row.data,
     ...(row.about !== null && { about: row.about }),
     ...(href && { href }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { goOn, leave, refuse } from "@/app/decision";
 import { sameOrigin } from "@/app/same-origin";
-import { AppError, asAppError, SignInAgain } from "@/lib/errors";
+import { AppError, SignInAgain } from "@/lib/errors";
 import { providerById } from "@/lib/integrations/catalogue";
 import { beginLink } from "@/lib/integrations/link";
 import { accesses } from "@/lib/integrations/schema";
@@ -34,7 +34,7 @@ export async function POST(request: Request): Promise<Response> {
       return goOn(location, providerById(provider)?.name ?? "the provider");
     } catch (error) {
       if (error instanceof SignInAgain) return leave(request, await signInAgainPath(here));
-      const problem = problems[asAppError(error)?.status ?? 0];
+      const problem = error instanceof AppError ? problems[error.status] : undefined;
       if (!problem) throw error;
       return leave(request, `${here}&problem=${problem}`);
     }
