@@ -212,8 +212,8 @@ test("muting hides nothing of what is snoozed or done, the focus stays, and each
   await expect(rows(page)).toHaveCount(2);
   await page.keyboard.press("m");
   await page.keyboard.press("Enter");
-  const menu = rowOf(page, "Note 2.").locator("[data-menu=mute] summary");
-  await expect(menu).toHaveAccessibleName("Unmute: Note 2.");
+  const menu = rowOf(page, "Note 1.").locator("[data-menu=mute] summary");
+  await expect(menu).toHaveAccessibleName("Unmute: Note 1.");
   await expect(menu).toBeFocused();
   await expect(rows(page)).toHaveCount(2);
 });
