@@ -164,8 +164,8 @@ test("what is typed before the palette has come is words for it, and nothing tha
   expect((await app.read(id)).status).toBe("pending");
 });
 
-test("on a phone it is in the menu, as are the keys", async ({ page, owner: _ }, { project }) => {
-  test.skip(project.name !== "phone", "the phone's bar");
+test("on a phone it is in the menu, as are the keys", async ({ page, owner: _ }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/approvals");
   const more = page.locator("summary").filter({ hasText: "More" });
   await more.click();
