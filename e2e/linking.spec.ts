@@ -1,4 +1,5 @@
 import { db } from "@/lib/db";
+import { leaked } from "@/lib/testing/canaries";
 import { anOwner } from "@/lib/testing/factories";
 import { accountRow, seenBy } from "./accounts";
 import { expect, serviceUrl, signIn, test } from "./fixtures";
@@ -45,6 +46,25 @@ test("an account is linked, a part of what was asked granted, the rest later, an
   await page.goto("/integrations");
   await expect(page.locator("[data-account]")).toHaveCount(3);
   expect(await db.ownerSession.count({ where: { ownerId: owner.ownerId } })).toBe(1);
+
+  // Nothing of what Corp issued is in a page, read either way, or in an app's reply.
+  const issued = (await identity("corp").issued(work)).map(({ value }) => value);
+  expect(issued.length).toBeGreaterThan(2);
+  const pages = [
+    "/integrations",
+    `/integrations/${id}`,
+    "/integrations/link/corp",
+    `/apps/${app.clientId}`,
+    "/activity",
+  ];
+  for (const path of pages) {
+    for (const headers of [{ rsc: "0" }, { rsc: "1" }]) {
+      const reply = await page.request.get(path, { headers });
+      expect([path, reply.status(), leaked(await reply.text(), issued)]).toEqual([path, 200, []]);
+    }
+  }
+  expect(leaked(JSON.stringify(await seenBy(app)), issued)).toEqual([]);
+  expect(leaked(`as it was: ${issued[0]}`, issued)).toHaveLength(1);
 });
 
 test("what its provider took back is noticed, and the same account comes back under the same id", async ({
