@@ -120,7 +120,8 @@ async function take(full: string[]): Promise<Taking | undefined> {
 }
 
 async function deliver(it: Taking): Promise<void> {
-  if (!it.wanted) return end(it, "dropped");
+  const over = it.kind === "show" && it.count === 0;
+  if (!it.wanted || over) return end(it, "dropped");
   const taken = await send(it);
   if (taken.how === "sent") return end(it, "sent");
   if (taken.how === "gone") {
