@@ -2,6 +2,7 @@ import { Endpoint } from "@/components/docs/endpoint";
 import { QuickStart } from "@/components/docs/quick-start";
 import { Code, Section } from "@/components/docs/section";
 import { Errors, InboxExtras, Scopes } from "@/components/docs/tables";
+import { Waiting } from "@/components/docs/waiting";
 import { buttonClass } from "@/components/ui/button";
 import { Mark } from "@/components/ui/icons";
 import { reference as read } from "@/lib/api/reference";
@@ -13,6 +14,7 @@ const parts = [
   ["quick-start", "Quick start in five minutes"],
   ["tokens", "Getting a token"],
   ["permissions", "Permissions"],
+  ["waiting", "Hearing the answer"],
   ["endpoints", "Endpoints"],
   ["errors", "Errors"],
   ["good-to-know", "Good to know"],
@@ -98,6 +100,9 @@ export default function Docs() {
             Owners allow each on its own. Say on your app’s page why you need it: they read it in quotes.
           </p>
           <Scopes scopes={scopes} />
+        </Section>
+        <Section id="waiting" title="Hearing the answer">
+          <Waiting baseUrl={baseUrl} />
         </Section>
         <Section id="endpoints" title="Endpoints">
           {endpoints.map((endpoint) => (
