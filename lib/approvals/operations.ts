@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { pageInput } from "@/lib/grants/page";
-import { operation } from "@/lib/operation";
+import { operation, Wire } from "@/lib/operation";
 import { waitInput } from "@/lib/wait";
 import * as approvals from "./approvals";
 import { AnswerTo, Approval, NewApproval } from "./schema";
@@ -19,7 +19,7 @@ export const submitApproval = operation({
   status: 201,
   failures: [400, 413, 422],
   idempotent: true,
-  run: approvals.submitApproval,
+  run: async (app, ask) => new Wire(JSON.stringify(await approvals.submitApproval(app, ask))),
   waits: {
     scope: "approvals:read",
     run: (app, { id }, seconds, leaving) => waitForSubmitted(app, id, seconds, leaving()),
