@@ -42,7 +42,7 @@ export async function pgbench(
   if (!done) return undefined;
   const perSecond = Number(/tps = ([\d.]+)/.exec(done.stdout)?.[1]);
   const p50 = Number(/latency average = ([\d.]+)/.exec(done.stdout)?.[1]);
-  return { perSecond, p50, p99: Number.NaN, errors: 0, requests: Math.round(perSecond * seconds) };
+  return { perSecond, p50, p95: Number.NaN, p99: Number.NaN, errors: 0, requests: Math.round(perSecond * seconds) };
 }
 
 /** The service's statements with their values written in, and what must be there before they run. */

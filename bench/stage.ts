@@ -25,7 +25,7 @@ export type Stage = {
   close(): Promise<void>;
 };
 
-const secret = "only-for-the-bench-0123456789abcdef0123456789abcdef";
+export const secret = "only-for-the-bench-0123456789abcdef0123456789abcdef";
 
 export async function openStage(): Promise<Stage> {
   // Durable, as in service: what is measured includes the way to the disk.
@@ -60,9 +60,9 @@ export async function openStage(): Promise<Stage> {
   };
 }
 
-async function startOurs(url: string) {
+/** The service as `npm start` runs it, without limits. */
+export async function startOurs(url: string) {
   const port = await freePort();
-  // As `npm start` does.
   const child = spawn(process.execPath, ["--max-semi-space-size=64", "lib/cli/start.mjs"], {
     env: {
       ...process.env,
@@ -93,13 +93,14 @@ async function startPeer(url: string, pepper: string) {
   return { child, port };
 }
 
-const end = (child: ChildProcess) =>
+export const end = (child: ChildProcess) =>
   new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
     child.kill("SIGTERM");
   });
 
-const resident = ({ pid }: ChildProcess) =>
+/** Resident memory in MiB. */
+export const resident = ({ pid }: ChildProcess) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
 
 const options = `[{"id":"ship","label":"Ship now"},{"id":"wait","label":"Wait for the soak test","note":"Ends at 18:00"}]`;

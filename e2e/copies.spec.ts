@@ -2,11 +2,15 @@ import { freePort } from "@/lib/postgres/instance";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { startService } from "@/lib/testing/service";
 import { expect, test } from "./fixtures";
+import { settle, theQuestion } from "./inbox";
 import { aQuestion } from "./oauth-app";
 
 test.skip(({ viewport }) => (viewport?.width ?? 0) < 640, "there is nothing to see");
 
-test("what is taken back on one copy is refused by another at the next call", async ({ page, app }) => {
+test("who waits on one copy hears of the click on another, and what is taken back here is refused there", async ({
+  page,
+  app,
+}) => {
   test.setTimeout(60_000);
   const { DATABASE_URL = "", SECRET = "", PUBLIC_URL = "" } = process.env;
   const [dataDir, port] = [newDataDir(), await freePort()];
@@ -17,6 +21,20 @@ test("what is taken back on one copy is refused by another at the next call", as
     const there = async (init: RequestInit = { headers }) =>
       (await fetch(`http://127.0.0.1:${port}/api/approvals`, init)).status;
     expect([await there(ask), await there()]).toEqual([201, 200]);
+
+    const waiting = fetch(`http://127.0.0.1:${port}/api/approvals?wait=60`, {
+      ...{ method: "POST", headers },
+      body: JSON.stringify({ ...aQuestion, question: "Do you hear me?" }),
+    });
+    await page.goto("/approvals?sort=newest");
+    await expect(theQuestion(page)).toHaveText("Do you hear me?");
+    await settle(page);
+    await page.getByRole("button", { name: /Yes/ }).first().click();
+    const answered = await waiting;
+    expect([answered.status, await answered.json()]).toEqual([
+      201,
+      expect.objectContaining({ resolution: expect.objectContaining({ optionId: "yes", resolvedBy: "owner" }) }),
+    ]);
 
     await page.goto(`/apps/${app.clientId}`);
     await page.getByRole("switch", { name: "Ask you questions" }).click();

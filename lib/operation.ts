@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { AppActor } from "./actor";
 import type { Scope } from "./scopes";
+import type { Leaving } from "./wait";
 
 /** JSON text that SQL already built in the shape of the operation's output; a test parses it with that schema. */
 export class Wire {
@@ -10,6 +11,8 @@ export class Wire {
     readonly nextCursor?: string,
     /** For the developer's list of requests, never in a reply: what of the input has no effect. */
     public warnings: readonly string[] = [],
+    /** Seconds after which asking again is worth it: what was waited for is not there yet. */
+    readonly retryAfter?: number,
   ) {}
 }
 
@@ -33,7 +36,32 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   idempotent?: boolean;
   /** What of a good input has no effect, in words for the developer. */
   warnings?(input: z.output<I>): readonly string[];
-  run(app: AppActor, input: z.output<I>): Promise<z.input<O> | Wire>;
+  /** What takes `wait` waits here, and ends early when the caller leaves. */
+  run(app: AppActor, input: z.output<I>, leaving: Leaving): Promise<z.input<O> | Wire>;
+  /** For what makes something and may then wait for what comes of it: `wait` in the query, besides the body. */
+  waits?: Waits<O>;
+  /** For what can also be had as a stream of server-sent events (Accept: text/event-stream). */
+  streams?: Streams<I>;
+};
+
+export type Waits<O extends z.ZodType = z.ZodType> = {
+  /** The scope that the waited-for answer needs. */
+  scope: Scope;
+  /** Runs after what was made is committed, made now or by the same request before; holds no connection. */
+  run(app: AppActor, made: z.output<O>, seconds: number, leaving: Leaving): Promise<Wire>;
+};
+
+export type Streams<I extends z.ZodObject = z.ZodObject> = {
+  /**
+   * @param lastEventId the header Last-Event-ID of a client that connects again
+   * @returns the stream's text, piece by piece; refusals are thrown before the first
+   */
+  run(
+    app: AppActor,
+    input: z.output<I>,
+    lastEventId: string | undefined,
+    leaving: Leaving,
+  ): Promise<AsyncGenerator<string>>;
 };
 
 export const operation = <I extends z.ZodObject, O extends z.ZodType>(it: Operation<I, O>): Operation<I, O> => it;

@@ -2,6 +2,7 @@ import { Endpoint } from "@/components/docs/endpoint";
 import { QuickStart } from "@/components/docs/quick-start";
 import { Code, Section } from "@/components/docs/section";
 import { Errors, InboxExtras, Kinds, Scopes, Standings } from "@/components/docs/tables";
+import { Waiting } from "@/components/docs/waiting";
 import { Wordmark } from "@/components/layout/wordmark";
 import { buttonClass } from "@/components/ui/button";
 import { reference as read } from "@/lib/api/reference";
@@ -13,6 +14,7 @@ const parts = [
   ["quick-start", "Quick start in five minutes"],
   ["tokens", "Getting a token"],
   ["permissions", "Permissions"],
+  ["waiting", "Hearing the answer"],
   ["endpoints", "Endpoints"],
   ["errors", "Errors"],
   ["linked-accounts", "Linked accounts"],
@@ -96,6 +98,9 @@ export default function Docs() {
             Owners allow each on its own. Say on your app’s page why you need it: they read it in quotes.
           </p>
           <Scopes scopes={scopes} />
+        </Section>
+        <Section id="waiting" title="Hearing the answer">
+          <Waiting baseUrl={baseUrl} />
         </Section>
         <Section id="endpoints" title="Endpoints">
           {endpoints.map((endpoint) => (

@@ -16,12 +16,16 @@ export type Call = {
   header(name: string): string | undefined;
   /** The whole body. @throws {AppError} 413 beyond {@link bodyLimit}, as early as that shows */
   body(): Promise<Buffer>;
+  /** Aborted when the caller hangs up; made when first asked for. */
+  leaving(): AbortSignal;
 };
 
 export type Reply = {
   status: number;
   headers: Record<string, string>;
   body: string;
+  /** In place of the body: text, piece by piece, until it ends or the caller leaves. */
+  stream?: AsyncGenerator<string>;
   /** Never sent: for the developer's list of requests. */
   warnings?: readonly string[];
 };
@@ -63,7 +67,8 @@ function readJson(bytes: Buffer): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-function readQuery(query: string): Record<string, unknown> {
+/** @throws {AppError} 400 for what is repeated */
+export function readQuery(query: string): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   if (query === "") return given;
   for (const [name, value] of new URLSearchParams(query)) {

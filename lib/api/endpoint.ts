@@ -12,6 +12,8 @@ import { checkKey, once } from "./idempotency";
 import { checkRate, countRequest } from "./limits";
 import { perform } from "./perform";
 import { newRequestId } from "./request-id";
+import { openStream, prefersStream } from "./stream";
+import { asksToWait, readSeconds, waitOn } from "./waiting";
 
 const baseHeaders = {
   "content-type": "application/json",
@@ -26,17 +28,37 @@ export async function answer(op: Operation, call: Call): Promise<Reply> {
   try {
     app = appFromHeader(call.header("authorization"), op.scope, "api");
     checkRate(app);
-    const key = op.idempotent ? call.header("idempotency-key") : undefined;
-    const reply = key === undefined ? await plain(op, app, call) : await keyed(op, app, call, key);
-    return finish(reply, app, op, began);
+    if (op.streams && prefersStream(call.header("accept"))) {
+      return finish(await openStream(op, op.streams, app, call), app, op, began);
+    }
+    if (!op.waits || !asksToWait(call)) return finish(await make(op, app, call), app, op, began);
+    // Who may not read the answer makes nothing that would be waited for.
+    const maker = app;
+    app = { ...maker, needs: op.waits.scope };
+    const seconds = await readSeconds(app, call);
+    app = maker;
+    const made = await make(op, app, call);
+    app = { ...maker, needs: op.waits.scope };
+    return finish(await waitOn(op.waits, app, made, seconds, call), app, op, began);
   } catch (error) {
     return finish(failure(error), app, op, began);
   }
 }
 
+function make(op: Operation, app: AppActor, call: Call): Promise<Reply> {
+  const key = op.idempotent ? call.header("idempotency-key") : undefined;
+  return key === undefined ? plain(op, app, call) : keyed(op, app, call, key);
+}
+
 async function plain(op: Operation, app: AppActor, call: Call): Promise<Reply> {
-  const wire = await perform(op, app, () => readInput(call));
+  const wire = await perform(
+    op,
+    app,
+    () => readInput(call),
+    () => call.leaving(),
+  );
   const headers: Record<string, string> = {};
+  if (wire.retryAfter !== undefined) headers["retry-after"] = String(wire.retryAfter);
   if (op.status === 201) headers.location = `${op.path}/${createdId(wire.text)}`;
   if (wire.nextCursor) headers.link = nextLink(op, call, wire.nextCursor);
   return { status: op.status ?? 200, headers, body: wire.text, warnings: wire.warnings };
@@ -73,6 +95,7 @@ const withBody = (call: Call, body: Call["body"]): Call => ({
   params: call.params,
   header: (name) => call.header(name),
   body,
+  leaving: () => call.leaving(),
 });
 
 const createdId = (text: string) => (JSON.parse(text) as { id: string }).id;
@@ -113,6 +136,7 @@ function finish(reply: Reply, app: AppActor | undefined, op: Operation, began: n
 }
 
 /** The headers that every API reply has. */
-export function dress({ status, headers, body }: Reply): Reply {
-  return { status, headers: { ...baseHeaders, "x-request-id": newRequestId(), ...headers }, body };
+export function dress({ status, headers, body, stream }: Reply): Reply {
+  const dressed = { ...baseHeaders, "x-request-id": newRequestId(), ...headers };
+  return stream ? { status, headers: dressed, body, stream } : { status, headers: dressed, body };
 }

@@ -23,5 +23,6 @@ export const examples: Record<string, Example> = {
       data: { inbox: { url: "https://deploy.example/builds/418", priority: "low" } },
     },
   },
+  listEvents: { query: { limit: "20", wait: "30" } },
   listNotifications: { query: { type: "deploys" } },
 };

@@ -9,6 +9,7 @@ import { noteRequest } from "@/lib/grants/request-log";
 import { touch } from "@/lib/grants/usage";
 import { log } from "@/lib/log";
 import type { Operation } from "@/lib/operation";
+import type { Leaving } from "@/lib/wait";
 import { appFromHeader } from "./bearer";
 import { bodyLimit } from "./call";
 import { checkRate, countRequest } from "./limits";
@@ -89,10 +90,10 @@ function serverFor({ Server }: Sdk, app: AppActor, scopes: readonly string[]) {
   const server = new Server({ name: "countersign", version: "0.0.0" }, { capabilities: { tools: {} }, instructions });
   const allowed = operations.filter((op) => op.scope === null || scopes.includes(op.scope));
   server.setRequestHandler("tools/list", () => ({ tools: allowed.map(asTool) }));
-  server.setRequestHandler("tools/call", async ({ params }) => {
+  server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const op = allowed.find(({ id }) => toolName(id) === params.name);
     if (!op) return said("There is no such tool, or the owner did not allow it.", true);
-    return call(op, app, params.arguments ?? {});
+    return call(op, app, params.arguments ?? {}, () => mcpReq.signal);
   });
   return server;
 }
@@ -116,11 +117,11 @@ function inputSchema(op: Operation) {
 }
 
 /** A refusal is told in words, as a tool's result, so that the agent can mend its call. */
-async function call(op: Operation, { tokenHash, resource }: AppActor, input: object) {
+async function call(op: Operation, { tokenHash, resource }: AppActor, input: object, leaving: Leaving) {
   const app: AppActor = { kind: "app", tokenHash, resource, needs: op.scope };
   const asked = { method: "MCP", path: toolName(op.id), began: performance.now() };
   try {
-    const { text, warnings } = await perform(op, app, () => input);
+    const { text, warnings } = await perform(op, app, () => input, leaving);
     if (app.admitted) touch(app.admitted.grantId, op.scope, app.tokenHash);
     note(app, { ...asked, status: op.status ?? 200, warnings });
     return { ...said(text), structuredContent: JSON.parse(text) as Record<string, unknown> };

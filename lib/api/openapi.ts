@@ -15,7 +15,7 @@ export const reasons: Record<number, string> = {
   409: "The approval is already resolved.",
   413: "The body is over 128 KiB.",
   422: "The Idempotency-Key was used for another request.",
-  429: "Too many requests, or too many approvals waiting.",
+  429: "Too many requests, too many approvals waiting, or too many callers who wait.",
   503: "The database cannot be reached. Try again; with an Idempotency-Key nothing happens twice.",
 };
 
@@ -46,6 +46,7 @@ export function openapi() {
       { name: "approvals", description: "Questions for the owner, and their answers." },
       { name: "notifications", description: "News for the owner that asks nothing." },
       { name: "integrations", description: "Accounts the owner linked and lets this app see." },
+      { name: "events", description: "What happened, in order, for who cannot miss anything." },
     ],
     security: [{ bearer: [] }],
     paths,
@@ -100,7 +101,9 @@ function describe(op: Operation, schemas: Record<string, unknown>): Json {
     return { name, in: where, required: required.includes(name), ...(description ? { description } : {}), schema };
   };
   const parameters = names.filter((name) => inPath.includes(name) || op.method === "GET").map(parameter);
+  if (op.waits) parameters.push(waiting);
   if (op.idempotent) parameters.push(idempotencyKey);
+  if (op.streams) parameters.push(lastEventId);
   const responses: Json = { [op.status ?? 200]: success(op, schemas) };
   for (const status of [401, ...(op.scope ? [403] : []), ...op.failures, 429, 503].sort())
     responses[status] = failed(status);
@@ -124,14 +127,30 @@ const idempotencyKey = {
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 
+const waiting = {
+  name: "wait",
+  in: "query",
+  required: false,
+  description: "Seconds to wait for the answer, once the approval is submitted.",
+  schema: { type: "integer", minimum: 1, maximum: 60 },
+};
+
+const lastEventId = {
+  name: "Last-Event-ID",
+  in: "header",
+  required: false,
+  description: "For a stream: the last event that was read. Clients send it by themselves; it wins over `after`.",
+  schema: { type: "string" },
+};
+
 const json = (schema: unknown) => ({ content: { "application/json": { schema } } });
 const headers = { "X-Request-Id": { $ref: "#/components/headers/RequestId" } };
 
-const success = (op: Operation, schemas: Record<string, unknown>) => ({
-  description: op.status === 201 ? "Created." : "OK.",
-  headers,
-  ...json(toSchema(op.output, "output", schemas)),
-});
+function success(op: Operation, schemas: Record<string, unknown>): Json {
+  const { content } = json(toSchema(op.output, "output", schemas));
+  const stream = op.streams && { "text/event-stream": { schema: { type: "string" } } };
+  return { description: op.status === 201 ? "Created." : "OK.", headers, content: { ...content, ...stream } };
+}
 
 const failed = (status: number) => ({
   description: reasons[status],

@@ -3,6 +3,7 @@ import type { AppActor } from "@/lib/actor";
 import { AppError, badRequest, type Detail } from "@/lib/errors";
 import { identify } from "@/lib/grants/admission";
 import { type Operation, Wire } from "@/lib/operation";
+import { type Leaving, staying } from "@/lib/wait";
 
 /** Most problems that one 400 lists. */
 const mostDetails = 20;
@@ -13,21 +14,31 @@ const mostDetails = 20;
  * used is told only to an app that may send it.
  * @throws {AppError}
  */
-export async function perform(op: Operation, app: AppActor, read: () => unknown): Promise<Wire> {
-  let input: Record<string, unknown>;
-  try {
-    input = check(op.input, await read());
-  } catch (refusal) {
-    if (refusal instanceof AppError) await identify(app);
-    throw refusal;
-  }
-  const output = await op.run(app, input);
+export async function perform(
+  op: Operation,
+  app: AppActor,
+  read: () => unknown,
+  leaving: Leaving = staying,
+): Promise<Wire> {
+  const input = await readFor(op, app, read);
+  const output = await op.run(app, input, leaving);
   const wire = output instanceof Wire ? output : new Wire(JSON.stringify(op.output.parse(output)));
   if (op.warnings) wire.warnings = op.warnings(input);
   return wire;
 }
 
-function check(schema: z.ZodObject, given: unknown): Record<string, unknown> {
+/** The operation's input. @throws {AppError} 400, but 401 and 403 before it */
+export async function readFor(op: Operation, app: AppActor, read: () => unknown): Promise<Record<string, unknown>> {
+  try {
+    return check(op.input, await read());
+  } catch (refusal) {
+    if (refusal instanceof AppError) await identify(app);
+    throw refusal;
+  }
+}
+
+/** @throws {AppError} 400 with what is wrong, field by field */
+export function check<T>(schema: z.ZodType<T>, given: unknown): T {
   const read = schema.safeParse(given);
   if (read.success) return read.data;
   throw badRequest(read.error.issues.flatMap(details).slice(0, mostDetails));

@@ -66,7 +66,7 @@ const advice: Record<number, string> = {
   409: "Get the approval and go by its resolution.",
   413: "Send less.",
   422: "Use a new Idempotency-Key for a new request.",
-  429: "Wait as long as Retry-After says. Too many waiting: wait for answers.",
+  429: "Wait as long as Retry-After says. Too many approvals waiting: wait for answers. Too many callers who wait: read events.",
   503: "Send the same request again after Retry-After, with the same Idempotency-Key.",
 };
 

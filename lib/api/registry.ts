@@ -1,4 +1,5 @@
 import * as approvals from "@/lib/approvals/operations";
+import * as events from "@/lib/event-feed/operations";
 import * as integrations from "@/lib/integrations/operations";
 import * as notifications from "@/lib/notifications/operations";
 import type { Operation } from "@/lib/operation";
@@ -8,6 +9,7 @@ export const operations: readonly Operation[] = Object.values<Operation>({
   ...approvals,
   ...notifications,
   ...integrations,
+  ...events,
 }).sort((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1));
 
 /** The operations at a path like `/api/approvals/{id}`. */

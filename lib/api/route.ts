@@ -22,8 +22,19 @@ export function otherMethods(path: string): Record<"PUT" | "PATCH" | "DELETE" | 
   return { PUT: refuse, PATCH: refuse, DELETE: refuse, POST: refuse, GET: refuse, OPTIONS: options };
 }
 
-export const toResponse = ({ status, headers, body }: Reply): Response =>
-  new Response(status === 204 ? null : body, { status, headers });
+export const toResponse = ({ status, headers, body, stream }: Reply): Response =>
+  new Response(stream ? toBody(stream) : status === 204 ? null : body, { status, headers });
+
+/** Pieces are read as they are wanted, so that nothing piles up for a slow reader. */
+const toBody = (stream: AsyncGenerator<string>): ReadableStream<Uint8Array> =>
+  new ReadableStream<string>({
+    async pull(controller) {
+      const { done, value } = await stream.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: async () => void (await stream.return(undefined)),
+  }).pipeThrough(new TextEncoderStream());
 
 const toCall = (request: Request, params: Record<string, string>): Call => ({
   method: request.method,
@@ -31,6 +42,7 @@ const toCall = (request: Request, params: Record<string, string>): Call => ({
   params,
   header: (name) => request.headers.get(name) ?? undefined,
   body: () => readAll(request),
+  leaving: () => request.signal,
 });
 
 /** @throws {AppError} 413 at the limit, without reading on */

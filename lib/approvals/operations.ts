@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { pageInput } from "@/lib/grants/page";
-import { operation } from "@/lib/operation";
+import { operation, Wire } from "@/lib/operation";
+import { waitInput } from "@/lib/wait";
 import * as approvals from "./approvals";
 import { AnswerTo, Approval, NewApproval } from "./schema";
+import { waitForApproval, waitForSubmitted } from "./waiting";
 
 export const submitApproval = operation({
   id: "submitApproval",
@@ -10,13 +12,18 @@ export const submitApproval = operation({
   path: "/api/approvals",
   scope: "approvals:write",
   summary: "Submit an approval",
-  description: "Ask the owner a question with a set of options. It appears in their Approvals inbox.",
+  description:
+    "Ask the owner a question with a set of options. It appears in their Approvals inbox. With `wait` the reply comes when they have answered, or when the time is up, and holds the approval beside its `id`; reading it takes `approvals:read` as well. The same request sent again with its `Idempotency-Key` asks nothing anew and waits again.",
   input: NewApproval,
-  output: z.object({ id: z.string() }),
+  output: z.object({ id: z.string(), ...Approval.partial().shape }),
   status: 201,
   failures: [400, 413, 422],
   idempotent: true,
-  run: approvals.submitApproval,
+  run: async (app, ask) => new Wire(JSON.stringify(await approvals.submitApproval(app, ask))),
+  waits: {
+    scope: "approvals:read",
+    run: (app, { id }, seconds, leaving) => waitForSubmitted(app, id, seconds, leaving()),
+  },
 });
 
 export const listApprovals = operation({
@@ -38,11 +45,16 @@ export const getApproval = operation({
   path: "/api/approvals/{id}",
   scope: "approvals:read",
   summary: "Get an approval",
-  description: "One approval this app submitted, with its resolution once the owner has decided.",
-  input: z.strictObject({ id: z.string() }),
+  description:
+    "One approval this app submitted, with its resolution once the owner has decided. With `wait` the reply comes at the moment it is resolved, or as it is when the time is up; then `Retry-After` says when to ask again.",
+  input: z.strictObject({
+    id: z.string(),
+    wait: waitInput.optional().describe("Seconds to wait for the answer."),
+  }),
   output: Approval,
   failures: [400, 404],
-  run: (app, { id }) => approvals.getApproval(app, id),
+  run: (app, { id, wait }, leaving) =>
+    wait === undefined ? approvals.getApproval(app, id) : waitForApproval(app, id, wait, leaving()),
 });
 
 export const resolveApproval = operation({

@@ -4,6 +4,9 @@ import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 
+/** `missed`: the connection to the other copies was broken, so that anything may have happened. */
+type Listener = (missed: boolean) => void;
+
 /**
  * Who is waiting to hear that an owner has news, on this copy and, through Postgres NOTIFY, on every other one. A message
  * says only whose; listeners read the state itself, so a lost message costs time and never truth.
@@ -11,7 +14,7 @@ import { log } from "@/lib/log";
 type Hub = {
   /** This copy among all: what it told the others is not news to it. */
   copy: string;
-  listeners: Map<string, Set<() => void>>;
+  listeners: Map<string, Set<Listener>>;
   /** Who hears of every owner's news that begins on this copy. */
   overhearing: Set<(ownerId: string) => void>;
   /** Owners to tell the other copies about, gathered while one NOTIFY is under way. */
@@ -40,7 +43,7 @@ const channel = "countersign_news";
 const gatherMs = 5;
 
 /** Hear when the owner has news. @returns how to stop listening */
-export function subscribe(ownerId: string, listener: () => void): () => void {
+export function subscribe(ownerId: string, listener: Listener): () => void {
   const { listeners } = hub();
   const own = listeners.get(ownerId) ?? new Set();
   listeners.set(ownerId, own.add(listener));
@@ -89,8 +92,8 @@ export async function drainHub(): Promise<void> {
   await it.client?.end().catch(() => {});
 }
 
-const tell = (ownerId: string) => {
-  for (const listener of hub().listeners.get(ownerId) ?? []) listener();
+const tell = (ownerId: string, missed = false) => {
+  for (const listener of hub().listeners.get(ownerId) ?? []) listener(missed);
 };
 
 /** @returns once every one of them is told, or could not be */
@@ -144,7 +147,7 @@ async function listen() {
   try {
     await client.connect();
     await client.query(`LISTEN ${channel}`);
-    for (const owner of [...it.listeners.keys()]) tell(owner);
+    for (const owner of [...it.listeners.keys()]) tell(owner, true);
   } catch (error) {
     log.warn("cannot listen for news yet", { reason: String(error) });
     lost();

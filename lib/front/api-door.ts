@@ -14,6 +14,7 @@ import { tokenEndpoint } from "@/lib/grants/token-endpoint";
 import type { Operation } from "@/lib/operation";
 
 import { pathOf } from "./hostile";
+import { pour } from "./pour";
 import { send } from "./send";
 
 /** @returns whether the request was one for apps, and so is being answered */
@@ -47,12 +48,14 @@ export function apiDoor(state: { draining: boolean }): ApiDoor {
     }
     if (!path.startsWith("/api") || path.startsWith("/api/auth/")) return false;
     if (path !== "/api" && path[4] !== "/") return false;
-    void toOperation(req, path, target.slice(path.length + 1)).then((it) => send(req, res, it));
+    void toOperation(req, res, path, target.slice(path.length + 1)).then((it) =>
+      it.stream ? pour(req, res, it, it.stream) : send(req, res, it),
+    );
     return true;
   };
 }
 
-async function toOperation(req: IncomingMessage, path: string, query: string): Promise<Reply> {
+async function toOperation(req: IncomingMessage, res: ServerResponse, path: string, query: string): Promise<Reply> {
   const match = matchPath(path);
   if (!match) return dress(unknownPath());
   const found = operationFor(match.path, req.method as string);
@@ -61,7 +64,7 @@ async function toOperation(req: IncomingMessage, path: string, query: string): P
     return dress(req.method === "OPTIONS" ? preflight(methods) : methodNotAllowed(methods));
   }
   if (repeated(req, "authorization")) return dress(failure(unauthorized()));
-  return answer(found, new SocketCall(req, query, match.params));
+  return answer(found, new SocketCall(req, res, query, match.params));
 }
 
 const operationFor = (path: string, method: string): Operation | undefined =>
@@ -71,6 +74,7 @@ const operationFor = (path: string, method: string): Operation | undefined =>
 class SocketCall implements Call {
   constructor(
     private readonly req: IncomingMessage,
+    private readonly res: ServerResponse,
     readonly query: string,
     readonly params: Record<string, string>,
   ) {}
@@ -87,6 +91,13 @@ class SocketCall implements Call {
 
   body() {
     return readAll(this.req, bodyLimit);
+  }
+
+  leaving() {
+    const left = new AbortController();
+    if (this.res.destroyed) left.abort();
+    else this.res.once("close", () => left.abort());
+    return left.signal;
   }
 }
 

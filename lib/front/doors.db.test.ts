@@ -2,23 +2,26 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { matchPath } from "@/lib/api/registry";
+import { watchers } from "@/lib/events/lookout";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 
+type Init = { headers: Record<string, string>; body?: string | undefined; signal?: AbortSignal };
+
 /** Next's door: the handler that the route file at this path exports, called as Next calls it. */
-async function throughRoute(
-  method: string,
-  path: string,
-  init: { headers: Record<string, string>; body?: string | undefined },
-) {
+async function routed(method: string, path: string, init: Init): Promise<Response | undefined> {
   const { pathname } = new URL(path, "http://localhost");
   const match = matchPath(pathname) ?? { path: "/api/[...rest]", params: {} };
   const file = join(import.meta.dirname, "../../app", match.path.replaceAll("{", "[").replaceAll("}", "]"), "route.ts");
   const route = (await import(file)) as Record<string, (request: Request, context: object) => Promise<Response>>;
-  const { body, headers } = init;
-  const request = new Request(`http://localhost${path}`, { method, headers, ...(body !== undefined && { body }) });
-  const reply = await route[method]?.(request, { params: Promise.resolve(match.params) });
+  const { body, ...rest } = init;
+  const request = new Request(`http://localhost${path}`, { method, ...rest, ...(body !== undefined && { body }) });
+  return route[method]?.(request, { params: Promise.resolve(match.params) });
+}
+
+async function throughRoute(method: string, path: string, init: Init) {
+  const reply = await routed(method, path, init);
   return reply && { status: reply.status, text: await reply.text(), headers: Object.fromEntries(reply.headers) };
 }
 
@@ -28,11 +31,13 @@ const withoutTheMoment = (headers: Record<string, string>) => {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !own.includes(name)));
 };
 
+const { ask } = await startFront();
+
 test("both doors answer alike: status, headers and body, good requests and bad", async () => {
-  const { ask } = await startFront();
   const { token } = await anAppWith("approvals:write", "approvals:read", "notifications:read");
   const { body: made } = await ask("POST", "/api/approvals", { token, body: aQuestion });
   const { id } = made as { id: string };
+  await settled(token);
   const big = JSON.stringify({ question: "x".repeat(200_000) });
   const json = "application/json";
 
@@ -45,6 +50,12 @@ test("both doors answer alike: status, headers and body, good requests and bad",
     ["GET", `/api/approvals/${id}`],
     ["GET", "/api/approvals/nobody"],
     ["GET", `/api/approvals/${id}?x=1`],
+    ["GET", `/api/approvals/${id}?wait=1`],
+    ["GET", `/api/approvals/${id}?wait=61`],
+    ["POST", "/api/approvals?wait=0", JSON.stringify(aQuestion)],
+    ["GET", "/api/events?limit=1"],
+    ["GET", "/api/events?after=nothing"],
+    ["POST", "/api/events", "{}"],
     ["GET", "/api/integrations"],
     ["GET", "/api/notifications"],
     ["GET", "/api/notifications/nobody"],
@@ -79,6 +90,42 @@ test("both doors answer alike: status, headers and body, good requests and bad",
       withoutTheMoment(Object.fromEntries(front.headers)),
     ]);
   }
+});
+
+/** Once the first event can be read, it is the first for everybody. */
+const settled = async (token: string) =>
+  expect(((await ask("GET", "/api/events?wait=30", { token })).body as { data: unknown[] }).data).not.toEqual([]);
+
+test("Next's door waits and streams like the front, and lets go at once of who hangs up", async () => {
+  const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+  const headers = { authorization: `Bearer ${token}` };
+  const { body: made } = await ask("POST", "/api/approvals", { token, body: aQuestion });
+  const { id } = made as { id: string };
+
+  const left = new AbortController();
+  const stream = await routed("GET", "/api/events", {
+    headers: { ...headers, accept: "text/event-stream" },
+    signal: left.signal,
+  });
+  expect([stream?.status, stream?.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+  const reader = (stream as Response & { body: ReadableStream<Uint8Array> }).body.getReader();
+  let told = Buffer.from((await reader.read()).value ?? []).toString();
+  expect(told).toMatch(/^retry: 2000\nid: evt_/);
+
+  const wait = throughRoute("GET", `/api/approvals/${id}?wait=30`, { headers });
+  const gone = new AbortController();
+  const lost = throughRoute("GET", `/api/approvals/${id}?wait=60`, { headers, signal: gone.signal });
+  await expect.poll(watchers).toBe(3);
+  gone.abort();
+  await expect.poll(watchers).toBe(2);
+  await lost;
+  await ask("POST", `/api/approvals/${id}/resolve`, { token, body: { kind: "option", optionId: "ship" } });
+  expect(JSON.parse((await wait)?.text ?? "")).toMatchObject({ status: "resolved" });
+  while (!told.includes("event: approval.resolved\n"))
+    told += Buffer.from((await reader.read()).value ?? []).toString();
+  left.abort();
+  await expect.poll(watchers).toBe(0);
+  expect((await reader.read()).done).toBe(true);
 });
 
 async function openapiRoute() {

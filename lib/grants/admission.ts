@@ -78,13 +78,16 @@ const reach = (actor: Actor) => (actor.kind === "owner" ? ownerReach : appReach[
 /** $1 is the owner's id; $2 is unused, so that both kinds of actor number their parameters alike. */
 const ownerReach = `SELECT NULL::text AS grant_id, $1::text AS owner_id, NULL::text AS app_id, true AS allowed WHERE $2::text = ''`;
 
-/** $1 is the token's hash, $2 the scope needed or ''. Times are the database's, so a copy with a wrong clock decides the same. */
+/** A token `t` of a grant `g` that works. Times are the database's, so a copy with a wrong clock decides the same. */
+export const liveToken = `token t JOIN app_grant g ON g.id = t.grant_id JOIN app ON app.id = g.app_id
+  WHERE t.revoked_at IS NULL AND t.expires_at > now()
+    AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now()) AND app.deleted_at IS NULL`;
+
+/** $1 is the token's hash, $2 the scope needed or ''. */
 const appReachAt = (resource: AppActor["resource"]) => `
   SELECT g.id AS grant_id, g.owner_id, g.app_id,
     $2::text = '' OR ($2 = ANY (t.scopes) AND EXISTS (SELECT FROM grant_scope s WHERE s.grant_id = g.id AND s.scope = $2)) AS allowed
-  FROM token t JOIN app_grant g ON g.id = t.grant_id JOIN app ON app.id = g.app_id
-  WHERE t.hash = $1 AND t.resource = '${resource}' AND t.revoked_at IS NULL AND t.expires_at > now()
-    AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now()) AND app.deleted_at IS NULL`;
+  FROM ${liveToken} AND t.hash = $1 AND t.resource = '${resource}'`;
 const appReach = { api: appReachAt("api"), mcp: appReachAt("mcp") };
 
 function admit(app: AppActor, who: Who) {

@@ -2,8 +2,8 @@ import type { OwnerActor } from "@/lib/actor";
 import { readDeclared } from "@/lib/apps/schema";
 import type { Transaction } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { record } from "@/lib/events/events";
 import { isScope, type Scope } from "@/lib/scopes";
+import { recordGrantChanged } from "./changed";
 import { addScopes, openGrant } from "./open";
 import { shareTicked } from "./share";
 
@@ -30,10 +30,8 @@ export async function give(tx: Transaction, owner: OwnerActor, asked: Asked, giv
   await refuseWithoutRequired(tx, asked, given);
   const { grantId, changed } = await grantScopes(tx, owner, asked, given);
   const integrations = await shareTicked(tx, owner, grantId, given.integrationIds);
-  await record(tx, {
-    ...{ ownerId: owner.ownerId, appId: asked.appId, type: "grant.changed", subject: grantId },
-    data: { ...changed, integrations, ...(days && { days }), ...(via && { via }) },
-  });
+  const about = { ownerId: owner.ownerId, appId: asked.appId, grantId };
+  await recordGrantChanged(tx, about, { ...changed, integrations, ...(days && { days }), ...(via && { via }) });
   return grantId;
 }
 

@@ -7,6 +7,7 @@ import { announce } from "@/lib/events/hub";
 import type { Prisma } from "@/lib/generated/prisma/client";
 import { isScope, type Scope, scopeNames } from "@/lib/scopes";
 import { standing } from "./asker";
+import { recordGrantChanged } from "./changed";
 import type { ConnectedApp } from "./schema";
 
 /** The apps that the owner let in, the latest first. */
@@ -51,8 +52,7 @@ export async function takeBackScope({ ownerId }: OwnerActor, clientId: string, s
       WHERE g.id = s.grant_id AND g.owner_id = ${ownerId} AND g.app_id = ${clientId} AND g.revoked_at IS NULL
         AND s.scope = ${scope} RETURNING s.grant_id`;
     if (!taken) throw notFound();
-    const data = { removed: [scope] };
-    await record(tx, { ownerId, appId: clientId, type: "grant.changed", subject: taken.grant_id, data });
+    await recordGrantChanged(tx, { ownerId, appId: clientId, grantId: taken.grant_id }, { removed: [scope] });
   });
   announce(ownerId);
 }

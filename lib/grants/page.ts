@@ -4,9 +4,9 @@ import { badRequest } from "@/lib/errors";
 import { Wire } from "@/lib/operation";
 import { act } from "./admission";
 
-/** What every list takes: how many, and where to go on. Values arrive as text from the query. */
-export const pageInput = {
-  limit: z
+/** How many. Values arrive as text from the query. */
+export const limitInput = (most: number, usual: number) =>
+  z
     .union(
       [
         z.int(),
@@ -15,11 +15,15 @@ export const pageInput = {
           .regex(/^\d{1,3}$/)
           .transform(Number),
       ],
-      "Must be a whole number from 1 to 200",
+      `Must be a whole number from 1 to ${most}`,
     )
-    .pipe(z.int().min(1, "Must be at least 1").max(200, "Must be at most 200"))
+    .pipe(z.int().min(1, "Must be at least 1").max(most, `Must be at most ${most}`))
     .optional()
-    .meta({ default: 100 }),
+    .meta({ default: usual });
+
+/** What every list takes: how many, and where to go on. */
+export const pageInput = {
+  limit: limitInput(200, 100),
   cursor: z.string().min(1).max(100).optional().describe("`nextCursor` of the page before."),
 };
 export type Page = { limit?: number | undefined; cursor?: string | undefined };

@@ -1,8 +1,8 @@
 import type { OwnerActor } from "@/lib/actor";
 import { db, type Transaction } from "@/lib/db";
 import { notFound } from "@/lib/errors";
-import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
+import { recordGrantChanged } from "./changed";
 
 /** What a form about linked accounts shows: a removed one stands on none, and what apps see of it stays as it was. */
 const shown = (ownerId: string) => ({ ownerId, status: { not: "disconnected" } });
@@ -82,7 +82,7 @@ async function changeSharing(
       orderBy: { integrationId: "asc" },
     });
     const data = { integrations: seen.map(({ integrationId }) => integrationId) };
-    await record(tx, { ownerId, appId: clientId, type: "grant.changed", subject: grant.id, data });
+    await recordGrantChanged(tx, { ownerId, appId: clientId, grantId: grant.id }, data);
   });
   announce(ownerId);
 }

@@ -8,6 +8,7 @@ import { newId } from "@/lib/ids";
 import { requireFresh } from "@/lib/owners/sessions";
 import type { Scope } from "@/lib/scopes";
 import { validate } from "@/lib/validate";
+import { recordGrantChanged } from "./changed";
 import { addScopes, openGrant } from "./open";
 import { NewPersonalToken } from "./schema";
 
@@ -39,7 +40,7 @@ export async function createPersonalToken(
         least(now() + make_interval(days => ${days}::int), ${grant.expiresAt}::timestamptz))
       RETURNING expires_at`;
     const about = { ownerId, appId: clientId };
-    if (added.length > 0) await record(tx, { ...about, type: "grant.changed", subject: grant.id, data: { added } });
+    if (added.length > 0) await recordGrantChanged(tx, { ...about, grantId: grant.id }, { added });
     await record(tx, { ...about, type: "token.created", subject: id, data: { scopes, personal: true } });
     return made.expires_at;
   });

@@ -2,9 +2,9 @@ import type { AppActor, OwnerActor } from "@/lib/actor";
 import { nameSkeleton } from "@/lib/apps/names";
 import { hashSecret, newSecret } from "@/lib/crypto";
 import { db, type Transaction } from "@/lib/db";
-import { record } from "@/lib/events/events";
 import { newId } from "@/lib/ids";
 import type { Scope } from "@/lib/scopes";
+import { recordGrantChanged } from "./changed";
 import { addScopes, openGrant } from "./open";
 
 /** No app may have our name but this one. */
@@ -21,8 +21,8 @@ export async function asTestApp<T>(owner: OwnerActor, scope: Scope, work: (app: 
     const appId = await testApp(tx, owner);
     const grant = await openGrant(tx, owner.ownerId, appId);
     const added = await addScopes(tx, grant.id, [scope]);
-    const about = { ownerId: owner.ownerId, appId, subject: grant.id };
-    if (added.length > 0) await record(tx, { ...about, type: "grant.changed", data: { added } });
+    const about = { ownerId: owner.ownerId, appId, grantId: grant.id };
+    if (added.length > 0) await recordGrantChanged(tx, about, { added });
     await tx.$executeRaw`
       INSERT INTO token (id, hash, kind, grant_id, family_id, scopes, last4, expires_at)
       VALUES (${id}, ${tokenHash}, 'access', ${grant.id}, ${newId("fam")}, ${[scope]}, '', now() + interval '1 minute')`;

@@ -165,7 +165,7 @@ export const withheld: Record<string, readonly string[] | "whole"> = {
   push_subscription: ["owner_id", "session_id", "hash", "sealed"],
   // Kept for a week, and on the developer's pages meanwhile.
   api_request: "whole",
-  event: ["owner_id"],
+  event: ["owner_id", "tx"],
 };
 
 /** Rows of a page. */

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
+import { continueOrder } from "./event-order";
 
 /** A migration that cannot be applied; the message is for the operator. */
 export class MigrationError extends Error {}
@@ -45,6 +46,7 @@ export async function migrate(
     await takeTurn(client, tell);
     const pending = unapplied(read(folder), await history(client));
     for (const migration of pending) await retrying(() => apply(client, migration), migration.name, tell);
+    if (await continueOrder(client)) tell("This database was restored from a dump: new events go on after its last");
     return pending.length;
   } finally {
     await client.end().catch(() => {});

@@ -14,13 +14,14 @@ const types: Record<string, string> = {
   Bytes: "bytea",
   DateTime: "timestamptz(3)",
   Json: "jsonb",
+  xid8: "xid8",
 };
 
 type Field = { name: string; column: string; type: string; nullable: boolean; isUnique: boolean; isId: boolean };
 type Model = { table: string; fields: Field[]; indexes: string[] };
 
 const models: Model[] = [...schema.matchAll(/^model \w+ \{\n([\s\S]*?)^\}/gm)].map(([, body = ""]) => {
-  const fields = [...body.matchAll(/^ {2}(\w+) +(\w+)(\[\])?(\?)? *(.*)$/gm)]
+  const fields = [...body.matchAll(/^ {2}(\w+) +(?:Unsupported\(")?(\w+)(?:"\))?(\[\])?(\?)? *(.*)$/gm)]
     .filter(([, , type = ""]) => type in types)
     .map(([, name = "", type = "", list, optional, rest = ""]) => ({
       name,

@@ -12,6 +12,8 @@ export default defineConfig({
   test: {
     pool: "forks",
     maxWorkers: 2,
+    // What is waited for may be late on a busy machine.
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       {
         extends: true,

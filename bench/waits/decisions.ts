@@ -1,0 +1,71 @@
+import http from "node:http";
+import { quantile, rounded, table } from "../pages/table";
+import { type Client, client, pause } from "./client";
+import type { Apps } from "./many-apps";
+
+/** How an app hears of answers: made once for the copy it listens to; each answer is asked for before it is given. */
+type Way = (place: { port: number; token: string; app: Client }) => Promise<Listener>;
+type Listener = { hear(id: string): Promise<void>; close(): void };
+
+/** More ways of listening join here. */
+const ways: Record<string, Way> = {
+  "GET with wait": async ({ app }) => ({
+    hear: async (id) => void (await app.get(`/api/approvals/${id}?wait=60`)),
+    close: () => {},
+  }),
+  "event stream": async ({ port, token }) => stream(port, token),
+};
+
+/** From the moment the answer is sent to the one at which the app has it: 200 answers, one after the other. */
+export async function decisions({ copies, tokens }: Apps, rounds: number): Promise<void> {
+  const token = tokens[0] as string;
+  const rows: (string | number)[][] = [];
+  for (const [where, at] of [
+    ["one copy", 0],
+    ["across two", 1],
+  ] as const) {
+    for (const [name, way] of Object.entries(ways)) {
+      const [here, there] = [copies[0], copies[at]] as const;
+      const [asker, listening] = [client(here.port, token), client(there.port, token)];
+      const listener = await way({ port: there.port, token, app: listening });
+      const took: number[] = [];
+      for (let round = 0; round < rounds; round++) {
+        const id = await asker.submit();
+        const heard = listener.hear(id).then(() => performance.now());
+        await pause(25);
+        const began = performance.now();
+        await asker.resolve(id);
+        took.push((await heard) - began);
+      }
+      listener.close();
+      rows.push([`${name}, ${where}`, ...[quantile(took, 0.5), quantile(took, 0.95), Math.max(...took)].map(rounded)]);
+    }
+  }
+  table(`From the answer to the app in ms, ${rounds} answers each`, ["", "p50", "p95", "worst"], rows);
+}
+
+/** What a stream tells of, for whoever waits for it. */
+async function stream(port: number, token: string): Promise<Listener> {
+  const waiting = new Map<string, () => void>();
+  const headers = { authorization: `Bearer ${token}`, accept: "text/event-stream" };
+  const request = http.get({ port, path: "/api/events", headers });
+  request.on("error", () => {});
+  await new Promise<void>((resolve) =>
+    request.on("response", (reply) => {
+      let text = "";
+      reply.setEncoding("utf8").on("data", (piece: string) => {
+        resolve();
+        text += piece;
+        const blocks = text.split("\n\n");
+        text = blocks.pop() ?? "";
+        for (const block of blocks.filter((each) => each.includes("event: approval.resolved")))
+          for (const [id, heard] of waiting) if (block.includes(id)) heard();
+      });
+      reply.on("error", () => {});
+    }),
+  );
+  return {
+    hear: (id) => new Promise((resolve) => waiting.set(id, () => waiting.delete(id) && resolve())),
+    close: () => void request.destroy(),
+  };
+}

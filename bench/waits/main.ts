@@ -1,0 +1,20 @@
+import { parseArgs } from "node:util";
+import { crowd } from "./crowd";
+import { decisions } from "./decisions";
+import { openApps } from "./many-apps";
+
+/**
+ * `npm run bench:waits [-- --rounds N] [--crowd N]`: how long an answer takes to the app that waits for it, by each way of
+ * listening, on one copy of the service and across two; and what a crowd that waits costs the others. The numbers of one run
+ * are printed; nothing fails for being slow.
+ */
+const { values } = parseArgs({
+  options: { rounds: { type: "string", default: "200" }, crowd: { type: "string", default: "2000" } },
+});
+const stage = await openApps(200);
+try {
+  await decisions(stage, Number(values.rounds));
+  await crowd(stage, Number(values.crowd));
+} finally {
+  await stage.close();
+}

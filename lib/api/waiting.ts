@@ -1,0 +1,45 @@
+import { z } from "zod";
+import type { AppActor } from "@/lib/actor";
+import { asAppError } from "@/lib/errors";
+import { identify } from "@/lib/grants/admission";
+import { log } from "@/lib/log";
+import type { Waits } from "@/lib/operation";
+import { waitInput } from "@/lib/wait";
+import { type Call, type Reply, readQuery } from "./call";
+import { check } from "./perform";
+
+const Waiting = z.strictObject({ wait: waitInput });
+
+/** Whether a call that makes something asks to wait for what comes of it. Without `wait` its query is not looked at. */
+export const asksToWait = (call: Call) => /(^|&)wait(=|&|$)/.test(call.query);
+
+/**
+ * How many seconds.
+ * @param reader the app as the one who will read the answer
+ * @throws {AppError} 401, 403, and 400 for what is no number of seconds
+ */
+export async function readSeconds(reader: AppActor, call: Call): Promise<number> {
+  await identify(reader);
+  return check(Waiting, readQuery(call.query)).wait;
+}
+
+/**
+ * What was made, with what came of it. It is made whatever happens now: where the answer cannot be read, the reply is as
+ * without waiting, and says when to ask.
+ * @throws {AppError} 401, 403 when the token or its scope ended meanwhile
+ */
+export async function waitOn(waits: Waits, reader: AppActor, made: Reply, seconds: number, call: Call): Promise<Reply> {
+  try {
+    const { text, retryAfter } = await waits.run(reader, JSON.parse(made.body), seconds, () => call.leaving());
+    return { ...made, body: text, headers: { ...made.headers, ...later(retryAfter) } };
+  } catch (error) {
+    const known = asAppError(error);
+    if (known && known.status < 429) throw error;
+    if (known) log.warn("what was waited for could not be read", { reason: String(error) });
+    else log.error("waiting failed", error);
+    return { ...made, headers: { ...made.headers, ...later(1) } };
+  }
+}
+
+const later = (seconds: number | undefined): Record<string, string> =>
+  seconds === undefined ? {} : { "retry-after": String(seconds) };

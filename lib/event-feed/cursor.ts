@@ -1,0 +1,36 @@
+import { createCipheriv, createDecipheriv } from "node:crypto";
+import { key } from "@/lib/crypto";
+
+/** Where an event stands in the log, both as text since they may be too large for a number. */
+export type Position = { tx: string; id: string };
+
+/** Before everything. */
+export const beginning: Position = { tx: "0", id: "0" };
+
+const alphabet = "0123456789abcdefghijklmnopqrstuv";
+
+/**
+ * An event's id as apps know it: `evt_` and its place in the log, enciphered as one block (AES-256), so that it is always the
+ * same for the same event, tells nobody how many events others have, and cannot be made up.
+ */
+export function eventId({ tx, id }: Position): string {
+  const block = Buffer.alloc(16);
+  block.writeBigUInt64BE(BigInt(tx), 0);
+  block.writeBigUInt64BE(BigInt(id), 8);
+  const cipher = createCipheriv("aes-256-ecb", key("event-id"), null).setAutoPadding(false);
+  let rest = BigInt(`0x${cipher.update(block).toString("hex")}`);
+  let text = "";
+  for (let at = 0; at < 26; at++, rest >>= 5n) text = alphabet[Number(rest & 31n)] + text;
+  return `evt_${text}`;
+}
+
+/** The place that an id names, if it is one of ours. Whether an event stands there the database knows. */
+export function readEventId(text: string): Position | undefined {
+  if (!/^evt_[0-7][0-9a-v]{25}$/.test(text)) return undefined;
+  let value = 0n;
+  for (const letter of text.slice(4)) value = (value << 5n) | BigInt(alphabet.indexOf(letter));
+  const decipher = createDecipheriv("aes-256-ecb", key("event-id"), null).setAutoPadding(false);
+  const block = decipher.update(Buffer.from(value.toString(16).padStart(32, "0"), "hex"));
+  const id = block.readBigInt64BE(8);
+  return id < 0n ? undefined : { tx: block.readBigUInt64BE(0).toString(), id: id.toString() };
+}

@@ -1,0 +1,123 @@
+import type { AppActor } from "@/lib/actor";
+import { badRequest } from "@/lib/errors";
+import { act } from "@/lib/grants/admission";
+import { readUntil } from "@/lib/grants/listening";
+import { Wire } from "@/lib/operation";
+import { beginning, eventId, type Position, readEventId } from "./cursor";
+import type { Event } from "./schema";
+import { isTold, toldData, toldScopes } from "./told";
+
+/** Some of the log. `end` is where to go on: past everything that was looked at, also what this token may not read. */
+export type Stretch = { events: Event[]; end: Position; more: boolean };
+
+export type EventsQuery = { after?: string | undefined; limit?: number | undefined; wait?: number | undefined };
+
+/**
+ * What happened between the app and its owner, oldest first. With `wait` it answers at the moment there is something, or with
+ * nothing when the time is up; no database connection is held meanwhile.
+ * @param leaving aborted when the caller hangs up
+ * @throws {AppError} 400 for an `after` that is no event of this app and owner; 429 when too many wait
+ */
+export async function listEvents(
+  app: AppActor,
+  { after, limit = 50, wait }: EventsQuery,
+  leaving: () => AbortSignal,
+): Promise<Wire> {
+  let from = positionOf(after);
+  const read = async () => {
+    const stretch = await readEvents(app, from, limit);
+    from = stretch.end;
+    return stretch;
+  };
+  if (wait === undefined) return asWire(await read());
+  const { value, late } = await readUntil(app, {
+    ...{ seconds: wait, signal: leaving(), ordered: true },
+    wants: isTold,
+    read,
+    done: ({ events }) => events.length > 0,
+  });
+  return asWire(value, late);
+}
+
+const asWire = ({ events, end }: Stretch, late = false) =>
+  new Wire(JSON.stringify({ data: events, nextCursor: eventId(end) }), undefined, [], late ? 1 : undefined);
+
+/** @param name what to call it in a refusal. @throws {AppError} 400 for what is no id of ours */
+export function positionOf(after: string | undefined, name = "after"): Position {
+  if (after === undefined) return beginning;
+  const position = readEventId(after);
+  if (!position) throw noSuchEvent(name);
+  return position;
+}
+
+const noSuchEvent = (name: string) => badRequest("Is not an event that this app was told of", name);
+
+type Row = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | null; at: string };
+
+/**
+ * The next events after a place, at most so many, of those that the token may read now. What is not settled is left for
+ * later, so that nothing ever appears before a place that was read up to.
+ * @throws {AppError} 401; 400 for a place where no event of this app and owner is
+ */
+export async function readEvents(app: AppActor, after: Position, limit: number, name = "after"): Promise<Stretch> {
+  let from = after;
+  for (;;) {
+    const { events, tip, known } = await act<{ events: Row[] | null; tip: Position | null; known: boolean }>(app, {
+      ...{ name: `list-events-${limit}`, work: find(limit), result },
+      values: [from.tx, from.id],
+    });
+    if (!known) throw noSuchEvent(name);
+    const last = events?.at(-1);
+    const more = events?.length === limit;
+    const end = more && last ? last : latest(from, latest(last, tip));
+    const told = (events ?? []).flatMap(asEvent);
+    if (told.length > 0 || !more) return { events: told, end: { tx: end.tx, id: end.id }, more };
+    from = end;
+  }
+}
+
+const asEvent = ({ tx, id, type, createdAt, data }: Row): Event[] =>
+  data === null ? [] : [{ id: eventId({ tx, id }), type, createdAt, data }];
+
+function latest<T extends Position>(one: T, other: Position | null | undefined): Position;
+function latest(one: Position | undefined, other: Position | null): Position | null;
+function latest(one: Position | null | undefined, other: Position | null | undefined): Position | null {
+  if (!one || !other) return one ?? other ?? null;
+  const [a, b] = [BigInt(one.tx) - BigInt(other.tx), BigInt(one.id) - BigInt(other.id)];
+  return a > 0n || (a === 0n && b > 0n) ? one : other;
+}
+
+/** Where the log ends now, for who wants only what is to come. @throws {AppError} 401 */
+export async function readEnd(app: AppActor): Promise<Position> {
+  const { tip: end } = await act<{ tip: Position | null }>(app, { name: "event-tip", result: tip });
+  return end ?? beginning;
+}
+
+/** An event that is the app's own, or about one of the owner's accounts. */
+const within = "e.owner_id = c.owner_id AND (e.app_id = c.app_id OR e.app_id IS NULL AND e.type LIKE 'integration.%')";
+const next = (
+  limit: number,
+) => `(e.tx, e.id) > ($3::xid8, $4::bigint) AND e.tx < event_horizon() AND e.type = ANY (readable.types)
+  ORDER BY e.tx, e.id LIMIT ${limit}`;
+
+/** $3 and $4 are the place. LIMIT as a number, since a plan made for any limit at all reckons with a tenth of the table. */
+const find = (limit: number) => `readable AS (
+    SELECT ARRAY(SELECT told.type FROM (${toldScopes}) AS told(type, scope) WHERE told.scope = '' OR told.scope IN (
+      SELECT s.scope FROM token t JOIN grant_scope s ON s.grant_id = t.grant_id AND s.scope = ANY (t.scopes) WHERE t.hash = $1)) AS types
+  ), found AS (
+    SELECT e.* FROM caller c CROSS JOIN readable CROSS JOIN LATERAL (
+      (SELECT e.* FROM event e WHERE e.owner_id = c.owner_id AND e.app_id = c.app_id AND ${next(limit)})
+      UNION ALL
+      (SELECT e.* FROM grant_integration s JOIN event e ON e.subject = s.integration_id
+       WHERE s.grant_id = c.grant_id AND e.owner_id = c.owner_id AND e.app_id IS NULL AND e.type LIKE 'integration.%' AND ${next(limit)})
+    ) AS e ORDER BY e.tx, e.id LIMIT ${limit}
+  )`;
+
+const tip = `(SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FROM caller c CROSS JOIN LATERAL (
+    SELECT e.tx, e.id FROM event e WHERE e.owner_id = c.owner_id AND e.app_id = c.app_id AND e.tx < event_horizon()
+    ORDER BY e.tx DESC, e.id DESC LIMIT 1) AS e) AS tip`;
+
+const result = `(SELECT json_agg(json_build_object('tx', e.tx::text, 'id', e.id::text, 'type', e.type,
+      'createdAt', (extract(epoch FROM e.created_at) * 1000)::bigint, 'data', ${toldData}) ORDER BY e.tx, e.id) FROM found e) AS events,
+  ${tip},
+  $4::bigint = 0 AND $3 = '0' OR EXISTS (SELECT FROM event e JOIN caller c ON ${within} WHERE e.id = $4 AND e.tx = $3::xid8) AS known`;

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { limitInput } from "@/lib/grants/page";
+import { waitInput } from "@/lib/wait";
+import { told, toldTypes } from "./told";
+
+export const Event = z
+  .object({
+    id: z.string().describe("Always the same for the same event; what to send as `after`, and in Last-Event-ID."),
+    type: z.enum(toldTypes),
+    createdAt: z.int().describe("Epoch milliseconds."),
+    data: z
+      .record(z.string(), z.unknown())
+      .describe(`By type. ${toldTypes.map((type) => `${type}: ${told[type].holds}.`).join(" ")}`),
+  })
+  .meta({ id: "Event" });
+export type Event = z.infer<typeof Event>;
+
+/** Which events to read. Values arrive as text from the query. */
+export const EventsInput = z.strictObject({
+  after: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe("The `id` of an event, or `nextCursor`: begin after it. From the first event there is when left out."),
+  limit: limitInput(100, 50),
+  wait: waitInput.optional().describe("Seconds to wait for an event while there is none to read."),
+});

@@ -1,0 +1,53 @@
+import type { Scope } from "@/lib/scopes";
+
+/** How apps are told of one type of event. */
+export type Told = {
+  /** What a token needs to read of it; null where any live one will do. */
+  scope: Scope | null;
+  /** Its `data` as SQL: JSON made of the event `e`. NULL leaves the event out. */
+  data: string;
+  /** What `data` holds, for people. */
+  holds: string;
+};
+
+/** The types that apps are told of, and nothing else: what an owner does besides is theirs. */
+export const told = {
+  "approval.submitted": {
+    scope: "approvals:read",
+    data: "json_build_object('id', e.subject)",
+    holds: "`id`",
+  },
+  "approval.resolved": {
+    scope: "approvals:read",
+    data: "(SELECT json_build_object('id', a.id, 'resolution', a.resolution) FROM approval a WHERE a.id = e.subject)",
+    holds: "`id`, `resolution`",
+  },
+  "notification.pushed": {
+    scope: "notifications:read",
+    data: "(SELECT json_build_object('id', n.id, 'title', n.title, 'type', n.type) FROM notification n WHERE n.id = e.subject)",
+    holds: "`id`, `title`, `type`",
+  },
+  "integration.status_changed": {
+    scope: null,
+    data: `(SELECT json_build_object('id', i.id, 'provider', i.provider, 'status', e.data -> 'to', 'was', e.data -> 'from')
+      FROM integration i WHERE i.id = e.subject)`,
+    holds: "`id`, `provider`, `status`, `was`",
+  },
+  "grant.changed": {
+    scope: null,
+    // Which scopes the grant had then was not written down always.
+    data: `CASE WHEN e.data ? 'now' THEN json_build_object('scopes', e.data -> 'now',
+      'added', coalesce(e.data -> 'added', '[]'), 'removed', coalesce(e.data -> 'removed', '[]')) END`,
+    holds: "`scopes`, `added`, `removed` (with nothing added or removed, other linked accounts are shared)",
+  },
+} as const satisfies Record<string, Told>;
+
+export type ToldType = keyof typeof told;
+export const toldTypes = Object.keys(told) as [ToldType, ...ToldType[]];
+export const isTold = (type: string): type is ToldType => Object.hasOwn(told, type);
+
+/** The `data` of any event `e` that apps are told of, as SQL. */
+export const toldData = `CASE e.type ${toldTypes.map((type) => `WHEN '${type}' THEN ${told[type].data}`).join("\n")} END`;
+
+/** Rows of (type, scope), as SQL: the scope '' where none is needed. */
+export const toldScopes = `VALUES ${toldTypes.map((type) => `('${type}', '${told[type].scope ?? ""}')`).join(", ")}`;

@@ -1,0 +1,179 @@
+import { pool } from "@/lib/db";
+import { log } from "@/lib/log";
+import { subscribe } from "./hub";
+
+/** One event about an app's records. `settled`: nothing that comes before it in the log can still appear. */
+export type Happening = { type: string; subject: string; settled: boolean };
+
+/** Somebody who waits for what happens between one owner and one app. */
+export type Watcher = {
+  /** Reads the log in its order, and so is told of an event only once it is settled. */
+  ordered: boolean;
+  hear(what: Happening): void;
+  /** From here on nothing is passed over. What was before is the watcher's own to read. */
+  look(): void;
+};
+
+/** One owner and one app. `since`: what was written by this transaction or a later one may be new; unknown at first. */
+type Place = {
+  ownerId: string;
+  appId: string;
+  since: string | undefined;
+  watchers: Set<Watcher>;
+  /** How long until the next look for what is not settled yet, in milliseconds. */
+  patience: number;
+};
+
+type Lookout = {
+  owners: Map<string, { places: Map<string, Place>; stop: () => void }>;
+  wanted: Set<Place>;
+  looking: boolean;
+  safety: NodeJS.Timeout | undefined;
+};
+
+// On globalThis because server.ts and Next's bundle each load their own copy of this module; the process has one lookout.
+const shared = globalThis as typeof globalThis & { countersignLookout?: Lookout };
+const lookout = (): Lookout =>
+  (shared.countersignLookout ??= { owners: new Map(), wanted: new Set(), looking: false, safety: undefined });
+
+/** Places that one statement asks about, and how long news is gathered between two statements. */
+const atOnce = 500;
+const gatherMs = 2;
+/** While the database is away, how long until the next attempt. */
+const againMs = 500;
+/** News that was never told is found by looking everywhere this often. */
+const safetyMs = 20_000;
+const [soonestMs, latestMs] = [4, 500];
+
+/**
+ * Watch what happens between an owner and an app. However many watch, a copy of the service asks the database one statement
+ * at a time, about all places that have news at once. @returns how to stop
+ */
+export function watch(ownerId: string, appId: string, watcher: Watcher): () => void {
+  const it = lookout();
+  const place = placeOf(it, ownerId, appId);
+  place.watchers.add(watcher);
+  if (place.since === undefined) want(it, [place]);
+  else watcher.look();
+  it.safety ??= setInterval(() => want(it, everywhere(it)), safetyMs).unref();
+  return () => leave(it, place, watcher);
+}
+
+/** How many watch on this copy. */
+export const watchers = (): number => everywhere(lookout()).reduce((sum, place) => sum + place.watchers.size, 0);
+
+const everywhere = (it: Lookout) => [...it.owners.values()].flatMap(({ places }) => [...places.values()]);
+
+function placeOf(it: Lookout, ownerId: string, appId: string): Place {
+  let owner = it.owners.get(ownerId);
+  if (!owner) {
+    const places = new Map<string, Place>();
+    const stop = subscribe(ownerId, (missed) => {
+      // Behind a broken connection may be a database that was restarted, whose transactions cannot be compared.
+      if (missed) for (const place of places.values()) place.since = undefined;
+      want(it, [...places.values()]);
+    });
+    it.owners.set(ownerId, (owner = { places, stop }));
+  }
+  let place = owner.places.get(appId);
+  if (!place) {
+    place = { ownerId, appId, since: undefined, watchers: new Set(), patience: 0 };
+    owner.places.set(appId, place);
+  }
+  return place;
+}
+
+function leave(it: Lookout, place: Place, watcher: Watcher) {
+  place.watchers.delete(watcher);
+  const owner = it.owners.get(place.ownerId);
+  if (place.watchers.size > 0 || owner?.places.get(place.appId) !== place) return;
+  owner.places.delete(place.appId);
+  if (owner.places.size > 0) return;
+  owner.stop();
+  it.owners.delete(place.ownerId);
+  if (it.owners.size > 0) return;
+  clearInterval(it.safety);
+  it.safety = undefined;
+}
+
+function want(it: Lookout, places: Iterable<Place>) {
+  for (const place of places) it.wanted.add(place);
+  void lookAround(it);
+}
+
+/** One look after the other until nothing is wanted; what is wanted meanwhile comes with the next. */
+async function lookAround(it: Lookout) {
+  if (it.looking) return;
+  it.looking = true;
+  while (it.wanted.size > 0) {
+    const places = [...it.wanted].slice(0, atOnce);
+    for (const place of places) it.wanted.delete(place);
+    const watched = places.filter(({ watchers }) => watchers.size > 0);
+    if (watched.length === 0) continue;
+    try {
+      await lookAt(it, watched);
+      await pause(gatherMs);
+    } catch (error) {
+      log.warn("cannot look for what is waited for yet", { reason: String(error) });
+      for (const place of watched) it.wanted.add(place);
+      await pause(againMs);
+    }
+  }
+  it.looking = false;
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms).unref());
+
+async function lookAt(it: Lookout, places: Place[]) {
+  const asked = places.map(({ since }) => since);
+  const { horizon, seen } = await ask(places);
+  const unsettled = new Set<Place>();
+  for (const [at, place] of places.entries()) {
+    if (place.since !== asked[at]) {
+      it.wanted.add(place);
+      continue;
+    }
+    place.since = horizon;
+    if (asked[at] === undefined) for (const watcher of [...place.watchers]) watcher.look();
+  }
+  for (const [nth, type, subject, settled] of seen) {
+    const place = places[nth - 1] as Place;
+    if (place.since !== horizon) continue;
+    if (!settled) unsettled.add(place);
+    for (const watcher of [...place.watchers])
+      if (settled || !watcher.ordered) watcher.hear({ type, subject, settled });
+  }
+  for (const place of places) lookAgain(it, place, unsettled.has(place));
+}
+
+/** What others' open transactions hold up is announced by nobody once it is settled. */
+function lookAgain(it: Lookout, place: Place, unsettled: boolean) {
+  const needed = unsettled && [...place.watchers].some(({ ordered }) => ordered);
+  place.patience = needed ? Math.min(latestMs, place.patience * 2 || soonestMs) : 0;
+  if (needed) setTimeout(() => want(it, [place]), place.patience).unref();
+}
+
+type Seen = [nth: number, type: string, subject: string, settled: boolean];
+
+/** What was written since, and from where on to ask next time: all that this look could not see yet is at or above it. */
+async function ask(places: Place[]): Promise<{ horizon: string; seen: Seen[] }> {
+  const { rows } = await pool().query<{ horizon: string; seen: Seen[] | null }>({
+    name: "look-out",
+    text: `SELECT event_horizon()::text AS horizon,
+      (SELECT json_agg(json_build_array(w.nth, e.type, e.subject, e.tx < event_horizon()))
+       FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS w(owner_id, app_id, since, nth) CROSS JOIN LATERAL (
+         SELECT type, subject, tx FROM event
+         WHERE owner_id = w.owner_id AND app_id = w.app_id AND tx >= coalesce(w.since::xid8, event_horizon())
+         UNION ALL
+         SELECT type, subject, tx FROM event
+         WHERE owner_id = w.owner_id AND app_id IS NULL AND type LIKE 'integration.%'
+           AND tx >= coalesce(w.since::xid8, event_horizon())) AS e) AS seen`,
+    values: [
+      places.map(({ ownerId }) => ownerId),
+      places.map(({ appId }) => appId),
+      places.map(({ since }) => since ?? null),
+    ],
+  });
+  const [row] = rows as [(typeof rows)[number]];
+  return { horizon: row.horizon, seen: row.seen ?? [] };
+}

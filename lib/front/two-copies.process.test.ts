@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { start, stop } from "@/lib/postgres/instance";
+import { command } from "@/lib/testing/command";
+import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { type Service, startService } from "@/lib/testing/service";
+import { type Throwaway, throwawayPostgres } from "@/lib/testing/throwaway";
+
+// Two copies of the service on one database, through its restart and the end of one of them: the tests follow one another.
+let postgres: Throwaway;
+let [here, there]: [Service, Service] = [] as never;
+let token: string;
+const folders = [newDataDir(0o700), newDataDir(0o700)] as const;
+const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
+
+beforeAll(async () => {
+  postgres = await throwawayPostgres();
+  const environment = { DATABASE_URL: postgres.url, SECRET: "one-for-both-copies-0123456789abcdef0123456789ab" };
+  here = await startService({ ...environment, DATA_DIR: folders[0] });
+  there = await startService({ ...environment, DATA_DIR: folders[1] });
+  const run = async (args: string[], input = "") =>
+    (await command({ ...environment, DATA_DIR: folders[0] }, args, input)).json();
+  const email = "olive@example.com";
+  await run(["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"], "a password of some length");
+  const { clientId } = await run(["app", "create", "--owner", email, "--name", "Courier"]);
+  const scopes = ["write", "read", "resolve"].flatMap((name) => ["--scope", `approvals:${name}`]);
+  token = String((await run(["token", "create", "--owner", email, "--app", String(clientId), ...scopes])).token);
+}, 240_000);
+
+afterAll(async () => {
+  await Promise.all([here?.stop(), there?.stop()]);
+  await postgres?.end();
+  for (const folder of folders) removeDataDir(folder);
+});
+
+const call = (copy: Service, method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
+  fetch(`${copy.url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+const submit = async (copy: Service) =>
+  ((await (await call(copy, "POST", "/api/approvals", question)).json()) as { id: string }).id;
+const resolve = async (copy: Service, id: string) =>
+  (await call(copy, "POST", `/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" })).status;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A stream and all it said. */
+async function listen(copy: Service, last?: string) {
+  const headers = { accept: "text/event-stream", ...(last && { "last-event-id": last }) };
+  const reply = await call(copy, "GET", "/api/events", undefined, headers);
+  expect(reply.status).toBe(200);
+  const it = { said: "", ended: false };
+  void (async () => {
+    const decoder = new TextDecoder();
+    for await (const piece of reply.body as unknown as AsyncIterable<Uint8Array>) it.said += decoder.decode(piece);
+  })()
+    .catch(() => {})
+    .finally(() => {
+      it.ended = true;
+    });
+  await expect.poll(() => it.said).toContain("retry: ");
+  return it;
+}
+const lastId = (said: string) => [...said.matchAll(/^id: (evt_\w+)$/gm)].at(-1)?.[1];
+
+test("who waits or listens on one copy hears at once of what is answered on the other", async () => {
+  const id = await submit(here);
+  const stream = await listen(there);
+  const waits = [1, 2, 3].map(() => call(there, "GET", `/api/approvals/${id}?wait=60`));
+  await pause(300);
+  expect(await resolve(here, id)).toBe(200);
+  for (const reply of await Promise.all(waits)) expect(await reply.json()).toMatchObject({ status: "resolved" });
+  await expect.poll(() => stream.said).toContain(`"id":"${id}","resolution"`);
+  const asked = call(there, "POST", "/api/approvals?wait=60", question, { "idempotency-key": "once" });
+  const newest = async () =>
+    ((await (await call(here, "GET", "/api/approvals?limit=1")).json()) as { data: { _id: string }[] }).data[0]?._id;
+  await expect.poll(newest).not.toBe(id);
+  const second = (await newest()) as string;
+  expect(await resolve(here, second)).toBe(200);
+  const reply = await asked;
+  expect([reply.status, await reply.json()]).toEqual([
+    201,
+    expect.objectContaining({ id: second, status: "resolved" }),
+  ]);
+});
+
+test("F18 while the database restarts they go on waiting, and nothing is lost", async () => {
+  const [id, other] = [await submit(here), await submit(here)];
+  const stream = await listen(there);
+  const waits = [id, other].map((each) => call(there, "GET", `/api/approvals/${each}?wait=60`));
+  await pause(300);
+  await stop(postgres.instance);
+  await pause(1_000);
+  await start(postgres.instance, postgres.port);
+  for (const each of [id, other]) await expect.poll(() => resolve(here, each)).not.toBe(503);
+  for (const reply of await Promise.all(waits)) expect(await reply.json()).toMatchObject({ status: "resolved" });
+  // Connected again where it was, in case it was cut off; once each, in any case.
+  for (const each of [id, other])
+    await expect.poll(() => stream.said.split(`"id":"${each}","resolution"`).length).toBe(2);
+  expect(stream.ended).toBe(false);
+});
+
+test("SIGTERM answers who waits as it is, ends streams, and is over in time; the other copy goes on where they were", async () => {
+  const id = await submit(here);
+  const stream = await listen(there);
+  const waits = [1, 2, 3].map(() => call(there, "GET", `/api/approvals/${id}?wait=60`));
+  const events = call(there, "GET", `/api/events?wait=60&after=${lastId(stream.said)}`);
+  await pause(300);
+  there.child.kill("SIGTERM");
+  for (const reply of await Promise.all(waits)) {
+    expect([reply.status, reply.headers.get("retry-after")]).toEqual([200, "1"]);
+    expect(await reply.json()).toMatchObject({ _id: id, status: "pending" });
+  }
+  expect((await events).headers.get("retry-after")).toBe("1");
+  const { data } = (await (await events).json()) as { data: unknown[] };
+  expect(data).toEqual([]);
+  await expect.poll(() => stream.ended).toBe(true);
+  expect(await there.ended).toBe(0);
+  expect(there.said()).toMatch(/Stopped\n$/);
+
+  expect(await resolve(here, id)).toBe(200);
+  const again = await listen(here, lastId(stream.said));
+  await expect.poll(() => again.said).toContain(`"id":"${id}","resolution"`);
+});

@@ -1,0 +1,18 @@
+import type { Transaction } from "@/lib/db";
+import { type NewEvent, record } from "@/lib/events/events";
+
+/**
+ * Write down that a grant changed, with all its scopes as they are now: the app is told of it. After the change, in its
+ * transaction. `announce` after the commit.
+ */
+export async function recordGrantChanged(
+  tx: Transaction,
+  about: { ownerId: string; appId: string; grantId: string },
+  data: NonNullable<NewEvent["data"]>,
+): Promise<void> {
+  const { ownerId, appId, grantId } = about;
+  const scopes = await tx.$queryRaw<{ scope: string }[]>`
+    SELECT scope FROM grant_scope WHERE grant_id = ${grantId} ORDER BY scope`;
+  const now = scopes.map(({ scope }) => scope);
+  await record(tx, { ownerId, appId, type: "grant.changed", subject: grantId, data: { ...data, now } });
+}
