@@ -22,7 +22,9 @@ export function messageFor(told: Told, lockScreen: Settings["lockScreen"], badge
       actions: [
         { action: "open", title: "Open", navigate: address },
         // Where no service worker of ours is asked, it leads to the question, which can be put off there.
-        ...(about === "questions" && tag === first.id ? [{ action: "snooze", title: "Snooze 1 h", navigate: address }] : []),
+        ...(about === "questions" && tag === first.id
+          ? [{ action: "snooze", title: "Snooze 1 h", navigate: address }]
+          : []),
       ],
     },
     app_badge: badge,
