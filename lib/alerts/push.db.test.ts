@@ -501,7 +501,7 @@ describe("a browser", () => {
 
   it("goes on being told when its session runs out, until all are ended", async () => {
     const { owner, ask } = await told();
-    await db.$executeRaw`UPDATE owner_session SET expires_at = now() WHERE owner_id = ${owner.ownerId}`;
+    await db.$executeRaw`UPDATE owner_session SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
     await sweep();
     await ask();
     await tellOwners();

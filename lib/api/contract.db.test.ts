@@ -29,7 +29,7 @@ describe.each(operations)("$method $path", (op) => {
 
     const { owner, clientId, token } = await anAppWith(...everyScope);
     const expired = await aTokenFor(owner, clientId, everyScope);
-    await db.$executeRaw`UPDATE token SET expires_at = now() WHERE id = ${expired.id}`;
+    await db.$executeRaw`UPDATE token SET expires_at = now() - interval '1 second' WHERE id = ${expired.id}`;
     const revoked = await aTokenFor(owner, clientId, everyScope);
     await revokeToken(owner, revoked.id);
     const wrong = [

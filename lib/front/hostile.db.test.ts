@@ -159,7 +159,7 @@ describe("authorization", () => {
     const revoked = await anAppWith("approvals:read");
     await revokeGrant(revoked.owner, revoked.clientId);
     const over = await anAppWith("approvals:read");
-    await db.$executeRaw`UPDATE app_grant SET expires_at = now() WHERE app_id = ${over.clientId}`;
+    await db.$executeRaw`UPDATE app_grant SET expires_at = now() - interval '1 second' WHERE app_id = ${over.clientId}`;
     for (const { token: dead } of [deleted, revoked, over])
       expect((await request("GET /api/approvals", `Authorization: Bearer ${dead}`)).status).toBe(401);
   });

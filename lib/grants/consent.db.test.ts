@@ -93,7 +93,7 @@ describe("the page", () => {
       SELECT extract(epoch FROM expires_at - now())::int AS left FROM consent_request WHERE id = ${id}`;
     expect(left).toBeGreaterThan(590);
     expect(left).toBeLessThanOrEqual(600);
-    await db.$executeRaw`UPDATE consent_request SET expires_at = now() WHERE id = ${id}`;
+    await db.$executeRaw`UPDATE consent_request SET expires_at = now() - interval '1 second' WHERE id = ${id}`;
     await expect(readConsent(owner, id)).rejects.toMatchObject({ status: 410 });
     const late = decideConsent(owner, id, { csrf, allow: true, scopes: ["approvals:read"] });
     await expect(late).rejects.toMatchObject({ status: 410 });

@@ -42,7 +42,7 @@ const wait = ({ device_code }: Codes, seconds: number) =>
   db.$executeRaw`
     UPDATE device_code SET last_polled_at = last_polled_at - make_interval(secs => ${seconds}::int) WHERE hash = ${hashSecret(device_code)}`;
 const expire = ({ device_code }: Codes) =>
-  db.$executeRaw`UPDATE device_code SET expires_at = now() WHERE hash = ${hashSecret(device_code)}`;
+  db.$executeRaw`UPDATE device_code SET expires_at = now() - interval '1 second' WHERE hash = ${hashSecret(device_code)}`;
 
 /** The owner types the code and sees what there is to decide. */
 async function opened({ owner }: Pick<Party, "owner">, { user_code }: Codes) {

@@ -65,7 +65,7 @@ it("serves once, its own app, for 90 seconds", async () => {
   const both = await Promise.all([1, 2, 3, 4].map(() => authorize({ client_id: app.clientId, request_uri })));
   expect(both.map(({ status }) => status).sort()).toEqual([303, 400, 400, 400]);
   const late = await pushed(form);
-  await db.$executeRaw`UPDATE pushed_request SET expires_at = now() WHERE app_id = ${app.clientId}`;
+  await db.$executeRaw`UPDATE pushed_request SET expires_at = now() - interval '1 second' WHERE app_id = ${app.clientId}`;
   isPage(await authorize({ client_id: app.clientId, request_uri: late }));
   for (const junk of ["urn:ietf:params:oauth:request_uri:x", "https://evil.example/request.jwt"]) {
     isPage(await authorize({ client_id: app.clientId, request_uri: junk }));

@@ -48,7 +48,7 @@ describe("an owner reads of", () => {
     await revokeToken(owner, tokenId);
     expect((await ask("GET", "/api/approvals", { token })).status).toBe(401);
     await flushRefusals();
-    await db.$executeRaw`UPDATE token SET expires_at = now() WHERE id = ${second.id}`;
+    await db.$executeRaw`UPDATE token SET expires_at = now() - interval '1 second' WHERE id = ${second.id}`;
     expect((await ask("GET", "/api/approvals", { token: second.token })).status).toBe(401);
     await flushRefusals();
     await revokeGrant(owner, clientId);

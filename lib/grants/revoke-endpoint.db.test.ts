@@ -91,7 +91,7 @@ it("an app may look at its own live tokens, and at nothing else", async () => {
   expect(await introspect({ token: "junk", ...me })).toEqual(nothing);
   await revoke({ token: reply.access_token, ...me });
   expect(await introspect({ token: reply.access_token, ...me })).toEqual(nothing);
-  await db.$executeRaw`UPDATE refresh_token SET expires_at = now() WHERE grant_id IN (SELECT id FROM app_grant WHERE owner_id = ${party.owner.ownerId})`;
+  await db.$executeRaw`UPDATE refresh_token SET expires_at = now() - interval '1 second' WHERE grant_id IN (SELECT id FROM app_grant WHERE owner_id = ${party.owner.ownerId})`;
   expect(await introspect({ token: reply.refresh_token, ...me })).toEqual(nothing);
   const open = await aParty();
   const anonymous = await askForm(introspectEndpoint, { token: reply.access_token, client_id: open.app.clientId });

@@ -81,7 +81,7 @@ it("name the apps that see them and those that do not, while they are let in", a
     { appId: other.clientId, name: other.name, sees: false },
   ]);
   await revokeGrant(owner, clientId);
-  await db.$executeRaw`UPDATE app_grant SET expires_at = now() WHERE app_id = ${other.clientId}`;
+  await db.$executeRaw`UPDATE app_grant SET expires_at = now() - interval '1 second' WHERE app_id = ${other.clientId}`;
   expect(await linkedAccount(owner, id)).toMatchObject({ seenBy: [], apps: [] });
 });
 

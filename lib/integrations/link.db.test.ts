@@ -294,7 +294,7 @@ describe("coming back", () => {
   test("after ten minutes it is too late", async () => {
     const owner = await anOwner();
     const url = await go(owner, { account: aName() });
-    await db.$executeRaw`UPDATE link_attempt SET expires_at = now() WHERE owner_id = ${owner.ownerId}`;
+    await db.$executeRaw`UPDATE link_attempt SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
     expect(await finishLink(owner, "corp", url)).toEqual({ kind: "failed", reason: "expired" });
   });
 

@@ -50,7 +50,7 @@ describe("a sign-in link", () => {
 
   it("works for 15 minutes and no link of nobody's works", async () => {
     const { owner, token } = await aLink();
-    await db.$executeRaw`UPDATE sign_in_link SET expires_at = now() WHERE owner_id = ${owner.ownerId}`;
+    await db.$executeRaw`UPDATE sign_in_link SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
     for (const bad of [token, "", "csn_sl_junk", token.replace("sl", "su"), `${token}x`]) {
       expect(await readSignInLink(bad)).toBeNull();
       await expect(signInWithLink(bad)).rejects.toMatchObject({ status: 401 });

@@ -113,7 +113,7 @@ describe("a challenge", () => {
   it("is good for five minutes, for its purpose and for its owner", async () => {
     const { owner, device } = await anOwnerWithPasskey();
     const late = await answer(device);
-    await db.$executeRaw`UPDATE passkey_challenge SET expires_at = now()`;
+    await db.$executeRaw`UPDATE passkey_challenge SET expires_at = now() - interval '1 second'`;
     await expect(signInWithPasskey(late)).rejects.toMatchObject(refused);
     const { challenge } = await beginPasskey(owner);
     await expect(signInWithPasskey(device.get({ challenge, rpId: "localhost" }))).rejects.toMatchObject(refused);

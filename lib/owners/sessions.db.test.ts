@@ -49,7 +49,7 @@ describe("a session", () => {
       expect(await sessionOwner(ownerId, 1, sid)).toBeNull();
     }
     for (const version of [undefined, "1", null, 1.5]) expect(await sessionOwner(ownerId, version, session)).toBeNull();
-    await db.$executeRaw`UPDATE owner_session SET expires_at = now() WHERE id = ${session}`;
+    await db.$executeRaw`UPDATE owner_session SET expires_at = now() - interval '1 second' WHERE id = ${session}`;
     expect(await sessionOwner(ownerId, 1, session)).toBeNull();
   });
 
@@ -118,7 +118,7 @@ describe("a session", () => {
     const owner = await anOwner();
     const [ended, expired, live] = [await open(owner.ownerId), await open(owner.ownerId), await open(owner.ownerId)];
     await endSession(owner, ended);
-    await db.$executeRaw`UPDATE owner_session SET expires_at = now() WHERE id = ${expired}`;
+    await db.$executeRaw`UPDATE owner_session SET expires_at = now() - interval '1 second' WHERE id = ${expired}`;
     await sweep();
     const left = await db.ownerSession.findMany({ where: { ownerId: owner.ownerId } });
     expect(left.map(({ id }) => id)).toEqual([live]);
