@@ -40,7 +40,7 @@ it("leaves to an app the removed accounts that no form shows", async () => {
   // Ticked on a form that was open when it was removed.
   await shareIntegrations(owner, clientId, [gone, kept]);
   expect(await sees(owner, clientId)).toEqual([gone, kept].toSorted());
-  expect((await told(owner.ownerId)).at(-1)?.data).toEqual({ integrations: [kept] });
+  expect((await told(owner.ownerId)).at(-1)?.data).toEqual({ integrations: [kept], now: ["approvals:read"] });
 });
 
 it("leaves them on the consent screen too", async () => {
@@ -66,7 +66,11 @@ it("switches one account for one app, and tells it once", async () => {
   await letSee(owner, clientId, other, false);
   expect(await sees(owner, clientId)).toEqual([one]);
   const since = (await told(owner.ownerId)).slice(before).map(({ data }) => data);
-  expect(since).toEqual([{ integrations: [one, other].toSorted() }, { integrations: [one] }]);
+  const now = ["approvals:read"];
+  expect(since).toEqual([
+    { integrations: [one, other].toSorted(), now },
+    { integrations: [one], now },
+  ]);
 });
 
 it("switches nothing of anybody else's, and nothing that is removed", async () => {
