@@ -126,7 +126,7 @@ test("j and k go through the answers, and back leads to the list", async ({ page
   }
 });
 
-test("answers are taken along as a file, narrowed as shown", async ({ page, app }) => {
+test("answers are taken along as a file, narrowed as shown", { tag: "@once" }, async ({ page, app }) => {
   for (const otherText of ["=1+1", "Plain"]) {
     const id = await app.ask({ question: `What about ${otherText}?` });
     await app.call(`/api/approvals/${id}/resolve`, { kind: "other", otherText });
@@ -184,7 +184,7 @@ test("lists and filters hold up to axe", async ({ page, owner, app }, { project 
   }
 });
 
-test.describe("without JavaScript", () => {
+test.describe("without JavaScript", { tag: "@once" }, () => {
   test.use({ javaScriptEnabled: false });
 
   test("lists, search, order and the history work", async ({ page, app }) => {

@@ -14,7 +14,7 @@ const press = async (page: Page, ...keys: string[]) => {
   }
 };
 
-test.describe("with a keyboard", () => {
+test.describe("with a keyboard", { tag: "@once" }, () => {
   test.use({ viewport: { width: 1280, height: 800 } });
 
   test("h puts off, u brings back, and it returns by itself", async ({ page, app }) => {

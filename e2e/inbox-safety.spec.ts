@@ -88,7 +88,7 @@ test("right-to-left and mixed text stays in its place", async ({ page, app }) =>
   await expect(page.getByRole("button", { name: "Wait" })).toHaveCSS("direction", "ltr");
 });
 
-test("an answer needs the owner's own page: another origin is refused", async ({ page, app }) => {
+test("an answer needs the owner's own page: another origin is refused", { tag: "@once" }, async ({ page, app }) => {
   const id = await app.ask({});
   await page.goto(`/approvals/${id}`);
   const form = await page.getByRole("form", { name: "Your answer" }).evaluate((it: HTMLFormElement) => {

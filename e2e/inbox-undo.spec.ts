@@ -5,7 +5,11 @@ import { rowOf, settle, theQuestion } from "./inbox";
 const toast = "section[aria-label='Just done']";
 const answerOf = (page: import("@playwright/test").Page) => page.getByRole("region", { name: "Answer", exact: true });
 
-test("an answer is held, taken back with u, given anew and sent now", async ({ page, owner, app }) => {
+test("an answer is held, taken back with u, given anew and sent now", { tag: "@once" }, async ({
+  page,
+  owner,
+  app,
+}) => {
   await changeSettings(owner, { undoSeconds: 30 });
   const first = await app.ask({ question: "First?" });
   await app.ask({ question: "Second?" });
@@ -36,7 +40,7 @@ test("an answer is held, taken back with u, given anew and sent now", async ({ p
   expect((await app.read(first)).resolution?.optionId).toBe("no");
 });
 
-test("u takes back one answer after the other, the latest first, also those of before", async ({
+test("u takes back one answer after the other, the latest first, also those of before", { tag: "@once" }, async ({
   page,
   owner,
   app,
@@ -83,7 +87,11 @@ test("an answer that is taken back comes back with its words", async ({ page, ow
   expect((await app.read(id)).status).toBe("pending");
 });
 
-test("what goes while it has the focus gives it to the open question", async ({ page, owner, app }) => {
+test("what goes while it has the focus gives it to the open question", { tag: "@once" }, async ({
+  page,
+  owner,
+  app,
+}) => {
   await changeSettings(owner, { undoSeconds: 5 });
   await app.ask({ question: "First?" });
   const second = await app.ask({ question: "Second?" });
@@ -160,7 +168,7 @@ test("the app answers while the owner's answer is held: that holds, and the owne
   await expect(page.getByText("answered this itself")).toHaveCount(0);
 });
 
-test.describe("without scripts", () => {
+test.describe("without scripts", { tag: "@once" }, () => {
   test.use({ javaScriptEnabled: false });
 
   test("held, taken back, and sent now", async ({ page, owner, app }) => {

@@ -203,7 +203,7 @@ test("the history keeps every answer, latest first, fifty a page, by app", async
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("Later");
 });
 
-test("somebody else's decision is not found", async ({ browser, app }) => {
+test("somebody else's decision is not found", { tag: "@once" }, async ({ browser, app }) => {
   const id = await app.ask({ question: "Mine alone?" });
   const { anOwner } = await import("@/lib/testing/factories");
   const page = await (await browser.newContext()).newPage();

@@ -7,7 +7,7 @@ const executablePath = findChromium();
 const sameOnPhones = [
   ...["activity", "authorization", "connected-apps", "consent-ways", "copies", "developer-tools", "docs", "inbox-keys"],
   ...["live", "owner-security", "race", "registration", "second-opinion", "settings", "setup", "sign-in-link"],
-  ...["sign-in-up", "strict-clients", "installable", "settings-live", "sign-in", "mail-account"],
+  ...["sign-in-up", "strict-clients", "threats", "installable", "settings-live", "sign-in", "mail-account"],
   ...["integrations-acts", "integrations-a11y", "linking"],
 ];
 
@@ -39,6 +39,8 @@ export default defineConfig({
     { name: "desktop", use: { viewport: { width: 1280, height: 800 }, colorScheme: "light" } },
     {
       name: "phone",
+      // Where a file has both, the tests that are the same are tagged.
+      grepInvert: /@once/,
       testIgnore: sameOnPhones.map((name) => `${name}.spec.ts`),
       use: { viewport: { width: 390, height: 844 }, colorScheme: "dark", hasTouch: true },
     },

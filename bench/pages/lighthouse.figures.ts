@@ -15,7 +15,7 @@ test("Lighthouse, on a phone and on a desktop", async ({ page, owner: _, app }) 
   }
   // Lighthouse drives a browser of its own, through the port it debugs at.
   const port = await freePort("127.0.0.1");
-  const executablePath = findChromium();
+  const executablePath = findChromium(true);
   const browser = await chromium.launchPersistentContext("", {
     ...(executablePath && { executablePath }),
     args: [`--remote-debugging-port=${port}`, ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],

@@ -1,5 +1,5 @@
 "use client";
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Select, TextInput } from "@/components/ui/field";
 import { Switch } from "@/components/ui/switch";
@@ -157,18 +157,23 @@ export const DaysSetting = (props: SettingProps) => (
   />
 );
 
-const never = () => () => {};
 const here = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** A phone takes long over its first zone: it is looked for once the page is there and answers. */
+const zoneMs = 300;
 
 /** Where the owner's hours are counted; the browser knows where it is. */
 export function ZoneSetting({ zones, ...props }: SettingProps & { zones: readonly string[] }) {
-  const zone = useSyncExternalStore(never, here, () => undefined);
+  const [zone, setZone] = useState<string>();
+  useEffect(() => {
+    const timer = setTimeout(() => setZone(here()), zoneMs);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <SettingForm
       {...props}
       control={({ values: [value = ""], change, labelled }) => (
         <>
-          {zone && !agree(zone, value) ? (
+          {zone && zone !== value && !agree(zone, value) ? (
             <Button size="small" onClick={() => change([zone])}>
               Your browser says {zone}: use it
             </Button>

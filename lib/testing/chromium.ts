@@ -4,29 +4,36 @@ import { delimiter, join } from "node:path";
 import { chromium } from "@playwright/test";
 
 /**
- * A Chromium to test with: CHROMIUM_PATH, Playwright's own, or the system's.
+ * A Chromium to test with: CHROMIUM_PATH, Playwright's own, or the system's. Where the system has its headless shell too, that
+ * one is taken: it needs a third less of a small machine.
+ * @param whole the browser that people use, as figures need it
  * @returns its path, or undefined where there is none
  */
-export function findChromium(): string | undefined {
+export function findChromium(whole = false): string | undefined {
   const named = process.env.CHROMIUM_PATH;
   if (named) return named;
   const own = chromium.executablePath();
   if (existsSync(own)) return own;
-  const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
-  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/bin"];
-  const mac = ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"];
-  return [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...mac].find(isExecutable);
+  return (whole ? undefined : onPath("chromium-headless-shell")) ?? browsers.map(onPath).find(Boolean) ?? onMac();
 }
 
+const browsers = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+const onPath = (name: string) =>
+  [...(process.env.PATH ?? "").split(delimiter), "/usr/bin"].map((folder) => join(folder, name)).find(isExecutable);
+const onMac = () => ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"].find(isExecutable);
+
 /**
- * Get one where that is possible: Playwright's, or on Debian and its kin, as root, the system's.
+ * Get one where that is possible: the system's on Debian and its kin, as root, or else Playwright's.
  * @returns undefined when there is one now, or else what somebody has to do
  */
 export function installChromium(): string | undefined {
   const playwright = join(import.meta.dirname, "../../node_modules/@playwright/test/cli.js");
-  if (process.getuid?.() === 0 && isExecutable("/usr/bin/apt-get")) {
+  if (canInstall()) {
     run("apt-get", ["update", "-qq"]);
-    run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"]);
+    for (const name of ["chromium-headless-shell", "chromium"]) {
+      run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", name]);
+      if (onPath(name)) return undefined;
+    }
   }
   if (!findChromium()) run(process.execPath, [playwright, "install", "chromium"]);
   if (findChromium()) return undefined;
@@ -35,6 +42,15 @@ export function installChromium(): string | undefined {
     '("apt-get install chromium", "npx playwright install --with-deps chromium"), or set CHROMIUM_PATH to one.'
   );
 }
+
+/** Whether the lighter one is not here but may be had. */
+export const lighterToHave = (): boolean =>
+  canInstall() &&
+  !process.env.CHROMIUM_PATH &&
+  !existsSync(chromium.executablePath()) &&
+  !onPath("chromium-headless-shell");
+
+const canInstall = () => process.getuid?.() === 0 && isExecutable("/usr/bin/apt-get");
 
 const run = (program: string, args: string[]) =>
   spawnSync(program, args, {

@@ -77,8 +77,8 @@ async function everythingElse() {
   if (!interrupted) await build(step);
   await check("Service and commands", () => vitest("process", ["process"]));
   await check("Browser", async () => {
-    const { findChromium, installChromium } = await import("./chromium.ts");
-    const todo = findChromium() ? undefined : installChromium();
+    const { findChromium, installChromium, lighterToHave } = await import("./chromium.ts");
+    const todo = findChromium() && !lighterToHave() ? undefined : installChromium();
     if (todo) throw new Error(todo);
   });
   await check("End-to-end tests", endToEnd);
