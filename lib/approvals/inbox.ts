@@ -26,14 +26,14 @@ export async function readApproval(
   return owned(rows[0]);
 }
 
-/** How an approval ended; `missed` when its app answered while the owner's answer was being held and they have not seen so yet. */
-export type RecentEnding = { id: string; resolution: Resolution; missed: boolean };
+/** How an approval ended, `byDefault` when nobody was in time; `missed` when its app answered while the owner's answer was being held and they have not seen so yet. */
+export type RecentEnding = { id: string; resolution: Resolution; missed: boolean; byDefault: boolean };
 
 /** How the last fifty ended, latest first, and no more than that: what an open page compares its rows with. */
 export async function recentEndings(owner: OwnerActor): Promise<RecentEnding[]> {
   const { rows } = await pool().query<RecentEnding>({
     name: "inbox/recent-endings",
-    text: `SELECT a.id, a.resolution, ${overtaken} AND d.seen_at IS NULL AS missed
+    text: `SELECT a.id, a.resolution, ${overtaken} AND d.seen_at IS NULL AS missed, a.deadline_passed_at IS NOT NULL AS "byDefault"
       FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
       WHERE a.owner_id = $1 AND ${lists.answered} ORDER BY a.resolved_at DESC, a.id DESC LIMIT ${recent}`,
     values: [owner.ownerId],
