@@ -204,7 +204,11 @@ export async function call<T>(
   try {
     const result = await act();
     if (!result) return failed("Sign in again, then send it once more. Your words are kept.");
-    if (!result.ok) return failed(result.message);
+    if (!result.ok) {
+      failed(result.message);
+      // It may have changed, or its time be over: what stands there now is read anew.
+      return lookAgain();
+    }
     done(result.value as T);
     lookAgain();
   } catch {
@@ -219,6 +223,13 @@ export function withIds(several: Pick<Asked, "_id">[], fields: Record<string, st
   const form = new FormData();
   for (const { _id } of several) form.append("ids", _id);
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}
+
+/** The same, with what of each the owner saw. */
+export function withSeen(several: Pick<Asked, "_id" | "contentHash">[], fields: Record<string, string>): FormData {
+  const form = withIds(several, fields);
+  for (const { contentHash } of several) form.append("seen", contentHash);
   return form;
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { answerApproval } from "@/lib/approvals/answering";
+import { answerApproval } from "@/lib/testing/answers";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { returnSnoozed } from "@/lib/approvals/desk";
 import { db, pool } from "@/lib/db";

@@ -150,5 +150,9 @@ async function ready(op: Operation) {
   const kind = op.path.startsWith("/api/approvals") ? "approvals" : "notifications";
   const body = kind === "approvals" ? aQuestion : { title: "Hello" };
   const { body: created } = await ask("POST", `/api/${kind}`, { token: made.token, body });
-  return { ...made, path: pathOf(op, (created as { id: string }).id) };
+  const { id } = created as { id: string };
+  if (op.id === "getReceipt") {
+    await ask("POST", `/api/approvals/${id}/resolve`, { token: made.token, body: bodies.resolveApproval });
+  }
+  return { ...made, path: pathOf(op, id) };
 }

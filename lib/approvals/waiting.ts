@@ -15,11 +15,18 @@ const retryAfter = 1;
  * @throws {AppError} 404; 401 and 403 also when the token or its scope ends meanwhile; 429 when too many wait
  */
 export async function waitForApproval(app: AppActor, id: string, seconds: number, signal: AbortSignal): Promise<Wire> {
+  // A deadline that passes meanwhile is told at once; who asks again after it waits as ever, rather than ask without end.
+  let wasOpen = false;
   const { value, late } = await readUntil(app, {
     ...{ seconds, signal, ordered: false },
-    wants: (type, subject) => subject === id && type === "approval.resolved",
+    wants: (type, subject) => subject === id && (type === "approval.resolved" || type === "approval.deadline_passed"),
     read: () => getApproval(app, id),
-    done: ({ text }) => (JSON.parse(text) as Approval).status === "resolved",
+    done: ({ text }) => {
+      const { status, deadlinePassed } = JSON.parse(text) as Approval;
+      if (status === "resolved" || (deadlinePassed && wasOpen)) return true;
+      wasOpen = !deadlinePassed;
+      return false;
+    },
   });
   return late ? new Wire(value.text, undefined, [], retryAfter) : value;
 }
