@@ -7,6 +7,10 @@ import { newId } from "@/lib/ids";
 /** Events of one turn. */
 const size = 200;
 
+const types = toldTypes.map((type) => `'${type}'`).join(", ");
+/** Whether something was written that nobody may read yet, since an earlier transaction is still open. */
+const unsettledNow = "EXISTS (SELECT FROM event e WHERE e.tx >= event_horizon())";
+
 /** `more`: there are further events. `unsettled`: what was written a moment ago cannot be read yet. `busy`: another copy is at it. */
 export type FannedOut = { deliveries: number; more: boolean; unsettled: boolean; busy: boolean };
 
@@ -27,6 +31,24 @@ type Row = {
  * is turned twice, however many copies do this and whenever one of them ends.
  */
 export async function fanOut(): Promise<FannedOut> {
+  const { news, unsettled } = await peek();
+  return news ? turn() : { deliveries: 0, more: false, unsettled, busy: false };
+}
+
+/** Whether there is anything to turn. Most looks find nothing, and so write nothing. */
+async function peek(): Promise<{ news: boolean; unsettled: boolean }> {
+  const { rows } = await pool().query<{ news: boolean; unsettled: boolean }>({
+    name: "webhooks/peek",
+    text: `SELECT ${unsettledNow} AS unsettled, EXISTS (SELECT FROM event e WHERE (e.tx, e.id) > (c.tx, c.event_id)
+        AND e.tx < event_horizon() AND e.type IN (${types}))
+        -- So far behind that the next look would take long.
+        OR event_horizon()::text::numeric - c.tx::text::numeric > 100000 AS news
+      FROM webhook_cursor c WHERE c.id = 1`,
+  });
+  return rows[0] ?? { news: false, unsettled: false };
+}
+
+async function turn(): Promise<FannedOut> {
   const client = await pool().connect();
   try {
     await client.query("BEGIN");
@@ -50,14 +72,11 @@ export async function fanOut(): Promise<FannedOut> {
       await client.query({ name: "webhooks/queue", text: queue, values: columns(deliveries) });
     }
     const end = last ?? { tx: horizon, id: "0" };
-    // Nothing to write where nothing happened.
-    if (end.tx !== from.tx || end.id !== from.event_id) {
-      await client.query({
-        name: "webhooks/move",
-        text: "UPDATE webhook_cursor SET tx = $1::xid8, event_id = $2 WHERE id = 1",
-        values: [end.tx, end.id],
-      });
-    }
+    await client.query({
+      name: "webhooks/move",
+      text: "UPDATE webhook_cursor SET tx = $1::xid8, event_id = $2 WHERE id = 1",
+      values: [end.tx, end.id],
+    });
     await client.query("COMMIT");
     client.release();
     return { deliveries: deliveries.length, more: last !== null, unsettled, busy: false };
@@ -70,7 +89,6 @@ export async function fanOut(): Promise<FannedOut> {
 
 type Looked = { found: Row[] | null; horizon: string; last: { tx: string; id: string } | null; unsettled: boolean };
 
-const types = toldTypes.map((type) => `'${type}'`).join(", ");
 const live = "g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())";
 /** An endpoint `ep` that wants an event `e`, and whose app is there. */
 const wants = `ep.state = 'on' AND e.tx >= ep.since AND (ep.types = '{}' OR e.type = ANY (ep.types))
@@ -99,11 +117,11 @@ const read = `WITH some AS (
       'owner_id', e.owner_id, 'data', ${toldData}) ORDER BY e.tx, e.id) FROM allowed e) AS found,
     event_horizon()::text AS horizon,
     (SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FROM some e ORDER BY e.tx, e.id OFFSET ${size - 1}) AS last,
-    EXISTS (SELECT FROM event e WHERE e.tx >= event_horizon()) AS unsettled`;
+    ${unsettledNow} AS unsettled`;
 
 /** Rows of deliveries; an endpoint that is gone meanwhile gets none. */
 const queue = `INSERT INTO webhook_delivery (id, endpoint_id, owner_id, grant_id, event, type, body, due_at)
-  SELECT n.id, n.endpoint_id, n.owner_id, n.grant_id, n.event, n.type, n.body, now() + make_interval(secs => $8)
+  SELECT n.id, n.endpoint_id, n.owner_id, n.grant_id, n.event, n.type, n.body, now() + make_interval(secs => $8::float8)
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
     AS n (id, endpoint_id, owner_id, grant_id, event, type, body)
   JOIN (SELECT ep.id FROM webhook_endpoint ep WHERE ep.id = ANY ($2::text[]) FOR KEY SHARE) AS ep ON ep.id = n.endpoint_id
