@@ -13,13 +13,18 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
 import { PageHeader } from "@/components/ui/page-header";
 import { TimeAgo } from "@/components/ui/time-ago";
+import { AddWebhook } from "@/components/webhooks/add-webhook";
+import { EndpointList } from "@/components/webhooks/endpoint-list";
 import { getApp } from "@/lib/apps/apps";
 import { env } from "@/lib/env";
 import { listGrants } from "@/lib/grants/grants";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
+import { listEndpoints, mostEndpoints } from "@/lib/webhooks/endpoints";
 import { orNotFound } from "../../or-not-found";
 import { changeRedirects, createToken, declare, endOld, removeApp, replaceSecret } from "../actions";
+import { eventKinds } from "../event-kinds";
 import { scopeLines } from "../scope-lines";
+import { addWebhook } from "../webhook-actions";
 
 export const metadata = { title: "App" };
 
@@ -28,6 +33,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
   const { clientId } = await params;
   const app = await orNotFound(getApp(owner, clientId));
   const grant = (await listGrants(owner)).find((each) => each.clientId === clientId);
+  const webhooks = await listEndpoints(owner, clientId);
   const lines = scopeLines(app.declaredScopes);
   return (
     <Page wide>
@@ -75,6 +81,27 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
             <RedirectsForm action={changeRedirects} clientId={clientId} redirectUris={app.redirectUris} />
             {app.public ? null : <SecretForm replace={replaceSecret} endOld={endOld} app={app} />}
           </div>
+        </Card>
+        <Card id="webhooks" title="Webhooks">
+          <p className="max-w-[68ch] text-muted">
+            Your server is told at the moment something happens: answers, above all. Of every owner who lets the app in,
+            as far as they let it read. Each message is signed, and tried ten times over three days.{" "}
+            <a href="/docs#webhooks" className="link">
+              How to take them
+            </a>
+          </p>
+          {webhooks.length > 0 ? <EndpointList endpoints={webhooks} /> : null}
+          {webhooks.length < mostEndpoints ? (
+            <details>
+              <summary className="link inline-flex min-h-11 items-center">Add a webhook</summary>
+              <div className="mt-2">
+                {owner.fresh ? null : <SignInAgainNotice path={await signInAgainPath()} />}
+                <AddWebhook action={addWebhook} clientId={clientId} kinds={eventKinds} />
+              </div>
+            </details>
+          ) : (
+            <p className="mt-2">An app has at most {mostEndpoints} webhooks: remove one to add another.</p>
+          )}
         </Card>
         <Card title="Its consent screen">
           <p className="max-w-[68ch] text-muted">
