@@ -3,6 +3,7 @@ import { QuickStart } from "@/components/docs/quick-start";
 import { Code, Section } from "@/components/docs/section";
 import { Errors, InboxExtras, Kinds, Scopes, Standings } from "@/components/docs/tables";
 import { Waiting } from "@/components/docs/waiting";
+import { Webhooks } from "@/components/docs/webhooks";
 import { Wordmark } from "@/components/layout/wordmark";
 import { buttonClass } from "@/components/ui/button";
 import { reference as read } from "@/lib/api/reference";
@@ -15,6 +16,7 @@ const parts = [
   ["tokens", "Getting a token"],
   ["permissions", "Permissions"],
   ["waiting", "Hearing the answer"],
+  ["webhooks", "Webhooks"],
   ["endpoints", "Endpoints"],
   ["errors", "Errors"],
   ["linked-accounts", "Linked accounts"],
@@ -101,6 +103,9 @@ export default function Docs() {
         </Section>
         <Section id="waiting" title="Hearing the answer">
           <Waiting baseUrl={baseUrl} />
+        </Section>
+        <Section id="webhooks" title="Webhooks">
+          <Webhooks />
         </Section>
         <Section id="endpoints" title="Endpoints">
           {endpoints.map((endpoint) => (

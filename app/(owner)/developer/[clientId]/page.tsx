@@ -13,7 +13,6 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
 import { PageHeader } from "@/components/ui/page-header";
 import { TimeAgo } from "@/components/ui/time-ago";
-import { AddWebhook } from "@/components/webhooks/add-webhook";
 import { EndpointList } from "@/components/webhooks/endpoint-list";
 import { getApp } from "@/lib/apps/apps";
 import { env } from "@/lib/env";
@@ -22,9 +21,7 @@ import { requireOwner, signInAgainPath } from "@/lib/web/session";
 import { listEndpoints, mostEndpoints } from "@/lib/webhooks/endpoints";
 import { orNotFound } from "../../or-not-found";
 import { changeRedirects, createToken, declare, endOld, removeApp, replaceSecret } from "../actions";
-import { eventKinds } from "../event-kinds";
 import { scopeLines } from "../scope-lines";
-import { addWebhook } from "../webhook-actions";
 
 export const metadata = { title: "App" };
 
@@ -91,17 +88,15 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
             </a>
           </p>
           {webhooks.length > 0 ? <EndpointList endpoints={webhooks} /> : null}
-          {webhooks.length < mostEndpoints ? (
-            <details>
-              <summary className="link inline-flex min-h-11 items-center">Add a webhook</summary>
-              <div className="mt-2">
-                {owner.fresh ? null : <SignInAgainNotice path={await signInAgainPath()} />}
-                <AddWebhook action={addWebhook} clientId={clientId} kinds={eventKinds} />
-              </div>
-            </details>
-          ) : (
-            <p className="mt-2">An app has at most {mostEndpoints} webhooks: remove one to add another.</p>
-          )}
+          <p className="mt-3">
+            {webhooks.length < mostEndpoints ? (
+              <ButtonLink href={`/developer/${clientId}/webhooks/new`} size="small">
+                Add a webhook
+              </ButtonLink>
+            ) : (
+              `An app has at most ${mostEndpoints} webhooks: remove one to add another.`
+            )}
+          </p>
         </Card>
         <Card title="Its consent screen">
           <p className="max-w-[68ch] text-muted">
