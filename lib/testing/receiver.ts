@@ -8,8 +8,9 @@ export type Received = { path: string; method: string; headers: IncomingHttpHead
 type Behaviour = (res: ServerResponse, req: IncomingMessage, nth: number) => unknown;
 
 /**
- * A server of an app's on this computer that takes webhooks: each path does what it was told, 204 where nothing was said. Its
- * origin has to be named in ALLOW_PRIVATE_FETCH.
+ * A server of an app's on this computer that takes webhooks: each path does what it was told, 204 where nothing was said. From
+ * another process PUT of a status says what a path answers, and GET what arrived there. Its origin has to be named in
+ * ALLOW_PRIVATE_FETCH.
  */
 export async function aReceiver({ port = 0, tls }: { port?: number; tls?: { key: string; cert: string } } = {}) {
   const got: Received[] = [];
@@ -19,6 +20,11 @@ export async function aReceiver({ port = 0, tls }: { port?: number; tls?: { key:
     let body = "";
     req.setEncoding("utf8");
     for await (const piece of req) body += piece;
+    if (req.method === "GET") return void res.end(JSON.stringify(got.filter((each) => each.path === path)));
+    if (req.method === "PUT") {
+      behaviours.set(path, (reply) => reply.writeHead(Number(body)).end());
+      return void res.end();
+    }
     got.push({ path, method: req.method ?? "", headers: req.headers, body, at: Date.now() });
     const behave = behaviours.get(path);
     if (behave) await behave(res, req, got.filter((each) => each.path === path).length);
