@@ -30,7 +30,11 @@ const spent = [
   ["alert", "closed_at < now() - interval '2 days'"],
   ["webhook_delivery", "ended_at < now() - interval '7 days'"],
   ["webhook_secret", "retires_at < now()"],
-  ["webhook_endpoint", "app_id IN (SELECT id FROM app WHERE deleted_at IS NOT NULL)"],
+  [
+    "webhook_endpoint",
+    `app_id IN (SELECT id FROM app WHERE deleted_at IS NOT NULL)
+      AND NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.endpoint_id = webhook_endpoint.id)`,
+  ],
   // Apps have had thirty days to see that it is gone.
   ["grant_integration", `integration_id IN (SELECT id FROM integration WHERE ${longRemoved})`],
   [

@@ -86,9 +86,22 @@ async function deliver(lease: string, it: Taken, stopping: AbortSignal): Promise
   if (!it.wanted) return void (await drop(lease, it.id));
   const began = performance.now();
   const went = await send(it, stopping);
-  if (went.how !== "unsigned") return settle(lease, it, went, performance.now() - began);
+  const ms = performance.now() - began;
+  if (went.how !== "unsigned") return surely(() => settle(lease, it, went, ms));
   await drop(lease, it.id);
   await disable(it.endpointId, "secret");
+}
+
+/** A busy database is asked again: what was sent and is not written down would be sent twice. */
+async function surely(work: () => Promise<void>): Promise<void> {
+  for (let time = 1; ; time++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (time === 4) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 250 * time));
+    }
+  }
 }
 
 /** Make the next attempt of one delivery now, unless somebody else is at it. For the operator's commands. */

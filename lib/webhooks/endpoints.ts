@@ -13,6 +13,7 @@ import { dropWaiting } from "./settle";
 
 /** Most endpoints of one app. */
 export const mostEndpoints = 10;
+const batch = 5000;
 
 /**
  * Have events sent to an address, of every owner who lets the app in, as far as they let it read them; from now on.
@@ -98,6 +99,13 @@ export async function rotateEndpointSecret(owner: SessionOwner, id: string): Pro
 
 /** Send nothing there any more, and forget what was sent. @throws {AppError} 404 */
 export async function removeEndpoint(owner: OwnerActor, id: string): Promise<void> {
+  const { state } = await getEndpoint(owner, id);
+  if (state === "on") await db.$executeRaw`UPDATE webhook_endpoint SET state = 'off' WHERE id = ${id} AND state = 'on'`;
+  // There may be very many, and statements have three seconds.
+  for (let deleted = batch; deleted === batch; )
+    deleted = await db.$executeRaw`
+      DELETE FROM webhook_delivery WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM webhook_delivery WHERE endpoint_id = ${id} LIMIT ${batch}))`;
   await change(owner, id, "webhook.removed", async (tx) => {
     await tx.webhookEndpoint.delete({ where: { id } });
   });

@@ -10,7 +10,10 @@ import { takeDue } from "./take";
 import { startWebhooks } from "./watch";
 
 const receiver = await aReceiver();
-beforeEach(() => sendingTo([receiver.origin]));
+beforeEach(async () => {
+  sendingTo([receiver.origin]);
+  await db.webhookEndpoint.deleteMany();
+});
 afterAll(() => receiver.close());
 
 const hooked = (path: string) => aHookedApp(receiver.origin + path, { types: ["approval.resolved"] });

@@ -13,7 +13,10 @@ import { countLostSecrets, forgetLostSecrets } from "./lost-secrets";
 
 const receiver = await aReceiver();
 const { SECRET } = process.env;
-beforeEach(() => sendingTo([receiver.origin], "0"));
+beforeEach(async () => {
+  sendingTo([receiver.origin], "0");
+  await db.webhookEndpoint.deleteMany();
+});
 afterEach(() => set({ SECRET: SECRET ?? "" }));
 afterAll(() => receiver.close());
 function set(settings: Record<string, string>) {
@@ -88,7 +91,6 @@ it("a secret put into another webhook's row does not open there", async () => {
   await sendAll();
   expect(receiver.at("/theirs")).toEqual([]);
   expect(await db.webhookEndpoint.findUnique({ where: { id: other.id } })).toMatchObject({ disabledReason: "secret" });
-  await db.webhookEndpoint.deleteMany();
 });
 
 it("with another SECRET the service says what it protects; given up, webhooks are off until they have a new secret", async () => {

@@ -27,7 +27,8 @@ export type Taken = {
 };
 
 const free = "(d.lease IS NULL OR d.lease_until <= now())";
-const due = `d.state = 'pending' AND d.due_at <= now() AND ${free}`;
+// Times are kept in milliseconds, rounded, at times upwards: what is due now is due.
+const due = `d.state = 'pending' AND d.due_at <= now() + interval '1 millisecond' AND ${free}`;
 
 /** Whether the app may be told of what a delivery `d` to an endpoint `ep` holds; a test may always be sent. */
 const wanted = `EXISTS (SELECT FROM app WHERE app.id = ep.app_id AND app.deleted_at IS NULL)
