@@ -17,6 +17,7 @@ import { log } from "@/lib/log";
 import { anyOwner } from "@/lib/owners/owners";
 import { setupLink } from "@/lib/owners/setup";
 import { freePort } from "@/lib/postgres/instance";
+import { startWebhooks } from "@/lib/webhooks/watch";
 
 /** A stop asked for ends within 10 s: this much for requests, the rest for the database. */
 const drainMilliseconds = 7000;
@@ -41,10 +42,11 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
   let front: Front | undefined;
   let stopChores = async () => {};
   let stopAlerts = async () => {};
+  let stopWebhooks = async () => {};
   let stopDemo = async () => {};
   onLeaving(async () => {
     say("Stopping: letting requests finish");
-    await Promise.all([front?.drain(drainMilliseconds), stopChores(), stopAlerts(), stopDemo(), drainHub()]);
+    await Promise.all([front?.drain(drainMilliseconds), stopChores(), stopAlerts(), stopWebhooks(), stopDemo(), drainHub()]);
     await ready.close();
     say("Stopped");
   }, longestLeave);
@@ -58,6 +60,7 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
   }
   stopChores = startChores();
   stopAlerts = startAlerts();
+  stopWebhooks = startWebhooks();
   const demo = demoFolder(settings);
   if (demo) stopDemo = startDemo(demo);
 

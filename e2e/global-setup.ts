@@ -8,6 +8,7 @@ import { leaked } from "@/lib/testing/canaries";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { startDocuments } from "@/lib/testing/documents";
 import { startIdentityProvider } from "@/lib/testing/identity-provider";
+import { aReceiver } from "@/lib/testing/receiver";
 import { startService } from "@/lib/testing/service";
 import { throwawayPostgres } from "@/lib/testing/throwaway";
 import { dumpDatabase } from "./dump";
@@ -23,6 +24,7 @@ export default async function setUp() {
   const postgres = await throwawayPostgres();
   const dataDir = newDataDir();
   const documents = await startDocuments();
+  const receiver = await aReceiver();
   // Where accounts can be linked: two providers for everybody, and one that a test may have fail for everybody.
   const identities = await Promise.all([
     startIdentityProvider("corp"),
@@ -36,13 +38,13 @@ export default async function setUp() {
     SECRET: randomBytes(32).toString("hex"),
     DATA_DIR: dataDir,
     SETUP_TOKEN: randomBytes(16).toString("hex"),
-    ALLOW_PRIVATE_FETCH: [documents.origin, pushOrigin, ...identities.map(({ origin }) => origin)].join(" "),
+    ALLOW_PRIVATE_FETCH: [documents.origin, receiver.origin, pushOrigin, ...identities.map(({ origin }) => origin)].join(" "),
     OIDC_PROVIDERS: JSON.stringify(identities.map(({ setting }) => setting)),
     // Every test here has the same address.
     REGISTRATION_LIMIT: "0",
   };
   const close = async () => {
-    for (const each of [documents, ...identities]) each.close();
+    for (const each of [documents, receiver, ...identities]) each.close();
     await postgres.end();
   };
   const service = await startService(environment).catch(async (error) => {
@@ -58,6 +60,7 @@ export default async function setUp() {
     E2E_LOG: log,
     E2E_URL: service.url,
     E2E_DOCUMENTS: documents.origin,
+    E2E_HOOKS: receiver.origin,
     E2E_PUSH: pushOrigin,
     PUBLIC_URL: service.url,
     DATABASE_POOL: "3",

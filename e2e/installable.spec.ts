@@ -5,6 +5,8 @@ import { emailOffPath } from "@/lib/alerts/email-off";
 import { db } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { readSettings } from "@/lib/owners/settings";
+import { sendTest } from "@/lib/webhooks/deliveries";
+import { addEndpoint } from "@/lib/webhooks/endpoints";
 import { expectAccessible } from "./accessible";
 import { worker } from "./alerts";
 import { anApp, expect, serviceUrl, test } from "./fixtures";
@@ -211,6 +213,8 @@ test("no page of the owner's asks anybody else for anything", async ({ page, own
       },
     },
   });
+  const hook = await addEndpoint(owner, app.clientId, { url: "https://evil.example/hooks" });
+  const delivery = await sendTest(owner, hook.id);
   const root = join(import.meta.dirname, "../app/(owner)");
   const pages = readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((file) => /(^|\/)page\.tsx$/.test(file))
@@ -218,6 +222,8 @@ test("no page of the owner's asks anybody else for anything", async ({ page, own
       (file) =>
         `/${relative(root, join(root, file, ".."))
           .replace("[clientId]", app.clientId)
+          .replace("webhooks/[id]", `webhooks/${hook.id}`)
+          .replace("[delivery]", delivery.id)
           .replace("[id]", account.id)
           .replace("[provider]", "corp")}`,
     );

@@ -6,6 +6,7 @@ const forms = [
   new RegExp(`csn_(${kinds.join("|")})_[0-9A-Za-z]{49}`),
   new RegExp(`${hex("csn_")}(${kinds.map(hex).join("|")})${hex("_")}([0-9a-f]{2}){49}`, "i"),
   /Y3Nu[W-Z][0-9A-Za-z+/_-]{60}/,
+  /whsec_[0-9A-Za-z+/]{43}=/,
   /correct horse battery staple/,
 ];
 

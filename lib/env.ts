@@ -67,6 +67,12 @@ const oidcProviders = z.string().transform((text, context) => {
   return read.data;
 });
 
+/** Seconds, separated by commas. */
+const schedule = z
+  .string()
+  .regex(/^\d{1,6}(\s*,\s*\d{1,6}){0,19}$/, "must be 1 to 20 whole numbers of seconds, separated by commas")
+  .transform((text) => text.split(",").map(Number));
+
 const clientOf = z.string().min(1).optional();
 
 /** What an operator may set. Everything has a default that works on one machine. */
@@ -114,6 +120,8 @@ const Settings = z.object({
   GITHUB_CLIENT_SECRET: clientOf,
   GITHUB_URL: origin.default("https://github.com"),
   OIDC_PROVIDERS: oidcProviders.default([]),
+  // The one that Standard Webhooks suggests: ten attempts over 75 hours and 35 minutes.
+  WEBHOOK_SCHEDULE: schedule.default([0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]),
 });
 export type Settings = z.output<typeof Settings>;
 
@@ -167,6 +175,8 @@ export type Env = {
   microsoft: (ProviderAccount & { tenant: string }) | undefined;
   github: (ProviderAccount & { url: string }) | undefined;
   oidcProviders: readonly OidcProviderSetting[];
+  /** Seconds before each attempt to deliver a webhook, as many as there are attempts. */
+  webhookSchedule: readonly number[];
 };
 export type ProviderAccount = { clientId: string; clientSecret: string };
 
@@ -216,6 +226,7 @@ function complete(settings: Settings): Env {
     microsoft: microsoft && { ...microsoft, tenant: settings.MICROSOFT_TENANT },
     github: github && { ...github, url: settings.GITHUB_URL },
     oidcProviders: settings.OIDC_PROVIDERS,
+    webhookSchedule: settings.WEBHOOK_SCHEDULE,
   };
 }
 

@@ -17,6 +17,8 @@ export type GuardedRequest = {
   milliseconds: number;
   /** Most that the reply's body may hold. */
   bytes: number;
+  /** Only the status matters: of a body that is too long the beginning will do, and nothing is asked of its coding. */
+  statusOnly?: boolean;
   /** Ends it sooner. */
   signal?: AbortSignal | undefined;
   /** An origin that we ourselves put there, spared as those in ALLOW_PRIVATE_FETCH are. */
@@ -46,7 +48,9 @@ export async function guardedFetch(url: URL, request: GuardedRequest, world = gu
     return await ask(url, addresses, request, deadline, world);
   } catch (error) {
     if (error instanceof FetchRefused) throw error;
-    throw new FetchRefused(deadline.aborted ? "It took too long" : String((error as Error).message ?? error));
+    throw new FetchRefused(deadline.aborted ? "It took too long" : String((error as Error).message ?? error), {
+      cause: error,
+    });
   }
 }
 
@@ -54,7 +58,11 @@ export async function guardedFetch(url: URL, request: GuardedRequest, world = gu
 export const mayBePrivate = (url: URL, ours?: string): boolean =>
   env().allowPrivateFetch.includes(url.origin) || url.origin === ours;
 
-function urlProblem({ protocol, username, password, port }: URL, named: boolean): string | undefined {
+/**
+ * What is wrong with an address before anybody is asked where it leads.
+ * @param named whether its origin is named in ALLOW_PRIVATE_FETCH
+ */
+export function urlProblem({ protocol, username, password, port }: URL, named: boolean): string | undefined {
   if (username || password) return "An address must not have a user name or password";
   if (named) return undefined;
   if (protocol !== "https:") return "Must be https";
@@ -92,7 +100,7 @@ export const lookupOf =
   };
 
 function ask(url: URL, addresses: Address[], request: GuardedRequest, deadline: AbortSignal, world: World) {
-  const { method = "GET", headers = {}, body, bytes } = request;
+  const { method = "GET", headers = {}, body, bytes, statusOnly = false } = request;
   const options: RequestOptions & { ca?: string } = {
     method,
     headers: {
@@ -114,7 +122,7 @@ function ask(url: URL, addresses: Address[], request: GuardedRequest, deadline: 
     const sent = (url.protocol === "http:" ? http : https).request(options);
     sent.on("error", reject);
     sent.on("response", (reply) => {
-      read(reply, bytes).then(resolve, (error) => {
+      read(reply, bytes, statusOnly).then(resolve, (error) => {
         sent.destroy();
         reject(error);
       });
@@ -123,14 +131,16 @@ function ask(url: URL, addresses: Address[], request: GuardedRequest, deadline: 
   });
 }
 
-async function read(reply: IncomingMessage, bytes: number): Promise<GuardedReply> {
+async function read(reply: IncomingMessage, bytes: number, statusOnly: boolean): Promise<GuardedReply> {
   const { statusCode: status = 0, headers } = reply;
-  if (Number(headers["content-length"] ?? 0) > bytes) throw new FetchRefused("The reply is too long");
-  if ((headers["content-encoding"] ?? "identity") !== "identity") throw new FetchRefused("The reply is compressed");
+  if (!statusOnly && Number(headers["content-length"] ?? 0) > bytes) throw new FetchRefused("The reply is too long");
+  if (!statusOnly && (headers["content-encoding"] ?? "identity") !== "identity") throw new FetchRefused("The reply is compressed");
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of reply as AsyncIterable<Buffer>) {
     length += chunk.length;
+    // Leaving the loop ends the connection.
+    if (length > bytes && statusOnly) break;
     if (length > bytes) throw new FetchRefused("The reply is too long");
     chunks.push(chunk);
   }

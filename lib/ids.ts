@@ -17,7 +17,11 @@ export type Prefix =
   | "ses"
   | "psh"
   | "alt"
-  | "key";
+  | "key"
+  | "whk"
+  | "whs"
+  | "whd"
+  | "tst";
 
 /** The last id's moment, and how many were made in it before. */
 const latest = { at: 0, count: 0 };

@@ -15,9 +15,10 @@ const describe = (error: unknown) => (error instanceof Error ? (error.stack ?? e
 const write = (level: string, message: string, fields: object) =>
   process.stderr.write(`${redact(JSON.stringify({ time: new Date().toISOString(), level, message, ...fields }))}\n`);
 
-/** Tokens and secrets of ours (`csn_…`), bearer headers and passwords inside connection strings. */
+/** Tokens and secrets of ours (`csn_…`, `whsec_…`), bearer headers and passwords inside connection strings. */
 export const redact = (text: string) =>
   text
     .replace(/\bcsn_[a-z]+_[0-9A-Za-z]+/g, "csn_[redacted]")
+    .replace(/\bwhsec_[0-9A-Za-z+/=]+/g, "whsec_[redacted]")
     .replace(/\bBearer +[^\s"\\]+/gi, "Bearer [redacted]")
     .replace(/(\b(?:postgres(?:ql)?|smtps?):\/\/[^:@/\s"]*:)[^@\s"]*@/gi, "$1[redacted]@");

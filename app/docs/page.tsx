@@ -4,6 +4,7 @@ import { QuickStart } from "@/components/docs/quick-start";
 import { Code, Section } from "@/components/docs/section";
 import { Errors, InboxExtras, Kinds, Scopes, Standings } from "@/components/docs/tables";
 import { Waiting } from "@/components/docs/waiting";
+import { Webhooks } from "@/components/docs/webhooks";
 import { Wordmark } from "@/components/layout/wordmark";
 import { buttonClass } from "@/components/ui/button";
 import { reference as read } from "@/lib/api/reference";
@@ -17,6 +18,7 @@ const parts = [
   ["tokens", "Getting a token"],
   ["permissions", "Permissions"],
   ["waiting", "Hearing the answer"],
+  ["webhooks", "Webhooks"],
   ["proof", "Deadlines and receipts"],
   ["endpoints", "Endpoints"],
   ["errors", "Errors"],
@@ -104,6 +106,9 @@ export default function Docs() {
         </Section>
         <Section id="waiting" title="Hearing the answer">
           <Waiting baseUrl={baseUrl} />
+        </Section>
+        <Section id="webhooks" title="Webhooks">
+          <Webhooks />
         </Section>
         <Section id="proof" title="Deadlines and receipts">
           <Proof baseUrl={baseUrl} typescript={verifierInTypeScript} python={verifierInPython} />

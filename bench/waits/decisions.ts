@@ -1,10 +1,10 @@
 import http from "node:http";
 import { quantile, rounded, table } from "../pages/table";
 import { type Client, client, pause } from "./client";
-import type { Apps } from "./many-apps";
+import type { Apps, Hooked } from "./many-apps";
 
 /** How an app hears of answers: made once for the copy it listens to; each answer is asked for before it is given. */
-type Way = (place: { port: number; token: string; app: Client }) => Promise<Listener>;
+type Way = (place: { port: number; token: string; app: Client; hooked: Hooked }) => Promise<Listener>;
 type Listener = { hear(id: string): Promise<void>; close(): void };
 
 /** More ways of listening join here. */
@@ -14,20 +14,23 @@ const ways: Record<string, Way> = {
     close: () => {},
   }),
   "event stream": async ({ port, token }) => stream(port, token),
+  // To the receiver, whichever copy sends it.
+  webhook: async ({ hooked }) => ({ hear: (id) => hooked.arrived(id), close: () => {} }),
 };
 
 /** From the moment the answer is sent to the one at which the app has it: 200 answers, one after the other. */
-export async function decisions({ copies, tokens }: Apps, rounds: number): Promise<void> {
-  const token = tokens[0] as string;
+export async function decisions({ copies, tokens, hooked: [hooked] }: Apps, rounds: number): Promise<void> {
   const rows: (string | number)[][] = [];
   for (const [where, at] of [
     ["one copy", 0],
     ["across two", 1],
   ] as const) {
     for (const [name, way] of Object.entries(ways)) {
+      if (!hooked) continue;
+      const token = name === "webhook" ? hooked.token : (tokens[0] as string);
       const [here, there] = [copies[0], copies[at]] as const;
       const [asker, listening] = [client(here.port, token), client(there.port, token)];
-      const listener = await way({ port: there.port, token, app: listening });
+      const listener = await way({ port: there.port, token, app: listening, hooked });
       const took: number[] = [];
       for (let round = 0; round < rounds; round++) {
         const id = await asker.submit();

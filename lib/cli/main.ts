@@ -9,6 +9,13 @@ import { makeReady } from "./ready";
 import { rotateReceiptsCommand } from "./receipts";
 import { sentence } from "./sentence.mjs";
 import { createTokenCommand, revokeTokenCommand } from "./token";
+import {
+  addWebhookCommand,
+  listWebhooksCommand,
+  removeWebhookCommand,
+  rotateWebhookCommand,
+  testWebhookCommand,
+} from "./webhook";
 
 const commands: Record<string, Command> = {
   "owner create": createOwnerCommand,
@@ -18,6 +25,11 @@ const commands: Record<string, Command> = {
   "token create": createTokenCommand,
   "token revoke": revokeTokenCommand,
   "grant list": listGrantsCommand,
+  "webhook add": addWebhookCommand,
+  "webhook list": listWebhooksCommand,
+  "webhook rotate": rotateWebhookCommand,
+  "webhook remove": removeWebhookCommand,
+  "webhook test": testWebhookCommand,
   "keys new": newKeyCommand,
   "keys rotate": rotateKeysCommand,
   "keys forget": forgetKeysCommand,

@@ -2,6 +2,7 @@ import { isScope, scopeNames, scopes } from "@/lib/scopes";
 import { accountWords } from "./account-words";
 import type { EventType } from "./events";
 import type { ActivityItem, ActivityKind } from "./schema";
+import { webhookWords } from "./webhook-words";
 
 type Data = Record<string, unknown>;
 type Actor = ActivityItem["actor"];
@@ -98,6 +99,7 @@ export const words: Partial<Record<EventType, Words>> & Record<string, Words> = 
   },
   "app.deleted": { ...registration, by: "you", says: "You deleted {app}" },
   "app.refused": { kind: "refusals", about: "app", by: "app", says: refused },
+  ...webhookWords,
   "owner.created": { ...signIn, says: "Your account was made" },
   "owner.signed_in": { ...signIn, says: ({ method }) => `You signed in${withWhat(method)}` },
   "owner.signed_out": {

@@ -1,7 +1,10 @@
 import { pool } from "@/lib/db";
 
 /** Every table with a foreign key to apps: what a row of it names is not swept. */
-export const holdingApps = ["app_grant", "authorization_code", "consent_request", "device_code", "pushed_request"];
+export const holdingApps = [
+  ...["app_grant", "authorization_code", "consent_request", "device_code", "pushed_request"],
+  "webhook_endpoint",
+];
 
 /** A linked account that its owner removed so long ago, and of which nothing is left to give up. */
 const longRemoved = "disconnected_at < now() - interval '30 days' AND erase_at IS NULL";
@@ -25,6 +28,13 @@ const spent = [
   ["sign_in_link", "expires_at < now() - interval '1 hour'"],
   ["push_subscription", "last_seen_at < now() - interval '60 days'"],
   ["alert", "closed_at < now() - interval '2 days'"],
+  ["webhook_delivery", "ended_at < now() - interval '7 days'"],
+  ["webhook_secret", "retires_at < now()"],
+  [
+    "webhook_endpoint",
+    `app_id IN (SELECT id FROM app WHERE deleted_at IS NOT NULL)
+      AND NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.endpoint_id = webhook_endpoint.id)`,
+  ],
   // Apps have had thirty days to see that it is gone.
   ["grant_integration", `integration_id IN (SELECT id FROM integration WHERE ${longRemoved})`],
   [

@@ -1,31 +1,37 @@
 import { db, pool, type Transaction } from "@/lib/db";
 import { announce } from "@/lib/events/hub";
 import { tellOwner } from "@/lib/events/tell";
-import { type DataKeyRow, KeyError, openDataKey } from "./data-keys";
+import { type DataKeyRow, KeyError, openDataKey } from "@/lib/data-keys";
+import { keyUsed } from "@/lib/sealed-rows";
 import { lockAccount, type Row, settle } from "./standing";
 import { type Account, CredentialUnreadable, destroyCredential, openCredential } from "./vault";
 import { whyReconnectThese } from "./why-reconnect";
 
 /**
- * Whether the operator's keys open what is kept of linked accounts. A key that nothing uses and that does not open is
- * deleted: it protects nothing.
- * @throws {KeyError} naming the key, how many accounts it protects, and the ways on
+ * Whether the operator's keys open what is kept of linked accounts and webhooks. A key that nothing uses and that does not
+ * open is deleted: it protects nothing.
+ * @throws {KeyError} naming the key, how much it protects, and the ways on
  */
 export async function checkKeys(): Promise<void> {
-  const { rows } = await pool().query<DataKeyRow & { accounts: number }>(
-    `SELECT id, wrapped, wrapped_by, (SELECT count(*)::int FROM integration_secret s WHERE s.key_id = k.id) AS accounts
+  const { rows } = await pool().query<DataKeyRow & { accounts: number; webhooks: number }>(
+    `SELECT id, wrapped, wrapped_by, (SELECT count(*)::int FROM integration_secret s WHERE s.key_id = k.id) AS accounts,
+        (SELECT count(DISTINCT s.endpoint_id)::int FROM webhook_secret s WHERE s.key_id = k.id) AS webhooks
       FROM data_key k ORDER BY created_at`,
   );
-  for (const { accounts, ...row } of rows) {
+  for (const { accounts, webhooks, ...row } of rows) {
     const problem = problemOf(row);
     if (!problem) continue;
-    if (accounts === 0 && (await deleteIfUnused(row.id))) continue;
-    const many = accounts === 1 ? "one account" : `${accounts} accounts`;
+    if (accounts + webhooks === 0 && (await deleteIfUnused(row.id))) continue;
+    const parts = [...counted(accounts, "account"), ...counted(webhooks, "webhook")];
+    const many = parts.join(" and ") || "nothing";
     throw new KeyError(
       `${problem.message}: put the former one back, or give up what is kept of ${many} with "npm run -s countersign -- keys forget".`,
     );
   }
 }
+
+const counted = (count: number, what: string) =>
+  count === 0 ? [] : [count === 1 ? `one ${what}` : `${count} ${what}s`];
 
 function problemOf(row: DataKeyRow): KeyError | undefined {
   try {
@@ -43,9 +49,7 @@ const deleteIfUnused = (id: string) =>
     // Whoever is about to store something with it holds it.
     await tx.$queryRaw`SELECT id FROM data_key WHERE id = ${id} FOR UPDATE`;
     return (
-      (await tx.$executeRaw`
-        DELETE FROM data_key WHERE id = ${id} AND NOT EXISTS (SELECT FROM integration_secret s WHERE s.key_id = ${id})`) >
-      0
+      (await tx.$executeRawUnsafe(`DELETE FROM data_key k WHERE id = $1 AND NOT ${keyUsed("k.id")}`, id)) > 0
     );
   });
 

@@ -4,7 +4,7 @@ import { announce } from "@/lib/events/hub";
 import { log } from "@/lib/log";
 import { noteScopes } from "./access";
 import { clientFor } from "./catalogue";
-import { KeyError } from "./data-keys";
+import { KeyError } from "@/lib/data-keys";
 import { type Credential, type ProviderClient, ProviderFault, type Renewed } from "./provider";
 import { lockAccount, settle } from "./standing";
 import { CredentialUnreadable, openCredential, storeCredential } from "./vault";

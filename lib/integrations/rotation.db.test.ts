@@ -5,7 +5,7 @@ import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { anOwner } from "@/lib/testing/factories";
 import { aWorkingAccount, someTokens } from "@/lib/testing/linked";
-import { derivedKey, KeyError, keyToSealWith, newDataKey } from "./data-keys";
+import { derivedKey, KeyError, keyToSealWith, newDataKey } from "@/lib/data-keys";
 import { checkKeys, countUnreadable, forgetUnreadable } from "./key-check";
 import { rotateKeys } from "./rotation";
 import { lockAccount, settle } from "./standing";

@@ -1,14 +1,14 @@
 import { sealWith, unsealWith } from "@/lib/crypto";
 import { db, pool } from "@/lib/db";
-import { type DataKeyRow, firstWrappingKey, newDataKey, openDataKey } from "./data-keys";
-import { boundTo } from "./vault";
+import { type DataKeyRow, firstWrappingKey, newDataKey, openDataKey } from "@/lib/data-keys";
+import { boundTo, keyUsed, type SealedRows, sealedRows } from "@/lib/sealed-rows";
 
 /** What a rotation did. */
 export type Rotation = {
   /** The data key that everything is closed with now, and the wrapping key that it is closed with. */
   keyId: string;
   wrappedBy: string;
-  /** How many credentials were moved to it, and how many could not be since they do not open. */
+  /** How many secrets were moved to it, and how many could not be since they do not open. */
   resealed: number;
   unreadable: number;
   /** Data keys that nothing uses any more, and that are gone. */
@@ -21,8 +21,8 @@ const batch = 200;
 const mostRounds = 5;
 
 /**
- * Close all credentials with a new data key, which is closed with the first of INTEGRATION_KEYS, and delete the keys that
- * nothing uses then. Safe while the service runs and stores on several copies, to repeat, and to break off: the next one
+ * Close all credentials, and what webhooks are signed with, with a new data key, which is closed with the first of
+ * INTEGRATION_KEYS, and delete the keys that nothing uses then. Safe while the service runs and stores on several copies, to repeat, and to break off: the next one
  * begins by finishing.
  * @throws {KeyError} when a data key in use cannot be opened; nothing is lost
  */
@@ -67,7 +67,12 @@ async function replaceCurrent(former: string | undefined): Promise<DataKeyRow> {
 
 async function resealAll(current: DataKeyRow, done: Done): Promise<void> {
   for (let round = 0; round < mostRounds; round++) {
-    const { resealed, unreadable } = await resealOnce(current);
+    let [resealed, unreadable] = [0, 0];
+    for (const rows of sealedRows) {
+      const some = await resealOnce(current, rows);
+      resealed += some.resealed;
+      unreadable += some.unreadable;
+    }
     done.resealed += resealed;
     done.unreadable = unreadable;
     const { deleted, left } = await deleteUnused();
@@ -77,39 +82,37 @@ async function resealAll(current: DataKeyRow, done: Done): Promise<void> {
   }
 }
 
-type Sealed = { integration_id: string; owner_id: string; provider: string; sealed: Buffer; key_id: string };
+type Sealed = { id: string; about: string[]; sealed: Buffer; key_id: string };
 
-/** One time through all that another key closes. */
-async function resealOnce(current: DataKeyRow): Promise<{ resealed: number; unreadable: number }> {
+/** One time through all of a table that another key closes. */
+async function resealOnce(current: DataKeyRow, { table, id, about, from: source }: SealedRows) {
   const into = openDataKey(current);
   const from = await openedKeys();
   let [resealed, unreadable, after] = [0, 0, ""];
   for (;;) {
     const { rows } = await pool().query<Sealed>(
-      `SELECT s.integration_id, i.owner_id, i.provider, s.sealed, s.key_id
-        FROM integration_secret s JOIN integration i ON i.id = s.integration_id
-        WHERE s.key_id <> $1 AND s.integration_id > $2 ORDER BY s.integration_id LIMIT ${batch}`,
+      `SELECT s.${id} AS id, ${about} AS about, s.sealed, s.key_id FROM ${source}
+        WHERE s.key_id <> $1 AND s.${id} > $2 ORDER BY s.${id} LIMIT ${batch}`,
       [current.id, after],
     );
     const moved = rows.flatMap((row) => {
-      const account = { id: row.integration_id, ownerId: row.owner_id, provider: row.provider };
       const dataKey = from.get(row.key_id);
       // Closed with a key that came since: the next round.
       if (!dataKey) return [];
-      const plain = opened(dataKey, row.sealed, boundTo(account, row.key_id));
+      const plain = opened(dataKey, row.sealed, boundTo(row.about, row.key_id));
       if (!plain) unreadable++;
-      return plain ? [{ row, sealed: sealWith(into, plain, boundTo(account, current.id)) }] : [];
+      return plain ? [{ row, sealed: sealWith(into, plain, boundTo(row.about, current.id)) }] : [];
     });
     if (moved.length > 0) {
       // Only what is still as it was read: what was stored meanwhile stands. And only while no other rotation has begun.
       const { rowCount } = await pool().query(
-        `UPDATE integration_secret s SET key_id = $1, sealed = n.sealed
+        `UPDATE ${table} s SET key_id = $1, sealed = n.sealed
           FROM unnest($2::text[], $3::bytea[], $4::bytea[]) AS n (id, former, sealed)
-          WHERE s.integration_id = n.id AND s.sealed = n.former
+          WHERE s.${id} = n.id AND s.sealed = n.former
             AND EXISTS (SELECT FROM data_key k WHERE k.id = $1 AND k.retired_at IS NULL)`,
         [
           current.id,
-          moved.map(({ row }) => row.integration_id),
+          moved.map(({ row }) => row.id),
           moved.map(({ row }) => row.sealed),
           moved.map(({ sealed }) => sealed),
         ],
@@ -118,15 +121,14 @@ async function resealOnce(current: DataKeyRow): Promise<{ resealed: number; unre
     }
     const last = rows.at(-1);
     if (!last || rows.length < batch) return { resealed, unreadable };
-    after = last.integration_id;
+    after = last.id;
   }
 }
 
 /** @throws {KeyError} for the first in use that cannot be opened */
 async function openedKeys(): Promise<Map<string, Buffer>> {
   const { rows } = await pool().query<DataKeyRow>(
-    `SELECT id, wrapped, wrapped_by FROM data_key k
-      WHERE EXISTS (SELECT FROM integration_secret s WHERE s.key_id = k.id)`,
+    `SELECT id, wrapped, wrapped_by FROM data_key k WHERE ${keyUsed("k.id")}`,
   );
   return new Map(rows.map((row) => [row.id, openDataKey(row)]));
 }
@@ -146,8 +148,10 @@ export async function deleteUnused(): Promise<{ deleted: number; left: number }>
     const retired = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM data_key WHERE retired_at IS NOT NULL FOR UPDATE`;
     const ids = retired.map(({ id }) => id);
-    const deleted = await tx.$executeRaw`
-      DELETE FROM data_key k WHERE id = ANY (${ids}) AND NOT EXISTS (SELECT FROM integration_secret s WHERE s.key_id = k.id)`;
+    const deleted = await tx.$executeRawUnsafe(
+      `DELETE FROM data_key k WHERE id = ANY ($1) AND NOT ${keyUsed("k.id")}`,
+      ids,
+    );
     return { deleted, left: ids.length - deleted };
   });
 }

@@ -4,7 +4,7 @@ import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { anOwner } from "@/lib/testing/factories";
-import { KeyError } from "./data-keys";
+import { KeyError } from "@/lib/data-keys";
 import type { OAuthCredential } from "./provider";
 import { type Account, CredentialUnreadable, destroyCredential, openCredential, storeCredential } from "./vault";
 

@@ -1,6 +1,7 @@
 import { sealWith, unsealWith } from "@/lib/crypto";
 import type { Transaction } from "@/lib/db";
-import { type DataKeyRow, keyToSealWith, openDataKey } from "./data-keys";
+import { type DataKeyRow, keyToSealWith, openDataKey } from "@/lib/data-keys";
+import { boundTo as bound } from "@/lib/sealed-rows";
 import type { Credential } from "./provider";
 
 /*
@@ -14,9 +15,8 @@ export type Account = { id: string; ownerId: string; provider: string };
 /** A credential that does not open: it was changed, or belongs to another account. */
 export class CredentialUnreadable extends Error {}
 
-/** What a credential is bound to. Unambiguous whatever stands in it. */
-export const boundTo = ({ id, ownerId, provider }: Account, keyId: string) =>
-  JSON.stringify([id, ownerId, provider, keyId]);
+/** What a credential is bound to, as `sealedRows` says too. */
+export const boundTo = ({ id, ownerId, provider }: Account, keyId: string) => bound([id, ownerId, provider], keyId);
 
 /**
  * Keep what the provider gave us, in the transaction of what it came with.

@@ -54,6 +54,10 @@ export const parts: Record<string, Part> = {
       "deleted_at",
     ],
   },
+  webhooks: {
+    table: "webhook_endpoint",
+    columns: ["id", "app_id", "url", "description", "types", "state", "disabled_reason", "created_at"],
+  },
   connectedApps: {
     table: "app_grant",
     columns: ["id", "app_id", "created_at", "expires_at", "last_used_at", "revoked_at"],
@@ -166,6 +170,8 @@ export const withheld: Record<string, readonly string[] | "whole"> = {
   push_subscription: ["owner_id", "session_id", "hash", "sealed"],
   // Kept for a week, and on the developer's pages meanwhile.
   api_request: "whole",
+  webhook_delivery: "whole",
+  webhook_endpoint: ["owner_id", "failures", "failing_since", "since"],
   event: ["owner_id", "tx"],
 };
 

@@ -14,6 +14,7 @@ const theirs: readonly (readonly [table: string, whose: string])[] = [
   ...["authorization_code", "refresh_token", "token", "grant_scope", "grant_integration"].map(
     (table) => [table, "grant_id IN (SELECT id FROM app_grant WHERE owner_id = $1)"] as const,
   ),
+  ["webhook_delivery", "owner_id = $1 OR endpoint_id IN (SELECT id FROM webhook_endpoint WHERE owner_id = $1)"],
   ["device_code", "owner_id = $1 OR grant_id IN (SELECT id FROM app_grant WHERE owner_id = $1)"],
   ...[
     ...[
@@ -26,7 +27,7 @@ const theirs: readonly (readonly [table: string, whose: string])[] = [
       "approval",
       "notification",
     ],
-    ...["idempotency", "api_request", "alert", "alert_watch", "push_subscription"],
+    ...["webhook_endpoint", "idempotency", "api_request", "alert", "alert_watch", "push_subscription"],
     ...["owner_settings", "owner_session", "passkey", "passkey_challenge", "recovery_code", "sign_in_link"],
   ].map((table) => [table, "owner_id = $1"] as const),
 ];
@@ -64,7 +65,7 @@ export async function deleteOwner(owner: SessionOwner, typed: Deletion): Promise
     { timeout: 120_000 },
   );
   // What an app was sending in that same moment.
-  for (const table of ["approval", "notification", "idempotency", "api_request"])
+  for (const table of ["approval", "notification", "idempotency", "api_request", "webhook_delivery"])
     await deleteAll(db, table, "owner_id = $1", ownerId);
   for (const each of new Set([ownerId, ...others])) announce(each);
 }

@@ -27,6 +27,7 @@ const between: Record<string, string[]> = {
   "event-feed": ["events", "grants"],
   alerts: ["events", "grants", "owners", "approvals", "notifications"],
   receipts: ["approvals", "grants"],
+  webhooks: ["events", "event-feed", "grants", "apps", "owners"],
 };
 
 const files = (folder: string): string[] =>

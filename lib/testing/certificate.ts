@@ -1,7 +1,15 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
+type Certificate = { key: string; cert: string };
+const hour = 3_600_000;
+
 /** A certificate for these names that only who is given it believes (X.509 v3, ECDSA P-256, signed by itself, good for an hour). */
-export function aCertificate(...names: string[]): { key: string; cert: string } {
+export const aCertificate = (...names: string[]): Certificate => certify(names, -hour, hour);
+
+/** The same, no longer good for an hour. */
+export const anExpiredCertificate = (...names: string[]): Certificate => certify(names, -2 * hour, -hour);
+
+function certify(names: string[], from: number, until: number): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const algorithm = sequence(der(0x06, Buffer.from("2a8648ce3d040302", "hex")));
   const name = sequence(der(0x31, sequence(der(0x06, Buffer.from("550403", "hex")), der(0x0c, Buffer.from("Test")))));
@@ -12,7 +20,7 @@ export function aCertificate(...names: string[]): { key: string; cert: string } 
     der(0x02, Buffer.from([1])),
     algorithm,
     name,
-    sequence(time(-3_600_000), time(3_600_000)),
+    sequence(time(from), time(until)),
     name,
     publicKey.export({ type: "spki", format: "der" }),
     der(0xa3, sequence(extension)),

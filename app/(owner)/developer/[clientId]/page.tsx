@@ -13,10 +13,12 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
 import { PageHeader } from "@/components/ui/page-header";
 import { TimeAgo } from "@/components/ui/time-ago";
+import { EndpointList } from "@/components/webhooks/endpoint-list";
 import { getApp } from "@/lib/apps/apps";
 import { env } from "@/lib/env";
 import { listGrants } from "@/lib/grants/grants";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
+import { listEndpoints, mostEndpoints } from "@/lib/webhooks/endpoints";
 import { orNotFound } from "../../or-not-found";
 import { changeRedirects, createToken, declare, endOld, removeApp, replaceSecret } from "../actions";
 import { scopeLines } from "../scope-lines";
@@ -28,6 +30,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
   const { clientId } = await params;
   const app = await orNotFound(getApp(owner, clientId));
   const grant = (await listGrants(owner)).find((each) => each.clientId === clientId);
+  const webhooks = await listEndpoints(owner, clientId);
   const lines = scopeLines(app.declaredScopes);
   return (
     <Page wide>
@@ -75,6 +78,25 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
             <RedirectsForm action={changeRedirects} clientId={clientId} redirectUris={app.redirectUris} />
             {app.public ? null : <SecretForm replace={replaceSecret} endOld={endOld} app={app} />}
           </div>
+        </Card>
+        <Card id="webhooks" title="Webhooks">
+          <p className="max-w-[68ch] text-muted">
+            Your server is told at the moment something happens: answers, above all. Of every owner who lets the app in,
+            as far as they let it read. Each message is signed, and tried ten times over three days.{" "}
+            <a href="/docs#webhooks" className="link">
+              How to take them
+            </a>
+          </p>
+          {webhooks.length > 0 ? <EndpointList endpoints={webhooks} /> : null}
+          <p className="mt-3">
+            {webhooks.length < mostEndpoints ? (
+              <ButtonLink href={`/developer/${clientId}/webhooks/new`} size="small">
+                Add a webhook
+              </ButtonLink>
+            ) : (
+              `An app has at most ${mostEndpoints} webhooks: remove one to add another.`
+            )}
+          </p>
         </Card>
         <Card title="Its consent screen">
           <p className="max-w-[68ch] text-muted">

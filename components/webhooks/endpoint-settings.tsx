@@ -1,0 +1,92 @@
+"use client";
+import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { ExactTime } from "@/components/ui/exact-time";
+import { Notice } from "@/components/ui/notice";
+import { Secret } from "@/components/ui/secret";
+import { SubmitButton } from "@/components/ui/submit-button";
+import { Switch } from "@/components/ui/switch";
+import type { Endpoint } from "@/lib/webhooks/schema";
+import { EndpointFields, type EventKind } from "./endpoint-fields";
+import { disabledWords } from "./words";
+
+/** Whether events are sent there: a switch that acts at once, and why it is off where we did that. */
+export function EndpointSwitch({ action, endpoint }: { action: FormAction; endpoint: Endpoint }) {
+  const { id, state, disabledReason } = endpoint;
+  return (
+    <div className="grid gap-3">
+      {disabledReason ? <Notice tone="warn">{disabledWords[disabledReason]}</Notice> : null}
+      <ActionForm action={action} className="grid gap-2">
+        <input type="hidden" name="id" value={id} />
+        <input type="hidden" name="on" value={state === "on" ? "no" : "yes"} />
+        <div className="flex items-center justify-between gap-4">
+          <span>
+            <span className="font-medium">Send events</span>
+            <span className="block text-muted">
+              What happens while it is off is not sent later. The app can read it at{" "}
+              <code className="mono">/api/events</code>.
+            </span>
+          </span>
+          <Switch checked={state === "on"} label="Send events" />
+        </div>
+      </ActionForm>
+    </div>
+  );
+}
+
+/** Change where events go, and which. */
+export function EditWebhook({
+  action,
+  endpoint,
+  kinds,
+}: {
+  action: FormAction;
+  endpoint: Endpoint;
+  kinds: readonly EventKind[];
+}) {
+  return (
+    <ActionForm action={action} done="Saved." className="grid max-w-2xl gap-5">
+      <input type="hidden" name="id" value={endpoint.id} />
+      {/* Made anew when the saved state has changed, so that it starts from what is saved. */}
+      <div key={JSON.stringify([endpoint.url, endpoint.description, endpoint.types])} className="grid gap-5">
+        <EndpointFields kinds={kinds} endpoint={endpoint} />
+      </div>
+      <div>
+        <SubmitButton size="small">Save</SubmitButton>
+      </div>
+    </ActionForm>
+  );
+}
+
+/** Replace the signing secret; the one before signs too for a day. */
+export function RotateSecret({ action, endpoint }: { action: FormAction<{ secret: string }>; endpoint: Endpoint }) {
+  const { id, oldSecretUntil } = endpoint;
+  return (
+    <ActionForm
+      action={action}
+      className="grid gap-3"
+      success={({ secret }) => (
+        <div className="grid gap-3">
+          <Notice tone="ok">
+            Copy the new secret now: it cannot be shown again. For 24 hours everything is signed with both, so that you can
+            replace it without losing anything.
+          </Notice>
+          <Secret label="Signing secret" text={secret} />
+        </div>
+      )}
+    >
+      <p className="max-w-[68ch] text-muted">
+        {oldSecretUntil === undefined ? (
+          "Lost it, or was it seen? Make a new one. The old one goes on signing beside it for 24 hours."
+        ) : (
+          <>
+            Two are in use: the secret before the last one signs too until <ExactTime at={oldSecretUntil} />.
+          </>
+        )}
+      </p>
+      <input type="hidden" name="id" value={id} />
+      <div>
+        <SubmitButton size="small">Make a new secret</SubmitButton>
+      </div>
+    </ActionForm>
+  );
+}

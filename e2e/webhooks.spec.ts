@@ -1,0 +1,150 @@
+import { randomBytes } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { registerApp } from "@/lib/apps/apps";
+import { anOwner } from "@/lib/testing/factories";
+import { type Received, verified } from "@/lib/testing/receiver";
+import { addEndpoint } from "@/lib/webhooks/endpoints";
+import { expectAccessible } from "./accessible";
+import { expect, test } from "./fixtures";
+import { randomLetters } from "./oauth-app";
+
+/** An address of this test's own at the receiver of the run. */
+const anAddress = () => `${process.env.E2E_HOOKS}/${randomBytes(6).toString("hex")}`;
+const arrived = async (url: string) => (await (await fetch(url)).json()) as Received[];
+const answering = (url: string, status: number) => fetch(url, { method: "PUT", body: String(status) });
+const shown = async (page: Page, label: string) =>
+  (await page.getByRole("figure", { name: label }).locator("pre").textContent()) ?? "";
+const rows = (page: Page) => page.locator("main [data-row]");
+
+test("a webhook is added, its secret shown once, tested, told of an answer, and removed", async ({ page, app }) => {
+  const url = anAddress();
+  await page.goto(`/developer/${app.clientId}`);
+  await page.getByRole("link", { name: "Add a webhook" }).click();
+  await page.getByLabel("Address").fill("http://192.168.0.1/hooks");
+  await page.getByRole("button", { name: "Add webhook" }).click();
+  await expect(page.locator("[id$=-error]")).toHaveText("Must be https");
+  await expect(page.getByLabel("Address")).toHaveValue("http://192.168.0.1/hooks");
+  await page.getByLabel("Address").fill(url);
+  await page.getByLabel("Description").fill("Production");
+  await page.getByRole("checkbox", { name: "approval.resolved" }).check();
+  await page.getByRole("button", { name: "Add webhook" }).click();
+  const secret = await shown(page, "Signing secret");
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+
+  await page.getByRole("link", { name: "Go on and send a test" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Webhook");
+  expect(await page.content()).not.toContain(secret.slice(6));
+  await page.getByRole("button", { name: "Send a test event" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Delivered: 204" })).toBeVisible();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toContainText("Delivered");
+  expect((await arrived(url)).map((message) => verified(secret, message).type)).toEqual(["webhook.test"]);
+
+  const id = await app.ask({});
+  await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
+  await expect.poll(async () => (await arrived(url)).length).toBe(2);
+  await page.getByRole("link", { name: "Look again" }).click();
+  await expect(rows(page)).toHaveCount(2);
+  await rows(page).first().click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("approval.resolved");
+  expect(JSON.parse(await shown(page, "Body"))).toMatchObject({ type: "approval.resolved", data: { id } });
+  await expectAccessible(page, "a delivery");
+
+  await page.goto(`/developer/${app.clientId}`);
+  await expect(page.locator("#webhooks")).toContainText("Production");
+  await page.locator("#webhooks [data-row]").click();
+  await page.getByRole("button", { name: "Remove webhook" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove webhook" }).click();
+  await expect(page).toHaveURL(/\/developer\/app_\w+$/);
+  await expect(page.locator("#webhooks [data-row]")).toHaveCount(0);
+});
+
+test("one that fails says how, and is sent again with one click", async ({ page, app, owner }) => {
+  const url = anAddress();
+  await answering(url, 500);
+  const { id } = await addEndpoint(owner, app.clientId, { url, types: ["grant.changed"] });
+  await page.goto(`/developer/${app.clientId}/webhooks/${id}`);
+  await page.getByRole("button", { name: "Send a test event" }).click();
+  await expect(page.getByText("Not delivered: It answered 500")).toBeVisible();
+  await expect(rows(page)).toContainText("Pending");
+  await page.getByRole("link", { name: "Failed" }).click();
+  await expect(page.getByText("Nothing of that kind")).toBeVisible();
+  await page.getByRole("link", { name: "Pending" }).click();
+  await rows(page).click();
+  await expect(page.getByText("Next attempt")).toBeVisible();
+  await expect(page.getByText(/1\. It answered 500, after \d+ ms/)).toBeVisible();
+
+  // Gone for good: it is off, which its owner reads here and among their notifications.
+  await answering(url, 410);
+  await page.goBack();
+  await page.getByRole("button", { name: "Send a test event" }).click();
+  await expect(page.getByText("Not delivered: It answered 410")).toBeVisible();
+  await expect(page.getByText("Its receiver answered 410, gone for good")).toBeVisible();
+  await expect(page.getByRole("switch", { name: "Send events" })).not.toBeChecked();
+  await expectAccessible(page, "a webhook that is off");
+  await page.goto("/notifications");
+  await expect(page.getByText(`A webhook of ${app.name} was switched off`).first()).toBeVisible();
+
+  await answering(url, 204);
+  await page.goto(`/developer/${app.clientId}/webhooks/${id}`);
+  await page.getByRole("switch", { name: "Send events" }).click();
+  await expect(page.getByRole("switch", { name: "Send events" })).toBeChecked();
+  await page.getByRole("link", { name: "Failed" }).click();
+  await rows(page).first().click();
+  await page.getByRole("button", { name: "Resend" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Delivered: 204" })).toBeVisible();
+  const ids = (await arrived(url)).map(({ headers }) => headers["webhook-id"]);
+  expect(ids.filter((each) => each === ids.at(-1))).toHaveLength(2);
+});
+
+test("its address and its secret are changed; the pages are clean in every size and light", async ({ page, app, owner }) => {
+  const url = anAddress();
+  const { id, secret } = await addEndpoint(owner, app.clientId, { url });
+  await page.goto(`/developer/${app.clientId}/webhooks/new`);
+  await expectAccessible(page, "adding a webhook");
+  await page.goto(`/developer/${app.clientId}/webhooks/${id}`);
+  await page.getByLabel("Address").fill(`${url}/moved`);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Saved.")).toBeVisible();
+  await page.getByRole("button", { name: "Make a new secret" }).click();
+  const second = await shown(page, "Signing secret");
+  await page.getByRole("button", { name: "Send a test event" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Delivered: 204" })).toBeVisible();
+  const [message] = await arrived(`${url}/moved`);
+  for (const each of [secret, second]) expect(verified(each, message!).type).toBe("webhook.test");
+  await page.reload();
+  await expect(page.getByText("Two are in use")).toBeVisible();
+  expect(await page.content()).not.toContain(second.slice(6));
+  await expectAccessible(page, "a webhook");
+});
+
+test("another owner's webhook is not there", async ({ page, app, owner }) => {
+  const { id } = await addEndpoint(owner, app.clientId, { url: anAddress() });
+  const other = await anOwner();
+  const { clientId } = await registerApp(other, { name: `Elsewhere ${randomLetters()}` });
+  const theirs = await addEndpoint(other, clientId, { url: anAddress() });
+  for (const path of [
+    `/developer/${clientId}/webhooks/${theirs.id}`,
+    `/developer/${app.clientId}/webhooks/${theirs.id}`,
+    `/developer/${clientId}/webhooks/${id}`,
+    `/developer/${clientId}/webhooks/new`,
+    `/developer/${app.clientId}/webhooks/whk_x`,
+  ]) {
+    await page.goto(path);
+    await expect(page.getByText("There is nothing at this address"), path).toBeVisible();
+  }
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a webhook is added and tested", async ({ page, app }) => {
+    await page.goto(`/developer/${app.clientId}/webhooks/new`);
+    await page.getByLabel("Address").fill(anAddress());
+    await page.getByRole("button", { name: "Add webhook" }).click();
+    expect(await shown(page, "Signing secret")).toMatch(/^whsec_/);
+    await page.getByRole("link", { name: "Go on and send a test" }).click();
+    await page.getByRole("button", { name: "Send a test event" }).click();
+    await expect(page.getByText("Delivered: 204")).toBeVisible();
+  });
+});

@@ -1,0 +1,96 @@
+import { AppError } from "@/lib/errors";
+import { toldTypes } from "@/lib/event-feed/told";
+import { listOwners } from "@/lib/owners/owners";
+import { deliverNow } from "@/lib/webhooks/deliver";
+import { awaitAttempt, sendTest } from "@/lib/webhooks/deliveries";
+import { addEndpoint, listEndpoints, managerOf, removeEndpoint, rotateEndpointSecret } from "@/lib/webhooks/endpoints";
+import type { NewEndpoint } from "@/lib/webhooks/schema";
+import { type Command, ownerNamed, table, text, texts, UsageError } from "./command";
+import { OperatorError } from "./preflight";
+
+type Types = NonNullable<NewEndpoint["types"]>;
+
+export const addWebhookCommand: Command = {
+  usage: "--owner EMAIL --app CLIENT_ID --url URL [--type TYPE]… [--description TEXT]",
+  options: { owner: text, app: text, url: text, type: texts, description: text },
+  needs: ["owner", "app", "url"],
+  async run(given) {
+    const types = given.all("type");
+    const unknown = types.find((type) => !(toldTypes as string[]).includes(type));
+    if (unknown !== undefined)
+      throw new UsageError(`"${unknown}" is no type of event; there are ${toldTypes.join(", ")}.`);
+    const owner = await ownerNamed(given.one("owner"));
+    const made = await addEndpoint({ ...owner, fresh: true }, given.one("app") as string, {
+      ...{ url: given.one("url") as string, types: types as Types },
+      description: given.one("description") ?? "",
+    }).catch((error) => {
+      if (error instanceof AppError && error.status === 404)
+        throw new OperatorError(`${owner.email} registered no app with that client id.`);
+      throw error;
+    });
+    return { json: made, text: `webhook  ${made.id}\nsigning secret, shown only now  ${made.secret}` };
+  },
+};
+
+export const listWebhooksCommand: Command = {
+  usage: "[--owner EMAIL]",
+  options: { owner: text },
+  async run(given) {
+    const wanted = given.one("owner");
+    const owners = wanted === undefined ? await listOwners() : [await ownerNamed(wanted)];
+    const lists = await Promise.all(
+      owners.map(async ({ ownerId, email }) =>
+        (await listEndpoints({ kind: "owner", ownerId })).map((endpoint) => ({ ...endpoint, owner: email })),
+      ),
+    );
+    const webhooks = lists.flat();
+    return {
+      json: { webhooks },
+      text: table(webhooks.map(({ id, url, state, clientId, owner }) => [id, state, url, clientId, owner])),
+    };
+  },
+};
+
+export const rotateWebhookCommand: Command = {
+  usage: "WEBHOOK_ID",
+  options: {},
+  words: 1,
+  async run(_given, [id = ""]) {
+    const { secret } = await rotateEndpointSecret({ ...(await manager(id)), fresh: true }, id);
+    return {
+      json: { secret },
+      text: `signing secret, shown only now  ${secret}\nThe one before signs too for 24 hours.`,
+    };
+  },
+};
+
+export const removeWebhookCommand: Command = {
+  usage: "WEBHOOK_ID",
+  options: {},
+  words: 1,
+  async run(_given, [id = ""]) {
+    await removeEndpoint(await manager(id), id);
+    return { json: { removed: true }, text: "Removed; nothing is sent there any more." };
+  },
+};
+
+export const testWebhookCommand: Command = {
+  usage: "WEBHOOK_ID",
+  options: {},
+  words: 1,
+  async run(_given, [id = ""]) {
+    const owner = await manager(id);
+    const test = await sendTest(owner, id);
+    // Where the service runs beside this, it may be quicker.
+    await deliverNow(test.id);
+    const { state, event, latest } = await awaitAttempt(owner, test.id);
+    if (state !== "delivered") throw new OperatorError(`The test was not taken. ${latest?.problem ?? "Nothing was heard yet"}.`);
+    return { json: { event, status: latest?.status, ms: latest?.ms }, text: `Taken with ${latest?.status} in ${latest?.ms} ms.` };
+  },
+};
+
+const manager = (id: string) =>
+  managerOf(id).catch((error) => {
+    if (error instanceof AppError && error.status === 404) throw new OperatorError("There is no such webhook.");
+    throw error;
+  });

@@ -1,0 +1,33 @@
+import type { EventType } from "./events";
+import type { Words } from "./words";
+
+type Data = Record<string, unknown>;
+
+const webhook = { kind: "apps", about: "registration", by: "you" } as const;
+
+/** What happens to webhooks, in words: of their addresses the host alone, since the rest may be a secret. */
+export const webhookWords: Partial<Record<EventType, Words>> = {
+  "webhook.added": { ...webhook, says: ({ host }) => `You added a webhook to {app}${at(host)}` },
+  "webhook.changed": { ...webhook, says: changed },
+  "webhook.secret_rotated": { ...webhook, says: ({ host }) => `You made a new secret for a webhook of {app}${at(host)}` },
+  "webhook.removed": { ...webhook, says: ({ host }) => `You removed a webhook of {app}${at(host)}` },
+  "webhook.disabled": {
+    ...webhook,
+    by: "service",
+    says: ({ host, reason }) => `A webhook of {app}${at(host)} was switched off${why(reason)}`,
+  },
+};
+
+const at = (host: unknown) => (typeof host === "string" ? ` at ${host}` : "");
+
+function changed({ host, state }: Data): string {
+  if (state === "on" || state === "off") return `You switched a webhook of {app}${at(host)} ${state}`;
+  return `You changed a webhook of {app}${at(host)}`;
+}
+
+function why(reason: unknown): string {
+  if (reason === "gone") return ": its receiver is gone";
+  if (reason === "failing") return ": its receiver has failed for days";
+  if (reason === "secret") return ": its secret cannot be read any more";
+  return "";
+}

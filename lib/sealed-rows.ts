@@ -1,0 +1,27 @@
+/** A table with things that a data key closes, which a rotation moves to the next key. */
+export type SealedRows = {
+  table: string;
+  /** The column by which rows are known. */
+  id: string;
+  /** What a row `s` is bound to, before the key: an array, as SQL. */
+  about: string;
+  from: string;
+};
+
+/** Every one of them: a key is only deleted when none of these uses it. */
+export const sealedRows: readonly SealedRows[] = [
+  {
+    table: "integration_secret",
+    id: "integration_id",
+    about: "ARRAY[i.id, i.owner_id, i.provider]",
+    from: "integration_secret s JOIN integration i ON i.id = s.integration_id",
+  },
+  { table: "webhook_secret", id: "id", about: "ARRAY['webhook', s.endpoint_id, s.id]", from: "webhook_secret s" },
+];
+
+/** What is sealed is bound to: what it belongs to, and the key. Unambiguous whatever stands in it. */
+export const boundTo = (about: readonly string[], keyId: string): string => JSON.stringify([...about, keyId]);
+
+/** Whether anything uses a key, as SQL. @param key the key's id, as SQL */
+export const keyUsed = (key: string): string =>
+  `(${sealedRows.map(({ table }) => `EXISTS (SELECT FROM ${table} s WHERE s.key_id = ${key})`).join(" OR ")})`;

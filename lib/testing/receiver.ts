@@ -1,0 +1,61 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { Webhook } from "standardwebhooks";
+
+/** A message as it arrived. `at` in epoch milliseconds. */
+export type Received = { path: string; method: string; headers: IncomingHttpHeaders; body: string; at: number };
+type Behaviour = (res: ServerResponse, req: IncomingMessage, nth: number) => unknown;
+
+/**
+ * A server of an app's on this computer that takes webhooks: each path does what it was told, 204 where nothing was said. From
+ * another process PUT of a status says what a path answers, and GET what arrived there. Its origin has to be named in
+ * ALLOW_PRIVATE_FETCH.
+ */
+export async function aReceiver({ port = 0, tls }: { port?: number; tls?: { key: string; cert: string } } = {}) {
+  const got: Received[] = [];
+  const behaviours = new Map<string, Behaviour>();
+  const answer = async (req: IncomingMessage, res: ServerResponse) => {
+    const path = req.url ?? "/";
+    let body = "";
+    req.setEncoding("utf8");
+    for await (const piece of req) body += piece;
+    if (req.method === "GET") return void res.end(JSON.stringify(got.filter((each) => each.path === path)));
+    if (req.method === "PUT") {
+      behaviours.set(path, (reply) => reply.writeHead(Number(body)).end());
+      return void res.end();
+    }
+    got.push({ path, method: req.method ?? "", headers: req.headers, body, at: Date.now() });
+    const behave = behaviours.get(path);
+    if (behave) await behave(res, req, got.filter((each) => each.path === path).length);
+    else res.writeHead(204).end();
+  };
+  const listener = (req: IncomingMessage, res: ServerResponse) => void answer(req, res).catch(() => {});
+  const server = tls ? createTlsServer(tls, listener) : createServer(listener);
+  server.on("tlsClientError", () => {});
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const origin = `${tls ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    /** Everything that arrived, oldest first. */
+    got,
+    /** What arrived at one path. */
+    at: (path: string) => got.filter((each) => each.path === path),
+    on: (path: string, behave: Behaviour) => void behaviours.set(path, behave),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** What a message says, once the library of Standard Webhooks has checked it with the secret. @throws when it is not signed with that */
+export const verified = (secret: string, { body, headers }: Pick<Received, "body" | "headers">) =>
+  new Webhook(secret).verify(body, headers as Record<string, string>) as {
+    id: string;
+    type: string;
+    createdAt: number;
+    timestamp: string;
+    sub: string;
+    data: Record<string, unknown>;
+  };

@@ -1,0 +1,64 @@
+import type { SessionOwner } from "@/lib/actor";
+import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
+import { db } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import type { Scope } from "@/lib/scopes";
+import { startSending } from "@/lib/webhooks/deliver";
+import { addEndpoint } from "@/lib/webhooks/endpoints";
+import { fanOut } from "@/lib/webhooks/fan-out";
+import type { NewEndpoint } from "@/lib/webhooks/schema";
+import { anApp, anOwner, aTokenFor } from "./factories";
+
+/** How webhooks are sent in this test: attempts after so many seconds each, and to these origins on this computer. */
+export function sendingTo(origins: readonly string[], schedule = "0,0,0,0"): void {
+  Object.assign(process.env, { ALLOW_PRIVATE_FETCH: origins.join(" "), WEBHOOK_SCHEDULE: schedule });
+  resetEnv();
+}
+
+const scopes: Scope[] = ["approvals:write", "approvals:read", "approvals:resolve"];
+
+/** An app with a webhook, let in by an owner: by whoever registered it, unless told. */
+export async function aHookedApp(url: string, { owner, ...how }: { owner?: SessionOwner } & Omit<NewEndpoint, "url"> = {}) {
+  const registrar = await anOwner();
+  const { clientId, name } = await anApp(registrar);
+  const by = owner ?? registrar;
+  const { app, token } = await aTokenFor(by, clientId, scopes);
+  const endpoint = await addEndpoint(registrar, clientId, { url, ...how });
+  return { registrar, owner: by, clientId, name, app, token, ...endpoint, ask: () => ask(app), answer: (id: string) => answer(by, id) };
+}
+
+type App = Awaited<ReturnType<typeof aTokenFor>>["app"];
+export const ask = async (app: App) =>
+  (
+    await submitApproval(
+      { ...app, needs: "approvals:write" },
+      { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] },
+    )
+  ).id;
+export const answer = (owner: SessionOwner, id: string) => resolveApproval(owner, id, { kind: "option", optionId: "yes" });
+
+/** Turn all events that there are into deliveries, also those that another test's open transaction holds up. */
+export async function turnAll(): Promise<void> {
+  for (;;) {
+    const { more, unsettled, busy } = await fanOut();
+    if (!more && !unsettled && !busy) return;
+    await new Promise((resolve) => setTimeout(resolve, more ? 0 : 20));
+  }
+}
+
+/** Turn all events and send until nothing is due. */
+export async function sendAll(): Promise<void> {
+  await turnAll();
+  const sending = startSending();
+  sending.wake();
+  await sending.idle();
+  await sending.stop();
+}
+
+/** The deliveries of an endpoint, oldest first, with their attempts. */
+export const deliveriesOf = (endpointId: string) =>
+  db.webhookDelivery.findMany({
+    where: { endpointId },
+    orderBy: { id: "asc" },
+    include: { attemptRows: { orderBy: { number: "asc" } } },
+  });

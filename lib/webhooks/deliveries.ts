@@ -1,0 +1,132 @@
+import type { OwnerActor } from "@/lib/actor";
+import { pool } from "@/lib/db";
+import { AppError, notFound } from "@/lib/errors";
+import { announce } from "@/lib/events/hub";
+import { isId, newId } from "@/lib/ids";
+import { countAttempt } from "@/lib/owners/throttle";
+import { getEndpoint } from "./endpoints";
+import { bodyOf } from "./fan-out";
+import type { Attempt, Delivery, DeliveryFilter, DeliveryPage, DeliveryState, WholeDelivery } from "./schema";
+
+const pageSize = 30;
+/** How long whoever asks for an attempt waits for it, in milliseconds, and how often it is looked at. */
+const [waitMs, lookMs] = [6000, 60];
+
+/** What was or is to be sent to one of the owner's endpoints in the last seven days, latest first. @throws {AppError} 404 */
+export async function listDeliveries(
+  owner: OwnerActor,
+  endpointId: string,
+  { state, before }: DeliveryFilter = {},
+): Promise<DeliveryPage> {
+  await getEndpoint(owner, endpointId);
+  const { rows } = await pool().query<Row>({
+    name: "webhooks/list",
+    text: `SELECT ${columns} FROM webhook_delivery d ${latest}
+      WHERE d.endpoint_id = $1 AND ($2::text IS NULL OR d.state = $2) AND ($3::text IS NULL OR d.id < $3)
+      ORDER BY d.id DESC LIMIT ${pageSize + 1}`,
+    values: [endpointId, state ?? null, before ?? null],
+  });
+  const items = rows.slice(0, pageSize).map(asDelivery);
+  const last = items.at(-1);
+  return { items, ...(rows.length > pageSize && last && { next: last.id }) };
+}
+
+/** One of them, with its attempts and what was sent. @throws {AppError} 404 */
+export async function getDelivery(owner: OwnerActor, id: string): Promise<WholeDelivery> {
+  if (!isId("whd", id)) throw notFound();
+  const { rows } = await pool().query<Row & { endpoint_id: string; body: string; tries: Try[] | null }>({
+    name: "webhooks/get",
+    text: `SELECT ${columns}, d.endpoint_id, d.body, (SELECT json_agg(json_build_object('number', w.number,
+          'at', extract(epoch FROM w.at) * 1000, 'ms', w.ms, 'status', w.status, 'problem', w.problem) ORDER BY w.number DESC)
+        FROM webhook_attempt w WHERE w.delivery_id = d.id) AS tries
+      FROM webhook_delivery d JOIN webhook_endpoint ep ON ep.id = d.endpoint_id AND ep.owner_id = $2
+        JOIN app ON app.id = ep.app_id AND app.deleted_at IS NULL ${latest} WHERE d.id = $1`,
+    values: [id, owner.ownerId],
+  });
+  const [row] = rows;
+  if (!row) throw notFound();
+  const { endpoint_id: endpointId, body, tries } = row;
+  return { ...asDelivery(row), endpointId, body, tries: (tries ?? []).map(asAttempt) };
+}
+
+/**
+ * Send an event to one of the owner's endpoints that only says that it is a test.
+ * @returns the delivery's id
+ * @throws {AppError} 404; 409 while the endpoint is off; 429 beyond thirty in ten minutes
+ */
+export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{ id: string }> {
+  await requireOn(owner, endpointId);
+  const id = newId("whd");
+  const event = newId("tst");
+  const told = { event, type: "webhook.test", at: Date.now(), owner: owner.ownerId, data: { endpoint: endpointId } };
+  await pool().query(
+    "INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body) VALUES ($1, $2, $3, $4, $5, $6)",
+    [id, endpointId, owner.ownerId, event, told.type, bodyOf(told)],
+  );
+  announce(owner.ownerId);
+  return { id };
+}
+
+/**
+ * Send once more what was sent, or given up; if that fails, the whole schedule begins anew. With the same `webhook-id`, so that
+ * a receiver that had it after all knows it again.
+ * @throws {AppError} 404; 409 while it waits to be sent, when there is nothing to send, or while the endpoint is off; 429
+ */
+export async function resend(owner: OwnerActor, id: string): Promise<void> {
+  const { endpointId } = await getDelivery(owner, id);
+  await requireOn(owner, endpointId);
+  const { rowCount } = await pool().query(
+    `UPDATE webhook_delivery SET state = 'pending', ended_at = NULL, due_at = now(), former_attempts = attempts
+      WHERE id = $1 AND state <> 'pending' AND body <> ''`,
+    [id],
+  );
+  if (rowCount === 0) throw new AppError(409, "It waits to be sent already, or was never allowed to be");
+  announce(owner.ownerId);
+}
+
+async function requireOn(owner: OwnerActor, endpointId: string) {
+  const { state } = await getEndpoint(owner, endpointId);
+  if (state !== "on") throw new AppError(409, "The webhook is off. Switch it on first");
+  const limit = { most: 30, seconds: 600 };
+  await countAttempt("webhook-try", endpointId, limit, "Too many tries. Try again in a few minutes");
+}
+
+/** Wait a few seconds for an attempt to be made after the first `before`. @returns the delivery as it is then */
+export async function awaitAttempt(owner: OwnerActor, id: string, before = 0): Promise<WholeDelivery> {
+  const until = performance.now() + waitMs;
+  for (;;) {
+    const delivery = await getDelivery(owner, id);
+    if (delivery.attempts > before || delivery.state === "dropped" || performance.now() > until) return delivery;
+    await new Promise((resolve) => setTimeout(resolve, lookMs));
+  }
+}
+
+const columns = `d.id, d.event, d.type, d.state, d.attempts, (extract(epoch FROM d.created_at) * 1000)::float8 AS created,
+  (extract(epoch FROM d.due_at) * 1000)::float8 AS due, l.latest`;
+const latest = `LEFT JOIN LATERAL (SELECT json_build_object('number', w.number, 'at', extract(epoch FROM w.at) * 1000, 'ms', w.ms,
+    'status', w.status, 'problem', w.problem) AS latest
+  FROM webhook_attempt w WHERE w.delivery_id = d.id ORDER BY w.number DESC LIMIT 1) AS l ON true`;
+
+type Try = { number: number; at: number; ms: number; status: number | null; problem: string | null };
+type Row = {
+  id: string;
+  event: string;
+  type: string;
+  state: DeliveryState;
+  attempts: number;
+  created: number;
+  due: number;
+  latest: Try | null;
+};
+
+const asDelivery = ({ id, event, type, state, attempts, created, due, latest: last }: Row): Delivery => ({
+  ...{ id, event, type, state, attempts, createdAt: created },
+  ...(state === "pending" && { dueAt: due }),
+  ...(last && { latest: asAttempt(last) }),
+});
+
+const asAttempt = ({ number, at, ms, status, problem }: Try): Attempt => ({
+  ...{ number, at, ms },
+  ...(status !== null && { status }),
+  ...(problem !== null && { problem }),
+});

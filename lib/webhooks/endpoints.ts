@@ -1,0 +1,171 @@
+import type { OwnerActor, SessionOwner } from "@/lib/actor";
+import { getApp } from "@/lib/apps/apps";
+import { db, pool, type Transaction } from "@/lib/db";
+import { AppError, notFound } from "@/lib/errors";
+import { record } from "@/lib/events/events";
+import { announce } from "@/lib/events/hub";
+import { isId, newId } from "@/lib/ids";
+import { requireFresh } from "@/lib/owners/sessions";
+import { validate } from "@/lib/validate";
+import { type DisabledReason, type Endpoint, type EndpointState, NewEndpoint } from "./schema";
+import { keepNewSecret } from "./secrets";
+import { dropWaiting } from "./settle";
+
+/** Most endpoints of one app. */
+export const mostEndpoints = 10;
+const batch = 5000;
+
+/**
+ * Have events sent to an address, of every owner who lets the app in, as far as they let it read them; from now on.
+ * @returns the secret it is signed with, for this once
+ * @throws {AppError} 400 naming what is wrong, 403 unless the sign-in is fresh, 404 unless the owner registered the app, 409
+ * when it has as many as it may
+ */
+export async function addEndpoint(
+  owner: SessionOwner,
+  clientId: string,
+  input: NewEndpoint,
+): Promise<{ id: string; secret: string }> {
+  requireFresh(owner);
+  const { url, description, types } = validate(NewEndpoint, input);
+  await getApp(owner, clientId);
+  const { ownerId } = owner;
+  const id = newId("whk");
+  const secret = await db.$transaction(async (tx) => {
+    // Of two at once the second counts the first.
+    await tx.$queryRaw`SELECT id FROM app WHERE id = ${clientId} FOR NO KEY UPDATE`;
+    if ((await tx.webhookEndpoint.count({ where: { appId: clientId } })) >= mostEndpoints)
+      throw new AppError(409, `An app has at most ${mostEndpoints} webhooks. Remove one first`);
+    await tx.webhookEndpoint.create({ data: { id, ownerId, appId: clientId, url: new URL(url).href, description, types } });
+    await note(tx, { id, ownerId, appId: clientId, url }, "webhook.added");
+    return keepNewSecret(tx, id);
+  });
+  announce(ownerId);
+  return { id, secret };
+}
+
+/** The endpoints of an app that the owner registered, oldest first; without one, of all of these. */
+export const listEndpoints = (owner: OwnerActor, clientId?: string): Promise<Endpoint[]> =>
+  find("ep.owner_id = $1 AND ($2::text IS NULL OR ep.app_id = $2)", [owner.ownerId, clientId ?? null]);
+
+/** @throws {AppError} 404 unless it belongs to an app that the owner registered */
+export async function getEndpoint(owner: OwnerActor, id: string): Promise<Endpoint> {
+  const [endpoint] = isId("whk", id) ? await find("ep.owner_id = $1 AND ep.id = $2", [owner.ownerId, id]) : [];
+  if (!endpoint) throw notFound();
+  return endpoint;
+}
+
+/** Whose an endpoint is, for the operator's commands. @throws {AppError} 404 */
+export async function managerOf(id: string): Promise<OwnerActor> {
+  const row = await db.webhookEndpoint.findFirst({ where: { id, app: { deletedAt: null } }, select: { ownerId: true } });
+  if (!row) throw notFound();
+  return { kind: "owner", ownerId: row.ownerId };
+}
+
+/** @throws {AppError} 400 naming what is wrong, 403 unless the sign-in is fresh, 404 */
+export async function changeEndpoint(owner: SessionOwner, id: string, input: NewEndpoint): Promise<void> {
+  requireFresh(owner);
+  const { url, description, types } = validate(NewEndpoint, input);
+  await change(owner, id, "webhook.changed", async (tx) => {
+    await tx.webhookEndpoint.update({ where: { id }, data: { url: new URL(url).href, description, types } });
+  });
+}
+
+/**
+ * Send to an endpoint from now on, or no longer: then what waits is dropped too, and what happens meanwhile is not sent later.
+ * @throws {AppError} 404
+ */
+export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean): Promise<void> {
+  const state = on ? "on" : "off";
+  await change(
+    owner,
+    id,
+    "webhook.changed",
+    async (tx) => {
+      await tx.$executeRaw`
+        UPDATE webhook_endpoint SET state = ${state}, disabled_reason = NULL, failures = 0, failing_since = NULL,
+          since = event_tx() WHERE id = ${id}`;
+      if (!on) await tx.$executeRawUnsafe(dropWaiting("$1"), id);
+    },
+    { state },
+  );
+}
+
+/** What was signed with until now signs too for 24 hours. @returns the new secret, for this once. @throws {AppError} 403, 404 */
+export async function rotateEndpointSecret(owner: SessionOwner, id: string): Promise<{ secret: string }> {
+  requireFresh(owner);
+  return { secret: await change(owner, id, "webhook.secret_rotated", (tx) => keepNewSecret(tx, id)) };
+}
+
+/** Send nothing there any more, and forget what was sent. @throws {AppError} 404 */
+export async function removeEndpoint(owner: OwnerActor, id: string): Promise<void> {
+  const { state } = await getEndpoint(owner, id);
+  if (state === "on") await db.$executeRaw`UPDATE webhook_endpoint SET state = 'off' WHERE id = ${id} AND state = 'on'`;
+  // There may be very many, and statements have three seconds.
+  for (let deleted = batch; deleted === batch; )
+    deleted = await db.$executeRaw`
+      DELETE FROM webhook_delivery WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM webhook_delivery WHERE endpoint_id = ${id} LIMIT ${batch}))`;
+  await change(owner, id, "webhook.removed", async (tx) => {
+    await tx.webhookEndpoint.delete({ where: { id } });
+  });
+}
+
+/** Change an endpoint of the owner's, which is held meanwhile, and write down that it was. */
+async function change<T>(
+  { ownerId }: OwnerActor,
+  id: string,
+  type: "webhook.changed" | "webhook.secret_rotated" | "webhook.removed",
+  work: (tx: Transaction) => Promise<T>,
+  data: Record<string, string> = {},
+): Promise<T> {
+  const value = await db.$transaction(async (tx) => {
+    const [row] = await tx.$queryRaw<{ app_id: string; url: string }[]>`
+      SELECT ep.app_id, ep.url FROM webhook_endpoint ep JOIN app ON app.id = ep.app_id AND app.deleted_at IS NULL
+      WHERE ep.id = ${id} AND ep.owner_id = ${ownerId} FOR UPDATE OF ep`;
+    if (!row) throw notFound();
+    await note(tx, { id, ownerId, appId: row.app_id, url: row.url }, type, data);
+    return work(tx);
+  });
+  announce(ownerId);
+  return value;
+}
+
+type About = { id: string; ownerId: string; appId: string; url: string };
+
+const note = (
+  tx: Transaction,
+  { id, ownerId, appId, url }: About,
+  type: "webhook.added" | "webhook.changed" | "webhook.secret_rotated" | "webhook.removed",
+  data: Record<string, string> = {},
+) => record(tx, { ownerId, appId, type, subject: id, data: { host: new URL(url).host, ...data } });
+
+type Row = {
+  id: string;
+  app_id: string;
+  url: string;
+  description: string;
+  types: string[];
+  state: EndpointState;
+  disabled_reason: DisabledReason | null;
+  failing_since: Date | null;
+  old_until: Date | null;
+  created_at: Date;
+};
+
+async function find(which: string, values: unknown[]): Promise<Endpoint[]> {
+  const { rows } = await pool().query<Row>(
+    `SELECT ep.id, ep.app_id, ep.url, ep.description, ep.types, ep.state, ep.disabled_reason, ep.failing_since, ep.created_at,
+        (SELECT max(s.retires_at) FROM webhook_secret s WHERE s.endpoint_id = ep.id AND s.retires_at > now()) AS old_until
+      FROM webhook_endpoint ep JOIN app ON app.id = ep.app_id AND app.deleted_at IS NULL
+      WHERE ${which} ORDER BY ep.id LIMIT 1000`,
+    values,
+  );
+  return rows.map((row) => ({
+    ...{ id: row.id, clientId: row.app_id, url: row.url, description: row.description, types: row.types, state: row.state },
+    createdAt: row.created_at.getTime(),
+    ...(row.disabled_reason && { disabledReason: row.disabled_reason }),
+    ...(row.failing_since && { failingSince: row.failing_since.getTime() }),
+    ...(row.old_until && { oldSecretUntil: row.old_until.getTime() }),
+  }));
+}

@@ -1,0 +1,150 @@
+import { pool } from "@/lib/db";
+import { env } from "@/lib/env";
+import { eventId } from "@/lib/event-feed/cursor";
+import { toldData, toldScopes, toldTypes } from "@/lib/event-feed/told";
+import { newId } from "@/lib/ids";
+
+/** Events of one turn. */
+const size = 200;
+
+const types = toldTypes.map((type) => `'${type}'`).join(", ");
+/** Whether something was written that nobody may read yet, since an earlier transaction is still open. */
+const unsettledNow = "EXISTS (SELECT FROM event e WHERE e.tx >= event_horizon())";
+
+/** `more`: there are further events. `unsettled`: what was written a moment ago cannot be read yet. `busy`: another copy is at it. */
+export type FannedOut = { deliveries: number; more: boolean; unsettled: boolean; busy: boolean };
+
+type Row = {
+  tx: string;
+  id: string;
+  type: string;
+  at: number;
+  endpoint_id: string | null;
+  grant_id: string | null;
+  owner_id: string;
+  data: object | null;
+};
+
+/**
+ * Turn the next events of the log into deliveries, each for every endpoint that may be told of it now: whose app the owner lets
+ * in, with the scope that the event needs. The place in the log moves in the same transaction, so none is passed over and none
+ * is turned twice, however many copies do this and whenever one of them ends.
+ */
+export async function fanOut(): Promise<FannedOut> {
+  const { news, unsettled } = await peek();
+  return news ? turn() : { deliveries: 0, more: false, unsettled, busy: false };
+}
+
+/** Whether there is anything to turn. Most looks find nothing, and so write nothing. */
+async function peek(): Promise<{ news: boolean; unsettled: boolean }> {
+  const { rows } = await pool().query<{ news: boolean; unsettled: boolean }>({
+    name: "webhooks/peek",
+    text: `SELECT ${unsettledNow} AS unsettled, EXISTS (SELECT FROM event e WHERE (e.tx, e.id) > (c.tx, c.event_id)
+        AND e.tx < event_horizon() AND e.type IN (${types}))
+        -- So far behind that the next look would take long.
+        OR event_horizon()::text::numeric - c.tx::text::numeric > 100000 AS news
+      FROM webhook_cursor c WHERE c.id = 1`,
+  });
+  return rows[0] ?? { news: false, unsettled: false };
+}
+
+async function turn(): Promise<FannedOut> {
+  const client = await pool().connect();
+  try {
+    await client.query("BEGIN");
+    const { rows: cursor } = await client.query<{ tx: string; event_id: string }>({
+      name: "webhooks/cursor",
+      text: "SELECT tx::text, event_id::text FROM webhook_cursor WHERE id = 1 FOR UPDATE SKIP LOCKED",
+    });
+    const [from] = cursor;
+    if (!from) {
+      await client.query("ROLLBACK");
+      return { deliveries: 0, more: false, unsettled: false, busy: true };
+    }
+    const { rows: looked } = await client.query<Looked>({
+      name: "webhooks/read",
+      text: read,
+      values: [from.tx, from.event_id],
+    });
+    const [{ found, horizon, last, unsettled }] = looked as [Looked];
+    const deliveries = (found ?? []).flatMap(asDelivery);
+    if (deliveries.length > 0) {
+      await client.query({ name: "webhooks/queue", text: queue, values: columns(deliveries) });
+    }
+    const end = last ?? { tx: horizon, id: "0" };
+    await client.query({
+      name: "webhooks/move",
+      text: "UPDATE webhook_cursor SET tx = $1::xid8, event_id = $2 WHERE id = 1",
+      values: [end.tx, end.id],
+    });
+    await client.query("COMMIT");
+    client.release();
+    return { deliveries: deliveries.length, more: last !== null, unsettled, busy: false };
+  } catch (error) {
+    // With whatever it has open.
+    client.release(true);
+    throw error;
+  }
+}
+
+type Looked = { found: Row[] | null; horizon: string; last: { tx: string; id: string } | null; unsettled: boolean };
+
+const live = "g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())";
+/** An endpoint `ep` that wants an event `e`, and whose app is there. */
+const wants = `ep.state = 'on' AND e.tx >= ep.since AND (ep.types = '{}' OR e.type = ANY (ep.types))
+  AND EXISTS (SELECT FROM app WHERE app.id = ep.app_id AND app.deleted_at IS NULL)`;
+
+/** $1 and $2 are where the last turn ended. `last` is where this one did, unless it came to the end. */
+const read = `WITH some AS (
+    SELECT e.* FROM event e WHERE (e.tx, e.id) > ($1::xid8, $2::bigint) AND e.tx < event_horizon() AND e.type IN (${types})
+    ORDER BY e.tx, e.id LIMIT ${size}
+  ), reached AS (
+    SELECT e.*, g.id AS grant_id, ep.id AS endpoint_id FROM some e
+      JOIN webhook_endpoint ep ON ep.app_id = e.app_id AND ${wants}
+      JOIN app_grant g ON g.owner_id = e.owner_id AND g.app_id = e.app_id AND ${live}
+    UNION ALL
+    SELECT e.*, g.id, ep.id FROM some e
+      JOIN grant_integration i ON i.integration_id = e.subject
+      JOIN app_grant g ON g.id = i.grant_id AND g.owner_id = e.owner_id AND ${live}
+      JOIN webhook_endpoint ep ON ep.app_id = g.app_id AND ${wants}
+    WHERE e.app_id IS NULL AND e.type LIKE 'integration.%'
+  ), allowed AS (
+    SELECT e.* FROM reached e JOIN (${toldScopes}) AS told(type, scope) ON told.type = e.type
+    WHERE told.scope = '' OR EXISTS (SELECT FROM grant_scope s WHERE s.grant_id = e.grant_id AND s.scope = told.scope)
+  )
+  SELECT (SELECT json_agg(json_build_object('tx', e.tx::text, 'id', e.id::text, 'type', e.type,
+      'at', (extract(epoch FROM e.created_at) * 1000)::bigint, 'endpoint_id', e.endpoint_id, 'grant_id', e.grant_id,
+      'owner_id', e.owner_id, 'data', ${toldData}) ORDER BY e.tx, e.id) FROM allowed e) AS found,
+    event_horizon()::text AS horizon,
+    (SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FROM some e ORDER BY e.tx, e.id OFFSET ${size - 1}) AS last,
+    ${unsettledNow} AS unsettled`;
+
+/** Rows of deliveries; an endpoint that is gone meanwhile gets none. */
+const queue = `INSERT INTO webhook_delivery (id, endpoint_id, owner_id, grant_id, event, type, body, due_at)
+  SELECT n.id, n.endpoint_id, n.owner_id, n.grant_id, n.event, n.type, n.body, now() + make_interval(secs => $8::float8)
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+    AS n (id, endpoint_id, owner_id, grant_id, event, type, body)
+  JOIN (SELECT ep.id FROM webhook_endpoint ep WHERE ep.id = ANY ($2::text[]) FOR KEY SHARE) AS ep ON ep.id = n.endpoint_id
+  ON CONFLICT (endpoint_id, event) DO NOTHING`;
+
+function asDelivery({ tx, id, type, at, endpoint_id, grant_id, owner_id, data }: Row): string[][] {
+  if (data === null || endpoint_id === null || grant_id === null) return [];
+  const event = eventId({ tx, id });
+  return [[newId("whd"), endpoint_id, owner_id, grant_id, event, type, bodyOf({ event, type, at, owner: owner_id, data })]];
+}
+
+const columns = (rows: string[][]) => [
+  ...[0, 1, 2, 3, 4, 5, 6].map((at) => rows.map((row) => row[at])),
+  env().webhookSchedule[0] ?? 0,
+];
+
+/**
+ * What is sent of an event: what `GET /api/events` gives, with the time as Standard Webhooks has it, and `sub`, the owner as
+ * introspection (RFC 7662) names them, since an app may have several.
+ * @param at epoch milliseconds
+ */
+export const bodyOf = (told: { event: string; type: string; at: number; owner: string; data: object }): string =>
+  JSON.stringify({
+    ...{ id: told.event, type: told.type, createdAt: told.at, timestamp: new Date(told.at).toISOString() },
+    ...{ sub: told.owner, data: told.data },
+  });

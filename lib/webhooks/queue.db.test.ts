@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeEach, expect, it } from "vitest";
+import { db, pool } from "@/lib/db";
+import { anOwner, aTokenFor } from "@/lib/testing/factories";
+import { aReceiver } from "@/lib/testing/receiver";
+import { aHookedApp, answer, ask, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/testing/webhooks";
+import { startSending } from "./deliver";
+import { fanOut } from "./fan-out";
+import { takeDue } from "./take";
+import { startWebhooks } from "./watch";
+
+const receiver = await aReceiver();
+beforeEach(async () => {
+  sendingTo([receiver.origin]);
+  await db.webhookEndpoint.deleteMany();
+});
+afterAll(() => receiver.close());
+
+const hooked = (path: string) => aHookedApp(receiver.origin + path, { types: ["approval.resolved"] });
+async function answered(app: Awaited<ReturnType<typeof hooked>>, count: number) {
+  for (let at = 0; at < count; at++) await app.answer(await app.ask());
+}
+const idsAt = (path: string) => receiver.at(path).map(({ headers }) => headers["webhook-id"]);
+
+it("many events, turned by several copies at once: each becomes one delivery", async () => {
+  const app = await hooked("/turned");
+  await turnAll();
+  await answered(app, 30);
+  const other = await anOwner();
+  const { app: actor } = await aTokenFor(other, app.clientId, ["approvals:write", "approvals:read"]);
+  for (let at = 0; at < 20; at++) await answer(other, await ask(actor));
+  await Promise.all([turnAll(), turnAll(), turnAll(), turnAll()]);
+  const deliveries = await deliveriesOf(app.id);
+  expect(deliveries).toHaveLength(50);
+  expect(new Set(deliveries.map(({ event }) => event)).size).toBe(50);
+});
+
+it("a turn that breaks off leaves nothing, and the next one turns the same", async () => {
+  const app = await hooked("/broken-off");
+  await turnAll();
+  await answered(app, 3);
+  await pool().query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not now'; END $$;
+    CREATE TRIGGER refuse BEFORE UPDATE ON webhook_cursor FOR EACH ROW EXECUTE FUNCTION refuse()`);
+  await expect(turnAll()).rejects.toThrow("not now");
+  expect(await deliveriesOf(app.id)).toEqual([]);
+  await pool().query("DROP TRIGGER refuse ON webhook_cursor; DROP FUNCTION refuse()");
+  await turnAll();
+  expect(await deliveriesOf(app.id)).toHaveLength(3);
+});
+
+it("an event whose transaction commits late is not passed over", async () => {
+  const app = await hooked("/late-commit");
+  await turnAll();
+  const client = await pool().connect();
+  await client.query("BEGIN");
+  await client.query("INSERT INTO throttle (key, failures, expires_at) VALUES ($1, 1, now())", [app.id]);
+  await answered(app, 1);
+  const looked = await fanOut();
+  expect(looked).toMatchObject({ deliveries: 0, unsettled: true });
+  await client.query("COMMIT");
+  client.release();
+  await turnAll();
+  expect(await deliveriesOf(app.id)).toHaveLength(1);
+});
+
+it("a quiet log is looked at without writing anything", async () => {
+  await turnAll();
+  const written = async () => (await pool().query("SELECT tx, event_id, xmin FROM webhook_cursor")).rows;
+  const before = await written();
+  await db.$executeRaw`INSERT INTO throttle (key, failures, expires_at) VALUES ('noise', 1, now()) ON CONFLICT DO NOTHING`;
+  for (let look = 0; look < 5; look++) await fanOut();
+  expect(await written()).toEqual(before);
+});
+
+it("several copies that send make each attempt once", async () => {
+  const apps = await Promise.all(["/once-a", "/once-b", "/once-c"].map(hooked));
+  for (const path of ["/once-a", "/once-b", "/once-c"])
+    receiver.on(path, async (res, req) => {
+      await sleep(5);
+      // Fails the first time.
+      const id = req.headers["webhook-id"];
+      const times = receiver.at(path).filter(({ headers }) => headers["webhook-id"] === id).length;
+      res.writeHead(times === 1 ? 500 : 204).end();
+    });
+  for (const app of apps) await answered(app, 12);
+  await turnAll();
+  const copies = [1, 2, 3, 4].map(() => startSending());
+  for (const copy of copies) copy.wake();
+  await expect
+    .poll(async () => (await Promise.all(apps.map(({ id }) => deliveriesOf(id)))).flat().every(({ state }) => state === "delivered"))
+    .toBe(true);
+  await Promise.all(copies.map((copy) => copy.stop()));
+  for (const path of ["/once-a", "/once-b", "/once-c"]) {
+    const counts = new Map<unknown, number>();
+    for (const id of idsAt(path)) counts.set(id, (counts.get(id) ?? 0) + 1);
+    expect([...counts.values()]).toEqual(Array(12).fill(2));
+  }
+});
+
+it("what a lost copy had taken is sent by another within seconds", async () => {
+  const app = await hooked("/lost");
+  await answered(app, 1);
+  await turnAll();
+  expect(await takeDue("a copy that is lost", 10)).toHaveLength(1);
+  expect(await takeDue("another", 10)).toEqual([]);
+  const began = Date.now();
+  const stop = startWebhooks();
+  await expect.poll(() => receiver.at("/lost").length).toBe(1);
+  expect(Date.now() - began).toBeGreaterThan(3000);
+  await stop();
+  expect(await deliveriesOf(app.id)).toMatchObject([{ state: "delivered", attempts: 1 }]);
+});
+
+it("a lease that is renewed is nobody else's, however long the receiver takes", async () => {
+  receiver.on("/renewed", (res) => setTimeout(() => res.writeHead(204).end(), 8000));
+  const app = await hooked("/renewed");
+  await answered(app, 1);
+  const [one, other] = [startWebhooks(), startWebhooks()];
+  await expect.poll(async () => (await deliveriesOf(app.id))[0]?.state).toBe("delivered");
+  await Promise.all([one(), other()]);
+  expect(receiver.at("/renewed")).toHaveLength(1);
+});
+
+// F10
+it("of one endpoint two at a time, one once it fails; one that hangs keeps no other waiting", async () => {
+  sendingTo([receiver.origin], "0,3600");
+  const most = { "/crowded": 0, "/failing": 0 };
+  const underWay = { "/crowded": 0, "/failing": 0 };
+  for (const path of ["/crowded", "/failing"] as const)
+    receiver.on(path, async (res, _req, nth) => {
+      underWay[path]++;
+      if (path === "/crowded" || nth > 8) most[path] = Math.max(most[path], underWay[path]);
+      await sleep(20);
+      underWay[path]--;
+      res.writeHead(path === "/failing" ? 500 : 204).end();
+    });
+  receiver.on("/never", () => {});
+  const [crowded, failing, never] = [await hooked("/crowded"), await hooked("/failing"), await hooked("/never")];
+  for (const app of [never, crowded, failing]) await answered(app, 20);
+  await turnAll();
+  const sending = startSending();
+  sending.wake();
+  await expect.poll(() => receiver.at("/crowded").length).toBe(20);
+  await expect.poll(() => receiver.at("/failing").length).toBe(20);
+  // All that while the first two there are still hanging.
+  expect((await deliveriesOf(never.id)).every(({ attempts }) => attempts === 0)).toBe(true);
+  expect(most).toEqual({ "/crowded": 2, "/failing": 1 });
+  expect(receiver.at("/never")).toHaveLength(2);
+  await db.webhookEndpoint.deleteMany({ where: { id: never.id } });
+  await sending.stop();
+});
+
+it("a running copy sends at once what begins on it", async () => {
+  const stop = startWebhooks();
+  const app = await hooked("/at-once");
+  await answered(app, 1);
+  await expect.poll(() => receiver.at("/at-once").length).toBe(1);
+  await stop();
+  await sendAll();
+  expect(receiver.at("/at-once")).toHaveLength(1);
+});

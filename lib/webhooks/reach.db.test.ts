@@ -1,0 +1,172 @@
+import { afterAll, beforeEach, expect, it } from "vitest";
+import { deleteApp } from "@/lib/apps/apps";
+import { db } from "@/lib/db";
+import { revokeGrant, takeBackScope } from "@/lib/grants/grants";
+import { type Address, guardedWorld } from "@/lib/guarded-fetch";
+import { anOwner, aTokenFor } from "@/lib/testing/factories";
+import { aReceiver, verified } from "@/lib/testing/receiver";
+import { aHookedApp, answer, ask, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/testing/webhooks";
+import { addEndpoint, removeEndpoint, switchEndpoint } from "./endpoints";
+
+const receiver = await aReceiver();
+const { resolve } = guardedWorld;
+beforeEach(() => {
+  sendingTo([receiver.origin]);
+  guardedWorld.resolve = resolve;
+});
+afterAll(() => receiver.close());
+
+const hooked = (path: string, how: Parameters<typeof aHookedApp>[1] = {}) =>
+  aHookedApp(receiver.origin + path, { types: ["approval.resolved"], ...how });
+const types = (path: string) => receiver.at(path).map(({ body }) => JSON.parse(body).type as string);
+
+// T13
+it("two apps and two owners: each webhook gets its own app's events, of each owner under their own name", async () => {
+  const [one, two] = [await anOwner(), await anOwner()];
+  const apps = [await hooked("/t13-a", { owner: one }), await hooked("/t13-b", { owner: one })];
+  const asked: { path: string; owner: string; id: string }[] = [];
+  for (const [at, { clientId, app }] of apps.entries()) {
+    const other = await aTokenFor(two, clientId, ["approvals:write", "approvals:read"]);
+    for (const [owner, actor] of [
+      [one, app],
+      [two, other.app],
+    ] as const) {
+      const id = await ask(actor);
+      await answer(owner, id);
+      asked.push({ path: at === 0 ? "/t13-a" : "/t13-b", owner: owner.ownerId, id });
+    }
+  }
+  // Who registered an app and never let it in, and an owner of another app, are nobody to it.
+  const bystander = await hooked("/t13-c");
+  await answer(bystander.owner, await bystander.ask());
+  await sendAll();
+  for (const [at, path] of ["/t13-a", "/t13-b"].entries()) {
+    const told = receiver.at(path).map((message) => verified(apps[at]!.secret, message));
+    const expected = asked.filter((each) => each.path === path);
+    expect(told.map(({ sub, data }) => [sub, data.id]).sort()).toEqual(expected.map(({ owner, id }) => [owner, id]).sort());
+  }
+  expect(receiver.at("/t13-c")).toHaveLength(1);
+  const ids = receiver.got.filter(({ path }) => path.startsWith("/t13")).map(({ headers }) => headers["webhook-id"]);
+  expect(new Set(ids).size).toBe(5);
+});
+
+it("only the chosen types are sent, and all where none is chosen", async () => {
+  const [all, some] = [await hooked("/all", { types: [] }), await hooked("/some")];
+  for (const app of [all, some]) await app.answer(await app.ask());
+  await sendAll();
+  expect(types("/all").sort()).toEqual(["approval.resolved", "approval.submitted"]);
+  expect(types("/some")).toEqual(["approval.resolved"]);
+});
+
+it("what the scopes of a grant do not let the app read is not sent", async () => {
+  const app = await hooked("/scope");
+  const [kept, lost] = [await app.ask(), await app.ask()];
+  await app.answer(kept);
+  await sendAll();
+  await takeBackScope(app.owner, app.clientId, "approvals:read");
+  await app.answer(lost);
+  await sendAll();
+  expect(receiver.at("/scope").map(({ body }) => JSON.parse(body).data.id)).toEqual([kept]);
+  expect(await deliveriesOf(app.id)).toHaveLength(1);
+});
+
+// F16
+it.each([
+  ["a grant that is taken back", (app: App) => revokeGrant(app.owner, app.clientId)],
+  ["a scope that is taken back", (app: App) => takeBackScope(app.owner, app.clientId, "approvals:read")],
+  ["a grant that has run out", (app: App) => runOut(app)],
+  ["an app that is deleted", (app: App) => deleteApp(app.registrar, app.clientId)],
+])("what waits for %s is dropped and forgotten, never sent", async (what, end) => {
+  const path = `/f16-${what.replaceAll(" ", "-")}`;
+  const app = await hooked(path);
+  await app.answer(await app.ask());
+  await turnAll();
+  expect(await deliveriesOf(app.id)).toMatchObject([{ state: "pending" }]);
+  await end(app);
+  await sendAll();
+  expect(receiver.at(path)).toEqual([]);
+  expect(await deliveriesOf(app.id)).toMatchObject([{ state: "dropped", body: "", attempts: 0 }]);
+});
+type App = Awaited<ReturnType<typeof aHookedApp>>;
+const runOut = ({ clientId }: App) =>
+  db.$executeRaw`UPDATE app_grant SET expires_at = now() - interval '1 second' WHERE app_id = ${clientId}`;
+
+it("what waits for a webhook that is switched off or removed is not sent, nor what happens while it is off", async () => {
+  const [off, gone] = [await hooked("/off"), await hooked("/removed")];
+  for (const app of [off, gone]) await app.answer(await app.ask());
+  await turnAll();
+  await switchEndpoint(off.registrar, off.id, false);
+  await removeEndpoint(gone.registrar, gone.id);
+  for (const app of [off, gone]) await app.answer(await app.ask());
+  await sendAll();
+  await switchEndpoint(off.registrar, off.id, true);
+  await sendAll();
+  expect([...receiver.at("/off"), ...receiver.at("/removed")]).toEqual([]);
+  expect(await deliveriesOf(off.id)).toMatchObject([{ state: "dropped", body: "" }]);
+  expect(await deliveriesOf(gone.id)).toEqual([]);
+  await off.answer(await off.ask());
+  await sendAll();
+  expect(receiver.at("/off")).toHaveLength(1);
+});
+
+it("a webhook is told of nothing from before it was there", async () => {
+  const app = await hooked("/before");
+  const earlier = await app.ask();
+  await app.answer(earlier);
+  const late = await addEndpoint(app.registrar, app.clientId, { url: `${receiver.origin}/late` });
+  await sendAll();
+  expect(receiver.at("/before")).toHaveLength(1);
+  expect(receiver.at("/late")).toEqual([]);
+  await app.answer(await app.ask());
+  await sendAll();
+  expect(types("/late").sort()).toEqual(["approval.resolved", "approval.submitted"]);
+  expect(await deliveriesOf(late.id)).toHaveLength(2);
+});
+
+// T11
+it("wherever an address leads when it is sent, nothing private is connected to", async () => {
+  const canary = await aReceiver();
+  const { port } = new URL(canary.origin);
+  const hosts = [
+    ...["127.0.0.1", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "0", "0.0.0.0", "①②⑦.⓪.⓪.①", "127。0。0。1"],
+    ...["[::1]", "[::]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[64:ff9b::7f00:1]", "[2002:7f00:1::]", "localhost"],
+    ...["169.254.169.254", "10.0.0.1", "192.168.0.1", "100.64.0.1", "[fd00:ec2::254]", "[fe80::1]"],
+    ...["private.example", "mixed.example", "rebinding.example"],
+  ];
+  let asked = 0;
+  const to = (...addresses: string[]): Address[] =>
+    addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+  guardedWorld.resolve = async (host) => {
+    if (host === "mixed.example") return to("1.1.1.1", "127.0.0.1");
+    if (host !== "rebinding.example") return to("127.0.0.1");
+    // A name that was public when somebody looked, and is private when it counts.
+    return asked++ === 0 ? to("1.1.1.1", "::1") : to("127.0.0.1");
+  };
+  sendingTo([receiver.origin], "0,0,0");
+  const app = await hooked("/t11");
+  for (const host of hosts) {
+    // As if it had been let through when it was added.
+    await db.$executeRaw`UPDATE webhook_endpoint SET url = ${`https://${host}:${port}/x`}, failures = 0 WHERE id = ${app.id}`;
+    await app.answer(await app.ask());
+    await sendAll();
+  }
+  const deliveries = await deliveriesOf(app.id);
+  expect(deliveries.map(({ state }) => state)).toEqual(hosts.map(() => "failed"));
+  const problems = deliveries.flatMap(({ attemptRows }) => attemptRows.map(({ problem }) => problem));
+  expect(problems).toEqual(Array(hosts.length * 3).fill("The address is not public"));
+  expect(asked).toBe(3);
+  // http, and redirects into it, are refused too.
+  await db.$executeRaw`UPDATE webhook_endpoint SET url = ${`${canary.origin}/x`}, failures = 0 WHERE id = ${app.id}`;
+  await app.answer(await app.ask());
+  await sendAll();
+  expect((await deliveriesOf(app.id)).at(-1)?.attemptRows.map(({ problem }) => problem)).toEqual(Array(3).fill("Must be https"));
+  for (const code of [301, 302, 307, 308]) {
+    receiver.on("/t11", (res) => res.writeHead(code, { location: `${canary.origin}/caught` }).end());
+    await db.$executeRaw`UPDATE webhook_endpoint SET url = ${`${receiver.origin}/t11`}, failures = 0 WHERE id = ${app.id}`;
+    await app.answer(await app.ask());
+    await sendAll();
+  }
+  expect(receiver.at("/t11")).toHaveLength(12);
+  expect(canary.got).toEqual([]);
+  canary.close();
+});

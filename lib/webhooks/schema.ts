@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { toldTypes } from "@/lib/event-feed/told";
+import { text } from "@/lib/text";
+import { addressProblem } from "./address";
+
+const Url = z.string().trim().check((context) => {
+  const problem = addressProblem(context.value);
+  if (problem) context.issues.push({ code: "custom", message: problem, input: context.value });
+});
+
+/** Where to send what. No type named stands for all, also those to come. */
+export const NewEndpoint = z.strictObject({
+  url: Url,
+  description: text({ max: 200, min: 0 }).default(""),
+  types: z.array(z.enum(toldTypes)).max(toldTypes.length).default([]),
+});
+export type NewEndpoint = z.input<typeof NewEndpoint>;
+
+/** `off`: by its owner. `disabled`: by us. */
+export const EndpointState = z.enum(["on", "off", "disabled"]);
+export type EndpointState = z.output<typeof EndpointState>;
+
+/** Why we switched an endpoint off: it answered 410, it failed for days, or no key opens what it is signed with. */
+export const DisabledReason = z.enum(["gone", "failing", "secret"]);
+export type DisabledReason = z.output<typeof DisabledReason>;
+
+/** Where an app is told of events, as whoever registered the app sees it. Times in epoch milliseconds. */
+export type Endpoint = {
+  id: string;
+  clientId: string;
+  url: string;
+  description: string;
+  types: string[];
+  state: EndpointState;
+  disabledReason?: DisabledReason;
+  /** Since when every attempt failed. */
+  failingSince?: number;
+  /** Until when what was signed with before the last rotation signs too. */
+  oldSecretUntil?: number;
+  createdAt: number;
+};
+
+/** `dropped`: not sent any more, since somebody took a permission back or switched the endpoint off. */
+export const DeliveryState = z.enum(["pending", "delivered", "failed", "dropped"]);
+export type DeliveryState = z.output<typeof DeliveryState>;
+
+/** How an attempt went: `status` is what the receiver answered, `problem` what went wrong, in a sentence of ours. */
+export type Attempt = { number: number; at: number; ms: number; status?: number; problem?: string };
+
+/** One event on its way to one endpoint. */
+export type Delivery = {
+  id: string;
+  /** What `webhook-id` says. */
+  event: string;
+  type: string;
+  state: DeliveryState;
+  attempts: number;
+  createdAt: number;
+  /** The next attempt, while there is one to come. */
+  dueAt?: number;
+  latest?: Attempt;
+};
+export type DeliveryPage = { items: Delivery[]; next?: string };
+/** With what was sent, where anything was. */
+export type WholeDelivery = Delivery & { endpointId: string; tries: Attempt[]; body: string };
+
+/** Which deliveries to show; what is no filter of ours counts as absent. */
+export const DeliveryFilter = z.object({
+  state: DeliveryState.optional().catch(undefined),
+  before: z
+    .string()
+    .regex(/^whd_[0-9a-v]{32}$/)
+    .optional()
+    .catch(undefined),
+});
+export type DeliveryFilter = z.input<typeof DeliveryFilter>;

@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
+import { db, pool } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { checkKeys, forgetUnreadable } from "@/lib/integrations/key-check";
+import { rotateKeys } from "@/lib/integrations/rotation";
+import { redact } from "@/lib/log";
+import { leaked } from "@/lib/testing/canaries";
+import { aReceiver, verified } from "@/lib/testing/receiver";
+import { aHookedApp, deliveriesOf, sendAll, sendingTo } from "@/lib/testing/webhooks";
+import { sendTest } from "./deliveries";
+import { rotateEndpointSecret, switchEndpoint } from "./endpoints";
+import { countLostSecrets, forgetLostSecrets } from "./lost-secrets";
+
+const receiver = await aReceiver();
+const { SECRET } = process.env;
+beforeEach(async () => {
+  sendingTo([receiver.origin], "0");
+  await db.webhookEndpoint.deleteMany();
+});
+afterEach(() => set({ SECRET: SECRET ?? "" }));
+afterAll(() => receiver.close());
+function set(settings: Record<string, string>) {
+  Object.assign(process.env, settings);
+  resetEnv();
+}
+
+const hooked = (path: string) => aHookedApp(receiver.origin + path, { types: ["approval.resolved"] });
+async function message(app: Awaited<ReturnType<typeof hooked>>, path: string) {
+  await app.answer(await app.ask());
+  await sendAll();
+  return receiver.at(path).at(-1)!;
+}
+const count = (header: unknown) => String(header).split(" ").length;
+
+it("a new secret signs beside the old one for a day, and then alone", async () => {
+  const app = await hooked("/rotated");
+  const { secret: second } = await rotateEndpointSecret(app.registrar, app.id);
+  const both = await message(app, "/rotated");
+  expect(count(both.headers["webhook-signature"])).toBe(2);
+  for (const secret of [app.secret, second]) expect(verified(secret, both).type).toBe("approval.resolved");
+  await db.$executeRaw`UPDATE webhook_secret SET retires_at = now() WHERE endpoint_id = ${app.id} AND retires_at IS NOT NULL`;
+  const alone = await message(app, "/rotated");
+  expect(count(alone.headers["webhook-signature"])).toBe(1);
+  expect(verified(second, alone).type).toBe("approval.resolved");
+  expect(() => verified(app.secret, alone)).toThrow();
+});
+
+it("however often it is replaced, a few sign, the newest among them", async () => {
+  const app = await hooked("/often");
+  let secret = "";
+  for (let time = 0; time < 6; time++) ({ secret } = await rotateEndpointSecret(app.registrar, app.id));
+  const sent = await message(app, "/often");
+  expect(count(sent.headers["webhook-signature"])).toBe(4);
+  expect(verified(secret, sent).type).toBe("approval.resolved");
+});
+
+// Gate 20
+it("no secret is in the database in clear, in any form, nor in the log", async () => {
+  const app = await hooked("/kept");
+  const { secret } = await rotateEndpointSecret(app.registrar, app.id);
+  await message(app, "/kept");
+  const { rows: tables } = await pool().query<{ name: string }>(
+    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
+  );
+  let all = "";
+  for (const { name } of tables) {
+    const { rows } = await pool().query<{ text: string }>(`SELECT t::text AS text FROM "${name}" t`);
+    all += rows.map(({ text }) => text).join("\n");
+  }
+  expect(all).toContain(app.id);
+  expect(leaked(all, [secret.slice(6), app.secret.slice(6)])).toEqual([]);
+  expect(redact(`said ${secret}.`)).toBe("said whsec_[redacted].");
+});
+
+it("a rotation of keys takes the secrets of webhooks along, and keeps the key while they use it", async () => {
+  const app = await hooked("/resealed");
+  const before = await db.dataKey.findMany({ where: { retiredAt: null } });
+  const { keyId, resealed, unreadable } = await rotateKeys();
+  expect([resealed > 0, unreadable]).toEqual([true, 0]);
+  expect(keyId).not.toBe(before[0]?.id);
+  expect(await db.webhookSecret.findMany({ where: { endpointId: app.id } })).toMatchObject([{ keyId }]);
+  expect(await db.dataKey.findMany()).toMatchObject([{ id: keyId }]);
+  expect(verified(app.secret, await message(app, "/resealed")).type).toBe("approval.resolved");
+});
+
+it("a secret put into another webhook's row does not open there", async () => {
+  const [one, other] = [await hooked("/mine"), await hooked("/theirs")];
+  await db.$executeRaw`DELETE FROM webhook_secret WHERE endpoint_id = ${other.id}`;
+  await db.$executeRaw`UPDATE webhook_secret SET endpoint_id = ${other.id} WHERE endpoint_id = ${one.id}`;
+  await other.answer(await other.ask());
+  await sendAll();
+  expect(receiver.at("/theirs")).toEqual([]);
+  expect(await db.webhookEndpoint.findUnique({ where: { id: other.id } })).toMatchObject({ disabledReason: "secret" });
+});
+
+it("with another SECRET the service says what it protects; given up, webhooks are off until they have a new secret", async () => {
+  const app = await hooked("/given-up");
+  set({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
+  await expect(checkKeys()).rejects.toThrow(/what is kept of one webhook with/);
+  expect(await countLostSecrets()).toBe(1);
+  expect(await forgetLostSecrets()).toBe(1);
+  await forgetUnreadable();
+  await checkKeys();
+  expect(await countLostSecrets()).toBe(0);
+  expect(await db.webhookEndpoint.findUnique({ where: { id: app.id } })).toMatchObject({
+    ...{ state: "disabled", disabledReason: "secret" },
+  });
+  expect(await db.notification.count({ where: { ownerId: app.registrar.ownerId } })).toBe(1);
+  const { secret } = await rotateEndpointSecret(app.registrar, app.id);
+  await switchEndpoint(app.registrar, app.id, true);
+  await sendAll();
+  expect((await deliveriesOf(app.id)).length).toBe(0);
+  // Tokens were made with the former SECRET.
+  await sendTest(app.registrar, app.id);
+  await sendAll();
+  expect(verified(secret, receiver.at("/given-up").at(-1)!).type).toBe("webhook.test");
+});

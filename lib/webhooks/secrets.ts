@@ -1,0 +1,55 @@
+import { sealWith, unsealWith } from "@/lib/crypto";
+import { type DataKeyRow, keyToSealWith, openDataKey } from "@/lib/data-keys";
+import type { Transaction } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { boundTo } from "@/lib/sealed-rows";
+import { newSigningSecret } from "./signature";
+
+/** Most secrets that sign at a time. */
+const most = 4;
+
+/**
+ * Give an endpoint another secret, in the transaction of what it comes with. What was in use signs too for 24 hours, so that
+ * receivers can be given the new one meanwhile.
+ * @returns the secret, for this once
+ * @throws {KeyError} when no data key can be opened
+ */
+export async function keepNewSecret(tx: Transaction, endpointId: string): Promise<string> {
+  await tx.$executeRaw`
+    UPDATE webhook_secret SET retires_at = now() + interval '24 hours' WHERE endpoint_id = ${endpointId} AND retires_at IS NULL`;
+  await tx.$executeRaw`
+    DELETE FROM webhook_secret WHERE endpoint_id = ${endpointId} AND (retires_at <= now() OR id NOT IN (
+      SELECT id FROM webhook_secret WHERE endpoint_id = ${endpointId} ORDER BY id DESC LIMIT ${most - 1}))`;
+  const [id, secret] = [newId("whs"), newSigningSecret()];
+  const { id: keyId, dataKey } = await keyToSealWith(tx);
+  const sealed = sealWith(dataKey, secret, boundTo(about(endpointId, id), keyId));
+  await tx.$executeRaw`
+    INSERT INTO webhook_secret (id, endpoint_id, key_id, sealed) VALUES (${id}, ${endpointId}, ${keyId}, ${sealed})`;
+  return secret;
+}
+
+/** As `sealedRows` says too. */
+const about = (endpointId: string, id: string) => ["webhook", endpointId, id];
+
+/** A secret as it is kept, and the key that closes it: bytes in base64, as JSON of the database has them. */
+export type SealedSecret = { id: string; sealed: string; keyId: string; wrapped: string; wrappedBy: string };
+
+/** The secrets with which an endpoint `ep` is signed now, the newest first, as SQL that gives JSON. */
+export const sealedSecrets = `(SELECT json_agg(json_build_object('id', s.id, 'sealed', encode(s.sealed, 'base64'), 'keyId', k.id,
+    'wrapped', encode(k.wrapped, 'base64'), 'wrappedBy', k.wrapped_by) ORDER BY s.id DESC)
+  FROM webhook_secret s JOIN data_key k ON k.id = s.key_id
+  WHERE s.endpoint_id = ep.id AND (s.retires_at IS NULL OR s.retires_at > now()))`;
+
+/**
+ * To sign with and for nothing else.
+ * @returns undefined for one that does not open
+ */
+export function openSecret(endpointId: string, { id, sealed, ...key }: SealedSecret): string | undefined {
+  const row: DataKeyRow = { id: key.keyId, wrapped: Buffer.from(key.wrapped, "base64"), wrapped_by: key.wrappedBy };
+  try {
+    const bound = boundTo(about(endpointId, id), row.id);
+    return unsealWith(openDataKey(row), Buffer.from(sealed, "base64"), bound).toString("utf8");
+  } catch {
+    return undefined;
+  }
+}

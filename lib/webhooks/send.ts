@@ -1,0 +1,90 @@
+import { env } from "@/lib/env";
+import { FetchRefused, guardedFetch } from "@/lib/guarded-fetch";
+import { retryAfterOf } from "./schedule";
+import { openSecret } from "./secrets";
+import { signatures } from "./signature";
+import type { Taken } from "./take";
+
+/** How an attempt went. `retryAfter` in seconds, where the receiver asked for it. */
+export type Went =
+  | { how: "delivered"; status: number }
+  | { how: "failed"; status?: number; problem: string; retryAfter?: number; gone?: true }
+  /** Nothing was sent: what it would be signed with does not open. */
+  | { how: "unsigned" };
+
+/** Longest that an attempt may take with everything, and most that is read of the reply. */
+const milliseconds = 15_000;
+const bytes = 64 * 1024;
+
+/**
+ * One attempt: a POST to an address that somebody else chose (see `guardedFetch`), signed as Standard Webhooks 1.0 says. Only
+ * 2xx is success, redirects are never followed, and of the reply nothing is kept but its status.
+ * @param stopping when this copy has to end: the attempt is broken off
+ * @throws {Stopped} when it was
+ */
+export async function send(it: Taken, stopping: AbortSignal): Promise<Went> {
+  const secrets = (it.secrets ?? []).map((secret) => openSecret(it.endpointId, secret));
+  const readable = secrets.filter((secret) => secret !== undefined);
+  if (readable.length === 0) return { how: "unsigned" };
+  const timestamp = Math.floor(it.now / 1000);
+  try {
+    const { status, headers } = await guardedFetch(new URL(it.url), {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "user-agent": `Countersign (+${env().publicUrl}/docs#webhooks)`,
+        "webhook-id": it.event,
+        "webhook-timestamp": String(timestamp),
+        "webhook-signature": signatures(readable, { id: it.event, timestamp, body: it.body }),
+      },
+      body: it.body,
+      ...{ milliseconds, bytes, statusOnly: true, signal: stopping },
+    });
+    return asWent(status, headers["retry-after"]);
+  } catch (error) {
+    if (stopping.aborted) throw new Stopped();
+    return { how: "failed", problem: problemOf(error) };
+  }
+}
+
+/** This copy had to end before the receiver answered. */
+export class Stopped extends Error {}
+
+function asWent(status: number, said: string | undefined): Went {
+  if (status >= 200 && status < 300) return { how: "delivered", status };
+  const retryAfter = status === 429 || status === 503 ? retryAfterOf(said) : undefined;
+  return {
+    ...{ how: "failed", status, problem: refusalOf(status) },
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(status === 410 && { gone: true }),
+  };
+}
+
+function refusalOf(status: number): string {
+  if (status === 410) return "It answered 410: gone for good";
+  if (status >= 300 && status < 400) return `It answered ${status}: redirects are not followed`;
+  return `It answered ${status}`;
+}
+
+/** What Node.js says of it, in words. Nothing that the receiver wrote. */
+const problems: Record<string, string> = {
+  ECONNREFUSED: "The connection was refused",
+  ECONNRESET: "It hung up before it answered",
+  EPIPE: "It hung up before it answered",
+  ENOTFOUND: "Its name was not found",
+  EAI_AGAIN: "Its name could not be looked up",
+  EHOSTUNREACH: "It cannot be reached",
+  ENETUNREACH: "It cannot be reached",
+  ETIMEDOUT: "It took too long",
+  CERT_HAS_EXPIRED: "Its TLS certificate has expired",
+};
+const saidByUs = ["It took too long", "The address is not public", "The name has no address", "Must be https"];
+
+function problemOf(error: unknown): string {
+  if (!(error instanceof FetchRefused)) return "It could not be sent";
+  if (saidByUs.includes(error.message)) return error.message;
+  const { code = "" } = (error.cause ?? {}) as { code?: string };
+  if (problems[code]) return problems[code];
+  if (/^(ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED)/.test(code)) return "Its TLS certificate is not valid";
+  return code.startsWith("HPE_") ? "What it answered is no HTTP" : "It could not be reached";
+}

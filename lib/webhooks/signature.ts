@@ -1,0 +1,18 @@
+import { createHmac, randomBytes } from "node:crypto";
+
+const prefix = "whsec_";
+
+/** A new signing secret, as receivers are given it: 32 random bytes (Standard Webhooks asks for 24 to 64). */
+export const newSigningSecret = (): string => prefix + randomBytes(32).toString("base64");
+
+/** What is signed. `id` names the event, `timestamp` (epoch seconds) the attempt. */
+export type Signed = { id: string; timestamp: number; body: string };
+
+/** The header `webhook-signature` of Standard Webhooks 1.0: one signature for each secret, so that two work while one retires. */
+export const signatures = (secrets: readonly string[], { id, timestamp, body }: Signed): string =>
+  secrets
+    .map((secret) => {
+      const key = Buffer.from(secret.slice(prefix.length), "base64");
+      return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
+    })
+    .join(" ");

@@ -1,0 +1,88 @@
+import { pool } from "@/lib/db";
+import { toldScopes } from "@/lib/event-feed/told";
+import { type SealedSecret, sealedSecrets } from "./secrets";
+
+/** How long whoever took a delivery has until they say that they are still at it, and how often they say so. */
+const leaseSeconds = 5;
+export const renewMs = 1500;
+/** Most attempts of one endpoint under way, and how many after so many failures in a row. */
+const mostOfOne = 2;
+const [brokenAfter, mostOfBroken] = [5, 1];
+
+/** A delivery that is ours to send. */
+export type Taken = {
+  id: string;
+  endpointId: string;
+  event: string;
+  body: string;
+  attempts: number;
+  /** Of them, those that count for the schedule. */
+  tried: number;
+  url: string;
+  /** Whether the app may still be told. */
+  wanted: boolean;
+  secrets: SealedSecret[] | null;
+  /** Epoch milliseconds, by the database's clock. */
+  now: number;
+};
+
+const free = "(d.lease IS NULL OR d.lease_until <= now())";
+// Times are kept in milliseconds, rounded, at times upwards: what is due now is due.
+const due = `d.state = 'pending' AND d.due_at <= now() + interval '1 millisecond' AND ${free}`;
+
+/** Whether the app may be told of what a delivery `d` to an endpoint `ep` holds; a test may always be sent. */
+const wanted = `EXISTS (SELECT FROM app WHERE app.id = ep.app_id AND app.deleted_at IS NULL)
+  AND (d.grant_id IS NULL OR EXISTS (SELECT FROM app_grant g JOIN (${toldScopes}) AS told(type, scope) ON told.type = d.type
+    WHERE g.id = d.grant_id AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())
+      AND (told.scope = '' OR EXISTS (SELECT FROM grant_scope s WHERE s.grant_id = g.id AND s.scope = told.scope))
+      AND (d.type NOT LIKE 'integration.%' OR EXISTS (SELECT FROM grant_integration i
+        WHERE i.grant_id = g.id AND i.integration_id = d.body::json #>> '{data,id}'))))`;
+
+/**
+ * Take what is due, the longest due first, for a few seconds at a time: nobody else takes it meanwhile, and anybody once its
+ * lease has ended. Of one endpoint only a few at once, and one after failures, so that a receiver that hangs holds up no other.
+ * @param lease who takes it
+ * @param most how many at most
+ * @param only this delivery and no other
+ */
+export async function takeDue(lease: string, most: number, only?: string): Promise<Taken[]> {
+  const { rows } = await pool().query<Taken>({
+    name: `webhooks/take${only === undefined ? "" : "-one"}`,
+    text: `WITH chosen AS (
+        SELECT d.id FROM webhook_endpoint ep CROSS JOIN LATERAL (
+          SELECT d.id, d.due_at FROM webhook_delivery d WHERE d.endpoint_id = ep.id AND ${due} ${only === undefined ? "" : "AND d.id = $3"}
+          ORDER BY d.due_at, d.id
+          LIMIT greatest(0, CASE WHEN ep.failures >= ${brokenAfter} THEN ${mostOfBroken} ELSE ${mostOfOne} END
+            - (SELECT count(*) FROM webhook_delivery l
+               WHERE l.endpoint_id = ep.id AND l.lease IS NOT NULL AND l.lease_until > now()))
+        ) AS d WHERE ep.state = 'on' ORDER BY d.due_at, d.id LIMIT $2
+      ), locked AS (
+        SELECT d.id FROM webhook_delivery d WHERE d.id IN (SELECT id FROM chosen) AND ${due} FOR UPDATE SKIP LOCKED
+      ), taken AS (
+        UPDATE webhook_delivery d SET lease = $1, lease_until = now() + interval '${leaseSeconds} seconds'
+        FROM locked WHERE d.id = locked.id RETURNING d.*
+      )
+      SELECT d.id, d.endpoint_id AS "endpointId", d.event, d.body, d.attempts, d.attempts - d.former_attempts AS tried, ep.url,
+        ${wanted} AS wanted, ${sealedSecrets} AS secrets, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now
+      FROM taken d JOIN webhook_endpoint ep ON ep.id = d.endpoint_id ORDER BY d.due_at, d.id`,
+    values: [lease, most, ...(only === undefined ? [] : [only])],
+  });
+  return rows;
+}
+
+/** Say that these are still being sent. */
+export const renewLeases = (lease: string, ids: readonly string[]) =>
+  pool().query({
+    name: "webhooks/renew",
+    text: `UPDATE webhook_delivery SET lease_until = now() + interval '${leaseSeconds} seconds'
+      WHERE id = ANY ($2) AND lease = $1`,
+    values: [lease, ids],
+  });
+
+/** Give one back unsent, for whoever takes it next. */
+export const giveBack = (lease: string, id: string) =>
+  pool().query({
+    name: "webhooks/give-back",
+    text: "UPDATE webhook_delivery SET lease = NULL, lease_until = NULL WHERE id = $2 AND lease = $1",
+    values: [lease, id],
+  });
