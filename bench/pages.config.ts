@@ -1,8 +1,6 @@
 import { defineConfig } from "@playwright/test";
-import { findChromium } from "@/lib/testing/chromium";
+import { launching } from "../e2e/browser";
 import tests from "../e2e/playwright.config";
-
-const executablePath = findChromium(true);
 
 // `npm run bench:pages`: how fast and how heavy the owner's pages are, in the running product. Nothing here fails for being
 // slow; the numbers of one run are printed and are what counts.
@@ -18,10 +16,6 @@ export default defineConfig({
   fullyParallel: false,
   retries: 0,
   reporter: "line",
-  use: {
-    ...tests.use,
-    trace: "off",
-    launchOptions: { ...tests.use?.launchOptions, ...(executablePath && { executablePath }) },
-  },
+  use: { ...tests.use, trace: "off", launchOptions: launching(true) },
   projects: [{ name: "pages", use: { viewport: { width: 1280, height: 800 }, colorScheme: "light" } }],
 });

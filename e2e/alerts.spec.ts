@@ -3,10 +3,11 @@ import { db } from "@/lib/db";
 import { aPushService } from "@/lib/testing/push-service";
 import { expectAccessible } from "./accessible";
 import { canSubscribe, deliver, shownAlerts, worker } from "./alerts";
+import { launching } from "./browser";
 import { expect, serviceUrl, signIn, test } from "./fixtures";
 import { rowOf, settle } from "./inbox";
 
-test.use({ serviceWorkers: "allow" });
+test.use({ serviceWorkers: "allow", launchOptions: launching(true) });
 test.describe.configure({ mode: "serial" });
 test.beforeEach(({ page: _ }, { project }) => test.skip(project.name !== "desktop", "one push service for all"));
 

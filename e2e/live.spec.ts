@@ -64,7 +64,7 @@ test("what was missed while the connection was gone comes with the next one", as
   await expect(page.getByText(/^Offline/)).toBeVisible();
   await app.ask({ question: "While you were away?" });
   await context.setOffline(false);
-  await expect(page.getByText("Live", { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText("Live", { exact: true })).toBeVisible({ timeout: 20_000 });
   await expect(rowOf(page, "While you were away?")).toBeVisible();
 });
 

@@ -1,7 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { findChromium } from "@/lib/testing/chromium";
-
-const executablePath = findChromium();
+import { launching } from "./browser";
 
 /** What is the same in any window: it runs once. */
 const sameOnPhones = [
@@ -29,11 +27,7 @@ export default defineConfig({
     trace: process.env.CI ? "on-first-retry" : "retain-on-failure",
     // It would stand between the page and what tests do to its requests; where it is the matter they allow it.
     serviceWorkers: "block",
-    launchOptions: {
-      ...(executablePath && { executablePath }),
-      // Chromium's own sandbox refuses root, which containers usually are.
-      args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
-    },
+    launchOptions: launching(),
   },
   projects: [
     { name: "desktop", use: { viewport: { width: 1280, height: 800 }, colorScheme: "light" } },

@@ -5,6 +5,6 @@ import tests from "./playwright.config";
 export default defineConfig({
   ...tests,
   testMatch: "screens.shots.ts",
-  timeout: 240_000,
+  timeout: 600_000,
   projects: [{ name: "screens" }],
 });

@@ -30,9 +30,8 @@ export function installChromium(): string | undefined {
   const playwright = join(import.meta.dirname, "../../node_modules/@playwright/test/cli.js");
   if (canInstall()) {
     run("apt-get", ["update", "-qq"]);
-    for (const name of ["chromium-headless-shell", "chromium"]) {
-      run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", name]);
-      if (onPath(name)) return undefined;
+    for (const name of ["chromium", "chromium-headless-shell"]) {
+      if (!onPath(name)) run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", name]);
     }
   }
   if (!findChromium()) run(process.execPath, [playwright, "install", "chromium"]);

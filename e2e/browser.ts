@@ -1,0 +1,12 @@
+import type { LaunchOptions } from "@playwright/test";
+import { findChromium } from "@/lib/testing/chromium";
+
+/** How to start the browser that tests run in. @param whole not a headless shell, which shows no notifications and has no figures */
+export function launching(whole = false): LaunchOptions {
+  const executablePath = findChromium(whole);
+  return {
+    ...(executablePath && { executablePath }),
+    // Chromium's own sandbox refuses root, which containers usually are.
+    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+  };
+}
