@@ -52,6 +52,9 @@ export class SignInAgain extends AppError {
 
 export const notFound = () => new AppError(404, "Not found");
 export const alreadyResolved = () => new AppError(409, "Already resolved");
+export const notResolved = () => new AppError(409, "Not resolved yet");
+/** 409. An approval has as many words beside it as it may have. */
+export const tooManySaid = (message: string) => new AppError(409, message);
 export const tooLarge = () => new AppError(413, "Payload too large", { headers: { connection: "close" } });
 export const tooMany = (message: string, seconds: number) =>
   new AppError(429, message, {

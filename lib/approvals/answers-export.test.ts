@@ -7,14 +7,15 @@ const approval = (more: Partial<OwnedApproval>): OwnedApproval => ({
   options: [{ id: "yes", label: "=1+1" }],
   resolution: { kind: "option", optionId: "yes", resolvedBy: "owner", resolvedAt: 60_000 },
   app: { name: "Courier", revoked: false, muted: false, alwaysConfirm: false },
-  desk: { seen: true, seenAt: 30_000, overtaken: false, unexpected: false, first: true },
+  ...{ additions: [], questions: [], outcomes: [] },
+  desk: { seen: true, seenAt: 30_000, askedBack: false, overtaken: false, unexpected: false, first: true },
   ...more,
 });
 
 test("an answer is one line of CSV that no spreadsheet runs", () => {
   const line = answersAsCsv([approval({})]);
   expect(line).toBe(
-    "1970-01-01T00:00:00.000Z,1970-01-01T00:00:30.000Z,1970-01-01T00:01:00.000Z,you,Courier,app_1,Ship it?,'=1+1,option,yes,,apr_1\r\n",
+    "1970-01-01T00:00:00.000Z,1970-01-01T00:00:30.000Z,1970-01-01T00:01:00.000Z,you,Courier,app_1,Ship it?,'=1+1,option,yes,,apr_1,,,,,,\r\n",
   );
   expect(answersHeader.split(",")).toHaveLength(line.split(",").length);
 });

@@ -126,5 +126,5 @@ export async function resolveApproval(actor: Actor, id: string, answer: Answer):
  * An approval as the wire has it. The database keeps the text of what was asked, which never changes, so that a list is bound
  * neither by JSON in Node nor by building it again in SQL.
  */
-const wire = `a.wire || CASE WHEN a.resolution IS NULL THEN ',"status":"pending"}'
+const wire = `a.wire || coalesce(a.talk, '') || CASE WHEN a.resolution IS NULL THEN ',"status":"pending"}'
   ELSE ',"status":"resolved","resolution":' || a.resolution || '}' END`;

@@ -34,12 +34,12 @@ export async function snoozeApprovals(
   return until;
 }
 
-/** Have questions that were put off wait again now. Those that were not stay as they are. */
+/** Have questions that were put off, or asked back about, wait again now. Those that were not stay as they are. */
 export async function bringBack(owner: OwnerActor, ids: string[]): Promise<void> {
   await mustOwn(owner, ids);
   await pool().query({
     name: "bring-back",
-    text: "UPDATE approval_desk SET snoozed_until = NULL WHERE owner_id = $1 AND approval_id = ANY ($2)",
+    text: "UPDATE approval_desk SET snoozed_until = NULL, asked_back_at = NULL WHERE owner_id = $1 AND approval_id = ANY ($2)",
     values: [owner.ownerId, ids],
   });
   announce(owner.ownerId);
@@ -55,7 +55,7 @@ export async function returnSnoozed(): Promise<number> {
     name: "return-snoozed",
     text: `WITH due AS MATERIALIZED (
         SELECT approval_id FROM approval_desk WHERE snoozed_until <= now() ORDER BY snoozed_until LIMIT 500 FOR UPDATE SKIP LOCKED)
-      UPDATE approval_desk d SET returned_at = snoozed_until, snoozed_until = NULL, seen_at = NULL FROM due
+      UPDATE approval_desk d SET returned_at = snoozed_until, snoozed_until = NULL, asked_back_at = NULL, seen_at = NULL FROM due
       WHERE d.approval_id = due.approval_id RETURNING d.owner_id`,
   });
   for (const ownerId of new Set(rows.map(({ owner_id }) => owner_id))) announce(ownerId);

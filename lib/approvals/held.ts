@@ -34,7 +34,7 @@ export async function holdAnswer(
         INSERT INTO approval_desk AS d (approval_id, owner_id, held_answer, commit_at)
         SELECT id, owner_id, $4::json, clock_timestamp() + make_interval(secs => $5) FROM asked WHERE status = 'pending' AND offered
         ON CONFLICT (approval_id) DO UPDATE SET held_answer = excluded.held_answer, commit_at = excluded.commit_at,
-          snoozed_until = NULL, overtaken_at = NULL
+          snoozed_until = NULL, asked_back_at = NULL, overtaken_at = NULL
           WHERE d.held_answer IS NULL
         RETURNING approval_id
       )

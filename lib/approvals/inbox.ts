@@ -64,6 +64,9 @@ export const countWaiting = async (owner: OwnerActor, only: { appId?: string } =
 export const lists = {
   waiting: `a.status = 'pending' AND ${onTop} AND coalesce(ch.questions_muted, false) = false`,
   muted: `a.status = 'pending' AND ${onTop} AND ch.questions_muted`,
+  /** Asked back, and not put off besides. */
+  asked: `a.status = 'pending' AND d.held_answer IS NULL AND d.asked_back_at IS NOT NULL
+    AND (d.snoozed_until IS NULL OR d.snoozed_until <= now())`,
   snoozed: `a.status = 'pending' AND d.held_answer IS NULL AND d.snoozed_until > now()`,
   held: `a.status = 'pending' AND d.held_answer IS NOT NULL`,
   answered: `a.status = 'resolved'`,

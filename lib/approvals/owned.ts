@@ -1,7 +1,8 @@
 import type { Answer, Approval, ApprovalOption, Resolution } from "./schema";
+import { type Talk, talkColumns } from "./talk";
 
 /** An approval as its owner sees it: with who asks, and what the owner has done about it so far. */
-export type OwnedApproval = Approval & { app: AskingApp; desk: Desk };
+export type OwnedApproval = Omit<Approval, "outcome" | keyof Talk> & Talk & { app: AskingApp; desk: Desk };
 
 /**
  * `host` is where the app says it lives (its first https redirect address); `revoked` means that it cannot read the answer,
@@ -19,6 +20,8 @@ export type Desk = {
   seenAt?: number;
   /** Present while it is put off. */
   snoozedUntil?: number;
+  /** Whether the owner asked back and waits for the app to say more. */
+  askedBack: boolean;
   held?: Held;
   /** Whether the owner's answer was being held when the app answered itself. */
   overtaken: boolean;
@@ -30,7 +33,7 @@ export type Desk = {
   first: boolean;
 };
 
-export type OwnedRow = {
+export type OwnedRow = Talk & {
   id: string;
   app_id: string;
   question: string;
@@ -48,6 +51,7 @@ export type OwnedRow = {
   seen: boolean;
   seen_at: number | null;
   snoozed_until: number | null;
+  asked_back: boolean;
   held_answer: Answer | null;
   commit_at: number | null;
   left_ms: number | null;
@@ -61,8 +65,8 @@ export type OwnedRow = {
 export const ownedFrom = `approval a JOIN app ON app.id = a.app_id LEFT JOIN approval_desk d ON d.approval_id = a.id
   LEFT JOIN app_choice ch ON ch.owner_id = a.owner_id AND ch.app_id = a.app_id`;
 
-/** Whether it neither is put off nor has an answer that is being held. */
-export const onTop = `(d.approval_id IS NULL OR (d.held_answer IS NULL AND (d.snoozed_until IS NULL OR d.snoozed_until <= now())))`;
+/** Whether it neither is put off, nor waits for its app, nor has an answer that is being held. */
+export const onTop = `(d.approval_id IS NULL OR (d.held_answer IS NULL AND d.asked_back_at IS NULL AND (d.snoozed_until IS NULL OR d.snoozed_until <= now())))`;
 
 /** Whether the app answered while the owner's answer was being held. */
 export const overtaken = `(d.overtaken_at IS NOT NULL OR (d.held_answer IS NOT NULL AND a.resolution ->> 'resolvedBy' = 'api'))`;
@@ -78,7 +82,7 @@ export const ownedColumns = (
     AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())) AS revoked,
   coalesce(ch.questions_muted, false) AS muted, coalesce(ch.always_confirm, false) AS always_confirm,
   d.seen_at IS NOT NULL AS seen, CASE WHEN d.snoozed_until > now() THEN ${ms("d.snoozed_until")} END AS snoozed_until,
-  d.held_answer, ${ms("d.commit_at")} AS commit_at, ${ms("(d.commit_at - clock_timestamp())")} AS left_ms,
+  d.asked_back_at IS NOT NULL AS asked_back, d.held_answer, ${ms("d.commit_at")} AS commit_at, ${ms("(d.commit_at - clock_timestamp())")} AS left_ms,
   ${overtaken} AS overtaken,
   d.unexpected_at IS NOT NULL AS unexpected,
   CASE WHEN a.created_at >= to_timestamp(${today}::float8 / 1000) THEN (SELECT count(*)::int FROM (SELECT FROM approval b
@@ -86,7 +90,7 @@ export const ownedColumns = (
       AND (b.created_at, b.id) <= (a.created_at, a.id) LIMIT 100) AS asked) END AS nth_today,
   ${ms("d.seen_at")} AS seen_at,
   a.id = (SELECT b.id FROM approval b WHERE b.owner_id = a.owner_id AND b.app_id = a.app_id
-    ORDER BY b.created_at, b.id LIMIT 1) AS first`;
+    ORDER BY b.created_at, b.id LIMIT 1) AS first, ${talkColumns}`;
 
 export const owned = (row: OwnedRow): OwnedApproval => ({
   _id: row.id,
@@ -98,6 +102,7 @@ export const owned = (row: OwnedRow): OwnedApproval => ({
   ...(row.recommendation !== null && { recommendation: row.recommendation }),
   status: row.status,
   ...(row.resolution !== null && { resolution: row.resolution }),
+  ...{ additions: row.additions, questions: row.questions, outcomes: row.outcomes },
   app: {
     name: row.name,
     ...hostOf(row.address),
@@ -109,6 +114,7 @@ export const owned = (row: OwnedRow): OwnedApproval => ({
     seen: row.seen,
     ...(row.seen_at !== null && { seenAt: row.seen_at }),
     ...(row.snoozed_until !== null && row.status === "pending" && { snoozedUntil: row.snoozed_until }),
+    askedBack: row.asked_back && row.status === "pending",
     ...heldIn(row),
     overtaken: row.overtaken,
     unexpected: row.unexpected,

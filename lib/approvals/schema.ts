@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { skeleton } from "@/lib/confusables";
 import { slug, text } from "@/lib/text";
+import { Outcome, Said } from "./talk-schema";
 
 export const ApprovalOption = z
   .strictObject({
@@ -37,6 +38,9 @@ export const Approval = z
     recommendation: z.string().optional(),
     status: z.enum(["pending", "resolved"]),
     resolution: Resolution.optional().describe("Present once the approval is resolved."),
+    additions: z.array(Said).optional().describe("What the app added while it was pending, oldest first."),
+    questions: z.array(Said).optional().describe("What the owner asked back before deciding, oldest first."),
+    outcome: Outcome.optional().describe("What the app reported last of what came of the answer."),
   })
   .meta({ id: "Approval" });
 export type Approval = z.infer<typeof Approval>;

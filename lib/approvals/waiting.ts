@@ -3,25 +3,36 @@ import { AppError } from "@/lib/errors";
 import { readUntil } from "@/lib/grants/listening";
 import { Wire } from "@/lib/operation";
 import { getApproval } from "./approvals";
+import { knownQuestions, noteTold } from "./asking-back";
 import type { Approval } from "./schema";
 
 /** Whoever was not answered in time may ask again at once; a copy that is stopping, or has no place left, is given a moment. */
 const retryAfter = 1;
 
 /**
- * One approval, as soon as it is resolved on any copy of the service, or as it is after so many seconds (`retryAfter` is set
- * then). No database connection is held meanwhile.
+ * One approval, as soon as it is resolved on any copy of the service or its owner asks back, or as it is after so many seconds
+ * (`retryAfter` is set then). For each question of the owner's one wait ends early, or those that go on just then: the next
+ * one waits for what is to come, whether or not the app can make anything of questions. No database connection is held
+ * meanwhile.
  * @param signal aborted when the caller leaves
  * @throws {AppError} 404; 401 and 403 also when the token or its scope ends meanwhile; 429 when too many wait
  */
 export async function waitForApproval(app: AppActor, id: string, seconds: number, signal: AbortSignal): Promise<Wire> {
+  let known: number | undefined;
   const { value, late } = await readUntil(app, {
     ...{ seconds, signal, ordered: false },
-    wants: (type, subject) => subject === id && type === "approval.resolved",
-    read: () => getApproval(app, id),
-    done: ({ text }) => (JSON.parse(text) as Approval).status === "resolved",
+    wants: (type, subject) => subject === id && (type === "approval.resolved" || type === "approval.question_asked"),
+    read: async () => {
+      const { text } = await getApproval(app, id);
+      const approval = JSON.parse(text) as Approval;
+      const asked = approval.questions?.length ?? 0;
+      known ??= asked === 0 || approval.status === "resolved" ? asked : await knownQuestions(app, id);
+      return { text, asked, resolved: approval.status === "resolved" };
+    },
+    done: ({ asked, resolved }) => resolved || asked > (known ?? 0),
   });
-  return late ? new Wire(value.text, undefined, [], retryAfter) : value;
+  if (!value.resolved && value.asked > (known ?? 0)) await noteTold(app, id, value.asked);
+  return new Wire(value.text, undefined, [], late ? retryAfter : undefined);
 }
 
 /**
