@@ -2,6 +2,7 @@ import { Endpoint } from "@/components/docs/endpoint";
 import { QuickStart } from "@/components/docs/quick-start";
 import { Code, Section } from "@/components/docs/section";
 import { Errors, InboxExtras, Kinds, Scopes, Standings } from "@/components/docs/tables";
+import { Talk } from "@/components/docs/talk";
 import { Waiting } from "@/components/docs/waiting";
 import { Wordmark } from "@/components/layout/wordmark";
 import { buttonClass } from "@/components/ui/button";
@@ -15,6 +16,7 @@ const parts = [
   ["tokens", "Getting a token"],
   ["permissions", "Permissions"],
   ["waiting", "Hearing the answer"],
+  ["talk", "Questions back, and outcomes"],
   ["endpoints", "Endpoints"],
   ["errors", "Errors"],
   ["linked-accounts", "Linked accounts"],
@@ -101,6 +103,9 @@ export default function Docs() {
         </Section>
         <Section id="waiting" title="Hearing the answer">
           <Waiting baseUrl={baseUrl} />
+        </Section>
+        <Section id="talk" title="Questions back, and outcomes">
+          <Talk baseUrl={baseUrl} />
         </Section>
         <Section id="endpoints" title="Endpoints">
           {endpoints.map((endpoint) => (

@@ -4,11 +4,14 @@ import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
 import { absoluteTime } from "@/components/ui/relative-time";
 import { AnswerForm } from "./answer-form";
+import { AskedBack } from "./asked-back";
 import { DeskActs } from "./desk-acts";
 import { Frame } from "./frame";
+import { Happened } from "./happened";
 import { HeldAnswer } from "./held-answer";
 import { Outcome, tooLate } from "./outcome";
 import { PostForm } from "./post-form";
+import { StaysPut } from "./stays-put";
 import { type Asked, addressOf, type InboxPosts, type Rules, type Sent, standingOf } from "./types";
 
 type DecisionProps = {
@@ -26,6 +29,7 @@ type DecisionProps = {
   on: {
     answer: (form: FormData) => void;
     choose: (optionId: string) => void;
+    ask: (form: FormData) => Promise<string | undefined>;
     undo: () => void;
     sendNow: () => void;
     snooze: () => void;
@@ -42,6 +46,7 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
   const { app, desk } = asked;
   const late = standing.kind === "ended" && ((sent?.state === "done" && sent.late) || desk.overtaken);
   return (
+    <StaysPut which="[data-decision] form[aria-label='Your answer']" of={asked._id} when={asked.additions.length}>
     <article
       aria-labelledby="question"
       data-decision
@@ -66,6 +71,7 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
         level={alone ? "h1" : "h2"}
         {...(standing.kind === "open" ? { mute: { post: posts.mute, onMute: () => on.mute(true) } } : {})}
       />
+      <AskedBack asked={asked} />
       {desk.snoozedUntil !== undefined && standing.kind === "open" ? (
         <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-surface px-3.5 py-2">
           <p suppressHydrationWarning>Put off: it comes back {absoluteTime(desk.snoozedUntil)}</p>
@@ -111,6 +117,7 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
             asked={asked}
             post={posts.answer}
             onAnswer={on.answer}
+            ask={{ post: posts.ask, onAsk: on.ask }}
             confirms={rules.alwaysConfirm || app.alwaysConfirm}
             chosen={chosen}
             onChoose={on.choose}
@@ -118,6 +125,7 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
           />
         </WhileConnected>
       )}
+      <Happened asked={asked} />
       <DeskActs
         asked={asked}
         open={standing.kind === "open"}
@@ -127,5 +135,6 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
         onMute={on.mute}
       />
     </article>
+    </StaysPut>
   );
 }

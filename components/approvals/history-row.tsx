@@ -1,4 +1,5 @@
 import { AppIcon } from "@/components/ui/app-icon";
+import { HappenedLine } from "./happened";
 import { span } from "./outcome";
 import { type Asked, addressOf, answerLine } from "./types";
 
@@ -47,6 +48,7 @@ export function HistoryRow({ asked, clock, open, query, onOpen }: HistoryRowProp
             </span>
             <bdi className="truncate font-medium">{answerLine(asked, resolution)}</bdi>
           </span>
+          <HappenedLine asked={asked} />
         </span>
       </a>
     </li>

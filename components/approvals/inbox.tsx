@@ -26,9 +26,9 @@ export type InboxProps = {
   view: "waiting" | "snoozed";
   /** Whether these rows were searched for, so that none of them is to be folded away. */
   searches?: boolean;
-  /** The rows of this page of the list, and of what waits in muted apps. */
+  /** The rows of this page of the list, and beside it of what waits for its app, or in muted apps. */
   listed: Asked[];
-  muted: Asked[];
+  aside: Asked[];
   /** The decision that the address names, when it may not be among the rows. */
   extra?: Asked | undefined;
   /** Its id. */
@@ -194,6 +194,7 @@ export function Inbox(props: InboxProps) {
             on={{
               answer: (form) => inbox.give(current, form),
               choose,
+              ask: (form) => inbox.askBack(current, form),
               undo: () => inbox.takeBack([current]),
               sendNow: () => inbox.sendNow([current]),
               snooze: () => showDialog("snooze"),

@@ -4,7 +4,16 @@ import { absoluteTime } from "@/components/ui/relative-time";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { Countdown } from "./countdown";
 import { keepsFocus } from "./keeps-focus";
-import { type Asked, addressOf, answerLine, type Sent, type Standing, standingOf, suggestedOption } from "./types";
+import {
+  type Asked,
+  addressOf,
+  answerLine,
+  openQuestion,
+  type Sent,
+  type Standing,
+  standingOf,
+  suggestedOption,
+} from "./types";
 
 export type RowProps = {
   asked: Asked;
@@ -116,6 +125,18 @@ function Status({ asked, standing, failed }: StatusProps) {
       </span>
     );
   }
+  const question = openQuestion(asked);
+  if (question && asked.desk.snoozedUntil === undefined)
+    return (
+      <span className="flex text-xs text-muted">
+        <span className="shrink-0 whitespace-pre">You asked: </span>
+        <bdi className="truncate">{question.text}</bdi>
+        <span className="max-w-1/2 shrink-0 truncate whitespace-pre">
+          {" · waiting for "}
+          <bdi>{asked.app.name}</bdi>
+        </span>
+      </span>
+    );
   const { length } = asked.options;
   const { snoozedUntil } = asked.desk;
   return (
@@ -123,6 +144,7 @@ function Status({ asked, standing, failed }: StatusProps) {
       {snoozedUntil === undefined ? null : <span suppressHydrationWarning>Back {absoluteTime(snoozedUntil)} ·</span>}
       {length === 1 ? "1 option" : `${length} options`}
       {suggestedOption(asked) || asked.recommendation ? <span>· suggestion</span> : null}
+      {asked.additions.length > 0 ? <span>· added to</span> : null}
       {asked.desk.unexpected ? <span className="text-warn">· not expected</span> : null}
       {asked.app.revoked ? <span className="text-warn">· app revoked, it cannot read your answer</span> : null}
     </span>

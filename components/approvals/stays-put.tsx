@@ -1,0 +1,38 @@
+"use client";
+import { Component } from "react";
+
+type StaysPutProps = {
+  /** What it is that keeps its place on the screen. */
+  which: string;
+  /** It does so whenever this becomes another value, for the same `of`. */
+  when: number;
+  of: string;
+  children: React.ReactNode;
+};
+
+/**
+ * Something comes in above what somebody may be about to press: the page is scrolled by as much, as far as it can be, so that
+ * it stays under the finger. (A class, since nothing else is asked between rendering and changing the page.)
+ */
+export class StaysPut extends Component<StaysPutProps> {
+  override getSnapshotBeforeUpdate(before: StaysPutProps): number | null {
+    const { which, when, of } = this.props;
+    return before.of === of && before.when !== when ? placeOf(which) : null;
+  }
+
+  override componentDidUpdate(_before: StaysPutProps, _state: unknown, was: number | null) {
+    if (was === null) return;
+    const is = placeOf(this.props.which);
+    if (is !== null && is !== was) window.scrollBy({ top: is - was, behavior: "instant" });
+  }
+
+  override render() {
+    return this.props.children;
+  }
+}
+
+/** Where its top is on the screen; null where it cannot be seen, and need not stay. */
+function placeOf(which: string): number | null {
+  const box = document.querySelector(which)?.getBoundingClientRect();
+  return box && box.height > 0 && box.top < window.innerHeight && box.bottom > 0 ? box.top : null;
+}
