@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AnswerForm, TogetherForm } from "./answer-form";
+import { AnswerForm, AskBackForm, TogetherForm } from "./answer-form";
 
 const read = (form: Record<string, string>) => AnswerForm.safeParse({ id: "apr_1", ...form });
 
@@ -51,4 +51,13 @@ test("a note for several is read as a note for one", () => {
   expect(TogetherForm.safeParse({ ids: [], optionId: "yes" }).error?.issues[0]?.message).toBe(
     "Select a question first",
   );
+});
+
+test("a question to the app keeps its lines, and says why it is none", () => {
+  const asked = (question: string) => AskBackForm.safeParse({ id: "apr_1", question });
+  expect(asked("Which\r\nbuild?").data).toEqual({ id: "apr_1", text: "Which\nbuild?" });
+  const problem = (question: string) => asked(question).error?.issues[0]?.message;
+  expect(problem(" \r\n ")).toBe("Write your question first");
+  expect(problem("\u200b")).toBe("Must not be blank");
+  expect(problem("x".repeat(2_001))).toBe("Must be at most 2000 characters");
 });

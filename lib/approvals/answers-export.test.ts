@@ -36,3 +36,21 @@ test("own words and their lines stay whole, and the app's own answers say so", (
     options: [{ id: "yes", label: "=1+1" }],
   });
 });
+
+test("what was asked back, added and reported goes along", () => {
+  const talk = {
+    questions: [{ text: "Why?", createdAt: 1 }],
+    additions: [
+      { text: "=1+1", createdAt: 2 },
+      { text: "More", createdAt: 3 },
+    ],
+    outcomes: [
+      { status: "started" as const, reportedAt: 60_000 },
+      { status: "failed" as const, text: "No room", link: "https://ci.example/1", reportedAt: 120_000 },
+    ],
+  };
+  const line = answersAsCsv([approval(talk)]);
+  expect(line).toContain(
+    `,apr_1,Why?,"'=1+1\n\nMore",failed,1970-01-01T00:02:00.000Z,No room,https://ci.example/1\r\n`,
+  );
+});
