@@ -1,6 +1,9 @@
 "use client";
 import { Component } from "react";
 
+/** No longer than presses are not believed in either. */
+const settledMs = 300;
+
 type StaysPutProps = {
   /** What it is that keeps its place on the screen. */
   which: string;
@@ -22,8 +25,15 @@ export class StaysPut extends Component<StaysPutProps> {
 
   override componentDidUpdate(_before: StaysPutProps, _state: unknown, was: number | null) {
     if (was === null) return;
-    const is = placeOf(this.props.which);
-    if (is !== null && is !== was) window.scrollBy({ top: is - was, behavior: "instant" });
+    const putBack = () => {
+      const is = placeOf(this.props.which);
+      if (is !== null && is !== was) window.scrollBy({ top: is - was, behavior: "instant" });
+    };
+    putBack();
+    // What came in takes its size in a moment: what is long gets a button of its own.
+    const grows = new ResizeObserver(putBack);
+    grows.observe(document.body);
+    setTimeout(() => grows.disconnect(), settledMs);
   }
 
   override render() {

@@ -61,6 +61,12 @@ CREATE TRIGGER "approval_addition_stays" BEFORE DELETE ON "approval_addition"
 CREATE TRIGGER "approval_outcome_stays" BEFORE DELETE ON "approval_outcome"
   FOR EACH ROW EXECUTE FUNCTION "refuse_deletion_alone"();
 
+-- What was added, in the shape that the hash of what was asked takes; NULL for nothing.
+CREATE OR REPLACE FUNCTION "approval_additions"("approval_id" text) RETURNS jsonb LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT jsonb_agg(jsonb_build_object('text', t."text", 'createdAt', (date_part('epoch', t."created_at") * 1000)::bigint) ORDER BY t."nth")
+  FROM "approval_addition" AS t WHERE t."approval_id" = $1
+$$;
+
 -- The same as the API tells it, beside "wire": most approvals have none, and a list must not look into three more tables for
 -- each of its rows. Kept by the tables themselves, so that it cannot say anything else than they do.
 ALTER TABLE "approval" ADD COLUMN "talk" text;
