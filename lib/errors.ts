@@ -51,10 +51,28 @@ export class SignInAgain extends AppError {
 }
 
 export const notFound = () => new AppError(404, "Not found");
-export const alreadyResolved = () => new AppError(409, "Already resolved");
+/** 409. Somebody answered before. */
+export const alreadyResolved = () => new AlreadyResolved();
+export class AlreadyResolved extends AppError {
+  constructor() {
+    super(409, "Already resolved");
+  }
+}
 export const notResolved = () => new AppError(409, "Not resolved yet");
 /** 409. An approval has as many words beside it as it may have. */
 export const tooManySaid = (message: string) => new AppError(409, message);
+/** 409. What the owner answered is not what stands there now: nothing was decided. */
+export const questionChanged = () => new QuestionChanged();
+export class QuestionChanged extends AppError {
+  constructor() {
+    super(409, "This question changed. Look again.");
+  }
+}
+/** 409. Nobody can answer it any more. */
+export const deadlinePassed = () => new AppError(409, "Deadline passed");
+/** 403, though the token lacks nothing. */
+export const ownerOnly = () =>
+  new AppError(403, "Forbidden", { details: [{ path: "id", message: "Only the owner may answer this approval" }] });
 export const tooLarge = () => new AppError(413, "Payload too large", { headers: { connection: "close" } });
 export const tooMany = (message: string, seconds: number) =>
   new AppError(429, message, {

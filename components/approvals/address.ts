@@ -2,7 +2,7 @@ import type { ApprovalFilter } from "@/lib/approvals/schema";
 
 type View = { [Name in keyof ApprovalFilter]?: ApprovalFilter[Name] | undefined };
 
-const statuses = { waiting: undefined, snoozed: "snoozed", answered: "resolved" };
+const statuses = { waiting: undefined, snoozed: "snoozed", passed: "passed", answered: "resolved" };
 
 /** The inbox's filters as its address has them. */
 export function inboxQuery({ list = "waiting", sort, appId, text, by, kind, from, to, after }: View): string {

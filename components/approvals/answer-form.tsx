@@ -117,6 +117,7 @@ export function AnswerForm({ asked, post, onAnswer, ask, confirms, chosen, onCho
       >
         {problem ? <Notice tone="danger">{problem}</Notice> : null}
         <input type="hidden" name="id" value={id} />
+        <input type="hidden" name="seen" value={asked.contentHash} />
         <OptionButtons
           options={found}
           suggested={suggestedOption(asked)}

@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/field";
 import { OptionButtons } from "./option-buttons";
 import { type Asked, suggestedOption } from "./types";
-import { withIds } from "./use-answers";
+import { withSeen } from "./use-answers";
 
 type BatchDialogProps = {
   /** At least one; alike. */
@@ -48,7 +48,7 @@ export function BatchDialog({ several, onAnswer, onClose }: BatchDialogProps) {
           if (chosen === undefined) return;
           const note = new FormData(event.currentTarget).get("note");
           dialog.current?.close();
-          onAnswer(withIds(several, { optionId: chosen, note: String(note ?? "") }));
+          onAnswer(withSeen(several, { optionId: chosen, note: String(note ?? "") }));
         }}
         className="grid gap-2"
       >

@@ -2,6 +2,7 @@
 import { WhileConnected } from "@/components/live/while-connected";
 import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
+import { Notice } from "@/components/ui/notice";
 import { absoluteTime } from "@/components/ui/relative-time";
 import { AnswerForm } from "./answer-form";
 import { AskedBack } from "./asked-back";
@@ -12,6 +13,7 @@ import { HeldAnswer } from "./held-answer";
 import { Outcome, tooLate } from "./outcome";
 import { PostForm } from "./post-form";
 import { StaysPut } from "./stays-put";
+import { Terms, TooLateToAnswer } from "./terms";
 import { type Asked, addressOf, type InboxPosts, type Rules, type Sent, standingOf } from "./types";
 
 type DecisionProps = {
@@ -71,7 +73,13 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
         level={alone ? "h1" : "h2"}
         {...(standing.kind === "open" ? { mute: { post: posts.mute, onMute: () => on.mute(true) } } : {})}
       />
+      {standing.kind === "open" || standing.kind === "held" ? <Terms asked={asked} /> : null}
       <AskedBack asked={asked} />
+      {desk.changed && standing.kind === "open" ? (
+        <Notice tone="warn" title="Your answer was not sent">
+          The question changed before it was. Look again, then answer.
+        </Notice>
+      ) : null}
       {desk.snoozedUntil !== undefined && standing.kind === "open" ? (
         <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-surface px-3.5 py-2">
           <p suppressHydrationWarning>Put off: it comes back {absoluteTime(desk.snoozedUntil)}</p>
@@ -110,6 +118,8 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
           onUndo={on.undo}
           onSendNow={on.sendNow}
         />
+      ) : standing.kind === "passed" ? (
+        <TooLateToAnswer asked={asked} />
       ) : !asked.whole ? null : (
         <WhileConnected>
           <AnswerForm

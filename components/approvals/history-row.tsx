@@ -1,7 +1,7 @@
 import { AppIcon } from "@/components/ui/app-icon";
 import { HappenedLine } from "./happened";
 import { span } from "./outcome";
-import { type Asked, addressOf, answerLine } from "./types";
+import { type Asked, addressOf, answeredBy, answerLine } from "./types";
 
 type HistoryRowProps = {
   asked: Asked;
@@ -44,7 +44,7 @@ export function HistoryRow({ asked, clock, open, query, onOpen }: HistoryRowProp
           </span>
           <span className="flex">
             <span className="shrink-0 whitespace-pre text-muted">
-              {resolution.resolvedBy === "owner" ? "You: " : "App itself: "}
+              {answeredBy(asked, resolution)}:{" "}
             </span>
             <bdi className="truncate font-medium">{answerLine(asked, resolution)}</bdi>
           </span>

@@ -12,8 +12,8 @@ import { HistoryFilters } from "./history-filters";
 type TopProps = {
   filter: ApprovalFilter;
   apps: { appId: string; name: string }[];
-  /** How many wait and are put off; at most 100. */
-  counts: { waiting: number; snoozed: number };
+  /** How many wait, are put off, and were not answered in time; at most 100. */
+  counts: { waiting: number; snoozed: number; passed: number };
   /** Whether the owner has never answered and may want to practise first. */
   isNew: boolean;
 };
@@ -26,8 +26,11 @@ const tabs = [
 const sorts = [
   ["longest", "Waiting longest"],
   ["newest", "Newest first"],
+  ["deadline", "Next deadline first"],
   ["app", "By app"],
 ] as const;
+
+const shortSorts = { longest: "Longest", newest: "Newest", deadline: "Deadline", app: "By app" };
 
 /** Which list, of all apps or one, with which words, in which order. Links and a plain form: every view has an address. */
 export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
@@ -65,11 +68,22 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
           })}
         </ul>
       </nav>
+      {list === "passed" ? (
+        <p className="text-muted">
+          Questions that nobody answered before their deadline. Nothing was decided, and nothing can be answered any more.
+        </p>
+      ) : counts.passed > 0 && list === "waiting" ? (
+        <p>
+          <Link href={inboxAddress({ list: "passed", appId })} prefetch={false} className="link inline-flex min-h-8 items-center">
+            {counts.passed === 1 ? "1 question was" : `${shown(counts.passed)} questions were`} not answered in time
+          </Link>
+        </p>
+      ) : null}
       {/* Made anew for another view, so that it shows what holds. */}
       <form key={JSON.stringify(view)} action="/approvals" aria-label="What to show" className="grid grid-cols-1 gap-2">
-        {isHistory || list === "snoozed" ? (
-          <input type="hidden" name="status" value={isHistory ? "resolved" : "snoozed"} />
-        ) : null}
+        {list === "waiting" ? null : (
+          <input type="hidden" name="status" value={isHistory ? "resolved" : list} />
+        )}
         {appId ? <input type="hidden" name="app" value={appId} /> : null}
         {sort === "longest" ? null : <input type="hidden" name="sort" value={sort} />}
         <div className="flex gap-2">
@@ -92,12 +106,12 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
                 </li>
               ))}
             </Menu>
-          ) : (
+          ) : list === "passed" ? null : (
             <Menu
               label={
                 <>
                   <span className="sr-only">Sorted: </span>
-                  {sort === "longest" ? "Longest" : sort === "newest" ? "Newest" : "By app"}
+                  {shortSorts[sort]}
                 </>
               }
             >

@@ -23,7 +23,7 @@ const BatchDialog = dynamic(() => import("./batch-dialog").then((it) => it.Batch
 const SnoozeDialog = dynamic(() => import("./snooze-dialog").then((it) => it.SnoozeDialog, notLoaded));
 
 export type InboxProps = {
-  view: "waiting" | "snoozed";
+  view: "waiting" | "snoozed" | "passed";
   /** Whether these rows were searched for, so that none of them is to be folded away. */
   searches?: boolean;
   /** The rows of this page of the list, and beside it of what waits for its app, or in muted apps. */
@@ -127,7 +127,7 @@ export function Inbox(props: InboxProps) {
                 {title}
               </Title>
               <p className="text-muted tabular-nums">
-                {count(left)} {view === "snoozed" ? "put off" : "waiting"}
+                {view === "passed" ? count(props.total) : `${count(left)} ${view === "snoozed" ? "put off" : "waiting"}`}
               </p>
             </div>
             <div className="flex items-center gap-2">
@@ -175,7 +175,7 @@ export function Inbox(props: InboxProps) {
             )}
           />
         ) : null}
-        {inbox.waiting.length === 0 ? (
+        {(view === "passed" ? rows : inbox.waiting).length === 0 ? (
           <div data-empty className="px-4 py-4 lg:hidden">
             {empty}
           </div>

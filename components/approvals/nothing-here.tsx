@@ -30,6 +30,7 @@ export function NothingHere({ filter, last, firstSteps, next }: NothingHereProps
   if (isHistory) return <EmptyState title="No answers yet">What you decide is kept here, latest first.</EmptyState>;
   if (list === "snoozed")
     return <EmptyState title="Nothing snoozed">What you put off waits here until its time has come.</EmptyState>;
+  if (list === "passed") return <EmptyState title="Everything was answered in time">Nothing to see here.</EmptyState>;
   if (last !== undefined)
     return (
       <EmptyState title="All answered">

@@ -23,7 +23,13 @@ export function Outcome({ asked, resolution, note, next }: OutcomeProps) {
         <CheckIcon className="mt-0.5 size-5 text-ok" />
         <div className="min-w-0 grow">
           <p className="text-muted">
-            <bdi>{who}</bdi> answered{resolution.resolvedBy === "api" ? " this itself" : ""}{" "}
+            {asked.byDefault ? (
+              "The deadline passed, and the default was recorded"
+            ) : (
+              <>
+                <bdi>{who}</bdi> answered{resolution.resolvedBy === "api" ? " this itself" : ""}
+              </>
+            )}{" "}
             <TimeAgo at={resolution.resolvedAt} />, after {span(resolution.resolvedAt - asked._creationTime)}
           </p>
           <AnswerText asked={asked} resolution={resolution} />
@@ -46,6 +52,8 @@ function Trail({ asked, resolution }: Pick<OutcomeProps, "asked" | "resolution">
       resolution.resolvedAt,
       resolution.resolvedBy === "owner" ? (
         "you"
+      ) : asked.byDefault ? (
+        "its default, when the deadline passed"
       ) : (
         <span key="api">
           <bdi>{asked.app.name}</bdi> itself, through its API
@@ -71,6 +79,8 @@ function Trail({ asked, resolution }: Pick<OutcomeProps, "asked" | "resolution">
 
 /** What to tell an owner whose answer came second. */
 export function tooLate(asked: Asked, resolution: Resolution): string {
+  if (asked.byDefault)
+    return `The deadline had passed, so the default was recorded: “${answerLine(asked, resolution)}”, ${absoluteTime(resolution.resolvedAt)}. Your answer just now changed nothing.`;
   const who =
     resolution.resolvedBy === "owner" ? "You had already answered this" : `${asked.app.name} answered this itself`;
   return `${who}: “${answerLine(asked, resolution)}”, ${absoluteTime(resolution.resolvedAt)}. Your answer just now changed nothing.`;

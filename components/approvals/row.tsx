@@ -3,10 +3,12 @@ import { AppIcon } from "@/components/ui/app-icon";
 import { absoluteTime } from "@/components/ui/relative-time";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { Countdown } from "./countdown";
+import { Deadline } from "./deadline";
 import { keepsFocus } from "./keeps-focus";
 import {
   type Asked,
   addressOf,
+  answeredBy,
   answerLine,
   openQuestion,
   type Sent,
@@ -57,7 +59,13 @@ export const Row = memo(function Row({ asked, sent, open, query, unread, picked,
         <span className="min-w-0">
           <span className="flex items-baseline gap-2 text-xs text-muted">
             <bdi className="mr-auto truncate">{app.name}</bdi>
-            <TimeAgo at={asked._creationTime} className="shrink-0" />
+            {asked.expiresAt !== undefined && standing.kind === "open" ? (
+              <span className="shrink-0">
+                answer <Deadline at={asked.expiresAt} />
+              </span>
+            ) : (
+              <TimeAgo at={asked._creationTime} className="shrink-0" />
+            )}
             {unread ? (
               <span className="size-2 shrink-0 rounded-full bg-accent forced-colors:bg-[Highlight]">
                 <span className="sr-only">Unread</span>
@@ -120,11 +128,13 @@ function Status({ asked, standing, failed }: StatusProps) {
     const { resolution } = standing;
     return (
       <span className="flex text-xs text-muted">
-        <span className="shrink-0 whitespace-pre">{resolution.resolvedBy === "owner" ? "You: " : "App itself: "}</span>
+        <span className="shrink-0 whitespace-pre">{answeredBy(asked, resolution)}: </span>
         <bdi className="truncate font-medium text-text">{answerLine(asked, resolution)}</bdi>
       </span>
     );
   }
+  if (standing.kind === "passed")
+    return <span className="block text-xs font-medium text-warn">Deadline passed, nobody answered</span>;
   const question = openQuestion(asked);
   if (question && asked.desk.snoozedUntil === undefined)
     return (
@@ -145,6 +155,8 @@ function Status({ asked, standing, failed }: StatusProps) {
       {length === 1 ? "1 option" : `${length} options`}
       {suggestedOption(asked) || asked.recommendation ? <span>· suggestion</span> : null}
       {asked.additions.length > 0 ? <span>· added to</span> : null}
+      {asked.ownerOnly ? <span>· only you can answer</span> : null}
+      {asked.desk.changed ? <span className="text-warn">· changed, look again</span> : null}
       {asked.desk.unexpected ? <span className="text-warn">· not expected</span> : null}
       {asked.app.revoked ? <span className="text-warn">· app revoked, it cannot read your answer</span> : null}
     </span>

@@ -14,7 +14,7 @@ export type Asked = Omit<OwnedApproval, "backgroundContext" | "additions"> & {
 };
 
 /** How an approval ended that this page may still be showing as waiting. */
-export type Ending = { id: string; resolution: Resolution };
+export type Ending = { id: string; resolution: Resolution; byDefault?: boolean };
 
 /**
  * What an answer led to, as far as this page knows. `leftMs` after `at` (`performance.now()`) it can no longer be taken back;
@@ -33,7 +33,9 @@ export type Standing =
   | { kind: "open" }
   /** `until` by this page's own clock, `performance.now()`. */
   | { kind: "held"; resolution: Resolution; until: number }
-  | { kind: "ended"; resolution: Resolution };
+  | { kind: "ended"; resolution: Resolution }
+  /** Nobody was in time. */
+  | { kind: "passed" };
 
 type Result<T> = { ok: true; value?: T } | { ok: false; message: string; fields?: Record<string, string> };
 type Act<T> = (previous: null, form: FormData) => Promise<Result<T>>;
@@ -86,24 +88,31 @@ export const suggestedOption = ({ options, recommendation }: Pick<Asked, "option
     : options.find(({ id, label }) => id === recommendation || label === recommendation);
 
 /** What the owner asked last, while the app has added nothing since. */
-export function openQuestion({ questions, additions, status }: Asked): Said | undefined {
+export function openQuestion({ questions, additions, status, deadlinePassed }: Asked): Said | undefined {
   const last = questions.at(-1);
-  return status === "pending" && last && (additions.at(-1)?.createdAt ?? 0) < last.createdAt ? last : undefined;
+  return status === "pending" && !deadlinePassed && last && (additions.at(-1)?.createdAt ?? 0) < last.createdAt ? last : undefined;
 }
 
 /** The host of an address that an app gave, which is all of it that is shown. */
 export const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : "");
+/** The option that holds when nobody answers in time. */
+export const defaultOption = ({ options, defaultOptionId }: Pick<Asked, "options" | "defaultOptionId">) =>
+  options.find(({ id }) => id === defaultOptionId);
+
+/** Whose answer it was, in a word or two. */
+export const answeredBy = ({ byDefault }: Pick<Asked, "byDefault">, { resolvedBy }: Resolution): string =>
+  resolvedBy === "owner" ? "You" : byDefault ? "By default" : "App itself";
 
 /** By the server's word, or by what this page has sent there. */
 export function standingOf(asked: Asked, sent: Sent | undefined): Standing {
   if (asked.resolution) return { kind: "ended", resolution: asked.resolution };
-  if (sent?.state === "undone") return { kind: "open" };
+  if (sent?.state === "undone") return { kind: asked.deadlinePassed ? "passed" : "open" };
   if (sent?.state === "done" || (sent?.state === "sending" && sent.leftMs === 0))
     return { kind: "ended", resolution: sent.resolution };
   if (sent?.state === "held" || sent?.state === "sending")
     return { kind: "held", resolution: sent.resolution, until: sent.at + sent.leftMs };
   const { held } = asked.desk;
-  if (!held) return { kind: "open" };
+  if (!held) return { kind: asked.deadlinePassed ? "passed" : "open" };
   const read = readAt.get(asked) ?? performance.now();
   readAt.set(asked, read);
   return { kind: "held", resolution: heldAs(held.answer, held.commitAt), until: read + held.leftMs };

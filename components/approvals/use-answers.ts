@@ -186,6 +186,8 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
     note({ ...now(asked), state: "failed", message });
     say(`Not answered: ${message}`);
     onFailure(asked);
+    // It may have changed, or its time be over: what stands there now is read anew.
+    lookAgain();
   }
 
   return { sent, isOpen, answer, answerTogether, undo, sendNow };
@@ -219,6 +221,13 @@ export function withIds(several: Pick<Asked, "_id">[], fields: Record<string, st
   const form = new FormData();
   for (const { _id } of several) form.append("ids", _id);
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}
+
+/** The same, with what of each the owner saw. */
+export function withSeen(several: Pick<Asked, "_id" | "contentHash">[], fields: Record<string, string>): FormData {
+  const form = withIds(several, fields);
+  for (const { contentHash } of several) form.append("seen", contentHash);
   return form;
 }
 

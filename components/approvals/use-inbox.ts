@@ -47,10 +47,10 @@ export function useInbox(props: InboxProps) {
   const waiting = open.filter(({ desk }) => !desk.askedBack);
   // Where the address names none, the longest waiting stands beside the list, and stays there when it ends elsewhere.
   const stayed = selected ? undefined : ordered.find(({ _id }) => _id === shown && !sent.has(_id));
-  const known = [...rows, ...(extra ? [extra] : []), ...[...sent.values()].map(({ asked }) => asked)];
+  const known = [...(extra ? [extra] : []), ...rows, ...[...sent.values()].map(({ asked }) => asked)];
   const named = known.find(({ _id }) => _id === selected);
   // One that was chosen never becomes another under its address: what this page does not have is read.
-  const current = selected ? named : (stayed ?? waiting[0]);
+  const current = selected ? named : (stayed ?? (view === "passed" ? ordered : waiting)[0]);
   const lacks = named ? undefined : selected;
   useEffect(() => {
     if (lacks) lookAgain();

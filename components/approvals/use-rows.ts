@@ -41,14 +41,19 @@ export function useRows(
   }, [leaving, open]);
 
   if (leaving.length === 0) return listed;
-  const how = new Map(endings.map(({ id, resolution }) => [id, resolution]));
+  const how = new Map(endings.map((ending) => [ending.id, ending]));
   const rows = [...listed];
   for (const { asked, after } of leaving) {
-    const resolution = asked.resolution ?? how.get(asked._id);
-    // Gone without an ending: put off or muted somewhere else.
+    const ending = how.get(asked._id);
+    const resolution = asked.resolution ?? ending?.resolution;
+    // Gone without an ending: put off or muted somewhere else, or its time is over.
     if (!resolution && asked._id !== open && !sent.has(asked._id)) continue;
     const { held: _, ...desk } = asked.desk;
-    rows.splice(placeAfter(rows, after), 0, resolution ? { ...asked, desk, resolution } : asked);
+    const over = asked.expiresAt !== undefined && asked.expiresAt <= Date.now() + 1000;
+    const gone = resolution
+      ? { ...asked, desk, resolution, ...(ending?.byDefault && { byDefault: true as const }) }
+      : { ...asked, ...(over && { deadlinePassed: true }) };
+    rows.splice(placeAfter(rows, after), 0, gone);
   }
   return rows;
 }

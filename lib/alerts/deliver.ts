@@ -31,6 +31,7 @@ type Taking = {
   count: number;
   first: Told["first"] | null;
   more: boolean;
+  left: number | null;
 };
 
 /**
@@ -110,7 +111,9 @@ async function take(full: string[]): Promise<Taking | undefined> {
         (SELECT count(*)::int FROM (${stillTold}) AS told) AS count,
         (SELECT to_json(told) FROM (${stillTold}) AS told ORDER BY told.id LIMIT 1) AS first,
         EXISTS (SELECT FROM alert o WHERE o.owner_id = al.owner_id AND o.app_id = al.app_id AND o.about = al.about
-          AND o.closed_at IS NULL AND o.id <> al.id) AS more
+          AND o.closed_at IS NULL AND o.id <> al.id) AS more,
+        CASE WHEN al.reminder THEN (SELECT (extract(epoch FROM min(a.expires_at) - now()) * 1000)::float8 FROM alert_subject s
+          JOIN approval a ON a.id = s.subject WHERE s.alert_id = al.id AND a.status = 'pending') END AS "left"
       FROM taken t JOIN alert al ON al.id = t.alert_id JOIN push_subscription p ON p.id = t.subscription_id
         LEFT JOIN app ON app.id = al.app_id LEFT JOIN owner_settings st ON st.owner_id = al.owner_id
         LEFT JOIN app_choice ch ON ch.owner_id = al.owner_id AND ch.app_id = al.app_id`,
@@ -149,12 +152,14 @@ async function message({
   count,
   first,
   more,
+  left,
   lock_screen,
   owner_id,
 }: Taking): Promise<Shown | Closed> {
   const { pending } = await readNews({ kind: "owner", ownerId: owner_id, session: "" });
   if (kind === "close" || !first) return { close: tag, app_badge: pending };
-  return messageFor({ about, tag, app, count, first, more }, lock_screen, pending);
+  const told = { about, tag, app, count, first, more, ...(left !== null && { leftMs: left }) };
+  return messageFor(told, lock_screen, pending);
 }
 
 /** 5 s, 20 s, 80 s and so on up to an hour, each a little off, so that what failed together does not come back together. */

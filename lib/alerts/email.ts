@@ -6,8 +6,8 @@ import { heldUntil } from "@/lib/owners/quiet-hours";
 import type { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
 import { emailOffPath } from "./email-off";
-import { cut } from "./message";
-import { asked, waits } from "./waiting";
+import { cut, minutesIn } from "./message";
+import { asked, isNear, waits } from "./waiting";
 
 /** At most one e-mail to an owner in so long. */
 const everyMinutes = 10;
@@ -15,8 +15,8 @@ const everyMinutes = 10;
 const most = 10;
 
 /**
- * Mail owners about questions that have waited as long as they chose, in one mail about all that wait. Not about what was
- * shown on one of their browsers and what they have looked at. @returns how many mails were handed over
+ * Mail owners about questions that have waited as long as they chose, and about those whose deadline is near, in one mail
+ * about all that wait. Not about what was shown on one of their browsers and what they have looked at. @returns how many mails were handed over
  */
 export async function emailOwners(): Promise<number> {
   if (!env().mail) return 0;
@@ -50,8 +50,8 @@ const dueOwners = async () =>
         WHERE o.owner_id IS NOT NULL AND coalesce(st.email_alerts, true) AND (w.emailed_at IS NULL OR w.emailed_at <= ${ago})
           AND EXISTS (SELECT FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
             WHERE a.owner_id = o.owner_id AND ${waits} AND d.held_answer IS NULL
-              AND ${asked} > coalesce(w.emailed_upto, '-infinity')
-              AND ${asked} <= now() - make_interval(mins => coalesce(st.email_after_minutes, 10))
+              AND (${isNear} AND d.remind_mailed_at IS NULL OR ${asked} > coalesce(w.emailed_upto, '-infinity')
+                AND ${asked} <= now() - make_interval(mins => coalesce(st.email_after_minutes, 10)))
               AND NOT (d.seen_at IS NOT NULL AND EXISTS (SELECT FROM alert_subject s JOIN alert_delivery dl
                 ON dl.alert_id = s.alert_id AND dl.kind = 'show' AND dl.outcome = 'sent' WHERE s.subject = a.id)))`,
     })
@@ -79,6 +79,8 @@ type Waiting = {
   upto: Date;
   count: number;
   alike: boolean;
+  /** Until its deadline, where that is near. */
+  left: number | null;
 };
 
 /** @returns whether there was still something to tell of */
@@ -87,11 +89,13 @@ async function mail(ownerId: string, { emailAfterMinutes }: Settings): Promise<b
   const { rows } = await pool().query<Waiting>({
     name: "alerts/e-mail-waiting",
     text: `SELECT a.id, a.question, app.name AS app, coalesce(ch.lock_screen, st.lock_screen, 'private') AS lock_screen,
-        count(*) OVER ()::int AS count, min(a.app_id) OVER () = max(a.app_id) OVER () AS alike, max(${asked}) OVER () AS upto
+        count(*) OVER ()::int AS count, min(a.app_id) OVER () = max(a.app_id) OVER () AS alike, max(${asked}) OVER () AS upto,
+        CASE WHEN ${isNear} THEN (extract(epoch FROM a.expires_at - now()) * 1000)::float8 END AS "left"
       FROM approval a JOIN app ON app.id = a.app_id LEFT JOIN approval_desk d ON d.approval_id = a.id
         LEFT JOIN owner_settings st ON st.owner_id = a.owner_id
         LEFT JOIN app_choice ch ON ch.owner_id = a.owner_id AND ch.app_id = a.app_id
-      WHERE a.owner_id = $1 AND ${waits} AND d.held_answer IS NULL ORDER BY a.created_at, a.id LIMIT ${most}`,
+      WHERE a.owner_id = $1 AND ${waits} AND d.held_answer IS NULL
+      ORDER BY ${isNear} DESC, a.created_at, a.id LIMIT ${most}`,
     values: [ownerId],
   });
   const [first] = rows;
@@ -105,10 +109,18 @@ async function mail(ownerId: string, { emailAfterMinutes }: Settings): Promise<b
     headers: { "List-Unsubscribe": `<${off}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
   });
   await pool().query("UPDATE alert_watch SET emailed_upto = $2 WHERE owner_id = $1", [ownerId, first.upto]);
+  const near = rows.filter(({ left }) => left !== null).map(({ id }) => id);
+  if (near.length > 0)
+    await pool().query(
+      `INSERT INTO approval_desk (approval_id, owner_id, remind_mailed_at) SELECT id, $1, now() FROM unnest($2::text[]) AS id
+        ON CONFLICT (approval_id) DO UPDATE SET remind_mailed_at = now()`,
+      [ownerId, near],
+    );
   return true;
 }
 
-function subjectOf({ count, alike, app, question, lock_screen }: Waiting): string {
+function subjectOf({ count, alike, app, question, lock_screen, left }: Waiting): string {
+  if (left !== null) return `${app}: answer within ${minutesIn(left)}`;
   if (count === 1) return lock_screen === "full" ? `${app} asks: ${cut(question, 80)}` : `New question from ${app}`;
   return alike ? `${app}: ${count} questions wait` : `${count} questions wait for your answer`;
 }
@@ -120,14 +132,14 @@ function textOf(
 ) {
   const { publicUrl } = env();
   const lines = rows.map(
-    ({ id, app, question, lock_screen }) =>
-      `${lock_screen === "full" ? `${app} asks: ${cut(question, 200)}` : `${app} asks you something.`}\n${publicUrl}/approvals/${id}`,
+    ({ id, app, question, lock_screen, left }) =>
+      `${lock_screen === "full" ? `${app} asks: ${cut(question, 200)}` : `${app} asks you something.`}${left === null ? "" : ` Answer within ${minutesIn(left)}.`}\n${publicUrl}/approvals/${id}`,
   );
   return [
     ...lines,
     ...(count > rows.length ? [`And ${count - rows.length} more:\n${publicUrl}/approvals`] : []),
     `You answer on the page, signed in. Opening a link decides nothing.`,
-    `You get this because something waited ${minutes(emailAfterMinutes)}. To stop these e-mails:\n${off}`,
+    `You get this because ${rows.some(({ left }) => left !== null) ? "a deadline is near" : `something waited ${minutes(emailAfterMinutes)}`}. To stop these e-mails:\n${off}`,
   ].join("\n\n");
 }
 

@@ -31,13 +31,26 @@ export function messageFor(told: Told, lockScreen: Settings["lockScreen"], badge
   };
 }
 
-function words({ about, app, first, count, more }: Told, lockScreen: Settings["lockScreen"]) {
+function words({ about, app, first, count, more, leftMs }: Told, lockScreen: Settings["lockScreen"]) {
+  if (leftMs !== undefined) {
+    const what = count > 1 ? `${count > 99 ? "99+" : count} questions` : "a question";
+    const title = `${app}: answer ${what} within ${minutesIn(leftMs)}`;
+    return { title, body: count === 1 && lockScreen === "full" ? cut(first.title, longest.body) : openIt(count) };
+  }
   if (count > 1) return { title: several(app, count, more, about), body: "Open Countersign to see them." };
   if (lockScreen === "full")
     return about === "questions"
       ? { title: `${app} asks`, body: cut(first.title, longest.body) }
       : { title: `${app}: ${cut(first.title, longest.title)}`, body: cut(first.body, longest.body) };
   return { title: `New ${about.slice(0, -1)} from ${app}`, body: "Open Countersign to see it." };
+}
+
+const openIt = (count: number) => `Open Countersign to see ${count > 1 ? "them" : "it"}.`;
+
+/** What is left of a deadline, in whole minutes of which none is promised too many. */
+export function minutesIn(ms: number): string {
+  const minutes = Math.max(1, Math.floor(ms / 60_000));
+  return minutes === 1 ? "a minute" : `${minutes} minutes`;
 }
 
 /** "Deploy bot: 12 more questions" */

@@ -1,3 +1,4 @@
+import { remindAt } from "@/lib/approvals/terms";
 import { db, type Transaction } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { inboxExtras } from "@/lib/notifications/extras";
@@ -5,12 +6,14 @@ import { heldUntil } from "@/lib/owners/quiet-hours";
 import { readSettings } from "@/lib/owners/settings";
 import { closeAnswered } from "./close";
 import type { Told } from "./schema";
-import { asked, letIn, waits } from "./waiting";
+import { asked, isNear, letIn, waits } from "./waiting";
 
 /** One alert of each app in so long; what comes meanwhile goes into a digest after it. */
 const windowMs = 600_000;
+/** The same for reminders of deadlines, which cannot wait for long. */
+const reminderWindowMs = 60_000;
 
-type Group = { appId: string; about: Told["about"]; ids: string[]; urgent: boolean };
+type Group = { appId: string; about: Told["about"]; ids: string[]; urgent: boolean; reminder?: true };
 
 /**
  * Look what the owner has to be told, and write it down as deliveries: an alert for each app with something new, unless one
@@ -30,20 +33,26 @@ export async function planAlerts(ownerId: string): Promise<void> {
     await closeAnswered(tx, ownerId);
 
     const recent = await recentAlerts(tx, ownerId);
-    const groups = [...(await newQuestions(tx, ownerId, since)), ...(await newNotifications(tx, ownerId, since))];
-    let again = await nextReturn(tx, ownerId);
+    const groups = [
+      ...(await newQuestions(tx, ownerId, since)),
+      ...(await nearDeadlines(tx, ownerId)),
+      ...(await newNotifications(tx, ownerId, since)),
+    ];
+    let again = Math.min(await nextReturn(tx, ownerId), await nextReminder(tx, ownerId));
     for (const group of groups) {
-      // A question may follow a notification at once; a notification follows nothing.
+      // A question may follow a notification at once; a notification follows nothing, and a reminder only reminders.
       const last = recent
         .filter(
-          ({ appId, about }) => appId === group.appId && (about === group.about || group.about === "notifications"),
+          ({ appId, about, reminder }) =>
+            appId === group.appId &&
+            (group.reminder ? reminder : about === group.about || group.about === "notifications"),
         )
-        .map(({ at }) => at + windowMs);
+        .map(({ at }) => at + (group.reminder ? reminderWindowMs : windowMs));
       const until = Math.max(heldUntil(settings, now, group) ?? 0, ...last);
       if (until > now) again = Math.min(again, until);
       else {
         await tell(tx, ownerId, group, browsers);
-        recent.push({ appId: group.appId, about: group.about, at: now });
+        recent.push({ appId: group.appId, about: group.about, reminder: group.reminder ?? false, at: now });
       }
     }
     const lookAgain = Number.isFinite(again) ? new Date(again) : null;
@@ -64,6 +73,29 @@ async function newQuestions(tx: Transaction, ownerId: string, since: Date): Prom
     since,
   );
   return rows.map(({ app_id, ids }) => ({ appId: app_id, about: "questions", ids, urgent: false }));
+}
+
+/** Questions that were told of and whose deadline is near, by app. Of one that was not, the first word is enough. */
+async function nearDeadlines(tx: Transaction, ownerId: string): Promise<Group[]> {
+  const rows = await tx.$queryRawUnsafe<{ app_id: string; ids: string[] }[]>(
+    `SELECT a.app_id, array_agg(a.id ORDER BY a.expires_at, a.id) AS ids
+      FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
+      WHERE a.owner_id = $1 AND ${waits} AND d.held_answer IS NULL AND d.reminded_at IS NULL AND ${isNear}
+        AND EXISTS (SELECT FROM alert_subject s WHERE s.subject = a.id)
+      GROUP BY a.app_id`,
+    ownerId,
+  );
+  return rows.map(({ app_id, ids }) => ({ appId: app_id, about: "questions", ids, urgent: false, reminder: true }));
+}
+
+/** When the next deadline comes near of which the owner was not reminded. */
+async function nextReminder(tx: Transaction, ownerId: string): Promise<number> {
+  const [row] = await tx.$queryRawUnsafe<{ at: Date | null }[]>(
+    `SELECT min(${remindAt}) AS at FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
+      WHERE a.owner_id = $1 AND ${waits} AND a.expires_at IS NOT NULL AND d.reminded_at IS NULL AND ${remindAt} > now()`,
+    ownerId,
+  );
+  return row?.at?.getTime() ?? Number.POSITIVE_INFINITY;
 }
 
 /** Unread notifications of today that ask to interrupt and that nobody has told of, by app. */
@@ -91,10 +123,11 @@ async function newNotifications(tx: Transaction, ownerId: string, since: Date) {
 }
 
 async function recentAlerts(tx: Transaction, ownerId: string) {
-  const rows = await tx.$queryRaw<{ app_id: string; about: Told["about"]; at: Date }[]>`
-    SELECT app_id, about, max(created_at) AS at FROM alert
-    WHERE owner_id = ${ownerId} AND created_at > now() - ${windowMs / 1000} * interval '1 second' GROUP BY app_id, about`;
-  return rows.map(({ app_id, about, at }) => ({ appId: app_id, about, at: at.getTime() }));
+  const rows = await tx.$queryRaw<{ app_id: string; about: Told["about"]; reminder: boolean; at: Date }[]>`
+    SELECT app_id, about, reminder, max(created_at) AS at FROM alert
+    WHERE owner_id = ${ownerId} AND created_at > now() - ${windowMs / 1000} * interval '1 second'
+    GROUP BY app_id, about, reminder`;
+  return rows.map(({ app_id, about, reminder, at }) => ({ appId: app_id, about, reminder, at: at.getTime() }));
 }
 
 /** When the next question or unread notification comes back that the owner has put off. */
@@ -109,18 +142,29 @@ async function nextReturn(tx: Transaction, ownerId: string): Promise<number> {
 }
 
 /** Make one alert of them, to be shown by every browser of the owner. */
-async function tell(tx: Transaction, ownerId: string, { appId, about, ids }: Group, browsers: string[]) {
+async function tell(tx: Transaction, ownerId: string, { appId, about, ids, reminder }: Group, browsers: string[]) {
   const id = newId("alt");
   const tag = ids.length === 1 ? (ids[0] as string) : `${appId}.${about}`;
   // A digest takes the place of the one before it, and what that told of comes along.
   const before = await tx.alert.findMany({ where: { ownerId, tag, closedAt: null }, select: { id: true } });
-  await tx.$executeRaw`INSERT INTO alert (id, owner_id, app_id, about, tag) VALUES (${id}, ${ownerId}, ${appId}, ${about}, ${tag})`;
+  await tx.$executeRaw`INSERT INTO alert (id, owner_id, app_id, about, tag, reminder)
+    VALUES (${id}, ${ownerId}, ${appId}, ${about}, ${tag}, ${reminder ?? false})`;
   if (before.length > 0) {
     const olds = before.map((old) => old.id);
     await tx.$executeRaw`UPDATE alert_subject SET alert_id = ${id} WHERE alert_id = ANY (${olds})`;
     await tx.$executeRaw`UPDATE alert SET closed_at = now() WHERE id = ANY (${olds})`;
   }
-  await tx.$executeRaw`INSERT INTO alert_subject (subject, alert_id) SELECT subject, ${id} FROM unnest(${ids}::text[]) AS subject`;
+  await tx.$executeRaw`
+    INSERT INTO alert_subject (subject, alert_id) SELECT subject, ${id} FROM unnest(${ids}::text[]) AS subject
+    ON CONFLICT (subject) DO UPDATE SET alert_id = excluded.alert_id`;
+  // What is told of when its deadline is near already is not told of twice.
+  if (about === "questions")
+    await tx.$executeRawUnsafe(
+      `INSERT INTO approval_desk AS d (approval_id, owner_id, reminded_at)
+        SELECT a.id, a.owner_id, now() FROM approval a WHERE a.id = ANY ($1) AND ${isNear}
+        ON CONFLICT (approval_id) DO UPDATE SET reminded_at = excluded.reminded_at`,
+      ids,
+    );
   await tx.$executeRaw`
     INSERT INTO alert_delivery (alert_id, subscription_id, kind) SELECT ${id}, p.id, 'show' FROM push_subscription p
     WHERE p.id = ANY (${browsers}) FOR KEY SHARE`;

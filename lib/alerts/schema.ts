@@ -35,6 +35,8 @@ export type Told = {
   first: { id: string; title: string; body: string };
   /** Whether others of the app had been told before and still wait. */
   more: boolean;
+  /** Of a reminder: how long there is until the next of their deadlines. */
+  leftMs?: number;
 };
 
 /** A declarative push message (W3C Push API): what Safari shows by itself, and our service worker everywhere else. */

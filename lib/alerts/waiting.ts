@@ -1,3 +1,5 @@
+import { isOpen, isReminded } from "@/lib/approvals/terms";
+
 /** Whether the owner still lets the app in; `row` has its owner_id and app_id. */
 export const letIn = (row: string): string => `EXISTS (SELECT FROM app_grant g WHERE g.owner_id = ${row}.owner_id
   AND g.app_id = ${row}.app_id AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now()))`;
@@ -9,12 +11,15 @@ export const letIn = (row: string): string => `EXISTS (SELECT FROM app_grant g W
 export const asked = "greatest(a.created_at, d.returned_at, d.snoozed_until)";
 
 /**
- * Whether an approval `a`, with its desk `d`, is one that the owner is told of: it waits, for them and not for its app, is not
- * put off, and its app is let in and not muted.
+ * Whether an approval `a`, with its desk `d`, is one that the owner is told of: it waits, for them and not for its app, its
+ * deadline has not passed, it is not put off, and its app is let in and not muted.
  */
-export const waits = `a.status = 'pending' AND d.asked_back_at IS NULL AND (d.snoozed_until IS NULL OR d.snoozed_until <= now()) AND ${letIn("a")}
+export const waits = `${isOpen} AND d.asked_back_at IS NULL AND (d.snoozed_until IS NULL OR d.snoozed_until <= now()) AND ${letIn("a")}
   AND NOT EXISTS (SELECT FROM app_choice ch
     WHERE ch.owner_id = a.owner_id AND ch.app_id = a.app_id AND ch.questions_muted)`;
+
+/** Whether the owner is to be told once more of an approval `a` that waits, since its deadline is near. */
+export const isNear = `(a.expires_at IS NOT NULL AND ${isReminded})`;
 
 /** What an alert `al` told of and the owner is still told of: id, title and body of questions and of notifications. */
 export const stillTold = `SELECT a.id, a.question AS title, '' AS body FROM alert_subject s JOIN approval a ON a.id = s.subject

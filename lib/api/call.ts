@@ -26,6 +26,8 @@ export type Reply = {
   body: string;
   /** In place of the body: text, piece by piece, until it ends or the caller leaves. */
   stream?: AsyncGenerator<string>;
+  /** Never sent: of a 403, the permission that was lacking, or "" where it was not for want of one. */
+  lacks?: string;
   /** Never sent: for the developer's list of requests. */
   warnings?: readonly string[];
 };

@@ -153,7 +153,8 @@ async function ready(op: Operation) {
   const body = kind === "approvals" ? aQuestion : { title: "Hello" };
   const { body: created } = await ask("POST", `/api/${kind}`, { token: made.token, body });
   const { id } = created as { id: string };
-  if (op.id === "reportOutcome")
+  if (op.id === "getReceipt" || op.id === "reportOutcome") {
     await ask("POST", `/api/approvals/${id}/resolve`, { token: made.token, body: bodies.resolveApproval });
+  }
   return { ...made, path: pathOf(op, id) };
 }

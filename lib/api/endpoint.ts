@@ -1,5 +1,5 @@
 import type { AppActor } from "@/lib/actor";
-import { AppError, asAppError } from "@/lib/errors";
+import { AppError, asAppError, Forbidden } from "@/lib/errors";
 import { bearerChallenge } from "@/lib/grants/challenge";
 import { noteRefusal } from "@/lib/grants/refused";
 import { noteRequest } from "@/lib/grants/request-log";
@@ -117,8 +117,12 @@ export function failure(error: unknown): Reply {
     status,
     headers: { ...headers, ...(challenge && { "www-authenticate": challenge }) },
     body: JSON.stringify({ error: message, ...(details && { details }) }),
+    ...(status === 403 && { lacks: lacks(known) }),
   };
 }
+
+/** Which permission a refusal was for want of. */
+export const lacks = (refusal: AppError | undefined) => (refusal instanceof Forbidden ? refusal.scope : "");
 
 function finish(reply: Reply, app: AppActor | undefined, op: Operation, began: number): Reply {
   if (app?.admitted) {
@@ -128,7 +132,7 @@ function finish(reply: Reply, app: AppActor | undefined, op: Operation, began: n
   const dressed = dress(reply);
   if (!app) return dressed;
   const { status, warnings = [] } = reply;
-  if (status >= 400) noteRefusal(app, status, op.id);
+  if (status >= 400) noteRefusal(app, status, op.id, reply.lacks);
   const id = dressed.headers["x-request-id"] as string;
   const ms = performance.now() - began;
   noteRequest(app, { id, operation: op.id, method: op.method, path: op.path, status, ms, warnings, at: Date.now() });

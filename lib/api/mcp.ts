@@ -12,6 +12,7 @@ import type { Operation } from "@/lib/operation";
 import type { Leaving } from "@/lib/wait";
 import { appFromHeader } from "./bearer";
 import { bodyLimit } from "./call";
+import { lacks } from "./endpoint";
 import { checkRate, countRequest } from "./limits";
 import { perform } from "./perform";
 import { operations } from "./registry";
@@ -128,7 +129,7 @@ async function call(op: Operation, { tokenHash, resource }: AppActor, input: obj
   } catch (error) {
     const known = asAppError(error);
     if (!known) log.error("an MCP tool failed", error);
-    else noteRefusal(app, known.status, op.id);
+    else noteRefusal(app, known.status, op.id, known.status === 403 ? lacks(known) : undefined);
     note(app, { ...asked, status: known?.status ?? 500 });
     const details = known?.details?.map(({ path, message }) => (path ? `${path}: ${message}` : message));
     return said([known?.message ?? "Internal server error", ...(details ?? [])].join("\n"), true);

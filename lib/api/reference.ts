@@ -63,7 +63,7 @@ const advice: Record<number, string> = {
   401: "Get a new token: refresh it, or ask the owner again.",
   403: "Ask the owner for the permission that `scope` in WWW-Authenticate names.",
   404: "Check the id. What belongs to another app looks the same as what is not there.",
-  409: "Get the approval and go by what it says: its resolution, where it has one.",
+  409: "Get the approval and go by what it says.",
   413: "Send less.",
   422: "Use a new Idempotency-Key for a new request.",
   429: "Wait as long as Retry-After says. Too many approvals waiting: wait for answers. Too many callers who wait: read events.",

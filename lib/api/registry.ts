@@ -3,6 +3,7 @@ import * as events from "@/lib/event-feed/operations";
 import * as integrations from "@/lib/integrations/operations";
 import * as notifications from "@/lib/notifications/operations";
 import type { Operation } from "@/lib/operation";
+import * as receipts from "@/lib/receipts/operations";
 
 /** Every operation there is, by path and method. */
 export const operations: readonly Operation[] = Object.values<Operation>({
@@ -10,6 +11,7 @@ export const operations: readonly Operation[] = Object.values<Operation>({
   ...notifications,
   ...integrations,
   ...events,
+  ...receipts,
 }).sort((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1));
 
 /** The operations at a path like `/api/approvals/{id}`. */

@@ -13,6 +13,11 @@ const typed = z
 /** The questions that something is done with. */
 export const Several = z.object({ ids: z.array(z.string()).min(1, "Select a question first").max(mostTogether) });
 
+/** What the form was made for: the hash of the question as it was shown. Pages from before there were any do not have it. */
+const seen = z
+  .string("This page is out of date. Open the question again, then answer.")
+  .min(1, "This page is out of date. Open the question again, then answer.");
+
 /**
  * The owner's form: the button pressed carries `optionId`, or else the answer is in the owner's own words; the note goes
  * with either. `confirmed` is the id of the option that was chosen before; it reads as whether that one is now sent.
@@ -20,25 +25,26 @@ export const Several = z.object({ ids: z.array(z.string()).min(1, "Select a ques
 export const AnswerForm = z
   .object({
     id: z.string(),
+    seen,
     optionId: z.string().optional(),
     otherText: typed,
     note: typed,
     confirmed: z.string().optional(),
   })
-  .transform(({ id, optionId, otherText, note, confirmed }, context) => {
+  .transform(({ id, seen, optionId, otherText, note, confirmed }, context) => {
     const said: Partial<Answer> =
       optionId === undefined ? { kind: "other", otherText: otherText ?? "" } : { kind: "option", optionId };
     const answer = readAnswer({ ...said, ...(note !== undefined && { note }) }, context);
-    return answer ? { id, answer, confirmed: optionId !== undefined && confirmed === optionId } : z.NEVER;
+    return answer ? { id, seen, answer, confirmed: optionId !== undefined && confirmed === optionId } : z.NEVER;
   });
 
-/** The form that gives several questions one of their options, and a note. */
-export const TogetherForm = Several.extend({ optionId: z.string(), note: typed }).transform(
-  ({ ids, optionId, note }, context) => {
+/** The form that gives several questions one of their options, and a note. `seen` has one of each of `ids`, in their order. */
+export const TogetherForm = Several.extend({ seen: z.array(seen), optionId: z.string(), note: typed })
+  .refine(({ ids, seen }) => seen.length === ids.length, "This page is out of date. Open it again, then answer.")
+  .transform(({ ids, seen, optionId, note }, context) => {
     const answer = readAnswer({ kind: "option", optionId, ...(note !== undefined && { note }) }, context);
-    return answer ? { ids, answer } : z.NEVER;
-  },
-);
+    return answer ? { several: ids.map((id, at) => ({ id, seen: seen[at] ?? "" })), answer } : z.NEVER;
+  });
 
 /** What the fields say, as an answer; where they are none, the first reason is put down at its field. */
 function readAnswer(given: Partial<Answer>, context: z.RefinementCtx): Answer | undefined {

@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
-import { AppError, asAppError, badRequest, notFound } from "@/lib/errors";
+import { AlreadyResolved, asAppError, badRequest, notFound } from "@/lib/errors";
 import { resolveApproval } from "./approvals";
 import { holdAnswer } from "./held";
 import type { Held } from "./owned";
@@ -16,25 +16,34 @@ export type Answered =
 
 /**
  * The owner answers: at once, or held for as long as they chose in their settings.
- * @throws {AppError} 404, 400 for an option that was not offered
+ * @param seen the hash of the question as they saw it
+ * @throws {AppError} 404, 400 for an option that was not offered, 409 after the deadline or for a question that changed
  */
-export const answerApproval = async (owner: OwnerActor, id: string, answer: Answer): Promise<Answered> =>
-  give(owner, id, answer, await undoSeconds(owner));
+export const answerApproval = async (
+  owner: OwnerActor,
+  id: string,
+  answer: Answer,
+  seen: string,
+): Promise<Answered> => give(owner, { id, seen }, answer, await undoSeconds(owner));
+
+/** A question, and the hash of what of it the owner saw. */
+export type SeenQuestion = { id: string; seen: string };
 
 /** Most questions that one answer can be given to at once. */
 export const mostTogether = 100;
 
 /**
  * The owner gives one answer to several questions of one app that offer the same options. Each is answered by itself: one
- * that fails, or was answered by somebody else, leaves the others as they are. In the order of `ids`.
+ * that fails, changed, or was answered by somebody else, leaves the others as they are. In the order of `several`.
  * @throws {AppError} 404 for an approval that is not the owner's, 400 where they are not alike
  */
 export async function answerTogether(
   owner: OwnerActor,
-  ids: string[],
+  several: SeenQuestion[],
   answer: Answer,
 ): Promise<({ id: string } & (Answered | { message: string }))[]> {
-  const wanted = [...new Set(ids)];
+  const asked = new Map(several.map((it) => [it.id, it]));
+  const wanted = [...asked.keys()];
   if (wanted.length > mostTogether) throw badRequest(`At most ${mostTogether} at a time`, "ids");
   const { rows } = await pool().query<{ app_id: string; options: ApprovalOption[] }>({
     name: "answer-together",
@@ -46,8 +55,8 @@ export async function answerTogether(
     throw badRequest("Only questions of one app with the same options can be answered together", "ids");
   const seconds = await undoSeconds(owner);
   const outcomes = [];
-  for (const id of wanted) {
-    const outcome = await give(owner, id, answer, seconds).catch((error) => {
+  for (const [id, it] of asked) {
+    const outcome = await give(owner, it, answer, seconds).catch((error) => {
       const known = asAppError(error);
       if (!known) throw error;
       return { message: known.details?.[0]?.message ?? known.message };
@@ -73,15 +82,15 @@ export async function mustConfirm({ ownerId }: OwnerActor, id: string): Promise<
   return rows[0]?.confirms ?? false;
 }
 
-async function give(owner: OwnerActor, id: string, answer: Answer, seconds: number): Promise<Answered> {
+async function give(owner: OwnerActor, { id, seen }: SeenQuestion, answer: Answer, seconds: number): Promise<Answered> {
   if (seconds > 0) {
-    const held = await holdAnswer(owner, id, answer, seconds);
+    const held = await holdAnswer(owner, id, answer, seconds, seen);
     if (held) return { held };
   }
-  const won = await resolveApproval(owner, id, answer).then(
+  const won = await resolveApproval(owner, id, answer, { contentHash: seen }).then(
     () => true,
     (error) => {
-      if (error instanceof AppError && error.status === 409) return false;
+      if (error instanceof AlreadyResolved) return false;
       throw error;
     },
   );

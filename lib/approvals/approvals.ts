@@ -1,16 +1,28 @@
 import type { Actor, AppActor } from "@/lib/actor";
 import { env } from "@/lib/env";
-import { alreadyResolved, badRequest, notFound, tooMany } from "@/lib/errors";
+import {
+  alreadyResolved,
+  badRequest,
+  deadlinePassed,
+  forbidden,
+  notFound,
+  ownerOnly,
+  questionChanged,
+  tooMany,
+} from "@/lib/errors";
 import { act, identify } from "@/lib/grants/admission";
 import { alone } from "@/lib/grants/alone";
 import { type Page, page } from "@/lib/grants/page";
 import { isId, newId } from "@/lib/ids";
 import { Wire } from "@/lib/operation";
+import { settleDeadlines } from "./deadlines";
 import type { Answer, Approval, NewApproval } from "./schema";
+import { hashOf, isPassed } from "./terms";
 
 /**
  * Ask the owner to decide. Durable when it returns.
- * @throws {AppError} 429 while the app already has as many waiting as it may
+ * @throws {AppError} 400 for a deadline that is too near or too far, 403 for a default from an app that may not answer itself,
+ *   429 while the app already has as many waiting as it may
  */
 export async function submitApproval(app: AppActor, ask: NewApproval): Promise<{ id: string }> {
   const id = newId("apr");
@@ -34,21 +46,33 @@ const insertNearCap = async (app: AppActor, id: string, ask: NewApproval, most: 
   return alone(app, `submit ${grantId}`, () => insert(app, id, ask, most));
 };
 
+type Made = { made: boolean; timely: boolean; entitled: boolean };
+
 /** @param below how many of the app's approvals may wait for one more to be made; null for any number. @returns whether it was */
 async function insert(app: AppActor, id: string, ask: NewApproval, below: number | null): Promise<boolean> {
-  const { made } = await act<{ made: boolean }>(app, {
+  const { made, timely, entitled } = await act<Made>(app, {
     name: "submit-approval",
     tells: true,
-    work: `made AS (
-      INSERT INTO approval (id, owner_id, app_id, question, options, background_context, recommendation)
-      SELECT $3, c.owner_id, c.app_id, $4, $5::json, $6, $7 FROM caller c
-      WHERE $8::int IS NULL OR $8 > (SELECT count(*) FROM (
-        SELECT FROM approval p WHERE p.owner_id = c.owner_id AND p.app_id = c.app_id AND p.status = 'pending' LIMIT $8) AS waiting)
+    work: `terms AS (
+      SELECT at AS expires_at, at IS NULL OR at BETWEEN clock_timestamp() + interval '10 seconds' AND clock_timestamp() + interval '366 days' AS timely,
+        $10::text IS NULL OR EXISTS (SELECT FROM token t JOIN grant_scope s ON s.grant_id = t.grant_id AND s.scope = ANY (t.scopes)
+          WHERE t.hash = $1 AND s.scope = '${answersItself}') AS entitled
+      FROM (SELECT to_timestamp($9::bigint / 1000.0)::timestamptz(3) AS at) AS wanted
+    ), made AS (
+      INSERT INTO approval (id, owner_id, app_id, question, options, background_context, recommendation,
+        expires_at, default_option_id, owner_only, content_hash)
+      SELECT $3, c.owner_id, c.app_id, $4, $5::json, $6, $7, t.expires_at, $10, $11::boolean,
+        approval_content_hash($4, $5::json, $6, $7, t.expires_at, $10, $11, NULL)
+      FROM caller c, terms t
+      WHERE t.timely AND t.entitled AND ($8::int IS NULL OR $8 > (SELECT count(*) FROM (
+        SELECT FROM approval p WHERE p.owner_id = c.owner_id AND p.app_id = c.app_id AND p.status = 'pending'
+          AND p.deadline_passed_at IS NULL LIMIT $8) AS waiting))
       RETURNING owner_id, app_id, id
     ), told AS (
       INSERT INTO event (owner_id, app_id, type, subject) SELECT owner_id, app_id, 'approval.submitted', id FROM made
     )`,
-    result: "EXISTS (SELECT FROM made) AS made",
+    result:
+      "EXISTS (SELECT FROM made) AS made, (SELECT timely FROM terms) AS timely, (SELECT entitled FROM terms) AS entitled",
     values: [
       id,
       ask.question,
@@ -56,75 +80,127 @@ async function insert(app: AppActor, id: string, ask: NewApproval, below: number
       ask.backgroundContext ?? null,
       ask.recommendation ?? null,
       below,
+      ask.expiresAt ?? null,
+      ask.defaultOptionId ?? null,
+      ask.ownerOnly ?? false,
     ],
   });
+  if (!entitled) throw forbidden(answersItself);
+  if (!timely) throw badRequest("Must lie 10 seconds to 366 days ahead", "expiresAt");
   return made;
 }
 
-/** One approval that the app submitted. @throws {AppError} 404 */
+/** Who may give a default answers for itself. */
+const answersItself = "approvals:resolve";
+
+/** One approval that the app submitted. One whose deadline has passed is told as such, on time. @throws {AppError} 404 */
 export async function getApproval(app: AppActor, id: string): Promise<Wire> {
-  const { found } = await act<{ found: string | null }>(app, {
-    name: "get-approval",
-    result: `(SELECT ${wire} FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id WHERE a.id = $3) AS found`,
-    values: [isId("apr", id) ? id : ""],
-  });
-  if (found === null) throw notFound();
-  return new Wire(found);
+  const read = async () => {
+    const { found } = await act<{ found: string | null }>(app, {
+      name: "get-approval",
+      result: `(SELECT ${wire} FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id WHERE a.id = $3) AS found`,
+      values: [isId("apr", id) ? id : ""],
+    });
+    if (found === null) throw notFound();
+    return new Wire(found);
+  };
+  return settled(app, read);
 }
 
 /** What the app has submitted, newest first. @throws {AppError} 400 for a cursor that is not one of ours */
 export async function listApprovals(app: AppActor, filter: Page & { status?: Approval["status"] }): Promise<Wire> {
   const { status } = filter;
-  return page(app, filter, {
-    name: `list-approvals-${status ?? "all"}`,
-    from: "approval a",
-    where: status ? `a.status = '${status}'` : "true",
-    item: wire,
-  });
+  const read = () =>
+    page(app, filter, {
+      name: `list-approvals-${status ?? "all"}`,
+      from: "approval a",
+      where: status ? `a.status = '${status}'` : "true",
+      item: wire,
+    });
+  return settled(app, read);
 }
 
 /**
- * Pending → resolved happens here and nowhere else: one conditional UPDATE, so the database picks the single winner. The
- * role recorded is the channel's, never the caller's word.
- * @throws {AppError} 404 out of reach, 409 already resolved, 400 an option that was not offered
+ * What was read; where a deadline has passed and nobody wrote that down yet, it is written down first, so that no reader sees
+ * pending what the default has decided.
  */
-export async function resolveApproval(actor: Actor, id: string, answer: Answer): Promise<void> {
-  const { status, offered, won } = await act<{ status: string | null; offered: boolean | null; won: boolean }>(actor, {
-    name: "resolve-approval",
-    tells: true,
-    work: `asked AS (
-      SELECT a.id, a.status, $5::text IS NULL OR EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = $5) AS offered
-      FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND (c.app_id IS NULL OR a.app_id = c.app_id) WHERE a.id = $3
-    ), moment AS (
-      SELECT clock_timestamp()::timestamptz(3) AS at
-    ), won AS (
-      UPDATE approval a SET status = 'resolved', resolved_at = m.at, resolution = json_strip_nulls(json_build_object(
-        'kind', $4::text, 'optionId', $5::text, 'otherText', $6::text, 'note', $7::text,
-        'resolvedBy', CASE WHEN c.app_id IS NULL THEN 'owner' ELSE 'api' END, 'resolvedAt', (extract(epoch FROM m.at) * 1000)::bigint))
-      FROM asked, caller c, moment m WHERE a.id = asked.id AND a.status = 'pending' AND asked.offered
-      RETURNING a.owner_id, a.app_id, a.id, a.resolution
-    ), told AS (
-      INSERT INTO event (owner_id, app_id, type, subject, data)
-      SELECT owner_id, app_id, 'approval.resolved', id, jsonb_build_object('by', resolution ->> 'resolvedBy', 'kind', $4::text) FROM won
-    )`,
-    result: "(SELECT status FROM asked), (SELECT offered FROM asked), EXISTS (SELECT FROM won) AS won",
-    values: [
-      isId("apr", id) ? id : "",
-      answer.kind,
-      answer.optionId ?? null,
-      answer.otherText ?? null,
-      answer.note ?? null,
-    ],
-  });
-  if (won) return;
-  if (status === null) throw notFound();
-  if (status === "pending" && !offered) throw badRequest("Not one of this approval's options", "optionId");
+async function settled(app: AppActor, read: () => Promise<Wire>): Promise<Wire> {
+  const wire = await read();
+  // Inside a text the quotation marks would be escaped.
+  if (!wire.text.includes('"deadlinePassed":true') || !app.admitted) return wire;
+  const done = await settleDeadlines(app.admitted);
+  return done > 0 || wire.text.includes('"defaultOptionId":') ? read() : wire;
+}
+
+type Asked = { status: string | null; offered: boolean; late: boolean; other: boolean; closed: boolean; won: boolean };
+
+/** What an owner answers by: the hash of the question as they saw it, and whether they gave the answer before and it was held. */
+export type Seen = { contentHash?: string; held?: boolean };
+
+/**
+ * Pending → resolved happens here, and for defaults in deadlines.ts: one conditional UPDATE, so the database picks the single
+ * winner. The role recorded is the channel's, never the caller's word. What an owner answers is compared, in that UPDATE, with
+ * what stands in the row and with the hash that was made when it was asked.
+ * @throws {AppError} 404 out of reach; 403 an app where only the owner may; 409 already resolved, too late, or not what the
+ *   owner saw; 400 an option that was not offered
+ */
+export async function resolveApproval(actor: Actor, id: string, answer: Answer, seen: Seen = {}): Promise<void> {
+  for (let look = 0; look < mostLooks; look++) {
+    const { status, offered, late, other, closed, won } = await act<Asked>(actor, {
+      name: "resolve-approval",
+      tells: true,
+      work: `moment AS (
+        SELECT clock_timestamp()::timestamptz(3) AS at
+      ), asked AS (
+        SELECT a.id, a.status, c.app_id IS NOT NULL AND a.owner_only AS closed,
+          NOT $9::boolean AND coalesce(a.deadline_passed_at, a.expires_at) <= m.at AS late,
+          c.app_id IS NULL AND NOT approval_is_as_seen(a, $8) AS other,
+          $5::text IS NULL OR EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = $5) AS offered
+        FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND (c.app_id IS NULL OR a.app_id = c.app_id), moment m WHERE a.id = $3
+      ), won AS (
+        UPDATE approval a SET status = 'resolved', resolved_at = m.at, resolution = json_strip_nulls(json_build_object(
+          'kind', $4::text, 'optionId', $5::text, 'otherText', $6::text, 'note', $7::text,
+          'resolvedBy', CASE WHEN c.app_id IS NULL THEN 'owner' ELSE 'api' END, 'resolvedAt', (extract(epoch FROM m.at) * 1000)::bigint))
+        FROM asked, caller c, moment m WHERE a.id = asked.id AND a.status = 'pending' AND asked.offered AND NOT asked.closed
+          AND ($9 OR a.deadline_passed_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > m.at))
+          AND (c.app_id IS NOT NULL OR approval_is_as_seen(a, $8))
+        RETURNING a.owner_id, a.app_id, a.id, a.resolution
+      ), told AS (
+        INSERT INTO event (owner_id, app_id, type, subject, data)
+        SELECT owner_id, app_id, 'approval.resolved', id, jsonb_build_object('by', resolution ->> 'resolvedBy', 'kind', $4::text) FROM won
+      )`,
+      result: `(SELECT status FROM asked), (SELECT offered FROM asked), (SELECT late FROM asked), (SELECT other FROM asked),
+        (SELECT closed FROM asked), EXISTS (SELECT FROM won) AS won`,
+      values: [
+        isId("apr", id) ? id : "",
+        answer.kind,
+        answer.optionId ?? null,
+        answer.otherText ?? null,
+        answer.note ?? null,
+        seen.contentHash ?? null,
+        seen.held ?? false,
+      ],
+    });
+    if (won) return;
+    if (status === null) throw notFound();
+    if (closed) throw ownerOnly();
+    if (status !== "pending") throw alreadyResolved();
+    if (late) throw deadlinePassed();
+    if (other) throw questionChanged();
+    if (!offered) throw badRequest("Not one of this approval's options", "optionId");
+    // Resolved, or added to, while this one waited for its turn: the next look says which.
+  }
   throw alreadyResolved();
 }
+
+const mostLooks = 5;
 
 /**
  * An approval as the wire has it. The database keeps the text of what was asked, which never changes, so that a list is bound
  * neither by JSON in Node nor by building it again in SQL.
  */
-const wire = `a.wire || coalesce(a.talk, '') || CASE WHEN a.resolution IS NULL THEN ',"status":"pending"}'
+const wire = `a.wire || coalesce(',"expiresAt":' || (extract(epoch FROM a.expires_at) * 1000)::bigint, '')
+  || coalesce(',"defaultOptionId":"' || a.default_option_id || '"', '') || CASE WHEN a.owner_only THEN ',"ownerOnly":true' ELSE '' END
+  || coalesce(a.talk, '') || ',"contentHash":"' || ${hashOf} || '"' || CASE WHEN a.resolution IS NULL
+  THEN CASE WHEN ${isPassed} THEN ',"deadlinePassed":true' ELSE '' END || ',"status":"pending"}'
   ELSE ',"status":"resolved","resolution":' || a.resolution || '}' END`;

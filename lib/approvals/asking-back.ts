@@ -1,6 +1,6 @@
 import type { AppActor, OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/db";
-import { AppError, alreadyResolved, notFound, tooManySaid } from "@/lib/errors";
+import { AppError, alreadyResolved, deadlinePassed, notFound, tooManySaid } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import { act } from "@/lib/grants/admission";
@@ -11,7 +11,7 @@ import { mostOfEach } from "./talk-schema";
 /**
  * The owner wants to know more before they decide. The approval stays pending; it stands aside until the app adds to it, and
  * can be answered all the same.
- * @throws {AppError} 404; 409 when it is resolved, an answer is being held, or they asked too often
+ * @throws {AppError} 404; 409 when it is resolved or too late, an answer is being held, or they asked too often
  */
 export async function askBack({ ownerId }: OwnerActor, id: string, text: string): Promise<void> {
   if (!isId("apr", id)) throw notFound();
@@ -23,9 +23,11 @@ export async function askBack({ ownerId }: OwnerActor, id: string, text: string)
       ON CONFLICT (approval_id) DO UPDATE SET asked_back_at = now(), snoozed_until = NULL
       RETURNING d.held_answer IS NOT NULL AS held`;
     if (!desk) throw notFound();
-    const [asked] = await tx.$queryRaw<{ app_id: string; status: Approval["status"] }[]>`
-      SELECT app_id, status FROM approval WHERE id = ${id} FOR UPDATE`;
+    const [asked] = await tx.$queryRaw<{ app_id: string; status: Approval["status"]; late: boolean | null }[]>`
+      SELECT app_id, status, coalesce(deadline_passed_at, expires_at) <= clock_timestamp() AS late
+      FROM approval WHERE id = ${id} FOR UPDATE`;
     if (asked?.status !== "pending") throw alreadyResolved();
+    if (asked.late) throw deadlinePassed();
     if (desk.held) throw new AppError(409, "Your answer is on its way: take it back first");
     const [made] = await tx.$queryRaw<{ nth: number }[]>`
       INSERT INTO approval_question AS q (approval_id, owner_id, nth, text)

@@ -5,11 +5,13 @@ import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import { isId } from "@/lib/ids";
 import { type SnoozeChoice, snoozeUntil } from "@/lib/owners/snooze";
+import { isReminded } from "./terms";
+import { isOpen, remindAt } from "./terms";
 
 /**
- * Put questions off: they leave what waits until then, and come back by themselves.
+ * Put questions off: they leave what waits until then, and come back by themselves; one with a deadline comes back before it.
  * @param timeZone where the owner's clocks are
- * @returns when they come back, in epoch milliseconds
+ * @returns when they come back, the first of them where it differs, in epoch milliseconds
  * @throws {AppError} 404 for one that is not the owner's, 409 when none of them waits for an answer
  */
 export async function snoozeApprovals(
@@ -22,16 +24,19 @@ export async function snoozeApprovals(
     "SELECT floor(extract(epoch FROM now()) * 1000)::float8 AS now",
   );
   const until = snoozeUntil(choice, timeZone, clock[0]?.now ?? Date.now());
-  const { rowCount } = await pool().query({
+  const { rows } = await pool().query<{ until: number }>({
     name: "snooze",
     text: `INSERT INTO approval_desk AS d (approval_id, owner_id, snoozed_until)
-      SELECT id, owner_id, to_timestamp($3::float8 / 1000) FROM approval WHERE owner_id = $1 AND id = ANY ($2) AND status = 'pending'
-      ON CONFLICT (approval_id) DO UPDATE SET snoozed_until = excluded.snoozed_until WHERE d.held_answer IS NULL`,
+      SELECT a.id, a.owner_id, CASE WHEN ${remindAt} > now() THEN least(to_timestamp($3::float8 / 1000), ${remindAt})
+        ELSE to_timestamp($3::float8 / 1000) END
+      FROM approval a WHERE a.owner_id = $1 AND a.id = ANY ($2) AND ${isOpen}
+      ON CONFLICT (approval_id) DO UPDATE SET snoozed_until = excluded.snoozed_until WHERE d.held_answer IS NULL
+      RETURNING (extract(epoch FROM d.snoozed_until) * 1000)::float8 AS until`,
     values: [owner.ownerId, ids, until],
   });
-  if (rowCount === 0) throw alreadyResolved();
+  if (rows.length === 0) throw alreadyResolved();
   announce(owner.ownerId);
-  return until;
+  return Math.min(...rows.map((row) => row.until));
 }
 
 /** Have questions that were put off, or asked back about, wait again now. Those that were not stay as they are. */
@@ -57,6 +62,26 @@ export async function returnSnoozed(): Promise<number> {
         SELECT approval_id FROM approval_desk WHERE snoozed_until <= now() ORDER BY snoozed_until LIMIT 500 FOR UPDATE SKIP LOCKED)
       UPDATE approval_desk d SET returned_at = snoozed_until, snoozed_until = NULL, asked_back_at = NULL, seen_at = NULL FROM due
       WHERE d.approval_id = due.approval_id RETURNING d.owner_id`,
+  });
+  for (const ownerId of new Set(rows.map(({ owner_id }) => owner_id))) announce(ownerId);
+  return rows.length;
+}
+
+/**
+ * Bring back what waits for its app in good time before its deadline, as a question that counts as asked then. What is
+ * answered waits for nothing any more.
+ * @returns how many there were
+ */
+export async function returnAsked(): Promise<number> {
+  const { rows } = await pool().query<{ owner_id: string }>({
+    name: "return-asked",
+    text: `WITH due AS MATERIALIZED (
+        SELECT d.approval_id, a.status = 'pending' AS back FROM approval_desk d JOIN approval a ON a.id = d.approval_id
+        WHERE d.asked_back_at IS NOT NULL AND (a.status = 'resolved' OR a.expires_at IS NOT NULL AND ${isReminded})
+        LIMIT 500 FOR UPDATE OF d SKIP LOCKED)
+      UPDATE approval_desk d SET asked_back_at = NULL, returned_at = CASE WHEN due.back THEN now() ELSE d.returned_at END,
+        seen_at = CASE WHEN due.back THEN NULL ELSE d.seen_at END
+      FROM due WHERE d.approval_id = due.approval_id RETURNING d.owner_id`,
   });
   for (const ownerId of new Set(rows.map(({ owner_id }) => owner_id))) announce(ownerId);
   return rows.length;

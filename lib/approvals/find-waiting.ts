@@ -1,5 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
+import { isOpen } from "./terms";
 
 /** A question as the palette lists it. */
 export type FoundQuestion = { id: string; question: string; app: string };
@@ -15,7 +16,7 @@ export async function findWaiting({ ownerId }: OwnerActor, words: string): Promi
   const { rows } = await pool().query<FoundQuestion>({
     name: "palette/waiting",
     text: `SELECT a.id, left(a.question, 200) AS question, app.name AS app FROM approval a JOIN app ON app.id = a.app_id
-      WHERE a.owner_id = $1 AND a.status = 'pending' AND a.question || ' ' || app.name ILIKE ALL ($2::text[])
+      WHERE a.owner_id = $1 AND ${isOpen} AND a.question || ' ' || app.name ILIKE ALL ($2::text[])
       ORDER BY a.created_at, a.id LIMIT 8`,
     values: [ownerId, patterns],
   });

@@ -133,7 +133,7 @@ async function glance(
   const moment = (day: string, later: number) =>
     `to_timestamp(${given(startOfDay(day, timeZone, later))}::float8 / 1000)`;
   const time = list === "answered" ? "resolved_at" : "created_at";
-  const { keys, direction, beyond } = orders[list === "answered" ? "answered" : sort];
+  const { keys, direction, beyond } = orders[list === "answered" || list === "passed" ? list : sort];
   const keysOf = (a: string, app: string) => keys.map((key) => key.replace("a.", `${a}.`).replace("app.", `${app}.`));
   const conditions = [
     appId && `a.app_id = ${given(appId)}`,
@@ -160,6 +160,12 @@ async function glance(
 const orders = {
   longest: { keys: ["a.created_at", "a.id"], direction: "ASC", beyond: ">" },
   newest: { keys: ["a.created_at", "a.id"], direction: "DESC", beyond: "<" },
+  deadline: {
+    keys: ["coalesce(a.expires_at, 'infinity')", "a.created_at", "a.id"],
+    direction: "ASC",
+    beyond: ">",
+  },
+  passed: { keys: ["a.created_at", "a.id"], direction: "DESC", beyond: "<" },
   app: { keys: ["app.name", "a.app_id", "a.created_at", "a.id"], direction: "ASC", beyond: ">" },
   answered: { keys: ["a.resolved_at", "a.id"], direction: "DESC", beyond: "<" },
 } as const;

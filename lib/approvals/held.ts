@@ -1,6 +1,6 @@
 import type { OwnerActor, Via } from "@/lib/actor";
 import { pool } from "@/lib/db";
-import { AppError, badRequest, notFound } from "@/lib/errors";
+import { AlreadyResolved, badRequest, deadlinePassed, notFound, QuestionChanged, questionChanged } from "@/lib/errors";
 import { announce } from "@/lib/events/hub";
 import { isId } from "@/lib/ids";
 import { resolveApproval } from "./approvals";
@@ -11,45 +11,66 @@ import type { Answer, Approval } from "./schema";
  * An answer that is held lies beside its approval, which stays pending in every respect: get, list and the app's own resolve
  * read and change the one stored status, so they cannot disagree. It becomes an answer by the same conditional UPDATE as any
  * other, in one transaction with the end of its being held. Undo and that transaction lock the same row: one of them wins.
+ * It is held until the deadline at the longest; having been given in time, it then counts.
  */
 
 /**
  * Keep an answer for some seconds before it counts. The first one held stays: a second changes nothing.
+ * @param seen the hash of the question as the owner saw it; it is compared again when the answer counts
  * @returns undefined where the approval is resolved already
- * @throws {AppError} 404, 400 for an option that was not offered
+ * @throws {AppError} 404, 400 for an option that was not offered, 409 after the deadline or for a question that changed
  */
 export async function holdAnswer(
   owner: OwnerActor,
   id: string,
   answer: Answer,
   seconds: number,
+  seen: string,
 ): Promise<Held | undefined> {
-  const { rows } = await pool().query<{ status: Approval["status"]; offered: boolean; taken: boolean }>({
+  const { rows } = await pool().query<Asked>({
     name: "hold-answer",
     text: `WITH asked AS (
         SELECT a.id, a.owner_id, a.status,
-          $3::text IS NULL OR EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = $3) AS offered
+          $3::text IS NULL OR EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = $3) AS offered,
+          coalesce(a.deadline_passed_at, a.expires_at) <= clock_timestamp() AS late, approval_is_as_seen(a, $6) AS same,
+          least(clock_timestamp() + make_interval(secs => $5), a.expires_at) AS until
         FROM approval a WHERE a.owner_id = $1 AND a.id = $2
       ), taken AS (
-        INSERT INTO approval_desk AS d (approval_id, owner_id, held_answer, commit_at)
-        SELECT id, owner_id, $4::json, clock_timestamp() + make_interval(secs => $5) FROM asked WHERE status = 'pending' AND offered
+        INSERT INTO approval_desk AS d (approval_id, owner_id, held_answer, commit_at, held_hash)
+        SELECT id, owner_id, $4::json, until, $6 FROM asked
+        WHERE status = 'pending' AND offered AND same AND late IS NOT TRUE
         ON CONFLICT (approval_id) DO UPDATE SET held_answer = excluded.held_answer, commit_at = excluded.commit_at,
-          snoozed_until = NULL, asked_back_at = NULL, overtaken_at = NULL
+          held_hash = excluded.held_hash, snoozed_until = NULL, asked_back_at = NULL, overtaken_at = NULL, changed_at = NULL
           WHERE d.held_answer IS NULL
         RETURNING approval_id
       )
-      SELECT status, offered, EXISTS (SELECT FROM taken) AS taken FROM asked`,
-    values: [owner.ownerId, valid(id), answer.optionId ?? null, JSON.stringify(answer), seconds],
+      SELECT status, offered, late, same, EXISTS (SELECT FROM taken) AS taken,
+        extract(epoch FROM until - clock_timestamp())::float8 AS left FROM asked`,
+    values: [owner.ownerId, valid(id), answer.optionId ?? null, JSON.stringify(answer), seconds, seen],
   });
   const [asked] = rows;
   if (!asked) throw notFound();
-  if (asked.status === "pending" && !asked.offered) throw badRequest("Not one of this approval's options", "optionId");
+  if (asked.status === "pending") {
+    if (asked.late) throw deadlinePassed();
+    if (!asked.same) throw questionChanged();
+    if (!asked.offered) throw badRequest("Not one of this approval's options", "optionId");
+  }
   if (asked.taken) {
     announce(owner.ownerId);
-    sendLater(id, seconds);
+    sendLater(id, asked.left);
   }
   return readHeld(owner, id);
 }
+
+/** `left`: for how many seconds it is held. */
+type Asked = {
+  status: Approval["status"];
+  offered: boolean;
+  late: boolean | null;
+  same: boolean;
+  taken: boolean;
+  left: number;
+};
 
 /**
  * Take held answers back. What counts already stays.
@@ -59,7 +80,7 @@ export async function undoAnswers(owner: OwnerActor, ids: string[]): Promise<{ u
   const wanted = ids.filter((id) => isId("apr", id));
   const { rows } = await pool().query<{ id: string }>({
     name: "undo-answers",
-    text: `UPDATE approval_desk SET held_answer = NULL, commit_at = NULL
+    text: `UPDATE approval_desk SET held_answer = NULL, commit_at = NULL, held_hash = NULL
       WHERE owner_id = $1 AND approval_id = ANY ($2) AND held_answer IS NOT NULL AND commit_at > clock_timestamp()
       RETURNING approval_id AS id`,
     values: [owner.ownerId, wanted],
@@ -113,25 +134,30 @@ async function commit(id: string): Promise<void> {
   let broken: Error | undefined;
   try {
     await client.query("BEGIN");
-    const { rows } = await client.query<{ owner_id: string; held_answer: Answer }>({
+    const { rows } = await client.query<{ owner_id: string; held_answer: Answer; held_hash: string | null }>({
       name: "commit-answer/take",
-      text: `SELECT owner_id, held_answer FROM approval_desk
+      text: `SELECT owner_id, held_answer, held_hash FROM approval_desk
         WHERE approval_id = $1 AND commit_at <= clock_timestamp() FOR UPDATE SKIP LOCKED`,
       values: [id],
     });
-    for (const { owner_id: ownerId, held_answer: answer } of rows) {
-      await resolveApproval({ kind: "owner", ownerId, via }, id, answer).catch((error) => {
+    for (const { owner_id: ownerId, held_answer: answer, held_hash: seen } of rows) {
+      let changed = false;
+      const given = { held: true, ...(seen !== null && { contentHash: seen }) };
+      await resolveApproval({ kind: "owner", ownerId, via }, id, answer, given).catch((error) => {
         // Somebody was quicker; the row below says whether it was the app.
-        if (!(error instanceof AppError && error.status === 409)) throw error;
+        if (error instanceof AlreadyResolved) return;
+        if (!(error instanceof QuestionChanged)) throw error;
+        changed = true;
       });
       await client.query({
         name: "commit-answer/release",
-        // Having been overtaken is news, so it counts as not seen.
-        text: `UPDATE approval_desk d SET held_answer = NULL, commit_at = NULL,
+        // Having been overtaken is news, so it counts as not seen; so does a question that changed and waits again.
+        text: `UPDATE approval_desk d SET held_answer = NULL, commit_at = NULL, held_hash = NULL,
+            changed_at = CASE WHEN $2::boolean THEN now() END,
             overtaken_at = CASE WHEN a.resolution ->> 'resolvedBy' = 'api' THEN now() END,
             seen_at = CASE WHEN a.resolution ->> 'resolvedBy' = 'owner' THEN d.seen_at END
           FROM approval a WHERE a.id = d.approval_id AND d.approval_id = $1`,
-        values: [id],
+        values: [id, changed],
       });
       via.tell.add(ownerId);
     }

@@ -49,7 +49,7 @@ export const getApproval = operation({
   scope: "approvals:read",
   summary: "Get an approval",
   description:
-    "One approval this app submitted, with its resolution once the owner has decided. With `wait` the reply comes at the moment it is resolved, or as it is when the time is up; then `Retry-After` says when to ask again. It also comes, still pending, when the owner asks something back: once for each of the `questions`.",
+    "One approval this app submitted, with its resolution once the owner has decided. With `wait` the reply comes at the moment it is resolved or its deadline passes, or as it is when the time is up; then `Retry-After` says when to ask again. It also comes, still pending, when the owner asks something back: once for each of the `questions`.",
   input: z.strictObject({
     id: z.string(),
     wait: waitInput.optional().describe("Seconds to wait for the answer."),
@@ -67,7 +67,7 @@ export const resolveApproval = operation({
   scope: "approvals:resolve",
   summary: "Resolve an approval",
   description:
-    "Answer an approval this app submitted. Recorded with `resolvedBy: api`, always: whoever acts on an answer should require `owner`.",
+    "Answer an approval this app submitted. Recorded with `resolvedBy: api`, always: whoever acts on an answer should require `owner`. Refused with 403 for one with `ownerOnly`, and with 409 once it is resolved or its deadline has passed.",
   input: AnswerTo,
   output: z.object({ ok: z.literal(true) }),
   failures: [400, 404, 409, 413, 422],

@@ -1,8 +1,13 @@
 import type { Answer, Approval, ApprovalOption, Resolution } from "./schema";
 import { type Talk, talkColumns } from "./talk";
+import { hashOf, isPassed } from "./terms";
 
-/** An approval as its owner sees it: with who asks, and what the owner has done about it so far. */
-export type OwnedApproval = Omit<Approval, "outcome" | keyof Talk> & Talk & { app: AskingApp; desk: Desk };
+/**
+ * An approval as its owner sees it: with who asks, and what the owner has done about it so far. `byDefault`: nobody answered
+ * in time, and its default was recorded.
+ */
+export type OwnedApproval = Omit<Approval, "outcome" | keyof Talk> &
+  Talk & { app: AskingApp; desk: Desk; byDefault?: true };
 
 /**
  * `host` is where the app says it lives (its first https redirect address); `revoked` means that it cannot read the answer,
@@ -25,6 +30,8 @@ export type Desk = {
   held?: Held;
   /** Whether the owner's answer was being held when the app answered itself. */
   overtaken: boolean;
+  /** Whether the owner's answer was being held when the question changed, and was dropped. */
+  changed?: true;
   /** Whether the owner said that they did not expect it. */
   unexpected: boolean;
   /** How many questions the app had asked on its day, this one included; at most 100. Absent for earlier days. */
@@ -42,6 +49,13 @@ export type OwnedRow = Talk & {
   recommendation: string | null;
   status: Approval["status"];
   resolution: Resolution | null;
+  expires: number | null;
+  default_option_id: string | null;
+  owner_only: boolean;
+  hash: string;
+  passed: boolean;
+  by_default: boolean;
+  changed: boolean;
   created: number;
   name: string;
   address: string | null;
@@ -77,7 +91,9 @@ const ms = (at: string) => `(extract(epoch FROM ${at}) * 1000)::float8`;
 export const ownedColumns = (
   today: string,
 ) => `a.id, a.app_id, a.question, a.options, a.background_context, a.recommendation,
-  a.status, a.resolution, ${ms("a.created_at")} AS created, app.name, app.redirect_uris[1] AS address,
+  a.status, a.resolution, ${ms("a.expires_at")} AS expires, a.default_option_id, a.owner_only, ${hashOf} AS hash,
+  coalesce(${isPassed}, false) AS passed, a.status = 'resolved' AND a.deadline_passed_at IS NOT NULL AS by_default,
+  d.changed_at IS NOT NULL AS changed, ${ms("a.created_at")} AS created, app.name, app.redirect_uris[1] AS address,
   app.deleted_at IS NOT NULL OR NOT EXISTS (SELECT FROM app_grant g WHERE g.owner_id = a.owner_id AND g.app_id = a.app_id
     AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())) AS revoked,
   coalesce(ch.questions_muted, false) AS muted, coalesce(ch.always_confirm, false) AS always_confirm,
@@ -100,6 +116,12 @@ export const owned = (row: OwnedRow): OwnedApproval => ({
   options: row.options,
   ...(row.background_context !== null && { backgroundContext: row.background_context }),
   ...(row.recommendation !== null && { recommendation: row.recommendation }),
+  ...(row.expires !== null && { expiresAt: row.expires }),
+  ...(row.default_option_id !== null && { defaultOptionId: row.default_option_id }),
+  ...(row.owner_only && { ownerOnly: true }),
+  ...(row.passed && { deadlinePassed: true }),
+  ...(row.by_default && { byDefault: true }),
+  contentHash: row.hash,
   status: row.status,
   ...(row.resolution !== null && { resolution: row.resolution }),
   ...{ additions: row.additions, questions: row.questions, outcomes: row.outcomes },
@@ -117,6 +139,7 @@ export const owned = (row: OwnedRow): OwnedApproval => ({
     askedBack: row.asked_back && row.status === "pending",
     ...heldIn(row),
     overtaken: row.overtaken,
+    ...(row.changed && { changed: true }),
     unexpected: row.unexpected,
     ...(row.nth_today !== null && { nthToday: row.nth_today }),
     first: row.first,

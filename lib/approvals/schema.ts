@@ -36,6 +36,16 @@ export const Approval = z
     options: z.array(ApprovalOption),
     backgroundContext: z.string().optional(),
     recommendation: z.string().optional(),
+    expiresAt: z.int().optional().describe("Until when it can be answered, epoch milliseconds."),
+    defaultOptionId: z.string().optional().describe("The option that holds when nobody answers in time."),
+    ownerOnly: z.boolean().optional().describe("Present, and true, where only the owner may answer."),
+    deadlinePassed: z
+      .boolean()
+      .optional()
+      .describe("Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more."),
+    contentHash: z
+      .string()
+      .describe("`sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked."),
     status: z.enum(["pending", "resolved"]),
     resolution: Resolution.optional().describe("Present once the approval is resolved."),
     additions: z.array(Said).optional().describe("What the app added while it was pending, oldest first."),
@@ -54,6 +64,21 @@ const Options = z
   .refine((options) => unique(options.map(({ id }) => id.toLowerCase())), "Option ids must differ by more than case")
   .refine((options) => unique(options.map(({ label }) => skeleton(label))), "Option labels must not look alike");
 
+type Terms = {
+  options: { id: string }[];
+  expiresAt?: number | undefined;
+  defaultOptionId?: string | undefined;
+  ownerOnly?: boolean | undefined;
+};
+
+/** A default holds from a moment on, is one of the options, and is never the owner's answer. */
+function defaultProblem({ options, expiresAt, defaultOptionId, ownerOnly }: Terms): string | undefined {
+  if (defaultOptionId === undefined) return undefined;
+  if (!options.some(({ id }) => id === defaultOptionId)) return "Not one of this approval's options";
+  if (expiresAt === undefined) return "Needs expiresAt: a default holds when the deadline passes";
+  return ownerOnly ? "Not with ownerOnly: a default is not the owner's answer" : undefined;
+}
+
 export const NewApproval = z
   .strictObject({
     question: text({ max: 2_000, lines: true }).describe("The decision the owner must make."),
@@ -64,6 +89,24 @@ export const NewApproval = z
     recommendation: text({ max: 2_000, min: 0, lines: true })
       .optional()
       .describe("When it equals an option's id or label, that option is tagged as suggested; else shown as text."),
+    expiresAt: z
+      .int()
+      .min(0)
+      .optional()
+      .describe("Until when it can be answered, epoch milliseconds: 10 seconds to 366 days ahead."),
+    defaultOptionId: slug(100)
+      .optional()
+      .describe(
+        "The option that is recorded, as the app's own answer, when nobody answers before `expiresAt`. Needs `approvals:resolve` as well.",
+      ),
+    ownerOnly: z
+      .boolean()
+      .optional()
+      .describe("Whether only the owner may answer: the resolve endpoint then refuses every token."),
+  })
+  .check(({ value, issues }) => {
+    const message = defaultProblem(value);
+    if (message) issues.push({ code: "custom", message, input: value, path: ["defaultOptionId"] });
   })
   .meta({ id: "NewApproval" });
 export type NewApproval = z.infer<typeof NewApproval>;
@@ -99,9 +142,9 @@ const Day = z.iso
 
 /** What the owner's inbox shows. Anything that is no filter of ours counts as absent: addresses are typed by people. */
 export const ApprovalFilter = z.object({
-  list: z.enum(["waiting", "snoozed", "answered"]).default("waiting").catch("waiting"),
-  /** Of what is not answered: waiting longest first, newest first, or app by app. */
-  sort: z.enum(["longest", "newest", "app"]).optional().catch(undefined),
+  list: z.enum(["waiting", "snoozed", "answered", "passed"]).default("waiting").catch("waiting"),
+  /** Of what is not answered: waiting longest first, newest first, the next deadline first, or app by app. */
+  sort: z.enum(["longest", "newest", "deadline", "app"]).optional().catch(undefined),
   appId: z
     .string()
     .regex(/^app_[0-9a-v]{32}$/)

@@ -6,6 +6,7 @@ import { forgetKeysCommand, newKeyCommand, rotateKeysCommand } from "./keys";
 import { createOwnerCommand, listOwnersCommand } from "./owner";
 import { quietly } from "./progress.mjs";
 import { makeReady } from "./ready";
+import { rotateReceiptsCommand } from "./receipts";
 import { sentence } from "./sentence.mjs";
 import { createTokenCommand, revokeTokenCommand } from "./token";
 
@@ -20,6 +21,7 @@ const commands: Record<string, Command> = {
   "keys new": newKeyCommand,
   "keys rotate": rotateKeysCommand,
   "keys forget": forgetKeysCommand,
+  "receipts rotate": rotateReceiptsCommand,
 };
 
 const usage = [

@@ -19,8 +19,15 @@ export const told = {
   },
   "approval.resolved": {
     scope: "approvals:read",
-    data: "(SELECT json_build_object('id', a.id, 'resolution', a.resolution) FROM approval a WHERE a.id = e.subject)",
-    holds: "`id`, `resolution`",
+    data: `(SELECT json_build_object('id', a.id, 'resolution', a.resolution,
+      'contentHash', coalesce(a.content_hash, approval_current_hash(a))) FROM approval a WHERE a.id = e.subject)`,
+    holds: "`id`, `resolution`, `contentHash`",
+  },
+  "approval.deadline_passed": {
+    scope: "approvals:read",
+    data: `(SELECT json_build_object('id', a.id, 'expiresAt', (extract(epoch FROM a.expires_at) * 1000)::bigint)
+      FROM approval a WHERE a.id = e.subject)`,
+    holds: "`id`, `expiresAt`",
   },
   "approval.question_asked": {
     scope: "approvals:read",

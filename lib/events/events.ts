@@ -4,6 +4,7 @@ import type { Transaction } from "@/lib/db";
 export type EventType =
   | "approval.submitted"
   | "approval.resolved"
+  | "approval.deadline_passed"
   | "approval.unexpected"
   | "approval.question_asked"
   | "approval.addition_made"

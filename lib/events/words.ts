@@ -26,9 +26,18 @@ export const words: Partial<Record<EventType, Words>> & Record<string, Words> = 
   "approval.submitted": { ...answer, by: "app", says: "{app} asked you a question" },
   "approval.resolved": {
     ...answer,
-    by: ({ by }) => (by === "owner" ? "you" : "app"),
-    says: ({ by }) =>
-      by === "owner" ? "You answered a question from {app}" : "{app} answered its own question without you",
+    by: ({ by, deadline }) => (by === "owner" ? "you" : deadline ? "service" : "app"),
+    says: ({ by, deadline }) =>
+      by === "owner"
+        ? "You answered a question from {app}"
+        : deadline
+          ? "A question from {app} was answered by its default, without you"
+          : "{app} answered its own question without you",
+  },
+  "approval.deadline_passed": {
+    ...answer,
+    by: "service",
+    says: "The deadline of a question from {app} passed without your answer",
   },
   "approval.unexpected": {
     ...answer,
@@ -151,9 +160,10 @@ function granted({ added, removed, integrations, days, via }: Data): string {
 function refused({ status, scope, operation, reason, count }: Data): string {
   const times = typeof count === "number" && count > 1 ? `, ${count} times` : "";
   if (status === 401) return `{app} used a token that no longer works${whyDead(reason)}${times}`;
+  if (status === 403 && !scope) return `{app} tried to answer a question that only you can answer${times}`;
   if (status === 403) return `{app} was refused: it lacks ${scope}${times}`;
   if (status === 429) return `{app} was refused: it asked too much at once${times}`;
-  if (operation === "resolveApproval") return `{app} tried to answer a question that was answered already${times}`;
+  if (operation === "resolveApproval") return `{app} tried to answer a question that was answered already, or too late${times}`;
   return `{app} was refused${times}`;
 }
 

@@ -37,15 +37,23 @@ const refusals = (): Refusals =>
     ...{ timer: undefined, writing: Promise.resolve() },
   });
 
-/** Note that an app was refused, for its owner's activity. Costs no query; whose it is is looked up when it is written down. */
-export function noteRefusal(app: AppActor, status: number, operation: string): void {
+/**
+ * Note that an app was refused, for its owner's activity. Costs no query; whose it is is looked up when it is written down.
+ * @param scope which permission it lacked; "" where it lacked none
+ */
+export function noteRefusal(
+  app: AppActor,
+  status: number,
+  operation: string,
+  scope: string = app.needs ?? "",
+): void {
   if (!told.has(status)) return;
   const it = refusals();
-  const key = `${app.tokenHash.toString("latin1")} ${status} ${operation}`;
+  const key = `${app.tokenHash.toString("latin1")} ${status} ${operation} ${scope}`;
   const before = it.noted.get(key);
   if (before) before.count++;
   else if (it.noted.size < most) {
-    it.noted.set(key, { tokenHash: app.tokenHash, status, operation, scope: app.needs ?? "", count: 1 });
+    it.noted.set(key, { tokenHash: app.tokenHash, status, operation, scope, count: 1 });
   }
   it.timer ??= setTimeout(() => void flush(false), flushEveryMs).unref();
 }
@@ -101,7 +109,7 @@ async function learnWhose(it: Refusals) {
 }
 
 function add(it: Refusals, refusal: Known) {
-  const key = `${refusal.grant.grantId} ${refusal.status} ${refusal.operation}`;
+  const key = `${refusal.grant.grantId} ${refusal.status} ${refusal.operation} ${refusal.scope}`;
   const before = it.known.get(key);
   if (before) before.count += refusal.count;
   else it.known.set(key, refusal);

@@ -19,7 +19,8 @@ const approval: Part = {
   table: "approval",
   columns: [
     ...["id", "app_id", "question", "options", "background_context", "recommendation", "status", "resolution"],
-    ...["created_at", "resolved_at"],
+    ...["created_at", "resolved_at", "expires_at", "default_option_id", "owner_only", "content_hash"],
+    "deadline_passed_at",
   ],
 };
 
@@ -99,7 +100,7 @@ export const parts: Record<string, Part> = {
     table: "approval_desk",
     columns: [
       ...["approval_id", "seen_at", "snoozed_until", "returned_at", "unexpected_at", "held_answer", "commit_at"],
-      ...["overtaken_at", "asked_back_at"],
+      ...["overtaken_at", "changed_at", "asked_back_at"],
     ],
     paged: { by: ["approval_id"] },
   },
@@ -172,7 +173,7 @@ export const withheld: Record<string, readonly string[] | "whole"> = {
   integration_secret: "whole",
   link_attempt: "whole",
   approval: ["owner_id", "wire", "talk"],
-  approval_desk: ["owner_id"],
+  approval_desk: ["owner_id", "held_hash", "reminded_at", "remind_mailed_at"],
   approval_question: ["owner_id"],
   approval_addition: ["owner_id"],
   approval_outcome: ["owner_id"],

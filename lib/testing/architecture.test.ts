@@ -26,6 +26,7 @@ const between: Record<string, string[]> = {
   integrations: ["events", "grants", "owners"],
   "event-feed": ["events", "grants"],
   alerts: ["events", "grants", "owners", "approvals", "notifications"],
+  receipts: ["approvals", "grants"],
 };
 
 const files = (folder: string): string[] =>

@@ -21,8 +21,12 @@ const snoozeFor = async (owner: Owner, { ids, choice }: z.output<typeof Snooze>)
 const muteApp = (owner: Owner, { clientId, muted }: z.output<typeof Mute>) =>
   changeAppChoice(owner, clientId, { questionsMuted: muted === "yes" });
 
-export const sendAnswer = ownerAction(AnswerForm, (owner, { id, answer }) => answerApproval(owner, id, answer));
-export const sendTogether = ownerAction(TogetherForm, (owner, { ids, answer }) => answerTogether(owner, ids, answer));
+export const sendAnswer = ownerAction(AnswerForm, (owner, { id, answer, seen }) =>
+  answerApproval(owner, id, answer, seen),
+);
+export const sendTogether = ownerAction(TogetherForm, (owner, { several, answer }) =>
+  answerTogether(owner, several, answer),
+);
 export const undo = ownerAction(Several, (owner, { ids }) => undoAnswers(owner, ids));
 export const sendNow = ownerAction(Several, (owner, { ids }) => sendAnswersNow(owner, ids));
 export const snooze = ownerAction(Snooze, snoozeFor);
@@ -35,10 +39,10 @@ export const askTheApp = ownerAction(AskBackForm, (owner, { id, text }) => askBa
  */
 
 /** Where a choice has to be confirmed, one that is not is shown again, chosen. */
-export const postAnswer = ownerAction(AnswerForm, async (owner, { id, answer, confirmed }) => {
+export const postAnswer = ownerAction(AnswerForm, async (owner, { id, answer, seen, confirmed }) => {
   if (answer.optionId !== undefined && !confirmed && (await mustConfirm(owner, id)))
     return { chosen: answer.optionId, note: answer.note };
-  await answerApproval(owner, id, answer);
+  await answerApproval(owner, id, answer, seen);
   redirect(`/approvals/${id}`);
 });
 

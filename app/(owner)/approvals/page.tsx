@@ -5,6 +5,7 @@ import { InboxTop, More } from "@/components/approvals/inbox-top";
 import { NothingHere } from "@/components/approvals/nothing-here";
 import { dayName } from "@/components/ui/day-name";
 import { vapidKeys } from "@/lib/alerts/push";
+import { settleDeadlines } from "@/lib/approvals/deadlines";
 import { findApprovals, overlooked, readAll } from "@/lib/approvals/finding";
 import { countInbox, type RecentEnding, readApproval, recentEndings } from "@/lib/approvals/inbox";
 import { knownApps } from "@/lib/grants/known-apps";
@@ -18,7 +19,7 @@ import { FirstSteps } from "./first-steps";
 import { show } from "./show";
 import { type Search, view } from "./view";
 
-const titles = { waiting: "Approvals", snoozed: "Snoozed", answered: "Answered" };
+const titles = { waiting: "Approvals", snoozed: "Snoozed", answered: "Answered", passed: "Not answered in time" };
 
 export async function generateMetadata({ searchParams }: { searchParams: Promise<Search> }): Promise<Metadata> {
   return { title: titles[view(await searchParams).filter.list] };
@@ -37,6 +38,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
   const { list, appId } = filter;
   const beside = (part: "asked" | "muted") =>
     list === "waiting" ? findApprovals(owner, { ...filter, list: part, after: undefined }, timeZone) : undefined;
+  await settleDeadlines(owner);
   const [page, asked, muted, lately, extra, counts, apps] = await Promise.all([
     findApprovals(owner, filter, timeZone),
     beside("asked"),
@@ -93,7 +95,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       title={titles[list]}
       listed={show(rows, open)}
       aside={show(aside, open)}
-      endings={lately.filter(isFresh).map(({ id, resolution }) => ({ id, resolution }))}
+      endings={lately.filter(isFresh).map(({ id, resolution, byDefault }) => ({ id, resolution, byDefault }))}
       overtaken={show(missed, undefined)}
       total={counts[list]}
       searches={filter.text !== undefined}

@@ -4,7 +4,7 @@ import { isId } from "@/lib/ids";
 
 export type Search = Record<string, string | string[] | undefined>;
 
-const lists: Record<string, ApprovalFilter["list"]> = { resolved: "answered", snoozed: "snoozed" };
+const lists: Record<string, ApprovalFilter["list"]> = { resolved: "answered", snoozed: "snoozed", passed: "passed" };
 
 /** What an address of the inbox asks to see. What is not understood counts as not asked. */
 export function filterFrom(search: Search): ApprovalFilter {

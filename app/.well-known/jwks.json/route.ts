@@ -1,0 +1,13 @@
+import { dress, failure } from "@/lib/api/endpoint";
+import { toResponse } from "@/lib/api/route";
+import { documentPreflight, documentReply } from "@/lib/grants/metadata";
+import { publicKeys } from "@/lib/receipts/keys";
+
+export const dynamic = "force-dynamic";
+/** What receipts are checked with: the key in use, and every former one. */
+export const GET = () =>
+  publicKeys().then(
+    (keys) => documentReply({ keys }),
+    (error) => toResponse(dress(failure(error))),
+  );
+export const OPTIONS = documentPreflight;

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import type { Approval } from "./schema";
+
+type Asked = "question" | "options" | "backgroundContext" | "recommendation" | "expiresAt" | "defaultOptionId" | "ownerOnly";
+
+/** What was asked: an approval has all of it, and whoever asked can put it together. */
+export type Content = Pick<Approval, Asked> & {
+  /** What was added afterwards, oldest first. */
+  additions?: { text: string; createdAt: number }[] | undefined;
+};
+
+/**
+ * The hash of what was asked: `sha256:` and the SHA-256, in hexadecimal, of its canonical JSON (RFC 8785). Whatever else an
+ * approval has plays no part. The database makes the same (`approval_content_hash`); a test holds one against the other.
+ */
+export function contentHash(content: Content): string {
+  const { question, options, backgroundContext, recommendation, expiresAt, defaultOptionId } = content;
+  const asked = {
+    ...{ question, backgroundContext, recommendation, expiresAt, defaultOptionId },
+    options: options.map(({ id, label, note }) => ({ id, label, note })),
+    ownerOnly: content.ownerOnly || undefined,
+    additions: content.additions?.length
+      ? content.additions.map(({ text, createdAt }) => ({ text, createdAt }))
+      : undefined,
+  };
+  return `sha256:${createHash("sha256").update(canonical(asked)).digest("hex")}`;
+}
+
+type Json = string | number | boolean | undefined | readonly Json[] | { readonly [key: string]: Json };
+
+/** Keys in the order of their UTF-16 code units, nothing between them; what is undefined is left out. Whole numbers only. */
+function canonical(value: Json): string {
+  if (typeof value !== "object") return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  const fields = Object.entries(value)
+    .filter(([, inner]) => inner !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(",")}}`;
+}

@@ -1,0 +1,71 @@
+import { pool } from "@/lib/db";
+import { announce } from "@/lib/events/hub";
+
+/** Most that are settled by one statement. */
+const mostAtOnce = 200;
+
+/** The note of an answer that nobody gave. */
+const note = "Deadline passed";
+
+/**
+ * Write down which deadlines have passed, and record the defaults of those that have one, each once whoever does it. What the
+ * owner answered in time and is still being held is left alone: it counts the moment after. Several copies may do so at once.
+ * @param whose only what this app asked this owner, or only this owner's; then whoever is at it is waited for, so that what
+ *   is read afterwards is settled
+ * @returns how many there were
+ */
+export async function settleDeadlines(whose: { ownerId?: string; appId?: string } = {}): Promise<number> {
+  const values = [whose.ownerId, whose.appId].filter((id) => id !== undefined);
+  const mine = ["a.owner_id = $1", "a.app_id = $2"].slice(0, values.length).map((is) => `AND ${is}`);
+  const { rows } = await pool().query<{ owner_id: string }>({
+    name: `settle-deadlines-${values.length}`,
+    text: `WITH moment AS (
+        SELECT clock_timestamp()::timestamptz(3) AS at
+      ), due AS MATERIALIZED (
+        SELECT a.id FROM approval a, moment m
+        WHERE a.status = 'pending' AND a.deadline_passed_at IS NULL AND a.expires_at <= m.at ${mine.join(" ")}
+          AND NOT EXISTS (SELECT FROM approval_desk d WHERE d.approval_id = a.id AND d.held_answer IS NOT NULL)
+        ORDER BY a.expires_at LIMIT ${mostAtOnce} FOR UPDATE OF a ${values.length === 0 ? "SKIP LOCKED" : ""}
+      ), passed AS (
+        UPDATE approval a SET deadline_passed_at = m.at,
+          status = CASE WHEN a.default_option_id IS NULL THEN 'pending' ELSE 'resolved' END,
+          resolved_at = CASE WHEN a.default_option_id IS NOT NULL THEN m.at END,
+          resolution = CASE WHEN a.default_option_id IS NOT NULL THEN json_build_object('kind', 'option',
+            'optionId', a.default_option_id, 'note', '${note}', 'resolvedBy', 'api', 'resolvedAt', (extract(epoch FROM m.at) * 1000)::bigint) END
+        FROM due, moment m WHERE a.id = due.id AND a.status = 'pending' AND a.deadline_passed_at IS NULL
+        RETURNING a.owner_id, a.app_id, a.id, a.status
+      ), told AS (
+        INSERT INTO event (owner_id, app_id, type, subject, data)
+        SELECT p.owner_id, p.app_id, t.type, p.id, t.data FROM passed p CROSS JOIN LATERAL (VALUES
+          (1, 'approval.deadline_passed', jsonb_build_object('default', p.status = 'resolved')),
+          (2, 'approval.resolved', jsonb_build_object('by', 'api', 'kind', 'option', 'deadline', true))) AS t(place, type, data)
+        WHERE t.place = 1 OR p.status = 'resolved' ORDER BY p.id, t.place
+      )
+      SELECT owner_id FROM passed`,
+    values,
+  });
+  for (const ownerId of new Set(rows.map(({ owner_id }) => owner_id))) announce(ownerId);
+  return rows.length;
+}
+
+/** How far ahead a turn of the chore looks, a little further than its next one. */
+const aheadMs = 1500;
+
+/** Settle what is due, of every owner, and on time what is due before the next turn. */
+export async function keepDeadlines(): Promise<void> {
+  while ((await settleDeadlines()) === mostAtOnce);
+  const { rows } = await pool().query<{ left: number }>({
+    name: "next-deadlines",
+    text: `SELECT DISTINCT greatest(0, extract(epoch FROM a.expires_at - clock_timestamp()) * 1000)::float8 AS left FROM approval a
+      WHERE a.status = 'pending' AND a.deadline_passed_at IS NULL
+        AND a.expires_at > clock_timestamp() AND a.expires_at <= clock_timestamp() + interval '${aheadMs} milliseconds'
+      ORDER BY 1 LIMIT 50`,
+  });
+  for (const { left } of rows) {
+    setTimeout(() => {
+      settleDeadlines().catch(() => {
+        // The chore will try again, and say so.
+      });
+    }, left + 5).unref();
+  }
+}

@@ -1,0 +1,15 @@
+import { rotateReceiptKey } from "@/lib/receipts/keys";
+import type { Command } from "./command";
+
+export const rotateReceiptsCommand: Command = {
+  usage: "",
+  options: {},
+  async run() {
+    const { kid, former } = await rotateReceiptKey();
+    const kept = former === 1 ? "1 former key stays" : `${former} former keys stay`;
+    return {
+      json: { kid, former },
+      text: `Receipts are signed with the new key ${kid}; ${kept} in /.well-known/jwks.json, so that receipts given before can be checked.`,
+    };
+  },
+};

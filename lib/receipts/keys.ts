@@ -1,0 +1,104 @@
+import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { seal, unseal } from "@/lib/crypto";
+import { db, pool, type Transaction } from "@/lib/db";
+import { log } from "@/lib/log";
+
+/*
+ * What receipts are signed with: one Ed25519 key at a time. The private half is sealed under the service's secret, so that
+ * whoever has the database alone signs nothing; public halves stay for good, so that no receipt ever becomes unverifiable.
+ */
+
+/** A public key as JSON Web Key Sets have it (RFC 8037). */
+export type PublicJwk = { kty: "OKP"; crv: "Ed25519"; x: string; kid: string; alg: "EdDSA"; use: "sig" };
+
+export type SigningKey = { kid: string; privateKey: KeyObject };
+
+type Row = { id: string; sealed: Uint8Array };
+
+/**
+ * The key to sign with now. The first one ever is made here, and another where the secret is not the one that sealed it: then
+ * nobody can sign with that any more, and what it signed stays verifiable.
+ */
+export async function signingKey(): Promise<SigningKey> {
+  for (;;) {
+    const row = await currentRow();
+    const key = row && open(row);
+    if (key) return key;
+    if (row) log.warn("the key that receipts were signed with does not open; another takes its place", { kid: row.id });
+    await replace(row?.id);
+  }
+}
+
+/**
+ * Sign with a new key from now on, and destroy the private half of the one before.
+ * @returns the new key's id, and how many former ones can still be checked with
+ */
+export async function rotateReceiptKey(): Promise<{ kid: string; former: number }> {
+  const kid = await replace((await currentRow())?.id);
+  return { kid, former: (await publicKeys()).length - 1 };
+}
+
+/** Every public key there has been, the one in use first. The first one is made here, so that checkers know it in time. */
+export async function publicKeys(): Promise<PublicJwk[]> {
+  await signingKey();
+  const { rows } = await pool().query<{ id: string; public_key: Buffer }>({
+    name: "receipt-keys",
+    text: "SELECT id, public_key FROM receipt_key ORDER BY retired_at DESC NULLS FIRST, id",
+  });
+  return rows.map(({ id, public_key }) => ({
+    ...asJwk(public_key.toString("base64url")),
+    ...{ kid: id, alg: "EdDSA", use: "sig" },
+  }));
+}
+
+async function currentRow(): Promise<Row | undefined> {
+  const { rows } = await pool().query<Row>({
+    name: "receipt-key",
+    text: "SELECT id, sealed FROM receipt_key WHERE retired_at IS NULL",
+  });
+  return rows[0];
+}
+
+/** Unsealed once: every receipt asks which key is in use, and finds it here. */
+const opened = new Map<string, SigningKey>();
+
+function open({ id, sealed }: Row): SigningKey | undefined {
+  const known = opened.get(id);
+  if (known) return known;
+  try {
+    const der = Buffer.from(unseal(purpose, sealed, id), "base64");
+    const key = { kid: id, privateKey: createPrivateKey({ key: der, format: "der", type: "pkcs8" }) };
+    opened.clear();
+    opened.set(id, key);
+    return key;
+  } catch {
+    return undefined;
+  }
+}
+
+const purpose = "receipt-keys";
+
+/** Put a new key in the place of this one, unless somebody was quicker. @returns the id of the one that counts */
+function replace(former: string | undefined): Promise<string> {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  const x = publicKey.export({ format: "jwk" }).x as string;
+  const kid = thumbprint(x);
+  const der = privateKey.export({ format: "der", type: "pkcs8" }).toString("base64");
+  return db.$transaction(async (tx: Transaction) => {
+    await tx.$executeRaw`LOCK TABLE receipt_key IN SHARE ROW EXCLUSIVE MODE`;
+    const [current] = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM receipt_key WHERE retired_at IS NULL`;
+    if (current && current.id !== former) return current.id;
+    await tx.$executeRaw`UPDATE receipt_key SET sealed = NULL, retired_at = clock_timestamp() WHERE retired_at IS NULL`;
+    await tx.$executeRaw`INSERT INTO receipt_key (id, public_key, sealed, created_at)
+      VALUES (${kid}, ${Buffer.from(x, "base64url")}, ${seal(purpose, der, kid)}, clock_timestamp())`;
+    return kid;
+  });
+}
+
+const asJwk = (x: string) => ({ kty: "OKP", crv: "Ed25519", x }) as const;
+
+/** RFC 7638: the required members in the order of their names (RFC 8037 section 2). */
+const thumbprint = (x: string) =>
+  createHash("sha256")
+    .update(JSON.stringify({ crv: "Ed25519", kty: "OKP", x }))
+    .digest("base64url");

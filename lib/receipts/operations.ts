@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { operation } from "@/lib/operation";
+import { issueReceipt } from "./receipts";
+import { Receipt } from "./schema";
+
+export const getReceipt = operation({
+  id: "getReceipt",
+  method: "GET",
+  path: "/api/approvals/{id}/receipt",
+  scope: "approvals:read",
+  summary: "Get a receipt",
+  description:
+    "A signed statement of what was answered to exactly what was asked, for whoever acts on the answer: it is checked offline, with the keys at `/.well-known/jwks.json`. 409 while the approval is not resolved.",
+  input: z.strictObject({ id: z.string() }),
+  output: Receipt,
+  failures: [404, 409],
+  run: async (app, { id }) => ({ receipt: await issueReceipt(app, id) }),
+});

@@ -1,0 +1,37 @@
+import { sign } from "node:crypto";
+import type { AppActor } from "@/lib/actor";
+import { getApproval } from "@/lib/approvals/approvals";
+import { contentHash } from "@/lib/approvals/content-hash";
+import type { Approval } from "@/lib/approvals/schema";
+import { env } from "@/lib/env";
+import { notResolved } from "@/lib/errors";
+import { signingKey } from "./keys";
+import type { ReceiptClaims } from "./schema";
+
+/**
+ * The receipt of one approval that is resolved: a compact JWS (RFC 7515, EdDSA) which anybody can check without asking us. It
+ * says the same whenever it is asked for, and under one key is the same text.
+ * @throws {AppError} 404; 409 while it is not resolved
+ */
+export async function issueReceipt(app: AppActor, id: string): Promise<string> {
+  const approval = JSON.parse((await getApproval(app, id)).text) as Approval;
+  const { resolution } = approval;
+  if (!resolution) throw notResolved();
+  // What was changed behind the service's back is not vouched for.
+  if (contentHash(approval) !== approval.contentHash) throw new Error(`what ${id} asked is not what its hash says`);
+  const { kid, privateKey } = await signingKey();
+  const claims: ReceiptClaims = {
+    iss: env().publicUrl,
+    aud: approval.clientId,
+    sub: id,
+    iat: Math.floor(resolution.resolvedAt / 1000),
+    contentHash: approval.contentHash,
+    resolution,
+  };
+  const signed = `${encoded({ alg: "EdDSA", typ: receiptType, kid })}.${encoded(claims)}`;
+  return `${signed}.${sign(null, Buffer.from(signed), privateKey).toString("base64url")}`;
+}
+
+const receiptType = "countersign-receipt+jwt";
+
+const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { Resolution } from "@/lib/approvals/schema";
+
+/** What a receipt says. */
+export const ReceiptClaims = z.object({
+  /** Who signed: the service's PUBLIC_URL. */
+  iss: z.string(),
+  /** The app that asked: its clientId. */
+  aud: z.string(),
+  /** The approval's id. Whoever acts on a receipt acts once on each. */
+  sub: z.string(),
+  /** When it was resolved, in seconds. */
+  iat: z.int(),
+  /** Of what was asked. */
+  contentHash: z.string(),
+  resolution: Resolution,
+});
+export type ReceiptClaims = z.output<typeof ReceiptClaims>;
+
+export const Receipt = z.object({
+  receipt: z
+    .string()
+    .describe("A compact JWS. Its claims: `iss`, `aud` (the clientId), `sub` (the approval), `iat`, `contentHash`, `resolution`."),
+});
