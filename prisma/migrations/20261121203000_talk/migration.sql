@@ -110,3 +110,4 @@ CREATE TRIGGER "approval_resolves_once"
 
 -- Since when the owner waits for the app: the question stands aside, and counts as asked anew when the app has added to it.
 ALTER TABLE "approval_desk" ADD COLUMN "asked_back_at" timestamptz(3);
+CREATE INDEX "approval_desk_asked_back" ON "approval_desk" ("asked_back_at") WHERE "asked_back_at" IS NOT NULL;
