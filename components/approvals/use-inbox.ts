@@ -44,7 +44,7 @@ export function useInbox(props: InboxProps) {
 
   const open = ordered.filter(isOpen);
   // Of what waits for its app, nothing is asked of the owner now.
-  const waiting = open.filter(({ desk }) => !desk.askedBack);
+  const waiting = view === "waiting" ? open.filter(({ desk }) => !desk.askedBack) : open;
   // Where the address names none, the longest waiting stands beside the list, and stays there when it ends elsewhere.
   const stayed = selected ? undefined : ordered.find(({ _id }) => _id === shown && !sent.has(_id));
   const known = [...(extra ? [extra] : []), ...rows, ...[...sent.values()].map(({ asked }) => asked)];
