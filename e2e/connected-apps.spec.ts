@@ -1,4 +1,4 @@
-import { answerApproval } from "@/lib/approvals/answering";
+import { answerApproval } from "@/lib/testing/answers";
 import { db } from "@/lib/db";
 import { readAppChoice } from "@/lib/grants/app-choices";
 import { expectAccessible } from "./accessible";

@@ -43,6 +43,7 @@ export const pending: { app: Asker; ask: NewApproval }[] = [
       backgroundContext:
         "> Could we meet on Thursday morning? I am in town until noon.\n\nYour calendar is free from 9:00 to 11:30.",
       recommendation: "Send the reply",
+      expiresAt: Date.now() + 3 * 3_600_000,
     },
   },
   {
@@ -63,6 +64,7 @@ export const pending: { app: Asker; ask: NewApproval }[] = [
         { id: "keep", label: "Keep them" },
       ],
       recommendation: "archive",
+      ownerOnly: true,
     },
   },
   {

@@ -1,4 +1,5 @@
 import { Endpoint } from "@/components/docs/endpoint";
+import { Proof } from "@/components/docs/proof";
 import { QuickStart } from "@/components/docs/quick-start";
 import { Code, Section } from "@/components/docs/section";
 import { Errors, InboxExtras, Kinds, Scopes, Standings } from "@/components/docs/tables";
@@ -8,6 +9,7 @@ import { Wordmark } from "@/components/layout/wordmark";
 import { buttonClass } from "@/components/ui/button";
 import { reference as read } from "@/lib/api/reference";
 import { env } from "@/lib/env";
+import { verifierInPython, verifierInTypeScript } from "@/lib/receipts/verifiers";
 
 export const metadata = { title: "API documentation" };
 
@@ -16,6 +18,7 @@ const parts = [
   ["tokens", "Getting a token"],
   ["permissions", "Permissions"],
   ["waiting", "Hearing the answer"],
+  ["proof", "Deadlines and receipts"],
   ["talk", "Questions back, and outcomes"],
   ["endpoints", "Endpoints"],
   ["errors", "Errors"],
@@ -103,6 +106,9 @@ export default function Docs() {
         </Section>
         <Section id="waiting" title="Hearing the answer">
           <Waiting baseUrl={baseUrl} />
+        </Section>
+        <Section id="proof" title="Deadlines and receipts">
+          <Proof baseUrl={baseUrl} typescript={verifierInTypeScript} python={verifierInPython} />
         </Section>
         <Section id="talk" title="Questions back, and outcomes">
           <Talk baseUrl={baseUrl} />

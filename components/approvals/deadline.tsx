@@ -18,7 +18,7 @@ export function Deadline({ at, className = "" }: { at: number; className?: strin
       suppressHydrationWarning
       className={`whitespace-nowrap tabular-nums ${toneOf(left)} ${className}`}
     >
-      {inWords(left)}
+      {inWords(at, left)}
     </time>
   );
 }
@@ -30,9 +30,9 @@ function toneOf(left: number): string {
 }
 
 /** "in 40 s", "in 12 min", "in 3 h". What is over by this clock may not be by the service's. */
-export function inWords(left: number): string {
+function inWords(at: number, left: number): string {
   if (left <= 0) return "now";
-  return left < minute ? `in ${Math.ceil(left / 1000)} s` : relativeTime(left, 0);
+  return left < minute ? `in ${Math.ceil(left / 1000)} s` : relativeTime(at, at - left);
 }
 
 function useLeft(at: number): number {

@@ -11,11 +11,8 @@ export function Terms({ asked }: { asked: Asked }) {
   return (
     <ul aria-label="What goes for this question" className="grid gap-1 rounded-lg border border-line bg-surface px-3.5 py-2.5">
       {expiresAt === undefined ? null : (
-        <li className="flex flex-wrap gap-x-1.5">
-          <span>
-            Answer by <ExactTime at={expiresAt} />,
-          </span>
-          <Deadline at={expiresAt} />
+        <li>
+          Answer by <ExactTime at={expiresAt} />, <Deadline at={expiresAt} />
         </li>
       )}
       {otherwise ? (

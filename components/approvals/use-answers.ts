@@ -186,8 +186,6 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
     note({ ...now(asked), state: "failed", message });
     say(`Not answered: ${message}`);
     onFailure(asked);
-    // It may have changed, or its time be over: what stands there now is read anew.
-    lookAgain();
   }
 
   return { sent, isOpen, answer, answerTogether, undo, sendNow };
@@ -206,7 +204,11 @@ export async function call<T>(
   try {
     const result = await act();
     if (!result) return failed("Sign in again, then send it once more. Your words are kept.");
-    if (!result.ok) return failed(result.message);
+    if (!result.ok) {
+      failed(result.message);
+      // It may have changed, or its time be over: what stands there now is read anew.
+      return lookAgain();
+    }
     done(result.value as T);
     lookAgain();
   } catch {

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
-import { answerApproval } from "@/lib/approvals/answering";
+import { answerApproval } from "@/lib/testing/answers";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { returnSnoozed } from "@/lib/approvals/desk";
 import { db, pool } from "@/lib/db";

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { AnswerForm, AskBackForm, TogetherForm } from "./answer-form";
 
-const read = (form: Record<string, string>) => AnswerForm.safeParse({ id: "apr_1", ...form });
+const read = (form: Record<string, string>) => AnswerForm.safeParse({ id: "apr_1", seen: "sha256:1", ...form });
 
 test("the button pressed decides; text meant for another button is not sent", () => {
   expect(read({ optionId: "yes", otherText: "half a thought", note: "" }).data).toEqual({
     id: "apr_1",
+    seen: "sha256:1",
     answer: { kind: "option", optionId: "yes" },
     confirmed: false,
   });
@@ -38,9 +39,12 @@ test("what cannot be an answer says why, at its field", () => {
 });
 
 test("a note for several is read as a note for one", () => {
-  const together = (note: string) => TogetherForm.safeParse({ ids: ["apr_1", "apr_2"], optionId: "yes", note });
+  const together = (note: string) => TogetherForm.safeParse({ ids: ["apr_1", "apr_2"], seen: ["one", "two"], optionId: "yes", note });
   expect(together("a\r\nb").data).toEqual({
-    ids: ["apr_1", "apr_2"],
+    several: [
+      { id: "apr_1", seen: "one" },
+      { id: "apr_2", seen: "two" },
+    ],
     answer: { kind: "option", optionId: "yes", note: "a\nb" },
   });
   expect(together(" \r\n").data?.answer).toEqual({ kind: "option", optionId: "yes" });
@@ -48,7 +52,7 @@ test("a note for several is read as a note for one", () => {
     path: ["note"],
     message: "Must not contain bidirectional overrides",
   });
-  expect(TogetherForm.safeParse({ ids: [], optionId: "yes" }).error?.issues[0]?.message).toBe(
+  expect(TogetherForm.safeParse({ ids: [], seen: [], optionId: "yes" }).error?.issues[0]?.message).toBe(
     "Select a question first",
   );
 });
@@ -60,4 +64,17 @@ test("a question to the app keeps its lines, and says why it is none", () => {
   expect(problem(" \r\n ")).toBe("Write your question first");
   expect(problem("\u200b")).toBe("Must not be blank");
   expect(problem("x".repeat(2_001))).toBe("Must be at most 2000 characters");
+});
+
+test("a form that does not say what was seen is none, for one question and for several", () => {
+  const problem = { message: expect.stringMatching(/^This page is out of date/) };
+  const ids = ["apr_1", "apr_2"];
+  for (const form of [
+    AnswerForm.safeParse({ id: "apr_1", optionId: "yes" }),
+    AnswerForm.safeParse({ id: "apr_1", seen: "", optionId: "yes" }),
+    TogetherForm.safeParse({ ids, seen: [], optionId: "yes" }),
+    TogetherForm.safeParse({ ids, seen: ["one"], optionId: "yes" }),
+    TogetherForm.safeParse({ ids, seen: ["one", ""], optionId: "yes" }),
+  ])
+    expect(form.error?.issues[0]).toMatchObject(problem);
 });

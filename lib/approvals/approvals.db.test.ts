@@ -4,6 +4,7 @@ import { db } from "@/lib/db";
 import { subscribe } from "@/lib/events/hub";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
+import { contentHash } from "./content-hash";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
 
 const ship = { kind: "option", optionId: "ship" } as const;
@@ -21,7 +22,10 @@ test("what was asked comes back exactly, with the answer once there is one", asy
   };
   const { id } = await submitApproval(app, ask);
   const asked = await read(app, id);
-  expect(asked).toEqual({ _id: id, _creationTime: expect.any(Number), clientId, ...ask, status: "pending" });
+  expect(asked).toEqual({
+    ...{ _id: id, _creationTime: expect.any(Number), clientId, ...ask, status: "pending" },
+    contentHash: contentHash(ask),
+  });
   await resolveApproval(owner, id, { kind: "other", otherText: "Tomorrow\nplease", note: "I am out" });
   const { resolution, ...answered } = await read(app, id);
   expect(answered).toEqual({ ...asked, status: "resolved" });

@@ -7,7 +7,7 @@ import { revokeGrant } from "@/lib/grants/grants";
 import { newId } from "@/lib/ids";
 import { changeSettings } from "@/lib/owners/settings";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { answerApproval, answerTogether } from "./answering";
+import { answerApproval, answerTogether } from "@/lib/testing/answers";
 import { getApproval, resolveApproval, submitApproval } from "./approvals";
 import { bringBack, markSeen, markUnexpected, returnSnoozed, snoozeApprovals } from "./desk";
 import { findApprovals } from "./finding";

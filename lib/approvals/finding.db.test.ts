@@ -3,7 +3,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { searchReach } from "@/lib/search";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { answerApproval } from "./answering";
+import { answerApproval } from "@/lib/testing/answers";
 import { resolveApproval, submitApproval } from "./approvals";
 import { exportApprovals, findApprovals, overlooked } from "./finding";
 import { ApprovalFilter, type NewApproval } from "./schema";

@@ -4,7 +4,7 @@ import { readNews } from "@/lib/events/news";
 import { newId } from "@/lib/ids";
 import { changeSettings } from "@/lib/owners/settings";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
-import { answerApproval } from "./answering";
+import { answerApproval } from "@/lib/testing/answers";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
 import { findApprovals } from "./finding";
 import { commitDue, sendAnswersNow, undoAnswers } from "./held";

@@ -3,7 +3,7 @@ import { revokeGrant } from "@/lib/grants/grants";
 import { newId } from "@/lib/ids";
 import { changeSettings } from "@/lib/owners/settings";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { answerApproval } from "./answering";
+import { answerApproval } from "@/lib/testing/answers";
 import { resolveApproval, submitApproval } from "./approvals";
 import { markSeen } from "./desk";
 import { findApprovals } from "./finding";

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { db, pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { startFront } from "@/lib/testing/api";
+import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { addToApproval } from "./additions";
-import { answerApproval } from "./answering";
 import { getApproval, resolveApproval, submitApproval } from "./approvals";
 import { askBack } from "./asking-back";
 import { snoozeApprovals } from "./desk";
@@ -104,9 +104,9 @@ describe("what waits for its app", () => {
   test("an answer that is held and taken back waits for the owner again", async () => {
     const { owner, id } = await asked();
     await askBack(owner, id, "Why now?");
-    await holdAnswer(owner, id, ship, 30);
+    await holdAnswer(owner, id, ship, 30, (await readApproval(owner, id)).contentHash);
     await expect(askBack(owner, id, "Wait")).rejects.toMatchObject({ status: 409 });
-    await db.$executeRaw`UPDATE approval_desk SET held_answer = NULL, commit_at = NULL WHERE approval_id = ${id}`;
+    await db.$executeRaw`UPDATE approval_desk SET held_answer = NULL, commit_at = NULL, held_hash = NULL WHERE approval_id = ${id}`;
     expect(await waitingIds(owner)).toEqual([id]);
   });
 });
@@ -236,7 +236,7 @@ describe("at once", () => {
   test("questions, additions, snoozes and an answer that was held stand in nobody's way", async () => {
     for (let round = 0; round < 8; round++) {
       const { app, owner, id, read } = await asked();
-      await holdAnswer(owner, id, ship, 0);
+      await holdAnswer(owner, id, ship, 0, (await readApproval(owner, id)).contentHash);
       const outcomes = await Promise.allSettled([
         commitDue(),
         askBack(owner, id, "Why?"),

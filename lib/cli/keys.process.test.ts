@@ -95,3 +95,12 @@ test("with a wrong key nothing starts and nothing is lost; it can be put back, o
   });
   expect(await db.notification.count({ where: { ownerId: account.ownerId } })).toBe(1);
 });
+
+test("receipts get a new key, and former ones stay to be checked with", async () => {
+  const first = (await command(given(), ["receipts", "rotate"])).json();
+  expect(first).toEqual({ kid: expect.stringMatching(/^[\w-]{43}$/), former: 0 });
+  const run = [startProgram.replace("start.mjs", "run.mjs"), "lib/cli/main.ts", "receipts", "rotate"];
+  const { out, status } = await finished(runProgram(run, given()));
+  expect(status).toBe(0);
+  expect(out).toMatch(/^Receipts are signed with the new key [\w-]{43}\. 1 former key stays in \/\.well-known\/jwks\.json/);
+});

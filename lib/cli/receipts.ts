@@ -6,10 +6,11 @@ export const rotateReceiptsCommand: Command = {
   options: {},
   async run() {
     const { kid, former } = await rotateReceiptKey();
-    const kept = former === 1 ? "1 former key stays" : `${former} former keys stay`;
+    const some = former === 1 ? "1 former key stays" : `${former} former keys stay`;
+    const kept = former === 0 ? "" : ` ${some} in /.well-known/jwks.json, so that receipts given before can be checked.`;
     return {
       json: { kid, former },
-      text: `Receipts are signed with the new key ${kid}; ${kept} in /.well-known/jwks.json, so that receipts given before can be checked.`,
+      text: `Receipts are signed with the new key ${kid}.${kept}`,
     };
   },
 };

@@ -85,7 +85,7 @@ describe("what apps are told", () => {
       ],
       ["approval.submitted", { id }],
       ["grant.changed", { scopes: [...four, "notifications:write"], added: [], removed: [] }],
-      ["approval.resolved", { id, resolution }],
+      ["approval.resolved", { id, resolution, contentHash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) }],
       ["notification.pushed", { id: note, title: "Build 418 is live", type: "deploys" }],
       ["integration.status_changed", { id: account, provider: "google", status: "needs_reauth", was: "connected" }],
       ["grant.changed", { scopes: four, added: [], removed: ["notifications:write"] }],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { answerApproval } from "@/lib/approvals/answering";
+import { answerApproval } from "@/lib/testing/answers";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { db } from "@/lib/db";
 import { pushNotification } from "@/lib/notifications/notifications";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { answerApproval } from "@/lib/approvals/answering";
+import { answerApproval } from "@/lib/testing/answers";
 import { findApprovals } from "@/lib/approvals/finding";
 import { sendTestApproval } from "@/lib/approvals/try-out";
 import { findClient, getApp, listApps } from "@/lib/apps/apps";

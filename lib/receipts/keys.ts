@@ -20,13 +20,14 @@ type Row = { id: string; sealed: Uint8Array };
  * nobody can sign with that any more, and what it signed stays verifiable.
  */
 export async function signingKey(): Promise<SigningKey> {
-  for (;;) {
+  for (let attempt = 0; attempt < 3; attempt++) {
     const row = await currentRow();
     const key = row && open(row);
     if (key) return key;
     if (row) log.warn("the key that receipts were signed with does not open; another takes its place", { kid: row.id });
     await replace(row?.id);
   }
+  throw new Error("no key to sign receipts with could be made");
 }
 
 /**

@@ -1,0 +1,147 @@
+import type { Page } from "@playwright/test";
+import { pool } from "@/lib/db";
+import { expectAccessible } from "./accessible";
+import { expect, test } from "./fixtures";
+import { rowOf, settle, theQuestion } from "./inbox";
+
+const hour = 3_600_000;
+const terms = (page: Page) => page.getByRole("list", { name: "What goes for this question" });
+
+/** Let so much time go by for one approval. */
+async function pass(id: string, ms: number) {
+  const client = await pool().connect();
+  const back = `- make_interval(secs => ${ms / 1000})`;
+  await client.query("BEGIN; SET LOCAL session_replication_role = replica");
+  await client.query(
+    `UPDATE approval SET created_at = created_at ${back}, expires_at = expires_at ${back} WHERE id = $1`,
+    [id],
+  );
+  await client.query("UPDATE approval a SET content_hash = approval_current_hash(a) WHERE id = $1", [id]);
+  await client.query("COMMIT");
+  client.release();
+}
+
+/** As somebody does who goes round the service. */
+async function tamper(id: string, question: string) {
+  const client = await pool().connect();
+  await client.query("BEGIN; SET LOCAL session_replication_role = replica");
+  await client.query("UPDATE approval SET question = $2 WHERE id = $1", [id, question]);
+  await client.query("COMMIT");
+  client.release();
+}
+
+test("the owner sees how long there is, what goes otherwise, and what only they can answer", async ({ page, app }) => {
+  const soon = await app.ask({ question: "Soon?", expiresAt: Date.now() + 0.2 * hour + 5000, defaultOptionId: "no" });
+  const own = await app.ask({ question: "Yours?", ownerOnly: true });
+  await page.goto(`/approvals/${soon}`);
+  await expect(terms(page)).toContainText(/Answer by .*, in 12 min/);
+  await expect(terms(page)).toContainText("If you do not answer: No");
+  await expectAccessible(page, "a question with a deadline");
+  await page.goto(`/approvals/${own}`);
+  await expect(terms(page)).toContainText("Only you can answer this");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto("/approvals?sort=deadline");
+  await expect(page.locator("[data-list] a[data-row]").first()).toContainText("Soon?");
+  await expect(rowOf(page, "Soon?")).toContainText(/answer in 1[12] min/);
+  await expect(rowOf(page, "Yours?")).toContainText("only you can answer");
+});
+
+test("when the time is over before the owner's eyes, the default is recorded and the page says so", async ({
+  page,
+  app,
+}) => {
+  const id = await app.ask({ question: "Soon?", expiresAt: Date.now() + 11_500, defaultOptionId: "no" });
+  await page.goto(`/approvals/${id}`);
+  await settle(page);
+  await expect(terms(page)).toContainText(/in \d+ s/);
+  await expect(page.getByRole("button", { name: "Yes" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("the default was recorded", {
+    timeout: 20_000,
+  });
+  await expect(page.getByRole("button", { name: "Yes" })).toHaveCount(0);
+  expect((await app.read(id)).resolution).toMatchObject({ optionId: "no", resolvedBy: "api", note: "Deadline passed" });
+  await page.goto("/activity");
+  await expect(page.getByText("was answered by its default, without you").first()).toBeVisible();
+});
+
+test("without a default it leaves what waits, offers no answer, and can be found", async ({ page, app }) => {
+  const late = await app.ask({ question: "Late?", expiresAt: Date.now() + hour });
+  await app.ask({ question: "Other?" });
+  await page.goto(`/approvals/${late}`);
+  await settle(page);
+  await pass(late, hour + 1000);
+  await expect(page.getByText("The deadline has passed")).toBeVisible({ timeout: 10_000 });
+  await expect(page.getByRole("button", { name: "Yes" })).toHaveCount(0);
+  await page.goto("/approvals");
+  await expect(rowOf(page, "Late?")).toHaveCount(0);
+  await page.getByRole("link", { name: "1 question was not answered in time" }).click();
+  await expect(page).toHaveTitle(/^(\(1\) )?Not answered in time/);
+  await expect(rowOf(page, "Late?")).toContainText("Deadline passed, nobody answered");
+  await expectAccessible(page, "questions that nobody answered in time");
+  expect(await app.read(late)).toMatchObject({ status: "pending", deadlinePassed: true });
+});
+
+test("T6: a question that changed after it was shown takes no answer, and is shown anew", async ({ page, app }) => {
+  const id = await app.ask({ question: "Ship build 418?" });
+  await page.goto(`/approvals/${id}`);
+  await settle(page);
+  await tamper(id, "Delete everything?");
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(page.getByText("This question changed. Look again.").first()).toBeVisible();
+  await expect(theQuestion(page)).toHaveText("Delete everything?");
+  expect((await app.read(id)).status).toBe("pending");
+});
+
+test("answers to several carry what was seen of each", async ({ page, app }, { project }) => {
+  test.skip(project.name !== "desktop", "selecting several is for pointers and keys");
+  const [one, two] = [await app.ask({ question: "One?" }), await app.ask({ question: "Two?" })];
+  await page.goto("/approvals");
+  await settle(page);
+  await page.keyboard.press("x");
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await tamper(two as string, "Delete everything?");
+  await page.getByRole("button", { name: /^Answer/ }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Yes" }).click();
+  await dialog.getByRole("button", { name: /^Answer 2 with/ }).click();
+  await expect(page.getByText("This question changed. Look again.").first()).toBeVisible();
+  await expect.poll(async () => (await app.read(one as string)).resolution?.resolvedBy).toBe("owner");
+  expect((await app.read(two as string)).status).toBe("pending");
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a question that changed is refused in words, and one that is over offers no answer", async ({ page, app }) => {
+    const id = await app.ask({ question: "Ship it?" });
+    await page.goto(`/approvals/${id}`);
+    await tamper(id, "Delete everything?");
+    await page.getByRole("button", { name: "Yes" }).click();
+    await expect(page.getByText("This question changed. Look again.")).toBeVisible();
+    await expect(theQuestion(page)).toHaveText("Delete everything?");
+    expect((await app.read(id)).status).toBe("pending");
+
+    const late = await app.ask({ question: "Late?", expiresAt: Date.now() + hour });
+    await page.goto(`/approvals/${late}`);
+    await pass(late, hour + 1000);
+    await page.getByRole("button", { name: "Yes" }).click();
+    await expect(page.getByText("The deadline has passed")).toBeVisible();
+    expect((await app.read(late)).status).toBe("pending");
+  });
+
+  test("T6: a form that does not say what was seen is refused", async ({ page, app }) => {
+    const id = await app.ask({ question: "Ship it?" });
+    await page.goto(`/approvals/${id}`);
+    await page.route("**/approvals/**", async (route) => {
+      const sent = route.request().postData();
+      if (!sent) return route.continue();
+      const without = sent.replace(/(name="seen"\r\n\r\n)[^\r]*/, "$1");
+      expect(without).not.toBe(sent);
+      await route.continue({ postData: without });
+    });
+    await page.getByRole("button", { name: "Yes" }).click();
+    await expect(page.getByText(/^This page is out of date/)).toBeVisible();
+    expect((await app.read(id)).status).toBe("pending");
+  });
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeEach, expect, it } from "vitest";
+import { submitApproval } from "@/lib/approvals/approvals";
+import { pool } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { openSession } from "@/lib/owners/sessions";
+import { changeSettings } from "@/lib/owners/settings";
+import { answerApproval } from "@/lib/testing/answers";
+import { anAppWith } from "@/lib/testing/factories";
+import { aMailbox } from "@/lib/testing/mailbox";
+import { aPushService } from "@/lib/testing/push-service";
+import { aQuestion } from "@/lib/testing/questions";
+import { addDevice } from "./devices";
+import { emailOwners } from "./email";
+import type { Shown } from "./schema";
+import { tellOwners } from "./watch";
+
+const service = await aPushService();
+const mailbox = await aMailbox();
+process.env.ALLOW_PRIVATE_FETCH = service.origin;
+Object.assign(process.env, { SMTP_URL: mailbox.url, MAIL_FROM: "Countersign <yes@acme.example>" });
+resetEnv();
+afterAll(() => Promise.all([service.close(), mailbox.close()]));
+beforeEach(async () => {
+  // Each test has its own owner, and sees what its own were sent.
+  await pool().query("DELETE FROM push_subscription");
+  await pool().query("INSERT INTO owner_settings (owner_id) SELECT id FROM owner ON CONFLICT DO NOTHING");
+  await pool().query("UPDATE owner_settings SET email_alerts = false");
+  service.pushed.length = 0;
+  mailbox.letters.length = 0;
+});
+
+const minute = 60_000;
+
+/** An owner with a browser that shows alerts, and an app whose questions have a deadline. */
+async function asked({ browser = true } = {}) {
+  const { owner, app, name } = await anAppWith("approvals:write");
+  if (browser) {
+    const entrance = { method: "password" as const, userAgent: "", address: "127.0.0.1" };
+    const { id: session } = await openSession({ ownerId: owner.ownerId, sessionVersion: 1 }, entrance);
+    await addDevice({ ...owner, session }, service.browser().subscription, "");
+  }
+  const ask = async (minutes: number, question = "Ship it?") =>
+    (await submitApproval(app, { ...aQuestion, question, expiresAt: Date.now() + minutes * minute + 5000 })).id;
+  return { owner, name, ask };
+}
+
+/** As if so much time had gone by. */
+async function pass(minutes: number) {
+  const back = `- interval '${minutes} minutes'`;
+  await pool().query(
+    `BEGIN; SET LOCAL session_replication_role = 'replica';
+     UPDATE approval SET created_at = created_at ${back}, expires_at = expires_at ${back};
+     UPDATE approval a SET content_hash = approval_current_hash(a);
+     UPDATE alert SET created_at = created_at ${back};
+     UPDATE alert_watch SET look_again_at = look_again_at ${back}, since = since ${back}, emailed_at = emailed_at ${back},
+       emailed_upto = emailed_upto ${back};
+     COMMIT`,
+  );
+}
+const titles = () =>
+  service.pushed.map(({ message }) => (message as unknown as Partial<Shown>).notification?.title ?? "(close)");
+
+it("comes once, with a fifth of the time left, and takes the place of the first word", async () => {
+  const { name, ask } = await asked();
+  const id = await ask(50);
+  await tellOwners();
+  await pass(39);
+  await tellOwners();
+  expect(titles()).toEqual([`New question from ${name}`]);
+  await pass(1);
+  await tellOwners();
+  await tellOwners();
+  expect(titles().slice(1)).toEqual([`${name}: answer a question within 10 minutes`]);
+  const { notification } = service.pushed[1]?.message as unknown as Shown;
+  expect(notification).toMatchObject({ tag: id, body: "Open Countersign to see it." });
+  await pass(3);
+  await tellOwners();
+  expect(titles()).toHaveLength(2);
+  const { rows } = await pool().query("SELECT reminder FROM alert WHERE tag = $1 AND closed_at IS NULL", [id]);
+  expect(rows).toEqual([{ reminder: true }]);
+});
+
+it("comes at most an hour and at least a minute before, and not where there are two minutes in all", async () => {
+  const { ask } = await asked();
+  await ask(24 * 60);
+  await tellOwners();
+  await pass(24 * 60 - 62);
+  await tellOwners();
+  expect(titles()).toHaveLength(1);
+  await pass(2);
+  await tellOwners();
+  expect(titles()[1]).toMatch(/answer a question within (59|60) minutes$/);
+
+  const short = await asked();
+  await short.ask(1.5);
+  await tellOwners();
+  await pass(1);
+  await tellOwners();
+  expect(titles()).toHaveLength(3);
+});
+
+it("is looked for by itself when its time has come", async () => {
+  const { owner, ask } = await asked();
+  await ask(50);
+  await tellOwners();
+  const { rows } = await pool().query(
+    "SELECT extract(epoch FROM look_again_at - now())::float8 / 60 AS minutes FROM alert_watch WHERE owner_id = $1",
+    [owner.ownerId],
+  );
+  expect(rows[0].minutes).toBeGreaterThan(39);
+  expect(rows[0].minutes).toBeLessThan(41);
+});
+
+it("says nothing of what is answered, is over, or was told of a moment ago with its deadline near", async () => {
+  const { owner, ask } = await asked();
+  const [answered] = [await ask(50), await ask(50)];
+  await tellOwners();
+  await answerApproval(owner, answered as string, { kind: "option", optionId: "ship" });
+  await pass(51);
+  await tellOwners();
+  expect(titles().filter((title) => title.includes("answer"))).toEqual([]);
+  // The first word came late, since it was quiet or no copy ran: one is enough.
+  await ask(50);
+  await pass(45);
+  await tellOwners();
+  await tellOwners();
+  expect(titles().filter((title) => /^New|answer/.test(title) || title.includes("question"))).toHaveLength(2);
+});
+
+it("goes by e-mail too, once, before anything else waited long enough", async () => {
+  const { owner, name, ask } = await asked({ browser: false });
+  await changeSettings(owner, { emailAlerts: true, emailAfterMinutes: 60 });
+  const id = await ask(20, "Secret?");
+  await pass(15);
+  expect(await emailOwners()).toBe(0);
+  await pass(1);
+  expect(await emailOwners()).toBe(1);
+  const [letter] = mailbox.letters;
+  expect(/^Subject: (.*)$/m.exec(letter?.headers ?? "")?.[1]?.trim()).toBe(`${name}: answer within 4 minutes`);
+  expect(letter?.text).toContain(`${name} asks you something. Answer within 4 minutes.`);
+  expect(letter?.text).toContain(`/approvals/${id}`);
+  expect(letter?.text).toContain("because a deadline is near");
+  expect(letter?.text).not.toContain("Secret");
+  await pool().query("UPDATE alert_watch SET emailed_at = now() - interval '1 hour'");
+  await pass(1);
+  expect(await emailOwners()).toBe(0);
+});

@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { pool } from "@/lib/db";
+import { anAppWith } from "@/lib/testing/factories";
+import { aQuestion } from "@/lib/testing/questions";
+import { getApproval, submitApproval } from "./approvals";
+import { type Content, contentHash } from "./content-hash";
+import type { Approval } from "./schema";
+
+/** Texts on which ways of writing JSON differ: quotes, controls, separators, what escapes, what needs two code units. */
+const hard = [
+  `"quoted" \\ and / and '`,
+  "\b\t\n\f\r \u0001\u001f\u007f\u0080",
+  "\u2028\u2029\ufeff\u200b",
+  "🙂 👩‍👩‍👧 𝒳 \u{10ffff}",
+  "é e\u0301 שלום می‌خواهم",
+  "</script><!-- & \\u0041 \\n",
+  "",
+];
+
+/** The RFC's own way, by hand and from the outside: what is expected of both of ours. */
+const byHand = (json: string) => `sha256:${createHash("sha256").update(json, "utf8").digest("hex")}`;
+
+async function inSql({ question, options, ...rest }: Content): Promise<string> {
+  const { rows } = await pool().query<{ hash: string }>(
+    "SELECT approval_content_hash($1, $2::json, $3, $4, to_timestamp($5::bigint / 1000.0)::timestamptz(3), $6, $7, $8::jsonb) AS hash",
+    [
+      ...[question, JSON.stringify(options), rest.backgroundContext ?? null, rest.recommendation ?? null],
+      ...[rest.expiresAt ?? null, rest.defaultOptionId ?? null, rest.ownerOnly ?? false],
+      rest.additions ? JSON.stringify(rest.additions) : null,
+    ],
+  );
+  return rows[0]?.hash as string;
+}
+
+test("the hash is that of the canonical JSON, written out", async () => {
+  const options = [
+    { id: "b", label: "B \u2028", note: 'no "note"' },
+    { id: "a", label: "Ä" },
+  ];
+  const plain: Content = { question: "Ship?\n", options };
+  const json = `"options":[{"id":"b","label":"B \u2028","note":"no \\"note\\""},{"id":"a","label":"Ä"}]`;
+  expect(contentHash(plain)).toBe(byHand(`{${json},"question":"Ship?\\n"}`));
+  const whole: Content = {
+    ...plain,
+    ...{ backgroundContext: "Why", recommendation: "b", expiresAt: 1_795_000_000_123, ownerOnly: true },
+    additions: [
+      { text: "first\u0001", createdAt: 1 },
+      { text: "second", createdAt: 1_795_000_000_000 },
+    ],
+  };
+  expect(contentHash(whole)).toBe(
+    byHand(
+      `{"additions":[{"createdAt":1,"text":"first\\u0001"},{"createdAt":1795000000000,"text":"second"}],"backgroundContext":"Why",` +
+        `"expiresAt":1795000000123,${json},"ownerOnly":true,"question":"Ship?\\n","recommendation":"b"}`,
+    ),
+  );
+  for (const content of [plain, whole]) expect(await inSql(content)).toBe(contentHash(content));
+});
+
+test("what is absent, false or empty plays no part, and neither does what is not content", () => {
+  const bare = contentHash(aQuestion);
+  expect(contentHash({ ...aQuestion, ownerOnly: false, additions: [] })).toBe(bare);
+  expect(contentHash({ ...aQuestion, _id: "apr_1", status: "resolved" } as Content)).toBe(bare);
+  expect(contentHash({ ...aQuestion, backgroundContext: "" })).not.toBe(bare);
+  expect(contentHash({ ...aQuestion, options: aQuestion.options.toReversed() })).not.toBe(bare);
+});
+
+test("the database makes the same hash of every text there is", async () => {
+  for (const text of hard) {
+    const content = {
+      ...{ question: text, backgroundContext: text, recommendation: text },
+      options: hard.map((label, at) => ({ id: `o${at}`, label, ...(at % 2 && { note: text }) })),
+      ...{ expiresAt: 1_795_000_000_001, defaultOptionId: "o1", additions: [{ text, createdAt: 5 }] },
+    };
+    expect(await inSql(content), JSON.stringify(text)).toBe(contentHash(content));
+  }
+  const words = fc.string({ unit: "binary", maxLength: 30 }).map((text) => text.replaceAll("\0", ""));
+  await fc.assert(
+    fc.asyncProperty(words, words, fc.option(words, { nil: undefined }), fc.boolean(), async (a, b, c, ownerOnly) => {
+      const content = { question: a, options: [{ id: "x", label: b, note: c }], backgroundContext: c, ownerOnly };
+      expect(await inSql(content)).toBe(contentHash(content));
+    }),
+    { numRuns: 200, seed: 7 },
+  );
+});
+
+test("an approval carries the hash of what is read back of it, also one from before there were any", async () => {
+  const { app } = await anAppWith("approvals:write", "approvals:resolve");
+  const expiresAt = Date.now() + 3_600_000;
+  for (const ask of [
+    aQuestion,
+    { ...aQuestion, backgroundContext: "# Why\n\n- a\tb", recommendation: "ship" },
+    { ...aQuestion, expiresAt, defaultOptionId: "wait" },
+    { ...aQuestion, expiresAt, ownerOnly: true },
+  ]) {
+    const { id } = await submitApproval(app, ask);
+    const read = async () => JSON.parse((await getApproval(app, id)).text) as Approval;
+    const approval = await read();
+    expect(approval).toMatchObject(ask);
+    expect(approval.contentHash).toBe(contentHash(ask));
+    expect(contentHash(approval)).toBe(approval.contentHash);
+    await pool().query("UPDATE approval SET content_hash = NULL WHERE id = $1", [id]);
+    expect(await read()).toEqual(approval);
+  }
+});

@@ -1,0 +1,265 @@
+import { expect, test } from "vitest";
+import { db, pool } from "@/lib/db";
+import { listEvents } from "@/lib/event-feed/event-feed";
+import { readNews } from "@/lib/events/news";
+import { changeSettings } from "@/lib/owners/settings";
+import { answerApproval } from "@/lib/testing/answers";
+import { anAppWith } from "@/lib/testing/factories";
+import { aQuestion } from "@/lib/testing/questions";
+import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
+import { keepDeadlines, settleDeadlines } from "./deadlines";
+import { snoozeApprovals } from "./desk";
+import { findApprovals } from "./finding";
+import { findWaiting } from "./find-waiting";
+import { commitDue } from "./held";
+import { countInbox, readApproval, recentEndings } from "./inbox";
+import type { Approval, NewApproval } from "./schema";
+import { waitForApproval } from "./waiting";
+
+const ship = { kind: "option", optionId: "ship" } as const;
+const hour = 3_600_000;
+
+async function asker() {
+  const made = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+  const ask = async (more: Partial<NewApproval> = {}) =>
+    (await submitApproval(made.app, { ...aQuestion, expiresAt: Date.now() + hour, ...more })).id;
+  const read = async (id: string) => JSON.parse((await getApproval(made.app, id)).text) as Approval;
+  return { ...made, ask, read };
+}
+
+/** Let so much time go by for one approval: what was asked stays otherwise as it was, hash included. */
+async function pass(id: string, ms = hour + 1000) {
+  const client = await pool().connect();
+  try {
+    await client.query("BEGIN; SET LOCAL session_replication_role = replica");
+    const back = `- make_interval(secs => ${ms / 1000})`;
+    await client.query(
+      `UPDATE approval a SET created_at = created_at ${back}, expires_at = expires_at ${back} WHERE id = $1`,
+      [id],
+    );
+    await client.query("UPDATE approval a SET content_hash = approval_current_hash(a) WHERE id = $1", [id]);
+    await client.query("COMMIT");
+  } finally {
+    client.release();
+  }
+}
+const eventsOf = async (id: string) =>
+  (await db.event.findMany({ where: { subject: id }, orderBy: { id: "asc" } })).map(({ type }) => type);
+
+test("a deadline lies ten seconds to 366 days ahead, by the database's clock", async () => {
+  const { ask, read } = await asker();
+  const day = 24 * hour;
+  for (const expiresAt of [0, 1, Date.now() - 1000, Date.now() + 8000, Date.now() + 367 * day, Number.MAX_SAFE_INTEGER])
+    await expect(ask({ expiresAt }), String(expiresAt)).rejects.toMatchObject({
+      status: 400,
+      details: [{ path: "expiresAt", message: "Must lie 10 seconds to 366 days ahead" }],
+    });
+  for (const expiresAt of [Date.now() + 12_000, Date.now() + 365 * day])
+    expect(await read(await ask({ expiresAt }))).toMatchObject({ expiresAt, status: "pending" });
+  expect(await read(await ask({ expiresAt: undefined }))).not.toHaveProperty("expiresAt");
+});
+
+test("a default takes the permission to answer oneself, and leaves nothing where it is lacking", async () => {
+  const { app, clientId } = await anAppWith("approvals:write", "approvals:read");
+  const ask = { ...aQuestion, expiresAt: Date.now() + hour, defaultOptionId: "wait" };
+  await expect(submitApproval(app, ask)).rejects.toMatchObject({ status: 403, scope: "approvals:resolve" });
+  expect(await db.approval.count({ where: { appId: clientId } })).toBe(0);
+});
+
+test("T7: after the deadline nobody answers any more, whether or not a timer noted it", async () => {
+  const { app, owner, ask, read } = await asker();
+  for (const settles of [false, true]) {
+    const id = await ask();
+    await pass(id);
+    if (settles) await settleDeadlines();
+    for (const actor of [app, owner])
+      await expect(resolveApproval(actor, id, ship)).rejects.toMatchObject({ status: 409, message: "Deadline passed" });
+    await expect(answerApproval(owner, id, ship)).rejects.toMatchObject({ status: 409, message: "Deadline passed" });
+    expect(await read(id)).toMatchObject({ status: "pending", deadlinePassed: true });
+    await changeSettings(owner, { undoSeconds: 30 });
+    await expect(answerApproval(owner, id, ship)).rejects.toMatchObject({ status: 409, message: "Deadline passed" });
+    await changeSettings(owner, { undoSeconds: 0 });
+  }
+});
+
+test("without a default it is told once that the deadline has passed, whoever looks", async () => {
+  const { ask, read, owner } = await asker();
+  const id = await ask();
+  expect(await settleDeadlines({ ownerId: owner.ownerId })).toBe(0);
+  await pass(id);
+  await Promise.all([...Array.from({ length: 10 }, () => read(id)), ...Array.from({ length: 10 }, () => keepDeadlines())]);
+  expect(await eventsOf(id)).toEqual(["approval.submitted", "approval.deadline_passed"]);
+  expect(await read(id)).toMatchObject({ status: "pending", deadlinePassed: true });
+});
+
+test("a default is recorded exactly once, as the app's, whoever comes first: ten rounds of twenty", async () => {
+  const { ask, read, owner, app } = await asker();
+  for (let round = 0; round < 10; round++) {
+    const id = await ask({ defaultOptionId: "wait" });
+    await pass(id);
+    const answers = await Promise.allSettled([
+      ...Array.from({ length: 10 }, () => keepDeadlines()),
+      ...Array.from({ length: 5 }, () => read(id)),
+      ...Array.from({ length: 5 }, (_, n) => resolveApproval(n % 2 ? owner : app, id, ship)),
+    ]);
+    expect(answers.map(({ status }) => status).slice(15)).toEqual(Array(5).fill("rejected"));
+    const { status, resolution, ...rest } = await read(id);
+    expect(status).toBe("resolved");
+    expect(resolution).toEqual({
+      ...{ kind: "option", optionId: "wait", note: "Deadline passed", resolvedBy: "api" },
+      resolvedAt: expect.any(Number),
+    });
+    expect(rest).not.toHaveProperty("deadlinePassed");
+    expect(resolution?.resolvedAt).toBeGreaterThan(rest.expiresAt as number);
+    expect(await eventsOf(id)).toEqual(["approval.submitted", "approval.deadline_passed", "approval.resolved"]);
+    await expect(resolveApproval(owner, id, ship)).rejects.toMatchObject({ message: "Already resolved" });
+  }
+});
+
+test("who reads late reads what is right: get and list say resolved though nobody noted the deadline", async () => {
+  const { ask, app } = await asker();
+  const [one, two] = [await ask({ defaultOptionId: "wait" }), await ask({ defaultOptionId: "ship" })];
+  await pass(one);
+  expect(JSON.parse((await getApproval(app, one)).text)).toMatchObject({ resolution: { optionId: "wait" } });
+  await pass(two);
+  const { data } = JSON.parse((await listApprovals(app, {})).text) as { data: Approval[] };
+  expect(data.map(({ status }) => status)).toEqual(["resolved", "resolved"]);
+  expect((await listApprovals(app, { status: "pending" })).text).toBe('{"data":[]}');
+});
+
+test("apps are told in order: that the deadline passed, then what was decided", async () => {
+  const { ask, app, read } = await asker();
+  const id = await ask({ defaultOptionId: "wait" });
+  await pass(id);
+  await settleDeadlines();
+  const { expiresAt, resolution, contentHash } = await read(id);
+  const { data } = JSON.parse((await listEvents(app, {}, () => new AbortController().signal)).text);
+  expect(data.slice(1)).toEqual([
+    expect.objectContaining({ type: "approval.deadline_passed", data: { id, expiresAt } }),
+    expect.objectContaining({ type: "approval.resolved", data: { id, resolution, contentHash } }),
+  ]);
+});
+
+test("who waits is told at the moment it passes; who asks again after it waits", async () => {
+  const { ask, app } = await asker();
+  const id = await ask();
+  const waiting = waitForApproval(app, id, 10, new AbortController().signal);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await pass(id);
+  await settleDeadlines();
+  const told = await waiting;
+  expect(JSON.parse(told.text)).toMatchObject({ status: "pending", deadlinePassed: true });
+  expect(told.retryAfter).toBeUndefined();
+  const began = performance.now();
+  expect((await waitForApproval(app, id, 1, new AbortController().signal)).retryAfter).toBe(1);
+  expect(performance.now() - began).toBeGreaterThan(900);
+});
+
+test("it happens on time, without waiting for the chore's next turn", async () => {
+  const { ask, owner } = await asker();
+  const id = await ask({ defaultOptionId: "wait" });
+  await pass(id, hour - 700);
+  await keepDeadlines();
+  expect((await db.approval.findUniqueOrThrow({ where: { id } })).status).toBe("pending");
+  await expect
+    .poll(async () => (await db.approval.findUniqueOrThrow({ where: { id } })).status, { timeout: 3000 })
+    .toBe("resolved");
+  const { resolution, expiresAt } = await readApproval(owner, id);
+  expect((resolution?.resolvedAt ?? 0) - (expiresAt ?? 0)).toBeLessThan(600);
+});
+
+test("an answer that was held in time counts, and is held no longer than until the deadline", async () => {
+  const { ask, read, owner } = await asker();
+  await changeSettings(owner, { undoSeconds: 30 });
+  const id = await ask({ defaultOptionId: "wait" });
+  await pass(id, hour - 2000);
+  const { held } = await answerApproval(owner, id, ship);
+  expect(held?.leftMs).toBeGreaterThan(0);
+  expect(held?.leftMs).toBeLessThanOrEqual(2000);
+  await pass(id, 5000);
+  await settleDeadlines();
+  expect(await read(id)).toMatchObject({ status: "pending" });
+  expect(await read(id)).not.toHaveProperty("deadlinePassed");
+  await pool().query(
+    "UPDATE approval_desk d SET commit_at = now() - interval '1 second', held_hash = a.content_hash FROM approval a WHERE a.id = approval_id AND a.id = $1",
+    [id],
+  );
+  await commitDue();
+  expect(await read(id)).toMatchObject({ resolution: { ...ship, resolvedBy: "owner" } });
+  expect(await settleDeadlines()).toBe(0);
+  expect(await eventsOf(id)).toEqual(["approval.submitted", "approval.resolved"]);
+});
+
+test("what nobody answered leaves what waits, everywhere, and stands in its own list", async () => {
+  const { ask, owner, clientId } = await asker();
+  const [late, other] = [await ask({ question: "Late?" }), await ask({ question: "Other?" })];
+  const counts = async () => [
+    await countInbox(owner),
+    (await readNews({ ...owner, session: "none" })).pending,
+    (await findWaiting(owner, "late")).length,
+  ];
+  expect(await counts()).toEqual([{ waiting: 2, snoozed: 0, passed: 0 }, 2, 1]);
+  await pass(late);
+  expect(await counts()).toEqual([{ waiting: 1, snoozed: 0, passed: 0 }, 1, 0]);
+  await settleDeadlines({ ownerId: owner.ownerId });
+  expect(await counts()).toEqual([{ waiting: 1, snoozed: 0, passed: 1 }, 1, 0]);
+  const ids = async (list: "waiting" | "passed" | "answered") =>
+    (await findApprovals(owner, { list, appId: clientId })).approvals.map(({ _id }) => _id);
+  expect([await ids("waiting"), await ids("passed"), await ids("answered")]).toEqual([[other], [late], []]);
+  expect(await readApproval(owner, late)).toMatchObject({ status: "pending", deadlinePassed: true });
+});
+
+test("a recorded default reads as one, not as the app's answer of the moment", async () => {
+  const { ask, owner, app } = await asker();
+  const [byDefault, bySelf] = [await ask({ defaultOptionId: "wait" }), await ask({ defaultOptionId: "wait" })];
+  await resolveApproval(app, bySelf, { kind: "option", optionId: "wait", note: "Deadline passed" });
+  await pass(byDefault);
+  await settleDeadlines();
+  expect((await readApproval(owner, byDefault)).byDefault).toBe(true);
+  expect((await readApproval(owner, bySelf)).byDefault).toBeUndefined();
+  const endings = await recentEndings(owner);
+  expect(endings.map(({ id, byDefault }) => [id, byDefault])).toEqual([
+    [byDefault, true],
+    [bySelf, false],
+  ]);
+});
+
+test("the next deadline first, those without one last, page by page", async () => {
+  const { ask, owner } = await asker();
+  const soon = Date.now() + hour;
+  const never = await ask({ expiresAt: undefined });
+  const ids = [];
+  for (let at = 0; at < 52; at++) ids.push(await ask({ expiresAt: soon - at * 1000 }));
+  const wanted = [...ids.reverse(), never];
+  const first = await findApprovals(owner, { list: "waiting", sort: "deadline" });
+  const second = await findApprovals(owner, { list: "waiting", sort: "deadline", after: first.next });
+  expect([...first.approvals, ...second.approvals].map(({ _id }) => _id)).toEqual(wanted);
+});
+
+test("put off is put off until before the deadline", async () => {
+  const { ask, owner } = await asker();
+  const expiresAt = Date.now() + hour;
+  const id = await ask({ expiresAt });
+  const until = await snoozeApprovals(owner, [id], { choice: "tomorrow", timeZone: "UTC" });
+  expect(Math.abs(until - (expiresAt - 0.2 * hour))).toBeLessThan(5000);
+});
+
+test("what nobody answered in time does not count to the cap of what waits", async () => {
+  const { app, ask, owner } = await asker();
+  const { ownerId } = owner;
+  const { env, resetEnv } = await import("@/lib/env");
+  process.env.MAX_PENDING = "2";
+  resetEnv();
+  try {
+    expect(env().maxPending).toBe(2);
+    const [one] = [await ask(), await ask()];
+    await expect(ask()).rejects.toMatchObject({ status: 429 });
+    await pass(one as string);
+    await settleDeadlines({ ownerId });
+    await ask();
+    await expect(submitApproval(app, aQuestion)).rejects.toMatchObject({ status: 429 });
+  } finally {
+    delete process.env.MAX_PENDING;
+    resetEnv();
+  }
+});

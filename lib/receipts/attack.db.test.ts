@@ -1,0 +1,148 @@
+import { generateKeyPairSync, sign } from "node:crypto";
+import { expect, test } from "vitest";
+import * as answering from "@/lib/approvals/answering";
+import { contentHash } from "@/lib/approvals/content-hash";
+import { settleDeadlines } from "@/lib/approvals/deadlines";
+import { readApproval } from "@/lib/approvals/inbox";
+import type { Approval } from "@/lib/approvals/schema";
+import { db, pool } from "@/lib/db";
+import { readActivity } from "@/lib/events/activity";
+import { flushRefusals } from "@/lib/grants/refused";
+import { answerApproval } from "@/lib/testing/answers";
+import { startFront } from "@/lib/testing/api";
+import { anAppWith } from "@/lib/testing/factories";
+import { aQuestion } from "@/lib/testing/questions";
+import { type Check, inTypeScript } from "@/lib/testing/receipts";
+import { publicKeys } from "./keys";
+
+// The scripted attack (T1, T6, T7): an agent that somebody else talked into getting its own way, with every permission there is.
+const { ask } = await startFront();
+const ship = { kind: "option", optionId: "ship" } as const;
+
+async function anAgent() {
+  const made = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+  const { token } = made;
+  const submit = async (more: object = {}) => {
+    const { body } = await ask("POST", "/api/approvals", { token, body: { ...aQuestion, ...more } });
+    return (body as { id: string }).id;
+  };
+  const read = async (id: string) => (await ask("GET", `/api/approvals/${id}`, { token })).body as Approval;
+  const resolve = (id: string, body: object) => ask("POST", `/api/approvals/${id}/resolve`, { token, body });
+  const receiptOf = async (id: string) =>
+    ((await ask("GET", `/api/approvals/${id}/receipt`, { token })).body as { receipt: string }).receipt;
+  return { ...made, submit, read, resolve, receiptOf };
+}
+
+test("it cannot answer as the owner: no field says so, and what is the owner's alone is refused", async () => {
+  const { owner, submit, read, resolve, clientId } = await anAgent();
+  const id = await submit();
+  for (const claim of [{ resolvedBy: "owner" }, { resolution: { ...ship, resolvedBy: "owner" } }, { ownerId: owner.ownerId }])
+    expect((await resolve(id, { ...ship, ...claim })).status).toBe(400);
+  expect((await read(id)).status).toBe("pending");
+  expect((await resolve(id, ship)).status).toBe(200);
+  expect((await read(id)).resolution?.resolvedBy).toBe("api");
+  // Never the owner's any more, whatever happens next.
+  expect(await answerApproval(owner, id, ship)).toMatchObject({ won: false, resolution: { resolvedBy: "api" } });
+
+  const alone = await submit({ ownerOnly: true });
+  const refused = await resolve(alone, ship);
+  expect([refused.status, refused.body]).toEqual([
+    403,
+    { error: "Forbidden", details: [{ path: "id", message: "Only the owner may answer this approval" }] },
+  ]);
+  expect(refused.headers.get("www-authenticate") ?? "").not.toContain("insufficient_scope");
+  expect((await read(alone)).status).toBe("pending");
+  await expect(
+    pool().query(
+      `UPDATE approval SET status = 'resolved', resolved_at = now(), resolution = '{"kind":"option","optionId":"ship","resolvedBy":"api"}' WHERE id = $1`,
+      [alone],
+    ),
+  ).rejects.toThrow("owner_only_means_owner");
+  await answerApproval(owner, alone, ship);
+  expect((await read(alone)).resolution).toMatchObject({ ...ship, resolvedBy: "owner" });
+  expect((await resolve(alone, ship)).status).toBe(403);
+
+  await flushRefusals();
+  const { items } = await readActivity(owner, { appId: clientId });
+  const said = items.map(({ actor, sentence }) => `${actor}: ${sentence}`);
+  expect(said).toContain("app: {app} answered its own question without you");
+  expect(said.some((line) => line.startsWith("app: {app} tried to answer a question that only you can answer"))).toBe(true);
+  expect(said.filter((line) => line.startsWith("you: You answered"))).toHaveLength(1);
+});
+
+test("it cannot have the deadline answer as the owner", async () => {
+  const { owner, submit, read, token } = await anAgent();
+  const terms = { expiresAt: Date.now() + 3_600_000, defaultOptionId: "ship" };
+  const reply = await ask("POST", "/api/approvals", { token, body: { ...aQuestion, ...terms, ownerOnly: true } });
+  expect(reply.status).toBe(400);
+  const id = await submit(terms);
+  const client = await pool().connect();
+  await client.query("BEGIN; SET LOCAL session_replication_role = replica");
+  await client.query(
+    "UPDATE approval SET created_at = created_at - interval '2 hours', expires_at = now() - interval '1 s' WHERE id = $1",
+    [id],
+  );
+  await client.query("COMMIT");
+  client.release();
+  await settleDeadlines();
+  expect((await read(id)).resolution).toMatchObject({ optionId: "ship", resolvedBy: "api", note: "Deadline passed" });
+  expect(await readApproval(owner, id)).toMatchObject({ byDefault: true });
+});
+
+test("it cannot show one thing and have another answered, nor use an answer for something else or twice", async () => {
+  const { owner, submit, read, receiptOf, resolve, token, clientId } = await anAgent();
+  const id = await submit();
+  const { contentHash: seen } = await readApproval(owner, id);
+  // There is no way to change it through the API; and round it, the answer is refused.
+  for (const method of ["PUT", "PATCH", "DELETE"])
+    expect((await ask(method, `/api/approvals/${id}`, { token, body: { question: "Other?" } })).status).toBe(405);
+  const evil = "Delete the production database?";
+  const client = await pool().connect();
+  const tamper = async (question: string) => {
+    await client.query("BEGIN; SET LOCAL session_replication_role = replica");
+    await client.query("UPDATE approval SET question = $2 WHERE id = $1", [id, question]);
+    await client.query("COMMIT");
+  };
+  await tamper(evil);
+  await expect(answering.answerApproval(owner, id, ship, seen)).rejects.toMatchObject({ status: 409 });
+  expect((await read(id)).status).toBe("pending");
+  await tamper(aQuestion.question);
+  client.release();
+  await answering.answerApproval(owner, id, ship, seen);
+
+  // Replayed: the same answer changes nothing, here or elsewhere.
+  const { resolution } = await read(id);
+  const other = await submit({ question: evil });
+  expect((await resolve(id, ship)).status).toBe(409);
+  expect((await resolve(other, resolution as object)).status).toBe(400);
+  expect((await read(other)).status).toBe("pending");
+  expect(await db.event.count({ where: { subject: id, type: "approval.resolved" } })).toBe(1);
+
+  // The executor goes by what it is about to do, and by nothing that the agent says.
+  const receipt = await receiptOf(id);
+  const keys = await publicKeys();
+  const wanted = { issuer: "http://localhost:3000", clientId, approvalId: id, contentHash: contentHash(aQuestion) };
+  const [head, body, signature] = receipt.split(".") as [string, string, string];
+  const thief = generateKeyPairSync("ed25519").privateKey;
+  const forge = (header: string, claims: string, sealed = sign(null, Buffer.from(`${header}.${claims}`), thief)) =>
+    `${header}.${claims}.${Buffer.from(sealed).toString("base64url")}`;
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const claims = JSON.parse(Buffer.from(body, "base64url").toString());
+  await resolve(other, ship);
+  const attempts: Check[] = [
+    { receipt, keys, wanted: { ...wanted, contentHash: contentHash({ ...aQuestion, question: evil }) } },
+    { receipt, keys, wanted: { ...wanted, approvalId: other } },
+    { receipt: await receiptOf(other), keys, wanted: { ...wanted, approvalId: other, contentHash: (await read(other)).contentHash } },
+    { receipt: forge(head, body), keys, wanted },
+    { receipt: `${encode({ alg: "none", typ: "countersign-receipt+jwt" })}.${body}.`, keys, wanted },
+    { receipt: `${head}.${encode({ ...claims, sub: other })}.${signature}`, keys, wanted: { ...wanted, approvalId: other } },
+  ];
+  const [good, ...verdicts] = inTypeScript([{ receipt, keys, wanted }, ...attempts]);
+  expect(good).toEqual({ ok: resolution });
+  expect(verdicts).toEqual(attempts.map(() => ({ refused: expect.any(String) })));
+
+  await flushRefusals();
+  const { items } = await readActivity(owner, { appId: clientId });
+  const said = items.map(({ sentence }) => sentence);
+  expect(said.some((line) => line.startsWith("{app} tried to answer a question that was answered already"))).toBe(true);
+});

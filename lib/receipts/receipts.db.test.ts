@@ -1,0 +1,127 @@
+import { createPublicKey, verify } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { getApproval, resolveApproval, submitApproval } from "@/lib/approvals/approvals";
+import { contentHash } from "@/lib/approvals/content-hash";
+import type { Approval } from "@/lib/approvals/schema";
+import { pool } from "@/lib/db";
+import { leaked } from "@/lib/testing/canaries";
+import { anAppWith } from "@/lib/testing/factories";
+import { aQuestion } from "@/lib/testing/questions";
+import { publicKeys, rotateReceiptKey, signingKey } from "./keys";
+import { issueReceipt } from "./receipts";
+import { ReceiptClaims } from "./schema";
+import { verifierInPython, verifierInTypeScript } from "./verifiers";
+
+const ship = { kind: "option", optionId: "ship", note: "Carefully" } as const;
+
+async function answered(as: "owner" | "app" = "owner") {
+  const made = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+  const { id } = await submitApproval(made.app, aQuestion);
+  await resolveApproval(made[as], id, ship);
+  return { ...made, id };
+}
+
+const read = (part: string | undefined) => JSON.parse(Buffer.from(part ?? "", "base64url").toString());
+async function isSigned(receipt: string) {
+  const [head, body, signature = ""] = receipt.split(".");
+  const key = (await publicKeys()).find(({ kid }) => kid === read(head).kid);
+  if (!key) return false;
+  const said = Buffer.from(`${head}.${body}`);
+  return verify(null, said, createPublicKey({ key, format: "jwk" }), Buffer.from(signature, "base64url"));
+}
+
+test("a receipt says what was answered to what, and nothing of the question itself", async () => {
+  const { app, id, clientId } = await answered();
+  const receipt = await issueReceipt(app, id);
+  const [head, body] = receipt.split(".");
+  const { resolution } = JSON.parse((await getApproval(app, id)).text) as Approval;
+  expect(read(head)).toEqual({ alg: "EdDSA", typ: "countersign-receipt+jwt", kid: (await signingKey()).kid });
+  expect(read(body)).toEqual({
+    ...{ iss: "http://localhost:3000", aud: clientId, sub: id },
+    iat: Math.floor((resolution?.resolvedAt ?? 0) / 1000),
+    contentHash: contentHash(aQuestion),
+    resolution,
+  });
+  expect(resolution).toMatchObject({ ...ship, resolvedBy: "owner" });
+  expect(ReceiptClaims.strict().safeParse(read(body)).error).toBeUndefined();
+  expect(await isSigned(receipt)).toBe(true);
+  expect(await issueReceipt(app, id)).toBe(receipt);
+});
+
+test("an answer of the app's own says so", async () => {
+  const { app, id } = await answered("app");
+  expect(read((await issueReceipt(app, id)).split(".")[1]).resolution.resolvedBy).toBe("api");
+});
+
+test("none while it is pending, and none for what is another's", async () => {
+  const { app } = await anAppWith("approvals:write", "approvals:read");
+  const { id } = await submitApproval(app, aQuestion);
+  await expect(issueReceipt(app, id)).rejects.toMatchObject({ status: 409, message: "Not resolved yet" });
+  const other = await answered();
+  await expect(issueReceipt(app, other.id)).rejects.toMatchObject({ status: 404 });
+});
+
+test("what was changed behind the service's back is not vouched for", async () => {
+  const { app, id } = await answered();
+  const client = await pool().connect();
+  await client.query("BEGIN; SET LOCAL session_replication_role = replica");
+  await client.query("UPDATE approval SET question = 'Other?' WHERE id = $1", [id]);
+  await client.query("COMMIT");
+  client.release();
+  await expect(issueReceipt(app, id)).rejects.toThrow("is not what its hash says");
+});
+
+test("after a rotation new receipts have the new key, old ones can be checked, and the old private key is gone", async () => {
+  const { app, id } = await answered();
+  const before = await issueReceipt(app, id);
+  const { kid, former } = await rotateReceiptKey();
+  const after = await issueReceipt(app, id);
+  expect(read(after.split(".")[0]).kid).toBe(kid);
+  expect(before.split(".")[1]).toBe(after.split(".")[1]);
+  expect([await isSigned(before), await isSigned(after)]).toEqual([true, true]);
+  const keys = await publicKeys();
+  expect(keys[0]?.kid).toBe(kid);
+  expect(keys).toHaveLength(former + 1);
+  const { rows } = await pool().query("SELECT id FROM receipt_key WHERE sealed IS NOT NULL");
+  expect(rows).toEqual([{ id: kid }]);
+});
+
+test("of many who need the first key, or rotate at once, one key is in use", async () => {
+  await Promise.all(Array.from({ length: 8 }, () => rotateReceiptKey()));
+  const kids = await Promise.all(Array.from({ length: 8 }, async () => (await signingKey()).kid));
+  expect(new Set(kids).size).toBe(1);
+  const { rows } = await pool().query("SELECT count(*)::int AS count FROM receipt_key WHERE retired_at IS NULL");
+  expect(rows).toEqual([{ count: 1 }]);
+});
+
+test("a key that another secret sealed is replaced, and what was signed before can still be checked", async () => {
+  const { app, id } = await answered();
+  const before = await issueReceipt(app, id);
+  // Not opened in this process yet, so that nothing of it is remembered.
+  const { kid } = await rotateReceiptKey();
+  await pool().query("UPDATE receipt_key SET sealed = $2 WHERE id = $1", [kid, Buffer.alloc(120, 7)]);
+  const after = await issueReceipt(app, id);
+  expect(read(after.split(".")[0]).kid).not.toBe(kid);
+  expect([await isSigned(before), await isSigned(after)]).toEqual([true, true]);
+  expect((await publicKeys()).map((key) => key.kid)).toContain(kid);
+});
+
+test("neither the database nor the published keys hold a private key", async () => {
+  const { kid, privateKey } = await signingKey();
+  const secret = privateKey.export({ format: "jwk" }).d as string;
+  const published = JSON.stringify(await publicKeys());
+  const { rows } = await pool().query("SELECT id, encode(public_key, 'hex'), encode(sealed, 'hex') FROM receipt_key");
+  for (const text of [published, JSON.stringify(rows)]) expect(leaked(text, [secret])).toEqual([]);
+  for (const key of await publicKeys()) {
+    expect(Object.keys(key).sort()).toEqual(["alg", "crv", "kid", "kty", "use", "x"]);
+  }
+  expect(published).toContain(kid);
+});
+
+test("the README shows the same ways to check that the documentation shows, and that are tested", () => {
+  const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
+  expect(readme).toContain(`\`\`\`ts\n${verifierInTypeScript}\`\`\``);
+  expect(readme).toContain(`\`\`\`python\n${verifierInPython}\`\`\``);
+});

@@ -1,0 +1,15 @@
+import type { OwnerActor } from "@/lib/actor";
+import * as answering from "@/lib/approvals/answering";
+import { readApproval } from "@/lib/approvals/inbox";
+import type { Answer } from "@/lib/approvals/schema";
+
+/** The owner looks at a question and answers what they see. */
+export const answerApproval = async (owner: OwnerActor, id: string, answer: Answer) =>
+  answering.answerApproval(owner, id, answer, (await readApproval(owner, id)).contentHash);
+
+/** The same for several at once. */
+export const answerTogether = async (owner: OwnerActor, ids: string[], answer: Answer) => {
+  const several = [];
+  for (const id of ids) several.push({ id, seen: (await readApproval(owner, id)).contentHash });
+  return answering.answerTogether(owner, several, answer);
+};
