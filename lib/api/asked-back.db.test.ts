@@ -17,8 +17,7 @@ async function asked() {
     id,
     waitFor: (seconds: number) => ask("GET", `/api/approvals/${id}?wait=${seconds}`, { token }),
     add: (text: string) => ask("POST", `/api/approvals/${id}/additions`, { token, body: { text } }),
-    resolve: () =>
-      ask("POST", `/api/approvals/${id}/resolve`, { token, body: { kind: "option", optionId: "ship" } }),
+    resolve: () => ask("POST", `/api/approvals/${id}/resolve`, { token, body: { kind: "option", optionId: "ship" } }),
   };
 }
 const waiting = (count: number) => expect.poll(watchers).toBe(count);

@@ -29,8 +29,10 @@ async function asked() {
   return { ...made, id, post, read, eventsOf };
 }
 
-const waitingIds = async (owner: { kind: "owner"; ownerId: string }, list: "waiting" | "asked" | "snoozed" = "waiting") =>
-  (await findApprovals(owner, { list })).approvals.map(({ _id }) => _id);
+const waitingIds = async (
+  owner: { kind: "owner"; ownerId: string },
+  list: "waiting" | "asked" | "snoozed" = "waiting",
+) => (await findApprovals(owner, { list })).approvals.map(({ _id }) => _id);
 
 test("without any of it an approval reads as it always did", async () => {
   const { read } = await asked();
@@ -189,7 +191,9 @@ describe("refused", () => {
     }
     // What is kept beside the approval opens no way to anything else of it.
     await refused("UPDATE approval SET talk = '', resolution = resolution WHERE id = $1 AND talk = ''");
-    await refused(`UPDATE approval SET talk = '', resolution = '{"kind":"other","otherText":"x","resolvedBy":"owner"}' WHERE id = $1`);
+    await refused(
+      `UPDATE approval SET talk = '', resolution = '{"kind":"other","otherText":"x","resolvedBy":"owner"}' WHERE id = $1`,
+    );
     await refused("UPDATE approval SET talk = '', resolved_at = now() WHERE id = $1");
     await refused("UPDATE approval SET talk = '', question = 'Other?' WHERE id = $1");
     await refused("UPDATE approval SET status = status WHERE id = $1");
@@ -272,7 +276,7 @@ describe("at once", () => {
 test("a search finds by what was asked back, added and reported", async () => {
   const { app, owner, id } = await asked();
   await askBack(owner, id, "What about the marmalade?");
-  await addToApproval(app, id, { text: "The quince is \"ripe\"" });
+  await addToApproval(app, id, { text: 'The quince is "ripe"' });
   const found = async (text: string, list: "asked" | "waiting" | "answered") =>
     (await findApprovals(owner, { list, text })).approvals.map(({ _id }) => _id);
   expect(await found("marmalade", "waiting")).toEqual([id]);
