@@ -96,7 +96,7 @@ test("events tell of a question with its words, to who may read approvals", asyn
   const { token, owner, clientId, id } = await asked();
   await askBack(owner, id, 'Which "build"?');
   const events = async (with_: string) =>
-    ((await ask("GET", "/api/events?limit=200", { token: with_ })).body as { data: { type: string; data: unknown }[] })
+    ((await ask("GET", "/api/events", { token: with_ })).body as { data: { type: string; data: unknown }[] })
       .data;
   await expect
     .poll(async () => (await events(token)).at(-1))
