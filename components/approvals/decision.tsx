@@ -46,95 +46,94 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
   const { app, desk } = asked;
   const late = standing.kind === "ended" && ((sent?.state === "done" && sent.late) || desk.overtaken);
   return (
-    <StaysPut which="[data-decision] form[aria-label='Your answer']" of={asked._id} when={asked.additions.length}>
-      <article
-        aria-labelledby="question"
-        data-decision
-        className="mx-auto grid max-w-[46rem] grid-cols-1 gap-4 px-4 py-3 sm:px-6 lg:py-6"
-      >
-        <div className="flex min-h-11 items-center justify-between lg:hidden">
-          <a
-            href={listAddress}
-            onClick={(event) => {
-              event.preventDefault();
-              on.back();
-            }}
-            className="-ml-1.5 inline-flex min-h-11 items-center gap-1 pr-3 text-muted"
-          >
-            <ChevronIcon className="size-4 rotate-180" />
-            Approvals
-          </a>
-          {place ? <p className="text-muted tabular-nums">{place}</p> : null}
+    <article
+      aria-labelledby="question"
+      data-decision
+      className="mx-auto grid max-w-[46rem] grid-cols-1 gap-4 px-4 py-3 sm:px-6 lg:py-6"
+    >
+      <div className="flex min-h-11 items-center justify-between lg:hidden">
+        <a
+          href={listAddress}
+          onClick={(event) => {
+            event.preventDefault();
+            on.back();
+          }}
+          className="-ml-1.5 inline-flex min-h-11 items-center gap-1 pr-3 text-muted"
+        >
+          <ChevronIcon className="size-4 rotate-180" />
+          Approvals
+        </a>
+        {place ? <p className="text-muted tabular-nums">{place}</p> : null}
+      </div>
+      <Frame
+        asked={asked}
+        level={alone ? "h1" : "h2"}
+        {...(standing.kind === "open" ? { mute: { post: posts.mute, onMute: () => on.mute(true) } } : {})}
+      />
+      <AskedBack asked={asked} />
+      {desk.snoozedUntil !== undefined && standing.kind === "open" ? (
+        <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-surface px-3.5 py-2">
+          <p suppressHydrationWarning>Put off: it comes back {absoluteTime(desk.snoozedUntil)}</p>
+          <PostForm key={asked._id} post={posts.bringBack} fields={{ ids: asked._id }} onSend={on.bringBack}>
+            <Button type="submit" size="small">
+              Bring back now
+            </Button>
+          </PostForm>
         </div>
-        <Frame
+      ) : null}
+      {standing.kind === "ended" ? (
+        <Outcome
           asked={asked}
-          level={alone ? "h1" : "h2"}
-          {...(standing.kind === "open" ? { mute: { post: posts.mute, onMute: () => on.mute(true) } } : {})}
+          resolution={standing.resolution}
+          {...(late ? { note: tooLate(asked, standing.resolution) } : {})}
+          {...(next
+            ? {
+                next: (
+                  <a
+                    href={addressOf(next._id)}
+                    onClick={(event) => {
+                      event.preventDefault();
+                      on.next();
+                    }}
+                    className="link font-medium"
+                  >
+                    Next waiting: <bdi className="line-clamp-1">{next.question}</bdi>
+                  </a>
+                ),
+              }
+            : {})}
         />
-        <AskedBack asked={asked} />
-        {desk.snoozedUntil !== undefined && standing.kind === "open" ? (
-          <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-surface px-3.5 py-2">
-            <p suppressHydrationWarning>Put off: it comes back {absoluteTime(desk.snoozedUntil)}</p>
-            <PostForm key={asked._id} post={posts.bringBack} fields={{ ids: asked._id }} onSend={on.bringBack}>
-              <Button type="submit" size="small">
-                Bring back now
-              </Button>
-            </PostForm>
-          </div>
-        ) : null}
-        {standing.kind === "ended" ? (
-          <Outcome
+      ) : standing.kind === "held" ? (
+        <HeldAnswer
+          {...{ asked, posts, resolution: standing.resolution, until: standing.until }}
+          onUndo={on.undo}
+          onSendNow={on.sendNow}
+        />
+      ) : !asked.whole ? null : (
+        <WhileConnected>
+          <AnswerForm
+            key={asked._id}
             asked={asked}
-            resolution={standing.resolution}
-            {...(late ? { note: tooLate(asked, standing.resolution) } : {})}
-            {...(next
-              ? {
-                  next: (
-                    <a
-                      href={addressOf(next._id)}
-                      onClick={(event) => {
-                        event.preventDefault();
-                        on.next();
-                      }}
-                      className="link font-medium"
-                    >
-                      Next waiting: <bdi className="line-clamp-1">{next.question}</bdi>
-                    </a>
-                  ),
-                }
-              : {})}
+            post={posts.answer}
+            onAnswer={on.answer}
+            ask={{ post: posts.ask, onAsk: on.ask }}
+            confirms={rules.alwaysConfirm || app.alwaysConfirm}
+            chosen={chosen}
+            onChoose={on.choose}
+            {...(sent?.state === "failed" ? { failure: sent.message } : {})}
           />
-        ) : standing.kind === "held" ? (
-          <HeldAnswer
-            {...{ asked, posts, resolution: standing.resolution, until: standing.until }}
-            onUndo={on.undo}
-            onSendNow={on.sendNow}
-          />
-        ) : !asked.whole ? null : (
-          <WhileConnected>
-            <AnswerForm
-              key={asked._id}
-              asked={asked}
-              post={posts.answer}
-              onAnswer={on.answer}
-              ask={{ post: posts.ask, onAsk: on.ask }}
-              confirms={rules.alwaysConfirm || app.alwaysConfirm}
-              chosen={chosen}
-              onChoose={on.choose}
-              {...(sent?.state === "failed" ? { failure: sent.message } : {})}
-            />
-          </WhileConnected>
-        )}
-        <Happened asked={asked} />
-        <DeskActs
-          asked={asked}
-          open={standing.kind === "open"}
-          snoozes={rules.snoozes}
-          posts={posts}
-          onSnooze={on.snooze}
-          onMute={on.mute}
-        />
-      </article>
-    </StaysPut>
+        </WhileConnected>
+      )}
+      <Happened asked={asked} />
+      <StaysPut which="[data-decision] form[aria-label='Your answer']" of={asked._id} when={asked.additions.length} />
+      <DeskActs
+        asked={asked}
+        open={standing.kind === "open"}
+        snoozes={rules.snoozes}
+        posts={posts}
+        onSnooze={on.snooze}
+        onMute={on.mute}
+      />
+    </article>
   );
 }
