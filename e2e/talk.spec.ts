@@ -21,10 +21,7 @@ test("asked, asked back, added, answered, happened: the page shows each as it co
   const wait = app.call(`/api/approvals/${id}?wait=30`);
   await askFirst(page, "Did the soak test end?\nWhen?");
   const told = (await (await wait).json()) as { status: string; questions: { text: string }[] };
-  expect([told.status, told.questions.map(({ text }) => text)]).toEqual([
-    "pending",
-    ["Did the soak test end?\nWhen?"],
-  ]);
+  expect([told.status, told.questions.map(({ text }) => text)]).toEqual(["pending", ["Did the soak test end?\nWhen?"]]);
   await expect(asked(page)).toContainText("Did the soak test end?");
   await expect(asked(page)).toContainText(`waiting for ${app.name}`);
   await expect(page).toHaveTitle(/^(?!\(\d)/);
@@ -68,7 +65,7 @@ test("asked, asked back, added, answered, happened: the page shows each as it co
     `${app.name} added to its question`,
     `${app.name} reported what you had answered as done`,
   ])
-    await expect(page.getByText(words)).toBeVisible();
+    await expect(page.getByText(words).filter({ visible: true }).first()).toBeVisible();
 });
 
 test("a question asked back stands aside until the app adds to it", async ({ page, app }) => {

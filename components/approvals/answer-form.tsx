@@ -149,7 +149,12 @@ export function AnswerForm({ asked, post, onAnswer, ask, confirms, chosen, onCho
         <div className={`grid gap-2 ${asks ? "grid-cols-3" : "grid-cols-2"}`}>
           <details className="group/other open:col-span-full">
             {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button by nature */}
-            <summary data-key="o" aria-keyshortcuts="o" onClick={typeNext} className={`${buttonClass()} w-full max-sm:px-2`}>
+            <summary
+              data-key="o"
+              aria-keyshortcuts="o"
+              onClick={typeNext}
+              className={`${buttonClass()} w-full max-sm:px-2`}
+            >
               <KeyCap>o</KeyCap>
               Other…
             </summary>
@@ -168,7 +173,12 @@ export function AnswerForm({ asked, post, onAnswer, ask, confirms, chosen, onCho
           </details>
           <details className="open:col-span-full" open={asksAgain?.note !== undefined || undefined}>
             {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button by nature */}
-            <summary data-key="n" aria-keyshortcuts="n" onClick={typeNext} className={`${buttonClass()} w-full max-sm:px-2`}>
+            <summary
+              data-key="n"
+              aria-keyshortcuts="n"
+              onClick={typeNext}
+              className={`${buttonClass()} w-full max-sm:px-2`}
+            >
               <KeyCap>n</KeyCap>
               Add note
             </summary>

@@ -62,7 +62,7 @@ export function useAskBack({ asked, post, onAsk }: AskBackProps) {
         data-key="q"
         aria-keyshortcuts="q"
         onClick={typeNext}
-        className={`${buttonClass({ variant: "quiet" })} w-full max-sm:px-2`}
+        className={`${buttonClass({ variant: "quiet" })} w-full max-sm:px-2 sm:px-2`}
       >
         <KeyCap>q</KeyCap>
         <span>

@@ -48,7 +48,6 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
   const { app, desk } = asked;
   const late = standing.kind === "ended" && ((sent?.state === "done" && sent.late) || desk.overtaken);
   return (
-    <StaysPut which="[data-decision] form[aria-label='Your answer']" of={asked._id} when={asked.additions.length}>
     <article
       aria-labelledby="question"
       data-decision
@@ -136,6 +135,7 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
         </WhileConnected>
       )}
       <Happened asked={asked} />
+      <StaysPut which="[data-decision] form[aria-label='Your answer']" of={asked._id} when={asked.additions.length} />
       <DeskActs
         asked={asked}
         open={standing.kind === "open"}
@@ -145,6 +145,5 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
         onMute={on.mute}
       />
     </article>
-    </StaysPut>
   );
 }

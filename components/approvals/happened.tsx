@@ -89,7 +89,7 @@ export function HappenedLine({ asked }: { asked: Asked }) {
         {looks[last.status].word}
       </span>
       {last.text || last.link ? (
-        <span className="truncate text-muted">
+        <span className="ml-1 truncate text-muted">
           {last.text ? (
             <>
               {" · "}

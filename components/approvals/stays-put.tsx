@@ -10,12 +10,11 @@ type StaysPutProps = {
   /** It does so whenever this becomes another value, for the same `of`. */
   when: number;
   of: string;
-  children: React.ReactNode;
 };
 
 /**
  * Something comes in above what somebody may be about to press: the page is scrolled by as much, as far as it can be, so that
- * it stays under the finger. (A class, since nothing else is asked between rendering and changing the page.)
+ * it stays under the finger. It shows nothing itself. (A class, since nothing else is asked before the page is changed.)
  */
 export class StaysPut extends Component<StaysPutProps> {
   override getSnapshotBeforeUpdate(before: StaysPutProps): number | null {
@@ -37,7 +36,7 @@ export class StaysPut extends Component<StaysPutProps> {
   }
 
   override render() {
-    return this.props.children;
+    return null;
   }
 }
 

@@ -17,8 +17,7 @@ async function asked() {
     id,
     waitFor: (seconds: number) => ask("GET", `/api/approvals/${id}?wait=${seconds}`, { token }),
     add: (text: string) => ask("POST", `/api/approvals/${id}/additions`, { token, body: { text } }),
-    resolve: () =>
-      ask("POST", `/api/approvals/${id}/resolve`, { token, body: { kind: "option", optionId: "ship" } }),
+    resolve: () => ask("POST", `/api/approvals/${id}/resolve`, { token, body: { kind: "option", optionId: "ship" } }),
   };
 }
 const waiting = (count: number) => expect.poll(watchers).toBe(count);
@@ -97,7 +96,7 @@ test("events tell of a question with its words, to who may read approvals", asyn
   const { token, owner, clientId, id } = await asked();
   await askBack(owner, id, 'Which "build"?');
   const events = async (with_: string) =>
-    ((await ask("GET", "/api/events?limit=200", { token: with_ })).body as { data: { type: string; data: unknown }[] })
+    ((await ask("GET", "/api/events", { token: with_ })).body as { data: { type: string; data: unknown }[] })
       .data;
   await expect
     .poll(async () => (await events(token)).at(-1))

@@ -90,7 +90,10 @@ export const addToApproval = operation({
   output: z.object({ ok: z.literal(true), createdAt: z.int().describe("Epoch milliseconds.") }),
   failures: [400, 404, 409, 413, 422],
   idempotent: true,
-  run: async (app, { id, ...addition }) => ({ ok: true as const, ...(await additions.addToApproval(app, id, addition)) }),
+  run: async (app, { id, ...addition }) => ({
+    ok: true as const,
+    ...(await additions.addToApproval(app, id, addition)),
+  }),
 });
 
 export const reportOutcome = operation({

@@ -29,8 +29,10 @@ async function asked() {
   return { ...made, id, post, read, eventsOf };
 }
 
-const waitingIds = async (owner: { kind: "owner"; ownerId: string }, list: "waiting" | "asked" | "snoozed" = "waiting") =>
-  (await findApprovals(owner, { list })).approvals.map(({ _id }) => _id);
+const waitingIds = async (
+  owner: { kind: "owner"; ownerId: string },
+  list: "waiting" | "asked" | "snoozed" = "waiting",
+) => (await findApprovals(owner, { list })).approvals.map(({ _id }) => _id);
 
 test("without any of it an approval reads as it always did", async () => {
   const { read } = await asked();
@@ -188,8 +190,9 @@ describe("refused", () => {
       await refused(`DELETE FROM ${table} WHERE approval_id = $1`);
     }
     // What is kept beside the approval opens no way to anything else of it.
-    await refused("UPDATE approval SET talk = '', resolution = resolution WHERE id = $1 AND talk = ''");
-    await refused(`UPDATE approval SET talk = '', resolution = '{"kind":"other","otherText":"x","resolvedBy":"owner"}' WHERE id = $1`);
+    await refused(
+      `UPDATE approval SET talk = '', resolution = '{"kind":"other","otherText":"x","resolvedBy":"owner"}' WHERE id = $1`,
+    );
     await refused("UPDATE approval SET talk = '', resolved_at = now() WHERE id = $1");
     await refused("UPDATE approval SET talk = '', question = 'Other?' WHERE id = $1");
     await refused("UPDATE approval SET status = status WHERE id = $1");
@@ -240,9 +243,9 @@ describe("at once", () => {
       const outcomes = await Promise.allSettled([
         commitDue(),
         askBack(owner, id, "Why?"),
-        addToApproval(app, id, { text: "Because" }),
+        addToApproval({ ...app }, id, { text: "Because" }),
         snoozeApprovals(owner, [id], { choice: "hour", timeZone: "UTC" }),
-        addToApproval(app, id, { text: "And so" }),
+        addToApproval({ ...app }, id, { text: "And so" }),
         commitDue(),
       ]);
       for (const it of outcomes) if (it.status === "rejected") expect(it.reason).toMatchObject({ status: 409 });
@@ -272,7 +275,7 @@ describe("at once", () => {
 test("a search finds by what was asked back, added and reported", async () => {
   const { app, owner, id } = await asked();
   await askBack(owner, id, "What about the marmalade?");
-  await addToApproval(app, id, { text: "The quince is \"ripe\"" });
+  await addToApproval(app, id, { text: 'The quince is "ripe"' });
   const found = async (text: string, list: "asked" | "waiting" | "answered") =>
     (await findApprovals(owner, { list, text })).approvals.map(({ _id }) => _id);
   expect(await found("marmalade", "waiting")).toEqual([id]);

@@ -21,7 +21,16 @@ import {
 } from "./actions";
 
 /** What the inbox can have done, with scripts and without. */
-export const acts: InboxActs = { send: sendAnswer, sendTogether, undo, sendNow, snooze, bringBack: comeBack, mute, ask: askTheApp };
+export const acts: InboxActs = {
+  send: sendAnswer,
+  sendTogether,
+  undo,
+  sendNow,
+  snooze,
+  bringBack: comeBack,
+  mute,
+  ask: askTheApp,
+};
 export const posts: InboxPosts = {
   ...{ answer: postAnswer, undo: postUndo, sendNow: postSendNow, snooze: postSnooze },
   ...{ bringBack: postBringBack, mute: postMute, ask: postAsk, unexpected: postUnexpected },
