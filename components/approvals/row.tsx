@@ -5,7 +5,16 @@ import { TimeAgo } from "@/components/ui/time-ago";
 import { Countdown } from "./countdown";
 import { Deadline } from "./deadline";
 import { keepsFocus } from "./keeps-focus";
-import { type Asked, addressOf, answeredBy, answerLine, type Sent, type Standing, standingOf, suggestedOption } from "./types";
+import {
+  type Asked,
+  addressOf,
+  answeredBy,
+  answerLine,
+  type Sent,
+  type Standing,
+  standingOf,
+  suggestedOption,
+} from "./types";
 
 export type RowProps = {
   asked: Asked;

@@ -34,7 +34,12 @@ const ask_ = fc.record(
     options: or(fc.array(or(option), { maxLength: 5 })),
     backgroundContext: or(text),
     recommendation: or(text),
-    expiresAt: or(fc.oneof(fc.integer({ min: 10_000, max: 1e9 }).map((ahead) => Date.now() + ahead), fc.maxSafeInteger())),
+    expiresAt: or(
+      fc.oneof(
+        fc.integer({ min: 10_000, max: 1e9 }).map((ahead) => Date.now() + ahead),
+        fc.maxSafeInteger(),
+      ),
+    ),
     defaultOptionId: or(id),
     ownerOnly: or(fc.boolean()),
     surprise: anything,
