@@ -43,9 +43,7 @@ export function HistoryRow({ asked, clock, open, query, onOpen }: HistoryRowProp
             {asked.question}
           </span>
           <span className="flex">
-            <span className="shrink-0 whitespace-pre text-muted">
-              {answeredBy(asked, resolution)}:{" "}
-            </span>
+            <span className="shrink-0 whitespace-pre text-muted">{answeredBy(asked, resolution)}: </span>
             <bdi className="truncate font-medium">{answerLine(asked, resolution)}</bdi>
           </span>
           <HappenedLine asked={asked} />

@@ -127,7 +127,9 @@ export function Inbox(props: InboxProps) {
                 {title}
               </Title>
               <p className="text-muted tabular-nums">
-                {view === "passed" ? count(props.total) : `${count(left)} ${view === "snoozed" ? "put off" : "waiting"}`}
+                {view === "passed"
+                  ? count(props.total)
+                  : `${count(left)} ${view === "snoozed" ? "put off" : "waiting"}`}
               </p>
             </div>
             <div className="flex items-center gap-2">

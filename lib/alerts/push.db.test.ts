@@ -15,6 +15,7 @@ import { triage } from "@/lib/notifications/triage";
 import { changePassword, signOutEverywhere } from "@/lib/owners/owners";
 import { endSession, listSessions, openSession } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
+import { answerApproval } from "@/lib/testing/answers";
 import { anApp, anAppWith, aTokenFor } from "@/lib/testing/factories";
 import { aPushService } from "@/lib/testing/push-service";
 import { aQuestion } from "@/lib/testing/questions";

@@ -39,7 +39,8 @@ test("what cannot be an answer says why, at its field", () => {
 });
 
 test("a note for several is read as a note for one", () => {
-  const together = (note: string) => TogetherForm.safeParse({ ids: ["apr_1", "apr_2"], seen: ["one", "two"], optionId: "yes", note });
+  const together = (note: string) =>
+    TogetherForm.safeParse({ ids: ["apr_1", "apr_2"], seen: ["one", "two"], optionId: "yes", note });
   expect(together("a\r\nb").data).toEqual({
     several: [
       { id: "apr_1", seen: "one" },

@@ -4,7 +4,7 @@ import type { OwnedApproval } from "./owned";
 
 const approval = (more: Partial<OwnedApproval>): OwnedApproval => ({
   ...{ _id: "apr_1", _creationTime: 0, clientId: "app_1", question: "Ship it?", status: "resolved" },
-  options: [{ id: "yes", label: "=1+1" }],
+  ...{ contentHash: "sha256:1", options: [{ id: "yes", label: "=1+1" }] },
   resolution: { kind: "option", optionId: "yes", resolvedBy: "owner", resolvedAt: 60_000 },
   app: { name: "Courier", revoked: false, muted: false, alwaysConfirm: false },
   ...{ additions: [], questions: [], outcomes: [] },

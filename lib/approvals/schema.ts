@@ -42,7 +42,9 @@ export const Approval = z
     deadlinePassed: z
       .boolean()
       .optional()
-      .describe("Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more."),
+      .describe(
+        "Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more.",
+      ),
     contentHash: z
       .string()
       .describe("`sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked."),

@@ -163,7 +163,8 @@ function refused({ status, scope, operation, reason, count }: Data): string {
   if (status === 403 && !scope) return `{app} tried to answer a question that only you can answer${times}`;
   if (status === 403) return `{app} was refused: it lacks ${scope}${times}`;
   if (status === 429) return `{app} was refused: it asked too much at once${times}`;
-  if (operation === "resolveApproval") return `{app} tried to answer a question that was answered already, or too late${times}`;
+  if (operation === "resolveApproval")
+    return `{app} tried to answer a question that was answered already, or too late${times}`;
   return `{app} was refused${times}`;
 }
 
