@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { addToApproval } from "@/lib/approvals/additions";
-import { answerApproval } from "@/lib/testing/answers";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { askBack } from "@/lib/approvals/asking-back";
 import { returnSnoozed } from "@/lib/approvals/desk";
