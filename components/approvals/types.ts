@@ -90,7 +90,9 @@ export const suggestedOption = ({ options, recommendation }: Pick<Asked, "option
 /** What the owner asked last, while the app has added nothing since. */
 export function openQuestion({ questions, additions, status, deadlinePassed }: Asked): Said | undefined {
   const last = questions.at(-1);
-  return status === "pending" && !deadlinePassed && last && (additions.at(-1)?.createdAt ?? 0) < last.createdAt ? last : undefined;
+  return status === "pending" && !deadlinePassed && last && (additions.at(-1)?.createdAt ?? 0) < last.createdAt
+    ? last
+    : undefined;
 }
 
 /** The host of an address that an app gave, which is all of it that is shown. */

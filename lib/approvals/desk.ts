@@ -5,8 +5,7 @@ import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import { isId } from "@/lib/ids";
 import { type SnoozeChoice, snoozeUntil } from "@/lib/owners/snooze";
-import { isReminded } from "./terms";
-import { isOpen, remindAt } from "./terms";
+import { isOpen, isReminded, remindAt } from "./terms";
 
 /**
  * Put questions off: they leave what waits until then, and come back by themselves; one with a deadline comes back before it.

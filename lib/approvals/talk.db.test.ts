@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { db, pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { startFront } from "@/lib/testing/api";
 import { answerApproval } from "@/lib/testing/answers";
+import { startFront } from "@/lib/testing/api";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { addToApproval } from "./additions";
