@@ -49,10 +49,14 @@ test("every command on the page works as it stands, and the document can be take
   await page.goto("/docs");
   const ID = await app.ask({ options: [{ id: "wait", label: "Wait" }] });
   const note = await app.push({});
+  const answered = await app.ask({});
+  await app.call(`/api/approvals/${answered}/resolve`, { kind: "option", optionId: "yes" });
   const commands = await page.locator("article pre").allTextContents();
   expect(commands).toHaveLength(operations.length);
+  const idFor = (command: string) =>
+    command.includes("/notifications/") ? note : command.includes("/outcome") ? answered : ID;
   for (const command of commands) {
-    const env = { ...process.env, TOKEN: app.token, ID: command.includes("/notifications/") ? note : ID };
+    const env = { ...process.env, TOKEN: app.token, ID: idFor(command) };
     const { stdout } = await promisify(execFile)("sh", ["-c", `${command} --silent --fail-with-body`], { env });
     expect(JSON.parse(stdout), command).not.toHaveProperty("error");
   }
