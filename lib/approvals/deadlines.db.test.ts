@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { db, pool } from "@/lib/db";
 import { listEvents } from "@/lib/event-feed/event-feed";
 import { readNews } from "@/lib/events/news";
@@ -79,6 +79,28 @@ test("T7: after the deadline nobody answers any more, whether or not a timer not
     await changeSettings(owner, { undoSeconds: 30 });
     await expect(answerApproval(owner, id, ship)).rejects.toMatchObject({ status: 409, message: "Deadline passed" });
     await changeSettings(owner, { undoSeconds: 0 });
+  }
+});
+
+afterEach(() => void vi.useRealTimers());
+
+test("F13, T7: whatever this copy's own clock shows, deadlines go by the database's", async () => {
+  const { app, owner, ask, read } = await asker();
+  for (const skew of [-600_000, 600_000]) {
+    vi.useRealTimers();
+    const real = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now: real + skew });
+    const [open, over] = [await ask({ expiresAt: real + 60_000 }), await ask({ expiresAt: real + 60_000 })];
+    await expect(ask({ expiresAt: real + 5000 })).rejects.toMatchObject({ status: 400 });
+    await pass(over, 61_000);
+    await expect(resolveApproval(app, over, ship)).rejects.toMatchObject({ message: "Deadline passed" });
+    expect(await read(over)).toMatchObject({ deadlinePassed: true });
+    expect(await read(open)).not.toHaveProperty("deadlinePassed");
+    await answerApproval(owner, open, ship);
+    const { resolution, _creationTime } = await read(open);
+    expect(resolution?.resolvedBy).toBe("owner");
+    expect(resolution?.resolvedAt).toBeGreaterThanOrEqual(_creationTime);
+    expect(Math.abs((resolution?.resolvedAt ?? 0) - real)).toBeLessThan(60_000);
   }
 });
 
