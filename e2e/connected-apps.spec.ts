@@ -1,6 +1,6 @@
-import { answerApproval } from "@/lib/testing/answers";
 import { db } from "@/lib/db";
 import { readAppChoice } from "@/lib/grants/app-choices";
+import { answerApproval } from "@/lib/testing/answers";
 import { expectAccessible } from "./accessible";
 import { anApp, expect, test } from "./fixtures";
 import { statusOf } from "./oauth-app";

@@ -54,7 +54,7 @@ test("every command on the page works as it stands, and the document can be take
   const commands = await page.locator("article pre").allTextContents();
   expect(commands).toHaveLength(operations.length);
   const idFor = (command: string) =>
-    command.includes("/notifications/") ? note : command.includes("/receipt") ? answered : ID;
+    command.includes("/notifications/") ? note : /\/(receipt|outcome)/.test(command) ? answered : ID;
   for (const command of commands) {
     const env = { ...process.env, TOKEN: app.token, ID: idFor(command) };
     const { stdout } = await promisify(execFile)("sh", ["-c", `${command} --silent --fail-with-body`], { env });

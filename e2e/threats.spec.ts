@@ -4,6 +4,17 @@ import { rowOf, settle } from "./inbox";
 // What an app might do to an owner's attention and trust; the numbers are those of our list of threats. Others of them have
 // files of their own: hostile text (inbox-safety), names that look alike (lib/apps), alerts (alerts, lib/alerts).
 
+test("T1: an app that answers what only the owner can is refused, and the owner reads so", async ({ page, app }) => {
+  const id = await app.ask({ question: "Yours?", ownerOnly: true });
+  const reply = await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
+  expect(reply.status).toBe(403);
+  expect((await app.read(id)).status).toBe("pending");
+  await expect(async () => {
+    await page.goto("/activity");
+    await expect(page.getByText("tried to answer a question that only you can answer").first()).toBeVisible();
+  }).toPass({ timeout: 15_000 });
+});
+
 test("T2: two hundred questions of one app leave another's in sight, and Enter answers none", async ({
   page,
   owner,

@@ -58,6 +58,9 @@ export class AlreadyResolved extends AppError {
     super(409, "Already resolved");
   }
 }
+export const notResolved = () => new AppError(409, "Not resolved yet");
+/** 409. An approval has as many words beside it as it may have. */
+export const tooManySaid = (message: string) => new AppError(409, message);
 /** 409. What the owner answered is not what stands there now: nothing was decided. */
 export const questionChanged = () => new QuestionChanged();
 export class QuestionChanged extends AppError {

@@ -3,6 +3,7 @@ import { Proof } from "@/components/docs/proof";
 import { QuickStart } from "@/components/docs/quick-start";
 import { Code, Section } from "@/components/docs/section";
 import { Errors, InboxExtras, Kinds, Scopes, Standings } from "@/components/docs/tables";
+import { Talk } from "@/components/docs/talk";
 import { Waiting } from "@/components/docs/waiting";
 import { Webhooks } from "@/components/docs/webhooks";
 import { Wordmark } from "@/components/layout/wordmark";
@@ -20,6 +21,7 @@ const parts = [
   ["waiting", "Hearing the answer"],
   ["webhooks", "Webhooks"],
   ["proof", "Deadlines and receipts"],
+  ["talk", "Questions back, and outcomes"],
   ["endpoints", "Endpoints"],
   ["errors", "Errors"],
   ["linked-accounts", "Linked accounts"],
@@ -112,6 +114,9 @@ export default function Docs() {
         </Section>
         <Section id="proof" title="Deadlines and receipts">
           <Proof baseUrl={baseUrl} typescript={verifierInTypeScript} python={verifierInPython} />
+        </Section>
+        <Section id="talk" title="Questions back, and outcomes">
+          <Talk baseUrl={baseUrl} />
         </Section>
         <Section id="endpoints" title="Endpoints">
           {endpoints.map((endpoint) => (

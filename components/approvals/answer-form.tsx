@@ -4,7 +4,9 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { TextArea, TextInput } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { useAlive } from "@/components/ui/use-alive";
+import { useAskBack } from "./ask-back";
 import { keepDraft, readDraft } from "./drafts";
+import { typeNext } from "./in-decision";
 import { keepsFocus } from "./keeps-focus";
 import { KeyCap } from "./key-cap";
 import { OptionButtons } from "./option-buttons";
@@ -16,6 +18,8 @@ type AnswerFormProps = {
   post: InboxPosts["answer"];
   /** With scripts. */
   onAnswer: (form: FormData) => void;
+  /** The same for a question to the app. */
+  ask: { post: InboxPosts["ask"]; onAsk: (form: FormData) => Promise<string | undefined> };
   /** Whether a press chooses, and a second one sends. */
   confirms: boolean;
   /** The option that is chosen and not sent. */
@@ -32,11 +36,14 @@ const many = 10;
  * The options as buttons that send, an answer in the owner's own words, and a note that goes with either. Nothing is
  * chosen in advance and nothing takes the focus. What was typed is kept until it has been sent.
  */
-export function AnswerForm({ asked, post, onAnswer, confirms, chosen, onChoose, failure }: AnswerFormProps) {
+export function AnswerForm({ asked, post, onAnswer, ask, confirms, chosen, onChoose, failure }: AnswerFormProps) {
   const [posted, send] = useActionState(post, null);
   const [sought, seek] = useState("");
   const alive = useAlive();
   const form = useRef<HTMLFormElement>(null);
+  const askBack = useAskBack({ asked, ...ask });
+  // Who was taken the access from could not read it.
+  const asks = !asked.app.revoked;
   const { _id: id, options } = asked;
   const asksAgain = posted?.ok ? posted.value : undefined;
   const picked = options.find((option) => option.id === (chosen ?? asksAgain?.chosen));
@@ -76,6 +83,7 @@ export function AnswerForm({ asked, post, onAnswer, confirms, chosen, onChoose, 
           </p>
         </div>
       ) : null}
+      {asks ? askBack.form : null}
       <form
         ref={form}
         action={send}
@@ -101,6 +109,7 @@ export function AnswerForm({ asked, post, onAnswer, confirms, chosen, onChoose, 
           if (event.metaKey || event.ctrlKey) {
             if (name === "otherText") press("[data-other]");
             else if (name === "note" && picked) press("[data-confirm]");
+            else if (name === "question") (event.target as HTMLTextAreaElement).form?.requestSubmit();
           } else if (ariaPressed === "true") press("[data-confirm]");
         }}
         aria-label="Your answer"
@@ -137,10 +146,15 @@ export function AnswerForm({ asked, post, onAnswer, confirms, chosen, onChoose, 
             </Button>
           </div>
         ) : null}
-        <div className="grid grid-cols-2 gap-2">
-          <details className="group/other open:col-span-2">
+        <div className={`grid gap-2 ${asks ? "grid-cols-3" : "grid-cols-2"}`}>
+          <details className="group/other open:col-span-full">
             {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button by nature */}
-            <summary data-key="o" aria-keyshortcuts="o" onClick={typeNext} className={`${buttonClass()} w-full`}>
+            <summary
+              data-key="o"
+              aria-keyshortcuts="o"
+              onClick={typeNext}
+              className={`${buttonClass()} w-full max-sm:px-2`}
+            >
               <KeyCap>o</KeyCap>
               Other…
             </summary>
@@ -157,9 +171,14 @@ export function AnswerForm({ asked, post, onAnswer, confirms, chosen, onChoose, 
               </div>
             </div>
           </details>
-          <details className="open:col-span-2" open={asksAgain?.note !== undefined || undefined}>
+          <details className="open:col-span-full" open={asksAgain?.note !== undefined || undefined}>
             {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button by nature */}
-            <summary data-key="n" aria-keyshortcuts="n" onClick={typeNext} className={`${buttonClass()} w-full`}>
+            <summary
+              data-key="n"
+              aria-keyshortcuts="n"
+              onClick={typeNext}
+              className={`${buttonClass()} w-full max-sm:px-2`}
+            >
               <KeyCap>n</KeyCap>
               Add note
             </summary>
@@ -171,17 +190,12 @@ export function AnswerForm({ asked, post, onAnswer, confirms, chosen, onChoose, 
               <p className="text-muted">Goes with whichever answer you pick.</p>
             </div>
           </details>
+          {asks ? askBack.fields : null}
         </div>
       </form>
     </div>
   );
 }
-
-/** Whoever opens a text box wants to type in it. */
-const typeNext = (event: React.MouseEvent<HTMLElement>) => {
-  const fold = event.currentTarget.closest("details");
-  if (fold && !fold.open) requestAnimationFrame(() => fold.querySelector("textarea")?.focus());
-};
 
 /**
  * Few short options stay in sight however long the text above them is: over a phone's bar, at the foot of a wide page. Not

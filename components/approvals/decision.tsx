@@ -5,11 +5,14 @@ import { ChevronIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { absoluteTime } from "@/components/ui/relative-time";
 import { AnswerForm } from "./answer-form";
+import { AskedBack } from "./asked-back";
 import { DeskActs } from "./desk-acts";
 import { Frame } from "./frame";
+import { Happened } from "./happened";
 import { HeldAnswer } from "./held-answer";
 import { Outcome, tooLate } from "./outcome";
 import { PostForm } from "./post-form";
+import { StaysPut } from "./stays-put";
 import { Terms, TooLateToAnswer } from "./terms";
 import { type Asked, addressOf, type InboxPosts, type Rules, type Sent, standingOf } from "./types";
 
@@ -28,6 +31,7 @@ type DecisionProps = {
   on: {
     answer: (form: FormData) => void;
     choose: (optionId: string) => void;
+    ask: (form: FormData) => Promise<string | undefined>;
     undo: () => void;
     sendNow: () => void;
     snooze: () => void;
@@ -69,6 +73,7 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
         {...(standing.kind === "open" ? { mute: { post: posts.mute, onMute: () => on.mute(true) } } : {})}
       />
       {standing.kind === "open" || standing.kind === "held" ? <Terms asked={asked} /> : null}
+      <AskedBack asked={asked} />
       {desk.changed && standing.kind === "open" ? (
         <Notice tone="warn" title="Your answer was not sent">
           The question changed before it was. Look again, then answer.
@@ -121,6 +126,7 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
             asked={asked}
             post={posts.answer}
             onAnswer={on.answer}
+            ask={{ post: posts.ask, onAsk: on.ask }}
             confirms={rules.alwaysConfirm || app.alwaysConfirm}
             chosen={chosen}
             onChoose={on.choose}
@@ -128,6 +134,8 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
           />
         </WhileConnected>
       )}
+      <Happened asked={asked} />
+      <StaysPut which="[data-decision] form[aria-label='Your answer']" of={asked._id} when={asked.additions.length} />
       <DeskActs
         asked={asked}
         open={standing.kind === "open"}

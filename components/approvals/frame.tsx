@@ -20,7 +20,7 @@ type FrameProps = {
  * page. What is opened up in one question is not in the next.
  */
 export function Frame({ asked, level: Heading, mute }: FrameProps) {
-  const { app, question, recommendation, background, resolution, desk } = asked;
+  const { app, question, recommendation, background, additions, resolution, desk } = asked;
   const inWords = suggestedOption(asked) ? undefined : recommendation?.trim();
   return (
     <div className="rounded-xl border border-line bg-raised shadow-card [&_:is(a,button,[tabindex])]:scroll-mb-80">
@@ -94,6 +94,16 @@ export function Frame({ asked, level: Heading, mute }: FrameProps) {
             </Clamp>
           </section>
         ) : null}
+        {additions.map(({ createdAt, body }) => (
+          <section key={createdAt} aria-label={`Added by ${app.name}`} className="border-t border-line pt-3" data-added>
+            <p className="mb-1 text-xs font-semibold text-muted">
+              Added <TimeAgo at={createdAt} />
+            </p>
+            <Clamp key={asked._id} what="What was added" className="max-h-72 lg:max-h-104">
+              {body}
+            </Clamp>
+          </section>
+        ))}
         {asked.whole ? null : <p className="text-muted">Background is on its way…</p>}
       </div>
       {app.revoked && !resolution ? (

@@ -1,4 +1,5 @@
 import { AppIcon } from "@/components/ui/app-icon";
+import { HappenedLine } from "./happened";
 import { span } from "./outcome";
 import { type Asked, addressOf, answeredBy, answerLine } from "./types";
 
@@ -42,11 +43,10 @@ export function HistoryRow({ asked, clock, open, query, onOpen }: HistoryRowProp
             {asked.question}
           </span>
           <span className="flex">
-            <span className="shrink-0 whitespace-pre text-muted">
-              {answeredBy(asked, resolution)}:{" "}
-            </span>
+            <span className="shrink-0 whitespace-pre text-muted">{answeredBy(asked, resolution)}: </span>
             <bdi className="truncate font-medium">{answerLine(asked, resolution)}</bdi>
           </span>
+          <HappenedLine asked={asked} />
         </span>
       </a>
     </li>

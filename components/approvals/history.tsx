@@ -4,7 +4,9 @@ import { useKeys } from "@/components/keys/keys";
 import { ConnectionDot } from "@/components/live/connection-dot";
 import { CopyButton } from "@/components/ui/copy-button";
 import { ChevronIcon } from "@/components/ui/icons";
+import { AskedBack } from "./asked-back";
 import { Frame } from "./frame";
+import { Happened } from "./happened";
 import { HistoryRow } from "./history-row";
 import { Outcome } from "./outcome";
 import type { Asked } from "./types";
@@ -133,7 +135,9 @@ function Past({ asked, alone, listAddress, onBack }: PastProps) {
         Answered
       </a>
       <Frame asked={asked} level={alone ? "h1" : "h2"} />
+      <AskedBack asked={asked} />
       {asked.resolution ? <Outcome asked={asked} resolution={asked.resolution} /> : null}
+      <Happened asked={asked} />
       <footer className="flex flex-wrap items-center gap-x-3 gap-y-2 text-xs text-muted">
         <span className="mono">{asked._id}</span>
         <CopyButton key={asked._id} text={asked._id} label="Copy id" variant="quiet" />

@@ -7,9 +7,18 @@ export const find = <E extends HTMLElement>(which: string) => document.querySele
 export const optionAt = (place: number) =>
   [...document.querySelectorAll<HTMLButtonElement>("[data-decision] button[name=optionId]:not([data-confirm])")][place];
 
-/** Open the fold of the answer in own words (o) or of the note (n), or go to its text box. */
-export function unfold(key: "o" | "n") {
+/** The folds of a decision by their keys: own words, a note, a question to the app. */
+export type Fold = "o" | "n" | "q";
+
+/** Open one of them, or go to its text box. */
+export function unfold(key: Fold) {
   const summary = find(`summary[data-key=${key}]`);
   if (summary?.closest("details")?.open) summary.closest("details")?.querySelector("textarea")?.focus();
   else summary?.click();
 }
+
+/** For a fold's summary: whoever opens a text box wants to type in it. */
+export const typeNext = (event: React.MouseEvent<HTMLElement>) => {
+  const fold = event.currentTarget.closest("details");
+  if (fold && !fold.open) requestAnimationFrame(() => fold.querySelector("textarea")?.focus());
+};

@@ -70,20 +70,23 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
       </nav>
       {list === "passed" ? (
         <p className="text-muted">
-          Questions that nobody answered before their deadline. Nothing was decided, and nothing can be answered any more.
+          Questions that nobody answered before their deadline. Nothing was decided, and nothing can be answered any
+          more.
         </p>
       ) : counts.passed > 0 && list === "waiting" ? (
         <p>
-          <Link href={inboxAddress({ list: "passed", appId })} prefetch={false} className="link inline-flex min-h-8 items-center">
+          <Link
+            href={inboxAddress({ list: "passed", appId })}
+            prefetch={false}
+            className="link inline-flex min-h-8 items-center"
+          >
             {counts.passed === 1 ? "1 question was" : `${shown(counts.passed)} questions were`} not answered in time
           </Link>
         </p>
       ) : null}
       {/* Made anew for another view, so that it shows what holds. */}
       <form key={JSON.stringify(view)} action="/approvals" aria-label="What to show" className="grid grid-cols-1 gap-2">
-        {list === "waiting" ? null : (
-          <input type="hidden" name="status" value={isHistory ? "resolved" : list} />
-        )}
+        {list === "waiting" ? null : <input type="hidden" name="status" value={isHistory ? "resolved" : list} />}
         {appId ? <input type="hidden" name="app" value={appId} /> : null}
         {sort === "longest" ? null : <input type="hidden" name="sort" value={sort} />}
         <div className="flex gap-2">

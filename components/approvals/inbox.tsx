@@ -26,9 +26,9 @@ export type InboxProps = {
   view: "waiting" | "snoozed" | "passed";
   /** Whether these rows were searched for, so that none of them is to be folded away. */
   searches?: boolean;
-  /** The rows of this page of the list, and of what waits in muted apps. */
+  /** The rows of this page of the list, and beside it of what waits for its app, or in muted apps. */
   listed: Asked[];
-  muted: Asked[];
+  aside: Asked[];
   /** The decision that the address names, when it may not be among the rows. */
   extra?: Asked | undefined;
   /** Its id. */
@@ -127,7 +127,9 @@ export function Inbox(props: InboxProps) {
                 {title}
               </Title>
               <p className="text-muted tabular-nums">
-                {view === "passed" ? count(props.total) : `${count(left)} ${view === "snoozed" ? "put off" : "waiting"}`}
+                {view === "passed"
+                  ? count(props.total)
+                  : `${count(left)} ${view === "snoozed" ? "put off" : "waiting"}`}
               </p>
             </div>
             <div className="flex items-center gap-2">
@@ -194,6 +196,7 @@ export function Inbox(props: InboxProps) {
             on={{
               answer: (form) => inbox.give(current, form),
               choose,
+              ask: (form) => inbox.askBack(current, form),
               undo: () => inbox.takeBack([current]),
               sendNow: () => inbox.sendNow([current]),
               snooze: () => showDialog("snooze"),

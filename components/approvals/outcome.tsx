@@ -44,9 +44,9 @@ export function Outcome({ asked, resolution, note, next }: OutcomeProps) {
 /** When what happened. Its whole activity is a link away, under the answer. */
 function Trail({ asked, resolution }: Pick<OutcomeProps, "asked" | "resolution">) {
   const seenAt = asked.desk.seenAt;
-  const lines = [
+  const lines: [what: string, at: number, who: React.ReactNode][] = [
     ["Asked", asked._creationTime, <bdi key="app">{asked.app.name}</bdi>],
-    ...(seenAt === undefined ? [] : [["Seen", seenAt, "you"] as const]),
+    ...(seenAt === undefined ? [] : [["Seen", seenAt, "you"] as [string, number, string]]),
     [
       "Answered",
       resolution.resolvedAt,
@@ -60,12 +60,17 @@ function Trail({ asked, resolution }: Pick<OutcomeProps, "asked" | "resolution">
         </span>
       ),
     ],
-  ] as const;
+  ];
   return (
     <ol className="mt-3 grid gap-0.5 border-t border-line pt-3 text-xs text-muted">
       {lines.map(([what, at, who]) => (
         <li key={what}>
           {what} <ExactTime at={at} />, by {who}
+        </li>
+      ))}
+      {asked.outcomes.map(({ status, reportedAt }) => (
+        <li key={`${reportedAt} ${status}`} className={status === "failed" ? "font-semibold text-danger" : ""}>
+          Happened <ExactTime at={reportedAt} />: {status}, says <bdi>{asked.app.name}</bdi>
         </li>
       ))}
     </ol>

@@ -5,7 +5,17 @@ import { TimeAgo } from "@/components/ui/time-ago";
 import { Countdown } from "./countdown";
 import { Deadline } from "./deadline";
 import { keepsFocus } from "./keeps-focus";
-import { type Asked, addressOf, answeredBy, answerLine, type Sent, type Standing, standingOf, suggestedOption } from "./types";
+import {
+  type Asked,
+  addressOf,
+  answeredBy,
+  answerLine,
+  openQuestion,
+  type Sent,
+  type Standing,
+  standingOf,
+  suggestedOption,
+} from "./types";
 
 export type RowProps = {
   asked: Asked;
@@ -125,6 +135,18 @@ function Status({ asked, standing, failed }: StatusProps) {
   }
   if (standing.kind === "passed")
     return <span className="block text-xs font-medium text-warn">Deadline passed, nobody answered</span>;
+  const question = openQuestion(asked);
+  if (question && asked.desk.snoozedUntil === undefined)
+    return (
+      <span className="flex text-xs text-muted">
+        <span className="shrink-0 whitespace-pre">You asked: </span>
+        <bdi className="truncate">{question.text}</bdi>
+        <span className="max-w-1/2 shrink-0 truncate whitespace-pre">
+          {" · waiting for "}
+          <bdi>{asked.app.name}</bdi>
+        </span>
+      </span>
+    );
   const { length } = asked.options;
   const { snoozedUntil } = asked.desk;
   return (
@@ -132,6 +154,7 @@ function Status({ asked, standing, failed }: StatusProps) {
       {snoozedUntil === undefined ? null : <span suppressHydrationWarning>Back {absoluteTime(snoozedUntil)} ·</span>}
       {length === 1 ? "1 option" : `${length} options`}
       {suggestedOption(asked) || asked.recommendation ? <span>· suggestion</span> : null}
+      {asked.additions.length > 0 ? <span>· added to</span> : null}
       {asked.ownerOnly ? <span>· only you can answer</span> : null}
       {asked.desk.changed ? <span className="text-warn">· changed, look again</span> : null}
       {asked.desk.unexpected ? <span className="text-warn">· not expected</span> : null}

@@ -15,7 +15,7 @@ type RowsProps = {
   onHear: (asked: Asked) => void;
 };
 
-/** The rows of the list. Five or more of one app stand under its name, those of muted apps under one heading at the end. */
+/** The rows of the list. Five or more of one app stand under its name; what waits for its app, and what muted apps ask, under a heading at the end. */
 export function Rows({ blocks, row, current, posts, onFold, onHear }: RowsProps) {
   return (
     <ul className="border-t border-line">
@@ -24,7 +24,7 @@ export function Rows({ blocks, row, current, posts, onFold, onHear }: RowsProps)
           row(block.asked)
         ) : (
           <li key={block.key}>
-            <details open={block.open} data-fold={block.muted ? "muted" : "burst"} className="group/fold">
+            <details open={block.open} data-fold={block.of === "app" ? "burst" : block.of} className="group/fold">
               {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button by nature */}
               <summary
                 onClick={(event) => {
@@ -40,7 +40,7 @@ export function Rows({ blocks, row, current, posts, onFold, onHear }: RowsProps)
                 </span>
               </summary>
               <ul>
-                {block.muted
+                {block.of === "muted"
                   ? byApp(block.rows).map(([first, rows]) => (
                       <li key={first.clientId} ref={keepsFocus}>
                         <div className="flex items-center justify-between gap-2 border-b border-line px-4 py-1 text-xs text-muted">

@@ -9,7 +9,10 @@ export function Terms({ asked }: { asked: Asked }) {
   const otherwise = defaultOption(asked);
   if (expiresAt === undefined && !ownerOnly) return null;
   return (
-    <ul aria-label="What goes for this question" className="grid gap-1 rounded-lg border border-line bg-surface px-3.5 py-2.5">
+    <ul
+      aria-label="What goes for this question"
+      className="grid gap-1 rounded-lg border border-line bg-surface px-3.5 py-2.5"
+    >
       {expiresAt === undefined ? null : (
         <li>
           Answer by <ExactTime at={expiresAt} />, <Deadline at={expiresAt} />

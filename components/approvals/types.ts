@@ -1,12 +1,15 @@
 import type { Answered } from "@/lib/approvals/answering";
 import type { OwnedApproval } from "@/lib/approvals/owned";
 import type { Answer, Resolution } from "@/lib/approvals/schema";
+import type { Said } from "@/lib/approvals/talk-schema";
 import type { SnoozeOffer } from "@/lib/owners/snooze";
 
-/** An approval ready to be shown: its background is rendered on the server. */
-export type Asked = Omit<OwnedApproval, "backgroundContext"> & {
+/** An approval ready to be shown: its background, and what was added, are rendered on the server. */
+export type Asked = Omit<OwnedApproval, "backgroundContext" | "additions"> & {
   /** Rendered; absent where the app gave none, or where it was left out to keep the page small (then `whole` is false). */
   background?: React.ReactNode;
+  /** Oldest first; without their bodies where `whole` is false. */
+  additions: { createdAt: number; body?: React.ReactNode }[];
   whole: boolean;
 };
 
@@ -49,6 +52,7 @@ export type InboxActs = {
   snooze: Act<number>;
   bringBack: Act<unknown>;
   mute: Act<unknown>;
+  ask: Act<unknown>;
 };
 
 /** The same for forms that are posted without scripts. */
@@ -60,6 +64,7 @@ export type InboxPosts = {
   snooze: Post;
   bringBack: Post;
   mute: Post;
+  ask: Post;
   /** With scripts too: it leads away. */
   unexpected: Post;
 };
@@ -82,6 +87,16 @@ export const suggestedOption = ({ options, recommendation }: Pick<Asked, "option
     ? undefined
     : options.find(({ id, label }) => id === recommendation || label === recommendation);
 
+/** What the owner asked last, while the app has added nothing since. */
+export function openQuestion({ questions, additions, status, deadlinePassed }: Asked): Said | undefined {
+  const last = questions.at(-1);
+  return status === "pending" && !deadlinePassed && last && (additions.at(-1)?.createdAt ?? 0) < last.createdAt
+    ? last
+    : undefined;
+}
+
+/** The host of an address that an app gave, which is all of it that is shown. */
+export const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : "");
 /** The option that holds when nobody answers in time. */
 export const defaultOption = ({ options, defaultOptionId }: Pick<Asked, "options" | "defaultOptionId">) =>
   options.find(({ id }) => id === defaultOptionId);

@@ -79,5 +79,21 @@ export function useDesk({ acts, listed, say, tell, show }: Wires) {
     );
   };
 
-  return { away, snooze, bringBack, mute };
+  /** @returns why it was not asked, if so */
+  const askBack = ({ app }: Asked, form: FormData): Promise<string | undefined> =>
+    new Promise((resolve) => {
+      void call(
+        () => acts.ask(null, form),
+        () => {
+          tell(`Asked. It waits for ${app.name} now, and comes back when there is more to read`);
+          resolve(undefined);
+        },
+        (message) => {
+          say(`Not asked: ${message}`);
+          resolve(message);
+        },
+      );
+    });
+
+  return { away, snooze, bringBack, mute, askBack };
 }

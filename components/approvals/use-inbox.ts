@@ -5,6 +5,7 @@ import { lookAgain } from "@/components/live/live-state";
 import type { InboxProps } from "./inbox";
 import { firstSeen } from "./keeps-focus";
 import { type Asked, areAlike, type Sent, standingOf } from "./types";
+import { useAdditions } from "./use-additions";
 import { useAnswers } from "./use-answers";
 import { useDesk } from "./use-desk";
 import { inOrder, useFolds } from "./use-folds";
@@ -18,7 +19,7 @@ import { useToast } from "./use-toast";
 /** What the inbox shows, and what the owner can do with it. */
 export function useInbox(props: InboxProps) {
   const { extra, opened, endings, total, query, listAddress, view, searches, rules, acts } = props;
-  const [listed, muted] = [useSame(props.listed), useSame(props.muted)];
+  const [listed, aside] = [useSame(props.listed), useSame(props.aside)];
   const [said, say] = useState("");
   const [shown, setShown] = useState<string>();
   const { toast, show: showToast, hide: hideToast } = useToast();
@@ -27,7 +28,7 @@ export function useInbox(props: InboxProps) {
     showToast(words);
   };
   const { selected, select, arm, isArmed } = useSelection(opened, query, listAddress);
-  const all = useMemo(() => [...listed, ...muted], [listed, muted]);
+  const all = useMemo(() => [...listed, ...aside], [listed, aside]);
   const focusOn = useFocus();
   const read = useMemo(() => (extra ? [...all, extra] : all), [all, extra]);
   const answers = useAnswers({
@@ -41,7 +42,9 @@ export function useInbox(props: InboxProps) {
   const { blocks, set: setFold } = useFolds(rows, view === "waiting" && !searches, selected);
   const ordered = inOrder(blocks);
 
-  const waiting = ordered.filter(isOpen);
+  const open = ordered.filter(isOpen);
+  // Of what waits for its app, nothing is asked of the owner now.
+  const waiting = view === "waiting" ? open.filter(({ desk }) => !desk.askedBack) : open;
   // Where the address names none, the longest waiting stands beside the list, and stays there when it ends elsewhere.
   const stayed = selected ? undefined : ordered.find(({ _id }) => _id === shown && !sent.has(_id));
   const known = [...(extra ? [extra] : []), ...rows, ...[...sent.values()].map(({ asked }) => asked)];
@@ -53,13 +56,14 @@ export function useInbox(props: InboxProps) {
     if (lacks) lookAgain();
   }, [lacks]);
   if (current?._id !== shown) setShown(current?._id);
-  // Its buttons come into view with it, or once it waits again.
-  const answerable = current?.whole && isOpen(current) ? current._id : undefined;
+  // Its buttons come into view with it, once it waits again, or now stand for more than they did.
+  const answerable = current?.whole && isOpen(current) ? `${current._id} ${current.additions.length}` : undefined;
   useLayoutEffect(() => {
     if (answerable) arm();
   }, [answerable, arm]);
+  useAdditions(current, tell);
   const { seen, mark } = useSeen(current, selected !== undefined || wide());
-  const { picked, ...picking } = usePicked(waiting);
+  const { picked, ...picking } = usePicked(open);
 
   const at = waiting.findIndex(({ _id }) => _id === current?._id);
   const after = current && waiting.find((asked) => asked._creationTime > current._creationTime);
@@ -161,6 +165,7 @@ export function useInbox(props: InboxProps) {
       picking.clear();
       go(past(several));
     },
+    askBack: desk.askBack,
     bringBack(several: Asked[]) {
       desk.bringBack(several);
       go(past(several));

@@ -1,5 +1,6 @@
 "use client";
 import { type KeyBinding, useKeys } from "@/components/keys/keys";
+import type { Fold } from "./in-decision";
 
 export type KeyActions = {
   /** Go to the row `by` places further; `picks` both it and the one left. */
@@ -10,8 +11,7 @@ export type KeyActions = {
   chooseWithNote: (place: number) => void;
   /** Send what was chosen. @returns false where nothing was */
   confirm: () => unknown;
-  /** Open the fold of the answer in own words, or of the note. */
-  unfold: (key: "o" | "n") => void;
+  unfold: (key: Fold) => void;
   findOption: () => void;
   toOptions: () => void;
   pick: () => void;
@@ -53,6 +53,7 @@ export function useInboxKeys(actions: KeyActions) {
     { keys: "Enter", run: actions.confirm },
     { keys: "o", says: "Answer in your own words", run: () => actions.unfold("o") },
     { keys: "n", says: "Add a note", run: () => actions.unfold("n") },
+    { keys: "q", says: "Ask something before you answer", run: () => actions.unfold("q") },
     { keys: "f", says: "Find an option by its words, where there are many", run: actions.findOption },
     { keys: "j", says: "Next question", run: () => actions.move(1) },
     { keys: "k", says: "Previous question", run: () => actions.move(-1) },

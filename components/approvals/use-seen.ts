@@ -9,13 +9,13 @@ const gatherMs = 1500;
 /** Which questions the owner has seen. That is told beside everything else, so that no answer ever waits for it. */
 export function useSeen(current: Asked | undefined, shown: boolean) {
   const [marks, setMarks] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const seen = (asked: Asked) => marks.get(asked._id) ?? asked.desk.seen;
+  const seen = (asked: Asked) => marks.get(markOf(asked)) ?? asked.desk.seen;
   const mark = (asked: Asked, as: boolean) => {
-    setMarks((all) => new Map(all).set(asked._id, as));
+    setMarks((all) => new Map(all).set(markOf(asked), as));
     tell(asked._id, as);
   };
-  const fresh = current && shown && !current.resolution && !current.desk.seen && !marks.has(current._id);
-  const id = fresh ? current._id : undefined;
+  const fresh = current && shown && !current.resolution && !current.desk.seen && !marks.has(markOf(current));
+  const id = fresh ? markOf(current) : undefined;
   const look = useEffectEvent(() => document.hidden || !current || mark(current, true));
   useEffect(() => {
     if (id === undefined) return;
@@ -34,6 +34,9 @@ export function useSeen(current: Asked | undefined, shown: boolean) {
   }, [id]);
   return { seen, mark };
 }
+
+/** What was added since has not been seen yet. */
+const markOf = ({ _id, additions }: Asked) => `${_id} ${additions.length}`;
 
 const waiting = new Map<string, boolean>();
 let timer: ReturnType<typeof setTimeout> | undefined;

@@ -14,23 +14,24 @@ export const Proof = ({ baseUrl, typescript, python }: ProofProps) => (
         still matters.
       </li>
       <li>
-        <strong>A default:</strong> <code className="mono">defaultOptionId</code> names the option that is then recorded,
-        with the note “Deadline passed” and <code className="mono">resolvedBy: &quot;api&quot;</code>, since it is the
-        app’s answer and not the owner’s. The owner reads beforehand what goes when they do not answer. The token needs{" "}
-        <code className="mono">approvals:resolve</code> too.
+        <strong>A default:</strong> <code className="mono">defaultOptionId</code> names the option that is then
+        recorded, with the note “Deadline passed” and <code className="mono">resolvedBy: &quot;api&quot;</code>, since
+        it is the app’s answer and not the owner’s. The owner reads beforehand what goes when they do not answer. The
+        token needs <code className="mono">approvals:resolve</code> too.
       </li>
       <li>
         <strong>Only the owner:</strong> with <code className="mono">ownerOnly</code> the resolve endpoint answers 403,
         whatever the token carries.
       </li>
       <li>
-        <strong>What was asked:</strong> <code className="mono">contentHash</code> is <code className="mono">sha256:</code>{" "}
-        and the SHA-256 of the canonical JSON (RFC 8785) of <code className="mono">question</code>,{" "}
-        <code className="mono">options</code>, <code className="mono">backgroundContext</code>,{" "}
-        <code className="mono">recommendation</code>, <code className="mono">expiresAt</code>,{" "}
-        <code className="mono">defaultOptionId</code>, <code className="mono">ownerOnly</code> (where true) and{" "}
-        <code className="mono">additions</code> (where there are any), as they are read back. An owner’s answer carries
-        the hash of what they saw, and counts for nothing else.
+        <strong>What was asked:</strong> <code className="mono">contentHash</code> is{" "}
+        <code className="mono">sha256:</code> and the SHA-256 of the canonical JSON (RFC 8785) of{" "}
+        <code className="mono">question</code>, <code className="mono">options</code>,{" "}
+        <code className="mono">backgroundContext</code>, <code className="mono">recommendation</code>,{" "}
+        <code className="mono">expiresAt</code>, <code className="mono">defaultOptionId</code>,{" "}
+        <code className="mono">ownerOnly</code> (where true) and <code className="mono">additions</code> (where there
+        are any), as they are read back. An owner’s answer carries the hash of what they saw, and counts for nothing
+        else.
       </li>
     </ul>
     <h3 className="text-base">Receipts</h3>

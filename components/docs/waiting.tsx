@@ -12,8 +12,8 @@ export const Waiting = ({ baseUrl }: { baseUrl: string }) => (
     <ul className="grid max-w-[68ch] list-disc gap-3 pl-5">
       <li>
         <strong>Wait:</strong> with <code className="mono">wait</code>, 1 to 60 seconds, the reply comes when there is
-        an answer, or when its deadline passes. When the time is up it is the approval as it is, still <code className="mono">pending</code>, with{" "}
-        <code className="mono">Retry-After</code>: ask again.
+        an answer, or when its deadline passes. When the time is up it is the approval as it is, still{" "}
+        <code className="mono">pending</code>, with <code className="mono">Retry-After</code>: ask again.
         <div className="mt-2">
           <Code>{`curl "${baseUrl}/api/approvals/$ID?wait=60" \\\n  ${auth}`}</Code>
         </div>

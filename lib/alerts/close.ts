@@ -10,13 +10,14 @@ const appleService = "%.push.apple.com";
 
 /**
  * End the owner's alerts of which nothing waits any more, everywhere: what was not sent yet is not sent, and where it was, a
- * message takes it away. What was put off may be told again when it comes back.
+ * message takes it away. What was put off, or asked back about, may be told again when it comes back.
  */
 export async function closeAnswered(tx: Transaction, ownerId: string): Promise<void> {
   await tx.$executeRaw`
     DELETE FROM alert_subject s USING alert al
     WHERE al.owner_id = ${ownerId} AND al.closed_at IS NULL AND s.alert_id = al.id
-      AND (EXISTS (SELECT FROM approval_desk d WHERE d.approval_id = s.subject AND d.snoozed_until > now())
+      AND (EXISTS (SELECT FROM approval_desk d WHERE d.approval_id = s.subject
+          AND (d.snoozed_until > now() OR d.asked_back_at IS NOT NULL))
         OR EXISTS (SELECT FROM notification n WHERE n.id = s.subject AND n.surfaced_at > now()))`;
   const closed = await tx.$queryRawUnsafe<{ id: string }[]>(
     `UPDATE alert al SET closed_at = now() WHERE al.owner_id = $1 AND al.closed_at IS NULL

@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
-import { answerApproval } from "@/lib/testing/answers";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { returnSnoozed } from "@/lib/approvals/desk";
 import { db, pool } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { changeAppChoice } from "@/lib/grants/app-choices";
 import { changeSettings, readSettings } from "@/lib/owners/settings";
+import { answerApproval } from "@/lib/testing/answers";
 import { anApp, anAppWith, aTokenFor } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { aQuestion } from "@/lib/testing/questions";

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { answerApproval } from "@/lib/testing/answers";
+import { addToApproval } from "@/lib/approvals/additions";
 import { submitApproval } from "@/lib/approvals/approvals";
+import { askBack } from "@/lib/approvals/asking-back";
 import { returnSnoozed } from "@/lib/approvals/desk";
 import { db, pool } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
@@ -13,6 +14,7 @@ import { triage } from "@/lib/notifications/triage";
 import { changePassword, signOutEverywhere } from "@/lib/owners/owners";
 import { endSession, listSessions, openSession } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
+import { answerApproval } from "@/lib/testing/answers";
 import { anApp, anAppWith, aTokenFor } from "@/lib/testing/factories";
 import { aPushService } from "@/lib/testing/push-service";
 import { aQuestion } from "@/lib/testing/questions";
@@ -129,6 +131,26 @@ describe("a question", () => {
     await submitApproval(app, aQuestion);
     await tellOwners();
     expect(titles()).toHaveLength(1);
+  });
+
+  it("is taken away when the owner asks back, and shown anew when the app has added to it", async () => {
+    const { owner, app, ask } = await told();
+    const id = await ask();
+    await tellOwners();
+    await askBack(owner, id, "Why now?");
+    await tellOwners();
+    expect(titles().at(-1)).toBe("(close)");
+    await pass(10);
+    await tellOwners();
+    expect(messages()).toHaveLength(2);
+    await addToApproval({ ...app, needs: "approvals:write" }, id, { text: "Because" });
+    await tellOwners();
+    expect(messages().slice(2)).toMatchObject([{ notification: { tag: id }, app_badge: 1 }]);
+    // What is added to one that waits for the owner alerts nobody again.
+    await pass(10);
+    await addToApproval({ ...app, needs: "approvals:write" }, id, { text: "And more" });
+    await tellOwners();
+    expect(messages()).toHaveLength(3);
   });
 
   it("is taken away everywhere when it is answered, and not shown at all when that came first", async () => {

@@ -5,16 +5,16 @@ export const letIn = (row: string): string => `EXISTS (SELECT FROM app_grant g W
   AND g.app_id = ${row}.app_id AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now()))`;
 
 /**
- * Since when an approval `a`, with its desk `d`, has been waiting: one that was put off counts as asked when it comes back,
- * whether that has been noted or not.
+ * Since when an approval `a`, with its desk `d`, has been waiting: one that was put off, or about which the owner asked back,
+ * counts as asked when it comes back, whether that has been noted or not.
  */
 export const asked = "greatest(a.created_at, d.returned_at, d.snoozed_until)";
 
 /**
- * Whether an approval `a`, with its desk `d`, is one that the owner is told of: it waits, its deadline has not passed, it is
- * not put off, and its app is let in and not muted.
+ * Whether an approval `a`, with its desk `d`, is one that the owner is told of: it waits, for them and not for its app, its
+ * deadline has not passed, it is not put off, and its app is let in and not muted.
  */
-export const waits = `${isOpen} AND (d.snoozed_until IS NULL OR d.snoozed_until <= now()) AND ${letIn("a")}
+export const waits = `${isOpen} AND d.asked_back_at IS NULL AND (d.snoozed_until IS NULL OR d.snoozed_until <= now()) AND ${letIn("a")}
   AND NOT EXISTS (SELECT FROM app_choice ch
     WHERE ch.owner_id = a.owner_id AND ch.app_id = a.app_id AND ch.questions_muted)`;
 

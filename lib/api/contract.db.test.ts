@@ -16,6 +16,8 @@ const pathOf = (op: Operation, id = unknownId) => op.path.replace("{id}", id);
 const bodies: Record<string, unknown> = {
   submitApproval: aQuestion,
   resolveApproval: { kind: "option", optionId: "ship" },
+  addToApproval: { text: "All checks are green." },
+  reportOutcome: { status: "done" },
   pushNotification: { title: "Build 418 is out" },
 };
 const call = (op: Operation, token: string | undefined, path = pathOf(op), body = bodies[op.id]) =>
@@ -151,7 +153,7 @@ async function ready(op: Operation) {
   const body = kind === "approvals" ? aQuestion : { title: "Hello" };
   const { body: created } = await ask("POST", `/api/${kind}`, { token: made.token, body });
   const { id } = created as { id: string };
-  if (op.id === "getReceipt") {
+  if (op.id === "getReceipt" || op.id === "reportOutcome") {
     await ask("POST", `/api/approvals/${id}/resolve`, { token: made.token, body: bodies.resolveApproval });
   }
   return { ...made, path: pathOf(op, id) };

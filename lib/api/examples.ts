@@ -15,6 +15,10 @@ export const examples: Record<string, Example> = {
   },
   listApprovals: { query: { status: "pending", limit: "20" } },
   resolveApproval: { body: { kind: "option", optionId: "wait", note: "The soak test found something." } },
+  addToApproval: { body: { text: "The soak test ended at 17:40: **no errors** in 3 hours." } },
+  reportOutcome: {
+    body: { status: "done", text: "Deployed build 418.", link: "https://ci.example/builds/418" },
+  },
   pushNotification: {
     body: {
       title: "Build 418 is live",

@@ -55,7 +55,8 @@ it.each([
   const client = await connect(token);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name).sort()).toEqual([
-    ...["get_approval", "get_receipt", "list_approvals", "list_events", "list_integrations", "submit_approval"],
+    ...["add_to_approval", "get_approval", "get_receipt", "list_approvals", "list_events", "list_integrations"],
+    ...["report_outcome", "submit_approval"],
   ]);
   const options = [{ id: "yes", label: "Yes" }];
   const made = await client.callTool({ name: "submit_approval", arguments: { question: "Ship it?", options } });

@@ -12,7 +12,7 @@ export const reasons: Record<number, string> = {
   401: "The token is missing or invalid.",
   403: "The token lacks the scope the endpoint requires.",
   404: "Not found, or out of this app's reach.",
-  409: "The approval is already resolved, or its deadline has passed; for a receipt, that it is not resolved yet.",
+  409: "The approval is already resolved, its deadline has passed, or it is not resolved yet: `error` says which.",
   413: "The body is over 128 KiB.",
   422: "The Idempotency-Key was used for another request.",
   429: "Too many requests, too many approvals waiting, or too many callers who wait.",

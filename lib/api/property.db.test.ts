@@ -34,13 +34,21 @@ const ask_ = fc.record(
     options: or(fc.array(or(option), { maxLength: 5 })),
     backgroundContext: or(text),
     recommendation: or(text),
-    expiresAt: or(fc.oneof(fc.integer({ min: 10_000, max: 1e9 }).map((ahead) => Date.now() + ahead), fc.maxSafeInteger())),
-    defaultOptionId: or(id),
-    ownerOnly: or(fc.boolean()),
     surprise: anything,
   },
   { requiredKeys: ["question", "options"] },
 );
+/** A good question with terms that may be none. */
+const terms = fc
+  .record(
+    {
+      expiresAt: or(fc.integer({ min: 10_000, max: 1e9 }).map((ahead) => Date.now() + ahead)),
+      defaultOptionId: or(id),
+      ownerOnly: or(fc.boolean()),
+    },
+    { requiredKeys: [] },
+  )
+  .map((some) => ({ ...aQuestion, ...some }));
 const note = fc.record(
   {
     title: or(text),
@@ -66,6 +74,7 @@ const { body: target } = await ask("POST", "/api/approvals", { token, body: aQue
 
 test.each([
   ["/api/approvals", ask_],
+  ["/api/approvals", terms],
   ["/api/notifications", note],
   [`/api/approvals/${(target as { id: string }).id}/resolve`, answer],
 ] as const)(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AnswerForm, TogetherForm } from "./answer-form";
+import { AnswerForm, AskBackForm, TogetherForm } from "./answer-form";
 
 const read = (form: Record<string, string>) => AnswerForm.safeParse({ id: "apr_1", seen: "sha256:1", ...form });
 
@@ -39,7 +39,8 @@ test("what cannot be an answer says why, at its field", () => {
 });
 
 test("a note for several is read as a note for one", () => {
-  const together = (note: string) => TogetherForm.safeParse({ ids: ["apr_1", "apr_2"], seen: ["one", "two"], optionId: "yes", note });
+  const together = (note: string) =>
+    TogetherForm.safeParse({ ids: ["apr_1", "apr_2"], seen: ["one", "two"], optionId: "yes", note });
   expect(together("a\r\nb").data).toEqual({
     several: [
       { id: "apr_1", seen: "one" },
@@ -55,6 +56,15 @@ test("a note for several is read as a note for one", () => {
   expect(TogetherForm.safeParse({ ids: [], seen: [], optionId: "yes" }).error?.issues[0]?.message).toBe(
     "Select a question first",
   );
+});
+
+test("a question to the app keeps its lines, and says why it is none", () => {
+  const asked = (question: string) => AskBackForm.safeParse({ id: "apr_1", question });
+  expect(asked("Which\r\nbuild?").data).toEqual({ id: "apr_1", text: "Which\nbuild?" });
+  const problem = (question: string) => asked(question).error?.issues[0]?.message;
+  expect(problem(" \r\n ")).toBe("Write your question first");
+  expect(problem("\u200b")).toBe("Must not be blank");
+  expect(problem("x".repeat(2_001))).toBe("Must be at most 2000 characters");
 });
 
 test("a form that does not say what was seen is none, for one question and for several", () => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { mostTogether } from "./answering";
 import { Answer } from "./schema";
+import { askedBack } from "./talk-schema";
 
 /** Browsers send line breaks as CR LF; the record has LF. An empty field was not filled in. */
 const typed = z
@@ -56,3 +57,13 @@ function readAnswer(given: Partial<Answer>, context: z.RefinementCtx): Answer | 
   context.addIssue({ code: "custom", path: field === undefined ? [] : [String(field)], message });
   return undefined;
 }
+
+/** The form in which the owner asks back. */
+export const AskBackForm = z.object({ id: z.string(), question: typed }).transform(({ id, question }, context) => {
+  const read = askedBack.safeParse(question ?? "");
+  if (read.success) return { id, text: read.data };
+  const message =
+    question === undefined ? "Write your question first" : (read.error.issues[0]?.message ?? "Not a question");
+  context.addIssue({ code: "custom", path: ["question"], message });
+  return z.NEVER;
+});

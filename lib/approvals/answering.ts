@@ -19,12 +19,8 @@ export type Answered =
  * @param seen the hash of the question as they saw it
  * @throws {AppError} 404, 400 for an option that was not offered, 409 after the deadline or for a question that changed
  */
-export const answerApproval = async (
-  owner: OwnerActor,
-  id: string,
-  answer: Answer,
-  seen: string,
-): Promise<Answered> => give(owner, { id, seen }, answer, await undoSeconds(owner));
+export const answerApproval = async (owner: OwnerActor, id: string, answer: Answer, seen: string): Promise<Answered> =>
+  give(owner, { id, seen }, answer, await undoSeconds(owner));
 
 /** A question, and the hash of what of it the owner saw. */
 export type SeenQuestion = { id: string; seen: string };

@@ -4,17 +4,18 @@ import type { OwnedApproval } from "./owned";
 
 const approval = (more: Partial<OwnedApproval>): OwnedApproval => ({
   ...{ _id: "apr_1", _creationTime: 0, clientId: "app_1", question: "Ship it?", status: "resolved" },
-  options: [{ id: "yes", label: "=1+1" }],
+  ...{ contentHash: "sha256:1", options: [{ id: "yes", label: "=1+1" }] },
   resolution: { kind: "option", optionId: "yes", resolvedBy: "owner", resolvedAt: 60_000 },
   app: { name: "Courier", revoked: false, muted: false, alwaysConfirm: false },
-  desk: { seen: true, seenAt: 30_000, overtaken: false, unexpected: false, first: true },
+  ...{ additions: [], questions: [], outcomes: [] },
+  desk: { seen: true, seenAt: 30_000, askedBack: false, overtaken: false, unexpected: false, first: true },
   ...more,
 });
 
 test("an answer is one line of CSV that no spreadsheet runs", () => {
   const line = answersAsCsv([approval({})]);
   expect(line).toBe(
-    "1970-01-01T00:00:00.000Z,1970-01-01T00:00:30.000Z,1970-01-01T00:01:00.000Z,you,Courier,app_1,Ship it?,'=1+1,option,yes,,apr_1\r\n",
+    "1970-01-01T00:00:00.000Z,1970-01-01T00:00:30.000Z,1970-01-01T00:01:00.000Z,you,Courier,app_1,Ship it?,'=1+1,option,yes,,apr_1,,,,,,\r\n",
   );
   expect(answersHeader.split(",")).toHaveLength(line.split(",").length);
 });
@@ -34,4 +35,22 @@ test("own words and their lines stay whole, and the app's own answers say so", (
     ...{ answer: 'Two\n"lines"', by: "app", note: "-5" },
     options: [{ id: "yes", label: "=1+1" }],
   });
+});
+
+test("what was asked back, added and reported goes along", () => {
+  const talk = {
+    questions: [{ text: "Why?", createdAt: 1 }],
+    additions: [
+      { text: "=1+1", createdAt: 2 },
+      { text: "More", createdAt: 3 },
+    ],
+    outcomes: [
+      { status: "started" as const, reportedAt: 60_000 },
+      { status: "failed" as const, text: "No room", link: "https://ci.example/1", reportedAt: 120_000 },
+    ],
+  };
+  const line = answersAsCsv([approval(talk)]);
+  expect(line).toContain(
+    `,apr_1,Why?,"'=1+1\n\nMore",failed,1970-01-01T00:02:00.000Z,No room,https://ci.example/1\r\n`,
+  );
 });

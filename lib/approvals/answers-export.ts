@@ -2,7 +2,9 @@ import { csvLine } from "@/lib/csv";
 import type { OwnedApproval } from "./owned";
 
 /** One answer as a line of a file: flat, in text, with times in ISO 8601 (UTC). */
-function row({ _id, _creationTime, clientId, app, question, options, resolution, desk, byDefault }: OwnedApproval) {
+function row(approval: OwnedApproval) {
+  const { _id, _creationTime, clientId, app, question, options, resolution, desk, byDefault } = approval;
+  const last = approval.outcomes.at(-1);
   const option = options.find(({ id }) => id === resolution?.optionId);
   return {
     asked: iso(_creationTime),
@@ -17,9 +19,16 @@ function row({ _id, _creationTime, clientId, app, question, options, resolution,
     option_id: resolution?.optionId ?? "",
     note: resolution?.note ?? "",
     id: _id,
+    asked_back: texts(approval.questions),
+    added: texts(approval.additions),
+    happened: last?.status ?? "",
+    happened_at: last ? iso(last.reportedAt) : "",
+    happened_text: last?.text ?? "",
+    happened_link: last?.link ?? "",
   };
 }
 
+const texts = (said: { text: string }[]) => said.map(({ text }) => text).join("\n\n");
 const iso = (at: number) => new Date(at).toISOString();
 
 /** One JSON object a line (JSON Lines), with the options that there were. */
@@ -29,6 +38,7 @@ export const answersAsJsonLines = (approvals: readonly OwnedApproval[]): string 
 /** The names of the columns, for the first line. */
 export const answersHeader = csvLine([
   ...["asked", "seen", "answered", "by", "app", "app_id", "question", "answer", "kind", "option_id", "note", "id"],
+  ...["asked_back", "added", "happened", "happened_at", "happened_text", "happened_link"],
 ]);
 
 export const answersAsCsv = (approvals: readonly OwnedApproval[]): string =>

@@ -4,8 +4,8 @@ import { db } from "@/lib/db";
 import { subscribe } from "@/lib/events/hub";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
-import { contentHash } from "./content-hash";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
+import { contentHash } from "./content-hash";
 
 const ship = { kind: "option", optionId: "ship" } as const;
 const wait = { kind: "option", optionId: "wait" } as const;

@@ -201,6 +201,6 @@ const mostLooks = 5;
  */
 const wire = `a.wire || coalesce(',"expiresAt":' || (extract(epoch FROM a.expires_at) * 1000)::bigint, '')
   || coalesce(',"defaultOptionId":"' || a.default_option_id || '"', '') || CASE WHEN a.owner_only THEN ',"ownerOnly":true' ELSE '' END
-  || ',"contentHash":"' || ${hashOf} || '"' || CASE WHEN a.resolution IS NULL
+  || coalesce(a.talk, '') || ',"contentHash":"' || ${hashOf} || '"' || CASE WHEN a.resolution IS NULL
   THEN CASE WHEN ${isPassed} THEN ',"deadlinePassed":true' ELSE '' END || ',"status":"pending"}'
   ELSE ',"status":"resolved","resolution":' || a.resolution || '}' END`;

@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Approval } from "./schema";
 
-type Asked = "question" | "options" | "backgroundContext" | "recommendation" | "expiresAt" | "defaultOptionId" | "ownerOnly";
+type Asked =
+  | "question"
+  | "options"
+  | "backgroundContext"
+  | "recommendation"
+  | "expiresAt"
+  | "defaultOptionId"
+  | "ownerOnly";
 
 /** What was asked: an approval has all of it, and whoever asked can put it together. */
 export type Content = Pick<Approval, Asked> & {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { db, pool } from "@/lib/db";
 import { listEvents } from "@/lib/event-feed/event-feed";
 import { readNews } from "@/lib/events/news";
@@ -9,8 +9,8 @@ import { aQuestion } from "@/lib/testing/questions";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
 import { keepDeadlines, settleDeadlines } from "./deadlines";
 import { snoozeApprovals } from "./desk";
-import { findApprovals } from "./finding";
 import { findWaiting } from "./find-waiting";
+import { findApprovals } from "./finding";
 import { commitDue } from "./held";
 import { countInbox, readApproval, recentEndings } from "./inbox";
 import type { Approval, NewApproval } from "./schema";
@@ -82,12 +82,37 @@ test("T7: after the deadline nobody answers any more, whether or not a timer not
   }
 });
 
+afterEach(() => void vi.useRealTimers());
+
+test("F13, T7: whatever this copy's own clock shows, deadlines go by the database's", async () => {
+  const { app, owner, ask, read } = await asker();
+  for (const skew of [-600_000, 600_000]) {
+    vi.useRealTimers();
+    const real = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now: real + skew });
+    const [open, over] = [await ask({ expiresAt: real + 60_000 }), await ask({ expiresAt: real + 60_000 })];
+    await expect(ask({ expiresAt: real + 5000 })).rejects.toMatchObject({ status: 400 });
+    await pass(over, 61_000);
+    await expect(resolveApproval(app, over, ship)).rejects.toMatchObject({ message: "Deadline passed" });
+    expect(await read(over)).toMatchObject({ deadlinePassed: true });
+    expect(await read(open)).not.toHaveProperty("deadlinePassed");
+    await answerApproval(owner, open, ship);
+    const { resolution, _creationTime } = await read(open);
+    expect(resolution?.resolvedBy).toBe("owner");
+    expect(resolution?.resolvedAt).toBeGreaterThanOrEqual(_creationTime);
+    expect(Math.abs((resolution?.resolvedAt ?? 0) - real)).toBeLessThan(60_000);
+  }
+});
+
 test("without a default it is told once that the deadline has passed, whoever looks", async () => {
   const { ask, read, owner } = await asker();
   const id = await ask();
   expect(await settleDeadlines({ ownerId: owner.ownerId })).toBe(0);
   await pass(id);
-  await Promise.all([...Array.from({ length: 10 }, () => read(id)), ...Array.from({ length: 10 }, () => keepDeadlines())]);
+  await Promise.all([
+    ...Array.from({ length: 10 }, () => read(id)),
+    ...Array.from({ length: 10 }, () => keepDeadlines()),
+  ]);
   expect(await eventsOf(id)).toEqual(["approval.submitted", "approval.deadline_passed"]);
   expect(await read(id)).toMatchObject({ status: "pending", deadlinePassed: true });
 });
@@ -134,7 +159,7 @@ test("apps are told in order: that the deadline passed, then what was decided", 
   await settleDeadlines();
   const { expiresAt, resolution, contentHash } = await read(id);
   const { data } = JSON.parse((await listEvents(app, {}, () => new AbortController().signal)).text);
-  expect(data.slice(1)).toEqual([
+  expect(data.slice(-2)).toEqual([
     expect.objectContaining({ type: "approval.deadline_passed", data: { id, expiresAt } }),
     expect.objectContaining({ type: "approval.resolved", data: { id, resolution, contentHash } }),
   ]);

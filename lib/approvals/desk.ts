@@ -5,7 +5,7 @@ import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import { isId } from "@/lib/ids";
 import { type SnoozeChoice, snoozeUntil } from "@/lib/owners/snooze";
-import { isOpen, remindAt } from "./terms";
+import { isOpen, isReminded, remindAt } from "./terms";
 
 /**
  * Put questions off: they leave what waits until then, and come back by themselves; one with a deadline comes back before it.
@@ -38,12 +38,12 @@ export async function snoozeApprovals(
   return Math.min(...rows.map((row) => row.until));
 }
 
-/** Have questions that were put off wait again now. Those that were not stay as they are. */
+/** Have questions that were put off, or asked back about, wait again now. Those that were not stay as they are. */
 export async function bringBack(owner: OwnerActor, ids: string[]): Promise<void> {
   await mustOwn(owner, ids);
   await pool().query({
     name: "bring-back",
-    text: "UPDATE approval_desk SET snoozed_until = NULL WHERE owner_id = $1 AND approval_id = ANY ($2)",
+    text: "UPDATE approval_desk SET snoozed_until = NULL, asked_back_at = NULL WHERE owner_id = $1 AND approval_id = ANY ($2)",
     values: [owner.ownerId, ids],
   });
   announce(owner.ownerId);
@@ -59,8 +59,28 @@ export async function returnSnoozed(): Promise<number> {
     name: "return-snoozed",
     text: `WITH due AS MATERIALIZED (
         SELECT approval_id FROM approval_desk WHERE snoozed_until <= now() ORDER BY snoozed_until LIMIT 500 FOR UPDATE SKIP LOCKED)
-      UPDATE approval_desk d SET returned_at = snoozed_until, snoozed_until = NULL, seen_at = NULL FROM due
+      UPDATE approval_desk d SET returned_at = snoozed_until, snoozed_until = NULL, asked_back_at = NULL, seen_at = NULL FROM due
       WHERE d.approval_id = due.approval_id RETURNING d.owner_id`,
+  });
+  for (const ownerId of new Set(rows.map(({ owner_id }) => owner_id))) announce(ownerId);
+  return rows.length;
+}
+
+/**
+ * Bring back what waits for its app in good time before its deadline, as a question that counts as asked then. What is
+ * answered waits for nothing any more.
+ * @returns how many there were
+ */
+export async function returnAsked(): Promise<number> {
+  const { rows } = await pool().query<{ owner_id: string }>({
+    name: "return-asked",
+    text: `WITH due AS MATERIALIZED (
+        SELECT d.approval_id, a.status = 'pending' AS back FROM approval_desk d JOIN approval a ON a.id = d.approval_id
+        WHERE d.asked_back_at IS NOT NULL AND (a.status = 'resolved' OR a.expires_at IS NOT NULL AND ${isReminded})
+        LIMIT 500 FOR UPDATE OF d SKIP LOCKED)
+      UPDATE approval_desk d SET asked_back_at = NULL, returned_at = CASE WHEN due.back THEN now() ELSE d.returned_at END,
+        seen_at = CASE WHEN due.back THEN NULL ELSE d.seen_at END
+      FROM due WHERE d.approval_id = due.approval_id RETURNING d.owner_id`,
   });
   for (const ownerId of new Set(rows.map(({ owner_id }) => owner_id))) announce(ownerId);
   return rows.length;

@@ -6,12 +6,13 @@ import { searchFor, searchReach } from "@/lib/search";
 import { lists } from "./inbox";
 import { type OwnedApproval, type OwnedRow, owned, ownedColumns, ownedFrom } from "./owned";
 import type { ApprovalFilter } from "./schema";
+import { talkTexts } from "./talk";
 
 /** At most 50. `next` continues after it; `reached` is there when a search stopped early: the time it got to, epoch ms. */
 export type Found = { approvals: OwnedApproval[]; next?: string; reached?: number };
 
-/** What to find; also in the muted apps' part of what waits. */
-type Listing = Omit<ApprovalFilter, "list"> & { list: ApprovalFilter["list"] | "muted" };
+/** What to find; also among what waits in muted apps, and what the owner asked back about. */
+type Listing = Omit<ApprovalFilter, "list"> & { list: ApprovalFilter["list"] | "muted" | "asked" };
 
 // An answer that is being held keeps its row's place.
 const parts = { ...lists, waiting: `(${lists.waiting} OR ${lists.held})` };
@@ -109,13 +110,14 @@ type Glance = {
   by: string | null;
   kind: string | null;
   said?: (string | null)[];
+  talk?: string[] | null;
   options?: string;
 };
 
 /** Every text of it that the owner may remember. */
-function saidIn({ said = [], options = "[]" }: Glance): string[] {
+function saidIn({ said = [], talk, options = "[]" }: Glance): string[] {
   const labels = (JSON.parse(options) as { label: string }[]).map(({ label }) => label);
-  return [...said.filter((text) => text !== null), ...labels];
+  return [...said.filter((text) => text !== null), ...(talk ?? []), ...labels];
 }
 
 /** Keyset paged in the list's order. The cursor is an approval's id; its place is looked up among the owner's own. */
@@ -144,7 +146,7 @@ async function glance(
         .map((key) => (key === "c.resolved_at" ? "coalesce(c.resolved_at, c.created_at)" : key))
         .join(", ")} FROM approval c JOIN app b ON b.id = c.app_id WHERE c.owner_id = $1 AND c.id = ${given(after)})`,
   ].filter(Boolean);
-  const texts = `, ARRAY[a.question, app.name, a.resolution ->> 'otherText', a.resolution ->> 'note'] AS said, a.options::text AS options`;
+  const texts = `, ARRAY[a.question, app.name, a.resolution ->> 'otherText', a.resolution ->> 'note'] AS said, a.options::text AS options, ${talkTexts} AS talk`;
   const { rows } = await pool().query<Glance>(
     `SELECT a.id, (extract(epoch FROM a.${time}) * 1000)::float8 AS at, a.resolution ->> 'resolvedBy' AS by,
         a.resolution ->> 'kind' AS kind ${withTexts ? texts : ""}

@@ -40,7 +40,7 @@ export async function holdAnswer(
         SELECT id, owner_id, $4::json, until, $6 FROM asked
         WHERE status = 'pending' AND offered AND same AND late IS NOT TRUE
         ON CONFLICT (approval_id) DO UPDATE SET held_answer = excluded.held_answer, commit_at = excluded.commit_at,
-          held_hash = excluded.held_hash, snoozed_until = NULL, overtaken_at = NULL, changed_at = NULL
+          held_hash = excluded.held_hash, snoozed_until = NULL, asked_back_at = NULL, overtaken_at = NULL, changed_at = NULL
           WHERE d.held_answer IS NULL
         RETURNING approval_id
       )

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { revokeGrant } from "@/lib/grants/grants";
 import { newId } from "@/lib/ids";
 import { changeSettings } from "@/lib/owners/settings";
-import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { answerApproval } from "@/lib/testing/answers";
+import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { resolveApproval, submitApproval } from "./approvals";
 import { markSeen } from "./desk";
 import { findApprovals } from "./finding";
@@ -88,8 +88,18 @@ test("how the last ones ended, and which of them their app answered first", asyn
   await answerApproval(owner, theirs, { kind: "other", otherText: "No" });
   await resolveApproval(app, theirs, { kind: "option", optionId: "yes" });
   expect(await recentEndings(owner)).toEqual([
-    { id: theirs, missed: true, resolution: expect.objectContaining({ kind: "option", resolvedBy: "api" }) },
-    { id: mine, missed: false, resolution: expect.objectContaining({ optionId: "yes", resolvedBy: "owner" }) },
+    {
+      id: theirs,
+      missed: true,
+      byDefault: false,
+      resolution: expect.objectContaining({ kind: "option", resolvedBy: "api" }),
+    },
+    {
+      id: mine,
+      missed: false,
+      byDefault: false,
+      resolution: expect.objectContaining({ optionId: "yes", resolvedBy: "owner" }),
+    },
   ]);
   await markSeen(owner, [theirs], true);
   expect((await recentEndings(owner)).map(({ missed }) => missed)).toEqual([false, false]);

@@ -63,6 +63,9 @@ export const countWaiting = async (owner: OwnerActor, only: { appId?: string } =
 export const lists = {
   waiting: `${isOpen} AND ${onTop} AND coalesce(ch.questions_muted, false) = false`,
   muted: `${isOpen} AND ${onTop} AND ch.questions_muted`,
+  /** Asked back, and not put off besides. */
+  asked: `${isOpen} AND d.held_answer IS NULL AND d.asked_back_at IS NOT NULL
+    AND (d.snoozed_until IS NULL OR d.snoozed_until <= now())`,
   snoozed: `${isOpen} AND d.held_answer IS NULL AND d.snoozed_until > now()`,
   held: `a.status = 'pending' AND d.held_answer IS NOT NULL`,
   passed: `a.status = 'pending' AND a.deadline_passed_at IS NOT NULL AND d.held_answer IS NULL`,

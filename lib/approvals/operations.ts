@@ -2,8 +2,11 @@ import { z } from "zod";
 import { pageInput } from "@/lib/grants/page";
 import { operation, Wire } from "@/lib/operation";
 import { waitInput } from "@/lib/wait";
+import * as additions from "./additions";
 import * as approvals from "./approvals";
+import * as outcomes from "./outcomes";
 import { AnswerTo, Approval, NewApproval } from "./schema";
+import { AdditionTo, OutcomeOf } from "./talk-schema";
 import { waitForApproval, waitForSubmitted } from "./waiting";
 
 export const submitApproval = operation({
@@ -46,7 +49,7 @@ export const getApproval = operation({
   scope: "approvals:read",
   summary: "Get an approval",
   description:
-    "One approval this app submitted, with its resolution once the owner has decided. With `wait` the reply comes at the moment it is resolved or its deadline passes, or as it is when the time is up; then `Retry-After` says when to ask again.",
+    "One approval this app submitted, with its resolution once the owner has decided. With `wait` the reply comes at the moment it is resolved or its deadline passes, or as it is when the time is up; then `Retry-After` says when to ask again. It also comes, still pending, when the owner asks something back: once for each of the `questions`.",
   input: z.strictObject({
     id: z.string(),
     wait: waitInput.optional().describe("Seconds to wait for the answer."),
@@ -71,6 +74,42 @@ export const resolveApproval = operation({
   idempotent: true,
   run: async (app, { id, ...answer }) => {
     await approvals.resolveApproval(app, id, answer);
+    return { ok: true as const };
+  },
+});
+
+export const addToApproval = operation({
+  id: "addToApproval",
+  method: "POST",
+  path: "/api/approvals/{id}/additions",
+  scope: "approvals:write",
+  summary: "Add to an approval",
+  description:
+    "Tell the owner more about an approval that is pending, for one thing when they asked back: see `questions`. It is shown beneath what was asked, which stays as it is, and belongs to what they answer. At most 20 times.",
+  input: AdditionTo,
+  output: z.object({ ok: z.literal(true), createdAt: z.int().describe("Epoch milliseconds.") }),
+  failures: [400, 404, 409, 413, 422],
+  idempotent: true,
+  run: async (app, { id, ...addition }) => ({
+    ok: true as const,
+    ...(await additions.addToApproval(app, id, addition)),
+  }),
+});
+
+export const reportOutcome = operation({
+  id: "reportOutcome",
+  method: "POST",
+  path: "/api/approvals/{id}/outcome",
+  scope: "approvals:write",
+  summary: "Report what came of an answer",
+  description:
+    "Tell the owner what happened after an approval was resolved: `started`, then `done` or `failed`. The latest report counts; earlier ones stay in the owner's history. At most 20 times.",
+  input: OutcomeOf,
+  output: z.object({ ok: z.literal(true) }),
+  failures: [400, 404, 409, 413, 422],
+  idempotent: true,
+  run: async (app, { id, ...outcome }) => {
+    await outcomes.reportOutcome(app, id, outcome);
     return { ok: true as const };
   },
 });

@@ -1,11 +1,13 @@
 import type { Answer, Approval, ApprovalOption, Resolution } from "./schema";
+import { type Talk, talkColumns } from "./talk";
 import { hashOf, isPassed } from "./terms";
 
 /**
  * An approval as its owner sees it: with who asks, and what the owner has done about it so far. `byDefault`: nobody answered
  * in time, and its default was recorded.
  */
-export type OwnedApproval = Approval & { app: AskingApp; desk: Desk; byDefault?: true };
+export type OwnedApproval = Omit<Approval, "outcome" | keyof Talk> &
+  Talk & { app: AskingApp; desk: Desk; byDefault?: true };
 
 /**
  * `host` is where the app says it lives (its first https redirect address); `revoked` means that it cannot read the answer,
@@ -23,6 +25,8 @@ export type Desk = {
   seenAt?: number;
   /** Present while it is put off. */
   snoozedUntil?: number;
+  /** Whether the owner asked back and waits for the app to say more. */
+  askedBack: boolean;
   held?: Held;
   /** Whether the owner's answer was being held when the app answered itself. */
   overtaken: boolean;
@@ -36,7 +40,7 @@ export type Desk = {
   first: boolean;
 };
 
-export type OwnedRow = {
+export type OwnedRow = Talk & {
   id: string;
   app_id: string;
   question: string;
@@ -61,6 +65,7 @@ export type OwnedRow = {
   seen: boolean;
   seen_at: number | null;
   snoozed_until: number | null;
+  asked_back: boolean;
   held_answer: Answer | null;
   commit_at: number | null;
   left_ms: number | null;
@@ -74,8 +79,8 @@ export type OwnedRow = {
 export const ownedFrom = `approval a JOIN app ON app.id = a.app_id LEFT JOIN approval_desk d ON d.approval_id = a.id
   LEFT JOIN app_choice ch ON ch.owner_id = a.owner_id AND ch.app_id = a.app_id`;
 
-/** Whether it neither is put off nor has an answer that is being held. */
-export const onTop = `(d.approval_id IS NULL OR (d.held_answer IS NULL AND (d.snoozed_until IS NULL OR d.snoozed_until <= now())))`;
+/** Whether it neither is put off, nor waits for its app, nor has an answer that is being held. */
+export const onTop = `(d.approval_id IS NULL OR (d.held_answer IS NULL AND d.asked_back_at IS NULL AND (d.snoozed_until IS NULL OR d.snoozed_until <= now())))`;
 
 /** Whether the app answered while the owner's answer was being held. */
 export const overtaken = `(d.overtaken_at IS NOT NULL OR (d.held_answer IS NOT NULL AND a.resolution ->> 'resolvedBy' = 'api'))`;
@@ -93,7 +98,7 @@ export const ownedColumns = (
     AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())) AS revoked,
   coalesce(ch.questions_muted, false) AS muted, coalesce(ch.always_confirm, false) AS always_confirm,
   d.seen_at IS NOT NULL AS seen, CASE WHEN d.snoozed_until > now() THEN ${ms("d.snoozed_until")} END AS snoozed_until,
-  d.held_answer, ${ms("d.commit_at")} AS commit_at, ${ms("(d.commit_at - clock_timestamp())")} AS left_ms,
+  d.asked_back_at IS NOT NULL AS asked_back, d.held_answer, ${ms("d.commit_at")} AS commit_at, ${ms("(d.commit_at - clock_timestamp())")} AS left_ms,
   ${overtaken} AS overtaken,
   d.unexpected_at IS NOT NULL AS unexpected,
   CASE WHEN a.created_at >= to_timestamp(${today}::float8 / 1000) THEN (SELECT count(*)::int FROM (SELECT FROM approval b
@@ -101,7 +106,7 @@ export const ownedColumns = (
       AND (b.created_at, b.id) <= (a.created_at, a.id) LIMIT 100) AS asked) END AS nth_today,
   ${ms("d.seen_at")} AS seen_at,
   a.id = (SELECT b.id FROM approval b WHERE b.owner_id = a.owner_id AND b.app_id = a.app_id
-    ORDER BY b.created_at, b.id LIMIT 1) AS first`;
+    ORDER BY b.created_at, b.id LIMIT 1) AS first, ${talkColumns}`;
 
 export const owned = (row: OwnedRow): OwnedApproval => ({
   _id: row.id,
@@ -119,6 +124,7 @@ export const owned = (row: OwnedRow): OwnedApproval => ({
   contentHash: row.hash,
   status: row.status,
   ...(row.resolution !== null && { resolution: row.resolution }),
+  ...{ additions: row.additions, questions: row.questions, outcomes: row.outcomes },
   app: {
     name: row.name,
     ...hostOf(row.address),
@@ -130,6 +136,7 @@ export const owned = (row: OwnedRow): OwnedApproval => ({
     seen: row.seen,
     ...(row.seen_at !== null && { seenAt: row.seen_at }),
     ...(row.snoozed_until !== null && row.status === "pending" && { snoozedUntil: row.snoozed_until }),
+    askedBack: row.asked_back && row.status === "pending",
     ...heldIn(row),
     overtaken: row.overtaken,
     ...(row.changed && { changed: true }),

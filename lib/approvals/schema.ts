@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { skeleton } from "@/lib/confusables";
 import { slug, text } from "@/lib/text";
+import { Outcome, Said } from "./talk-schema";
 
 export const ApprovalOption = z
   .strictObject({
@@ -41,12 +42,17 @@ export const Approval = z
     deadlinePassed: z
       .boolean()
       .optional()
-      .describe("Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more."),
+      .describe(
+        "Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more.",
+      ),
     contentHash: z
       .string()
       .describe("`sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked."),
     status: z.enum(["pending", "resolved"]),
     resolution: Resolution.optional().describe("Present once the approval is resolved."),
+    additions: z.array(Said).optional().describe("What the app added while it was pending, oldest first."),
+    questions: z.array(Said).optional().describe("What the owner asked back before deciding, oldest first."),
+    outcome: Outcome.optional().describe("What the app reported last of what came of the answer."),
   })
   .meta({ id: "Approval" });
 export type Approval = z.infer<typeof Approval>;

@@ -113,7 +113,8 @@ test("a question that changes while its answer is being held waits again, and sa
   await expect(answerApproval(owner, id, ship, "sha256:0")).rejects.toMatchObject(changed);
   expect((await answerApproval(owner, id, ship, await hashOf(id))).held).toMatchObject({ answer: ship });
   // As it is when the app has added something.
-  const content = "approval_content_hash(question, options, NULL, NULL, NULL, NULL, false, '[{\"text\":\"New\",\"createdAt\":1}]')";
+  const content =
+    'approval_content_hash(question, options, NULL, NULL, NULL, NULL, false, \'[{"text":"New","createdAt":1}]\')';
   await pool().query(`UPDATE approval SET content_hash = ${content} WHERE id = $1`, [id]);
   await pool().query("UPDATE approval_desk SET commit_at = now() - interval '1 second' WHERE approval_id = $1", [id]);
   await commitDue();

@@ -1,6 +1,6 @@
 import { emailOwners } from "@/lib/alerts/email";
 import { keepDeadlines } from "@/lib/approvals/deadlines";
-import { returnSnoozed } from "@/lib/approvals/desk";
+import { returnAsked, returnSnoozed } from "@/lib/approvals/desk";
 import { commitDue } from "@/lib/approvals/held";
 import { sweep } from "@/lib/grants/sweep";
 import { eraseDue } from "@/lib/integrations/disconnect";
@@ -18,6 +18,7 @@ const chores: { name: string; everyMs: number; run: (stopping: AbortSignal) => P
   { name: "held answers", everyMs: 1000, run: commitDue },
   { name: "deadlines", everyMs: 1000, run: keepDeadlines },
   { name: "snoozed approvals", everyMs: 1000, run: returnSnoozed },
+  { name: "approvals that wait for their apps", everyMs: 1000, run: returnAsked },
   { name: "file expired notifications", everyMs: 60_000, run: () => fileExpired() },
   { name: "linked accounts", everyMs: 5000, run: (stopping) => keepAlive({ stopping }) },
   { name: "removed accounts", everyMs: 1000, run: (stopping) => eraseDue({ stopping }) },

@@ -102,5 +102,7 @@ test("receipts get a new key, and former ones stay to be checked with", async ()
   const run = [startProgram.replace("start.mjs", "run.mjs"), "lib/cli/main.ts", "receipts", "rotate"];
   const { out, status } = await finished(runProgram(run, given()));
   expect(status).toBe(0);
-  expect(out).toMatch(/^Receipts are signed with the new key [\w-]{43}\. 1 former key stays in \/\.well-known\/jwks\.json/);
+  expect(out).toMatch(
+    /^Receipts are signed with the new key [\w-]{43}\. 1 former key stays in \/\.well-known\/jwks\.json/,
+  );
 });

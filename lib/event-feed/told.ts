@@ -29,6 +29,12 @@ export const told = {
       FROM approval a WHERE a.id = e.subject)`,
     holds: "`id`, `expiresAt`",
   },
+  "approval.question_asked": {
+    scope: "approvals:read",
+    data: `(SELECT json_build_object('id', e.subject, 'question', q.text) FROM approval_question q
+      WHERE q.approval_id = e.subject AND q.nth = (e.data ->> 'nth')::int)`,
+    holds: "`id`, `question`",
+  },
   "notification.pushed": {
     scope: "notifications:read",
     data: "(SELECT json_build_object('id', n.id, 'title', n.title, 'type', n.type) FROM notification n WHERE n.id = e.subject)",

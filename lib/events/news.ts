@@ -2,8 +2,8 @@ import type { OwnerActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
 
 /**
- * What an open page needs to know to be current. Counts stop at 100; `pending` leaves out what is put off, what has an answer
- * that is being held, and what muted or revoked apps ask. `unseen` is of notifications: what came since the owner last looked
+ * What an open page needs to know to be current. Counts stop at 100; `pending` leaves out what is put off, what waits for its
+ * app, what has an answer that is being held, and what muted or revoked apps ask. `unseen` is of notifications: what came since the owner last looked
  * at them, neither muted nor held for quiet hours; `broken` of linked accounts that only the owner can mend. `event` differs
  * from any before when there is something to look at.
  */
@@ -23,7 +23,8 @@ export async function readNews({
       (SELECT count(*)::int FROM (SELECT FROM app_grant g CROSS JOIN LATERAL (
           SELECT FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
           WHERE a.owner_id = g.owner_id AND a.app_id = g.app_id AND a.status = 'pending' AND a.deadline_passed_at IS NULL
-            AND (a.expires_at IS NULL OR a.expires_at > now()) AND d.held_answer IS NULL AND (d.snoozed_until IS NULL OR d.snoozed_until <= now()) LIMIT 100) AS one
+            AND (a.expires_at IS NULL OR a.expires_at > now()) AND d.held_answer IS NULL AND d.asked_back_at IS NULL
+            AND (d.snoozed_until IS NULL OR d.snoozed_until <= now()) LIMIT 100) AS one
         WHERE g.owner_id = $1 AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())
           AND NOT EXISTS (SELECT FROM app_choice ch
             WHERE ch.owner_id = g.owner_id AND ch.app_id = g.app_id AND ch.questions_muted) LIMIT 100) AS p) AS pending,

@@ -48,7 +48,7 @@ it("tells a refusal by what it lacked", () => {
   expect(refused({ status: 403, scope: "approvals:read" })).toBe("{app} was refused: it lacks approvals:read");
   expect(refused({ status: 403, scope: "approvals:read", count: 7 })).toMatch(/, 7 times$/);
   expect(refused({ status: 401, reason: "expired" })).toBe("{app} used a token that no longer works: it has expired");
-  expect(refused({ status: 409, operation: "resolveApproval" })).toMatch(/answered already$/);
+  expect(refused({ status: 409, operation: "resolveApproval" })).toMatch(/answered already, or too late$/);
   expect(refused({ status: 429 })).toMatch(/too much at once$/);
 });
 

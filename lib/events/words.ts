@@ -45,6 +45,9 @@ export const words: Partial<Record<EventType, Words>> & Record<string, Words> = 
     by: "you",
     says: "You did not expect a question from {app}, and muted its questions",
   },
+  "approval.question_asked": { ...answer, by: "you", says: "You asked {app} something before deciding" },
+  "approval.addition_made": { ...answer, by: "app", says: "{app} added to its question" },
+  "approval.outcome_reported": { ...answer, by: "app", says: ({ outcome }) => reported(outcome) },
   "notification.pushed": { ...notification, by: "app", says: "{app} sent you a notification" },
   "notification.read": { ...notification, by: "you", says: ({ count }) => `You read ${notifications(count)}` },
   "notification.unread": {
@@ -162,8 +165,17 @@ function refused({ status, scope, operation, reason, count }: Data): string {
   if (status === 403 && !scope) return `{app} tried to answer a question that only you can answer${times}`;
   if (status === 403) return `{app} was refused: it lacks ${scope}${times}`;
   if (status === 429) return `{app} was refused: it asked too much at once${times}`;
-  if (operation === "resolveApproval") return `{app} tried to answer a question that was answered already, or too late${times}`;
+  if (operation === "resolveApproval")
+    return `{app} tried to answer a question that was answered already, or too late${times}`;
   return `{app} was refused${times}`;
+}
+
+/** What an app says came of an answer. */
+function reported(outcome: unknown): string {
+  if (outcome === "started") return "{app} began what you had answered";
+  if (outcome === "done") return "{app} reported what you had answered as done";
+  if (outcome === "failed") return "{app} reported that what you had answered failed";
+  return "{app} reported what came of your answer";
 }
 
 const notifications = (count: unknown) =>

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { answerApproval } from "@/lib/testing/answers";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { db } from "@/lib/db";
 import { pushNotification } from "@/lib/notifications/notifications";
+import { answerApproval } from "@/lib/testing/answers";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { anOpenRequest } from "@/lib/testing/oauth";
 import { changeAppChoice, readAppChoice } from "./app-choices";

@@ -41,12 +41,7 @@ const refusals = (): Refusals =>
  * Note that an app was refused, for its owner's activity. Costs no query; whose it is is looked up when it is written down.
  * @param scope which permission it lacked; "" where it lacked none
  */
-export function noteRefusal(
-  app: AppActor,
-  status: number,
-  operation: string,
-  scope: string = app.needs ?? "",
-): void {
+export function noteRefusal(app: AppActor, status: number, operation: string, scope: string = app.needs ?? ""): void {
   if (!told.has(status)) return;
   const it = refusals();
   const key = `${app.tokenHash.toString("latin1")} ${status} ${operation} ${scope}`;

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { answerApproval } from "@/lib/testing/answers";
 import { findApprovals } from "@/lib/approvals/finding";
 import { sendTestApproval } from "@/lib/approvals/try-out";
 import { findClient, getApp, listApps } from "@/lib/apps/apps";
 import { db } from "@/lib/db";
 import { sendTestNotification } from "@/lib/notifications/try-out";
+import { answerApproval } from "@/lib/testing/answers";
 import { anOwner } from "@/lib/testing/factories";
 import { getGrant, listGrants, revokeGrant } from "./grants";
 import { createPersonalToken } from "./tokens";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { webAddressProblem } from "@/lib/web-address";
 
 export const priorities = ["low", "normal", "high", "urgent"] as const;
 export const formats = ["plain", "markdown"] as const;
@@ -60,16 +61,9 @@ export function inboxExtras(data: unknown): { extras: InboxExtras; ignored: stri
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Names before the host make it look like another one, and are nothing an owner should open. */
 function webAddress(value: string, context: z.RefinementCtx): string {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  const problem =
-    url?.protocol !== "https:"
-      ? "Must be an https address"
-      : url.username || url.password
-        ? "Must not hold a user name or password"
-        : undefined;
-  if (!problem && url) return url.href;
-  context.addIssue({ code: "custom", message: problem ?? "Must be an https address" });
+  const problem = webAddressProblem(value);
+  if (!problem) return new URL(value).href;
+  context.addIssue({ code: "custom", message: problem });
   return z.NEVER;
 }

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
+import { addToApproval } from "@/lib/approvals/additions";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
+import { askBack } from "@/lib/approvals/asking-back";
+import { reportOutcome } from "@/lib/approvals/outcomes";
 import { hashSecret } from "@/lib/crypto";
 import { db, pool } from "@/lib/db";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
@@ -23,7 +26,10 @@ test("all of it is there, with what was asked and answered as it was", async () 
   const { owner, app, clientId } = await anAppWith("approvals:write");
   const asked = { question: "Ship „418“ \\ now?", options: [{ id: "b", label: "B" }], backgroundContext: "line\nline" };
   const { id } = await submitApproval({ ...app, needs: "approvals:write" }, asked);
+  await askBack(owner, id, "Why now?");
+  await addToApproval({ ...app, needs: "approvals:write" }, id, { text: "Because" });
   await resolveApproval(owner, id, { kind: "other", otherText: "Next week" });
+  await reportOutcome({ ...app, needs: "approvals:write" }, id, { status: "done", link: "https://ci.example/" });
   await changeSettings(owner, { theme: "dark", quiet: { from: 1320, until: 420 } });
   const { data } = await read(owner);
   expect(Object.keys(data)).toEqual(["exportedAt", ...Object.keys(parts)]);
@@ -33,6 +39,9 @@ test("all of it is there, with what was asked and answered as it was", async () 
     { id, ...asked, status: "resolved", resolution: { kind: "other", otherText: "Next week", resolvedBy: "owner" } },
   ]);
   expect(data.approvalsWaiting).toEqual([]);
+  expect(data.approvalsQuestions).toMatchObject([{ approvalId: id, nth: 1, text: "Why now?" }]);
+  expect(data.approvalsAdditions).toMatchObject([{ approvalId: id, nth: 1, text: "Because" }]);
+  expect(data.approvalsOutcomes).toMatchObject([{ approvalId: id, status: "done", link: "https://ci.example/" }]);
   expect(data.registeredApps).toMatchObject([{ id: clientId }]);
   expect(data.permissions).toMatchObject([{ scope: "approvals:write" }]);
   expect(data.activity?.map(({ type }) => type)).toContain("approval.resolved");

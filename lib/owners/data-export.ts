@@ -104,9 +104,24 @@ export const parts: Record<string, Part> = {
     table: "approval_desk",
     columns: [
       ...["approval_id", "seen_at", "snoozed_until", "returned_at", "unexpected_at", "held_answer", "commit_at"],
-      ...["overtaken_at", "changed_at"],
+      ...["overtaken_at", "changed_at", "asked_back_at"],
     ],
     paged: { by: ["approval_id"] },
+  },
+  approvalsQuestions: {
+    table: "approval_question",
+    columns: ["approval_id", "nth", "text", "created_at", "told_at"],
+    paged: { by: ["approval_id", "nth"] },
+  },
+  approvalsAdditions: {
+    table: "approval_addition",
+    columns: ["approval_id", "nth", "text", "created_at"],
+    paged: { by: ["approval_id", "nth"] },
+  },
+  approvalsOutcomes: {
+    table: "approval_outcome",
+    columns: ["approval_id", "nth", "status", "text", "link", "created_at"],
+    paged: { by: ["approval_id", "nth"] },
   },
   notifications: {
     table: "notification",
@@ -161,8 +176,11 @@ export const withheld: Record<string, readonly string[] | "whole"> = {
   // What opens an account at its provider leaves for nobody.
   integration_secret: "whole",
   link_attempt: "whole",
-  approval: ["owner_id", "wire"],
+  approval: ["owner_id", "wire", "talk"],
   approval_desk: ["owner_id", "held_hash", "reminded_at", "remind_mailed_at"],
+  approval_question: ["owner_id"],
+  approval_addition: ["owner_id"],
+  approval_outcome: ["owner_id"],
   notification: ["owner_id", "dedupe_key"],
   // Only what has been told and what is to be told next.
   alert: "whole",

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
+import { addToApproval } from "@/lib/approvals/additions";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
+import { askBack } from "@/lib/approvals/asking-back";
+import { reportOutcome } from "@/lib/approvals/outcomes";
 import { getApp } from "@/lib/apps/apps";
 import { db, pool } from "@/lib/db";
 import { changeAppChoice } from "@/lib/grants/app-choices";
@@ -33,7 +36,10 @@ async function rowsOf(ownerId: string): Promise<Record<string, number>> {
 async function anOwnerWithEverything() {
   const { owner, app, clientId, token } = await anAppWith("approvals:write", "approvals:read", "notifications:write");
   const { id } = await submitApproval({ ...app, needs: "approvals:write" }, ask);
+  await askBack(owner, id, "Why?");
+  await addToApproval({ ...app, needs: "approvals:write" }, id, { text: "Because" });
   await resolveApproval(owner, id, { kind: "option", optionId: "yes" });
+  await reportOutcome({ ...app, needs: "approvals:write" }, id, { status: "done" });
   await submitApproval({ ...app, needs: "approvals:write" }, ask);
   await pushNotification({ ...app, needs: "notifications:write" }, { title: "Done", body: "", type: "x", data: {} });
   await changeSettings(owner, { theme: "dark" });

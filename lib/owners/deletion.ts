@@ -25,6 +25,8 @@ const theirs: readonly (readonly [table: string, whose: string])[] = [
       "app_choice",
       "approval_desk",
       "approval",
+      // Gone with their approvals.
+      ...["approval_question", "approval_addition", "approval_outcome"],
       "notification",
     ],
     ...["webhook_endpoint", "idempotency", "api_request", "alert", "alert_watch", "push_subscription"],

@@ -36,7 +36,11 @@ async function anAgent() {
 test("it cannot answer as the owner: no field says so, and what is the owner's alone is refused", async () => {
   const { owner, submit, read, resolve, clientId } = await anAgent();
   const id = await submit();
-  for (const claim of [{ resolvedBy: "owner" }, { resolution: { ...ship, resolvedBy: "owner" } }, { ownerId: owner.ownerId }])
+  for (const claim of [
+    { resolvedBy: "owner" },
+    { resolution: { ...ship, resolvedBy: "owner" } },
+    { ownerId: owner.ownerId },
+  ])
     expect((await resolve(id, { ...ship, ...claim })).status).toBe(400);
   expect((await read(id)).status).toBe("pending");
   expect((await resolve(id, ship)).status).toBe(200);
@@ -66,7 +70,9 @@ test("it cannot answer as the owner: no field says so, and what is the owner's a
   const { items } = await readActivity(owner, { appId: clientId });
   const said = items.map(({ actor, sentence }) => `${actor}: ${sentence}`);
   expect(said).toContain("app: {app} answered its own question without you");
-  expect(said.some((line) => line.startsWith("app: {app} tried to answer a question that only you can answer"))).toBe(true);
+  expect(said.some((line) => line.startsWith("app: {app} tried to answer a question that only you can answer"))).toBe(
+    true,
+  );
   expect(said.filter((line) => line.startsWith("you: You answered"))).toHaveLength(1);
 });
 
@@ -132,10 +138,18 @@ test("it cannot show one thing and have another answered, nor use an answer for 
   const attempts: Check[] = [
     { receipt, keys, wanted: { ...wanted, contentHash: contentHash({ ...aQuestion, question: evil }) } },
     { receipt, keys, wanted: { ...wanted, approvalId: other } },
-    { receipt: await receiptOf(other), keys, wanted: { ...wanted, approvalId: other, contentHash: (await read(other)).contentHash } },
+    {
+      receipt: await receiptOf(other),
+      keys,
+      wanted: { ...wanted, approvalId: other, contentHash: (await read(other)).contentHash },
+    },
     { receipt: forge(head, body), keys, wanted },
     { receipt: `${encode({ alg: "none", typ: "countersign-receipt+jwt" })}.${body}.`, keys, wanted },
-    { receipt: `${head}.${encode({ ...claims, sub: other })}.${signature}`, keys, wanted: { ...wanted, approvalId: other } },
+    {
+      receipt: `${head}.${encode({ ...claims, sub: other })}.${signature}`,
+      keys,
+      wanted: { ...wanted, approvalId: other },
+    },
   ];
   const [good, ...verdicts] = inTypeScript([{ receipt, keys, wanted }, ...attempts]);
   expect(good).toEqual({ ok: resolution });

@@ -36,7 +36,10 @@ export async function signingKey(): Promise<SigningKey> {
  */
 export async function rotateReceiptKey(): Promise<{ kid: string; former: number }> {
   const kid = await replace((await currentRow())?.id);
-  return { kid, former: (await publicKeys()).length - 1 };
+  const { rows } = await pool().query<{ former: number }>(
+    "SELECT count(*)::int AS former FROM receipt_key WHERE retired_at IS NOT NULL",
+  );
+  return { kid, former: rows[0]?.former ?? 0 };
 }
 
 /** Every public key there has been, the one in use first. The first one is made here, so that checkers know it in time. */

@@ -4,7 +4,7 @@ import { getApproval } from "@/lib/approvals/approvals";
 import { contentHash } from "@/lib/approvals/content-hash";
 import type { Approval } from "@/lib/approvals/schema";
 import { env } from "@/lib/env";
-import { AppError } from "@/lib/errors";
+import { notResolved } from "@/lib/errors";
 import { signingKey } from "./keys";
 import type { ReceiptClaims } from "./schema";
 
@@ -16,7 +16,7 @@ import type { ReceiptClaims } from "./schema";
 export async function issueReceipt(app: AppActor, id: string): Promise<string> {
   const approval = JSON.parse((await getApproval(app, id)).text) as Approval;
   const { resolution } = approval;
-  if (!resolution) throw new AppError(409, "Not resolved yet");
+  if (!resolution) throw notResolved();
   // What was changed behind the service's back is not vouched for.
   if (contentHash(approval) !== approval.contentHash) throw new Error(`what ${id} asked is not what its hash says`);
   const { kid, privateKey } = await signingKey();

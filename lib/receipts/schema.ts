@@ -20,5 +20,7 @@ export type ReceiptClaims = z.output<typeof ReceiptClaims>;
 export const Receipt = z.object({
   receipt: z
     .string()
-    .describe("A compact JWS. Its claims: `iss`, `aud` (the clientId), `sub` (the approval), `iat`, `contentHash`, `resolution`."),
+    .describe(
+      "A compact JWS. Its claims: `iss`, `aud` (the clientId), `sub` (the approval), `iat`, `contentHash`, `resolution`.",
+    ),
 });

@@ -15,59 +15,62 @@ describe.each([
   ["TypeScript", inTypeScript, true],
   ["Python", inPython, hasPython()],
 ] as const)("the verifier in %s", (_language, check, there) => {
-  test.skipIf(!there)("T1: takes the owner's yes to exactly this, and nothing that is forged, altered, or another's", async () => {
-    const { app, owner, clientId } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
-    const ask = async () => (await submitApproval(app, aQuestion)).id;
-    const [mine, other, own] = [await ask(), await ask(), await ask()] as [string, string, string];
-    const ship = { kind: "option", optionId: "ship" } as const;
-    await resolveApproval(owner, mine, ship);
-    await resolveApproval(owner, other, ship);
-    await resolveApproval(app, own, ship);
-    const keys = await publicKeys();
-    const receipt = await issueReceipt(app, mine);
-    const hash = contentHash(aQuestion);
-    const wanted = { issuer: "http://localhost:3000", clientId, approvalId: mine, contentHash: hash };
-    const good: Check = { receipt, keys, wanted };
+  test.skipIf(!there)(
+    "T1: takes the owner's yes to exactly this, and nothing that is forged, altered, or another's",
+    async () => {
+      const { app, owner, clientId } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+      const ask = async () => (await submitApproval(app, aQuestion)).id;
+      const [mine, other, own] = [await ask(), await ask(), await ask()] as [string, string, string];
+      const ship = { kind: "option", optionId: "ship" } as const;
+      await resolveApproval(owner, mine, ship);
+      await resolveApproval(owner, other, ship);
+      await resolveApproval(app, own, ship);
+      const keys = await publicKeys();
+      const receipt = await issueReceipt(app, mine);
+      const hash = contentHash(aQuestion);
+      const wanted = { issuer: "http://localhost:3000", clientId, approvalId: mine, contentHash: hash };
+      const good: Check = { receipt, keys, wanted };
 
-    const [head, body, signature] = receipt.split(".");
-    const attacker = generateKeyPairSync("ed25519");
-    const signedBy = (header: object, claims: object) => {
-      const said = `${encode(header)}.${encode(claims)}`;
-      return `${said}.${sign(null, Buffer.from(said), attacker.privateKey).toString("base64url")}`;
-    };
-    const claims = decode(body);
-    const forged: Record<string, Check> = {
-      "another key under our kid": { ...good, receipt: signedBy(decode(head), claims) },
-      "a key of its own": { ...good, receipt: signedBy({ ...decode(head), kid: "mine" }, claims) },
-      "its own key in the header": {
-        ...good,
-        receipt: signedBy({ ...decode(head), jwk: attacker.publicKey.export({ format: "jwk" }) }, claims),
-      },
-      "alg none": { ...good, receipt: `${encode({ ...decode(head), alg: "none" })}.${body}.` },
-      "alg HS256": { ...good, receipt: `${encode({ ...decode(head), alg: "HS256" })}.${body}.${signature}` },
-      "another typ": { ...good, receipt: `${encode({ ...decode(head), typ: "JWT" })}.${body}.${signature}` },
-      "no signature": { ...good, receipt: `${head}.${body}.` },
-      "an altered resolution": {
-        ...good,
-        receipt: `${head}.${encode({ ...claims, resolution: { ...claims.resolution, optionId: "wait" } })}.${signature}`,
-      },
-      "another approval's": { ...good, receipt: await issueReceipt(app, other) },
-      "the app's own answer": {
-        ...{ receipt: await issueReceipt(app, own), keys },
-        wanted: { ...wanted, approvalId: own },
-      },
-      "another action": {
-        ...good,
-        wanted: { ...wanted, contentHash: contentHash({ ...aQuestion, question: "Delete everything?" }) },
-      },
-      "another app": { ...good, wanted: { ...wanted, clientId: `${clientId}x` } },
-      "another service": { ...good, wanted: { ...wanted, issuer: "https://evil.example" } },
-      "not a receipt": { ...good, receipt: "x" },
-    };
-    const names = Object.keys(forged);
-    const [verdict, ...verdicts] = check([good, ...Object.values(forged)]);
-    expect(verdict).toEqual({ ok: claims.resolution });
-    expect(verdicts.flatMap((it, at) => ("refused" in it ? [] : [names[at]]))).toEqual([]);
-    expect(verdicts).toHaveLength(names.length);
-  });
+      const [head, body, signature] = receipt.split(".");
+      const attacker = generateKeyPairSync("ed25519");
+      const signedBy = (header: object, claims: object) => {
+        const said = `${encode(header)}.${encode(claims)}`;
+        return `${said}.${sign(null, Buffer.from(said), attacker.privateKey).toString("base64url")}`;
+      };
+      const claims = decode(body);
+      const forged: Record<string, Check> = {
+        "another key under our kid": { ...good, receipt: signedBy(decode(head), claims) },
+        "a key of its own": { ...good, receipt: signedBy({ ...decode(head), kid: "mine" }, claims) },
+        "its own key in the header": {
+          ...good,
+          receipt: signedBy({ ...decode(head), jwk: attacker.publicKey.export({ format: "jwk" }) }, claims),
+        },
+        "alg none": { ...good, receipt: `${encode({ ...decode(head), alg: "none" })}.${body}.` },
+        "alg HS256": { ...good, receipt: `${encode({ ...decode(head), alg: "HS256" })}.${body}.${signature}` },
+        "another typ": { ...good, receipt: `${encode({ ...decode(head), typ: "JWT" })}.${body}.${signature}` },
+        "no signature": { ...good, receipt: `${head}.${body}.` },
+        "an altered resolution": {
+          ...good,
+          receipt: `${head}.${encode({ ...claims, resolution: { ...claims.resolution, optionId: "wait" } })}.${signature}`,
+        },
+        "another approval's": { ...good, receipt: await issueReceipt(app, other) },
+        "the app's own answer": {
+          ...{ receipt: await issueReceipt(app, own), keys },
+          wanted: { ...wanted, approvalId: own },
+        },
+        "another action": {
+          ...good,
+          wanted: { ...wanted, contentHash: contentHash({ ...aQuestion, question: "Delete everything?" }) },
+        },
+        "another app": { ...good, wanted: { ...wanted, clientId: `${clientId}x` } },
+        "another service": { ...good, wanted: { ...wanted, issuer: "https://evil.example" } },
+        "not a receipt": { ...good, receipt: "x" },
+      };
+      const names = Object.keys(forged);
+      const [verdict, ...verdicts] = check([good, ...Object.values(forged)]);
+      expect(verdict).toEqual({ ok: claims.resolution });
+      expect(verdicts.flatMap((it, at) => ("refused" in it ? [] : [names[at]]))).toEqual([]);
+      expect(verdicts).toHaveLength(names.length);
+    },
+  );
 });

@@ -30,7 +30,7 @@ process.env.REDOCLY_SUPPRESS_UPDATE_NOTICE = "true";
 
 /** Where the statements are that an old PostgreSQL could take otherwise; the rest goes through the same ones. */
 const wherePostgresMatters = [
-  ...["lib/postgres", "lib/approvals", "lib/grants", "lib/notifications", "lib/events", "lib/alerts"],
+  ...["lib/postgres", "lib/approvals", "lib/grants", "lib/notifications", "lib/events", "lib/alerts", "lib/receipts"],
   ...["integrations/keep-alive", "integrations/disconnect", "integrations/rotation", "integrations/accounts"],
 ];
 

@@ -1,8 +1,9 @@
 "use server";
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { AnswerForm, Several, TogetherForm } from "@/lib/approvals/answer-form";
+import { AnswerForm, AskBackForm, Several, TogetherForm } from "@/lib/approvals/answer-form";
 import { answerApproval, answerTogether, mustConfirm } from "@/lib/approvals/answering";
+import { askBack } from "@/lib/approvals/asking-back";
 import { bringBack, markUnexpected, snoozeApprovals } from "@/lib/approvals/desk";
 import { sendAnswersNow, undoAnswers } from "@/lib/approvals/held";
 import { changeAppChoice } from "@/lib/grants/app-choices";
@@ -31,6 +32,7 @@ export const sendNow = ownerAction(Several, (owner, { ids }) => sendAnswersNow(o
 export const snooze = ownerAction(Snooze, snoozeFor);
 export const comeBack = ownerAction(Several, (owner, { ids }) => bringBack(owner, ids));
 export const mute = ownerAction(Mute, muteApp);
+export const askTheApp = ownerAction(AskBackForm, (owner, { id, text }) => askBack(owner, id, text));
 
 /*
  * The same for forms posted without scripts: the decision's own page shows what holds.
@@ -66,6 +68,11 @@ export const postBringBack = ownerAction(
 );
 export const postMute = ownerAction(Mute.extend({ id: z.string() }), async (owner, { id, ...choice }) => {
   await muteApp(owner, choice);
+  redirect(`/approvals/${id}`);
+});
+
+export const postAsk = ownerAction(AskBackForm, async (owner, { id, text }) => {
+  await askBack(owner, id, text);
   redirect(`/approvals/${id}`);
 });
 

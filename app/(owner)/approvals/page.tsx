@@ -36,10 +36,13 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
   const settings = await settingsOf(owner);
   const { timeZone } = settings;
   const { list, appId } = filter;
+  const beside = (part: "asked" | "muted") =>
+    list === "waiting" ? findApprovals(owner, { ...filter, list: part, after: undefined }, timeZone) : undefined;
   await settleDeadlines(owner);
-  const [page, muted, lately, extra, counts, apps] = await Promise.all([
+  const [page, asked, muted, lately, extra, counts, apps] = await Promise.all([
     findApprovals(owner, filter, timeZone),
-    list === "waiting" ? findApprovals(owner, { ...filter, list: "muted", after: undefined }, timeZone) : undefined,
+    beside("asked"),
+    beside("muted"),
     recentEndings(owner),
     open ? orNotFound(readApproval(owner, open, { timeZone })) : undefined,
     countInbox(owner, appId ? { appId } : {}),
@@ -62,7 +65,8 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       <FirstSteps owner={owner} singleKeys={settings.singleKeys} />
     ) : null;
   const rows = [...page.approvals, ...others];
-  const isListed = [...rows, ...(muted?.approvals ?? [])].some(({ _id }) => _id === open);
+  const aside = [...(asked?.approvals ?? []), ...(muted?.approvals ?? [])];
+  const isListed = [...rows, ...aside].some(({ _id }) => _id === open);
   const shared = {
     opened: open,
     extra: extra && !isListed ? show([extra], open)[0] : undefined,
@@ -90,7 +94,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       view={list}
       title={titles[list]}
       listed={show(rows, open)}
-      muted={show(muted?.approvals ?? [], open)}
+      aside={show(aside, open)}
       endings={lately.filter(isFresh).map(({ id, resolution, byDefault }) => ({ id, resolution, byDefault }))}
       overtaken={show(missed, undefined)}
       total={counts[list]}

@@ -5,13 +5,20 @@ import type { OwnedApproval } from "@/lib/approvals/owned";
 /** How much background, in characters, travels with a list: the next questions' is there before it is asked for. */
 const room = 40_000;
 
-/** Approvals with their backgrounds rendered: the open one's in any case, the others' while there is room. */
+/** Approvals with their backgrounds and additions rendered: the open one's in any case, the others' while there is room. */
 export function show(approvals: OwnedApproval[], open: string | undefined): Asked[] {
   let left = room;
-  return approvals.map(({ backgroundContext = "", ...approval }) => {
-    if (backgroundContext.trim() === "") return { ...approval, whole: true };
-    left -= backgroundContext.length;
-    if (left < 0 && approval._id !== open) return { ...approval, whole: false };
-    return { ...approval, whole: true, background: <Background text={backgroundContext} /> };
+  return approvals.map(({ backgroundContext = "", additions, ...approval }) => {
+    const background = backgroundContext.trim() === "" ? undefined : backgroundContext;
+    const size = additions.reduce((sum, { text }) => sum + text.length, background?.length ?? 0);
+    left -= size;
+    if (size > 0 && left < 0 && approval._id !== open)
+      return { ...approval, additions: additions.map(({ createdAt }) => ({ createdAt })), whole: false };
+    return {
+      ...approval,
+      whole: true,
+      ...(background !== undefined && { background: <Background text={background} /> }),
+      additions: additions.map(({ text, createdAt }) => ({ createdAt, body: <Background text={text} /> })),
+    };
   });
 }

@@ -1,0 +1,60 @@
+import type { AppActor } from "@/lib/actor";
+import { alreadyResolved, deadlinePassed, notFound, tooManySaid } from "@/lib/errors";
+import { act, identify } from "@/lib/grants/admission";
+import { alone } from "@/lib/grants/alone";
+import { isId } from "@/lib/ids";
+import { rehash } from "./content";
+import type { Approval } from "./schema";
+import { mostOfEach, type NewAddition } from "./talk-schema";
+
+type Added = { status: Approval["status"] | null; late: boolean | null; at: number | null };
+
+/**
+ * The app adds to what it asked, while that waits: the original stays as it is. Where the owner had asked back, the question
+ * waits for them again, as if it were new.
+ * @returns when it was added, in epoch milliseconds
+ * @throws {AppError} 404 out of reach, 409 already resolved, too late, or too many additions
+ */
+export async function addToApproval(app: AppActor, id: string, { text }: NewAddition): Promise<{ createdAt: number }> {
+  const { ownerId, appId } = await identify(app);
+  if (!isId("apr", id)) throw notFound();
+  return alone(app, `add ${id}`, async (client) => {
+    // Its desk before the approval, as whoever sends what was held: otherwise each could wait for the other.
+    await client.query({
+      name: "add-to-approval/desk",
+      text: `INSERT INTO approval_desk AS d (approval_id, owner_id)
+        SELECT id, owner_id FROM approval WHERE id = $1 AND owner_id = $2 AND app_id = $3
+        ON CONFLICT (approval_id) DO UPDATE SET owner_id = d.owner_id`,
+      values: [id, ownerId, appId],
+    });
+    const { status, late, at } = await act<Added>(app, {
+      name: "add-to-approval",
+      tells: true,
+      work: `asked AS (
+        SELECT a.id, a.owner_id, a.app_id, a.status, coalesce(a.deadline_passed_at, a.expires_at) <= clock_timestamp() AS late FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
+        WHERE a.id = $3 FOR UPDATE OF a
+      ), added AS (
+        INSERT INTO approval_addition AS t (approval_id, owner_id, nth, text)
+        SELECT asked.id, asked.owner_id, so_far.n + 1, $4::text
+        FROM asked, (SELECT count(*)::int AS n FROM approval_addition WHERE approval_id = $3) AS so_far
+        WHERE asked.status = 'pending' AND asked.late IS NOT TRUE AND so_far.n < ${mostOfEach}
+        RETURNING t.approval_id, t.nth, t.created_at
+      ), back AS (
+        UPDATE approval_desk d SET seen_at = NULL, asked_back_at = NULL,
+          returned_at = CASE WHEN d.asked_back_at IS NULL THEN d.returned_at ELSE added.created_at END
+        FROM added WHERE d.approval_id = added.approval_id
+      ), told AS (
+        INSERT INTO event (owner_id, app_id, type, subject, data)
+        SELECT asked.owner_id, asked.app_id, 'approval.addition_made', asked.id, jsonb_build_object('nth', added.nth) FROM asked, added
+      )`,
+      result: `(SELECT status FROM asked), (SELECT late FROM asked), (SELECT (extract(epoch FROM created_at) * 1000)::float8 FROM added) AS at`,
+      values: [id, text],
+    });
+    if (status === null) throw notFound();
+    if (status !== "pending") throw alreadyResolved();
+    if (late) throw deadlinePassed();
+    if (at === null) throw tooManySaid(`At most ${mostOfEach} additions`);
+    await rehash(client, id);
+    return { createdAt: at };
+  });
+}

@@ -1,0 +1,70 @@
+import type { AppActor, OwnerActor } from "@/lib/actor";
+import { db } from "@/lib/db";
+import { AppError, alreadyResolved, deadlinePassed, notFound, tooManySaid } from "@/lib/errors";
+import { record } from "@/lib/events/events";
+import { announce } from "@/lib/events/hub";
+import { act } from "@/lib/grants/admission";
+import { isId } from "@/lib/ids";
+import type { Approval } from "./schema";
+import { mostOfEach } from "./talk-schema";
+
+/**
+ * The owner wants to know more before they decide. The approval stays pending; it stands aside until the app adds to it, and
+ * can be answered all the same.
+ * @throws {AppError} 404; 409 when it is resolved or too late, an answer is being held, or they asked too often
+ */
+export async function askBack({ ownerId }: OwnerActor, id: string, text: string): Promise<void> {
+  if (!isId("apr", id)) throw notFound();
+  await db.$transaction(async (tx) => {
+    // The desk before the approval, in the order of whoever sends what was held: otherwise each could wait for the other.
+    const [desk] = await tx.$queryRaw<{ held: boolean }[]>`
+      INSERT INTO approval_desk AS d (approval_id, owner_id, seen_at, asked_back_at)
+      SELECT id, owner_id, now(), now() FROM approval WHERE owner_id = ${ownerId} AND id = ${id}
+      ON CONFLICT (approval_id) DO UPDATE SET asked_back_at = now(), snoozed_until = NULL
+      RETURNING d.held_answer IS NOT NULL AS held`;
+    if (!desk) throw notFound();
+    const [asked] = await tx.$queryRaw<{ app_id: string; status: Approval["status"]; late: boolean | null }[]>`
+      SELECT app_id, status, coalesce(deadline_passed_at, expires_at) <= clock_timestamp() AS late
+      FROM approval WHERE id = ${id} FOR UPDATE`;
+    if (asked?.status !== "pending") throw alreadyResolved();
+    if (asked.late) throw deadlinePassed();
+    if (desk.held) throw new AppError(409, "Your answer is on its way: take it back first");
+    const [made] = await tx.$queryRaw<{ nth: number }[]>`
+      INSERT INTO approval_question AS q (approval_id, owner_id, nth, text)
+      SELECT ${id}, ${ownerId}, count(*)::int + 1, ${text} FROM approval_question WHERE approval_id = ${id}
+      HAVING count(*) < ${mostOfEach} RETURNING q.nth`;
+    if (!made) throw tooManySaid(`You have asked ${mostOfEach} times: answer it now, or put it off`);
+    const event = { ownerId, appId: asked.app_id, subject: id, data: { nth: made.nth } };
+    await record(tx, { ...event, type: "approval.question_asked" });
+  });
+  announce(ownerId);
+}
+
+/**
+ * How many of the owner's questions the app is known to know: it was answered with them while it waited, or has added
+ * something since.
+ */
+export async function knownQuestions(app: AppActor, id: string): Promise<number> {
+  const { known } = await act<{ known: number }>(app, {
+    name: "known-questions",
+    result: `(SELECT coalesce(max(q.nth), 0) FROM approval_question q JOIN approval a ON a.id = q.approval_id
+      JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
+      WHERE a.id = $3 AND (q.told_at IS NOT NULL OR q.created_at <= (
+        SELECT max(t.created_at) FROM approval_addition t WHERE t.approval_id = a.id))) AS known`,
+    values: [id],
+  });
+  return known;
+}
+
+/** Note that the app was answered with the owner's questions up to this one. */
+export async function noteTold(app: AppActor, id: string, upTo: number): Promise<void> {
+  await act(app, {
+    name: "note-told-questions",
+    work: `told AS (
+      UPDATE approval_question q SET told_at = now() FROM approval a, caller c
+      WHERE a.id = q.approval_id AND a.owner_id = c.owner_id AND a.app_id = c.app_id
+        AND a.id = $3 AND q.nth <= $4 AND q.told_at IS NULL
+    )`,
+    values: [id, upTo],
+  });
+}

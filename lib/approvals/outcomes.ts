@@ -1,0 +1,42 @@
+import type { AppActor } from "@/lib/actor";
+import { notFound, notResolved, tooManySaid } from "@/lib/errors";
+import { act, identify } from "@/lib/grants/admission";
+import { alone } from "@/lib/grants/alone";
+import { isId } from "@/lib/ids";
+import type { Approval } from "./schema";
+import { mostOfEach, type NewOutcome } from "./talk-schema";
+
+/**
+ * The app reports what came of the answer. It may report again, that it is done after it was begun, or otherwise than it said
+ * before: the latest counts, and the owner can read all of them.
+ * @throws {AppError} 404 out of reach, 409 while it waits for an answer, or after too many reports
+ */
+export async function reportOutcome(app: AppActor, id: string, { status, text, link }: NewOutcome): Promise<void> {
+  await identify(app);
+  if (!isId("apr", id)) throw notFound();
+  const found = await alone(app, `report ${id}`, () =>
+    act<{ status: Approval["status"] | null; reported: boolean }>(app, {
+      name: "report-outcome",
+      tells: true,
+      work: `asked AS (
+        SELECT a.id, a.owner_id, a.app_id, a.status FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
+        WHERE a.id = $3 FOR UPDATE OF a
+      ), reported AS (
+        INSERT INTO approval_outcome AS t (approval_id, owner_id, nth, status, text, link)
+        SELECT asked.id, asked.owner_id, so_far.n + 1, $4::text, $5::text, $6::text
+        FROM asked, (SELECT count(*)::int AS n FROM approval_outcome WHERE approval_id = $3) AS so_far
+        WHERE asked.status = 'resolved' AND so_far.n < ${mostOfEach}
+        RETURNING t.nth
+      ), told AS (
+        INSERT INTO event (owner_id, app_id, type, subject, data)
+        SELECT asked.owner_id, asked.app_id, 'approval.outcome_reported', asked.id,
+          jsonb_build_object('nth', reported.nth, 'outcome', $4::text) FROM asked, reported
+      )`,
+      result: `(SELECT status FROM asked), EXISTS (SELECT FROM reported) AS reported`,
+      values: [id, status, text ?? null, link ?? null],
+    }),
+  );
+  if (found.status === null) throw notFound();
+  if (found.status === "pending") throw notResolved();
+  if (!found.reported) throw tooManySaid(`At most ${mostOfEach} reports`);
+}

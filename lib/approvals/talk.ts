@@ -1,0 +1,26 @@
+import type { Outcome, Said } from "./talk-schema";
+
+/** What was said about an approval since it was asked, oldest first. */
+export type Talk = {
+  /** What the app added. */
+  additions: Said[];
+  /** What the owner asked back. */
+  questions: Said[];
+  /** What the app reported of what came of the answer; the last one counts. */
+  outcomes: Outcome[];
+};
+
+const ms = "(extract(epoch FROM t.created_at) * 1000)::bigint";
+const all = (table: string, item: string) =>
+  `coalesce((SELECT json_agg(json_strip_nulls(json_build_object(${item})) ORDER BY t.nth) FROM ${table} t WHERE t.approval_id = a.id), '[]')`;
+const said = `'text', t.text, 'createdAt', ${ms}`;
+
+/** All of it as columns of an approval `a`. Read from where it was written, as its hash is. */
+export const talkColumns = `${all("approval_addition", said)} AS additions, ${all("approval_question", said)} AS questions,
+  ${all("approval_outcome", `'status', t.status, 'text', t.text, 'link', t.link, 'reportedAt', ${ms}`)} AS outcomes`;
+
+/** Its texts, for whoever searches; NULL where nothing was said. */
+export const talkTexts = `CASE WHEN a.talk IS NOT NULL THEN ARRAY(
+  SELECT t.text FROM approval_addition t WHERE t.approval_id = a.id
+  UNION ALL SELECT t.text FROM approval_question t WHERE t.approval_id = a.id
+  UNION ALL SELECT t.text FROM approval_outcome t WHERE t.approval_id = a.id AND t.text IS NOT NULL) END`;
