@@ -97,7 +97,11 @@ test("one that fails says how, and is sent again with one click", async ({ page,
   expect(ids.filter((each) => each === ids.at(-1))).toHaveLength(2);
 });
 
-test("its address and its secret are changed; the pages are clean in every size and light", async ({ page, app, owner }) => {
+test("its address and its secret are changed; the pages are clean in every size and light", async ({
+  page,
+  app,
+  owner,
+}) => {
   const url = anAddress();
   const { id, secret } = await addEndpoint(owner, app.clientId, { url });
   await page.goto(`/developer/${app.clientId}/webhooks/new`);

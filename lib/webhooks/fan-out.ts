@@ -130,7 +130,9 @@ const queue = `INSERT INTO webhook_delivery (id, endpoint_id, owner_id, grant_id
 function asDelivery({ tx, id, type, at, endpoint_id, grant_id, owner_id, data }: Row): string[][] {
   if (data === null || endpoint_id === null || grant_id === null) return [];
   const event = eventId({ tx, id });
-  return [[newId("whd"), endpoint_id, owner_id, grant_id, event, type, bodyOf({ event, type, at, owner: owner_id, data })]];
+  return [
+    [newId("whd"), endpoint_id, owner_id, grant_id, event, type, bodyOf({ event, type, at, owner: owner_id, data })],
+  ];
 }
 
 const columns = (rows: string[][]) => [
