@@ -68,9 +68,9 @@ export default async function Webhook({ params, searchParams }: Props) {
             </a>
           }
         >
-          <div className="grid gap-4">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
             <TryButton action={testWebhook} id={id} label="Send a test event" />
-            <nav aria-label="Show">
+            <nav aria-label="Show" className="min-w-0">
               <Chips>
                 <Chip href={to({})} here={!state}>
                   All
