@@ -69,9 +69,9 @@ test("one that fails says how, and is sent again with one click", async ({ page,
   await page.getByRole("button", { name: "Send a test event" }).click();
   await expect(page.getByText("Not delivered: It answered 500")).toBeVisible();
   await expect(rows(page)).toContainText("Pending");
-  await page.getByRole("link", { name: "Failed" }).click();
+  await page.getByRole("link", { name: "Failed", exact: true }).click();
   await expect(page.getByText("Nothing of that kind")).toBeVisible();
-  await page.getByRole("link", { name: "Pending" }).click();
+  await page.getByRole("link", { name: "Pending", exact: true }).click();
   await rows(page).click();
   await expect(page.getByText("Next attempt")).toBeVisible();
   await expect(page.getByText(/1\. It answered 500, after \d+ ms/)).toBeVisible();
@@ -91,7 +91,8 @@ test("one that fails says how, and is sent again with one click", async ({ page,
   await page.goto(`/developer/${app.clientId}/webhooks/${id}`);
   await page.getByRole("switch", { name: "Send events" }).click();
   await expect(page.getByRole("switch", { name: "Send events" })).toBeChecked();
-  await page.getByRole("link", { name: "Failed" }).click();
+  await page.getByRole("link", { name: "Failed", exact: true }).click();
+  await expect(page).toHaveURL(/state=failed/);
   await rows(page).first().click();
   await page.getByRole("button", { name: "Resend" }).click();
   await expect(page.getByRole("status").filter({ hasText: "Delivered: 204" })).toBeVisible();
