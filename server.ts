@@ -46,7 +46,14 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
   let stopDemo = async () => {};
   onLeaving(async () => {
     say("Stopping: letting requests finish");
-    await Promise.all([front?.drain(drainMilliseconds), stopChores(), stopAlerts(), stopWebhooks(), stopDemo(), drainHub()]);
+    await Promise.all([
+      front?.drain(drainMilliseconds),
+      stopChores(),
+      stopAlerts(),
+      stopWebhooks(),
+      stopDemo(),
+      drainHub(),
+    ]);
     await ready.close();
     say("Stopped");
   }, longestLeave);

@@ -38,7 +38,12 @@ export default async function setUp() {
     SECRET: randomBytes(32).toString("hex"),
     DATA_DIR: dataDir,
     SETUP_TOKEN: randomBytes(16).toString("hex"),
-    ALLOW_PRIVATE_FETCH: [documents.origin, receiver.origin, pushOrigin, ...identities.map(({ origin }) => origin)].join(" "),
+    ALLOW_PRIVATE_FETCH: [
+      documents.origin,
+      receiver.origin,
+      pushOrigin,
+      ...identities.map(({ origin }) => origin),
+    ].join(" "),
     OIDC_PROVIDERS: JSON.stringify(identities.map(({ setting }) => setting)),
     // Every test here has the same address.
     REGISTRATION_LIMIT: "0",

@@ -134,7 +134,8 @@ function ask(url: URL, addresses: Address[], request: GuardedRequest, deadline: 
 async function read(reply: IncomingMessage, bytes: number, statusOnly: boolean): Promise<GuardedReply> {
   const { statusCode: status = 0, headers } = reply;
   if (!statusOnly && Number(headers["content-length"] ?? 0) > bytes) throw new FetchRefused("The reply is too long");
-  if (!statusOnly && (headers["content-encoding"] ?? "identity") !== "identity") throw new FetchRefused("The reply is compressed");
+  if (!statusOnly && (headers["content-encoding"] ?? "identity") !== "identity")
+    throw new FetchRefused("The reply is compressed");
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of reply as AsyncIterable<Buffer>) {

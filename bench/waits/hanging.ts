@@ -23,7 +23,9 @@ export async function hanging({ copies: [copy], hooked }: Apps, answers: number)
   }
   const all = await Promise.all(took);
   const row = [quantile(all, 0.5), quantile(all, 0.95), Math.max(...all)].map(rounded);
-  table("Twenty webhooks, one of which hangs: from the answer to the others' receivers in ms", ["", "p50", "p95", "worst"], [
-    [`${all.length} answers`, ...row],
-  ]);
+  table(
+    "Twenty webhooks, one of which hangs: from the answer to the others' receivers in ms",
+    ["", "p50", "p95", "worst"],
+    [[`${all.length} answers`, ...row]],
+  );
 }

@@ -28,10 +28,11 @@ export async function openApps(count: number): Promise<Apps> {
   process.env.ALLOW_PRIVATE_FETCH = receiver.origin;
   resetEnv();
   const owner = await anOwner();
-  const newToken = async (clientId: string) =>
-    (await aTokenFor(owner, clientId, ["approvals:write", "approvals:read", "approvals:resolve"])).token;
+  const newToken = async (by: typeof owner, clientId: string) =>
+    (await aTokenFor(by, clientId, ["approvals:write", "approvals:read", "approvals:resolve"])).token;
   const tokens: string[] = [];
-  for (let at = 0; at < count; at++) tokens.push(await newToken((await anApp(owner)).clientId));
+  // An owner registers a hundred at most.
+  for (let at = 0; at < count; at++) tokens.push(await newToken(owner, (await anApp()).clientId));
   const waiting = new Map<string, () => void>();
   const hooked: Hooked[] = [];
   for (let at = 0; at < hooks; at++) {
@@ -45,7 +46,7 @@ export async function openApps(count: number): Promise<Apps> {
       if (at < hooks - 1) res.writeHead(204).end();
     });
     const arrived = (id: string) => new Promise<void>((resolve) => waiting.set(id, resolve));
-    hooked.push({ token: await newToken(clientId), arrived });
+    hooked.push({ token: await newToken(owner, clientId), arrived });
   }
   await drainHub();
   await closeDb();

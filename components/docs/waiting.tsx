@@ -6,7 +6,10 @@ const auth = `-H "Authorization: Bearer $TOKEN"`;
 export const Waiting = ({ baseUrl }: { baseUrl: string }) => (
   <>
     <p className="max-w-[68ch]">
-      No need to ask again and again. There are three ways to ask once, and <a href="#webhooks" className="link">webhooks</a>{" "}
+      No need to ask again and again. There are three ways to ask once, and{" "}
+      <a href="#webhooks" className="link">
+        webhooks
+      </a>{" "}
       for being told; each tells at the moment the owner answers, and none can lose the answer.
     </p>
     <ul className="grid max-w-[68ch] list-disc gap-3 pl-5">

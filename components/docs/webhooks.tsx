@@ -49,8 +49,8 @@ export const Webhooks = () => (
       </a>
       , and every event of every owner who lets the app in is sent there by POST, as far as the owner allows your app to
       read it. The body is what <code className="mono">GET /api/events</code> gives, with the time as text and{" "}
-      <code className="mono">sub</code>, whose event it is: the owner as{" "}
-      <code className="mono">/oauth/introspect</code> names them.
+      <code className="mono">sub</code>, whose event it is: the owner as <code className="mono">/oauth/introspect</code>{" "}
+      names them.
     </p>
     <Code>{body}</Code>
     <p className="max-w-[68ch]">
@@ -69,8 +69,8 @@ export const Webhooks = () => (
         days in which nothing is taken.
       </li>
       <li>
-        <strong>The same event may come twice,</strong> always with the same <code className="mono">webhook-id</code>, and
-        not always in order. Keep the ids you have seen.
+        <strong>The same event may come twice,</strong> always with the same <code className="mono">webhook-id</code>,
+        and not always in order. Keep the ids you have seen.
       </li>
       <li>
         <strong>Nothing is lost:</strong> what you missed for longer stands in{" "}

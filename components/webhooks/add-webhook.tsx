@@ -21,7 +21,8 @@ export function AddWebhook({ action, clientId, kinds }: AddWebhookProps) {
       success={({ id, secret }) => (
         <div className="grid gap-4">
           <Notice tone="ok" title="Webhook added">
-            Copy the signing secret now: it cannot be shown again. Your server checks with it that what comes is from here.
+            Copy the signing secret now: it cannot be shown again. Your server checks with it that what comes is from
+            here.
           </Notice>
           <Secret label="Signing secret" text={secret} />
           <div className="flex flex-wrap gap-2">

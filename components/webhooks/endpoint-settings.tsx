@@ -67,8 +67,8 @@ export function RotateSecret({ action, endpoint }: { action: FormAction<{ secret
       success={({ secret }) => (
         <div className="grid gap-3">
           <Notice tone="ok">
-            Copy the new secret now: it cannot be shown again. For 24 hours everything is signed with both, so that you can
-            replace it without losing anything.
+            Copy the new secret now: it cannot be shown again. For 24 hours everything is signed with both, so that you
+            can replace it without losing anything.
           </Notice>
           <Secret label="Signing secret" text={secret} />
         </div>

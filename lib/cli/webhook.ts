@@ -84,8 +84,12 @@ export const testWebhookCommand: Command = {
     // Where the service runs beside this, it may be quicker.
     await deliverNow(test.id);
     const { state, event, latest } = await awaitAttempt(owner, test.id);
-    if (state !== "delivered") throw new OperatorError(`The test was not taken. ${latest?.problem ?? "Nothing was heard yet"}.`);
-    return { json: { event, status: latest?.status, ms: latest?.ms }, text: `Taken with ${latest?.status} in ${latest?.ms} ms.` };
+    if (state !== "delivered")
+      throw new OperatorError(`The test was not taken. ${latest?.problem ?? "Nothing was heard yet"}.`);
+    return {
+      json: { event, status: latest?.status, ms: latest?.ms },
+      text: `Taken with ${latest?.status} in ${latest?.ms} ms.`,
+    };
   },
 };
 

@@ -9,7 +9,10 @@ const webhook = { kind: "apps", about: "registration", by: "you" } as const;
 export const webhookWords: Partial<Record<EventType, Words>> = {
   "webhook.added": { ...webhook, says: ({ host }) => `You added a webhook to {app}${at(host)}` },
   "webhook.changed": { ...webhook, says: changed },
-  "webhook.secret_rotated": { ...webhook, says: ({ host }) => `You made a new secret for a webhook of {app}${at(host)}` },
+  "webhook.secret_rotated": {
+    ...webhook,
+    says: ({ host }) => `You made a new secret for a webhook of {app}${at(host)}`,
+  },
   "webhook.removed": { ...webhook, says: ({ host }) => `You removed a webhook of {app}${at(host)}` },
   "webhook.disabled": {
     ...webhook,

@@ -1,7 +1,7 @@
+import { type DataKeyRow, KeyError, openDataKey } from "@/lib/data-keys";
 import { db, pool, type Transaction } from "@/lib/db";
 import { announce } from "@/lib/events/hub";
 import { tellOwner } from "@/lib/events/tell";
-import { type DataKeyRow, KeyError, openDataKey } from "@/lib/data-keys";
 import { keyUsed } from "@/lib/sealed-rows";
 import { lockAccount, type Row, settle } from "./standing";
 import { type Account, CredentialUnreadable, destroyCredential, openCredential } from "./vault";
@@ -48,9 +48,7 @@ const deleteIfUnused = (id: string) =>
   db.$transaction(async (tx) => {
     // Whoever is about to store something with it holds it.
     await tx.$queryRaw`SELECT id FROM data_key WHERE id = ${id} FOR UPDATE`;
-    return (
-      (await tx.$executeRawUnsafe(`DELETE FROM data_key k WHERE id = $1 AND NOT ${keyUsed("k.id")}`, id)) > 0
-    );
+    return (await tx.$executeRawUnsafe(`DELETE FROM data_key k WHERE id = $1 AND NOT ${keyUsed("k.id")}`, id)) > 0;
   });
 
 /** What is kept and does not open with the keys there are. */

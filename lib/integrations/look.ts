@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { KeyError } from "@/lib/data-keys";
 import { db, type Transaction } from "@/lib/db";
 import { announce } from "@/lib/events/hub";
 import { log } from "@/lib/log";
 import { noteScopes } from "./access";
 import { clientFor } from "./catalogue";
-import { KeyError } from "@/lib/data-keys";
 import { type Credential, type ProviderClient, ProviderFault, type Renewed } from "./provider";
 import { lockAccount, settle } from "./standing";
 import { CredentialUnreadable, openCredential, storeCredential } from "./vault";

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { sealWith } from "@/lib/crypto";
+import { derivedKey, KeyError, keyToSealWith, newDataKey } from "@/lib/data-keys";
 import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { anOwner } from "@/lib/testing/factories";
 import { aWorkingAccount, someTokens } from "@/lib/testing/linked";
-import { derivedKey, KeyError, keyToSealWith, newDataKey } from "@/lib/data-keys";
 import { checkKeys, countUnreadable, forgetUnreadable } from "./key-check";
 import { rotateKeys } from "./rotation";
 import { lockAccount, settle } from "./standing";

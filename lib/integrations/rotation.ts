@@ -1,6 +1,6 @@
 import { sealWith, unsealWith } from "@/lib/crypto";
-import { db, pool } from "@/lib/db";
 import { type DataKeyRow, firstWrappingKey, newDataKey, openDataKey } from "@/lib/data-keys";
+import { db, pool } from "@/lib/db";
 import { boundTo, keyUsed, type SealedRows, sealedRows } from "@/lib/sealed-rows";
 
 /** What a rotation did. */

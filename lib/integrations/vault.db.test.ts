@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
+import { KeyError } from "@/lib/data-keys";
 import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { anOwner } from "@/lib/testing/factories";
-import { KeyError } from "@/lib/data-keys";
 import type { OAuthCredential } from "./provider";
 import { type Account, CredentialUnreadable, destroyCredential, openCredential, storeCredential } from "./vault";
 

@@ -1,6 +1,6 @@
 import { sealWith, unsealWith } from "@/lib/crypto";
-import type { Transaction } from "@/lib/db";
 import { type DataKeyRow, keyToSealWith, openDataKey } from "@/lib/data-keys";
+import type { Transaction } from "@/lib/db";
 import { boundTo as bound } from "@/lib/sealed-rows";
 import type { Credential } from "./provider";
 

@@ -18,13 +18,26 @@ export function sendingTo(origins: readonly string[], schedule = "0,0,0,0"): voi
 const scopes: Scope[] = ["approvals:write", "approvals:read", "approvals:resolve"];
 
 /** An app with a webhook, let in by an owner: by whoever registered it, unless told. */
-export async function aHookedApp(url: string, { owner, ...how }: { owner?: SessionOwner } & Omit<NewEndpoint, "url"> = {}) {
+export async function aHookedApp(
+  url: string,
+  { owner, ...how }: { owner?: SessionOwner } & Omit<NewEndpoint, "url"> = {},
+) {
   const registrar = await anOwner();
   const { clientId, name } = await anApp(registrar);
   const by = owner ?? registrar;
   const { app, token } = await aTokenFor(by, clientId, scopes);
   const endpoint = await addEndpoint(registrar, clientId, { url, ...how });
-  return { registrar, owner: by, clientId, name, app, token, ...endpoint, ask: () => ask(app), answer: (id: string) => answer(by, id) };
+  return {
+    registrar,
+    owner: by,
+    clientId,
+    name,
+    app,
+    token,
+    ...endpoint,
+    ask: () => ask(app),
+    answer: (id: string) => answer(by, id),
+  };
 }
 
 type App = Awaited<ReturnType<typeof aTokenFor>>["app"];
@@ -35,7 +48,8 @@ export const ask = async (app: App) =>
       { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] },
     )
   ).id;
-export const answer = (owner: SessionOwner, id: string) => resolveApproval(owner, id, { kind: "option", optionId: "yes" });
+export const answer = (owner: SessionOwner, id: string) =>
+  resolveApproval(owner, id, { kind: "option", optionId: "yes" });
 
 /** Turn all events that there are into deliveries, also those that another test's open transaction holds up. */
 export async function turnAll(): Promise<void> {

@@ -11,12 +11,15 @@ const longest = 2000;
  */
 export function addressProblem(text: string): string | undefined {
   if (text.length > longest) return `Must be at most ${longest} characters`;
-  if (characterProblem(text, false) || !URL.canParse(text)) return "Must be a full address, like https://app.example/hooks";
+  if (characterProblem(text, false) || !URL.canParse(text))
+    return "Must be a full address, like https://app.example/hooks";
   const url = new URL(text);
   const named = mayBePrivate(url);
   const problem = urlProblem(url, named);
   if (problem) return problem;
   if (text.includes("#")) return "Must not have a # in it";
   const host = hostOf(url);
-  return !named && isIP(host) && !isPublicAddress(host) ? "Must be an address that can be reached from anywhere" : undefined;
+  return !named && isIP(host) && !isPublicAddress(host)
+    ? "Must be an address that can be reached from anywhere"
+    : undefined;
 }

@@ -30,7 +30,11 @@ const hooked = (path: string) => aHookedApp(receiver.origin + path, { types: ["a
 
 it("is added to an app, read, changed, and removed; each stands in the activity, with the host alone", async () => {
   const { owner, clientId } = await anApp();
-  const { id, secret } = await addEndpoint(owner, clientId, { url, description: "Production", types: ["grant.changed"] });
+  const { id, secret } = await addEndpoint(owner, clientId, {
+    url,
+    description: "Production",
+    types: ["grant.changed"],
+  });
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   const made = { id, clientId, url, description: "Production", types: ["grant.changed"], state: "on" };
   expect(await listEndpoints(owner, clientId)).toEqual([{ ...made, createdAt: expect.any(Number) }]);
@@ -108,7 +112,12 @@ it("a test event arrives signed, and how it went is there to read", async () => 
   const [sent] = await Promise.all([awaitAttempt(app.registrar, id), sendAll()]);
   expect(sent).toMatchObject({ type: "webhook.test", state: "delivered", latest: { number: 1, status: 204 } });
   const event = verified(app.secret, receiver.at("/test")[0]!);
-  expect(event).toMatchObject({ id: sent.event, type: "webhook.test", sub: app.registrar.ownerId, data: { endpoint: app.id } });
+  expect(event).toMatchObject({
+    id: sent.event,
+    type: "webhook.test",
+    sub: app.registrar.ownerId,
+    data: { endpoint: app.id },
+  });
   expect(sent.body).toBe(receiver.at("/test")[0]?.body);
   await switchEndpoint(app.registrar, app.id, false);
   await expect(sendTest(app.registrar, app.id)).rejects.toMatchObject({ status: 409 });
@@ -120,7 +129,9 @@ it("what failed is listed with its attempts, and sent again with the whole sched
   await app.answer(await app.ask());
   await sendAll();
   const { items } = await listDeliveries(app.registrar, app.id, { state: "failed" });
-  expect(items).toMatchObject([{ state: "failed", attempts: 4, latest: { number: 4, status: 500, problem: "It answered 500" } }]);
+  expect(items).toMatchObject([
+    { state: "failed", attempts: 4, latest: { number: 4, status: 500, problem: "It answered 500" } },
+  ]);
   const [{ id }] = items as [(typeof items)[number]];
   await resend(app.registrar, id);
   await expect(resend(app.registrar, id)).rejects.toMatchObject({ status: 409 });

@@ -36,7 +36,9 @@ export async function addEndpoint(
     await tx.$queryRaw`SELECT id FROM app WHERE id = ${clientId} FOR NO KEY UPDATE`;
     if ((await tx.webhookEndpoint.count({ where: { appId: clientId } })) >= mostEndpoints)
       throw new AppError(409, `An app has at most ${mostEndpoints} webhooks. Remove one first`);
-    await tx.webhookEndpoint.create({ data: { id, ownerId, appId: clientId, url: new URL(url).href, description, types } });
+    await tx.webhookEndpoint.create({
+      data: { id, ownerId, appId: clientId, url: new URL(url).href, description, types },
+    });
     await note(tx, { id, ownerId, appId: clientId, url }, "webhook.added");
     return keepNewSecret(tx, id);
   });
@@ -57,7 +59,10 @@ export async function getEndpoint(owner: OwnerActor, id: string): Promise<Endpoi
 
 /** Whose an endpoint is, for the operator's commands. @throws {AppError} 404 */
 export async function managerOf(id: string): Promise<OwnerActor> {
-  const row = await db.webhookEndpoint.findFirst({ where: { id, app: { deletedAt: null } }, select: { ownerId: true } });
+  const row = await db.webhookEndpoint.findFirst({
+    where: { id, app: { deletedAt: null } },
+    select: { ownerId: true },
+  });
   if (!row) throw notFound();
   return { kind: "owner", ownerId: row.ownerId };
 }
@@ -162,7 +167,14 @@ async function find(which: string, values: unknown[]): Promise<Endpoint[]> {
     values,
   );
   return rows.map((row) => ({
-    ...{ id: row.id, clientId: row.app_id, url: row.url, description: row.description, types: row.types, state: row.state },
+    ...{
+      id: row.id,
+      clientId: row.app_id,
+      url: row.url,
+      description: row.description,
+      types: row.types,
+      state: row.state,
+    },
     createdAt: row.created_at.getTime(),
     ...(row.disabled_reason && { disabledReason: row.disabled_reason }),
     ...(row.failing_since && { failingSince: row.failing_since.getTime() }),

@@ -1,3 +1,4 @@
+import type { ClientBase } from "pg";
 import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { eventId } from "@/lib/event-feed/cursor";
@@ -50,41 +51,43 @@ async function peek(): Promise<{ news: boolean; unsettled: boolean }> {
 
 async function turn(): Promise<FannedOut> {
   const client = await pool().connect();
+  let broken = true;
   try {
     await client.query("BEGIN");
-    const { rows: cursor } = await client.query<{ tx: string; event_id: string }>({
-      name: "webhooks/cursor",
-      text: "SELECT tx::text, event_id::text FROM webhook_cursor WHERE id = 1 FOR UPDATE SKIP LOCKED",
-    });
-    const [from] = cursor;
-    if (!from) {
-      await client.query("ROLLBACK");
-      return { deliveries: 0, more: false, unsettled: false, busy: true };
-    }
-    const { rows: looked } = await client.query<Looked>({
-      name: "webhooks/read",
-      text: read,
-      values: [from.tx, from.event_id],
-    });
-    const [{ found, horizon, last, unsettled }] = looked as [Looked];
-    const deliveries = (found ?? []).flatMap(asDelivery);
-    if (deliveries.length > 0) {
-      await client.query({ name: "webhooks/queue", text: queue, values: columns(deliveries) });
-    }
-    const end = last ?? { tx: horizon, id: "0" };
-    await client.query({
-      name: "webhooks/move",
-      text: "UPDATE webhook_cursor SET tx = $1::xid8, event_id = $2 WHERE id = 1",
-      values: [end.tx, end.id],
-    });
+    const done = await turnNext(client);
     await client.query("COMMIT");
-    client.release();
-    return { deliveries: deliveries.length, more: last !== null, unsettled, busy: false };
-  } catch (error) {
-    // With whatever it has open.
-    client.release(true);
-    throw error;
+    broken = false;
+    return done;
+  } finally {
+    // A broken one goes with whatever it has open.
+    client.release(broken);
   }
+}
+
+async function turnNext(client: ClientBase): Promise<FannedOut> {
+  const { rows: cursor } = await client.query<{ tx: string; event_id: string }>({
+    name: "webhooks/cursor",
+    text: "SELECT tx::text, event_id::text FROM webhook_cursor WHERE id = 1 FOR UPDATE SKIP LOCKED",
+  });
+  const [from] = cursor;
+  if (!from) return { deliveries: 0, more: false, unsettled: false, busy: true };
+  const { rows: looked } = await client.query<Looked>({
+    name: "webhooks/read",
+    text: read,
+    values: [from.tx, from.event_id],
+  });
+  const [{ found, horizon, last, unsettled }] = looked as [Looked];
+  const deliveries = (found ?? []).flatMap(asDelivery);
+  if (deliveries.length > 0) {
+    await client.query({ name: "webhooks/queue", text: queue, values: columns(deliveries) });
+  }
+  const end = last ?? { tx: horizon, id: "0" };
+  await client.query({
+    name: "webhooks/move",
+    text: "UPDATE webhook_cursor SET tx = $1::xid8, event_id = $2 WHERE id = 1",
+    values: [end.tx, end.id],
+  });
+  return { deliveries: deliveries.length, more: last !== null, unsettled, busy: false };
 }
 
 type Looked = { found: Row[] | null; horizon: string; last: { tx: string; id: string } | null; unsettled: boolean };
@@ -95,15 +98,15 @@ const wants = `ep.state = 'on' AND e.tx >= ep.since AND (ep.types = '{}' OR e.ty
   AND EXISTS (SELECT FROM app WHERE app.id = ep.app_id AND app.deleted_at IS NULL)`;
 
 /** $1 and $2 are where the last turn ended. `last` is where this one did, unless it came to the end. */
-const read = `WITH some AS (
+const read = `WITH stretch AS (
     SELECT e.* FROM event e WHERE (e.tx, e.id) > ($1::xid8, $2::bigint) AND e.tx < event_horizon() AND e.type IN (${types})
     ORDER BY e.tx, e.id LIMIT ${size}
   ), reached AS (
-    SELECT e.*, g.id AS grant_id, ep.id AS endpoint_id FROM some e
+    SELECT e.*, g.id AS grant_id, ep.id AS endpoint_id FROM stretch e
       JOIN webhook_endpoint ep ON ep.app_id = e.app_id AND ${wants}
       JOIN app_grant g ON g.owner_id = e.owner_id AND g.app_id = e.app_id AND ${live}
     UNION ALL
-    SELECT e.*, g.id, ep.id FROM some e
+    SELECT e.*, g.id, ep.id FROM stretch e
       JOIN grant_integration i ON i.integration_id = e.subject
       JOIN app_grant g ON g.id = i.grant_id AND g.owner_id = e.owner_id AND ${live}
       JOIN webhook_endpoint ep ON ep.app_id = g.app_id AND ${wants}
@@ -116,7 +119,7 @@ const read = `WITH some AS (
       'at', (extract(epoch FROM e.created_at) * 1000)::bigint, 'endpoint_id', e.endpoint_id, 'grant_id', e.grant_id,
       'owner_id', e.owner_id, 'data', ${toldData}) ORDER BY e.tx, e.id) FROM allowed e) AS found,
     event_horizon()::text AS horizon,
-    (SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FROM some e ORDER BY e.tx, e.id OFFSET ${size - 1}) AS last,
+    (SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FROM stretch e ORDER BY e.tx, e.id OFFSET ${size - 1}) AS last,
     ${unsettledNow} AS unsettled`;
 
 /** Rows of deliveries; an endpoint that is gone meanwhile gets none. */
@@ -130,7 +133,9 @@ const queue = `INSERT INTO webhook_delivery (id, endpoint_id, owner_id, grant_id
 function asDelivery({ tx, id, type, at, endpoint_id, grant_id, owner_id, data }: Row): string[][] {
   if (data === null || endpoint_id === null || grant_id === null) return [];
   const event = eventId({ tx, id });
-  return [[newId("whd"), endpoint_id, owner_id, grant_id, event, type, bodyOf({ event, type, at, owner: owner_id, data })]];
+  return [
+    [newId("whd"), endpoint_id, owner_id, grant_id, event, type, bodyOf({ event, type, at, owner: owner_id, data })],
+  ];
 }
 
 const columns = (rows: string[][]) => [

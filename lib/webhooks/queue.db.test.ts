@@ -87,7 +87,9 @@ it("several copies that send make each attempt once", async () => {
   const copies = [1, 2, 3, 4].map(() => startSending());
   for (const copy of copies) copy.wake();
   await expect
-    .poll(async () => (await Promise.all(apps.map(({ id }) => deliveriesOf(id)))).flat().every(({ state }) => state === "delivered"))
+    .poll(async () =>
+      (await Promise.all(apps.map(({ id }) => deliveriesOf(id)))).flat().every(({ state }) => state === "delivered"),
+    )
     .toBe(true);
   await Promise.all(copies.map((copy) => copy.stop()));
   for (const path of ["/once-a", "/once-b", "/once-c"]) {

@@ -43,7 +43,9 @@ it("two apps and two owners: each webhook gets its own app's events, of each own
   for (const [at, path] of ["/t13-a", "/t13-b"].entries()) {
     const told = receiver.at(path).map((message) => verified(apps[at]!.secret, message));
     const expected = asked.filter((each) => each.path === path);
-    expect(told.map(({ sub, data }) => [sub, data.id]).sort()).toEqual(expected.map(({ owner, id }) => [owner, id]).sort());
+    expect(told.map(({ sub, data }) => [sub, data.id]).sort()).toEqual(
+      expected.map(({ owner, id }) => [owner, id]).sort(),
+    );
   }
   expect(receiver.at("/t13-c")).toHaveLength(1);
   const ids = receiver.got.filter(({ path }) => path.startsWith("/t13")).map(({ headers }) => headers["webhook-id"]);
@@ -159,7 +161,9 @@ it("wherever an address leads when it is sent, nothing private is connected to",
   await db.$executeRaw`UPDATE webhook_endpoint SET url = ${`${canary.origin}/x`}, failures = 0 WHERE id = ${app.id}`;
   await app.answer(await app.ask());
   await sendAll();
-  expect((await deliveriesOf(app.id)).at(-1)?.attemptRows.map(({ problem }) => problem)).toEqual(Array(3).fill("Must be https"));
+  expect((await deliveriesOf(app.id)).at(-1)?.attemptRows.map(({ problem }) => problem)).toEqual(
+    Array(3).fill("Must be https"),
+  );
   for (const code of [301, 302, 307, 308]) {
     receiver.on("/t11", (res) => res.writeHead(code, { location: `${canary.origin}/caught` }).end());
     await db.$executeRaw`UPDATE webhook_endpoint SET url = ${`${receiver.origin}/t11`}, failures = 0 WHERE id = ${app.id}`;

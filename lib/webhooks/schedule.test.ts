@@ -53,5 +53,7 @@ it("another schedule is a setting", () => {
   resetEnv();
   expect([0, 1, 2, 3].map((tried) => nextAttemptIn(tried, 0, 0))).toEqual([0, 1, 2, undefined]);
   for (const wrong of ["1,", "a", "1.5", "-1", "1;2", Array(21).fill(1).join()])
-    expect(() => readSettings({ NODE_ENV: "test", WEBHOOK_SCHEDULE: wrong })).toThrow("WEBHOOK_SCHEDULE must be 1 to 20");
+    expect(() => readSettings({ NODE_ENV: "test", WEBHOOK_SCHEDULE: wrong })).toThrow(
+      "WEBHOOK_SCHEDULE must be 1 to 20",
+    );
 });

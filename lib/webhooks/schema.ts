@@ -3,10 +3,13 @@ import { toldTypes } from "@/lib/event-feed/told";
 import { text } from "@/lib/text";
 import { addressProblem } from "./address";
 
-const Url = z.string().trim().check((context) => {
-  const problem = addressProblem(context.value);
-  if (problem) context.issues.push({ code: "custom", message: problem, input: context.value });
-});
+const Url = z
+  .string()
+  .trim()
+  .check((context) => {
+    const problem = addressProblem(context.value);
+    if (problem) context.issues.push({ code: "custom", message: problem, input: context.value });
+  });
 
 /** Where to send what. No type named stands for all, also those to come. */
 export const NewEndpoint = z.strictObject({

@@ -85,6 +85,7 @@ function problemOf(error: unknown): string {
   if (saidByUs.includes(error.message)) return error.message;
   const { code = "" } = (error.cause ?? {}) as { code?: string };
   if (problems[code]) return problems[code];
-  if (/^(ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED)/.test(code)) return "Its TLS certificate is not valid";
+  if (/^(ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED)/.test(code))
+    return "Its TLS certificate is not valid";
   return code.startsWith("HPE_") ? "What it answered is no HTTP" : "It could not be reached";
 }

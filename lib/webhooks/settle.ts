@@ -14,7 +14,12 @@ const patience = "3 days";
  * Write down how an attempt went, and when the next one is, if we still hold the delivery's lease.
  * @param ms how long the attempt took
  */
-export async function settle(lease: string, it: Taken, went: Exclude<Went, { how: "unsigned" }>, ms: number): Promise<void> {
+export async function settle(
+  lease: string,
+  it: Taken,
+  went: Exclude<Went, { how: "unsigned" }>,
+  ms: number,
+): Promise<void> {
   const failed = went.how === "failed";
   const pause = failed && !went.gone ? nextAttemptIn(it.tried + 1, went.retryAfter) : undefined;
   const state = failed ? (pause === undefined ? "failed" : "pending") : "delivered";

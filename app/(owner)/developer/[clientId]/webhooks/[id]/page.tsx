@@ -19,7 +19,13 @@ import { getEndpoint } from "@/lib/webhooks/endpoints";
 import { DeliveryFilter, DeliveryState } from "@/lib/webhooks/schema";
 import { orNotFound } from "../../../../or-not-found";
 import { eventKinds } from "../../../event-kinds";
-import { changeWebhook, removeWebhook, rotateWebhookSecret, switchWebhook, testWebhook } from "../../../webhook-actions";
+import {
+  changeWebhook,
+  removeWebhook,
+  rotateWebhookSecret,
+  switchWebhook,
+  testWebhook,
+} from "../../../webhook-actions";
 
 export const metadata = { title: "Webhook" };
 
@@ -62,9 +68,9 @@ export default async function Webhook({ params, searchParams }: Props) {
             </a>
           }
         >
-          <div className="grid gap-4">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
             <TryButton action={testWebhook} id={id} label="Send a test event" />
-            <nav aria-label="Show">
+            <nav aria-label="Show" className="min-w-0">
               <Chips>
                 <Chip href={to({})} here={!state}>
                   All
@@ -77,7 +83,9 @@ export default async function Webhook({ params, searchParams }: Props) {
               </Chips>
             </nav>
             {items.length === 0 ? (
-              <p className="text-muted">Nothing{state || before ? " of that kind" : " yet"}. Deliveries stay here for seven days.</p>
+              <p className="text-muted">
+                Nothing{state || before ? " of that kind" : " yet"}. Deliveries stay here for seven days.
+              </p>
             ) : (
               <DeliveryList items={items} at={here} />
             )}
@@ -98,7 +106,12 @@ export default async function Webhook({ params, searchParams }: Props) {
         <Card title="Remove this webhook">
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="max-w-[56ch] text-muted">Nothing is sent there any more, and what was sent is forgotten.</p>
-            <ConfirmButton action={removeWebhook} fields={{ id }} label="Remove webhook" question="Remove this webhook?">
+            <ConfirmButton
+              action={removeWebhook}
+              fields={{ id }}
+              label="Remove webhook"
+              question="Remove this webhook?"
+            >
               What waits to be sent is dropped. This cannot be undone.
             </ConfirmButton>
           </div>

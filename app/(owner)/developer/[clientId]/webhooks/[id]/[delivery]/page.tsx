@@ -58,7 +58,9 @@ export default async function WebhookDelivery({
         <Card title="Attempts">
           {tries.length === 0 ? (
             <p className="text-muted">
-              {state === "dropped" ? "None: when its turn came, the app might not be told of it any more." : "None yet."}
+              {state === "dropped"
+                ? "None: when its turn came, the app might not be told of it any more."
+                : "None yet."}
             </p>
           ) : (
             <AttemptList tries={tries} />
