@@ -6,7 +6,7 @@ import { Wire } from "@/lib/operation";
 import { askUnlessAsked, toldAnswers } from "./asked-before";
 import { once } from "./idempotency";
 import { check, perform } from "./perform";
-import { nextFor, openQuestion, type Told } from "./tool-words";
+import { nextFor, type Told } from "./tool-words";
 import { longestWait, type Tool, usualWait } from "./tools";
 
 /** The call as it goes on at the client. */
@@ -103,7 +103,7 @@ async function waitUnlessGone(app: AppActor, asked: Told, own: Own, exchange: Ex
 async function checkApproval({ op }: Tool, app: AppActor, { own, input, exchange }: Asking): Promise<Done> {
   const { text } = await perform(op, app, () => input);
   const now = { id: String(input.id), ...(JSON.parse(text) as Partial<Told>) };
-  const settled = now.status === "resolved" || openQuestion(now) !== undefined;
+  const settled = now.status === "resolved" || now.deadlinePassed;
   const told = settled ? now : await waitFor(app, now.id, own, exchange);
   return withNext(nextFor(told), told);
 }

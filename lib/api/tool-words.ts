@@ -3,26 +3,26 @@ import type { Approval, Resolution } from "@/lib/approvals/schema";
 /** An approval as the wire has it, or only its id where the app may not read it. */
 export type Told = Partial<Approval> & {
   id: string;
-  expiresAt?: number;
+  deadlinePassed?: boolean;
   questions?: readonly { text: string; createdAt: number }[];
   additions?: readonly { text: string; createdAt: number }[];
 };
 
 /** What an agent should know and do next. Whatever people wrote stands in quotation marks and is said to be theirs. */
-export function nextFor(it: Told, now = Date.now()): string {
+export function nextFor(it: Told): string {
   if (it.resolution) return answered(it, it.resolution);
+  if (it.deadlinePassed)
+    return `The deadline passed without an answer. Nothing was approved, and ${it.id} cannot be answered any more.`;
   const question = openQuestion(it);
   if (question !== undefined)
-    return `The owner asks before answering: ${quoted(question)} Answer with what you know about approval ${it.id} (the tool for additions, where you have it), then call check_approval. Do not ask anew.`;
-  if (it.expiresAt !== undefined && it.expiresAt <= now)
-    return `The deadline of ${it.id} passed without an answer. Nothing was approved.`;
+    return `The owner asks before answering: ${quoted(question)} Tell them with add_context, id ${it.id}, then call check_approval; do not ask anew, and do not do it meanwhile.`;
   if (it.status === "pending")
     return `Not answered yet. The question is in the owner's inbox. Call check_approval with id ${it.id} to go on waiting; do not ask again, and do not do it meanwhile.`;
   return `Asked: the id is ${it.id}. You may not read the answer (the owner did not allow approvals:read). Do not ask again.`;
 }
 
-/** What the owner asked back and the app has added nothing since. */
-export function openQuestion({ questions, additions }: Told): string | undefined {
+/** What the owner asked back, as long as the app has added nothing since. */
+function openQuestion({ questions, additions }: Told): string | undefined {
   const last = questions?.at(-1);
   return last && last.createdAt > (additions?.at(-1)?.createdAt ?? 0) ? last.text : undefined;
 }

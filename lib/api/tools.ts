@@ -75,6 +75,12 @@ const dressed: Record<string, Dress> = {
     title: "Notify the owner",
     description: "Tell the person you act for something that needs no answer, like what became of a thing they approved.",
   },
+  addToApproval: {
+    name: "add_context",
+    title: "Add context to an approval",
+    description:
+      "Tell the owner more about something that waits for their answer, for one thing when they asked back. They see it beneath the question.",
+  },
 };
 
 /** What the model sent itself, and need not read again. */

@@ -16,7 +16,11 @@ export type Ask = NewApproval & {
   timeoutMs?: number;
   /** Hears the approval's id as soon as it is known: what to keep for a program that may be ended meanwhile. */
   onAsked?: (id: string) => void;
+  /** Hears what the owner wants to know first, and may give the text to tell them. Without it the question waits on. */
+  onQuestion?: (question: string, id: string) => string | undefined | Promise<string | undefined>;
 };
+
+type Waiting = { until: number } & Pick<Ask, "signal" | "onQuestion">;
 
 /** Most seconds that one call waits. */
 const longest = 60;
@@ -25,36 +29,58 @@ const longest = 60;
  * Ask the owner and wait for the answer, over restarts of the service, broken connections and refusals that pass.
  * @throws {NotAnswered} when `timeoutMs` is over; {CountersignError}; the signal's reason
  */
-export async function ask(calls: Calls, { key, signal, timeoutMs, onAsked, ...content }: Ask): Promise<Answer> {
+export async function ask(calls: Calls, question: Ask): Promise<Answer> {
+  const { key, signal, timeoutMs, onAsked, onQuestion, ...content } = question;
   const until = performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY);
-  const made = await unlessLate(undefined, until, () =>
+  const { value, headers } = await unlessLate(undefined, until, () =>
     calls.json<Operations["submitApproval"]["gives"]>({
       ...{ method: "POST", path: "/api/approvals", body: content, key: key ?? crypto.randomUUID(), signal, until },
       ...waiting(until),
     }),
   );
-  const { id, status, resolution } = made.value;
-  onAsked?.(id);
-  if (status === "resolved" && resolution) return asAnswer(id, resolution);
-  await breathe(made.headers, until, signal);
-  return waitFor(calls, id, { until, signal });
+  onAsked?.(value.id);
+  return waitFor(calls, value.id, { until, signal, onQuestion }, { value, headers });
 }
 
-type Waiting = { until: number; signal?: AbortSignal | undefined };
+type Read = { value: Partial<Approval>; headers: Headers };
 
-/** @throws {NotAnswered} {CountersignError} */
-export async function waitFor(calls: Calls, id: string, { until, signal }: Waiting): Promise<Answer> {
-  for (;;) {
-    const { value, headers } = await unlessLate(id, until, () =>
-      calls.json<Approval>({
-        ...{ method: "GET", path: `/api/approvals/${encodeURIComponent(id)}`, signal, until },
-        ...waiting(until),
-      }),
-    );
+/**
+ * @param first what was read already
+ * @throws {NotAnswered} {CountersignError}
+ */
+export async function waitFor(calls: Calls, id: string, how: Waiting, first?: Read): Promise<Answer> {
+  const { until, signal } = how;
+  let heard = 0;
+  for (let read = first; ; read = undefined) {
+    const { value, headers } = read ?? (await look(calls, id, how));
     if (value.status === "resolved" && value.resolution) return asAnswer(id, value.resolution);
+    const { deadlinePassed, questions = [] } = value as { deadlinePassed?: boolean; questions?: { text: string }[] };
+    if (deadlinePassed) throw new NotAnswered(id, true);
     if (performance.now() >= until) throw new NotAnswered(id);
-    await breathe(headers, until, signal);
+    for (const { text } of questions.slice(heard)) await reply(calls, id, how, text);
+    if (questions.length === heard) await breathe(headers, until, signal);
+    heard = questions.length;
   }
+}
+
+const look = (calls: Calls, id: string, { until, signal }: Waiting): Promise<Read> =>
+  unlessLate(id, until, () =>
+    calls.json<Approval>({
+      ...{ method: "GET", path: `/api/approvals/${encodeURIComponent(id)}`, signal, until },
+      ...waiting(until),
+    }),
+  );
+
+/** The owner wants to know more: the program may tell them. */
+async function reply(calls: Calls, id: string, { signal, onQuestion }: Waiting, question: string) {
+  const text = await onQuestion?.(question, id);
+  if (text !== undefined) await addTo(calls, id, text, signal);
+}
+
+/** Tell the owner more about a question that waits. It is shown beneath it. */
+export async function addTo(calls: Calls, id: string, text: string, signal?: AbortSignal): Promise<void> {
+  const path = `/api/approvals/${encodeURIComponent(id)}/additions`;
+  await calls.json({ method: "POST", path, body: { text }, key: crypto.randomUUID(), signal });
 }
 
 /** How long this call may wait at the service. With hardly any time left it only looks. */

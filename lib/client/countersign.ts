@@ -1,5 +1,5 @@
 import type { Answer } from "./answer";
-import { type Ask, ask, waitFor } from "./asking";
+import { type Ask, addTo, ask, waitFor } from "./asking";
 import { Calls, type Connection } from "./calls";
 import { contentHash } from "./content-hash";
 import { CountersignError, NotAnswered, NotProven } from "./errors";
@@ -10,6 +10,9 @@ import { verifyWebhook } from "./webhooks";
 type Takes<Id extends keyof Operations> = Omit<Operations[Id]["takes"], "wait" | "id">;
 type Gives<Id extends keyof Operations> = Operations[Id]["gives"];
 type Stop = { signal?: AbortSignal };
+
+/** What came of an answer. */
+export type Outcome = { status: "started" | "done" | "failed"; text?: string; link?: string };
 
 /**
  * A person who is asked before something is done. One file without dependencies, for Node.js 20 and newer, Deno, Bun and
@@ -51,6 +54,19 @@ export class Countersign {
     wait: (id: string, { timeoutMs, signal }: Stop & { timeoutMs?: number } = {}): Promise<Answer> =>
       waitFor(this.calls, id, { until: performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY), signal }),
 
+    /** Tell the owner more about what waits, for one thing when they asked back. It is shown beneath the question. */
+    add: (id: string, text: string, { signal }: Stop = {}): Promise<void> => addTo(this.calls, id, text, signal),
+
+    /** Tell the owner what came of their answer. The latest report counts. */
+    report: async (id: string, outcome: Outcome, { signal }: Stop = {}): Promise<void> => {
+      const path = `/api/approvals/${at(id)}/outcome`;
+      await this.calls.json({ method: "POST", path, body: outcome, key: crypto.randomUUID(), signal });
+    },
+
+    /** The signed receipt of an answer, which `verifyReceipt` checks anywhere. */
+    receipt: async (id: string, { signal }: Stop = {}): Promise<string> =>
+      (await this.read<{ receipt: string }>(`/api/approvals/${at(id)}/receipt`, {}, signal)).receipt,
+
     /** Answer one's own question, which needs `approvals:resolve`. It is recorded as `api`, never as the owner's. */
     resolve: async (id: string, answer: Takes<"resolveApproval">, { signal }: Stop = {}): Promise<void> => {
       const path = `/api/approvals/${at(id)}/resolve`;
@@ -62,8 +78,8 @@ export class Countersign {
   integrations = ({ signal }: Stop = {}) => this.read<Gives<"listIntegrations">>("/api/integrations", {}, signal);
 
   /**
-   * What happens from an event on, or from the first there is, for ever: `for await (const event of owner.events(last))`. Keep the `id` of the
-   * last one that was dealt with, and begin after it next time: nothing is passed over.
+   * What happens from an event on, or from the first there is, for ever: `for await (const event of owner.events(last))`. Keep
+   * the `id` of the last one that was dealt with, and begin after it next time: nothing is passed over.
    */
   async *events(after?: string, { signal }: Stop = {}): AsyncGenerator<Event, void, undefined> {
     const until = Number.POSITIVE_INFINITY;

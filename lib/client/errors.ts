@@ -18,13 +18,15 @@ export class CountersignError extends Error {
   }
 }
 
-/** The owner has not answered in the time that was given. The question still waits: ask `approvals.get` for its id later. */
+/** The owner has not answered in time: in the caller's, after which the question still waits, or before its deadline. */
 export class NotAnswered extends Error {
   constructor(
     /** The approval's; absent when the service could not even be asked. */
     readonly id: string | undefined,
+    /** Whether it cannot be answered any more. */
+    readonly deadlinePassed = false,
   ) {
-    super("The owner has not answered in time");
+    super(deadlinePassed ? "The deadline passed without an answer" : "The owner has not answered in time");
     this.name = "NotAnswered";
   }
 }
