@@ -1,4 +1,5 @@
 import { Endpoint } from "@/components/docs/endpoint";
+import { Programs } from "@/components/docs/programs";
 import { QuickStart } from "@/components/docs/quick-start";
 import { Code, Section } from "@/components/docs/section";
 import { Errors, InboxExtras, Kinds, Scopes, Standings } from "@/components/docs/tables";
@@ -15,6 +16,7 @@ const parts = [
   ["tokens", "Getting a token"],
   ["permissions", "Permissions"],
   ["waiting", "Hearing the answer"],
+  ["programs", "Programs, agents, shells"],
   ["endpoints", "Endpoints"],
   ["errors", "Errors"],
   ["linked-accounts", "Linked accounts"],
@@ -87,7 +89,8 @@ export default function Docs() {
             </li>
             <li>
               <strong>For agents:</strong> MCP clients find everything by themselves from{" "}
-              <code className="mono">{baseUrl}/api/mcp</code>: they register, ask, and get the endpoints below as tools.
+              <code className="mono">{baseUrl}/api/mcp</code>: they register, ask, and get the endpoints below as tools, among them{" "}
+              <code className="mono">ask_owner</code>.
             </li>
           </ul>
           <p>All addresses, for libraries that read them:</p>
@@ -101,6 +104,9 @@ export default function Docs() {
         </Section>
         <Section id="waiting" title="Hearing the answer">
           <Waiting baseUrl={baseUrl} />
+        </Section>
+        <Section id="programs" title="Programs, agents, shells">
+          <Programs baseUrl={baseUrl} />
         </Section>
         <Section id="endpoints" title="Endpoints">
           {endpoints.map((endpoint) => (
