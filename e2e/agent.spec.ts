@@ -8,7 +8,6 @@ import { npmExec } from "./npm-exec";
 
 // An agent asks through somebody else's MCP client, a person answers in a browser, and the agent goes on.
 
-
 const url = () => new URL(`${serviceUrl()}/api/mcp`);
 
 async function aToken(owner: Owner): Promise<string> {
@@ -37,7 +36,11 @@ for (const revision of revisions) {
     await client.tools();
     await page.goto("/approvals");
     const progress: (string | undefined)[] = [];
-    const answer = client.call("ask_owner", { question, options }, { onprogress: ({ message }) => progress.push(message) });
+    const answer = client.call(
+      "ask_owner",
+      { question, options },
+      { onprogress: ({ message }) => progress.push(message) },
+    );
     await choose(page, /Wait for the soak test/);
     expect(await answer).toMatchObject({
       text: "The owner chose “Wait for the soak test” (option id wait). Go on by that, and no further.",

@@ -69,13 +69,13 @@ test("the README's five minutes, as written: set-up, app, token, ask, answer, re
   };
   await page.goto(`${url}/approvals`);
   const shipped = shell(script);
-  await answer(/^ship/);
+  await answer(/\bship\b/);
   expect(await shipped).toBe("ship\nShipping 419\n");
 
   const folder = mkdtempSync(join(tmpdir(), "countersign-readme-"));
   await page.goto(`${url}/approvals`);
   const decided = shell(program, folder);
-  await answer(/Wait/);
+  await answer(/\bWait\b/);
   expect(await decided).toBe("Not now: wait\n");
   rmSync(folder, { recursive: true });
 });

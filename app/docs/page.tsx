@@ -89,8 +89,8 @@ export default function Docs() {
             </li>
             <li>
               <strong>For agents:</strong> MCP clients find everything by themselves from{" "}
-              <code className="mono">{baseUrl}/api/mcp</code>: they register, ask, and get the endpoints below as tools, among them{" "}
-              <code className="mono">ask_owner</code>.
+              <code className="mono">{baseUrl}/api/mcp</code>: they register, ask, and get the endpoints below as tools,
+              among them <code className="mono">ask_owner</code>.
             </li>
           </ul>
           <p>All addresses, for libraries that read them:</p>

@@ -36,8 +36,8 @@ if (answer.yes("ship")) await ship();`}</Code>
       <li>
         <code className="mono">timeoutMs</code> and <code className="mono">signal</code> end the waiting, with{" "}
         <code className="mono">NotAnswered</code>; the question stays, and{" "}
-        <code className="mono">owner.approvals.wait(id)</code> goes on later. With a <code className="mono">key</code> of
-        your own a program that was started anew does not ask anew.
+        <code className="mono">owner.approvals.wait(id)</code> goes on later. With a <code className="mono">key</code>{" "}
+        of your own a program that was started anew does not ask anew.
       </li>
       <li>
         <code className="mono">owner.notify</code>, <code className="mono">owner.events</code>,{" "}
@@ -58,8 +58,8 @@ if (answer.yes("ship")) await ship();`}</Code>
         <code className="mono">key</code> it is the same question for 24 hours.
       </li>
       <li>
-        <code className="mono">check_approval</code> waits on, by the id that{" "}
-        <code className="mono">ask_owner</code> gave.
+        <code className="mono">check_approval</code> waits on, by the id that <code className="mono">ask_owner</code>{" "}
+        gave.
       </li>
       <li>
         <code className="mono">notify_owner</code> tells what needs no answer. The other endpoints are tools too, under

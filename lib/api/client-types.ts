@@ -74,7 +74,8 @@ function typeOf(schema: Schema, indent: string): string {
 
 function objectType({ properties = {}, required = [], additionalProperties }: Schema, indent: string): string {
   const names = Object.keys(properties);
-  const others = additionalProperties === false || additionalProperties === undefined ? undefined : additionalProperties;
+  const others =
+    additionalProperties === false || additionalProperties === undefined ? undefined : additionalProperties;
   if (names.length === 0)
     return others ? `Record<string, ${others === true ? "unknown" : typeOf(others, indent)}>` : "Record<string, never>";
   const inner = `${indent}  `;

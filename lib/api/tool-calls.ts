@@ -50,7 +50,13 @@ async function work(tool: Tool, app: AppActor, asking: Asking): Promise<Done> {
   const { own, input, exchange } = asking;
   if (tool.name === "ask_owner") return ask(tool, app, asking);
   if (tool.name === "check_approval") return checkApproval(tool, app, asking);
-  const make = () => perform(tool.op, app, () => input, () => exchange.leaving);
+  const make = () =>
+    perform(
+      tool.op,
+      app,
+      () => input,
+      () => exchange.leaving,
+    );
   if (own.key === undefined) return asIs(await make());
   let warnings: readonly string[] = [];
   const { text } = await once(app, tool.op.id, own.key, bytesOf(input), async () => {

@@ -7,7 +7,11 @@ const by = (resolution: object) =>
   nextFor({ ...asked, status: "resolved", resolution: { resolvedAt: 1, resolvedBy: "owner", ...resolution } as never });
 
 it.each([
-  ["the owner's choice", by({ kind: "option", optionId: "yes" }), 'The owner chose “Yes, ship” (option id yes). Go on by that, and no further.'],
+  [
+    "the owner's choice",
+    by({ kind: "option", optionId: "yes" }),
+    "The owner chose “Yes, ship” (option id yes). Go on by that, and no further.",
+  ],
   [
     "with a note",
     by({ kind: "option", optionId: "yes", note: "Only after six" }),
@@ -45,12 +49,22 @@ it.each([
   ],
   [
     "a question back",
-    nextFor({ ...asked, status: "pending", questions: [{ text: "Why?", createdAt: 2 }], additions: [{ text: "x", createdAt: 1 }] }),
+    nextFor({
+      ...asked,
+      status: "pending",
+      questions: [{ text: "Why?", createdAt: 2 }],
+      additions: [{ text: "x", createdAt: 1 }],
+    }),
     "The owner asks before answering: “Why?” Tell them with add_context, id apr_a, then call check_approval; do not ask anew, and do not do it meanwhile.",
   ],
   [
     "a question back that was answered",
-    nextFor({ ...asked, status: "pending", questions: [{ text: "Why?", createdAt: 2 }], additions: [{ text: "x", createdAt: 3 }] }),
+    nextFor({
+      ...asked,
+      status: "pending",
+      questions: [{ text: "Why?", createdAt: 2 }],
+      additions: [{ text: "x", createdAt: 3 }],
+    }),
     expect.stringMatching(/^Not answered yet/),
   ],
 ])("%s", (_, words, expected) => expect(words).toEqual(expected));

@@ -43,4 +43,9 @@ function answered(it: Told, { kind, optionId, otherText, note, resolvedBy }: Res
 
 /** Somebody's words, so that they are seen to begin and to end. */
 const quoted = (text: string) =>
-  text.includes("\n") ? `\n${text.split("\n").map((line) => `> ${line}`).join("\n")}\n` : `“${text}”`;
+  text.includes("\n")
+    ? `\n${text
+        .split("\n")
+        .map((line) => `> ${line}`)
+        .join("\n")}\n`
+    : `“${text}”`;

@@ -1,3 +1,4 @@
+import type { Tool as McpTool } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Operation } from "@/lib/operation";
 import { operations } from "./registry";
@@ -14,7 +15,7 @@ export type Tool = {
   outputSchema: JsonObject;
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean };
 };
-type JsonObject = { type: "object"; properties?: Record<string, unknown>; required?: string[] } & Record<string, unknown>;
+type JsonObject = McpTool["inputSchema"];
 
 const key = z
   .string()
@@ -22,7 +23,9 @@ const key = z
   .max(255)
   .regex(/^[\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*$/, "Must be printable ASCII")
   .optional()
-  .describe("Makes a repeated call safe: with the same key and arguments it is done once and answered alike, for 24 hours.");
+  .describe(
+    "Makes a repeated call safe: with the same key and arguments it is done once and answered alike, for 24 hours.",
+  );
 
 /** Most seconds that one call waits, and how many where nothing is said: less than the minute after which clients give up. */
 export const longestWait = 300;
@@ -65,7 +68,8 @@ const dressed: Record<string, Dress> = {
   getApproval: {
     name: "check_approval",
     title: "Check an approval",
-    description: "Wait for the owner's answer to something you asked before, or read it again. Give the id that ask_owner told.",
+    description:
+      "Wait for the owner's answer to something you asked before, or read it again. Give the id that ask_owner told.",
     own: { waitSeconds },
     hides: ["wait"],
     gives: { id: z.string(), next },
@@ -73,7 +77,8 @@ const dressed: Record<string, Dress> = {
   pushNotification: {
     name: "notify_owner",
     title: "Notify the owner",
-    description: "Tell the person you act for something that needs no answer, like what became of a thing they approved.",
+    description:
+      "Tell the person you act for something that needs no answer, like what became of a thing they approved.",
   },
   addToApproval: {
     name: "add_context",

@@ -16,13 +16,35 @@ const chose = (optionId: string, rule = 1) => ({
 it.each([
   ["by its id", [{ answer: { option: "wait" } }], chose("wait")],
   ["by its place", [{ answer: { option: 2 } }], chose("wait")],
-  ["of the first rule that holds", [{ app: "Other", answer: { option: 1 } }, { answer: { option: 2 } }], chose("wait", 2)],
+  [
+    "of the first rule that holds",
+    [{ app: "Other", answer: { option: 1 } }, { answer: { option: 2 } }],
+    chose("wait", 2),
+  ],
   ["for an app by its name", [{ app: "Deploy bot", answer: { option: 1 } }], chose("ship")],
   ["for an app by its id", [{ app: "app_a", answer: { option: 1 } }], chose("ship")],
   ["for words of the question in any case", [{ question: "BUILD \\d+\\s+to", answer: { option: 1 } }], chose("ship")],
-  ["where an option is offered", [{ offers: "no", answer: { option: 1 } }, { offers: "wait", answer: { option: 1 } }], chose("ship", 2)],
-  ["unless the option is not there", [{ answer: { option: "no" } }, { answer: { option: 3 } }, { answer: { option: 1 } }], chose("ship", 3)],
-  ["by chance", [{ probability: 0.5, answer: { option: 1 } }, { probability: 0.51, answer: { option: 2 } }], chose("wait", 2)],
+  [
+    "where an option is offered",
+    [
+      { offers: "no", answer: { option: 1 } },
+      { offers: "wait", answer: { option: 1 } },
+    ],
+    chose("ship", 2),
+  ],
+  [
+    "unless the option is not there",
+    [{ answer: { option: "no" } }, { answer: { option: 3 } }, { answer: { option: 1 } }],
+    chose("ship", 3),
+  ],
+  [
+    "by chance",
+    [
+      { probability: 0.5, answer: { option: 1 } },
+      { probability: 0.51, answer: { option: 2 } },
+    ],
+    chose("wait", 2),
+  ],
   [
     "with a note and a delay",
     [{ answer: { option: 1, note: "Fine" }, delayMs: 50 }],

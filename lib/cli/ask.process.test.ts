@@ -17,7 +17,8 @@ beforeAll(async () => {
   service = await startService(environment);
   const words = ["owner", "create", "--email", owner, "--name", "Olive", "--password-stdin"];
   (await command(environment, words, "a password of some length")).json();
-  clientId = (await command(environment, ["app", "create", "--owner", owner, "--name", "Deployer"])).json().clientId as string;
+  clientId = (await command(environment, ["app", "create", "--owner", owner, "--name", "Deployer"])).json()
+    .clientId as string;
   const scopes = ["approvals:write", "approvals:read", "approvals:resolve"].flatMap((scope) => ["--scope", scope]);
   token = (await command(environment, ["token", "create", "--owner", owner, "--app", clientId, ...scopes])).json()
     .token as string;
@@ -30,12 +31,18 @@ afterAll(async () => {
 /** As a script on another machine: an address and a token, and nothing of ours. */
 const ask = (args: string[], { input = "", shown = token }: { input?: string; shown?: string } = {}) =>
   finished(
-    runProgram([run, "lib/cli/main.ts", "ask", ...args], { COUNTERSIGN_URL: service.url, COUNTERSIGN_TOKEN: shown }, input),
+    runProgram(
+      [run, "lib/cli/main.ts", "ask", ...args],
+      { COUNTERSIGN_URL: service.url, COUNTERSIGN_TOKEN: shown },
+      input,
+    ),
   );
 const api = async (path: string, body?: object) => {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const sent = body && { method: "POST", body: JSON.stringify(body) };
-  return (await fetch(`${service.url}/api/approvals${path}`, { headers, ...sent })).json() as Promise<Record<string, unknown>>;
+  return (await fetch(`${service.url}/api/approvals${path}`, { headers, ...sent })).json() as Promise<
+    Record<string, unknown>
+  >;
 };
 
 /** A simulated owner, from the moment it answers. */
@@ -77,7 +84,11 @@ test("an owner by rules answers what scripts ask, and every answer says that nob
     },
   ]);
   const left = await ask(["Leave it?", ...yesOrNo, "--wait", "--timeout", "2"]);
-  expect([left.out, left.err, left.status]).toEqual(["", expect.stringMatching(/^Not answered in time; .* apr_\w+\.\n$/), 4]);
+  expect([left.out, left.err, left.status]).toEqual([
+    "",
+    expect.stringMatching(/^Not answered in time; .* apr_\w+\.\n$/),
+    4,
+  ]);
   it.stop();
   expect(await it.ended).toBe(0);
   expect(it.said()).toContain("3 answered.");
@@ -114,7 +125,18 @@ describe("a simulated owner answers", () => {
 
 describe("ask", () => {
   test("submits once for a key, with labels, and context from a pipe", async () => {
-    const words = ["Deploy 418?", ...yesOrNo, "--label", "yes=Yes, deploy", "--context", "-", "--recommend", "yes", "--key", "418"];
+    const words = [
+      "Deploy 418?",
+      ...yesOrNo,
+      "--label",
+      "yes=Yes, deploy",
+      "--context",
+      "-",
+      "--recommend",
+      "yes",
+      "--key",
+      "418",
+    ];
     const first = await ask(words, { input: "**All green**" });
     expect([first.out, first.status]).toEqual([expect.stringMatching(/^apr_\w+\n$/), 0]);
     expect((await ask(words, { input: "**All green**" })).out).toBe(first.out);
@@ -149,7 +171,13 @@ describe("ask", () => {
     ["no options", ["X?"], undefined, 2, "--option is missing."],
     ["no question", yesOrNo, undefined, 2, "Usage: npm run -s countersign"],
     ["a label of nothing", ["X?", ...yesOrNo, "--label", "maybe=Maybe"], undefined, 2, "none of the options"],
-    ["an expectation of nothing", ["X?", ...yesOrNo, "--wait", "--expect", "maybe"], undefined, 2, "none of the options"],
+    [
+      "an expectation of nothing",
+      ["X?", ...yesOrNo, "--wait", "--expect", "maybe"],
+      undefined,
+      2,
+      "none of the options",
+    ],
     ["a time without waiting", ["X?", ...yesOrNo, "--timeout", "3"], undefined, 2, "need --wait"],
     ["a file that is not there", ["X?", ...yesOrNo, "--context", "/no/such"], undefined, 1, "/no/such cannot be read."],
   ])("with %s says so", async (_, args, shown, status, words) => {

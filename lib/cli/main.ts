@@ -54,7 +54,8 @@ function understand(args: string[]): { command: Command; given: Given; words: st
   const names = [args.slice(0, 2).join(" "), args[0] ?? ""];
   const name = names.find((it) => Object.hasOwn(commands, it)) ?? "";
   const command = commands[name];
-  if (!command) throw new UsageError(args.length === 0 ? "No command was given." : `There is no command "${names[0]}".`);
+  if (!command)
+    throw new UsageError(args.length === 0 ? "No command was given." : `There is no command "${names[0]}".`);
   const { values, positionals } = parse(args.slice(name.split(" ").length), command);
   const given: Given = {
     one: (option) => [values[option]].flat().findLast((value) => typeof value === "string"),

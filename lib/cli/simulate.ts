@@ -30,8 +30,7 @@ export const simulateCommand: Command = {
     const { rules } = readRules(given.one("rules") as string);
     const owner = await ownerNamed(given.one("owner"));
     const apps = given.all("app");
-    for (const id of apps)
-      if (!(await findClient(id))) throw new OperatorError(`No app has the client id ${id}.`);
+    for (const id of apps) if (!(await findClient(id))) throw new OperatorError(`No app has the client id ${id}.`);
     process.stderr.write(`Answering for ${owner.email} by ${rules.length} rules. Ctrl-C ends it.\n`);
     const answered = await answerUntilStopped(owner, apps, (asked) => simulate(rules, asked));
     return { json: { answered }, text: `${answered} answered.` };

@@ -6,8 +6,12 @@ import { contentHash } from "./content-hash";
 describe("canonical JSON", () => {
   it.each([
     // RFC 8785, section 3.2.2 and 3.2.3, and appendix B.
-    [{ numbers: [333333333.33333329, 1e30, 4.5, 2e-3, 1e-27] }, '{"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27]}'],
-    [{ string: '\u20ac$\u000f\u000aA\'\u0042\u0022\u005c\\"\u002f' }, '{"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}'],
+    [
+      // biome-ignore lint/correctness/noPrecisionLoss: it is the RFC's.
+      { numbers: [333333333.33333329, 1e30, 4.5, 2e-3, 1e-27] },
+      '{"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27]}',
+    ],
+    [{ string: "\u20ac$\u000f\u000aA'\u0042\u0022\u005c\\\"\u002f" }, '{"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}'],
     [{ literals: [null, true, false] }, '{"literals":[null,true,false]}'],
     [
       { "\u20ac": 1, "\r": 2, "\ufb33": 3, "1": 4, "\ud83d\ude00": 5, "\u0080": 6, "\u00f6": 7 },
@@ -19,9 +23,12 @@ describe("canonical JSON", () => {
     [{ b: undefined, a: [] }, '{"a":[]}'],
   ])("%j", (value, text) => expect(canonicalJson(value)).toBe(text));
 
-  it.each([["\ud83d"], ["\ude00x"], [Number.NaN], [Number.POSITIVE_INFINITY], [() => 1], [1n]])("%o is none", (value) => {
-    expect(() => canonicalJson(value)).toThrow(TypeError);
-  });
+  it.each([["\ud83d"], ["\ude00x"], [Number.NaN], [Number.POSITIVE_INFINITY], [() => 1], [1n]])(
+    "%o is none",
+    (value) => {
+      expect(() => canonicalJson(value)).toThrow(TypeError);
+    },
+  );
 });
 
 const question = {

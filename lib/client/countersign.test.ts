@@ -49,10 +49,19 @@ describe("ask", () => {
     const { owner, asked } = await aService({ status: 201, body: { id: "apr_a", ...resolved } });
     const ids: string[] = [];
     const answer = await owner.ask({ ...question, onAsked: (id) => ids.push(id) });
-    expect(answer).toMatchObject({ id: "apr_a", chosen: "yes", text: undefined, by: "owner", simulated: false, resolution });
+    expect(answer).toMatchObject({
+      id: "apr_a",
+      chosen: "yes",
+      text: undefined,
+      by: "owner",
+      simulated: false,
+      resolution,
+    });
     expect([answer.yes("yes"), answer.yes("no")]).toEqual([true, false]);
     expect(ids).toEqual(["apr_a"]);
-    expect(asked).toMatchObject([{ method: "POST", path: "/api/approvals?wait=60", token: "Bearer csn_pat_x", body: question }]);
+    expect(asked).toMatchObject([
+      { method: "POST", path: "/api/approvals?wait=60", token: "Bearer csn_pat_x", body: question },
+    ]);
     expect(asked[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
   });
 
@@ -83,7 +92,10 @@ describe("ask", () => {
 
   it("tells own words, notes, and whose answer it is", async () => {
     const own = { kind: "other", otherText: "Tomorrow", note: "Please", resolvedBy: "owner", resolvedAt: 1 };
-    const first = await aService({ status: 201, body: { id: "apr_a", ...pending, status: "resolved", resolution: own } });
+    const first = await aService({
+      status: 201,
+      body: { id: "apr_a", ...pending, status: "resolved", resolution: own },
+    });
     const answer = await first.owner.ask(question);
     expect(answer).toMatchObject({ chosen: undefined, text: "Tomorrow", note: "Please", by: "owner" });
     expect(answer.yes("yes")).toBe(false);
@@ -104,12 +116,17 @@ describe("ask", () => {
     expect(performance.now() - began).toBeGreaterThan(1_300);
     expect(asked[0]?.path).toBe("/api/approvals?wait=1");
     const nobody = new Countersign({ baseUrl: "http://127.0.0.1:9", token: "x" });
-    await expect(nobody.ask({ ...question, timeoutMs: 200 })).rejects.toMatchObject({ name: "NotAnswered", id: undefined });
+    await expect(nobody.ask({ ...question, timeoutMs: 200 })).rejects.toMatchObject({
+      name: "NotAnswered",
+      id: undefined,
+    });
   });
 
   it("stops when it is told to, waiting or between two attempts", async () => {
     const { owner } = await aService(created, { body: pending, headers: { "retry-after": "30" } });
-    await expect(owner.ask({ ...question, signal: AbortSignal.timeout(100) })).rejects.toMatchObject({ name: "TimeoutError" });
+    await expect(owner.ask({ ...question, signal: AbortSignal.timeout(100) })).rejects.toMatchObject({
+      name: "TimeoutError",
+    });
     const away = await aService({ status: 503, body: {}, headers: { "retry-after": "30" } });
     await expect(away.owner.ask({ ...question, signal: AbortSignal.timeout(100) })).rejects.toMatchObject({
       name: "TimeoutError",
@@ -125,7 +142,9 @@ describe("ask", () => {
     const one = { ...pending, questions: [{ text: "Why now?", createdAt: 1 }] };
     const two = { ...pending, questions: [...one.questions, { text: "Who says so?", createdAt: 2 }] };
     const reply = (body: unknown) => ({ body, headers: { "retry-after": "0" } });
-    const { owner, asked } = await aService(created, reply(one), reply({ ok: true }), reply(one), reply(two), { body: resolved });
+    const { owner, asked } = await aService(created, reply(one), reply({ ok: true }), reply(one), reply(two), {
+      body: resolved,
+    });
     const heard: string[] = [];
     const onQuestion = (text: string, id: string) => {
       heard.push(`${id} ${text}`);
@@ -144,7 +163,12 @@ describe("ask", () => {
     });
     const error = await owner.ask(question).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(CountersignError);
-    expect(error).toMatchObject({ message: "Bad request: options: Required", status: 400, details, requestId: "req_1" });
+    expect(error).toMatchObject({
+      message: "Bad request: options: Required",
+      status: 400,
+      details,
+      requestId: "req_1",
+    });
     expect(asked).toHaveLength(1);
   });
 });
@@ -154,7 +178,9 @@ describe("the other calls", () => {
     const away = { status: 503, body: {}, headers: { "retry-after": "0" } };
     const { owner, asked } = await aService(away, { status: 201, body: { id: "ntf_a" } });
     expect(await owner.notify({ title: "Done" })).toBe("ntf_a");
-    expect(asked.map(({ path, body }) => [path, body])).toEqual(Array(2).fill(["/api/notifications", { title: "Done" }]));
+    expect(asked.map(({ path, body }) => [path, body])).toEqual(
+      Array(2).fill(["/api/notifications", { title: "Done" }]),
+    );
     expect(asked[0]?.key).toBe(asked[1]?.key);
   });
 
@@ -179,7 +205,11 @@ describe("the other calls", () => {
 
   it("follow no redirect with the token", async () => {
     const other = await aService({ body: {} });
-    const { owner } = await aService({ status: 307, headers: { location: `${other.baseUrl}/api/approvals/apr_a` }, body: {} });
+    const { owner } = await aService({
+      status: 307,
+      headers: { location: `${other.baseUrl}/api/approvals/apr_a` },
+      body: {},
+    });
     await expect(owner.approvals.get("apr_a")).rejects.toMatchObject({ status: 307 });
     expect(other.asked).toEqual([]);
   });

@@ -3,16 +3,16 @@ import { type Ask, addTo, ask, waitFor } from "./asking";
 import { Calls, type Connection } from "./calls";
 import { contentHash } from "./content-hash";
 import { CountersignError, NotAnswered, NotProven } from "./errors";
-import { verifyReceipt } from "./receipts";
-import type { Event, NewNotification, Operations } from "./types";
+import { type Receipt, verifyReceipt } from "./receipts";
+import type { Approval, Event, NewApproval, NewNotification, Operations, Resolution } from "./types";
 import { verifyWebhook } from "./webhooks";
 
 type Takes<Id extends keyof Operations> = Omit<Operations[Id]["takes"], "wait" | "id">;
 type Gives<Id extends keyof Operations> = Operations[Id]["gives"];
 type Stop = { signal?: AbortSignal };
 
-/** What came of an answer. */
-export type Outcome = { status: "started" | "done" | "failed"; text?: string; link?: string };
+/** What came of an answer. `link` is an https address. */
+type CameOf = { status: "started" | "done" | "failed"; text?: string; link?: string };
 
 /**
  * A person who is asked before something is done. One file without dependencies, for Node.js 20 and newer, Deno, Bun and
@@ -58,9 +58,9 @@ export class Countersign {
     add: (id: string, text: string, { signal }: Stop = {}): Promise<void> => addTo(this.calls, id, text, signal),
 
     /** Tell the owner what came of their answer. The latest report counts. */
-    report: async (id: string, outcome: Outcome, { signal }: Stop = {}): Promise<void> => {
+    report: async (id: string, cameOf: CameOf, { signal }: Stop = {}): Promise<void> => {
       const path = `/api/approvals/${at(id)}/outcome`;
-      await this.calls.json({ method: "POST", path, body: outcome, key: crypto.randomUUID(), signal });
+      await this.calls.json({ method: "POST", path, body: cameOf, key: crypto.randomUUID(), signal });
     },
 
     /** The signed receipt of an answer, which `verifyReceipt` checks anywhere. */
@@ -102,5 +102,5 @@ export class Countersign {
 
 const at = encodeURIComponent;
 
+export type { Answer, Approval, Ask, Connection, Event, NewApproval, NewNotification, Receipt, Resolution };
 export { CountersignError, contentHash, NotAnswered, NotProven, verifyReceipt, verifyWebhook };
-export type { Answer, Ask, Connection, Event };

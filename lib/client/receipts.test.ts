@@ -13,7 +13,13 @@ const claims = {
   ...{ iss: "https://yes.example.com", aud: "app_a", sub: "apr_a", iat: 1795000000, resolution },
   contentHash: await contentHash(content),
 };
-const checks: ReceiptChecks = { issuer: "https://yes.example.com", audience: "app_a", approvalId: "apr_a", content, jwks };
+const checks: ReceiptChecks = {
+  issuer: "https://yes.example.com",
+  audience: "app_a",
+  approvalId: "apr_a",
+  content,
+  jwks,
+};
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 function receipt(payload: object = claims, header: object = {}, key = service.privateKey) {
@@ -69,7 +75,10 @@ it.each([
   ["no answer", receipt({ ...claims, resolution: undefined })],
   ["half of one", `${header}.${payload}`],
   ["padding", `${header}.${payload}.${signature}==`],
-  ["the same bytes written otherwise", `${header}.${payload}.${signature.slice(0, -1)}${signature.endsWith("A") ? "B" : "A"}`],
+  [
+    "the same bytes written otherwise",
+    `${header}.${payload}.${signature.slice(0, -1)}${signature.endsWith("A") ? "B" : "A"}`,
+  ],
   ["no text", ""],
 ])("with %s proves nothing", async (_, jws) => {
   await expect(verifyReceipt(jws, checks)).rejects.toThrow(NotProven);

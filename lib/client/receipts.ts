@@ -86,7 +86,9 @@ async function publicKey(checks: ReceiptChecks, kid: unknown): Promise<CryptoKey
 }
 
 async function fetchKeys({ issuer, jwksUrl, fetch = globalThis.fetch }: ReceiptChecks): Promise<Jwks> {
-  const reply = await fetch(jwksUrl ?? new URL("/.well-known/jwks.json", issuer), { signal: AbortSignal.timeout(10_000) });
+  const reply = await fetch(jwksUrl ?? new URL("/.well-known/jwks.json", issuer), {
+    signal: AbortSignal.timeout(10_000),
+  });
   if (!reply.ok) throw new NotProven(`The service's keys cannot be read: HTTP status ${reply.status}`);
   return (await reply.json()) as Jwks;
 }

@@ -36,7 +36,10 @@ it("agrees with the example of Standard Webhooks", async () => {
 
 it("goes on while a secret is being replaced: several signatures, several secrets", async () => {
   const old = randomBytes(24);
-  const both = { ...signed(key), "webhook-signature": `${signed(old)["webhook-signature"]} ${signed(key)["webhook-signature"]}` };
+  const both = {
+    ...signed(key),
+    "webhook-signature": `${signed(old)["webhook-signature"]} ${signed(key)["webhook-signature"]}`,
+  };
   expect(await verifyWebhook(body, both, secret, { now })).toEqual(event);
   const secrets = [`whsec_${old.toString("base64")}`, secret];
   expect(await verifyWebhook(body, signed(key), secrets, { now })).toEqual(event);
@@ -50,7 +53,11 @@ it.each([
   ["an old time", signed(key, { at: String(now / 1000 - 301) }), body],
   ["a time to come", signed(key, { at: String(now / 1000 + 301) }), body],
   ["no time", signed(key, { at: "1e9" }), body],
-  ["another kind of signature", { ...signed(key), "webhook-signature": signed(key)["webhook-signature"].replace("v1", "v1a") }, body],
+  [
+    "another kind of signature",
+    { ...signed(key), "webhook-signature": signed(key)["webhook-signature"].replace("v1", "v1a") },
+    body,
+  ],
   ["no signature", { ...signed(key), "webhook-signature": "" }, body],
   ["half a signature", { ...signed(key), "webhook-signature": signed(key)["webhook-signature"].slice(0, 20) }, body],
 ] as const)("refuses %s", async (_, headers, text) => {

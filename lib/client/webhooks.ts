@@ -22,7 +22,9 @@ export async function verifyWebhook(
   secret: string | readonly string[],
   { toleranceSeconds = 300, now = Date.now() }: WebhookChecks = {},
 ): Promise<Event> {
-  const [id, timestamp, signatures] = ["id", "timestamp", "signature"].map((name) => header(headers, `webhook-${name}`));
+  const [id, timestamp, signatures] = ["id", "timestamp", "signature"].map((name) =>
+    header(headers, `webhook-${name}`),
+  );
   if (!id || !timestamp || !signatures) throw new NotProven("A header of Standard Webhooks is missing");
   if (!/^\d{1,12}$/.test(timestamp)) throw new NotProven("webhook-timestamp is no time");
   if (Math.abs(now / 1000 - Number(timestamp)) > toleranceSeconds)

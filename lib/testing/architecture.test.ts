@@ -75,7 +75,9 @@ test("between domains one direction holds", () => {
 test("the client is complete in itself, since programs elsewhere take it along", () => {
   const outside = sources
     .filter((file) => file.startsWith("lib/client/"))
-    .flatMap((file) => [...readFileSync(file, "utf8").matchAll(/\bfrom "(?!\.\/)([^"]+)"/g)].map(([, to]) => `${file} → ${to}`));
+    .flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(/\bfrom "(?!\.\/)([^"]+)"/g)].map(([, to]) => `${file} → ${to}`),
+    );
   expect(outside).toEqual([]);
 });
 

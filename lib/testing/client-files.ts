@@ -29,12 +29,21 @@ function declarations(): string {
     const tsc = join(root, "node_modules/typescript/bin/tsc");
     const flags = "--ignoreConfig --declaration --emitDeclarationOnly --strict --skipLibCheck";
     const how = "--target es2023 --lib es2023,dom --module esnext --moduleResolution bundler";
-    execFileSync(process.execPath, [tsc, ...flags.split(" "), ...how.split(" "), "--outDir", folder, join(root, entry)], {
-      cwd: root,
-      stdio: "pipe",
-    });
+    execFileSync(
+      process.execPath,
+      [tsc, ...flags.split(" "), ...how.split(" "), "--outDir", folder, join(root, entry)],
+      {
+        cwd: root,
+        stdio: "pipe",
+      },
+    );
     const text = (name: string) => readFileSync(join(folder, `${name}.d.ts`), "utf8");
-    const parts = modules(join(root, entry)).map((name) => text(name).replace(between, "").replace(/^export (?=declare|type)/gm, ""));
+    const parts = modules(join(root, entry)).map((name) =>
+      text(name)
+        .replace(between, "")
+        .replaceAll(/import\("[^"]*"\)\./g, "")
+        .replace(/^export (?=declare|type)/gm, ""),
+    );
     return `${[...parts.map((part) => part.trim()), `export { ${exported(text("countersign")).join(", ")} };`].join("\n\n")}\n`;
   } finally {
     rmSync(folder, { recursive: true });
@@ -57,6 +66,8 @@ function modules(file: string, seen: string[] = []): string[] {
 const exported = (text: string) =>
   [...text.matchAll(/^export (?:type )?\{ ([^}]*) \};|^export (?:declare )?(?:class|type) (\w+)/gm)]
     .flatMap(([line, names, name]) =>
-      name ? [line.includes("type ") ? `type ${name}` : name] : (names ?? "").split(", ").map((each) => (line.startsWith("export type") ? `type ${each}` : each)),
+      name
+        ? [line.includes("type ") ? `type ${name}` : name]
+        : (names ?? "").split(", ").map((each) => (line.startsWith("export type") ? `type ${each}` : each)),
     )
     .sort();
