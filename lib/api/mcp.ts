@@ -88,7 +88,7 @@ const instructions =
 
 function serverFor({ Server }: Sdk, app: AppActor, scopes: readonly string[]) {
   const server = new Server({ name: "countersign", version: "0.0.0" }, { capabilities: { tools: {} }, instructions });
-  const allowed = tools.filter(({ op }) => op.scope === null || scopes.includes(op.scope));
+  const allowed = tools().filter(({ op }) => op.scope === null || scopes.includes(op.scope));
   server.setRequestHandler("tools/list", () => ({ tools: allowed.map(({ op: _, own: __, ...told }) => told) }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const tool = allowed.find(({ name }) => name === params.name);

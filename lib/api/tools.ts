@@ -91,8 +91,10 @@ const dressed: Record<string, Dress> = {
 /** What the model sent itself, and need not read again. */
 const sent = ["_id", "clientId", "question", "options", "backgroundContext", "recommendation"];
 
-/** Every operation as a tool, in the registry's order. */
-export const tools: readonly Tool[] = operations.map(asTool);
+let made: readonly Tool[] | undefined;
+
+/** Every operation as a tool, in the registry's order; described when somebody first asks. */
+export const tools = (): readonly Tool[] => (made ??= operations.map(asTool));
 
 function asTool(op: Operation): Tool {
   const { name, title, description, own = {}, hides = [], gives = {}, echoes } = dressed[op.id] ?? plain(op);
