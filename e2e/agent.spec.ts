@@ -49,7 +49,7 @@ for (const revision of revisions) {
     expect(progress[0]).toMatch(/^Waiting for the owner to answer apr_/);
     await client.call("notify_owner", { title: "Build 418 waits", body: "As you said." });
     await page.goto("/notifications");
-    await expect(page.getByText("Build 418 waits")).toBeVisible();
+    await expect(page.getByText("Build 418 waits", { exact: true })).toBeVisible();
     await client.close();
   });
 }

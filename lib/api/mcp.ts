@@ -86,13 +86,17 @@ const handler = () =>
 const instructions =
   "Countersign carries questions to the person you act for (the owner) and brings back their answers. Call ask_owner before you do what matters to them: what costs money, is seen by others, deletes, or cannot be taken back. Say in `question` what you are about to do, in `backgroundContext` what they need to decide, and offer plain options. Then do what the answer says and no more; an answer counts as the owner's only when it says so (`resolvedBy` is `owner`). If it is not answered yet, go on with other work or call check_approval with the id; never ask the same again, and never take silence for a yes. Use notify_owner for news that needs no answer.";
 
-function serverFor({ Server }: Sdk, app: AppActor, scopes: readonly string[]) {
+function serverFor({ Server, ProtocolError, ProtocolErrorCode }: Sdk, app: AppActor, scopes: readonly string[]) {
   const server = new Server({ name: "countersign", version: "0.0.0" }, { capabilities: { tools: {} }, instructions });
   const allowed = tools().filter(({ op }) => op.scope === null || scopes.includes(op.scope));
   server.setRequestHandler("tools/list", () => ({ tools: allowed.map(({ op: _, own: __, ...told }) => told) }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const tool = allowed.find(({ name }) => name === params.name);
-    if (!tool) return said("There is no such tool, or the owner did not allow it.", true);
+    if (!tool)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `There is no tool ${params.name}, or the owner did not allow it.`,
+      );
     const { progressToken } = mcpReq._meta ?? {};
     const progress = (progress: number, total: number, message: string) =>
       void mcpReq
