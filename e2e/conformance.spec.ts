@@ -1,18 +1,18 @@
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { registerApp } from "@/lib/apps/apps";
 import { freePort } from "@/lib/postgres/instance";
-import { anOwner } from "@/lib/testing/factories";
+import { scopeNames } from "@/lib/scopes";
+import { anApp, anOwner } from "@/lib/testing/factories";
+import { aGrantedToken } from "@/lib/testing/oauth";
+import { bearerProxy } from "./bearer-proxy";
 import { expect, serviceUrl, test } from "./fixtures";
+import { npmExec } from "./npm-exec";
 import { randomLetters } from "./oauth-app";
 import { allowAt } from "./oauth-owner";
 
 test.skip(({ viewport }) => (viewport?.width ?? 0) < 640, "there is nothing to see");
 
-/** It wants a newer Node.js than ours, and npm brings both for the length of a run. */
-const packages = ["node@22.23.3", "@modelcontextprotocol/conformance@0.2.0-alpha.12"];
+const suite = "@modelcontextprotocol/conformance@0.2.0-alpha.12";
 
 test("the MCP conformance suite finds nothing wrong with our authorization server", async ({ page, owner: _ }) => {
   test.setTimeout(180_000);
@@ -23,33 +23,48 @@ test("the MCP conformance suite finds nothing wrong with our authorization serve
     redirectUris,
     public: true,
   });
-  const folder = mkdtempSync(join(tmpdir(), "countersign-conformance-"));
-  const suite = [
-    ...["conformance", "authorization", "--url", serviceUrl(), "--client-id", clientId],
-    ...["--port", String(port), "--resource", `${serviceUrl()}/api/mcp`, "--output-dir", folder],
-  ];
-  const child = spawn("npm", ["exec", "--yes", ...packages.map((it) => `--package=${it}`), "--", ...suite], {
-    cwd: folder,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let said = "";
   const answered = new Set<string>();
-  const listen = (text: Buffer) => {
-    said += text;
-    for (const [url] of said.matchAll(new RegExp(`${serviceUrl()}/oauth/authorize\\?\\S+`, "g"))) {
-      if (answered.has(url)) continue;
-      answered.add(url);
-      // Sent without scope, it asks for the usual ones.
-      void allowAt(page.request, url, ["approvals:read", "approvals:write"]).then((back) =>
-        page.request.get(back.href),
-      );
-    }
-  };
-  child.stdout.on("data", listen);
-  child.stderr.on("data", listen);
-  const status = await new Promise((resolve) => child.on("close", resolve));
-  rmSync(folder, { recursive: true });
+  const { status, said } = await npmExec(
+    suite,
+    [
+      ...["conformance", "authorization", "--url", serviceUrl(), "--client-id", clientId],
+      ...["--port", String(port), "--resource", `${serviceUrl()}/api/mcp`, "--output-dir", "."],
+    ],
+    (so) => {
+      for (const [url] of so.matchAll(new RegExp(`${serviceUrl()}/oauth/authorize\\?\\S+`, "g"))) {
+        if (answered.has(url)) continue;
+        answered.add(url);
+        // Sent without scope, it asks for the usual ones.
+        void allowAt(page.request, url, ["approvals:read", "approvals:write"]).then((back) =>
+          page.request.get(back.href),
+        );
+      }
+    },
+  );
   const [, passed, failed] = /Total: (\d+) passed, (\d+) failed/.exec(said) ?? [];
   expect({ status, failed, said: status === 0 ? "" : said }).toEqual({ status: 0, failed: "0", said: "" });
   expect(Number(passed)).toBeGreaterThanOrEqual(2);
 });
+
+/**
+ * What a revision requires of servers, all of it. What needs the suite's own tools, prompts and resources, which a service
+ * that people use cannot offer, is named in the baseline with its reason; the suite fails when one of those passes, too.
+ */
+for (const revision of ["2026-07-28", "2025-11-25"]) {
+  test(`nor with our MCP endpoint, by what ${revision} requires of a server with tools`, async () => {
+    test.setTimeout(180_000);
+    const owner = await anOwner();
+    const party = { owner, app: await anApp(undefined, { public: true }) };
+    const { token } = await aGrantedToken(party, {
+      ...{ scope: scopeNames.join(" "), resource: `${serviceUrl()}/api/mcp` },
+    });
+    const proxy = await bearerProxy(serviceUrl(), token);
+    const baseline = join(import.meta.dirname, `conformance-${revision}.yml`);
+    const { status, said } = await npmExec(suite, [
+      ...["conformance", "server", "--url", `${proxy.url}/api/mcp`, "--requirements", revision],
+      ...["--expected-failures", baseline],
+    ]);
+    proxy.close();
+    expect({ status, said: status === 0 ? "" : said }).toEqual({ status: 0, said: "" });
+  });
+}

@@ -6,7 +6,7 @@ const sameOnPhones = [
   ...["activity", "authorization", "connected-apps", "consent-ways", "copies", "developer-tools", "docs", "inbox-keys"],
   ...["live", "owner-security", "race", "registration", "second-opinion", "settings", "setup", "sign-in-link"],
   ...["sign-in-up", "strict-clients", "threats", "installable", "settings-live", "sign-in", "mail-account"],
-  ...["integrations-acts", "integrations-a11y", "linking"],
+  ...["integrations-acts", "integrations-a11y", "linking", "agent"],
 ];
 
 export default defineConfig({

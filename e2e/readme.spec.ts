@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "./fixtures";
 import { settle } from "./inbox";
@@ -13,15 +15,15 @@ const blocks = () => {
   return [...path.matchAll(/^ {3}```sh\n([\s\S]*?)^ {3}```$/gm)].map(([, block = ""]) => block.replace(/^ {3}/gm, ""));
 };
 
-test("the README's five minutes, as written: set-up, app, token, ask, answer, read", async ({
+test("the README's five minutes, as written: set-up, app, token, ask, answer, read; by shell and program too", async ({
   page,
   emptyService,
 }, info) => {
   test.skip(info.project.name !== "desktop", "the same on a phone, with one tap more");
   test.setTimeout(120_000);
   const { url, setupLink, environment } = emptyService;
-  const [register, submit, read] = blocks() as [string, string, string];
-  expect(blocks()).toHaveLength(3);
+  const [register, submit, read, script, program] = blocks() as [string, string, string, string, string];
+  expect(blocks()).toHaveLength(5);
 
   await page.goto(setupLink);
   await page.getByLabel("Your name").fill("You");
@@ -33,9 +35,10 @@ test("the README's five minutes, as written: set-up, app, token, ask, answer, re
 
   /** One shell for all blocks would hide a variable that is not exported, so what they export is carried over. */
   const exported: Record<string, string> = {};
-  const shell = async (block: string) => {
+  const shell = async (block: string, cwd = process.cwd()) => {
     const script = `set -eo pipefail\n${block.replaceAll("http://localhost:3000", url)}\nenv -0 | grep -zE '^(OWNER|APP|TOKEN|ID)=' >&2 || true`;
     const { stdout, stderr } = await run("bash", ["-c", script], {
+      cwd,
       env: { ...process.env, SECRET: "", ...environment, ...exported },
     });
     for (const line of stderr.split("\0")) {
@@ -58,4 +61,21 @@ test("the README's five minutes, as written: set-up, app, token, ask, answer, re
       status: "resolved",
       resolution: { kind: "option", optionId: "wait", resolvedBy: "owner" },
     });
+
+  const answer = async (name: RegExp) => {
+    await expect(page.getByRole("button", { name })).toBeVisible({ timeout: 30_000 });
+    await settle(page);
+    await page.getByRole("button", { name }).click();
+  };
+  await page.goto(`${url}/approvals`);
+  const shipped = shell(script);
+  await answer(/\bship\b/);
+  expect(await shipped).toBe("ship\nShipping 419\n");
+
+  const folder = mkdtempSync(join(tmpdir(), "countersign-readme-"));
+  await page.goto(`${url}/approvals`);
+  const decided = shell(program, folder);
+  await answer(/\bWait\b/);
+  expect(await decided).toBe("Not now: wait\n");
+  rmSync(folder, { recursive: true });
 });

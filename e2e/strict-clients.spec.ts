@@ -147,7 +147,7 @@ async function walkIn(
   expect(url?.searchParams.get("resource")).toBe(mcpUrl().href);
   await finish(await allowAt(http, url as URL, ["approvals:write", "approvals:read"]));
   const client = await connect();
-  expect((await client.listTools()).tools.map(({ name }) => name)).toContain("submit_approval");
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain("ask_owner");
   await client.close();
   const before = kept.tokens as { access_token: string };
   kept.tokens = { ...before, access_token: "csn_at_dead" };

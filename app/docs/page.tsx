@@ -1,4 +1,5 @@
 import { Endpoint } from "@/components/docs/endpoint";
+import { Programs } from "@/components/docs/programs";
 import { Proof } from "@/components/docs/proof";
 import { QuickStart } from "@/components/docs/quick-start";
 import { Code, Section } from "@/components/docs/section";
@@ -19,6 +20,7 @@ const parts = [
   ["tokens", "Getting a token"],
   ["permissions", "Permissions"],
   ["waiting", "Hearing the answer"],
+  ["programs", "Programs, agents, shells"],
   ["webhooks", "Webhooks"],
   ["proof", "Deadlines and receipts"],
   ["talk", "Questions back, and outcomes"],
@@ -94,7 +96,8 @@ export default function Docs() {
             </li>
             <li>
               <strong>For agents:</strong> MCP clients find everything by themselves from{" "}
-              <code className="mono">{baseUrl}/api/mcp</code>: they register, ask, and get the endpoints below as tools.
+              <code className="mono">{baseUrl}/api/mcp</code>: they register, ask, and get the endpoints below as tools,
+              among them <code className="mono">ask_owner</code>.
             </li>
           </ul>
           <p>All addresses, for libraries that read them:</p>
@@ -108,6 +111,9 @@ export default function Docs() {
         </Section>
         <Section id="waiting" title="Hearing the answer">
           <Waiting baseUrl={baseUrl} />
+        </Section>
+        <Section id="programs" title="Programs, agents, shells">
+          <Programs baseUrl={baseUrl} />
         </Section>
         <Section id="webhooks" title="Webhooks">
           <Webhooks />

@@ -1,10 +1,12 @@
 import http from "node:http";
+import { mcpClient } from "@/lib/testing/mcp";
 import { quantile, rounded, table } from "../pages/table";
 import { type Client, client, pause } from "./client";
 import type { Apps, Hooked } from "./many-apps";
 
 /** How an app hears of answers: made once for the copy it listens to; each answer is asked for before it is given. */
-type Way = (place: { port: number; token: string; app: Client; hooked: Hooked }) => Promise<Listener>;
+type Place = { port: number; token: string; mcpToken: string; app: Client; hooked: Hooked };
+type Way = (place: Place) => Promise<Listener>;
 type Listener = { hear(id: string): Promise<void>; close(): void };
 
 /** More ways of listening join here. */
@@ -16,10 +18,17 @@ const ways: Record<string, Way> = {
   "event stream": async ({ port, token }) => stream(port, token),
   // To the receiver, whichever copy sends it.
   webhook: async ({ hooked }) => ({ hear: (id) => hooked.arrived(id), close: () => {} }),
+  "MCP tool": async ({ port, mcpToken }) => {
+    const client = await mcpClient(new URL(`http://127.0.0.1:${port}/api/mcp`), mcpToken);
+    return {
+      hear: async (id) => void (await client.call("check_approval", { id })),
+      close: () => void client.close(),
+    };
+  },
 };
 
 /** From the moment the answer is sent to the one at which the app has it: 200 answers, one after the other. */
-export async function decisions({ copies, tokens, hooked: [hooked] }: Apps, rounds: number): Promise<void> {
+export async function decisions({ copies, tokens, mcpToken, hooked: [hooked] }: Apps, rounds: number): Promise<void> {
   const rows: (string | number)[][] = [];
   for (const [where, at] of [
     ["one copy", 0],
@@ -30,7 +39,7 @@ export async function decisions({ copies, tokens, hooked: [hooked] }: Apps, roun
       const token = name === "webhook" ? hooked.token : (tokens[0] as string);
       const [here, there] = [copies[0], copies[at]] as const;
       const [asker, listening] = [client(here.port, token), client(there.port, token)];
-      const listener = await way({ port: there.port, token, app: listening, hooked });
+      const listener = await way({ port: there.port, token, mcpToken, app: listening, hooked });
       const took: number[] = [];
       for (let round = 0; round < rounds; round++) {
         const id = await asker.submit();

@@ -4,6 +4,7 @@ import { resetEnv } from "@/lib/env";
 import { drainHub } from "@/lib/events/hub";
 import { migrate } from "@/lib/postgres/migrations";
 import { anApp, anOwner, aTokenFor } from "@/lib/testing/factories";
+import { aGrantedToken } from "@/lib/testing/oauth";
 import { aReceiver } from "@/lib/testing/receiver";
 import { throwawayPostgres } from "@/lib/testing/throwaway";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
@@ -14,9 +15,15 @@ export type Copy = { child: ChildProcess; port: number };
 export type Hooked = { token: string; arrived(id: string): Promise<void> };
 /**
  * Two copies of the service on one durable Postgres, and so many apps of one owner, each with a token. `hooked`: twenty more
- * with webhooks, of which the last one's receiver never answers.
+ * with webhooks, of which the last one's receiver never answers. `mcpToken`: the first one's for MCP.
  */
-export type Apps = { copies: [Copy, Copy]; tokens: string[]; hooked: Hooked[]; close(): Promise<void> };
+export type Apps = {
+  copies: [Copy, Copy];
+  tokens: string[];
+  mcpToken: string;
+  hooked: Hooked[];
+  close(): Promise<void>;
+};
 
 const hooks = 20;
 
@@ -31,8 +38,14 @@ export async function openApps(count: number): Promise<Apps> {
   const newToken = async (by: typeof owner, clientId: string) =>
     (await aTokenFor(by, clientId, ["approvals:write", "approvals:read", "approvals:resolve"])).token;
   const tokens: string[] = [];
+  let mcpToken = "";
   // An owner registers a hundred at most.
-  for (let at = 0; at < count; at++) tokens.push(await newToken(owner, (await anApp()).clientId));
+  for (let at = 0; at < count; at++) {
+    const app = await anApp();
+    const mcp = { scope: "approvals:write approvals:read", resource: "http://localhost:3000/api/mcp" };
+    if (at === 0) mcpToken = (await aGrantedToken({ owner, app }, mcp)).token;
+    tokens.push(await newToken(owner, app.clientId));
+  }
   const waiting = new Map<string, () => void>();
   const hooked: Hooked[] = [];
   for (let at = 0; at < hooks; at++) {
@@ -54,6 +67,7 @@ export async function openApps(count: number): Promise<Apps> {
   return {
     copies,
     tokens,
+    mcpToken,
     hooked,
     close: async () => {
       receiver.close();

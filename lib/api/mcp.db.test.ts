@@ -1,11 +1,9 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { expect, it } from "vitest";
 import { takeBackScope } from "@/lib/grants/grants";
 import { flushRequests } from "@/lib/grants/request-log";
 import { listRequests } from "@/lib/grants/requests";
 import { startFront } from "@/lib/testing/api";
+import { mcpClient, revisions } from "@/lib/testing/mcp";
 import { aGrantedToken, aParty } from "@/lib/testing/oauth";
 
 const { port, ask } = await startFront();
@@ -17,13 +15,7 @@ const initialize = {
 };
 const accept = { accept: "application/json, text/event-stream" };
 
-async function connected(token: string) {
-  const client = new Client({ name: "test", version: "1" });
-  const headers = { authorization: `Bearer ${token}` };
-  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
-  return client;
-}
-const textOf = (result: unknown) => (result as { content: { text: string }[] }).content[0]?.text ?? "";
+const connected = (token: string) => mcpClient(url, token);
 
 it("says where to get a token, and takes only tokens made for it", async () => {
   const without = await ask("POST", "/api/mcp", { body: initialize, headers: accept });
@@ -37,32 +29,18 @@ it("says where to get a token, and takes only tokens made for it", async () => {
   expect(wrong.headers.get("www-authenticate")).toContain('error="invalid_token"');
 });
 
-it.each([
-  ["this revision's client", connected],
-  [
-    "an older client",
-    async (token: string) => {
-      const client = new OlderClient({ name: "test", version: "1" });
-      const headers = { authorization: `Bearer ${token}` };
-      await client.connect(
-        new OlderTransport(url, { requestInit: { headers } }) as Parameters<typeof client.connect>[0],
-      );
-      return client;
-    },
-  ],
-] as const)("%s asks, and reads what became of it", async (_, connect) => {
+it.each(revisions)("a client of %s asks, and reads what became of it", async (revision) => {
   const { token } = await aGrantedToken(await aParty(), { scope: "approvals:write approvals:read", resource });
-  const client = await connect(token);
-  const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name).sort()).toEqual([
-    ...["add_to_approval", "get_approval", "get_receipt", "list_approvals", "list_events", "list_integrations"],
-    ...["report_outcome", "submit_approval"],
+  const client = await mcpClient(url, token, revision);
+  expect((await client.tools()).map(({ name }) => name).sort()).toEqual([
+    ...["add_context", "ask_owner", "check_approval", "get_receipt", "list_approvals", "list_events"],
+    ...["list_integrations", "report_outcome"],
   ]);
   const options = [{ id: "yes", label: "Yes" }];
-  const made = await client.callTool({ name: "submit_approval", arguments: { question: "Ship it?", options } });
-  const { id } = JSON.parse(textOf(made)) as { id: string };
-  const read = await client.callTool({ name: "get_approval", arguments: { id } });
-  expect(JSON.parse(textOf(read))).toMatchObject({ _id: id, status: "pending", question: "Ship it?" });
+  const made = await client.call("ask_owner", { question: "Ship it?", options, waitSeconds: 0 });
+  const { id } = made.data as { id: string };
+  const read = await client.call("check_approval", { id, waitSeconds: 0 });
+  expect(read.data).toMatchObject({ _id: id, status: "pending", question: "Ship it?" });
   await client.close();
 });
 
@@ -70,14 +48,12 @@ it("says in words what is wrong with a call, and offers nothing that was not all
   const party = await aParty();
   const { token } = await aGrantedToken(party, { scope: "approvals:write approvals:read", resource });
   const client = await connected(token);
-  const bad = await client.callTool({ name: "submit_approval", arguments: { question: "", options: [] } });
+  const bad = await client.call("ask_owner", { question: "", options: [] });
   expect(bad.isError).toBe(true);
-  expect(textOf(bad)).toMatch(/^Bad request\nquestion: /);
-  expect(await client.callTool({ name: "push_notification", arguments: { title: "x" } })).toMatchObject({
-    isError: true,
-  });
+  expect(bad.text).toMatch(/^Bad request\nquestion: /);
+  await expect(client.call("notify_owner", { title: "x" })).rejects.toThrow("or the owner did not allow it");
   await takeBackScope(party.owner, party.app.clientId, "approvals:write");
-  expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain("submit_approval");
+  expect((await client.tools()).map(({ name }) => name)).not.toContain("ask_owner");
   await client.close();
 });
 
@@ -85,18 +61,15 @@ it("what a tool was used for is in the owner's list of requests, by the tool's n
   const party = await aParty();
   const { token } = await aGrantedToken(party, { scope: "approvals:write notifications:write", resource });
   const client = await connected(token);
-  await client.callTool({ name: "submit_approval", arguments: { question: "", options: [] } });
-  await client.callTool({
-    name: "push_notification",
-    arguments: { title: "News", data: { inbox: { priority: "huge" } } },
-  });
+  await client.call("ask_owner", { question: "", options: [] });
+  await client.call("notify_owner", { title: "News", data: { inbox: { priority: "huge" } } });
   await client.close();
   await ask("POST", "/api/mcp", { body: initialize, headers: accept, token: `${token.slice(0, -1)}_` });
   await flushRequests();
   const { items } = await listRequests(party.owner);
   expect(items.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([
-    "MCP push_notification 201",
-    "MCP submit_approval 400",
+    "MCP notify_owner 201",
+    "MCP ask_owner 400",
   ]);
   expect(items[0]?.warnings).toEqual([expect.stringMatching(/^data\.inbox\.priority: Must be one of/)]);
 });

@@ -1,5 +1,4 @@
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
-import { z } from "zod";
 import type { AppActor } from "@/lib/actor";
 import { AppError, asAppError } from "@/lib/errors";
 import { grantedScopes } from "@/lib/grants/admission";
@@ -8,15 +7,15 @@ import { noteRefusal } from "@/lib/grants/refused";
 import { noteRequest } from "@/lib/grants/request-log";
 import { touch } from "@/lib/grants/usage";
 import { log } from "@/lib/log";
-import type { Operation } from "@/lib/operation";
-import type { Leaving } from "@/lib/wait";
 import { appFromHeader } from "./bearer";
 import { bodyLimit } from "./call";
 import { lacks } from "./endpoint";
 import { checkRate, countRequest } from "./limits";
-import { perform } from "./perform";
-import { operations } from "./registry";
+import { cancel, whileWanted } from "./mcp-cancel";
+import { isRebound } from "./rebinding";
 import { newRequestId } from "./request-id";
+import { callTool, type Exchange } from "./tool-calls";
+import { type Tool, tools } from "./tools";
 
 /** Browser clients may call from anywhere: a token is needed, and no cookie is looked at. */
 const cors = {
@@ -29,6 +28,7 @@ const cors = {
  * before. It takes tokens made for it (RFC 8707) and lists what their scopes allow. Never throws.
  */
 export async function mcpEndpoint(request: Request): Promise<Response> {
+  if (isRebound(request)) return dressed(refused(403, "Only for this computer, which PUBLIC_URL names"));
   if (request.method === "OPTIONS") return preflight();
   const began = performance.now();
   let app: AppActor | undefined;
@@ -45,12 +45,12 @@ export async function mcpEndpoint(request: Request): Promise<Response> {
     const { status, message, headers } = known ?? new AppError(500, "Internal server error");
     if (app) note(app, { method: request.method, path: "/api/mcp", status, began });
     const challenge = known && bearerChallenge(known, "mcp");
-    const body = { jsonrpc: "2.0", id: null, error: { code: -32000, message } };
-    return dressed(
-      Response.json(body, { status, headers: { ...headers, ...(challenge && { "www-authenticate": challenge }) } }),
-    );
+    return dressed(refused(status, message, { ...headers, ...(challenge && { "www-authenticate": challenge }) }));
   }
 }
+
+const refused = (status: number, message: string, headers: Record<string, string> = {}) =>
+  Response.json({ jsonrpc: "2.0", id: null, error: { code: -32000, message } }, { status, headers });
 
 const preflight = () =>
   new Response(null, {
@@ -85,47 +85,51 @@ const handler = () =>
   ));
 
 const instructions =
-  "Countersign carries questions to the person you act for. Submit an approval before you do what matters, then get it until its status is `resolved`; act only on what the resolution says, and only when `resolvedBy` is `owner`.";
+  "Countersign carries questions to the person you act for (the owner) and brings back their answers. Call ask_owner before you do what matters to them: what costs money, is seen by others, deletes, or cannot be taken back. Say in `question` what you are about to do, in `backgroundContext` what they need to decide, and offer plain options. Then do what the answer says and no more; an answer counts as the owner's only when it says so (`resolvedBy` is `owner`). If it is not answered yet, go on with other work or call check_approval with the id; never ask the same again, and never take silence for a yes. Use notify_owner for news that needs no answer.";
 
-function serverFor({ Server }: Sdk, app: AppActor, scopes: readonly string[]) {
+function serverFor({ Server, ProtocolError, ProtocolErrorCode }: Sdk, app: AppActor, scopes: readonly string[]) {
   const server = new Server({ name: "countersign", version: "0.0.0" }, { capabilities: { tools: {} }, instructions });
-  const allowed = operations.filter((op) => op.scope === null || scopes.includes(op.scope));
-  server.setRequestHandler("tools/list", () => ({ tools: allowed.map(asTool) }));
+  const allowed = tools().filter(({ op }) => op.scope === null || scopes.includes(op.scope));
+  server.setRequestHandler("tools/list", () => ({ tools: allowed.map(({ op: _, own: __, ...told }) => told) }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
-    const op = allowed.find(({ id }) => toolName(id) === params.name);
-    if (!op) return said("There is no such tool, or the owner did not allow it.", true);
-    return call(op, app, params.arguments ?? {}, () => mcpReq.signal);
+    const tool = allowed.find(({ name }) => name === params.name);
+    if (!tool)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `There is no tool ${params.name}, or the owner did not allow it.`,
+      );
+    const { progressToken } = mcpReq._meta ?? {};
+    const progress = (progress: number, total: number, message: string) =>
+      void mcpReq
+        .notify({ method: "notifications/progress", params: { progressToken, progress, total, message } })
+        .catch(() => {});
+    return whileWanted(app, mcpReq, (leaving) =>
+      call(tool, app, params.arguments ?? {}, scopes.includes("approvals:read"), {
+        leaving,
+        ...(progressToken !== undefined && { progress }),
+      }),
+    );
   });
+  server.setNotificationHandler("notifications/cancelled", ({ params }) => cancel(app, params.requestId));
   return server;
 }
 
-/** `submitApproval` → `submit_approval`. */
-const toolName = (id: string) => id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-const asTool = (op: Operation) => ({
-  name: toolName(op.id),
-  title: op.summary,
-  description: op.description ?? op.summary,
-  inputSchema: inputSchema(op),
-  annotations: { readOnlyHint: op.method === "GET", openWorldHint: false },
-});
-
-/** The JSON Schema of what an operation takes. One with a name would only be referred to, where MCP wants an object. */
-function inputSchema(op: Operation) {
-  const { $schema: _, $ref, $defs = {}, ...plain } = z.toJSONSchema(op.input, { io: "input" });
-  const named = $ref && $defs[$ref.slice("#/$defs/".length)];
-  return { ...plain, ...named, ...($ref && { $defs }), type: "object" } as { type: "object" };
-}
-
 /** A refusal is told in words, as a tool's result, so that the agent can mend its call. */
-async function call(op: Operation, { tokenHash, resource }: AppActor, input: object, leaving: Leaving) {
+async function call(
+  tool: Tool,
+  { tokenHash, resource }: AppActor,
+  input: Record<string, unknown>,
+  mayRead: boolean,
+  exchange: Exchange,
+) {
+  const { op, name } = tool;
   const app: AppActor = { kind: "app", tokenHash, resource, needs: op.scope };
-  const asked = { method: "MCP", path: toolName(op.id), began: performance.now() };
+  const asked = { method: "MCP", path: name, began: performance.now() };
   try {
-    const { text, warnings } = await perform(op, app, () => input, leaving);
+    const { text, data, warnings } = await callTool(tool, app, input, mayRead, exchange);
     if (app.admitted) touch(app.admitted.grantId, op.scope, app.tokenHash);
     note(app, { ...asked, status: op.status ?? 200, warnings });
-    return { ...said(text), structuredContent: JSON.parse(text) as Record<string, unknown> };
+    return { ...said(text), structuredContent: data };
   } catch (error) {
     const known = asAppError(error);
     if (!known) log.error("an MCP tool failed", error);

@@ -24,7 +24,14 @@ export type Command = {
 };
 
 /** The same result for programs and for people. */
-export type Outcome = { json: Record<string, unknown>; text: string };
+export type Outcome = {
+  json: Record<string, unknown>;
+  text: string;
+  /** For people who watch: it goes to stderr. */
+  aside?: string;
+  /** Exit status; 0 unless told. */
+  status?: number;
+};
 
 export const text = { type: "string" } as const;
 export const texts = { type: "string", multiple: true } as const;

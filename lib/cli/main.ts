@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { createAppCommand, listAppsCommand } from "./app";
+import { askCommand } from "./ask";
 import { type Command, flag, type Given, UsageError } from "./command";
 import { listGrantsCommand } from "./grant";
 import { forgetKeysCommand, newKeyCommand, rotateKeysCommand } from "./keys";
@@ -8,6 +9,7 @@ import { quietly } from "./progress.mjs";
 import { makeReady } from "./ready";
 import { rotateReceiptsCommand } from "./receipts";
 import { sentence } from "./sentence.mjs";
+import { simulateCommand } from "./simulate";
 import { createTokenCommand, revokeTokenCommand } from "./token";
 import {
   addWebhookCommand,
@@ -34,6 +36,8 @@ const commands: Record<string, Command> = {
   "keys rotate": rotateKeysCommand,
   "keys forget": forgetKeysCommand,
   "receipts rotate": rotateReceiptsCommand,
+  ask: askCommand,
+  simulate: simulateCommand,
 };
 
 const usage = [
@@ -42,14 +46,16 @@ const usage = [
   "",
 ].join("\n");
 
-/** @returns the exit status: 0, 1 when it could not be done, 2 when it was called wrongly */
+/** @returns the exit status: 0 or the command's own, 1 when it could not be done, 2 when it was called wrongly */
 async function main(args: string[]): Promise<number> {
   if (args.includes("--help") || args.includes("-h")) return say(usage, 0);
   try {
     const { command, given, words } = understand(args);
     const ready = command.behind === "nothing" ? undefined : await makeReady(command.behind ?? "command", quietly);
     const outcome = await command.run(given, words).finally(ready?.close);
-    return say(`${given.has("json") ? JSON.stringify(outcome.json) : outcome.text}\n`, 0);
+    const said = given.has("json") ? JSON.stringify(outcome.json) : outcome.text;
+    if (outcome.aside !== undefined) process.stderr.write(`${outcome.aside}\n`);
+    return say(said === "" ? "" : `${said}\n`, outcome.status ?? 0);
   } catch (error) {
     process.stderr.write(`${sentence(error)}\n`);
     if (!(error instanceof UsageError)) return 1;
@@ -59,10 +65,12 @@ async function main(args: string[]): Promise<number> {
 }
 
 function understand(args: string[]): { command: Command; given: Given; words: string[] } {
-  const name = args.slice(0, 2).join(" ");
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) throw new UsageError(args.length === 0 ? "No command was given." : `There is no command "${name}".`);
-  const { values, positionals } = parse(args.slice(2), command);
+  const names = [args.slice(0, 2).join(" "), args[0] ?? ""];
+  const name = names.find((it) => Object.hasOwn(commands, it)) ?? "";
+  const command = commands[name];
+  if (!command)
+    throw new UsageError(args.length === 0 ? "No command was given." : `There is no command "${names[0]}".`);
+  const { values, positionals } = parse(args.slice(name.split(" ").length), command);
   const given: Given = {
     one: (option) => [values[option]].flat().findLast((value) => typeof value === "string"),
     all: (option) => [values[option] ?? []].flat().filter((value) => typeof value === "string"),

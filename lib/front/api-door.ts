@@ -149,7 +149,9 @@ async function toForm(req: IncomingMessage, endpoint: FormEndpoint): Promise<Rep
 /** A reply of its own making, which may be a stream of events. */
 async function toMcp(req: IncomingMessage, res: ServerResponse) {
   try {
-    const reply = await mcpEndpoint(await webRequest(req, bodyLimit));
+    const left = new AbortController();
+    res.once("close", () => res.writableFinished || left.abort());
+    const reply = await mcpEndpoint(await webRequest(req, bodyLimit, left.signal));
     res.writeHead(reply.status, { ...Object.fromEntries(reply.headers), "x-content-type-options": "nosniff" });
     for await (const chunk of reply.body ?? []) res.write(chunk);
     res.end();
@@ -159,11 +161,16 @@ async function toMcp(req: IncomingMessage, res: ServerResponse) {
   }
 }
 
-/** The web-standard request that some endpoints take, the same that their route files pass on. @throws {AppError} 413 */
-async function webRequest(req: IncomingMessage, limit: number): Promise<Request> {
+/**
+ * The web-standard request that some endpoints take, the same that their route files pass on.
+ * @param signal aborted when the caller hangs up
+ * @throws {AppError} 413
+ */
+async function webRequest(req: IncomingMessage, limit: number, signal?: AbortSignal): Promise<Request> {
   const method = req.method as string;
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) if (typeof value === "string") headers.set(name, value);
   const bytes = method === "POST" ? await readAll(req, limit) : undefined;
-  return new Request(`http://front${req.url}`, { method, headers, ...(bytes && { body: new Uint8Array(bytes) }) });
+  const body = bytes && { body: new Uint8Array(bytes) };
+  return new Request(`http://front${req.url}`, { method, headers, ...body, ...(signal && { signal }) });
 }

@@ -74,6 +74,15 @@ test("between domains one direction holds", () => {
   expect(sideways).toEqual([]);
 });
 
+test("the client is complete in itself, since programs elsewhere take it along", () => {
+  const outside = sources
+    .filter((file) => file.startsWith("lib/client/"))
+    .flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(/\bfrom "(?!\.\/)([^"]+)"/g)].map(([, to]) => `${file} → ${to}`),
+    );
+  expect(outside).toEqual([]);
+});
+
 test("components know shapes, not how they come about", () => {
   const knowing = sources
     .filter((file) => file.startsWith("components/"))

@@ -1,0 +1,283 @@
+import http from "node:http";
+import { describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { watchers } from "@/lib/events/lookout";
+import { revokeGrant } from "@/lib/grants/grants";
+import { type Scope, scopeNames } from "@/lib/scopes";
+import { startFront } from "@/lib/testing/api";
+import { type McpClient, mcpClient, type Revision, revisions } from "@/lib/testing/mcp";
+import { aGrantedToken, aParty } from "@/lib/testing/oauth";
+import { ownerAnswers } from "@/lib/testing/owner-answers";
+import { aQuestion } from "@/lib/testing/questions";
+
+const { port, ask } = await startFront();
+const url = new URL(`http://127.0.0.1:${port}/api/mcp`);
+const resource = "http://localhost:3000/api/mcp";
+const usual: Scope[] = ["approvals:write", "approvals:read"];
+const ship = { kind: "option", optionId: "ship" } as const;
+
+/** An owner, and an agent that they let in. */
+async function anAgent(scopes: Scope[] = usual, revision?: Revision) {
+  const party = await aParty();
+  const { token } = await aGrantedToken(party, { scope: scopes.join(" "), resource });
+  const { owner } = party;
+  const pending = () =>
+    db.approval.findMany({ where: { ownerId: owner.ownerId, status: "pending" }, orderBy: { createdAt: "asc" } });
+  const everAsked = () => db.approval.count({ where: { ownerId: owner.ownerId } });
+  /** What is waited for, once it is there. */
+  const asked = async () => {
+    await expect.poll(async () => (await pending()).length).toBe(1);
+    return (await pending())[0]?.id as string;
+  };
+  return { ...party, token, client: await mcpClient(url, token, revision), pending, asked, everAsked };
+}
+const nobodyWaits = () => expect.poll(watchers, { timeout: 5_000 }).toBe(0);
+const somebodyWaits = (count = 1) => expect.poll(watchers).toBe(count);
+
+describe.each(revisions)("an agent with a client of %s", (revision) => {
+  it("asks, hears at once that it waits, and holds the owner's answer", async () => {
+    const { client, owner, asked } = await anAgent(usual, revision);
+    await client.tools();
+    const progress: object[] = [];
+    const answer = client.call("ask_owner", aQuestion, { onprogress: (it) => progress.push(it) });
+    const id = await asked();
+    await somebodyWaits();
+    await expect.poll(() => progress.length).toBe(1);
+    expect(progress[0]).toMatchObject({ progress: 0, total: 45, message: `Waiting for the owner to answer ${id}` });
+    await ownerAnswers(owner, id, { ...ship, note: "Go" });
+    expect(await answer).toMatchObject({
+      text: "The owner chose “Ship now” (option id ship). With this note: “Go” Go on by that, and no further.",
+      data: { id, status: "resolved", resolution: { ...ship, note: "Go", resolvedBy: "owner" } },
+      isError: false,
+    });
+    expect((await answer).data).not.toHaveProperty("question");
+    await nobodyWaits();
+    await client.close();
+  });
+
+  it("is told in words when there is no answer yet, and waits on with check_approval", async () => {
+    const { client, owner, everAsked } = await anAgent(usual, revision);
+    await client.tools();
+    const early = await client.call("ask_owner", { ...aQuestion, waitSeconds: 1 });
+    const id = early.data.id as string;
+    expect(early.text).toMatch(new RegExp(`^Not answered yet.* check_approval with id ${id} `));
+    expect(early.data).toMatchObject({ id, status: "pending", next: early.text });
+    const late = client.call("check_approval", { id });
+    await somebodyWaits();
+    await ownerAnswers(owner, id, { kind: "other", otherText: "Tomorrow" });
+    expect(await late).toMatchObject({
+      text: expect.stringContaining("own words: “Tomorrow”"),
+      data: { _id: id, id, question: aQuestion.question, status: "resolved" },
+    });
+    expect((await client.call("check_approval", { id })).data).toMatchObject({ status: "resolved" });
+    expect(await everAsked()).toBe(1);
+    await client.close();
+  });
+
+  it("that cancels leaves nobody waiting", async () => {
+    const { client, asked } = await anAgent(usual, revision);
+    const stop = new AbortController();
+    const answer = client.call("ask_owner", aQuestion, { signal: stop.signal }).catch((error) => error);
+    await asked();
+    await somebodyWaits();
+    stop.abort("no longer wanted");
+    expect(await answer).toBeInstanceOf(Error);
+    await nobodyWaits();
+    await client.close();
+  });
+
+  it("whose access ends while it waits is told so", async () => {
+    const { client, owner, app, asked } = await anAgent(usual, revision);
+    const answer = client.call("ask_owner", aQuestion);
+    await asked();
+    await somebodyWaits();
+    await revokeGrant(owner, app.clientId);
+    expect(await answer).toMatchObject({ text: "Unauthorized", isError: true });
+    await nobodyWaits();
+    await client.close().catch(() => {});
+  });
+});
+
+it("a connection that breaks leaves nobody waiting", async () => {
+  const { token, asked } = await anAgent();
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "ask_owner", arguments: aQuestion } };
+  const headers = {
+    ...{ authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...{ accept: "application/json, text/event-stream", "mcp-protocol-version": "2025-11-25" },
+  };
+  const request = http.request({ port, method: "POST", path: "/api/mcp", headers }).on("error", () => {});
+  request.end(JSON.stringify(call));
+  await asked();
+  await somebodyWaits();
+  request.destroy();
+  await nobodyWaits();
+});
+
+describe("asking once", () => {
+  it("the same at the same time is one question, and both hear the answer", async () => {
+    const { client, owner, asked, everAsked } = await anAgent();
+    const answers = [client.call("ask_owner", aQuestion), client.call("ask_owner", aQuestion)];
+    const id = await asked();
+    await somebodyWaits(2);
+    await ownerAnswers(owner, id, ship);
+    for (const { data } of await Promise.all(answers)) expect(data).toMatchObject({ id, status: "resolved" });
+    expect(await everAsked()).toBe(1);
+  });
+
+  it("a call that was cut off and made again waits on, and hears an answer that was given meanwhile", async () => {
+    const { client, owner, asked, everAsked } = await anAgent();
+    const cut = async () => {
+      const stop = new AbortController();
+      const call = client.call("ask_owner", aQuestion, { signal: stop.signal }).catch(() => {});
+      const id = await asked();
+      await somebodyWaits();
+      stop.abort();
+      await call;
+      await nobodyWaits();
+      return id;
+    };
+    const id = await cut();
+    expect(await cut()).toBe(id);
+    await ownerAnswers(owner, id, ship);
+    const again = await client.call("ask_owner", aQuestion);
+    expect(again.data).toMatchObject({ id, status: "resolved" });
+    expect(again.text).toMatch(/^You had asked this already; it was not asked again\. The owner chose “Ship now”/);
+    expect(await everAsked()).toBe(1);
+  });
+
+  it.each([
+    ["ask_owner", async (_: McpClient) => {}],
+    ["check_approval", async (client: McpClient, id: string) => void (await client.call("check_approval", { id }))],
+    ["list_approvals", async (client: McpClient) => void (await client.call("list_approvals", { status: "resolved" }))],
+  ])("once %s told the answer, the same words are a new question", async (name, read) => {
+    const { client, owner, asked, everAsked } = await anAgent();
+    const first = client.call("ask_owner", { ...aQuestion, ...(name !== "ask_owner" && { waitSeconds: 0 }) });
+    const id = await asked();
+    if (name === "ask_owner") await somebodyWaits();
+    else await first;
+    await ownerAnswers(owner, id, ship);
+    await first;
+    await read(client, id);
+    const second = await client.call("ask_owner", { ...aQuestion, waitSeconds: 0 });
+    expect(second.data).toMatchObject({ status: "pending" });
+    expect(second.data.id).not.toBe(id);
+    expect(await everAsked()).toBe(2);
+  });
+
+  it("what differs in a word is another question, and so is what another app asks", async () => {
+    const { client, owner, everAsked } = await anAgent();
+    const other = await aGrantedToken({ owner, app: (await aParty()).app }, { scope: usual.join(" "), resource });
+    const askNow = { ...aQuestion, waitSeconds: 0 };
+    await client.call("ask_owner", askNow);
+    await client.call("ask_owner", askNow);
+    await client.call("ask_owner", { ...askNow, backgroundContext: "All green." });
+    await (await mcpClient(url, other.token)).call("ask_owner", askNow);
+    expect(await everAsked()).toBe(3);
+  });
+
+  it("with a key it is the same for a day, also once it was answered; the key of another question is refused", async () => {
+    const { client, owner, everAsked } = await anAgent();
+    const keyed = { ...aQuestion, key: "build 418", waitSeconds: 0 };
+    const { data } = await client.call("ask_owner", keyed);
+    await ownerAnswers(owner, data.id as string, ship);
+    for (let time = 0; time < 2; time++) {
+      const again = await client.call("ask_owner", { ...keyed, waitSeconds: 1 });
+      expect(again.data).toMatchObject({ id: data.id, status: "resolved" });
+    }
+    const wrong = await client.call("ask_owner", { ...keyed, question: "Ship build 419?" });
+    expect(wrong).toMatchObject({ text: "Idempotency-Key was used for another request", isError: true });
+    expect(await everAsked()).toBe(1);
+  });
+
+  it("a notification with a key is pushed once", async () => {
+    const { client, owner } = await anAgent(["notifications:write"]);
+    for (let time = 0; time < 2; time++) await client.call("notify_owner", { title: "Done", key: "done 418" });
+    expect(await db.notification.count({ where: { ownerId: owner.ownerId } })).toBe(1);
+  });
+});
+
+describe("what is allowed", () => {
+  it.each<[Scope[], string[]]>([
+    [["approvals:write"], ["ask_owner"]],
+    [["approvals:read"], ["check_approval", "list_approvals"]],
+    [["approvals:resolve"], ["resolve_approval"]],
+    [["notifications:write"], ["notify_owner"]],
+    [["notifications:read"], ["get_notification", "list_notifications"]],
+  ])("with %j there are those tools", async (scopes, names) => {
+    const { client } = await anAgent(scopes);
+    const listed = (await client.tools()).map(({ name }) => name);
+    expect(listed).toEqual(expect.arrayContaining([...names, "list_events", "list_integrations"]));
+    const others = ["ask_owner", "check_approval", "resolve_approval", "notify_owner", "list_notifications"];
+    for (const name of others.filter((it) => !names.includes(it))) expect(listed).not.toContain(name);
+  });
+
+  it("who may not read answers asks without waiting", async () => {
+    const { client } = await anAgent(["approvals:write"]);
+    const began = performance.now();
+    const asked = await client.call("ask_owner", aQuestion);
+    expect(asked.text).toMatch(/^Asked: the id is apr_\w+\. You may not read the answer/);
+    expect(asked.data).toEqual({ id: expect.stringMatching(/^apr_/), next: asked.text });
+    expect(performance.now() - began).toBeLessThan(20_000);
+  });
+
+  it("tools give what their output schemas say", async () => {
+    const { client } = await anAgent(scopeNames);
+    const schemas = Object.fromEntries((await client.tools()).map((tool) => [tool.name, tool.outputSchema]));
+    expect(Object.values(schemas)).not.toContain(undefined);
+    const { data } = await client.call("ask_owner", { ...aQuestion, waitSeconds: 0 });
+    const { data: told } = await client.call("notify_owner", { title: "Hello", data: { n: 1 } });
+    for (const [name, args] of [
+      ["list_approvals", { limit: 1 }],
+      ["check_approval", { id: data.id, waitSeconds: 0 }],
+      ["resolve_approval", { id: data.id, ...ship }],
+      ["check_approval", { id: data.id }],
+      ["list_notifications", {}],
+      ["get_notification", { id: told.id }],
+      ["list_integrations", {}],
+      ["list_events", { limit: 5 }],
+    ] as const)
+      expect(await client.call(name, args), name).toMatchObject({ isError: false });
+  });
+
+  it.each([
+    ["ask_owner", { ...aQuestion, waitSeconds: 301 }, "waitSeconds: "],
+    ["ask_owner", { ...aQuestion, waitSeconds: "soon" }, "waitSeconds: "],
+    ["ask_owner", { ...aQuestion, key: "\u00e9" }, "key: "],
+    ["ask_owner", { ...aQuestion, key: "x", question: "\ud83d" }, "question: "],
+    ["ask_owner", { ...aQuestion, urgent: true }, "urgent: Unrecognized key: urgent"],
+    ["check_approval", { id: "apr_no" }, "Not found"],
+    ["notify_owner", { title: "", key: "x" }, "title: "],
+  ])("%s with %j is refused in words", async (name, args, words) => {
+    const { client } = await anAgent(scopeNames);
+    const refused = await client.call(name, args);
+    expect(refused.isError).toBe(true);
+    expect(refused.text).toContain(words);
+  });
+});
+
+it("says how it is to be used", async () => {
+  for (const revision of revisions) {
+    const { client } = await anAgent(usual, revision);
+    expect(client.instructions()).toContain("ask_owner");
+  }
+});
+
+it.each([
+  ["a page from elsewhere", { origin: "http://evil.example" }, 403],
+  ["a sandboxed page", { origin: "null" }, 403],
+  ["another name for this computer", { host: "evil.example:3000" }, 403],
+  ["a page of this computer", { origin: "http://localhost:6274" }, 401],
+  ["no page", {}, 401],
+])("on a service for this computer alone, %s gets %s", async (_, headers, status) => {
+  const initialize = { jsonrpc: "2.0", id: 1, method: "initialize", params: {} };
+  const sent = JSON.stringify(initialize);
+  const got = await new Promise<number | undefined>((resolve, reject) => {
+    const all = { "content-type": "application/json", accept: "application/json, text/event-stream", ...headers };
+    const request = http.request({ port, method: "POST", path: "/api/mcp", headers: all }, (reply) => {
+      reply.resume().on("end", () => resolve(reply.statusCode));
+    });
+    request.on("error", reject).end(sent);
+  });
+  expect(got).toBe(status);
+  expect((await ask("GET", "/api/health")).status).toBe(200);
+});

@@ -1,0 +1,157 @@
+import type { AppActor } from "@/lib/actor";
+import { submitApproval } from "@/lib/approvals/operations";
+import { canonicalJson } from "@/lib/client/canonical";
+import { asAppError } from "@/lib/errors";
+import { Wire } from "@/lib/operation";
+import { askUnlessAsked, toldAnswers } from "./asked-before";
+import { once } from "./idempotency";
+import { check, perform } from "./perform";
+import { nextFor, type Told } from "./tool-words";
+import { longestWait, type Tool, usualWait } from "./tools";
+
+/** The call as it goes on at the client. */
+export type Exchange = {
+  /** Aborted when the client cancels the call or hangs up. */
+  leaving: AbortSignal;
+  /** Present where the client asked to hear of progress: it shows that it is patient. */
+  progress?: (seconds: number, of: number, message: string) => void;
+};
+
+/** What a tool gives: words for a model, and the same as data. */
+export type Done = { text: string; data: Record<string, unknown>; warnings: readonly string[] };
+
+/** Most seconds without a sign of progress, below the minute after which clients give up. */
+const silentWait = 50;
+const progressEveryMs = 10_000;
+
+/**
+ * Call a tool.
+ * @param mayRead whether the app may read answers
+ * @throws {AppError}
+ */
+export async function callTool(
+  tool: Tool,
+  app: AppActor,
+  given: Record<string, unknown>,
+  mayRead: boolean,
+  exchange: Exchange,
+): Promise<Done> {
+  const { own, input } = split(tool, given);
+  const done = await work(tool, app, { own, input, mayRead, exchange });
+  const reader: AppActor = { ...app, needs: null };
+  if (!exchange.leaving.aborted) await toldAnswers(reader, answeredIn(done.data));
+  return done;
+}
+
+type Own = { key?: string; waitSeconds?: number };
+type Asking = { own: Own; input: Record<string, unknown>; mayRead: boolean; exchange: Exchange };
+
+async function work(tool: Tool, app: AppActor, asking: Asking): Promise<Done> {
+  const { own, input, exchange } = asking;
+  if (tool.name === "ask_owner") return ask(tool, app, asking);
+  if (tool.name === "check_approval") return checkApproval(tool, app, asking);
+  const make = () =>
+    perform(
+      tool.op,
+      app,
+      () => input,
+      () => exchange.leaving,
+    );
+  if (own.key === undefined) return asIs(await make());
+  let warnings: readonly string[] = [];
+  const { text } = await once(app, tool.op.id, own.key, bytesOf(input), async () => {
+    const wire = await make();
+    warnings = wire.warnings;
+    return { status: tool.op.status ?? 200, text: wire.text };
+  });
+  return asIs(new Wire(text, undefined, warnings));
+}
+
+const asIs = ({ text, warnings }: Wire): Done => ({ text, data: JSON.parse(text), warnings });
+
+async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange }: Asking): Promise<Done> {
+  const submit = async () => JSON.parse((await perform(op, app, () => input)).text) as { id: string };
+  const { id, before } =
+    own.key === undefined
+      ? await askUnlessAsked(app, input, submit)
+      : await askWithKey(app, op.id, own.key, input, submit);
+  const asked: Told = { id, options: input.options as NonNullable<Told["options"]> };
+  const told = mayRead ? await waitUnlessGone(app, asked, own, exchange) : asked;
+  const again = before ? "You had asked this already; it was not asked again. " : "";
+  const { _id, clientId, question, options, backgroundContext, recommendation, ...news } = told;
+  return withNext(again + nextFor(told), { ...news });
+}
+
+async function askWithKey(
+  app: AppActor,
+  operation: string,
+  key: string,
+  input: Record<string, unknown>,
+  submit: () => Promise<{ id: string }>,
+) {
+  const work = async () => ({ status: 201, text: JSON.stringify(await submit()) });
+  const { text, replayed } = await once(app, operation, key, bytesOf(input), work);
+  return { ...(JSON.parse(text) as { id: string }), before: replayed };
+}
+
+/** What was asked is asked: an answer that cannot be read now is told as not there yet, unless the token has ended. */
+async function waitUnlessGone(app: AppActor, asked: Told, own: Own, exchange: Exchange): Promise<Told> {
+  const reader: AppActor = { ...app, needs: "approvals:read" };
+  try {
+    return await waitFor(reader, asked.id, own, exchange);
+  } catch (error) {
+    const known = asAppError(error);
+    if (!known || known.status === 401) throw error;
+    return known.status === 403 ? asked : { ...asked, status: "pending" };
+  }
+}
+
+async function checkApproval({ op }: Tool, app: AppActor, { own, input, exchange }: Asking): Promise<Done> {
+  const { text } = await perform(op, app, () => input);
+  const now = { id: String(input.id), ...(JSON.parse(text) as Partial<Told>) };
+  const settled = now.status === "resolved" || now.deadlinePassed;
+  const told = settled ? now : await waitFor(app, now.id, own, exchange);
+  return withNext(nextFor(told), told);
+}
+
+const withNext = (next: string, data: Record<string, unknown>): Done => ({
+  text: next,
+  data: { ...data, next },
+  warnings: [],
+});
+
+/** The approval, once it is answered or the time is up. */
+async function waitFor(reader: AppActor, id: string, own: Own, { leaving, progress }: Exchange): Promise<Told> {
+  const seconds = Math.min(own.waitSeconds ?? usualWait, progress ? longestWait : silentWait);
+  const began = performance.now();
+  const tell = () =>
+    progress?.(Math.round((performance.now() - began) / 1000), seconds, `Waiting for the owner to answer ${id}`);
+  if (seconds > 0) tell();
+  const telling = setInterval(tell, progressEveryMs);
+  try {
+    const { text } = await submitApproval.waits!.run(reader, { id }, seconds, () => leaving);
+    return JSON.parse(text) as Told;
+  } finally {
+    clearInterval(telling);
+  }
+}
+
+/** What is the tool's own and what the operation's, all of it good. @throws {AppError} 400 */
+function split({ own, op }: Tool, given: Record<string, unknown>): { own: Own; input: Record<string, unknown> } {
+  const names = Object.keys(own.shape);
+  const mine = Object.entries(given).filter(([name]) => names.includes(name));
+  const input = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
+  check(op.input, input);
+  return { own: check(own, Object.fromEntries(mine)) as Own, input };
+}
+
+const bytesOf = (input: Record<string, unknown>) => Buffer.from(canonicalJson(input));
+
+/** Ids of approvals whose answers stand in what is told: one, a list of them, or of events. */
+function answeredIn(data: Record<string, unknown>): string[] {
+  const items = Array.isArray(data.data) ? data.data : [data];
+  return items.flatMap((item: Partial<Told> & { type?: string; data?: { id?: unknown } }) => {
+    if (item.type === "approval.resolved") return typeof item.data?.id === "string" ? [item.data.id] : [];
+    return item.status === "resolved" ? [String(item._id ?? item.id)] : [];
+  });
+}

@@ -1,0 +1,51 @@
+import type { Approval, Resolution } from "@/lib/approvals/schema";
+
+/** An approval as the wire has it, or only its id where the app may not read it. */
+export type Told = Partial<Approval> & {
+  id: string;
+  deadlinePassed?: boolean;
+  questions?: readonly { text: string; createdAt: number }[];
+  additions?: readonly { text: string; createdAt: number }[];
+};
+
+/** What an agent should know and do next. Whatever people wrote stands in quotation marks and is said to be theirs. */
+export function nextFor(it: Told): string {
+  if (it.resolution) return answered(it, it.resolution);
+  if (it.deadlinePassed)
+    return `The deadline passed without an answer. Nothing was approved, and ${it.id} cannot be answered any more.`;
+  const question = openQuestion(it);
+  if (question !== undefined)
+    return `The owner asks before answering: ${quoted(question)} Tell them with add_context, id ${it.id}, then call check_approval; do not ask anew, and do not do it meanwhile.`;
+  if (it.status === "pending")
+    return `Not answered yet. The question is in the owner's inbox. Call check_approval with id ${it.id} to go on waiting; do not ask again, and do not do it meanwhile.`;
+  return `Asked: the id is ${it.id}. You may not read the answer (the owner did not allow approvals:read). Do not ask again.`;
+}
+
+/** What the owner asked back, as long as the app has added nothing since. */
+function openQuestion({ questions, additions }: Told): string | undefined {
+  const last = questions?.at(-1);
+  return last && last.createdAt > (additions?.at(-1)?.createdAt ?? 0) ? last.text : undefined;
+}
+
+function answered(it: Told, { kind, optionId, otherText, note, resolvedBy }: Resolution): string {
+  const label = it.options?.find(({ id }) => id === optionId)?.label;
+  const choice = `${label === undefined ? "" : `${quoted(label)} `}(option id ${optionId})`;
+  const noted = note ? ` With this note: ${quoted(note)}` : "";
+  if (resolvedBy === "api") {
+    const how = kind === "option" ? choice : quoted(otherText ?? "");
+    if (note === "Deadline passed")
+      return `The deadline passed without an answer, and the default ${how} was recorded. The owner did not decide this.`;
+    return `This was answered by the app itself, through the API: ${how}.${noted} It is not the owner's consent.`;
+  }
+  if (kind === "option") return `The owner chose ${choice}.${noted} Go on by that, and no further.`;
+  return `The owner chose no option and answered in their own words: ${quoted(otherText ?? "")}${noted} Go on by that, and no further.`;
+}
+
+/** Somebody's words, so that they are seen to begin and to end. */
+const quoted = (text: string) =>
+  text.includes("\n")
+    ? `\n${text
+        .split("\n")
+        .map((line) => `> ${line}`)
+        .join("\n")}\n`
+    : `“${text}”`;

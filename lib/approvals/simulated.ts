@@ -1,0 +1,84 @@
+import { z } from "zod";
+import type { OwnerActor } from "@/lib/actor";
+import { pool } from "@/lib/db";
+import { text } from "@/lib/text";
+import { resolveApproval } from "./approvals";
+import type { Answer, ApprovalOption } from "./schema";
+
+const Pattern = z.string().max(1_000).refine(isPattern, "Is no regular expression");
+
+function isPattern(source: string): boolean {
+  try {
+    return new RegExp(source, "iu") instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+const Rule = z.strictObject({
+  /** The asking app, by its client id or its name. Any when left out, as with all of these. */
+  app: z.string().optional(),
+  /** A regular expression for the question, in any case. */
+  question: Pattern.optional(),
+  /** The id of an option that is offered. */
+  offers: z.string().optional(),
+  /** How often the rule holds where all of that does; else the next one is tried. */
+  probability: z.number().min(0).max(1).default(1),
+  /** An option by its id, or by its place: 1 is the first. Or own words. Or no answer at all. */
+  answer: z.union([
+    z.strictObject({ option: z.union([z.string(), z.int().min(1).max(20)]), note: z.string().max(1_900).optional() }),
+    z.strictObject({ other: text({ max: 10_000, lines: true }), note: z.string().max(1_900).optional() }),
+    z.literal("none"),
+  ]),
+  delayMs: z.int().min(0).max(86_400_000).default(0),
+});
+type Rule = z.output<typeof Rule>;
+
+/** How a simulated owner answers: by the first rule that holds, or not at all. */
+export const Rules = z.strictObject({ rules: z.array(Rule).min(1).max(1_000) });
+
+/** A question that waits. */
+export type Waiting = { id: string; clientId: string; app: string; question: string; options: ApprovalOption[] };
+
+/** What these apps wait for the owner to answer, oldest first. */
+export async function waitingFrom({ ownerId }: OwnerActor, clientIds: readonly string[]): Promise<Waiting[]> {
+  const { rows } = await pool().query<Waiting>(
+    `SELECT a.id, a.app_id AS "clientId", app.name AS app, a.question, a.options FROM approval a JOIN app ON app.id = a.app_id
+     WHERE a.owner_id = $1 AND a.app_id = ANY ($2) AND a.status = 'pending' ORDER BY a.created_at, a.id`,
+    [ownerId, clientIds],
+  );
+  return rows;
+}
+
+export type Simulated = { answer: Answer; delayMs: number; rule: number };
+
+/** What the rules make of a question; undefined where it is left alone. Every answer's note says that nobody gave it. */
+export function simulate(rules: readonly Rule[], asked: Waiting, chance = Math.random): Simulated | undefined {
+  for (const [at, rule] of rules.entries()) {
+    if (!holds(rule, asked) || (rule.probability < 1 && chance() >= rule.probability)) continue;
+    if (rule.answer === "none") return undefined;
+    const note = `Simulated: rule ${at + 1}${rule.answer.note ? `. ${rule.answer.note}` : ""}`;
+    if ("other" in rule.answer)
+      return { answer: { kind: "other", otherText: rule.answer.other, note }, delayMs: rule.delayMs, rule: at + 1 };
+    const optionId = chosen(rule.answer.option, asked);
+    if (optionId !== undefined)
+      return { answer: { kind: "option", optionId, note }, delayMs: rule.delayMs, rule: at + 1 };
+  }
+  return undefined;
+}
+
+function holds({ app, question, offers }: Rule, asked: Waiting): boolean {
+  if (app !== undefined && app !== asked.clientId && app !== asked.app) return false;
+  if (question !== undefined && !new RegExp(question, "iu").test(asked.question)) return false;
+  return offers === undefined || asked.options.some(({ id }) => id === offers);
+}
+
+const chosen = (option: string | number, { options }: Waiting): string | undefined =>
+  typeof option === "number" ? options[option - 1]?.id : options.find(({ id }) => id === option)?.id;
+
+/**
+ * Give it as the owner would. Only the operator's command does, on services that nobody relies on.
+ * @throws {AppError} 409 where somebody was quicker
+ */
+export const answerSimulated = (owner: OwnerActor, id: string, { answer }: Simulated): Promise<void> =>
+  resolveApproval(owner, id, answer);

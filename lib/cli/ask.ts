@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import type { Answer } from "@/lib/client/answer";
+import { type Ask, ask } from "@/lib/client/asking";
+import { Calls } from "@/lib/client/calls";
+import { CountersignError, NotAnswered } from "@/lib/client/errors";
+import { readSettings } from "@/lib/env";
+import { type Command, flag, type Given, type Outcome, text, texts, UsageError } from "./command";
+import { OperatorError } from "./preflight";
+
+/** Exit statuses that a script can tell apart. 0 is the owner's own choice of an option, whichever: see `--expect`. */
+export const askStatus = { byApi: 3, notAnswered: 4, ownWords: 5, notExpected: 6 } as const;
+
+/** For scripts, on any machine: an app with a token, as any other, that speaks to the service over HTTP. */
+export const askCommand: Command = {
+  usage:
+    "QUESTION --option ID [--option ID]… [--label ID=TEXT]… [--context FILE|-] [--recommend TEXT] [--wait [--timeout SECONDS] [--expect ID]] [--key KEY]",
+  options: {
+    ...{ option: texts, label: texts, context: text, recommend: text },
+    ...{ wait: flag, timeout: text, expect: text, key: text },
+  },
+  needs: ["option"],
+  words: 1,
+  behind: "nothing",
+  async run(given, [question = ""]) {
+    const wanted = content(given, question);
+    const timeout = given.one("timeout");
+    if (timeout !== undefined && !/^\d{1,7}$/.test(timeout)) throw new UsageError("--timeout takes whole seconds.");
+    if (!given.has("wait") && (given.has("timeout") || given.has("expect")))
+      throw new UsageError("--timeout and --expect need --wait.");
+    const expected = given.one("expect");
+    if (expected !== undefined && !wanted.options.some(({ id }) => id === expected))
+      throw new UsageError(`--expect ${expected} is none of the options.`);
+    const key = given.one("key");
+    return given.has("wait")
+      ? waited({ ...wanted, ...(key && { key }), ...(timeout && { timeoutMs: Number(timeout) * 1000 }) }, expected)
+      : submitted(wanted, key);
+  },
+};
+
+function content(given: Given, question: string) {
+  const labels = new Map<string, string>();
+  for (const each of given.all("label")) {
+    const [, id, label] = /^([^=]+)=(.+)$/s.exec(each) ?? [];
+    if (!id || !label) throw new UsageError("--label takes ID=TEXT.");
+    labels.set(id, label);
+  }
+  const options = given.all("option").map((id) => ({ id, label: labels.get(id) ?? id }));
+  const unknown = [...labels.keys()].find((id) => !options.some((option) => option.id === id));
+  if (unknown !== undefined) throw new UsageError(`--label names ${unknown}, which is none of the options.`);
+  const [context, recommendation] = [given.one("context"), given.one("recommend")];
+  return {
+    ...{ question, options },
+    ...(context !== undefined && { backgroundContext: readContext(context) }),
+    ...(recommendation !== undefined && { recommendation }),
+  };
+}
+
+function readContext(file: string): string {
+  try {
+    return readFileSync(file === "-" ? 0 : file, "utf8");
+  } catch {
+    throw new OperatorError(`${file} cannot be read.`);
+  }
+}
+
+function calls(): Calls {
+  const { COUNTERSIGN_URL, COUNTERSIGN_TOKEN: token } = process.env;
+  if (!token) throw new OperatorError("COUNTERSIGN_TOKEN is missing: a token with approvals:write and approvals:read.");
+  if (COUNTERSIGN_URL && !URL.canParse(COUNTERSIGN_URL))
+    throw new OperatorError("COUNTERSIGN_URL is not an address like https://yes.example.com.");
+  const { PUBLIC_URL, PORT } = readSettings(process.env);
+  return new Calls({ baseUrl: COUNTERSIGN_URL || PUBLIC_URL || `http://localhost:${PORT}`, token });
+}
+
+async function submitted(body: object, key = crypto.randomUUID() as string): Promise<Outcome> {
+  const { value } = await calls()
+    .json<{ id: string }>({ method: "POST", path: "/api/approvals", body, key })
+    .catch(said);
+  return { json: { id: value.id }, text: value.id };
+}
+
+async function waited(question: Ask, expected: string | undefined): Promise<Outcome> {
+  try {
+    return told(await ask(calls(), question), expected);
+  } catch (error) {
+    if (!(error instanceof NotAnswered)) return said(error);
+    const id = error.id ? { id: error.id } : {};
+    const aside = `Not answered in time${error.id ? `; the question still waits: ${error.id}` : ""}.`;
+    return { json: { ...id, answered: false }, text: "", aside, status: askStatus.notAnswered };
+  }
+}
+
+/** On stdout stands the id of what was chosen, or the owner's own words, and nothing else. */
+function told({ id, resolution, chosen, text: words, by }: Answer, expected: string | undefined): Outcome {
+  const outcome = { json: { id, answered: true, resolution }, text: chosen ?? words ?? "" };
+  if (by !== "owner")
+    return { ...outcome, aside: "Answered through the API, not by the owner.", status: askStatus.byApi };
+  if (chosen === undefined) return { ...outcome, status: askStatus.ownWords };
+  return expected !== undefined && chosen !== expected ? { ...outcome, status: askStatus.notExpected } : outcome;
+}
+
+/** @throws {OperatorError} what the service said */
+function said(error: unknown): never {
+  if (error instanceof CountersignError) throw new OperatorError(`${error.message}.`);
+  throw error;
+}

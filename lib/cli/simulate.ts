@@ -1,0 +1,107 @@
+import { readFileSync } from "node:fs";
+import type { OwnerActor } from "@/lib/actor";
+import { answerSimulated, Rules, type Simulated, simulate, type Waiting, waitingFrom } from "@/lib/approvals/simulated";
+import { findClient } from "@/lib/apps/apps";
+import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+import { subscribe } from "@/lib/events/hub";
+import { validate } from "@/lib/validate";
+import { type Command, flag, ownerNamed, text, texts } from "./command";
+import { OperatorError } from "./preflight";
+
+/** News of another copy may be lost: how often to look all the same. */
+const lookMs = 1_000;
+
+/**
+ * An owner who answers by rules, for tests of agents. What it answers counts as the owner's, or agents that insist on one
+ * could not be tried; so it speaks for one owner and the apps that are named, on a service for this computer alone unless
+ * told otherwise, and every note says "Simulated".
+ */
+export const simulateCommand: Command = {
+  usage: "--owner EMAIL --app CLIENT_ID [--app CLIENT_ID]… --rules FILE [--allow-remote]",
+  options: { owner: text, app: texts, rules: text, "allow-remote": flag },
+  needs: ["owner", "app", "rules"],
+  async run(given) {
+    const { hostname } = new URL(env().publicUrl);
+    if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) && !given.has("allow-remote"))
+      throw new OperatorError(
+        `People may rely on the answers of ${hostname}, and these are nobody's; where that is meant, say so with --allow-remote`,
+      );
+    const { rules } = readRules(given.one("rules") as string);
+    const owner = await ownerNamed(given.one("owner"));
+    const apps = given.all("app");
+    for (const id of apps) if (!(await findClient(id))) throw new OperatorError(`No app has the client id ${id}.`);
+    process.stderr.write(`Answering for ${owner.email} by ${rules.length} rules. Ctrl-C ends it.\n`);
+    const answered = await answerUntilStopped(owner, apps, (asked) => simulate(rules, asked));
+    return { json: { answered }, text: `${answered} answered.` };
+  },
+};
+
+function readRules(file: string) {
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code !== undefined;
+    throw new OperatorError(`${file} ${missing ? "cannot be read" : "is not JSON"}.`);
+  }
+  return validate(Rules, json);
+}
+
+/** @returns how many were answered */
+async function answerUntilStopped(
+  owner: OwnerActor,
+  apps: readonly string[],
+  decide: (asked: Waiting) => Simulated | undefined,
+): Promise<number> {
+  const seen = new Set<string>();
+  const timers = new Set<NodeJS.Timeout>();
+  let answered = 0;
+  let stopped = false;
+  let wake = () => {};
+  const stop = () => {
+    stopped = true;
+    wake();
+  };
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+  const unsubscribe = subscribe(owner.ownerId, () => wake());
+
+  const give = async (asked: Waiting, simulated: Simulated) => {
+    try {
+      await answerSimulated(owner, asked.id, simulated);
+      answered++;
+      const { optionId, otherText } = simulated.answer;
+      process.stderr.write(`${asked.id}  rule ${simulated.rule}: ${optionId ?? otherText}\n`);
+    } catch (error) {
+      if (!(error instanceof AppError)) seen.delete(asked.id);
+      process.stderr.write(`${asked.id}  not answered: ${(error as Error).message}\n`);
+    }
+  };
+  while (!stopped) {
+    const woken = new Promise<void>((resolve) => {
+      const late = setTimeout(resolve, lookMs);
+      wake = () => {
+        clearTimeout(late);
+        resolve();
+      };
+    });
+    const waiting = await waitingFrom(owner, apps).catch((error: Error) => {
+      process.stderr.write(`The database does not answer: ${error.message}\n`);
+      return [];
+    });
+    for (const asked of waiting.filter(({ id }) => !seen.has(id))) {
+      seen.add(asked.id);
+      const simulated = decide(asked);
+      if (!simulated) continue;
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        void give(asked, simulated);
+      }, simulated.delayMs);
+      timers.add(timer);
+    }
+    await woken;
+  }
+  unsubscribe();
+  for (const timer of timers) clearTimeout(timer);
+  return answered;
+}

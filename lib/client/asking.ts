@@ -1,0 +1,109 @@
+import { type Answer, asAnswer } from "./answer";
+import { type Calls, pause } from "./calls";
+import { NotAnswered } from "./errors";
+import type { Approval, NewApproval, Operations } from "./types";
+
+/** A question, and how to ask it. */
+export type Ask = NewApproval & {
+  /**
+   * What makes this question one: asked again with the same key within 24 hours, by a program that was started again too, it
+   * is not asked anew. Made up for each call unless told.
+   */
+  key?: string;
+  /** Stops waiting. The question stays with the owner. */
+  signal?: AbortSignal;
+  /** How long to wait for the answer, in milliseconds; as long as it takes unless told. */
+  timeoutMs?: number;
+  /** Hears the approval's id as soon as it is known: what to keep for a program that may be ended meanwhile. */
+  onAsked?: (id: string) => void;
+  /** Hears what the owner wants to know first, and may give the text to tell them. Without it the question waits on. */
+  onQuestion?: (question: string, id: string) => string | undefined | Promise<string | undefined>;
+};
+
+type Waiting = { until: number } & Pick<Ask, "signal" | "onQuestion">;
+
+/** Most seconds that one call waits. */
+const longest = 60;
+
+/**
+ * Ask the owner and wait for the answer, over restarts of the service, broken connections and refusals that pass.
+ * @throws {NotAnswered} when `timeoutMs` is over; {CountersignError}; the signal's reason
+ */
+export async function ask(calls: Calls, question: Ask): Promise<Answer> {
+  const { key, signal, timeoutMs, onAsked, onQuestion, ...content } = question;
+  const until = performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY);
+  const { value, headers } = await unlessLate(undefined, until, () =>
+    calls.json<Operations["submitApproval"]["gives"]>({
+      ...{ method: "POST", path: "/api/approvals", body: content, key: key ?? crypto.randomUUID(), signal, until },
+      ...waiting(until),
+    }),
+  );
+  onAsked?.(value.id);
+  return waitFor(calls, value.id, { until, signal, onQuestion }, { value, headers });
+}
+
+type Read = { value: Partial<Approval>; headers: Headers };
+
+/**
+ * @param first what was read already
+ * @throws {NotAnswered} {CountersignError}
+ */
+export async function waitFor(calls: Calls, id: string, how: Waiting, first?: Read): Promise<Answer> {
+  const { until, signal } = how;
+  let heard = 0;
+  for (let read = first; ; read = undefined) {
+    const { value, headers } = read ?? (await look(calls, id, how));
+    if (value.status === "resolved" && value.resolution) return asAnswer(id, value.resolution);
+    const { deadlinePassed, questions = [] } = value as { deadlinePassed?: boolean; questions?: { text: string }[] };
+    if (deadlinePassed) throw new NotAnswered(id, true);
+    if (performance.now() >= until) throw new NotAnswered(id);
+    for (const { text } of questions.slice(heard)) await reply(calls, id, how, text);
+    if (questions.length === heard) await breathe(headers, until, signal);
+    heard = questions.length;
+  }
+}
+
+const look = (calls: Calls, id: string, { until, signal }: Waiting): Promise<Read> =>
+  unlessLate(id, until, () =>
+    calls.json<Approval>({
+      ...{ method: "GET", path: `/api/approvals/${encodeURIComponent(id)}`, signal, until },
+      ...waiting(until),
+    }),
+  );
+
+/** The owner wants to know more: the program may tell them. */
+async function reply(calls: Calls, id: string, { signal, onQuestion }: Waiting, question: string) {
+  const text = await onQuestion?.(question, id);
+  if (text !== undefined) await addTo(calls, id, text, signal);
+}
+
+/** Tell the owner more about a question that waits. It is shown beneath it. */
+export async function addTo(calls: Calls, id: string, text: string, signal?: AbortSignal): Promise<void> {
+  const path = `/api/approvals/${encodeURIComponent(id)}/additions`;
+  await calls.json({ method: "POST", path, body: { text }, key: crypto.randomUUID(), signal });
+}
+
+/** How long this call may wait at the service. With hardly any time left it only looks. */
+function waiting(until: number): { query?: { wait: number }; waits?: number } {
+  const seconds = Math.min(longest, Math.floor((until - performance.now()) / 1000));
+  return seconds < 1 ? {} : { query: { wait: seconds }, waits: seconds };
+}
+
+/** What failed when the time was over, has not been answered in time. */
+async function unlessLate<T>(id: string | undefined, until: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const status = (error as { status?: number }).status;
+    const passing = status !== undefined && (status === 0 || status === 429 || status >= 500);
+    if (passing && performance.now() >= until) throw new NotAnswered(id);
+    throw error;
+  }
+}
+
+/** A reply that came before its time says when to ask again, so that no service is asked without a pause. */
+async function breathe(headers: Headers, until: number, signal: AbortSignal | undefined) {
+  const seconds = Number(headers.get("retry-after") ?? 1);
+  const left = until - performance.now();
+  if (left > 0) await pause(Math.min(left, (Number.isFinite(seconds) ? seconds : 1) * 1000), signal);
+}

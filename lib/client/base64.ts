@@ -1,0 +1,22 @@
+/** The bytes of base64; undefined for what is not. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;
+  try {
+    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The bytes of base64url without padding; undefined for what is not, and for a second way to write the same bytes. */
+export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^[A-Za-z0-9_-]*$/.test(text)) return undefined;
+  const bytes = fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return bytes && toBase64Url(bytes) === text ? bytes : undefined;
+}
+
+export const toBase64Url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");

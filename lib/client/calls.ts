@@ -1,0 +1,126 @@
+import { CountersignError, type Detail } from "./errors";
+
+export type Connection = {
+  /** Where the service is reached, like `https://yes.example.com`. */
+  baseUrl: string;
+  /** An access token or a personal token. */
+  token: string | (() => string | Promise<string>);
+  /** In place of the runtime's own. */
+  fetch?: typeof globalThis.fetch;
+  /** How long a call is tried again while the service is away, in milliseconds; one minute unless told. */
+  patienceMs?: number;
+};
+
+export type Call = {
+  method: "GET" | "POST";
+  path: string;
+  query?: Record<string, string | number | undefined>;
+  body?: unknown;
+  /** Makes a second attempt safe: without one only reads are tried again. */
+  key?: string;
+  /** Seconds that the service may take before it answers, besides the usual. */
+  waits?: number;
+  signal?: AbortSignal | undefined;
+  /** When to give up trying again, as `performance.now()` counts; for ever with Infinity. */
+  until?: number;
+};
+
+/** What may be gone a moment later: too many requests, a proxy or a service that starts, a database that is away. */
+const passing = new Set([408, 425, 429, 502, 503, 504]);
+/** How long any reply may take, besides what it was asked to wait. */
+const replyMs = 20_000;
+
+/** Calls that are made again while the service is away, as long as that cannot do anything twice. */
+export class Calls {
+  constructor(private readonly connection: Connection) {}
+
+  /**
+   * @throws {CountersignError} what the service refused, or its silence
+   * @throws the signal's reason once it is aborted
+   */
+  async json<T>(call: Call): Promise<{ value: T; headers: Headers }> {
+    const until = call.until ?? performance.now() + (this.connection.patienceMs ?? 60_000);
+    const again = call.method === "GET" || call.key !== undefined;
+    for (let attempt = 0; ; attempt++) {
+      call.signal?.throwIfAborted();
+      const { failure, retryAfter, ...done } = await this.attempt<T>(call, until);
+      if (done.headers && !failure) return { value: done.value as T, headers: done.headers };
+      const error = failure as CountersignError;
+      if (!again || !(error.status === 0 || passing.has(error.status))) throw error;
+      const left = until - performance.now();
+      if (left <= 0) throw error;
+      const delay = retryAfter ?? Math.random() * Math.min(10_000, 250 * 2 ** attempt);
+      await pause(Math.min(delay, left), call.signal);
+    }
+  }
+
+  private async attempt<T>(call: Call, until: number) {
+    const { baseUrl, token, fetch = globalThis.fetch } = this.connection;
+    const url = new URL(call.path, baseUrl);
+    for (const [name, value] of Object.entries(call.query ?? {}))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    const bearer = typeof token === "function" ? await token() : token;
+    const patience = Math.min(replyMs + (call.waits ?? 0) * 1000, Math.max(0, until - performance.now()) + 1000);
+    const late = AbortSignal.timeout(Math.ceil(patience));
+    try {
+      const reply = await fetch(url, {
+        method: call.method,
+        // A token goes nowhere else, and not every runtime knows "error".
+        redirect: "manual",
+        signal: call.signal ? AbortSignal.any([call.signal, late]) : late,
+        headers: {
+          authorization: `Bearer ${bearer}`,
+          accept: "application/json",
+          ...(call.body !== undefined && { "content-type": "application/json" }),
+          ...(call.key !== undefined && { "idempotency-key": call.key }),
+        },
+        ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+      });
+      const text = await reply.text();
+      const value = parse(text);
+      if (reply.ok && value !== undefined) return { value: value as T, headers: reply.headers };
+      return { failure: refusal(reply, value), retryAfter: seconds(reply.headers.get("retry-after")) };
+    } catch (error) {
+      call.signal?.throwIfAborted();
+      return { failure: new CountersignError("The service could not be reached", 0, [], undefined, { cause: error }) };
+    }
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refusal(reply: Response, value: unknown): CountersignError {
+  const { error, details } = (value ?? {}) as { error?: string; details?: Detail[] };
+  const what = details?.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join("; ");
+  const said = error ?? (reply.ok ? "The reply is not JSON" : `HTTP status ${reply.status}`);
+  const status = reply.ok ? 502 : reply.status;
+  const requestId = reply.headers.get("x-request-id") ?? undefined;
+  return new CountersignError(what ? `${said}: ${what}` : said, status, details, requestId);
+}
+
+/** Retry-After in milliseconds, at most five minutes and a little different for each caller. */
+const seconds = (header: string | null): number | undefined =>
+  header !== null && /^\d{1,6}$/.test(header)
+    ? Math.min(300, Number(header)) * 1000 * (1 + Math.random() / 4)
+    : undefined;
+
+/** @throws the signal's reason when it is aborted meanwhile */
+export const pause = (ms: number, signal?: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    if (signal?.aborted) stop();
+    else signal?.addEventListener("abort", stop, { once: true });
+  });

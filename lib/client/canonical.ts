@@ -1,0 +1,19 @@
+/**
+ * JSON text as RFC 8785 has it: one way to write each value, so that a hash of it is the same everywhere.
+ * @throws {TypeError} for what JSON cannot hold: a number that is not finite, half of a surrogate pair
+ */
+export function canonicalJson(value: unknown): string {
+  if (typeof value === "string") {
+    if (/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(value))
+      throw new TypeError("Half of a surrogate pair is no text");
+    return JSON.stringify(value);
+  }
+  if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError(`${value} is not JSON`);
+  if (value === null || typeof value === "boolean" || typeof value === "number") return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(",")}]`;
+  if (typeof value !== "object") throw new TypeError(`${typeof value} is not JSON`);
+  const fields = Object.entries(value).filter(([, held]) => held !== undefined);
+  // By UTF-16 code units, which is how JavaScript compares strings.
+  fields.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([name, held]) => `${canonicalJson(name)}:${canonicalJson(held)}`).join(",")}}`;
+}

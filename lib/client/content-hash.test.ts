@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { canonicalJson } from "./canonical";
+import { contentHash } from "./content-hash";
+
+describe("canonical JSON", () => {
+  it.each([
+    // RFC 8785, section 3.2.2 and 3.2.3, and appendix B.
+    [
+      // biome-ignore lint/correctness/noPrecisionLoss: it is the RFC's.
+      { numbers: [333333333.33333329, 1e30, 4.5, 2e-3, 1e-27] },
+      '{"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27]}',
+    ],
+    [{ string: "\u20ac$\u000f\u000aA'\u0042\u0022\u005c\\\"\u002f" }, '{"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}'],
+    [{ literals: [null, true, false] }, '{"literals":[null,true,false]}'],
+    [
+      { "\u20ac": 1, "\r": 2, "\ufb33": 3, "1": 4, "\ud83d\ude00": 5, "\u0080": 6, "\u00f6": 7 },
+      '{"\\r":2,"1":4,"\u0080":6,"ö":7,"€":1,"😀":5,"\ufb33":3}',
+    ],
+    [-0, "0"],
+    [9007199254740991, "9007199254740991"],
+    ["\u2028\u2029\u007f", '"\u2028\u2029\u007f"'],
+    [{ b: undefined, a: [] }, '{"a":[]}'],
+  ])("%j", (value, text) => expect(canonicalJson(value)).toBe(text));
+
+  it.each([["\ud83d"], ["\ude00x"], [Number.NaN], [Number.POSITIVE_INFINITY], [() => 1], [1n]])(
+    "%o is none",
+    (value) => {
+      expect(() => canonicalJson(value)).toThrow(TypeError);
+    },
+  );
+});
+
+const question = {
+  question: "Ship?",
+  options: [
+    { id: "no", label: "No" },
+    { note: "Now", label: "Yes", id: "yes" },
+  ],
+};
+const sha = (text: string) => `sha256:${createHash("sha256").update(text).digest("hex")}`;
+
+describe("the hash of what is asked", () => {
+  it("is of its canonical JSON, whatever the order of fields", async () => {
+    const text = '{"options":[{"id":"no","label":"No"},{"id":"yes","label":"Yes","note":"Now"}],"question":"Ship?"}';
+    expect(await contentHash(question)).toBe(sha(text));
+  });
+
+  it("leaves out what is absent, not only for the owner, or of the record alone", async () => {
+    const record = { ...question, _id: "apr_x", status: "pending", clientId: "app_x", contentHash: "x" };
+    expect(await contentHash({ ...record, ownerOnly: false, additions: [], recommendation: undefined })).toBe(
+      await contentHash(question),
+    );
+  });
+
+  it("holds everything that an owner may see", async () => {
+    const whole = {
+      ...{ ...question, backgroundContext: "", recommendation: "no", expiresAt: 1795000000000, defaultOptionId: "no" },
+      ...{ ownerOnly: true, additions: [{ text: "More", createdAt: 1795000000001, by: "app" }] },
+    };
+    const text =
+      '{"additions":[{"createdAt":1795000000001,"text":"More"}],"backgroundContext":"","defaultOptionId":"no","expiresAt":1795000000000,' +
+      '"options":[{"id":"no","label":"No"},{"id":"yes","label":"Yes","note":"Now"}],"ownerOnly":true,"question":"Ship?","recommendation":"no"}';
+    expect(await contentHash(whole)).toBe(sha(text));
+  });
+});

@@ -1,0 +1,235 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { Countersign, CountersignError, NotAnswered } from "./countersign";
+
+type Asked = { method: string; path: string; key: string | undefined; token: string | undefined; body: unknown };
+type Reply = { status?: number; headers?: Record<string, string>; body?: unknown; text?: string; drop?: true };
+
+const servers: http.Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections();
+});
+
+/** A service that answers as it is told, one reply after the other and the last for ever, and keeps what it was asked. */
+async function aService(...replies: (Reply | ((asked: Asked) => Reply))[]) {
+  const asked: Asked[] = [];
+  const server = http.createServer((req, res) => {
+    let text = "";
+    req.on("data", (piece) => (text += piece));
+    req.on("end", () => {
+      const { "idempotency-key": key, authorization } = req.headers;
+      const it = {
+        ...{ method: req.method ?? "", path: req.url ?? "", key: key as string | undefined },
+        ...{ token: authorization, body: text ? JSON.parse(text) : undefined },
+      };
+      const next = replies[Math.min(asked.length, replies.length - 1)] as Reply | ((asked: Asked) => Reply);
+      asked.push(it);
+      const { status = 200, headers = {}, body, text: raw, drop } = typeof next === "function" ? next(it) : next;
+      if (drop) return res.destroy();
+      res.writeHead(status, { "content-type": "application/json", ...headers }).end(raw ?? JSON.stringify(body));
+    });
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const baseUrl = `http://127.0.0.1:${port}`;
+  return { asked, baseUrl, owner: new Countersign({ baseUrl, token: "csn_pat_x", patienceMs: 3_000 }) };
+}
+
+const question = { question: "Ship?", options: [{ id: "yes", label: "Yes" }] };
+const resolution = { kind: "option", optionId: "yes", resolvedBy: "owner", resolvedAt: 1 };
+const pending = { _id: "apr_a", status: "pending" };
+const resolved = { _id: "apr_a", status: "resolved", resolution };
+const created = { status: 201, body: { id: "apr_a", ...pending }, headers: { "retry-after": "0" } };
+const again = { body: pending, headers: { "retry-after": "0" } };
+
+describe("ask", () => {
+  it("asks and waits in one call, with the token and a key", async () => {
+    const { owner, asked } = await aService({ status: 201, body: { id: "apr_a", ...resolved } });
+    const ids: string[] = [];
+    const answer = await owner.ask({ ...question, onAsked: (id) => ids.push(id) });
+    expect(answer).toMatchObject({
+      id: "apr_a",
+      chosen: "yes",
+      text: undefined,
+      by: "owner",
+      simulated: false,
+      resolution,
+    });
+    expect([answer.yes("yes"), answer.yes("no")]).toEqual([true, false]);
+    expect(ids).toEqual(["apr_a"]);
+    expect(asked).toMatchObject([
+      { method: "POST", path: "/api/approvals?wait=60", token: "Bearer csn_pat_x", body: question },
+    ]);
+    expect(asked[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("waits over and over until there is an answer", async () => {
+    const { owner, asked } = await aService(created, again, again, { body: resolved });
+    expect((await owner.ask(question)).yes("yes")).toBe(true);
+    expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "POST /api/approvals?wait=60",
+      ...Array(3).fill("GET /api/approvals/apr_a?wait=60"),
+    ]);
+  });
+
+  it("goes on over broken connections, restarts and refusals that pass, with one key", async () => {
+    const { owner, asked } = await aService(
+      { drop: true },
+      { status: 503, body: { error: "Service unavailable" }, headers: { "retry-after": "0" } },
+      { status: 429, body: { error: "Too many requests" }, headers: { "retry-after": "0" } },
+      { status: 502, text: "<html>Bad gateway</html>", headers: { "retry-after": "0" } },
+      created,
+      { drop: true },
+      { status: 504, text: "", headers: { "retry-after": "0" } },
+      { body: resolved },
+    );
+    expect((await owner.ask({ ...question, key: "deploy 418" })).chosen).toBe("yes");
+    expect(asked.slice(0, 5).map(({ key }) => key)).toEqual(Array(5).fill("deploy 418"));
+    expect(asked).toHaveLength(8);
+  });
+
+  it("tells own words, notes, and whose answer it is", async () => {
+    const own = { kind: "other", otherText: "Tomorrow", note: "Please", resolvedBy: "owner", resolvedAt: 1 };
+    const first = await aService({
+      status: 201,
+      body: { id: "apr_a", ...pending, status: "resolved", resolution: own },
+    });
+    const answer = await first.owner.ask(question);
+    expect(answer).toMatchObject({ chosen: undefined, text: "Tomorrow", note: "Please", by: "owner" });
+    expect(answer.yes("yes")).toBe(false);
+    const api = { ...resolution, resolvedBy: "api" };
+    const second = await aService({ status: 201, body: { id: "apr_a", ...resolved, resolution: api } });
+    expect((await second.owner.ask(question)).yes("yes")).toBe(false);
+    const simulated = { ...resolution, note: "Simulated: rule 1" };
+    const third = await aService({ status: 201, body: { id: "apr_a", ...resolved, resolution: simulated } });
+    expect((await third.owner.ask(question)).simulated).toBe(true);
+  });
+
+  it("gives up when its time is over, and tells what still waits", async () => {
+    const { owner, asked } = await aService(created, { body: pending, headers: { "retry-after": "1" } });
+    const began = performance.now();
+    const late = await owner.ask({ ...question, timeoutMs: 1_400 }).catch((error) => error);
+    expect(late).toBeInstanceOf(NotAnswered);
+    expect(late).toMatchObject({ id: "apr_a", deadlinePassed: false });
+    expect(performance.now() - began).toBeGreaterThan(1_300);
+    expect(asked[0]?.path).toBe("/api/approvals?wait=1");
+    const nobody = new Countersign({ baseUrl: "http://127.0.0.1:9", token: "x" });
+    await expect(nobody.ask({ ...question, timeoutMs: 200 })).rejects.toMatchObject({
+      name: "NotAnswered",
+      id: undefined,
+    });
+  });
+
+  it("stops when it is told to, waiting or between two attempts", async () => {
+    const { owner } = await aService(created, { body: pending, headers: { "retry-after": "30" } });
+    await expect(owner.ask({ ...question, signal: AbortSignal.timeout(100) })).rejects.toMatchObject({
+      name: "TimeoutError",
+    });
+    const away = await aService({ status: 503, body: {}, headers: { "retry-after": "30" } });
+    await expect(away.owner.ask({ ...question, signal: AbortSignal.timeout(100) })).rejects.toMatchObject({
+      name: "TimeoutError",
+    });
+  });
+
+  it("ends when the deadline of the question has passed", async () => {
+    const { owner } = await aService(created, { body: { ...pending, deadlinePassed: true } });
+    await expect(owner.ask(question)).rejects.toMatchObject({ name: "NotAnswered", deadlinePassed: true });
+  });
+
+  it("hears what the owner asks back, once each, and may tell them", async () => {
+    const one = { ...pending, questions: [{ text: "Why now?", createdAt: 1 }] };
+    const two = { ...pending, questions: [...one.questions, { text: "Who says so?", createdAt: 2 }] };
+    const reply = (body: unknown) => ({ body, headers: { "retry-after": "0" } });
+    const { owner, asked } = await aService(created, reply(one), reply({ ok: true }), reply(one), reply(two), {
+      body: resolved,
+    });
+    const heard: string[] = [];
+    const onQuestion = (text: string, id: string) => {
+      heard.push(`${id} ${text}`);
+      return text === "Why now?" ? "It is Monday" : undefined;
+    };
+    expect((await owner.ask({ ...question, onQuestion })).chosen).toBe("yes");
+    expect(heard).toEqual(["apr_a Why now?", "apr_a Who says so?"]);
+    const posts = asked.filter(({ path }) => path.endsWith("/additions"));
+    expect(posts).toMatchObject([{ path: "/api/approvals/apr_a/additions", body: { text: "It is Monday" } }]);
+  });
+
+  it("says what the service refused, field by field, and tries that once", async () => {
+    const details = [{ path: "options", message: "Required" }];
+    const { owner, asked } = await aService({
+      ...{ status: 400, body: { error: "Bad request", details }, headers: { "x-request-id": "req_1" } },
+    });
+    const error = await owner.ask(question).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(CountersignError);
+    expect(error).toMatchObject({
+      message: "Bad request: options: Required",
+      status: 400,
+      details,
+      requestId: "req_1",
+    });
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe("the other calls", () => {
+  it("tell, with a key so that an attempt more tells nothing twice", async () => {
+    const away = { status: 503, body: {}, headers: { "retry-after": "0" } };
+    const { owner, asked } = await aService(away, { status: 201, body: { id: "ntf_a" } });
+    expect(await owner.notify({ title: "Done" })).toBe("ntf_a");
+    expect(asked.map(({ path, body }) => [path, body])).toEqual(
+      Array(2).fill(["/api/notifications", { title: "Done" }]),
+    );
+    expect(asked[0]?.key).toBe(asked[1]?.key);
+  });
+
+  it("read, filter and resolve", async () => {
+    const { owner, asked } = await aService({ body: { data: [], ok: true } });
+    await owner.approvals.list({ status: "pending", limit: 5 });
+    await owner.approvals.get("apr/../x");
+    await owner.approvals.resolve("apr_a", { kind: "option", optionId: "yes" });
+    await owner.integrations();
+    expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "GET /api/approvals?status=pending&limit=5",
+      "GET /api/approvals/apr%2F..%2Fx",
+      "POST /api/approvals/apr_a/resolve",
+      "GET /api/integrations",
+    ]);
+  });
+
+  it("give up on a service that stays away", async () => {
+    const nobody = new Countersign({ baseUrl: "http://127.0.0.1:9", token: "x", patienceMs: 300 });
+    await expect(nobody.approvals.get("apr_a")).rejects.toMatchObject({ name: "CountersignError", status: 0 });
+  });
+
+  it("follow no redirect with the token", async () => {
+    const other = await aService({ body: {} });
+    const { owner } = await aService({
+      status: 307,
+      headers: { location: `${other.baseUrl}/api/approvals/apr_a` },
+      body: {},
+    });
+    await expect(owner.approvals.get("apr_a")).rejects.toMatchObject({ status: 307 });
+    expect(other.asked).toEqual([]);
+  });
+
+  it("read events one by one, page after page, over outages", async () => {
+    const event = (id: string) => ({ id, type: "approval.resolved", createdAt: 1, data: {} });
+    const { owner, asked } = await aService(
+      { body: { data: [event("evt_1"), event("evt_2")], nextCursor: "evt_2" } },
+      { status: 503, body: {}, headers: { "retry-after": "0" } },
+      { body: { data: [], nextCursor: "evt_2b" } },
+      { body: { data: [event("evt_3")], nextCursor: "evt_3" } },
+    );
+    const seen: string[] = [];
+    for await (const { id } of owner.events("evt_0")) if (seen.push(id) === 3) break;
+    expect(seen).toEqual(["evt_1", "evt_2", "evt_3"]);
+    expect(asked.map(({ path }) => path)).toEqual([
+      "/api/events?after=evt_0&wait=60",
+      "/api/events?after=evt_2&wait=60",
+      "/api/events?after=evt_2&wait=60",
+      "/api/events?after=evt_2b&wait=60",
+    ]);
+  });
+});

@@ -1,0 +1,40 @@
+/** What is wrong with one field of a request. */
+export type Detail = { path: string; message: string };
+
+/** The service refused, or could not be reached for as long as was waited. */
+export class CountersignError extends Error {
+  constructor(
+    message: string,
+    /** HTTP status; 0 where there was no reply. */
+    readonly status: number,
+    /** With 400: what is wrong, field by field. */
+    readonly details: readonly Detail[] = [],
+    /** Quote it when you report a problem. */
+    readonly requestId: string | undefined = undefined,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = "CountersignError";
+  }
+}
+
+/** The owner has not answered in time: in the caller's, after which the question still waits, or before its deadline. */
+export class NotAnswered extends Error {
+  constructor(
+    /** The approval's; absent when the service could not even be asked. */
+    readonly id: string | undefined,
+    /** Whether it cannot be answered any more. */
+    readonly deadlinePassed = false,
+  ) {
+    super(deadlinePassed ? "The deadline passed without an answer" : "The owner has not answered in time");
+    this.name = "NotAnswered";
+  }
+}
+
+/** A receipt or a webhook that does not prove what it should. */
+export class NotProven extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "NotProven";
+  }
+}

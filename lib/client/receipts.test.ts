@@ -1,0 +1,85 @@
+import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { contentHash } from "./content-hash";
+import { NotProven } from "./errors";
+import { type ReceiptChecks, verifyReceipt } from "./receipts";
+
+const service = generateKeyPairSync("ed25519");
+const jwkOf = (key: KeyObject, kid: string) => ({ ...key.export({ format: "jwk" }), kid, alg: "EdDSA", use: "sig" });
+const jwks = { keys: [jwkOf(generateKeyPairSync("ed25519").publicKey, "old"), jwkOf(service.publicKey, "now")] };
+const content = { question: "Ship?", options: [{ id: "yes", label: "Yes" }] };
+const resolution = { kind: "option", optionId: "yes", resolvedBy: "owner", resolvedAt: 1795000000000 } as const;
+const claims = {
+  ...{ iss: "https://yes.example.com", aud: "app_a", sub: "apr_a", iat: 1795000000, resolution },
+  contentHash: await contentHash(content),
+};
+const checks: ReceiptChecks = {
+  issuer: "https://yes.example.com",
+  audience: "app_a",
+  approvalId: "apr_a",
+  content,
+  jwks,
+};
+
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+function receipt(payload: object = claims, header: object = {}, key = service.privateKey) {
+  const signed = `${part({ alg: "EdDSA", kid: "now", typ: "countersign-receipt+jwt", ...header })}.${part(payload)}`;
+  return `${signed}.${sign(null, Buffer.from(signed), key).toString("base64url")}`;
+}
+
+describe("a receipt", () => {
+  it("proves that the owner chose this option of exactly this question", async () => {
+    const read = await verifyReceipt(receipt(), checks);
+    expect(read).toMatchObject(claims);
+    expect([read.yes("yes"), read.yes("no")]).toEqual([true, false]);
+  });
+
+  it("of an answer that the app gave itself is no yes", async () => {
+    const read = await verifyReceipt(receipt({ ...claims, resolution: { ...resolution, resolvedBy: "api" } }), checks);
+    expect(read.yes("yes")).toBe(false);
+  });
+
+  it("of a simulated owner proves nothing, unless that is meant", async () => {
+    const simulated = receipt({ ...claims, resolution: { ...resolution, note: "Simulated: rule 2" } });
+    await expect(verifyReceipt(simulated, checks)).rejects.toThrow("simulated");
+    expect((await verifyReceipt(simulated, { ...checks, allowSimulated: true })).yes("yes")).toBe(true);
+  });
+
+  it("is checked with the keys at the service's address when none are given", async () => {
+    const asked: string[] = [];
+    const fetch = (async (url: URL) => {
+      asked.push(String(url));
+      return Response.json(jwks);
+    }) as unknown as typeof globalThis.fetch;
+    const { jwks: _, ...rest } = checks;
+    expect((await verifyReceipt(receipt(), { ...rest, fetch })).sub).toBe("apr_a");
+    expect(asked).toEqual(["https://yes.example.com/.well-known/jwks.json"]);
+  });
+});
+
+const [header, payload, signature] = receipt().split(".") as [string, string, string];
+const other = generateKeyPairSync("ed25519").privateKey;
+it.each([
+  ["another's signature", receipt(claims, {}, other)],
+  ["another key's name", receipt(claims, { kid: "old" })],
+  ["a key nobody knows", receipt(claims, { kid: "new" })],
+  ["no algorithm", `${part({ alg: "none", kid: "now", typ: "countersign-receipt+jwt" })}.${payload}.`],
+  ["an algorithm of its own", receipt(claims, { alg: "HS256" })],
+  ["what is critical and unknown", receipt(claims, { crit: ["b64"] })],
+  ["another kind of token", receipt(claims, { typ: "at+jwt" })],
+  ["an altered answer", `${header}.${part({ ...claims, resolution: { ...resolution, optionId: "no" } })}.${signature}`],
+  ["another service", receipt({ ...claims, iss: "https://no.example.com" })],
+  ["another app", receipt({ ...claims, aud: "app_b" })],
+  ["another approval", receipt({ ...claims, sub: "apr_b" })],
+  ["another question", receipt({ ...claims, contentHash: await contentHash({ ...content, question: "Ship!" }) })],
+  ["no answer", receipt({ ...claims, resolution: undefined })],
+  ["half of one", `${header}.${payload}`],
+  ["padding", `${header}.${payload}.${signature}==`],
+  [
+    "the same bytes written otherwise",
+    `${header}.${payload}.${signature.slice(0, -1)}${signature.endsWith("A") ? "B" : "A"}`,
+  ],
+  ["no text", ""],
+])("with %s proves nothing", async (_, jws) => {
+  await expect(verifyReceipt(jws, checks)).rejects.toThrow(NotProven);
+});

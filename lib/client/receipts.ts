@@ -1,0 +1,104 @@
+import { isSimulated } from "./answer";
+import { fromBase64Url } from "./base64";
+import { type Content, contentHash } from "./content-hash";
+import { NotProven } from "./errors";
+import type { Resolution } from "./types";
+
+/** What a receipt says: who answered which question of which app, and how. */
+export type Receipt = {
+  /** The service that signed it. */
+  iss: string;
+  /** The app that asked. */
+  aud: string;
+  /** The approval's id. */
+  sub: string;
+  /** When it was signed, in epoch seconds. */
+  iat: number;
+  contentHash: string;
+  resolution: Resolution;
+  [claim: string]: unknown;
+};
+
+export type Jwks = { keys: readonly (JsonWebKey & { kid?: string })[] };
+
+export type ReceiptChecks = {
+  /** The service's address, exactly as in the receipt. */
+  issuer: string;
+  /** The service's keys; fetched from `jwksUrl` where they are not given, or from their usual place. */
+  jwks?: Jwks;
+  jwksUrl?: string;
+  /** The client id of the app that asked. */
+  audience: string;
+  /** The approval that was asked. */
+  approvalId?: string;
+  /** What is about to be done was asked like this: the approval as it was submitted, or its hash. */
+  content?: Content;
+  contentHash?: string;
+  /** Accept what a simulated owner answered, in tests. */
+  allowSimulated?: boolean;
+  fetch?: typeof globalThis.fetch;
+};
+
+/**
+ * What a receipt proves, without asking the service anything but its public keys. It proves an answer, not which one:
+ * go on only with `receipt.yes(optionId)`. An action that may happen once keeps the ids it has seen.
+ * @throws {NotProven} which says why
+ */
+export async function verifyReceipt(
+  jws: string,
+  checks: ReceiptChecks,
+): Promise<Receipt & { yes(optionId: string): boolean }> {
+  const parts = jws.split(".");
+  const [header, payload, signature] = parts.map(fromBase64Url);
+  if (parts.length !== 3 || !header || !payload || !signature) throw new NotProven("It is no compact JWS");
+  const { alg, typ, kid, crit } = json(header) as Record<string, unknown>;
+  if (alg !== "EdDSA" || crit !== undefined) throw new NotProven("It is not signed with EdDSA");
+  if (typ !== "countersign-receipt+jwt") throw new NotProven("It is no receipt");
+  const key = await publicKey(checks, kid);
+  const signed = new TextEncoder().encode(jws.slice(0, jws.lastIndexOf(".")));
+  if (!(await crypto.subtle.verify("Ed25519", key, signature, signed))) throw new NotProven("The signature is wrong");
+
+  const receipt = json(payload) as Receipt;
+  const must = (claim: string, wanted: unknown) => {
+    if (wanted !== undefined && receipt[claim] !== wanted) throw new NotProven(`It has another ${claim}`);
+  };
+  must("iss", checks.issuer);
+  must("aud", checks.audience);
+  must("sub", checks.approvalId);
+  must("contentHash", checks.contentHash);
+  if (checks.content) must("contentHash", await contentHash(checks.content));
+  const { resolution } = receipt;
+  if (typeof resolution !== "object" || resolution === null) throw new NotProven("It holds no answer");
+  if (!checks.allowSimulated && isSimulated(resolution.note)) throw new NotProven("A simulated owner answered");
+  return {
+    ...receipt,
+    yes: (optionId) =>
+      resolution.resolvedBy === "owner" && resolution.kind === "option" && resolution.optionId === optionId,
+  };
+}
+
+async function publicKey(checks: ReceiptChecks, kid: unknown): Promise<CryptoKey> {
+  const { keys } = checks.jwks ?? (await fetchKeys(checks));
+  const jwk = keys.find((each) => each.kid === kid && each.kty === "OKP" && each.crv === "Ed25519");
+  if (!jwk) throw new NotProven("It is signed with a key that is not the service's");
+  const { kty, crv, x } = jwk;
+  return crypto.subtle.importKey("jwk", { kty, crv, x } as JsonWebKey, "Ed25519", false, ["verify"]);
+}
+
+async function fetchKeys({ issuer, jwksUrl, fetch = globalThis.fetch }: ReceiptChecks): Promise<Jwks> {
+  const reply = await fetch(jwksUrl ?? new URL("/.well-known/jwks.json", issuer), {
+    signal: AbortSignal.timeout(10_000),
+  });
+  if (!reply.ok) throw new NotProven(`The service's keys cannot be read: HTTP status ${reply.status}`);
+  return (await reply.json()) as Jwks;
+}
+
+function json(bytes: Uint8Array): unknown {
+  try {
+    const value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    if (typeof value === "object" && value !== null) return value;
+  } catch {
+    // Said below.
+  }
+  throw new NotProven("It is no compact JWS");
+}

@@ -1,0 +1,200 @@
+// Written by `npm run openapi` from the OpenAPI document.
+
+export type Approval = {
+  _id: string;
+  /** Epoch milliseconds. */
+  _creationTime: number;
+  /** The app that submitted the approval. */
+  clientId: string;
+  /** The decision the owner must make. */
+  question: string;
+  options: ApprovalOption[];
+  backgroundContext?: string | undefined;
+  recommendation?: string | undefined;
+  status: "pending" | "resolved";
+  /** Present once the approval is resolved. */
+  resolution?: Resolution | undefined;
+};
+
+export type ApprovalOption = {
+  /** Stable identifier of the option; returned in the resolution as `optionId`. */
+  id: string;
+  /** Human-readable label shown to the owner. */
+  label: string;
+  /** Optional detail shown beneath the label. */
+  note?: string | undefined;
+};
+
+export type Event = {
+  /** Always the same for the same event; what to send as `after`, and in Last-Event-ID. */
+  id: string;
+  type: "approval.submitted" | "approval.resolved" | "notification.pushed" | "integration.status_changed" | "grant.changed";
+  /** Epoch milliseconds. */
+  createdAt: number;
+  /** By type. approval.submitted: `id`. approval.resolved: `id`, `resolution`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (with nothing added or removed, other linked accounts are shared). */
+  data: Record<string, unknown>;
+};
+
+export type Integration = {
+  id: string;
+  /** Name of the provider of the linked account. */
+  provider: string;
+  /** Who acts next. `connected`: nobody, it works. `needs_reauth`: the owner, who is told; the id stays when they connect it again. `error`: the service, which keeps trying. `disconnected`: nobody, the owner removed it; shown for 30 days. */
+  status: "connected" | "needs_reauth" | "error" | "disconnected";
+  /** Address of the linked account. */
+  email: string;
+  /** Kinds of data of which the owner granted at least one thing, sorted, by what the provider really answered. `identity` is always there. What may be done with each is not told, and no token ever. */
+  buckets: ("identity" | "mail" | "calendar" | "contacts" | "files" | "tasks")[];
+};
+
+export type NewApproval = {
+  /** The decision the owner must make. */
+  question: string;
+  /** 1 to 20 choices; ids unique when case is ignored, labels that do not look alike. */
+  options: ApprovalOption[];
+  /** Context to help the owner decide; shown as safe Markdown. */
+  backgroundContext?: string | undefined;
+  /** When it equals an option's id or label, that option is tagged as suggested; else shown as text. */
+  recommendation?: string | undefined;
+};
+
+export type NewNotification = {
+  title: string;
+  body?: string | undefined;
+  type?: string | undefined;
+  /** Free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits. `inbox` in it may say how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer one with the same key takes the older one's place), `expiresAt` (epoch milliseconds), `format` (plain, markdown). What is unknown there is ignored. */
+  data?: Record<string, unknown> | undefined;
+};
+
+export type Notification = {
+  _id: string;
+  /** Epoch milliseconds. */
+  _creationTime: number;
+  title: string;
+  body: string;
+  /** A free category label. */
+  type: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  /** The object the app attached. */
+  data: Record<string, unknown>;
+};
+
+export type Resolution = {
+  kind: "option" | "other";
+  /** The chosen option's `id`; present when `kind` is `option`. */
+  optionId?: string | undefined;
+  /** Free-text answer; present when `kind` is `other`. */
+  otherText?: string | undefined;
+  note?: string | undefined;
+  /** `owner` only when the signed-in owner answered; `api` always for the resolve endpoint. */
+  resolvedBy: "owner" | "api";
+  /** Epoch milliseconds. */
+  resolvedAt: number;
+};
+
+/** What each operation takes, in path, query and body together, and what it gives. */
+export type Operations = {
+  getApproval: {
+    takes: {
+      id: string;
+      /** Seconds to wait for the answer. */
+      wait?: number | undefined;
+    };
+    gives: Approval;
+  };
+  getNotification: {
+    takes: {
+      id: string;
+    };
+    gives: Notification;
+  };
+  listApprovals: {
+    takes: {
+      status?: "pending" | "resolved" | undefined;
+      limit?: number | undefined;
+      /** `nextCursor` of the page before. */
+      cursor?: string | undefined;
+    };
+    gives: {
+      data: Approval[];
+      nextCursor?: string | undefined;
+    };
+  };
+  listEvents: {
+    takes: {
+      /** The `id` of an event, or `nextCursor`: begin after it. From the first event there is when left out. */
+      after?: string | undefined;
+      limit?: number | undefined;
+      /** Seconds to wait for an event while there is none to read. */
+      wait?: number | undefined;
+    };
+    gives: {
+      data: Event[];
+      /** What to send as `after` next; always there. */
+      nextCursor: string;
+    };
+  };
+  listIntegrations: {
+    takes: Record<string, never>;
+    gives: {
+      data: Integration[];
+    };
+  };
+  listNotifications: {
+    takes: {
+      type?: string | undefined;
+      limit?: number | undefined;
+      /** `nextCursor` of the page before. */
+      cursor?: string | undefined;
+    };
+    gives: {
+      data: Notification[];
+      nextCursor?: string | undefined;
+    };
+  };
+  pushNotification: {
+    takes: NewNotification;
+    gives: {
+      id: string;
+    };
+  };
+  resolveApproval: {
+    takes: {
+      id: string;
+    } & {
+      /** `option`: choose an option. `other`: answer in your own words. */
+      kind: "option" | "other";
+      /** The chosen option's `id`; required with kind `option`. */
+      optionId?: string | undefined;
+      /** Free text; required with kind `other`. */
+      otherText?: string | undefined;
+      note?: string | undefined;
+    };
+    gives: {
+      ok: true;
+    };
+  };
+  submitApproval: {
+    takes: {
+      /** Seconds to wait for the answer, once the approval is submitted. */
+      wait?: number | undefined;
+    } & NewApproval;
+    gives: {
+      id: string;
+      _id?: string | undefined;
+      /** Epoch milliseconds. */
+      _creationTime?: number | undefined;
+      /** The app that submitted the approval. */
+      clientId?: string | undefined;
+      /** The decision the owner must make. */
+      question?: string | undefined;
+      options?: ApprovalOption[] | undefined;
+      backgroundContext?: string | undefined;
+      recommendation?: string | undefined;
+      status?: "pending" | "resolved" | undefined;
+      /** Present once the approval is resolved. */
+      resolution?: Resolution | undefined;
+    };
+  };
+};

@@ -1,0 +1,55 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { clientTypes } from "@/lib/api/client-types";
+import { clientFiles } from "./client-files";
+
+const published = (name: string) => readFileSync(join("public/client", name), "utf8");
+
+test("the client's types are those of the OpenAPI document (npm run openapi writes them)", () => {
+  expect(readFileSync("lib/client/types.ts", "utf8")).toBe(clientTypes());
+});
+
+test("the client that is served is the one in lib/client (npm run client writes it)", { timeout: 60_000 }, async () => {
+  const { js, types } = await clientFiles();
+  expect(published("countersign.js")).toBe(js);
+  expect(published("countersign.d.ts")).toBe(types);
+});
+
+test("it needs nothing but itself", () => {
+  expect(published("countersign.js")).not.toMatch(/^import |\brequire\(|process\.|Buffer/m);
+  expect(published("countersign.d.ts")).not.toMatch(/^import /m);
+});
+
+const program = `import { type Answer, Countersign, verifyReceipt } from "./countersign.js";
+const owner = new Countersign({ baseUrl: "http://localhost:3000", token: "x" });
+const options = [{ id: "ship", label: "Ship" }];
+const answer: Answer = await owner.ask({ question: "Ship?", options, timeoutMs: 5, signal: AbortSignal.timeout(1) });
+const { data } = await owner.approvals.list({ status: "pending", limit: 3 });
+const question: string | undefined = data[0]?.question;
+for await (const event of owner.events()) console.log(event.id, question, answer.yes("ship"));
+const jws = await owner.approvals.receipt("apr_a");
+const receipt = await verifyReceipt(jws, { issuer: "https://x.example", audience: "app_a", content: { question: "Ship?", options } });
+if (receipt.yes("ship")) await owner.notify({ title: "Shipped" });
+// @ts-expect-error: a question needs options
+await owner.ask({ question: "Ship?" });
+`;
+
+test("a program elsewhere can be written with its types", { timeout: 60_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), "countersign-types-"));
+  cpSync("public/client", folder, { recursive: true });
+  writeFileSync(join(folder, "program.mts"), program);
+  const flags =
+    "--ignoreConfig --noEmit --strict --target es2023 --lib es2023,dom,dom.iterable --module nodenext --types";
+  const tsc = [resolve("node_modules/typescript/bin/tsc"), ...flags.split(" "), "", join(folder, "program.mts")];
+  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+  try {
+    execFileSync(process.execPath, tsc, { cwd: folder, encoding: "utf8" });
+  } catch (error) {
+    expect((error as { stdout: string }).stdout).toBe("");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

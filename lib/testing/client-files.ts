@@ -1,0 +1,73 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+const root = join(import.meta.dirname, "../..");
+const entry = "lib/client/countersign.ts";
+
+/** The TypeScript client as one file for any runtime, and its types as another: what stands in `public/client`. */
+export async function clientFiles(): Promise<{ js: string; types: string }> {
+  const { outputFiles } = await build({
+    ...{ absWorkingDir: root, entryPoints: [entry], bundle: true, write: false },
+    ...{ format: "esm", platform: "neutral", target: "es2022", charset: "utf8", legalComments: "none" },
+    // One file, whatever the checkout's other settings say.
+    tsconfigRaw: "{}",
+    banner: { js: head },
+  });
+  return { js: outputFiles[0]?.text ?? "", types: declarations() };
+}
+
+const head =
+  "// The client of Countersign: one file without dependencies, for Node.js 20 and newer, Deno, Bun and workers. Its types are\n// beside it, in countersign.d.ts.";
+
+/** The declarations of all its modules in one: each as TypeScript writes it, without the imports between them. */
+function declarations(): string {
+  const folder = mkdtempSync(join(tmpdir(), "countersign-client-"));
+  try {
+    const tsc = join(root, "node_modules/typescript/bin/tsc");
+    const flags = "--ignoreConfig --declaration --emitDeclarationOnly --strict --skipLibCheck";
+    const how = "--target es2023 --lib es2023,dom --module esnext --moduleResolution bundler";
+    execFileSync(
+      process.execPath,
+      [tsc, ...flags.split(" "), ...how.split(" "), "--outDir", folder, join(root, entry)],
+      {
+        cwd: root,
+        stdio: "pipe",
+      },
+    );
+    const text = (name: string) => readFileSync(join(folder, `${name}.d.ts`), "utf8");
+    const parts = modules(join(root, entry)).map((name) =>
+      text(name)
+        .replace(between, "")
+        .replaceAll(/import\("[^"]*"\)\./g, "")
+        .replace(/^export (?=declare|type)/gm, ""),
+    );
+    return `${[...parts.map((part) => part.trim()), `export { ${exported(text("countersign")).join(", ")} };`].join("\n\n")}\n`;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** What ties one module to another. */
+const between = /^(import|export) (type )?\{[^}]*\}( from "[^"]*")?;\n/gm;
+
+/** The entry and what it imports, each after what it needs. */
+function modules(file: string, seen: string[] = []): string[] {
+  for (const [, from] of readFileSync(file, "utf8").matchAll(/^import [^;]*? from "\.\/([\w-]+)";/gm))
+    if (!seen.includes(from as string)) modules(join(root, "lib/client", `${from}.ts`), seen);
+  const name = file.slice(file.lastIndexOf("/") + 1, -".ts".length);
+  if (!seen.includes(name)) seen.push(name);
+  return seen;
+}
+
+/** The names that the entry exports. */
+const exported = (text: string) =>
+  [...text.matchAll(/^export (?:type )?\{ ([^}]*) \};|^export (?:declare )?(?:class|type) (\w+)/gm)]
+    .flatMap(([line, names, name]) =>
+      name
+        ? [line.includes("type ") ? `type ${name}` : name]
+        : (names ?? "").split(", ").map((each) => (line.startsWith("export type") ? `type ${each}` : each)),
+    )
+    .sort();

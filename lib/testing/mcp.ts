@@ -1,0 +1,56 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+
+/** Clients that agents have: of this revision of MCP, the same in its older way, and the SDK before it. */
+export const revisions = ["2026-07-28", "2025-11-25", "the SDK before"] as const;
+export type Revision = (typeof revisions)[number];
+
+export type Called = { text: string; data: Record<string, unknown>; isError: boolean };
+type How = {
+  signal?: AbortSignal;
+  timeout?: number;
+  onprogress?: (progress: { progress: number; total?: number; message?: string }) => void;
+};
+export type McpClient = {
+  tools(): Promise<{ name: string; inputSchema: object; outputSchema?: object }[]>;
+  /** What a tool gives is checked against its output schema by the client, once the tools were listed. */
+  call(name: string, args?: Record<string, unknown>, how?: How): Promise<Called>;
+  instructions(): string | undefined;
+  close(): Promise<void>;
+};
+
+/** A client that is connected with a token. */
+export async function mcpClient(url: URL, token: string, revision: Revision = "2026-07-28"): Promise<McpClient> {
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  const who = { name: "test", version: "1" };
+  if (revision === "the SDK before") {
+    const client = new OlderClient(who);
+    await client.connect(new OlderTransport(url, { requestInit }) as Parameters<typeof client.connect>[0]);
+    return {
+      tools: async () => (await client.listTools()).tools,
+      call: async (name, args = {}, how) =>
+        asCalled(await client.callTool({ name, arguments: args }, undefined, how as never)),
+      instructions: () => client.getInstructions(),
+      close: () => client.close(),
+    };
+  }
+  const mode = revision === "2026-07-28" ? { pin: revision } : ("legacy" as const);
+  const client = new Client(who, { versionNegotiation: { mode } });
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+  return {
+    tools: async () => (await client.listTools()).tools,
+    call: async (name, args = {}, how) => asCalled(await client.callTool({ name, arguments: args }, how as never)),
+    instructions: () => client.getInstructions(),
+    close: () => client.close(),
+  };
+}
+
+function asCalled(result: unknown): Called {
+  const { content, structuredContent, isError } = result as {
+    content: { text: string }[];
+    structuredContent?: Record<string, unknown>;
+    isError?: boolean;
+  };
+  return { text: content.map(({ text }) => text).join("\n"), data: structuredContent ?? {}, isError: isError ?? false };
+}

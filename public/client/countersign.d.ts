@@ -1,0 +1,486 @@
+type Approval = {
+    _id: string;
+    /** Epoch milliseconds. */
+    _creationTime: number;
+    /** The app that submitted the approval. */
+    clientId: string;
+    /** The decision the owner must make. */
+    question: string;
+    options: ApprovalOption[];
+    backgroundContext?: string | undefined;
+    recommendation?: string | undefined;
+    status: "pending" | "resolved";
+    /** Present once the approval is resolved. */
+    resolution?: Resolution | undefined;
+};
+type ApprovalOption = {
+    /** Stable identifier of the option; returned in the resolution as `optionId`. */
+    id: string;
+    /** Human-readable label shown to the owner. */
+    label: string;
+    /** Optional detail shown beneath the label. */
+    note?: string | undefined;
+};
+type Event = {
+    /** Always the same for the same event; what to send as `after`, and in Last-Event-ID. */
+    id: string;
+    type: "approval.submitted" | "approval.resolved" | "notification.pushed" | "integration.status_changed" | "grant.changed";
+    /** Epoch milliseconds. */
+    createdAt: number;
+    /** By type. approval.submitted: `id`. approval.resolved: `id`, `resolution`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (with nothing added or removed, other linked accounts are shared). */
+    data: Record<string, unknown>;
+};
+type Integration = {
+    id: string;
+    /** Name of the provider of the linked account. */
+    provider: string;
+    /** Who acts next. `connected`: nobody, it works. `needs_reauth`: the owner, who is told; the id stays when they connect it again. `error`: the service, which keeps trying. `disconnected`: nobody, the owner removed it; shown for 30 days. */
+    status: "connected" | "needs_reauth" | "error" | "disconnected";
+    /** Address of the linked account. */
+    email: string;
+    /** Kinds of data of which the owner granted at least one thing, sorted, by what the provider really answered. `identity` is always there. What may be done with each is not told, and no token ever. */
+    buckets: ("identity" | "mail" | "calendar" | "contacts" | "files" | "tasks")[];
+};
+type NewApproval = {
+    /** The decision the owner must make. */
+    question: string;
+    /** 1 to 20 choices; ids unique when case is ignored, labels that do not look alike. */
+    options: ApprovalOption[];
+    /** Context to help the owner decide; shown as safe Markdown. */
+    backgroundContext?: string | undefined;
+    /** When it equals an option's id or label, that option is tagged as suggested; else shown as text. */
+    recommendation?: string | undefined;
+};
+type NewNotification = {
+    title: string;
+    body?: string | undefined;
+    type?: string | undefined;
+    /** Free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits. `inbox` in it may say how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer one with the same key takes the older one's place), `expiresAt` (epoch milliseconds), `format` (plain, markdown). What is unknown there is ignored. */
+    data?: Record<string, unknown> | undefined;
+};
+type Notification = {
+    _id: string;
+    /** Epoch milliseconds. */
+    _creationTime: number;
+    title: string;
+    body: string;
+    /** A free category label. */
+    type: string;
+    /** Epoch milliseconds. */
+    createdAt: number;
+    /** The object the app attached. */
+    data: Record<string, unknown>;
+};
+type Resolution = {
+    kind: "option" | "other";
+    /** The chosen option's `id`; present when `kind` is `option`. */
+    optionId?: string | undefined;
+    /** Free-text answer; present when `kind` is `other`. */
+    otherText?: string | undefined;
+    note?: string | undefined;
+    /** `owner` only when the signed-in owner answered; `api` always for the resolve endpoint. */
+    resolvedBy: "owner" | "api";
+    /** Epoch milliseconds. */
+    resolvedAt: number;
+};
+/** What each operation takes, in path, query and body together, and what it gives. */
+type Operations = {
+    getApproval: {
+        takes: {
+            id: string;
+            /** Seconds to wait for the answer. */
+            wait?: number | undefined;
+        };
+        gives: Approval;
+    };
+    getNotification: {
+        takes: {
+            id: string;
+        };
+        gives: Notification;
+    };
+    listApprovals: {
+        takes: {
+            status?: "pending" | "resolved" | undefined;
+            limit?: number | undefined;
+            /** `nextCursor` of the page before. */
+            cursor?: string | undefined;
+        };
+        gives: {
+            data: Approval[];
+            nextCursor?: string | undefined;
+        };
+    };
+    listEvents: {
+        takes: {
+            /** The `id` of an event, or `nextCursor`: begin after it. From the first event there is when left out. */
+            after?: string | undefined;
+            limit?: number | undefined;
+            /** Seconds to wait for an event while there is none to read. */
+            wait?: number | undefined;
+        };
+        gives: {
+            data: Event[];
+            /** What to send as `after` next; always there. */
+            nextCursor: string;
+        };
+    };
+    listIntegrations: {
+        takes: Record<string, never>;
+        gives: {
+            data: Integration[];
+        };
+    };
+    listNotifications: {
+        takes: {
+            type?: string | undefined;
+            limit?: number | undefined;
+            /** `nextCursor` of the page before. */
+            cursor?: string | undefined;
+        };
+        gives: {
+            data: Notification[];
+            nextCursor?: string | undefined;
+        };
+    };
+    pushNotification: {
+        takes: NewNotification;
+        gives: {
+            id: string;
+        };
+    };
+    resolveApproval: {
+        takes: {
+            id: string;
+        } & {
+            /** `option`: choose an option. `other`: answer in your own words. */
+            kind: "option" | "other";
+            /** The chosen option's `id`; required with kind `option`. */
+            optionId?: string | undefined;
+            /** Free text; required with kind `other`. */
+            otherText?: string | undefined;
+            note?: string | undefined;
+        };
+        gives: {
+            ok: true;
+        };
+    };
+    submitApproval: {
+        takes: {
+            /** Seconds to wait for the answer, once the approval is submitted. */
+            wait?: number | undefined;
+        } & NewApproval;
+        gives: {
+            id: string;
+            _id?: string | undefined;
+            /** Epoch milliseconds. */
+            _creationTime?: number | undefined;
+            /** The app that submitted the approval. */
+            clientId?: string | undefined;
+            /** The decision the owner must make. */
+            question?: string | undefined;
+            options?: ApprovalOption[] | undefined;
+            backgroundContext?: string | undefined;
+            recommendation?: string | undefined;
+            status?: "pending" | "resolved" | undefined;
+            /** Present once the approval is resolved. */
+            resolution?: Resolution | undefined;
+        };
+    };
+};
+
+/** What became of a question. */
+type Answer = {
+    /** The approval's id. */
+    id: string;
+    resolution: Resolution;
+    /** The id of the chosen option; absent where the answer is in the owner's own words. */
+    chosen: string | undefined;
+    /** The owner's own words, where no option was chosen. */
+    text: string | undefined;
+    note: string | undefined;
+    /** `owner`: the signed-in owner answered. `api`: the app itself, or the default of a deadline that passed. */
+    by: "owner" | "api";
+    /** Whether a simulated owner answered ("countersign simulate"), in tests of agents. */
+    simulated: boolean;
+    /** Whether the owner, and nobody else, chose this option. The one question to ask before doing it. */
+    yes(optionId: string): boolean;
+};
+declare function asAnswer(id: string, resolution: Resolution): Answer;
+/** How the note of every simulated answer begins. */
+declare const isSimulated: (note: string | undefined) => boolean;
+
+/** What is wrong with one field of a request. */
+type Detail = {
+    path: string;
+    message: string;
+};
+/** The service refused, or could not be reached for as long as was waited. */
+declare class CountersignError extends Error {
+    /** HTTP status; 0 where there was no reply. */
+    readonly status: number;
+    /** With 400: what is wrong, field by field. */
+    readonly details: readonly Detail[];
+    /** Quote it when you report a problem. */
+    readonly requestId: string | undefined;
+    constructor(message: string, 
+    /** HTTP status; 0 where there was no reply. */
+    status: number, 
+    /** With 400: what is wrong, field by field. */
+    details?: readonly Detail[], 
+    /** Quote it when you report a problem. */
+    requestId?: string | undefined, options?: ErrorOptions);
+}
+/** The owner has not answered in time: in the caller's, after which the question still waits, or before its deadline. */
+declare class NotAnswered extends Error {
+    /** The approval's; absent when the service could not even be asked. */
+    readonly id: string | undefined;
+    /** Whether it cannot be answered any more. */
+    readonly deadlinePassed: boolean;
+    constructor(
+    /** The approval's; absent when the service could not even be asked. */
+    id: string | undefined, 
+    /** Whether it cannot be answered any more. */
+    deadlinePassed?: boolean);
+}
+/** A receipt or a webhook that does not prove what it should. */
+declare class NotProven extends Error {
+    constructor(message: string);
+}
+
+type Connection = {
+    /** Where the service is reached, like `https://yes.example.com`. */
+    baseUrl: string;
+    /** An access token or a personal token. */
+    token: string | (() => string | Promise<string>);
+    /** In place of the runtime's own. */
+    fetch?: typeof globalThis.fetch;
+    /** How long a call is tried again while the service is away, in milliseconds; one minute unless told. */
+    patienceMs?: number;
+};
+type Call = {
+    method: "GET" | "POST";
+    path: string;
+    query?: Record<string, string | number | undefined>;
+    body?: unknown;
+    /** Makes a second attempt safe: without one only reads are tried again. */
+    key?: string;
+    /** Seconds that the service may take before it answers, besides the usual. */
+    waits?: number;
+    signal?: AbortSignal | undefined;
+    /** When to give up trying again, as `performance.now()` counts; for ever with Infinity. */
+    until?: number;
+};
+/** Calls that are made again while the service is away, as long as that cannot do anything twice. */
+declare class Calls {
+    private readonly connection;
+    constructor(connection: Connection);
+    /**
+     * @throws {CountersignError} what the service refused, or its silence
+     * @throws the signal's reason once it is aborted
+     */
+    json<T>(call: Call): Promise<{
+        value: T;
+        headers: Headers;
+    }>;
+    private attempt;
+}
+/** @throws the signal's reason when it is aborted meanwhile */
+declare const pause: (ms: number, signal?: AbortSignal) => Promise<void>;
+
+/** A question, and how to ask it. */
+type Ask = NewApproval & {
+    /**
+     * What makes this question one: asked again with the same key within 24 hours, by a program that was started again too, it
+     * is not asked anew. Made up for each call unless told.
+     */
+    key?: string;
+    /** Stops waiting. The question stays with the owner. */
+    signal?: AbortSignal;
+    /** How long to wait for the answer, in milliseconds; as long as it takes unless told. */
+    timeoutMs?: number;
+    /** Hears the approval's id as soon as it is known: what to keep for a program that may be ended meanwhile. */
+    onAsked?: (id: string) => void;
+    /** Hears what the owner wants to know first, and may give the text to tell them. Without it the question waits on. */
+    onQuestion?: (question: string, id: string) => string | undefined | Promise<string | undefined>;
+};
+type Waiting = {
+    until: number;
+} & Pick<Ask, "signal" | "onQuestion">;
+/**
+ * Ask the owner and wait for the answer, over restarts of the service, broken connections and refusals that pass.
+ * @throws {NotAnswered} when `timeoutMs` is over; {CountersignError}; the signal's reason
+ */
+declare function ask(calls: Calls, question: Ask): Promise<Answer>;
+type Read = {
+    value: Partial<Approval>;
+    headers: Headers;
+};
+/**
+ * @param first what was read already
+ * @throws {NotAnswered} {CountersignError}
+ */
+declare function waitFor(calls: Calls, id: string, how: Waiting, first?: Read): Promise<Answer>;
+/** Tell the owner more about a question that waits. It is shown beneath it. */
+declare function addTo(calls: Calls, id: string, text: string, signal?: AbortSignal): Promise<void>;
+
+/**
+ * JSON text as RFC 8785 has it: one way to write each value, so that a hash of it is the same everywhere.
+ * @throws {TypeError} for what JSON cannot hold: a number that is not finite, half of a surrogate pair
+ */
+declare function canonicalJson(value: unknown): string;
+
+/** What an approval asks: what its `contentHash` is made of. An approval as the API gives it can be passed as it is. */
+type Content = {
+    question: string;
+    options: readonly {
+        id: string;
+        label: string;
+        note?: string | undefined;
+    }[];
+    backgroundContext?: string | undefined;
+    recommendation?: string | undefined;
+    expiresAt?: number | undefined;
+    defaultOptionId?: string | undefined;
+    ownerOnly?: boolean | undefined;
+    /** What the app added after the owner asked for more, oldest first. */
+    additions?: readonly {
+        text: string;
+        createdAt: number;
+    }[] | undefined;
+};
+/**
+ * The hash of what is asked, the same that the service gives as `contentHash`: SHA-256 of its JSON as RFC 8785 writes it,
+ * without what is absent.
+ * @returns `sha256:` and 64 lower-case hex digits
+ */
+declare function contentHash(content: Content): Promise<string>;
+
+/** The bytes of base64; undefined for what is not. */
+declare function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined;
+/** The bytes of base64url without padding; undefined for what is not, and for a second way to write the same bytes. */
+declare function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined;
+declare const toBase64Url: (bytes: Uint8Array) => string;
+
+/** What a receipt says: who answered which question of which app, and how. */
+type Receipt = {
+    /** The service that signed it. */
+    iss: string;
+    /** The app that asked. */
+    aud: string;
+    /** The approval's id. */
+    sub: string;
+    /** When it was signed, in epoch seconds. */
+    iat: number;
+    contentHash: string;
+    resolution: Resolution;
+    [claim: string]: unknown;
+};
+type Jwks = {
+    keys: readonly (JsonWebKey & {
+        kid?: string;
+    })[];
+};
+type ReceiptChecks = {
+    /** The service's address, exactly as in the receipt. */
+    issuer: string;
+    /** The service's keys; fetched from `jwksUrl` where they are not given, or from their usual place. */
+    jwks?: Jwks;
+    jwksUrl?: string;
+    /** The client id of the app that asked. */
+    audience: string;
+    /** The approval that was asked. */
+    approvalId?: string;
+    /** What is about to be done was asked like this: the approval as it was submitted, or its hash. */
+    content?: Content;
+    contentHash?: string;
+    /** Accept what a simulated owner answered, in tests. */
+    allowSimulated?: boolean;
+    fetch?: typeof globalThis.fetch;
+};
+/**
+ * What a receipt proves, without asking the service anything but its public keys. It proves an answer, not which one:
+ * go on only with `receipt.yes(optionId)`. An action that may happen once keeps the ids it has seen.
+ * @throws {NotProven} which says why
+ */
+declare function verifyReceipt(jws: string, checks: ReceiptChecks): Promise<Receipt & {
+    yes(optionId: string): boolean;
+}>;
+
+type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
+type WebhookChecks = {
+    /** How far its time may be from ours, in seconds, so that nobody sends an old one again; five minutes unless told. */
+    toleranceSeconds?: number;
+    /** Our time in epoch milliseconds. */
+    now?: number;
+};
+/**
+ * What a webhook tells, once it is certain that the service sent it (Standard Webhooks 1.0).
+ * @param body exactly as it came: not parsed, not written anew
+ * @param secret `whsec_…`; several while one is being replaced
+ * @throws {NotProven} which says why; answer 400 then
+ */
+declare function verifyWebhook(body: string | Uint8Array, headers: WebhookHeaders, secret: string | readonly string[], { toleranceSeconds, now }?: WebhookChecks): Promise<Event>;
+
+type Takes<Id extends keyof Operations> = Omit<Operations[Id]["takes"], "wait" | "id">;
+type Stop = {
+    signal?: AbortSignal;
+};
+/** What came of an answer. `link` is an https address. */
+type CameOf = {
+    status: "started" | "done" | "failed";
+    text?: string;
+    link?: string;
+};
+/**
+ * A person who is asked before something is done. One file without dependencies, for Node.js 20 and newer, Deno, Bun and
+ * workers.
+ */
+declare class Countersign {
+    private readonly calls;
+    constructor(connection: Connection);
+    /**
+     * Ask, and wait for the answer: `if ((await owner.ask(question)).yes("ship")) …`. It goes on over restarts and broken
+     * connections, and never asks twice.
+     * @throws {NotAnswered} when `timeoutMs` is over
+     * @throws {CountersignError} when the service refuses
+     */
+    ask: (question: Ask) => Promise<Answer>;
+    /** Tell the owner something that asks nothing of them. @returns the notification's id */
+    notify(notification: NewNotification, { key, signal }?: Stop & {
+        key?: string;
+    }): Promise<string>;
+    readonly approvals: {
+        /** One approval as it is now. */
+        get: (id: string, { signal }?: Stop) => Promise<Approval>;
+        /** What this app has asked, newest first. More is there as long as `nextCursor` is. */
+        list: (filter?: Takes<"listApprovals">, { signal }?: Stop) => Promise<{
+            data: Approval[];
+            nextCursor?: string | undefined;
+        }>;
+        /** Wait for the answer to what was asked before. @throws {NotAnswered} */
+        wait: (id: string, { timeoutMs, signal }?: Stop & {
+            timeoutMs?: number;
+        }) => Promise<Answer>;
+        /** Tell the owner more about what waits, for one thing when they asked back. It is shown beneath the question. */
+        add: (id: string, text: string, { signal }?: Stop) => Promise<void>;
+        /** Tell the owner what came of their answer. The latest report counts. */
+        report: (id: string, cameOf: CameOf, { signal }?: Stop) => Promise<void>;
+        /** The signed receipt of an answer, which `verifyReceipt` checks anywhere. */
+        receipt: (id: string, { signal }?: Stop) => Promise<string>;
+        /** Answer one's own question, which needs `approvals:resolve`. It is recorded as `api`, never as the owner's. */
+        resolve: (id: string, answer: Takes<"resolveApproval">, { signal }?: Stop) => Promise<void>;
+    };
+    /** The linked accounts that the owner shares with this app. */
+    integrations: ({ signal }?: Stop) => Promise<{
+        data: Integration[];
+    }>;
+    /**
+     * What happens from an event on, or from the first there is, for ever: `for await (const event of owner.events(last))`. Keep
+     * the `id` of the last one that was dealt with, and begin after it next time: nothing is passed over.
+     */
+    events(after?: string, { signal }?: Stop): AsyncGenerator<Event, void, undefined>;
+    private read;
+}
+
+export { Countersign, CountersignError, NotAnswered, NotProven, contentHash, type Answer, type Approval, type Ask, type Connection, type Event, type NewApproval, type NewNotification, type Receipt, type Resolution, verifyReceipt, verifyWebhook };

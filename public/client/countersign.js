@@ -1,0 +1,410 @@
+// The client of Countersign: one file without dependencies, for Node.js 20 and newer, Deno, Bun and workers. Its types are
+// beside it, in countersign.d.ts.
+
+// lib/client/answer.ts
+function asAnswer(id, resolution) {
+  const { kind, optionId, otherText, note, resolvedBy } = resolution;
+  return {
+    ...{ id, resolution, note, by: resolvedBy },
+    chosen: kind === "option" ? optionId : void 0,
+    text: kind === "other" ? otherText : void 0,
+    simulated: isSimulated(note),
+    yes: (wanted) => resolvedBy === "owner" && kind === "option" && optionId === wanted
+  };
+}
+var isSimulated = (note) => note?.startsWith("Simulated: ") ?? false;
+
+// lib/client/errors.ts
+var CountersignError = class extends Error {
+  constructor(message, status, details = [], requestId = void 0, options) {
+    super(message, options);
+    this.status = status;
+    this.details = details;
+    this.requestId = requestId;
+    this.name = "CountersignError";
+  }
+  status;
+  details;
+  requestId;
+};
+var NotAnswered = class extends Error {
+  constructor(id, deadlinePassed = false) {
+    super(deadlinePassed ? "The deadline passed without an answer" : "The owner has not answered in time");
+    this.id = id;
+    this.deadlinePassed = deadlinePassed;
+    this.name = "NotAnswered";
+  }
+  id;
+  deadlinePassed;
+};
+var NotProven = class extends Error {
+  constructor(message) {
+    super(message);
+    this.name = "NotProven";
+  }
+};
+
+// lib/client/calls.ts
+var passing = /* @__PURE__ */ new Set([408, 425, 429, 502, 503, 504]);
+var replyMs = 2e4;
+var Calls = class {
+  constructor(connection) {
+    this.connection = connection;
+  }
+  connection;
+  /**
+   * @throws {CountersignError} what the service refused, or its silence
+   * @throws the signal's reason once it is aborted
+   */
+  async json(call) {
+    const until = call.until ?? performance.now() + (this.connection.patienceMs ?? 6e4);
+    const again = call.method === "GET" || call.key !== void 0;
+    for (let attempt = 0; ; attempt++) {
+      call.signal?.throwIfAborted();
+      const { failure, retryAfter, ...done } = await this.attempt(call, until);
+      if (done.headers && !failure) return { value: done.value, headers: done.headers };
+      const error = failure;
+      if (!again || !(error.status === 0 || passing.has(error.status))) throw error;
+      const left = until - performance.now();
+      if (left <= 0) throw error;
+      const delay = retryAfter ?? Math.random() * Math.min(1e4, 250 * 2 ** attempt);
+      await pause(Math.min(delay, left), call.signal);
+    }
+  }
+  async attempt(call, until) {
+    const { baseUrl, token, fetch = globalThis.fetch } = this.connection;
+    const url = new URL(call.path, baseUrl);
+    for (const [name, value] of Object.entries(call.query ?? {}))
+      if (value !== void 0) url.searchParams.set(name, String(value));
+    const bearer = typeof token === "function" ? await token() : token;
+    const patience = Math.min(replyMs + (call.waits ?? 0) * 1e3, Math.max(0, until - performance.now()) + 1e3);
+    const late = AbortSignal.timeout(Math.ceil(patience));
+    try {
+      const reply2 = await fetch(url, {
+        method: call.method,
+        // A token goes nowhere else, and not every runtime knows "error".
+        redirect: "manual",
+        signal: call.signal ? AbortSignal.any([call.signal, late]) : late,
+        headers: {
+          authorization: `Bearer ${bearer}`,
+          accept: "application/json",
+          ...call.body !== void 0 && { "content-type": "application/json" },
+          ...call.key !== void 0 && { "idempotency-key": call.key }
+        },
+        ...call.body !== void 0 && { body: JSON.stringify(call.body) }
+      });
+      const text = await reply2.text();
+      const value = parse(text);
+      if (reply2.ok && value !== void 0) return { value, headers: reply2.headers };
+      return { failure: refusal(reply2, value), retryAfter: seconds(reply2.headers.get("retry-after")) };
+    } catch (error) {
+      call.signal?.throwIfAborted();
+      return { failure: new CountersignError("The service could not be reached", 0, [], void 0, { cause: error }) };
+    }
+  }
+};
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return void 0;
+  }
+}
+function refusal(reply2, value) {
+  const { error, details } = value ?? {};
+  const what = details?.map(({ path, message }) => path ? `${path}: ${message}` : message).join("; ");
+  const said = error ?? (reply2.ok ? "The reply is not JSON" : `HTTP status ${reply2.status}`);
+  const status = reply2.ok ? 502 : reply2.status;
+  const requestId = reply2.headers.get("x-request-id") ?? void 0;
+  return new CountersignError(what ? `${said}: ${what}` : said, status, details, requestId);
+}
+var seconds = (header2) => header2 !== null && /^\d{1,6}$/.test(header2) ? Math.min(300, Number(header2)) * 1e3 * (1 + Math.random() / 4) : void 0;
+var pause = (ms, signal) => new Promise((resolve, reject) => {
+  const stop = () => {
+    clearTimeout(timer);
+    reject(signal?.reason);
+  };
+  const timer = setTimeout(() => {
+    signal?.removeEventListener("abort", stop);
+    resolve();
+  }, ms);
+  if (signal?.aborted) stop();
+  else signal?.addEventListener("abort", stop, { once: true });
+});
+
+// lib/client/asking.ts
+var longest = 60;
+async function ask(calls, question) {
+  const { key, signal, timeoutMs, onAsked, onQuestion, ...content } = question;
+  const until = performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY);
+  const { value, headers } = await unlessLate(
+    void 0,
+    until,
+    () => calls.json({
+      ...{ method: "POST", path: "/api/approvals", body: content, key: key ?? crypto.randomUUID(), signal, until },
+      ...waiting(until)
+    })
+  );
+  onAsked?.(value.id);
+  return waitFor(calls, value.id, { until, signal, onQuestion }, { value, headers });
+}
+async function waitFor(calls, id, how, first) {
+  const { until, signal } = how;
+  let heard = 0;
+  for (let read = first; ; read = void 0) {
+    const { value, headers } = read ?? await look(calls, id, how);
+    if (value.status === "resolved" && value.resolution) return asAnswer(id, value.resolution);
+    const { deadlinePassed, questions = [] } = value;
+    if (deadlinePassed) throw new NotAnswered(id, true);
+    if (performance.now() >= until) throw new NotAnswered(id);
+    for (const { text } of questions.slice(heard)) await reply(calls, id, how, text);
+    if (questions.length === heard) await breathe(headers, until, signal);
+    heard = questions.length;
+  }
+}
+var look = (calls, id, { until, signal }) => unlessLate(
+  id,
+  until,
+  () => calls.json({
+    ...{ method: "GET", path: `/api/approvals/${encodeURIComponent(id)}`, signal, until },
+    ...waiting(until)
+  })
+);
+async function reply(calls, id, { signal, onQuestion }, question) {
+  const text = await onQuestion?.(question, id);
+  if (text !== void 0) await addTo(calls, id, text, signal);
+}
+async function addTo(calls, id, text, signal) {
+  const path = `/api/approvals/${encodeURIComponent(id)}/additions`;
+  await calls.json({ method: "POST", path, body: { text }, key: crypto.randomUUID(), signal });
+}
+function waiting(until) {
+  const seconds2 = Math.min(longest, Math.floor((until - performance.now()) / 1e3));
+  return seconds2 < 1 ? {} : { query: { wait: seconds2 }, waits: seconds2 };
+}
+async function unlessLate(id, until, work) {
+  try {
+    return await work();
+  } catch (error) {
+    const status = error.status;
+    const passing2 = status !== void 0 && (status === 0 || status === 429 || status >= 500);
+    if (passing2 && performance.now() >= until) throw new NotAnswered(id);
+    throw error;
+  }
+}
+async function breathe(headers, until, signal) {
+  const seconds2 = Number(headers.get("retry-after") ?? 1);
+  const left = until - performance.now();
+  if (left > 0) await pause(Math.min(left, (Number.isFinite(seconds2) ? seconds2 : 1) * 1e3), signal);
+}
+
+// lib/client/canonical.ts
+function canonicalJson(value) {
+  if (typeof value === "string") {
+    if (/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(value))
+      throw new TypeError("Half of a surrogate pair is no text");
+    return JSON.stringify(value);
+  }
+  if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError(`${value} is not JSON`);
+  if (value === null || typeof value === "boolean" || typeof value === "number") return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(",")}]`;
+  if (typeof value !== "object") throw new TypeError(`${typeof value} is not JSON`);
+  const fields = Object.entries(value).filter(([, held]) => held !== void 0);
+  fields.sort(([a], [b]) => a < b ? -1 : 1);
+  return `{${fields.map(([name, held]) => `${canonicalJson(name)}:${canonicalJson(held)}`).join(",")}}`;
+}
+
+// lib/client/content-hash.ts
+async function contentHash(content) {
+  const { question, options, backgroundContext, recommendation, expiresAt, defaultOptionId } = content;
+  const text = canonicalJson({
+    ...{ question, backgroundContext, recommendation, expiresAt, defaultOptionId },
+    options: options.map(({ id, label, note }) => ({ id, label, note })),
+    ...content.ownerOnly === true && { ownerOnly: true },
+    ...content.additions?.length && {
+      additions: content.additions.map(({ text: text2, createdAt }) => ({ text: text2, createdAt }))
+    }
+  });
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  return `sha256:${[...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}
+
+// lib/client/base64.ts
+function fromBase64(text) {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return void 0;
+  try {
+    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  } catch {
+    return void 0;
+  }
+}
+function fromBase64Url(text) {
+  if (!/^[A-Za-z0-9_-]*$/.test(text)) return void 0;
+  const bytes = fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return bytes && toBase64Url(bytes) === text ? bytes : void 0;
+}
+var toBase64Url = (bytes) => btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+
+// lib/client/receipts.ts
+async function verifyReceipt(jws, checks) {
+  const parts = jws.split(".");
+  const [header2, payload, signature] = parts.map(fromBase64Url);
+  if (parts.length !== 3 || !header2 || !payload || !signature) throw new NotProven("It is no compact JWS");
+  const { alg, typ, kid, crit } = json(header2);
+  if (alg !== "EdDSA" || crit !== void 0) throw new NotProven("It is not signed with EdDSA");
+  if (typ !== "countersign-receipt+jwt") throw new NotProven("It is no receipt");
+  const key = await publicKey(checks, kid);
+  const signed = new TextEncoder().encode(jws.slice(0, jws.lastIndexOf(".")));
+  if (!await crypto.subtle.verify("Ed25519", key, signature, signed)) throw new NotProven("The signature is wrong");
+  const receipt = json(payload);
+  const must = (claim, wanted) => {
+    if (wanted !== void 0 && receipt[claim] !== wanted) throw new NotProven(`It has another ${claim}`);
+  };
+  must("iss", checks.issuer);
+  must("aud", checks.audience);
+  must("sub", checks.approvalId);
+  must("contentHash", checks.contentHash);
+  if (checks.content) must("contentHash", await contentHash(checks.content));
+  const { resolution } = receipt;
+  if (typeof resolution !== "object" || resolution === null) throw new NotProven("It holds no answer");
+  if (!checks.allowSimulated && isSimulated(resolution.note)) throw new NotProven("A simulated owner answered");
+  return {
+    ...receipt,
+    yes: (optionId) => resolution.resolvedBy === "owner" && resolution.kind === "option" && resolution.optionId === optionId
+  };
+}
+async function publicKey(checks, kid) {
+  const { keys } = checks.jwks ?? await fetchKeys(checks);
+  const jwk = keys.find((each) => each.kid === kid && each.kty === "OKP" && each.crv === "Ed25519");
+  if (!jwk) throw new NotProven("It is signed with a key that is not the service's");
+  const { kty, crv, x } = jwk;
+  return crypto.subtle.importKey("jwk", { kty, crv, x }, "Ed25519", false, ["verify"]);
+}
+async function fetchKeys({ issuer, jwksUrl, fetch = globalThis.fetch }) {
+  const reply2 = await fetch(jwksUrl ?? new URL("/.well-known/jwks.json", issuer), {
+    signal: AbortSignal.timeout(1e4)
+  });
+  if (!reply2.ok) throw new NotProven(`The service's keys cannot be read: HTTP status ${reply2.status}`);
+  return await reply2.json();
+}
+function json(bytes) {
+  try {
+    const value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    if (typeof value === "object" && value !== null) return value;
+  } catch {
+  }
+  throw new NotProven("It is no compact JWS");
+}
+
+// lib/client/webhooks.ts
+async function verifyWebhook(body, headers, secret, { toleranceSeconds = 300, now = Date.now() } = {}) {
+  const [id, timestamp, signatures] = ["id", "timestamp", "signature"].map(
+    (name) => header(headers, `webhook-${name}`)
+  );
+  if (!id || !timestamp || !signatures) throw new NotProven("A header of Standard Webhooks is missing");
+  if (!/^\d{1,12}$/.test(timestamp)) throw new NotProven("webhook-timestamp is no time");
+  if (Math.abs(now / 1e3 - Number(timestamp)) > toleranceSeconds)
+    throw new NotProven("webhook-timestamp is too far from now");
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
+  const given = signatures.split(" ").flatMap((each) => each.startsWith("v1,") ? [fromBase64(each.slice(3))] : []);
+  let proven = false;
+  for (const each of [secret].flat()) {
+    const raw = fromBase64(each.replace(/^whsec_/, ""));
+    if (!raw || raw.length === 0) throw new NotProven("The secret is not whsec_ and base64");
+    const hmac = { name: "HMAC", hash: "SHA-256" };
+    const key = await crypto.subtle.importKey("raw", raw, hmac, false, ["verify"]);
+    for (const signature of given)
+      if (signature && await crypto.subtle.verify("HMAC", key, signature, signed)) proven = true;
+  }
+  if (!proven) throw new NotProven("No signature is ours");
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
+function header(headers, name) {
+  if (typeof headers.get === "function") return headers.get(name) ?? void 0;
+  const value = Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
+  return typeof value === "string" ? value : void 0;
+}
+function concat(one, other) {
+  const all = new Uint8Array(one.length + other.length);
+  all.set(one);
+  all.set(other, one.length);
+  return all;
+}
+
+// lib/client/countersign.ts
+var Countersign = class {
+  calls;
+  constructor(connection) {
+    this.calls = new Calls(connection);
+  }
+  /**
+   * Ask, and wait for the answer: `if ((await owner.ask(question)).yes("ship")) …`. It goes on over restarts and broken
+   * connections, and never asks twice.
+   * @throws {NotAnswered} when `timeoutMs` is over
+   * @throws {CountersignError} when the service refuses
+   */
+  ask = (question) => ask(this.calls, question);
+  /** Tell the owner something that asks nothing of them. @returns the notification's id */
+  async notify(notification, { key, signal } = {}) {
+    const { value } = await this.calls.json({
+      ...{ method: "POST", path: "/api/notifications", body: notification },
+      ...{ key: key ?? crypto.randomUUID(), signal }
+    });
+    return value.id;
+  }
+  approvals = {
+    /** One approval as it is now. */
+    get: (id, { signal } = {}) => this.read(`/api/approvals/${at(id)}`, {}, signal),
+    /** What this app has asked, newest first. More is there as long as `nextCursor` is. */
+    list: (filter = {}, { signal } = {}) => this.read("/api/approvals", filter, signal),
+    /** Wait for the answer to what was asked before. @throws {NotAnswered} */
+    wait: (id, { timeoutMs, signal } = {}) => waitFor(this.calls, id, { until: performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY), signal }),
+    /** Tell the owner more about what waits, for one thing when they asked back. It is shown beneath the question. */
+    add: (id, text, { signal } = {}) => addTo(this.calls, id, text, signal),
+    /** Tell the owner what came of their answer. The latest report counts. */
+    report: async (id, cameOf, { signal } = {}) => {
+      const path = `/api/approvals/${at(id)}/outcome`;
+      await this.calls.json({ method: "POST", path, body: cameOf, key: crypto.randomUUID(), signal });
+    },
+    /** The signed receipt of an answer, which `verifyReceipt` checks anywhere. */
+    receipt: async (id, { signal } = {}) => (await this.read(`/api/approvals/${at(id)}/receipt`, {}, signal)).receipt,
+    /** Answer one's own question, which needs `approvals:resolve`. It is recorded as `api`, never as the owner's. */
+    resolve: async (id, answer, { signal } = {}) => {
+      const path = `/api/approvals/${at(id)}/resolve`;
+      await this.calls.json({ method: "POST", path, body: answer, key: crypto.randomUUID(), signal });
+    }
+  };
+  /** The linked accounts that the owner shares with this app. */
+  integrations = ({ signal } = {}) => this.read("/api/integrations", {}, signal);
+  /**
+   * What happens from an event on, or from the first there is, for ever: `for await (const event of owner.events(last))`. Keep
+   * the `id` of the last one that was dealt with, and begin after it next time: nothing is passed over.
+   */
+  async *events(after, { signal } = {}) {
+    const until = Number.POSITIVE_INFINITY;
+    for (let cursor = after; ; ) {
+      const query = { after: cursor, wait: 60 };
+      const path = "/api/events";
+      const { value } = await this.calls.json({
+        ...{ method: "GET", path, query, waits: 60, signal, until }
+      });
+      yield* value.data;
+      cursor = value.nextCursor;
+    }
+  }
+  async read(path, query, signal) {
+    const values = query;
+    return (await this.calls.json({ method: "GET", path, query: values, signal })).value;
+  }
+};
+var at = encodeURIComponent;
+export {
+  Countersign,
+  CountersignError,
+  NotAnswered,
+  NotProven,
+  contentHash,
+  verifyReceipt,
+  verifyWebhook
+};
