@@ -9,9 +9,25 @@ type Approval = {
     options: ApprovalOption[];
     backgroundContext?: string | undefined;
     recommendation?: string | undefined;
+    /** Until when it can be answered, epoch milliseconds. */
+    expiresAt?: number | undefined;
+    /** The option that holds when nobody answers in time. */
+    defaultOptionId?: string | undefined;
+    /** Present, and true, where only the owner may answer. */
+    ownerOnly?: boolean | undefined;
+    /** Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more. */
+    deadlinePassed?: boolean | undefined;
+    /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
+    contentHash: string;
     status: "pending" | "resolved";
     /** Present once the approval is resolved. */
     resolution?: Resolution | undefined;
+    /** What the app added while it was pending, oldest first. */
+    additions?: Said[] | undefined;
+    /** What the owner asked back before deciding, oldest first. */
+    questions?: Said[] | undefined;
+    /** What the app reported last of what came of the answer. */
+    outcome?: Outcome | undefined;
 };
 type ApprovalOption = {
     /** Stable identifier of the option; returned in the resolution as `optionId`. */
@@ -24,10 +40,10 @@ type ApprovalOption = {
 type Event = {
     /** Always the same for the same event; what to send as `after`, and in Last-Event-ID. */
     id: string;
-    type: "approval.submitted" | "approval.resolved" | "notification.pushed" | "integration.status_changed" | "grant.changed";
+    type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "notification.pushed" | "integration.status_changed" | "grant.changed";
     /** Epoch milliseconds. */
     createdAt: number;
-    /** By type. approval.submitted: `id`. approval.resolved: `id`, `resolution`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (with nothing added or removed, other linked accounts are shared). */
+    /** By type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (with nothing added or removed, other linked accounts are shared). */
     data: Record<string, unknown>;
 };
 type Integration = {
@@ -50,6 +66,12 @@ type NewApproval = {
     backgroundContext?: string | undefined;
     /** When it equals an option's id or label, that option is tagged as suggested; else shown as text. */
     recommendation?: string | undefined;
+    /** Until when it can be answered, epoch milliseconds: 10 seconds to 366 days ahead. */
+    expiresAt?: number | undefined;
+    /** The option that is recorded, as the app's own answer, when nobody answers before `expiresAt`. Needs `approvals:resolve` as well. */
+    defaultOptionId?: string | undefined;
+    /** Whether only the owner may answer: the resolve endpoint then refuses every token. */
+    ownerOnly?: boolean | undefined;
 };
 type NewNotification = {
     title: string;
@@ -71,6 +93,14 @@ type Notification = {
     /** The object the app attached. */
     data: Record<string, unknown>;
 };
+type Outcome = {
+    /** `started` before it is over; `done` or `failed` once it is. */
+    status: "started" | "done" | "failed";
+    text?: string | undefined;
+    link?: string | undefined;
+    /** Epoch milliseconds. */
+    reportedAt: number;
+};
 type Resolution = {
     kind: "option" | "other";
     /** The chosen option's `id`; present when `kind` is `option`. */
@@ -83,8 +113,26 @@ type Resolution = {
     /** Epoch milliseconds. */
     resolvedAt: number;
 };
+type Said = {
+    text: string;
+    /** Epoch milliseconds. */
+    createdAt: number;
+};
 /** What each operation takes, in path, query and body together, and what it gives. */
 type Operations = {
+    addToApproval: {
+        takes: {
+            id: string;
+        } & {
+            /** What the owner should also know; shown as safe Markdown. */
+            text: string;
+        };
+        gives: {
+            ok: true;
+            /** Epoch milliseconds. */
+            createdAt: number;
+        };
+    };
     getApproval: {
         takes: {
             id: string;
@@ -98,6 +146,15 @@ type Operations = {
             id: string;
         };
         gives: Notification;
+    };
+    getReceipt: {
+        takes: {
+            id: string;
+        };
+        gives: {
+            /** A compact JWS. Its claims: `iss`, `aud` (the clientId), `sub` (the approval), `iat`, `contentHash`, `resolution`. */
+            receipt: string;
+        };
     };
     listApprovals: {
         takes: {
@@ -149,6 +206,21 @@ type Operations = {
             id: string;
         };
     };
+    reportOutcome: {
+        takes: {
+            id: string;
+        } & {
+            /** `started` before it is over; `done` or `failed` once it is. */
+            status: "started" | "done" | "failed";
+            /** What happened, in words for the owner. */
+            text?: string | undefined;
+            /** Where it can be looked at: an https address. The owner sees its host. */
+            link?: string | undefined;
+        };
+        gives: {
+            ok: true;
+        };
+    };
     resolveApproval: {
         takes: {
             id: string;
@@ -182,9 +254,25 @@ type Operations = {
             options?: ApprovalOption[] | undefined;
             backgroundContext?: string | undefined;
             recommendation?: string | undefined;
+            /** Until when it can be answered, epoch milliseconds. */
+            expiresAt?: number | undefined;
+            /** The option that holds when nobody answers in time. */
+            defaultOptionId?: string | undefined;
+            /** Present, and true, where only the owner may answer. */
+            ownerOnly?: boolean | undefined;
+            /** Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more. */
+            deadlinePassed?: boolean | undefined;
+            /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
+            contentHash?: string | undefined;
             status?: "pending" | "resolved" | undefined;
             /** Present once the approval is resolved. */
             resolution?: Resolution | undefined;
+            /** What the app added while it was pending, oldest first. */
+            additions?: Said[] | undefined;
+            /** What the owner asked back before deciding, oldest first. */
+            questions?: Said[] | undefined;
+            /** What the app reported last of what came of the answer. */
+            outcome?: Outcome | undefined;
         };
     };
 };
