@@ -88,8 +88,18 @@ test("how the last ones ended, and which of them their app answered first", asyn
   await answerApproval(owner, theirs, { kind: "other", otherText: "No" });
   await resolveApproval(app, theirs, { kind: "option", optionId: "yes" });
   expect(await recentEndings(owner)).toEqual([
-    { id: theirs, missed: true, byDefault: false, resolution: expect.objectContaining({ kind: "option", resolvedBy: "api" }) },
-    { id: mine, missed: false, byDefault: false, resolution: expect.objectContaining({ optionId: "yes", resolvedBy: "owner" }) },
+    {
+      id: theirs,
+      missed: true,
+      byDefault: false,
+      resolution: expect.objectContaining({ kind: "option", resolvedBy: "api" }),
+    },
+    {
+      id: mine,
+      missed: false,
+      byDefault: false,
+      resolution: expect.objectContaining({ optionId: "yes", resolvedBy: "owner" }),
+    },
   ]);
   await markSeen(owner, [theirs], true);
   expect((await recentEndings(owner)).map(({ missed }) => missed)).toEqual([false, false]);
