@@ -32,22 +32,36 @@ type Row = {
  * is turned twice, however many copies do this and whenever one of them ends.
  */
 export async function fanOut(): Promise<FannedOut> {
-  const { news, unsettled } = await peek();
-  return news ? turn() : { deliveries: 0, more: false, unsettled, busy: false };
+  const { wanted, news, far, unsettled } = await peek();
+  if (wanted && (news || far)) return turn();
+  if (far) await skipAll();
+  return { deliveries: 0, more: false, unsettled: wanted && unsettled, busy: false };
 }
 
-/** Whether there is anything to turn. Most looks find nothing, and so write nothing. */
-async function peek(): Promise<{ news: boolean; unsettled: boolean }> {
-  const { rows } = await pool().query<{ news: boolean; unsettled: boolean }>({
+type Peek = { wanted: boolean; news: boolean; far: boolean; unsettled: boolean };
+
+/** Whether there is anything to turn, for anybody. Most looks find nothing, and so write nothing. */
+async function peek(): Promise<Peek> {
+  const { rows } = await pool().query<Peek>({
     name: "webhooks/peek",
-    text: `SELECT ${unsettledNow} AS unsettled, EXISTS (SELECT FROM event e WHERE (e.tx, e.id) > (c.tx, c.event_id)
-        AND e.tx < event_horizon() AND e.type IN (${types}))
-        -- So far behind that the next look would take long.
-        OR event_horizon()::text::numeric - c.tx::text::numeric > 100000 AS news
+    text: `SELECT ${someWant} AS wanted, ${unsettledNow} AS unsettled,
+        EXISTS (SELECT FROM event e WHERE (e.tx, e.id) > (c.tx, c.event_id) AND e.tx < event_horizon() AND e.type IN (${types})) AS news,
+        -- So far behind that the first one who wants to be told would wait.
+        event_horizon()::text::numeric - c.tx::text::numeric > 5000 AS far
       FROM webhook_cursor c WHERE c.id = 1`,
   });
-  return rows[0] ?? { news: false, unsettled: false };
+  return rows[0] ?? { wanted: false, news: false, far: false, unsettled: false };
 }
+
+const someWant = "EXISTS (SELECT FROM webhook_endpoint ep WHERE ep.state = 'on')";
+
+/** Nobody wants what there is. Whoever is added meanwhile is told of what its own transaction and later ones write. */
+const skipAll = () =>
+  pool().query({
+    name: "webhooks/skip",
+    text: `UPDATE webhook_cursor SET tx = event_horizon(), event_id = 0
+      WHERE id = 1 AND tx < event_horizon() AND NOT ${someWant}`,
+  });
 
 async function turn(): Promise<FannedOut> {
   const client = await pool().connect();
@@ -67,7 +81,9 @@ async function turn(): Promise<FannedOut> {
 async function turnNext(client: ClientBase): Promise<FannedOut> {
   const { rows: cursor } = await client.query<{ tx: string; event_id: string }>({
     name: "webhooks/cursor",
-    text: "SELECT tx::text, event_id::text FROM webhook_cursor WHERE id = 1 FOR UPDATE SKIP LOCKED",
+    // Nobody has to wait until it is on the disk: what a crash of the database loses is turned again, the place with the rest.
+    text: `SELECT set_config('synchronous_commit', 'off', true), tx::text, event_id::text
+      FROM webhook_cursor WHERE id = 1 FOR UPDATE SKIP LOCKED`,
   });
   const [from] = cursor;
   if (!from) return { deliveries: 0, more: false, unsettled: false, busy: true };

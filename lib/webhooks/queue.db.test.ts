@@ -72,6 +72,27 @@ it("a quiet log is looked at without writing anything", async () => {
   expect(await written()).toEqual(before);
 });
 
+it("what nobody wants is left behind at once, and whoever comes then is told from then on", async () => {
+  await pool().query("UPDATE webhook_cursor SET tx = '3', event_id = 0");
+  const stranger = await aHookedApp(`${receiver.origin}/nobody`);
+  await answered(stranger, 2);
+  await db.webhookEndpoint.deleteMany();
+  // Each part of it is a transaction of its own to the log.
+  await pool().query(`DO $$ BEGIN FOR n IN 1..6000 LOOP BEGIN
+    INSERT INTO throttle (key, failures, expires_at) VALUES ('behind', 1, now());
+    RAISE 'again'; EXCEPTION WHEN OTHERS THEN END; END LOOP; END $$`);
+  const behind = async () =>
+    (await pool().query("SELECT (event_horizon()::text::numeric - tx::text::numeric)::int AS n FROM webhook_cursor"))
+      .rows[0].n;
+  expect(await behind()).toBeGreaterThan(5000);
+  await expect.poll(() => fanOut().then(behind)).toBeLessThan(5000);
+  const app = await hooked("/newcomer");
+  await answered(app, 1);
+  await sendAll();
+  expect(receiver.at("/newcomer")).toHaveLength(1);
+  expect(receiver.at("/nobody")).toEqual([]);
+});
+
 it("several copies that send make each attempt once", async () => {
   const apps = await Promise.all(["/once-a", "/once-b", "/once-c"].map(hooked));
   for (const path of ["/once-a", "/once-b", "/once-c"])
