@@ -24,7 +24,8 @@ export async function openApps(count: number): Promise<Apps> {
   const tokens: string[] = [];
   let mcpToken = "";
   for (let at = 0; at < count; at++) {
-    const app = await anApp(owner);
+    // Registered by somebody each, since nobody may have so many.
+    const app = await anApp();
     const { clientId } = app;
     const mcp = { scope: "approvals:write approvals:read", resource: "http://localhost:3000/api/mcp" };
     if (at === 0) mcpToken = (await aGrantedToken({ owner, app }, mcp)).token;
