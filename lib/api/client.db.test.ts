@@ -50,7 +50,8 @@ it("with a key asks once, also as another program", async () => {
 
 it("goes on when the service is started again while it waits", async () => {
   const { token, owner } = await aProgram("approvals:write", "approvals:read");
-  const pages = async (_: unknown, res: { writeHead(status: number): { end(): void } }) => void res.writeHead(404).end();
+  const pages = async (_: unknown, res: { writeHead(status: number): { end(): void } }) =>
+    void res.writeHead(404).end();
   const start = async (at: number) => {
     const front = createFront(pages as never);
     await new Promise<void>((resolve) => front.server.listen(at, "127.0.0.1", resolve));
