@@ -31,7 +31,7 @@ async function choose(page: Page, label: RegExp) {
 
 for (const revision of revisions) {
   test(`with a client of ${revision}: asks, the owner answers, it tells what came of it`, async ({ page, owner }) => {
-    test.setTimeout(60_000);
+    test.setTimeout(90_000);
     const client = await mcpClient(url(), await aToken(owner), revision);
     await client.tools();
     await page.goto("/approvals");

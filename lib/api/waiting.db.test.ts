@@ -27,7 +27,7 @@ const resolve = (token: string, id: string) => ask("POST", `/api/approvals/${id}
 const waitFor = (token: string, id: string, seconds: number | string = 30) =>
   ask("GET", `/api/approvals/${id}?wait=${seconds}`, { token });
 /** Until so many wait on this copy. */
-const waiting = (count: number) => expect.poll(watchers).toBe(count);
+const waiting = (count: number) => expect.poll(watchers, { timeout: 10_000 }).toBe(count);
 const expectPending = (reply: Answered, status = 200) => {
   expect([reply.status, reply.headers.get("retry-after")]).toEqual([status, "1"]);
   expect(reply.body).toMatchObject({ status: "pending" });
@@ -103,11 +103,11 @@ describe("GET with wait", () => {
     const { token: second } = await aTokenFor(owner, clientId, ["approvals:read"]);
     const third = await aTokenFor(owner, clientId, ["approvals:read"]);
     const id = await submit(token);
-    const [first, expiring, last] = [waitFor(token, id), waitFor(third.token, id), waitFor(second, id, 5)];
+    const [first, expiring, last] = [waitFor(token, id), waitFor(third.token, id), waitFor(second, id)];
     await waiting(3);
     await revokeToken(owner, tokenId);
     expect((await first).status).toBe(401);
-    await db.$executeRaw`UPDATE token SET expires_at = now() WHERE id = ${third.id}`;
+    await db.$executeRaw`UPDATE token SET expires_at = now() - interval '1 second' WHERE id = ${third.id}`;
     expect((await expiring).status).toBe(401);
     await takeBackScope(owner, clientId, "approvals:read");
     expect((await last).status).toBe(403);

@@ -1,6 +1,6 @@
 import { type Answer, asAnswer } from "./answer";
 import { type Calls, pause } from "./calls";
-import { NotAnswered } from "./errors";
+import { CountersignError, NotAnswered } from "./errors";
 import type { Approval, NewApproval, Operations } from "./types";
 
 /** A question, and how to ask it. */
@@ -42,6 +42,8 @@ export async function ask(calls: Calls, question: Ask): Promise<Answer> {
   return waitFor(calls, value.id, { until, signal, onQuestion }, { value, headers });
 }
 
+type Words = { text: string; createdAt: number };
+type Talk = { deadlinePassed?: boolean; questions?: Words[]; additions?: Words[] };
 type Read = { value: Partial<Approval>; headers: Headers };
 
 /**
@@ -54,10 +56,12 @@ export async function waitFor(calls: Calls, id: string, how: Waiting, first?: Re
   for (let read = first; ; read = undefined) {
     const { value, headers } = read ?? (await look(calls, id, how));
     if (value.status === "resolved" && value.resolution) return asAnswer(id, value.resolution);
-    const { deadlinePassed, questions = [] } = value as { deadlinePassed?: boolean; questions?: { text: string }[] };
+    const { deadlinePassed, questions = [], additions = [] } = value as Talk;
     if (deadlinePassed) throw new NotAnswered(id, true);
     if (performance.now() >= until) throw new NotAnswered(id);
-    for (const { text } of questions.slice(heard)) await reply(calls, id, how, text);
+    // What was said after a question may have been said by this program before it was started again.
+    const said = additions.at(-1)?.createdAt ?? 0;
+    for (const { text, createdAt } of questions.slice(heard)) if (createdAt > said) await reply(calls, id, how, text);
     if (questions.length === heard) await breathe(headers, until, signal);
     heard = questions.length;
   }
@@ -74,7 +78,11 @@ const look = (calls: Calls, id: string, { until, signal }: Waiting): Promise<Rea
 /** The owner wants to know more: the program may tell them. */
 async function reply(calls: Calls, id: string, { signal, onQuestion }: Waiting, question: string) {
   const text = await onQuestion?.(question, id);
-  if (text !== undefined) await addTo(calls, id, text, signal);
+  if (text === undefined) return;
+  await addTo(calls, id, text, signal).catch((error) => {
+    // They answered meanwhile, which is what the next look tells.
+    if (!(error instanceof CountersignError && error.status === 409)) throw error;
+  });
 }
 
 /** Tell the owner more about a question that waits. It is shown beneath it. */

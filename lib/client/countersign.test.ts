@@ -156,6 +156,22 @@ describe("ask", () => {
     expect(posts).toMatchObject([{ path: "/api/approvals/apr_a/additions", body: { text: "It is Monday" } }]);
   });
 
+  it("tells nothing again that it told before it was started anew, and goes by an answer that came first", async () => {
+    const questions = [
+      { text: "Why now?", createdAt: 1 },
+      { text: "Who says so?", createdAt: 3 },
+    ];
+    const known = { ...pending, questions, additions: [{ text: "It is Monday", createdAt: 2 }] };
+    const refused = { status: 409, body: { error: "Already resolved" } };
+    const { owner, asked } = await aService({ ...created, body: { id: "apr_a", ...known } }, refused, {
+      body: resolved,
+    });
+    const heard: string[] = [];
+    const onQuestion = (text: string) => `${heard.push(text)}`;
+    expect((await owner.ask({ ...question, onQuestion })).chosen).toBe("yes");
+    expect([heard, asked.length]).toEqual([["Who says so?"], 3]);
+  });
+
   it("says what the service refused, field by field, and tries that once", async () => {
     const details = [{ path: "options", message: "Required" }];
     const { owner, asked } = await aService({

@@ -154,10 +154,11 @@ async function waitFor(calls, id, how, first) {
   for (let read = first; ; read = void 0) {
     const { value, headers } = read ?? await look(calls, id, how);
     if (value.status === "resolved" && value.resolution) return asAnswer(id, value.resolution);
-    const { deadlinePassed, questions = [] } = value;
+    const { deadlinePassed, questions = [], additions = [] } = value;
     if (deadlinePassed) throw new NotAnswered(id, true);
     if (performance.now() >= until) throw new NotAnswered(id);
-    for (const { text } of questions.slice(heard)) await reply(calls, id, how, text);
+    const said = additions.at(-1)?.createdAt ?? 0;
+    for (const { text, createdAt } of questions.slice(heard)) if (createdAt > said) await reply(calls, id, how, text);
     if (questions.length === heard) await breathe(headers, until, signal);
     heard = questions.length;
   }
@@ -172,7 +173,10 @@ var look = (calls, id, { until, signal }) => unlessLate(
 );
 async function reply(calls, id, { signal, onQuestion }, question) {
   const text = await onQuestion?.(question, id);
-  if (text !== void 0) await addTo(calls, id, text, signal);
+  if (text === void 0) return;
+  await addTo(calls, id, text, signal).catch((error) => {
+    if (!(error instanceof CountersignError && error.status === 409)) throw error;
+  });
 }
 async function addTo(calls, id, text, signal) {
   const path = `/api/approvals/${encodeURIComponent(id)}/additions`;
