@@ -1,11 +1,14 @@
 import { expect, it } from "vitest";
+import { askBack } from "@/lib/approvals/asking-back";
 import { Countersign } from "@/lib/client/countersign";
+import { verifyReceipt } from "@/lib/client/receipts";
 import { db } from "@/lib/db";
 import { watchers } from "@/lib/events/lookout";
 import { createFront } from "@/lib/front/front";
+import { publicKeys } from "@/lib/receipts/keys";
+import { answerApproval } from "@/lib/testing/answers";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
-import { ownerAnswers } from "@/lib/testing/owner-answers";
 import { aQuestion } from "@/lib/testing/questions";
 
 // The client against the service itself; what it does when things break is in lib/client.
@@ -24,7 +27,7 @@ it("asks, waits, and holds the owner's answer; reads it again, in lists and as e
   const asking = countersign.ask({ ...aQuestion, onAsked: (id) => ids.push(id) });
   await expect.poll(watchers).toBe(1);
   const [waiting] = (await countersign.approvals.list({ status: "pending" })).data;
-  await ownerAnswers(owner, waiting?._id as string, { ...ship, note: "Go" });
+  await answerApproval(owner, waiting?._id as string, { ...ship, note: "Go" });
   const answer = await asking;
   expect(answer).toMatchObject({ id: waiting?._id, chosen: "ship", note: "Go", by: "owner" });
   expect([answer.yes("ship"), ids]).toEqual([true, [answer.id]]);
@@ -64,7 +67,7 @@ it("goes on when the service is started again while it waits", async () => {
   await new Promise((resolve) => one.front.server.close(resolve));
   await expect.poll(watchers).toBe(0);
   const { id } = await db.approval.findFirstOrThrow({ where: { ownerId: owner.ownerId } });
-  await ownerAnswers(owner, id, ship);
+  await answerApproval(owner, id, ship);
   const two = await start(one.at);
   expect(await asking).toMatchObject({ id, chosen: "ship" });
   expect(await db.approval.count({ where: { ownerId: owner.ownerId } })).toBe(1);
@@ -77,4 +80,37 @@ it("notifies, and says what the owner did not allow", async () => {
   expect(await countersign.notify({ title: "Done" })).toMatch(/^ntf_/);
   await expect(countersign.ask(aQuestion)).rejects.toMatchObject({ name: "CountersignError", status: 403 });
   expect(await countersign.integrations()).toEqual({ data: [] });
+});
+
+it("is asked back, adds, is answered, proves what was answered to exactly that, and reports what came of it", async () => {
+  const { countersign, owner, token, clientId } = await aProgram("approvals:write", "approvals:read");
+  const question = { ...aQuestion, expiresAt: Date.now() + 600_000, ownerOnly: true };
+  const asking = countersign.ask({
+    ...question,
+    onQuestion: (asked) => `You asked: ${asked} Build 418 “naïve” \u{1f680}`,
+  });
+  await expect.poll(watchers).toBe(1);
+  const id = (await countersign.approvals.list()).data[0]?._id as string;
+  await askBack(owner, id, "Which build?");
+  await expect.poll(async () => (await countersign.approvals.get(id)).additions?.length).toBe(1);
+  await answerApproval(owner, id, ship);
+  expect((await asking).yes("ship")).toBe(true);
+
+  const approval = await countersign.approvals.get(id);
+  const jws = await countersign.approvals.receipt(id);
+  const checks = {
+    issuer: "http://localhost:3000",
+    jwks: { keys: await publicKeys() },
+    audience: clientId,
+    approvalId: id,
+  };
+  const receipt = await verifyReceipt(jws, { ...checks, content: approval, contentHash: approval.contentHash });
+  expect(receipt.yes("ship")).toBe(true);
+  const { additions: _, ...asAsked } = approval;
+  for (const content of [asAsked, { ...approval, question: "Ship build 419?" }])
+    await expect(verifyReceipt(jws, { ...checks, content })).rejects.toThrow("another contentHash");
+  await expect(verifyReceipt(jws, { ...checks, audience: "app_other" })).rejects.toThrow("another aud");
+
+  await countersign.approvals.report(id, { status: "done", text: "Deployed", link: "https://ci.example/418" });
+  expect((await new Countersign({ baseUrl, token }).approvals.get(id)).outcome).toMatchObject({ status: "done" });
 });

@@ -4,10 +4,10 @@ import { db } from "@/lib/db";
 import { watchers } from "@/lib/events/lookout";
 import { revokeGrant } from "@/lib/grants/grants";
 import { type Scope, scopeNames } from "@/lib/scopes";
+import { answerApproval } from "@/lib/testing/answers";
 import { startFront } from "@/lib/testing/api";
 import { type McpClient, mcpClient, type Revision, revisions } from "@/lib/testing/mcp";
 import { aGrantedToken, aParty } from "@/lib/testing/oauth";
-import { ownerAnswers } from "@/lib/testing/owner-answers";
 import { aQuestion } from "@/lib/testing/questions";
 
 const { port, ask } = await startFront();
@@ -44,7 +44,7 @@ describe.each(revisions)("an agent with a client of %s", (revision) => {
     await somebodyWaits();
     await expect.poll(() => progress.length).toBe(1);
     expect(progress[0]).toMatchObject({ progress: 0, total: 45, message: `Waiting for the owner to answer ${id}` });
-    await ownerAnswers(owner, id, { ...ship, note: "Go" });
+    await answerApproval(owner, id, { ...ship, note: "Go" });
     expect(await answer).toMatchObject({
       text: "The owner chose “Ship now” (option id ship). With this note: “Go” Go on by that, and no further.",
       data: { id, status: "resolved", resolution: { ...ship, note: "Go", resolvedBy: "owner" } },
@@ -64,7 +64,7 @@ describe.each(revisions)("an agent with a client of %s", (revision) => {
     expect(early.data).toMatchObject({ id, status: "pending", next: early.text });
     const late = client.call("check_approval", { id });
     await somebodyWaits();
-    await ownerAnswers(owner, id, { kind: "other", otherText: "Tomorrow" });
+    await answerApproval(owner, id, { kind: "other", otherText: "Tomorrow" });
     expect(await late).toMatchObject({
       text: expect.stringContaining("own words: “Tomorrow”"),
       data: { _id: id, id, question: aQuestion.question, status: "resolved" },
@@ -119,7 +119,7 @@ describe("asking once", () => {
     const answers = [client.call("ask_owner", aQuestion), client.call("ask_owner", aQuestion)];
     const id = await asked();
     await somebodyWaits(2);
-    await ownerAnswers(owner, id, ship);
+    await answerApproval(owner, id, ship);
     for (const { data } of await Promise.all(answers)) expect(data).toMatchObject({ id, status: "resolved" });
     expect(await everAsked()).toBe(1);
   });
@@ -138,7 +138,7 @@ describe("asking once", () => {
     };
     const id = await cut();
     expect(await cut()).toBe(id);
-    await ownerAnswers(owner, id, ship);
+    await answerApproval(owner, id, ship);
     const again = await client.call("ask_owner", aQuestion);
     expect(again.data).toMatchObject({ id, status: "resolved" });
     expect(again.text).toMatch(/^You had asked this already; it was not asked again\. The owner chose “Ship now”/);
@@ -155,7 +155,7 @@ describe("asking once", () => {
     const id = await asked();
     if (name === "ask_owner") await somebodyWaits();
     else await first;
-    await ownerAnswers(owner, id, ship);
+    await answerApproval(owner, id, ship);
     await first;
     await read(client, id);
     const second = await client.call("ask_owner", { ...aQuestion, waitSeconds: 0 });
@@ -179,7 +179,7 @@ describe("asking once", () => {
     const { client, owner, everAsked } = await anAgent();
     const keyed = { ...aQuestion, key: "build 418", waitSeconds: 0 };
     const { data } = await client.call("ask_owner", keyed);
-    await ownerAnswers(owner, data.id as string, ship);
+    await answerApproval(owner, data.id as string, ship);
     for (let time = 0; time < 2; time++) {
       const again = await client.call("ask_owner", { ...keyed, waitSeconds: 1 });
       expect(again.data).toMatchObject({ id: data.id, status: "resolved" });

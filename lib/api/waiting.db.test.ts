@@ -63,6 +63,8 @@ describe("GET with wait", () => {
     const [id, other] = [await submit(token), await submit(token)];
     const wait = waitFor(token, id);
     await waiting(1);
+    // It reads once more after it has begun to listen.
+    await new Promise((resolve) => setTimeout(resolve, 500));
     const reads = vi.spyOn(pool(), "query");
     await resolve(token, other);
     expect((await waitFor(token, other)).body).toMatchObject({ _id: other, status: "resolved" });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Rules, simulate, type Waiting } from "./simulated";
 
 const asked: Waiting = {
-  ...{ id: "apr_a", clientId: "app_a", app: "Deploy bot", question: "Ship build 418\nto production?" },
+  ...{ id: "apr_a", clientId: "app_a", app: "Deploy bot", question: "Ship build 418\nto production?", seen: "" },
   options: [
     { id: "ship", label: "Ship" },
     { id: "wait", label: "Wait" },

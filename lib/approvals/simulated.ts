@@ -4,6 +4,7 @@ import { pool } from "@/lib/db";
 import { text } from "@/lib/text";
 import { resolveApproval } from "./approvals";
 import type { Answer, ApprovalOption } from "./schema";
+import { hashOf, isOpen } from "./terms";
 
 const Pattern = z.string().max(1_000).refine(isPattern, "Is no regular expression");
 
@@ -37,14 +38,21 @@ type Rule = z.output<typeof Rule>;
 /** How a simulated owner answers: by the first rule that holds, or not at all. */
 export const Rules = z.strictObject({ rules: z.array(Rule).min(1).max(1_000) });
 
-/** A question that waits. */
-export type Waiting = { id: string; clientId: string; app: string; question: string; options: ApprovalOption[] };
+/** A question that waits. `seen` is the hash of what it asks. */
+export type Waiting = {
+  id: string;
+  clientId: string;
+  app: string;
+  question: string;
+  options: ApprovalOption[];
+  seen: string;
+};
 
 /** What these apps wait for the owner to answer, oldest first. */
 export async function waitingFrom({ ownerId }: OwnerActor, clientIds: readonly string[]): Promise<Waiting[]> {
   const { rows } = await pool().query<Waiting>(
-    `SELECT a.id, a.app_id AS "clientId", app.name AS app, a.question, a.options FROM approval a JOIN app ON app.id = a.app_id
-     WHERE a.owner_id = $1 AND a.app_id = ANY ($2) AND a.status = 'pending' ORDER BY a.created_at, a.id`,
+    `SELECT a.id, a.app_id AS "clientId", app.name AS app, a.question, a.options, ${hashOf} AS seen FROM approval a JOIN app ON app.id = a.app_id
+     WHERE a.owner_id = $1 AND a.app_id = ANY ($2) AND ${isOpen} ORDER BY a.created_at, a.id`,
     [ownerId, clientIds],
   );
   return rows;
@@ -78,7 +86,7 @@ const chosen = (option: string | number, { options }: Waiting): string | undefin
 
 /**
  * Give it as the owner would. Only the operator's command does, on services that nobody relies on.
- * @throws {AppError} 409 where somebody was quicker
+ * @throws {AppError} 409 where somebody was quicker, the deadline has passed, or the question changed
  */
-export const answerSimulated = (owner: OwnerActor, id: string, { answer }: Simulated): Promise<void> =>
-  resolveApproval(owner, id, answer);
+export const answerSimulated = (owner: OwnerActor, { id, seen }: Waiting, { answer }: Simulated): Promise<void> =>
+  resolveApproval(owner, id, answer, { contentHash: seen });

@@ -3,7 +3,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { answerSimulated, Rules, type Simulated, simulate, type Waiting, waitingFrom } from "@/lib/approvals/simulated";
 import { findClient } from "@/lib/apps/apps";
 import { env } from "@/lib/env";
-import { AppError } from "@/lib/errors";
+import { AppError, QuestionChanged } from "@/lib/errors";
 import { subscribe } from "@/lib/events/hub";
 import { validate } from "@/lib/validate";
 import { type Command, flag, ownerNamed, text, texts } from "./command";
@@ -68,12 +68,13 @@ async function answerUntilStopped(
 
   const give = async (asked: Waiting, simulated: Simulated) => {
     try {
-      await answerSimulated(owner, asked.id, simulated);
+      await answerSimulated(owner, asked, simulated);
       answered++;
       const { optionId, otherText } = simulated.answer;
       process.stderr.write(`${asked.id}  rule ${simulated.rule}: ${optionId ?? otherText}\n`);
     } catch (error) {
-      if (!(error instanceof AppError)) seen.delete(asked.id);
+      // What changed meanwhile is looked at again.
+      if (!(error instanceof AppError) || error instanceof QuestionChanged) seen.delete(asked.id);
       process.stderr.write(`${asked.id}  not answered: ${(error as Error).message}\n`);
     }
   };

@@ -155,8 +155,8 @@ it("410 switches the webhook off, and its owner is told once; nothing is sent un
   await app.answer(await app.ask());
   await app.answer(await app.ask());
   await sendAll();
-  expect(receiver.at("/gone").length).toBeLessThanOrEqual(2);
   const states = (await deliveriesOf(app.id)).map(({ state }) => state);
+  expect(receiver.at("/gone").length).toBeLessThan(states.length);
   expect(states).toEqual(expect.arrayContaining(["failed", "dropped"]));
   expect(states).not.toContain("pending");
   expect(await db.webhookEndpoint.findUnique({ where: { id: app.id } })).toMatchObject({
