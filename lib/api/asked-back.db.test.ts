@@ -96,8 +96,7 @@ test("events tell of a question with its words, to who may read approvals", asyn
   const { token, owner, clientId, id } = await asked();
   await askBack(owner, id, 'Which "build"?');
   const events = async (with_: string) =>
-    ((await ask("GET", "/api/events", { token: with_ })).body as { data: { type: string; data: unknown }[] })
-      .data;
+    ((await ask("GET", "/api/events", { token: with_ })).body as { data: { type: string; data: unknown }[] }).data;
   await expect
     .poll(async () => (await events(token)).at(-1))
     .toMatchObject({ type: "approval.question_asked", data: { id, question: 'Which "build"?' } });
