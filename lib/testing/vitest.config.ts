@@ -11,7 +11,8 @@ export default defineConfig({
   resolve: { alias: { "@": root } },
   test: {
     pool: "forks",
-    maxWorkers: 2,
+    // More than the processors of a small machine: tests wait a good part of the time.
+    maxWorkers: 3,
     // What is waited for may be late on a busy machine.
     expect: { poll: { timeout: 15_000 } },
     projects: [
