@@ -101,7 +101,7 @@ it("comes about what was put off as if it had been asked when it came back", asy
   await pass(10);
   expect(await emailOwners()).toBe(1);
   await putOff(mailed);
-  await db.$executeRaw`UPDATE approval_desk SET snoozed_until = now()`;
+  await db.$executeRaw`UPDATE approval_desk SET snoozed_until = now() - interval '1 millisecond'`;
   expect(await returnSnoozed()).toBe(2);
   await pass(9);
   expect(await emailOwners()).toBe(0);

@@ -38,7 +38,7 @@ it("a new secret signs beside the old one for a day, and then alone", async () =
   const both = await message(app, "/rotated");
   expect(count(both.headers["webhook-signature"])).toBe(2);
   for (const secret of [app.secret, second]) expect(verified(secret, both).type).toBe("approval.resolved");
-  await db.$executeRaw`UPDATE webhook_secret SET retires_at = now() WHERE endpoint_id = ${app.id} AND retires_at IS NOT NULL`;
+  await db.$executeRaw`UPDATE webhook_secret SET retires_at = now() - interval '1 millisecond' WHERE endpoint_id = ${app.id} AND retires_at IS NOT NULL`;
   const alone = await message(app, "/rotated");
   expect(count(alone.headers["webhook-signature"])).toBe(1);
   expect(verified(second, alone).type).toBe("approval.resolved");
