@@ -30,8 +30,16 @@ process.env.REDOCLY_SUPPRESS_UPDATE_NOTICE = "true";
 
 /** Where the statements are that an old PostgreSQL could take otherwise; the rest goes through the same ones. */
 const wherePostgresMatters = [
-  ...["lib/postgres", "lib/approvals", "lib/grants", "lib/notifications", "lib/events", "lib/alerts", "lib/receipts"],
-  ...["webhooks/queue", "webhooks/reach", "webhooks/secrets", "webhooks/endpoints"],
+  ...[
+    "lib/postgres",
+    "lib/approvals",
+    "lib/events",
+    "lib/event-feed",
+    "lib/receipts",
+    "alerts/push",
+    "notifications/feed",
+  ],
+  ...["grants/tokens", "grants/consent", "grants/refresh", "webhooks/queue", "webhooks/reach", "webhooks/secrets"],
   ...["integrations/keep-alive", "integrations/disconnect", "integrations/rotation", "integrations/accounts"],
 ];
 
