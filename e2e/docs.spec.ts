@@ -4,7 +4,12 @@ import { operations } from "@/lib/api/registry";
 import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";
 
-test("anybody reads the documentation, without signing in and without scripts", async ({ browser, baseURL }) => {
+test("anybody reads the documentation, without signing in and without scripts", async ({
+  browser,
+  baseURL,
+  // Where nobody lives yet the doors lead elsewhere.
+  owner: _,
+}) => {
   const page = await (await browser.newContext({ javaScriptEnabled: false, ...(baseURL && { baseURL }) })).newPage();
   await page.goto("/docs");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("API documentation");
