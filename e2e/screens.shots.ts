@@ -58,6 +58,8 @@ test("every page of the seeded service, on both screens, in both lights", async 
     const decision = await firstDecision(page);
     await shoot(page, "/approvals", `inbox-${screen}`);
     await shoot(page, decision, `decision-${screen}`);
+    await shoot(page, await decisionAbout(page, "Reply to Noor"), `deadline-${screen}`);
+    await shootAskBack(page, "Delete 312 GB", `ask-back-${screen}`);
     await shoot(page, "/approvals?status=snoozed", `snoozed-${screen}`);
     await shoot(page, "/approvals?status=resolved", `answered-${screen}`);
     await shoot(page, "/approvals?q=the&sort=app", `inbox-search-${screen}`);
@@ -79,6 +81,7 @@ test("every page of the seeded service, on both screens, in both lights", async 
     await shoot(page, await firstApp(page), `app-${screen}`);
     await shoot(page, "/developer", `developer-${screen}`);
     await shoot(page, `/developer/${clientId}`, `developer-app-${screen}`);
+    await shoot(page, `/developer/${clientId}/webhooks/new`, `webhook-${screen}`);
     await shoot(page, "/developer/requests", `requests-${screen}`);
     await shoot(page, "/docs", `docs-${screen}`);
     await shoot(page, "/activity", `activity-${screen}`);
@@ -104,6 +107,20 @@ async function firstDecision(page: Page): Promise<string> {
   await page.goto("/approvals");
   const link = page.locator('a[href^="/approvals/apr_"]').first();
   return (await link.getAttribute("href")) ?? "";
+}
+
+async function decisionAbout(page: Page, question: string): Promise<string> {
+  await page.goto(`/approvals?q=${encodeURIComponent(question)}`);
+  const link = page.locator('a[href^="/approvals/apr_"]').filter({ hasText: question }).first();
+  return (await link.getAttribute("href")) ?? "";
+}
+
+/** Where the owner asks the app something first; nothing is sent. */
+async function shootAskBack(page: Page, question: string, name: string) {
+  await page.goto(await decisionAbout(page, question));
+  await page.locator("summary[data-key=q]").click();
+  await page.waitForTimeout(300);
+  await page.screenshot({ path: `${folder}/${name}.png` });
 }
 
 async function firstApp(page: Page): Promise<string> {
