@@ -3,7 +3,8 @@ import { launching } from "./browser";
 
 /** What is the same in any window: it runs once. */
 const sameOnPhones = [
-  ...["activity", "authorization", "connected-apps", "consent-ways", "copies", "developer-tools", "docs", "inbox-keys"],
+  ...["activity", "authorization", "activity-reading", "apps", "connected-apps", "consent-ways", "copies", "developer"],
+  ...["developer-tools", "device", "docs", "inbox-keys"],
   ...["live", "owner-security", "race", "registration", "second-opinion", "settings", "setup", "sign-in-link"],
   ...["sign-in-up", "strict-clients", "threats", "installable", "settings-live", "sign-in", "mail-account"],
   ...["integrations-acts", "integrations-a11y", "linking", "agent"],
