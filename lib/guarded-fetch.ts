@@ -45,7 +45,7 @@ export async function guardedFetch(url: URL, request: GuardedRequest, world = gu
   if (problem) throw new FetchRefused(problem);
   try {
     const addresses = await within(deadline, checkedAddresses(hostOf(url), named, world));
-    return await ask(url, addresses, request, deadline, world);
+    return await within(deadline, ask(url, addresses, request, deadline, world));
   } catch (error) {
     if (error instanceof FetchRefused) throw error;
     throw new FetchRefused(deadline.aborted ? "It took too long" : String((error as Error).message ?? error), {
@@ -121,6 +121,11 @@ function ask(url: URL, addresses: Address[], request: GuardedRequest, deadline: 
   return new Promise<GuardedReply>((resolve, reject) => {
     const sent = (url.protocol === "http:" ? http : https).request(options);
     sent.on("error", reject);
+    // Otherwise neither an answer nor an error would ever come of 101.
+    sent.on("upgrade", ({ statusCode }, socket) => {
+      socket.destroy();
+      reject(new FetchRefused(`It answered ${statusCode}`));
+    });
     sent.on("response", (reply) => {
       read(reply, bytes, statusOnly).then(resolve, (error) => {
         sent.destroy();

@@ -90,7 +90,8 @@ export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean)
       await tx.$executeRaw`
         UPDATE webhook_endpoint SET state = ${state}, disabled_reason = NULL, failures = 0, failing_since = NULL,
           since = event_tx() WHERE id = ${id}`;
-      if (!on) await tx.$executeRawUnsafe(dropWaiting("$1"), id);
+      // Also when it is switched on: what a copy that was lost had taken is as old.
+      await tx.$executeRawUnsafe(dropWaiting("$1"), id);
     },
     { state },
   );

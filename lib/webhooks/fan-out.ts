@@ -5,8 +5,8 @@ import { eventId } from "@/lib/event-feed/cursor";
 import { toldData, toldScopes, toldTypes } from "@/lib/event-feed/told";
 import { newId } from "@/lib/ids";
 
-/** Events of one turn. */
-const size = 200;
+/** Most events of one turn. */
+export const mostEvents = 200;
 
 const types = toldTypes.map((type) => `'${type}'`).join(", ");
 /** Whether something was written that nobody may read yet, since an earlier transaction is still open. */
@@ -31,9 +31,9 @@ type Row = {
  * in, with the scope that the event needs. The place in the log moves in the same transaction, so none is passed over and none
  * is turned twice, however many copies do this and whenever one of them ends.
  */
-export async function fanOut(): Promise<FannedOut> {
+export async function fanOut(size = mostEvents): Promise<FannedOut> {
   const { wanted, news, far, unsettled } = await peek();
-  if (wanted && (news || far)) return turn();
+  if (wanted && (news || far)) return turn(size);
   if (far) await skipAll();
   return { deliveries: 0, more: false, unsettled: wanted && unsettled, busy: false };
 }
@@ -63,12 +63,12 @@ const skipAll = () =>
       WHERE id = 1 AND tx < event_horizon() AND NOT ${someWant}`,
   });
 
-async function turn(): Promise<FannedOut> {
+async function turn(size: number): Promise<FannedOut> {
   const client = await pool().connect();
   let broken = true;
   try {
     await client.query("BEGIN");
-    const done = await turnNext(client);
+    const done = await turnNext(client, size);
     await client.query("COMMIT");
     broken = false;
     return done;
@@ -78,7 +78,7 @@ async function turn(): Promise<FannedOut> {
   }
 }
 
-async function turnNext(client: ClientBase): Promise<FannedOut> {
+async function turnNext(client: ClientBase, size: number): Promise<FannedOut> {
   const { rows: cursor } = await client.query<{ tx: string; event_id: string }>({
     name: "webhooks/cursor",
     // Nobody has to wait until it is on the disk: what a crash of the database loses is turned again, the place with the rest.
@@ -90,7 +90,7 @@ async function turnNext(client: ClientBase): Promise<FannedOut> {
   const { rows: looked } = await client.query<Looked>({
     name: "webhooks/read",
     text: read,
-    values: [from.tx, from.event_id],
+    values: [from.tx, from.event_id, size],
   });
   const [{ found, horizon, last, unsettled }] = looked as [Looked];
   const deliveries = (found ?? []).flatMap(asDelivery);
@@ -116,7 +116,7 @@ const wants = `ep.state = 'on' AND e.tx >= ep.since AND (ep.types = '{}' OR e.ty
 /** $1 and $2 are where the last turn ended. `last` is where this one did, unless it came to the end. */
 const read = `WITH stretch AS (
     SELECT e.* FROM event e WHERE (e.tx, e.id) > ($1::xid8, $2::bigint) AND e.tx < event_horizon() AND e.type IN (${types})
-    ORDER BY e.tx, e.id LIMIT ${size}
+    ORDER BY e.tx, e.id LIMIT $3
   ), reached AS (
     SELECT e.*, g.id AS grant_id, ep.id AS endpoint_id FROM stretch e
       JOIN webhook_endpoint ep ON ep.app_id = e.app_id AND ${wants}
@@ -135,7 +135,7 @@ const read = `WITH stretch AS (
       'at', (extract(epoch FROM e.created_at) * 1000)::bigint, 'endpoint_id', e.endpoint_id, 'grant_id', e.grant_id,
       'owner_id', e.owner_id, 'data', ${toldData}) ORDER BY e.tx, e.id) FROM allowed e) AS found,
     event_horizon()::text AS horizon,
-    (SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FROM stretch e ORDER BY e.tx, e.id OFFSET ${size - 1}) AS last,
+    (SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FROM stretch e ORDER BY e.tx, e.id OFFSET $3 - 1) AS last,
     ${unsettledNow} AS unsettled`;
 
 /** Rows of deliveries; an endpoint that is gone meanwhile gets none. */
@@ -143,7 +143,7 @@ const queue = `INSERT INTO webhook_delivery (id, endpoint_id, owner_id, grant_id
   SELECT n.id, n.endpoint_id, n.owner_id, n.grant_id, n.event, n.type, n.body, now() + make_interval(secs => $8::float8)
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
     AS n (id, endpoint_id, owner_id, grant_id, event, type, body)
-  JOIN (SELECT ep.id FROM webhook_endpoint ep WHERE ep.id = ANY ($2::text[]) FOR KEY SHARE) AS ep ON ep.id = n.endpoint_id
+  JOIN (SELECT ep.id FROM webhook_endpoint ep WHERE ep.id = ANY ($2::text[]) AND ep.state = 'on' FOR KEY SHARE) AS ep ON ep.id = n.endpoint_id
   ON CONFLICT (endpoint_id, event) DO NOTHING`;
 
 function asDelivery({ tx, id, type, at, endpoint_id, grant_id, owner_id, data }: Row): string[][] {

@@ -1,3 +1,4 @@
+import { KeyError } from "@/lib/data-keys";
 import { db, pool } from "@/lib/db";
 import { openSecret, type SealedSecret } from "./secrets";
 import { disable } from "./settle";
@@ -23,5 +24,14 @@ async function lost(): Promise<Row[]> {
         k.id AS "keyId", encode(k.wrapped, 'base64') AS wrapped, k.wrapped_by AS "wrappedBy"
       FROM webhook_secret s JOIN data_key k ON k.id = s.key_id ORDER BY s.id`,
   );
-  return rows.filter((row) => openSecret(row.endpointId, row) === undefined);
+  return rows.filter(isLost);
+}
+
+function isLost(row: Row): boolean {
+  try {
+    return openSecret(row.endpointId, row) === undefined;
+  } catch (error) {
+    if (error instanceof KeyError) return true;
+    throw error;
+  }
 }

@@ -43,12 +43,14 @@ export const sealedSecrets = `(SELECT json_agg(json_build_object('id', s.id, 'se
 /**
  * To sign with and for nothing else.
  * @returns undefined for one that does not open
+ * @throws {KeyError} when it may be this copy alone that cannot open it: it was not given the key
  */
 export function openSecret(endpointId: string, { id, sealed, ...key }: SealedSecret): string | undefined {
   const row: DataKeyRow = { id: key.keyId, wrapped: Buffer.from(key.wrapped, "base64"), wrapped_by: key.wrappedBy };
+  const dataKey = openDataKey(row);
   try {
     const bound = boundTo(about(endpointId, id), row.id);
-    return unsealWith(openDataKey(row), Buffer.from(sealed, "base64"), bound).toString("utf8");
+    return unsealWith(dataKey, Buffer.from(sealed, "base64"), bound).toString("utf8");
   } catch {
     return undefined;
   }

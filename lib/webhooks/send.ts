@@ -1,3 +1,4 @@
+import { KeyError } from "@/lib/data-keys";
 import { env } from "@/lib/env";
 import { FetchRefused, guardedFetch } from "@/lib/guarded-fetch";
 import { retryAfterOf } from "./schedule";
@@ -23,9 +24,9 @@ const bytes = 64 * 1024;
  * @throws {Stopped} when it was
  */
 export async function send(it: Taken, stopping: AbortSignal): Promise<Went> {
-  const secrets = (it.secrets ?? []).map((secret) => openSecret(it.endpointId, secret));
-  const readable = secrets.filter((secret) => secret !== undefined);
-  if (readable.length === 0) return { how: "unsigned" };
+  const { readable, keyless } = opened(it);
+  if (readable.length === 0)
+    return keyless ? { how: "failed", problem: "Its secret could not be read here" } : { how: "unsigned" };
   const timestamp = Math.floor(it.now / 1000);
   try {
     const { status, headers } = await guardedFetch(new URL(it.url), {
@@ -45,6 +46,22 @@ export async function send(it: Taken, stopping: AbortSignal): Promise<Went> {
     if (stopping.aborted) throw new Stopped();
     return { how: "failed", problem: problemOf(error) };
   }
+}
+
+/** The secrets that open; `keyless`: one may open on a copy that was given another key. */
+function opened({ endpointId, secrets }: Taken): { readable: string[]; keyless: boolean } {
+  const readable: string[] = [];
+  let keyless = false;
+  for (const each of secrets ?? []) {
+    try {
+      const secret = openSecret(endpointId, each);
+      if (secret !== undefined) readable.push(secret);
+    } catch (error) {
+      if (!(error instanceof KeyError)) throw error;
+      keyless = true;
+    }
+  }
+  return { readable, keyless };
 }
 
 /** This copy had to end before the receiver answered. */
@@ -82,7 +99,7 @@ const saidByUs = ["It took too long", "The address is not public", "The name has
 
 function problemOf(error: unknown): string {
   if (!(error instanceof FetchRefused)) return "It could not be sent";
-  if (saidByUs.includes(error.message)) return error.message;
+  if (saidByUs.includes(error.message) || /^It answered \d+$/.test(error.message)) return error.message;
   const { code = "" } = (error.cause ?? {}) as { code?: string };
   if (problems[code]) return problems[code];
   if (/^(ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED)/.test(code))

@@ -98,23 +98,31 @@ it("one that is down, hangs up, talks no HTTP or has an expired certificate: eac
   const babbler = createServer((socket) => socket.once("data", () => socket.end("hello\r\n\r\n")));
   await once(babbler.listen(0, "127.0.0.1"), "listening");
   const babbling = `http://127.0.0.1:${(babbler.address() as { port: number }).port}`;
-  sendingTo([...origins, babbling], "0");
+  const switching = createServer((socket) =>
+    socket.once("data", () => socket.write("HTTP/1.1 101 x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")),
+  );
+  await once(switching.listen(0, "127.0.0.1"), "listening");
+  const switched = `http://127.0.0.1:${(switching.address() as { port: number }).port}`;
+  sendingTo([...origins, babbling, switched], "0");
   guardedWorld.ca = tls.cert;
   const ids = [
     (await told("/", down)).id,
     (await told("/cut")).id,
     (await told("/", babbling)).id,
     (await told("/", expired.origin)).id,
+    (await told("/", switched)).id,
   ];
   await sendAll();
   delete guardedWorld.ca;
   babbler.close();
+  switching.close();
   expect(await Promise.all(ids.map(outcome))).toEqual(
     [
       "The connection was refused",
       "It hung up before it answered",
       "What it answered is no HTTP",
       "Its TLS certificate has expired",
+      "It answered 101",
     ].map((problem) => ({ state: "failed", tries: [problem] })),
   );
 });

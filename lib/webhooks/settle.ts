@@ -64,7 +64,8 @@ const dropped = `state = 'dropped', ended_at = now(), lease = NULL, lease_until 
 
 /** What waits for an endpoint that gets nothing more; what is under way ends by itself. */
 export const dropWaiting = (endpoint: string) =>
-  `UPDATE webhook_delivery SET ${dropped} WHERE endpoint_id = ${endpoint} AND state = 'pending' AND lease IS NULL`;
+  `UPDATE webhook_delivery SET ${dropped} WHERE endpoint_id = ${endpoint} AND state = 'pending'
+    AND (lease IS NULL OR lease_until <= now())`;
 
 /** Send to an endpoint no longer, and tell its owner, once. */
 export async function disable(endpointId: string, reason: DisabledReason): Promise<void> {

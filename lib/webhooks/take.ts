@@ -39,7 +39,7 @@ const wanted = `EXISTS (SELECT FROM app WHERE app.id = ep.app_id AND app.deleted
         WHERE i.grant_id = g.id AND i.integration_id = d.body::json #>> '{data,id}'))))`;
 
 /**
- * Take what is due, the longest due first, for a few seconds at a time: nobody else takes it meanwhile, and anybody once its
+ * Take what is due, the longest due first but those that fail last, for a few seconds at a time: nobody else takes it meanwhile, and anybody once its
  * lease has ended. Of one endpoint only a few at once, and one after failures, so that a receiver that hangs holds up no other.
  * @param lease who takes it
  * @param most how many at most
@@ -55,7 +55,7 @@ export async function takeDue(lease: string, most: number, only?: string): Promi
           LIMIT greatest(0, CASE WHEN ep.failures >= ${brokenAfter} THEN ${mostOfBroken} ELSE ${mostOfOne} END
             - (SELECT count(*) FROM webhook_delivery l
                WHERE l.endpoint_id = ep.id AND l.lease IS NOT NULL AND l.lease_until > now()))
-        ) AS d WHERE ep.state = 'on' ORDER BY d.due_at, d.id LIMIT $2
+        ) AS d WHERE ep.state = 'on' ORDER BY ep.failures >= ${brokenAfter}, d.due_at, d.id LIMIT $2
       ), locked AS (
         SELECT d.id FROM webhook_delivery d WHERE d.id IN (SELECT id FROM chosen) AND ${due} FOR UPDATE SKIP LOCKED
       ), taken AS (

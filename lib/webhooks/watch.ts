@@ -1,7 +1,7 @@
 import { overhear } from "@/lib/events/hub";
 import { log } from "@/lib/log";
 import { startSending } from "./deliver";
-import { fanOut } from "./fan-out";
+import { fanOut, mostEvents } from "./fan-out";
 
 /** How often a copy looks for what nobody announced to it: retries, and what a copy that was lost left behind. */
 const everyMs = 1000;
@@ -18,13 +18,16 @@ export function startWebhooks(): () => Promise<void> {
   let working: Promise<void> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let patience = 0;
+  // Fewer after a turn that failed, in case it was too large.
+  let events = mostEvents;
 
   const turn = async () => {
     let again = true;
     while (again && !stopped) {
       wanted = false;
-      const { more, unsettled, busy } = await fanOut();
-      sending.wake();
+      // What is due is sent also while nothing new can be turned.
+      const { more, unsettled, busy } = await fanOut(events).finally(sending.wake);
+      events = mostEvents;
       patience = unsettled || busy ? Math.min(latestMs, patience * 2 || soonestMs) : 0;
       failing = false;
       again = more || wanted;
@@ -39,6 +42,7 @@ export function startWebhooks(): () => Promise<void> {
         // Said once, not every second for as long as the database is away. The log keeps what was not turned.
         if (!failing) log.warn("events were not turned into webhooks and will be later", { reason: String(error) });
         [failing, wanted, patience] = [true, false, 0];
+        events = Math.max(1, Math.floor(events / 4));
       })
       .finally(() => {
         working = undefined;
