@@ -2,14 +2,19 @@
 import { useState } from "react";
 import type { Asked } from "./types";
 
-/** Which of the questions that wait are picked, to do one thing with all of them. */
+/** Which of the questions that wait are picked, to do one thing with all of them: as they were then, or not at all. */
 export function usePicked(waiting: Asked[]) {
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const [hashes, setHashes] = useState<ReadonlyMap<string, string>>(new Map());
+  const pairs = (several: Asked[]) => several.map(({ _id, contentHash }) => [_id, contentHash] as const);
   return {
-    picked: waiting.filter(({ _id }) => ids.has(_id)),
-    toggle: ({ _id }: Asked) =>
-      setIds((now) => new Set(now.has(_id) ? [...now].filter((id) => id !== _id) : [...now, _id])),
-    add: (several: Asked[]) => setIds((now) => new Set([...now, ...several.map(({ _id }) => _id)])),
-    clear: () => setIds(new Set()),
+    picked: waiting.filter(({ _id, contentHash }) => hashes.get(_id) === contentHash),
+    toggle: (asked: Asked) =>
+      setHashes((now) =>
+        now.get(asked._id) === asked.contentHash
+          ? new Map([...now].filter(([id]) => id !== asked._id))
+          : new Map([...now, ...pairs([asked])]),
+      ),
+    add: (several: Asked[]) => setHashes((now) => new Map([...now, ...pairs(several)])),
+    clear: () => setHashes(new Map()),
   };
 }

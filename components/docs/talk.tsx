@@ -28,8 +28,8 @@ export const Talk = ({ baseUrl }: { baseUrl: string }) => (
       </li>
     </ul>
     <p className="max-w-[68ch] text-muted">
-      At most 20 of each for one approval. Additions are taken while it is pending, reports once it is resolved; the
-      other way round the reply is 409.
+      At most 20 of each for one approval, and 20,000 characters of additions. Additions are taken while it is pending,
+      reports once it is resolved; the other way round the reply is 409.
     </p>
   </>
 );

@@ -5,7 +5,7 @@ import { alone } from "@/lib/grants/alone";
 import { isId } from "@/lib/ids";
 import { rehash } from "./content";
 import type { Approval } from "./schema";
-import { mostOfEach, type NewAddition } from "./talk-schema";
+import { mostAdded, mostOfEach, type NewAddition } from "./talk-schema";
 
 type Added = { status: Approval["status"] | null; late: boolean | null; at: number | null };
 
@@ -36,8 +36,11 @@ export async function addToApproval(app: AppActor, id: string, { text }: NewAddi
       ), added AS (
         INSERT INTO approval_addition AS t (approval_id, owner_id, nth, text)
         SELECT asked.id, asked.owner_id, so_far.n + 1, $4::text
-        FROM asked, (SELECT count(*)::int AS n FROM approval_addition WHERE approval_id = $3) AS so_far
+        FROM asked, (
+          SELECT count(*)::int AS n, coalesce(sum(char_length(text)), 0) AS size FROM approval_addition WHERE approval_id = $3
+        ) AS so_far
         WHERE asked.status = 'pending' AND asked.late IS NOT TRUE AND so_far.n < ${mostOfEach}
+          AND so_far.size + char_length($4::text) <= ${mostAdded}
         RETURNING t.approval_id, t.nth, t.created_at
       ), back AS (
         UPDATE approval_desk d SET seen_at = NULL, asked_back_at = NULL,
@@ -53,7 +56,7 @@ export async function addToApproval(app: AppActor, id: string, { text }: NewAddi
     if (status === null) throw notFound();
     if (status !== "pending") throw alreadyResolved();
     if (late) throw deadlinePassed();
-    if (at === null) throw tooManySaid(`At most ${mostOfEach} additions`);
+    if (at === null) throw tooManySaid(`At most ${mostOfEach} additions, of ${mostAdded} characters together`);
     await rehash(client, id);
     return { createdAt: at };
   });

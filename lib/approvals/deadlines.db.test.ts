@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { db, pool } from "@/lib/db";
 import { listEvents } from "@/lib/event-feed/event-feed";
 import { readNews } from "@/lib/events/news";
+import { takeBackScope } from "@/lib/grants/grants";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith } from "@/lib/testing/factories";
@@ -150,6 +151,15 @@ test("who reads late reads what is right: get and list say resolved though nobod
   const { data } = JSON.parse((await listApprovals(app, {})).text) as { data: Approval[] };
   expect(data.map(({ status }) => status)).toEqual(["resolved", "resolved"]);
   expect((await listApprovals(app, { status: "pending" })).text).toBe('{"data":[]}');
+});
+
+test("a default of an app that may no longer answer for the owner is none", async () => {
+  const { ask, owner, clientId, read } = await asker();
+  const id = await ask({ defaultOptionId: "wait" });
+  await takeBackScope(owner, clientId, "approvals:resolve");
+  await pass(id);
+  await settleDeadlines();
+  expect(await read(id)).toMatchObject({ status: "pending", deadlinePassed: true });
 });
 
 test("apps are told in order: that the deadline passed, then what was decided", async () => {

@@ -4,12 +4,17 @@ import { announce } from "@/lib/events/hub";
 /** Most that are settled by one statement. */
 const mostAtOnce = 200;
 
+/** Whether the app of an approval `a` may answer what it asks itself, now. */
+const mayAnswer = `EXISTS (SELECT FROM app_grant g JOIN grant_scope s ON s.grant_id = g.id AND s.scope = 'approvals:resolve'
+  WHERE g.owner_id = a.owner_id AND g.app_id = a.app_id AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now()))`;
+
 /** The note of an answer that nobody gave. */
 const note = "Deadline passed";
 
 /**
  * Write down which deadlines have passed, and record the defaults of those that have one, each once whoever does it. What the
- * owner answered in time and is still being held is left alone: it counts the moment after. Several copies may do so at once.
+ * owner answered in time and is still being held is left alone: it counts the moment after. A default is the app's answer, and
+ * holds only where the owner still lets it give some. Several copies may do so at once.
  * @param whose only what this app asked this owner, or only this owner's; then whoever is at it is waited for, so that what
  *   is read afterwards is settled
  * @returns how many there were
@@ -22,15 +27,15 @@ export async function settleDeadlines(whose: { ownerId?: string; appId?: string 
     text: `WITH moment AS (
         SELECT clock_timestamp()::timestamptz(3) AS at
       ), due AS MATERIALIZED (
-        SELECT a.id FROM approval a, moment m
+        SELECT a.id, a.default_option_id IS NOT NULL AND ${mayAnswer} AS answered FROM approval a, moment m
         WHERE a.status = 'pending' AND a.deadline_passed_at IS NULL AND a.expires_at <= m.at ${mine.join(" ")}
           AND NOT EXISTS (SELECT FROM approval_desk d WHERE d.approval_id = a.id AND d.held_answer IS NOT NULL)
         ORDER BY a.expires_at LIMIT ${mostAtOnce} FOR UPDATE OF a ${values.length === 0 ? "SKIP LOCKED" : ""}
       ), passed AS (
         UPDATE approval a SET deadline_passed_at = m.at,
-          status = CASE WHEN a.default_option_id IS NULL THEN 'pending' ELSE 'resolved' END,
-          resolved_at = CASE WHEN a.default_option_id IS NOT NULL THEN m.at END,
-          resolution = CASE WHEN a.default_option_id IS NOT NULL THEN json_build_object('kind', 'option',
+          status = CASE WHEN due.answered THEN 'resolved' ELSE 'pending' END,
+          resolved_at = CASE WHEN due.answered THEN m.at END,
+          resolution = CASE WHEN due.answered THEN json_build_object('kind', 'option',
             'optionId', a.default_option_id, 'note', '${note}', 'resolvedBy', 'api', 'resolvedAt', (extract(epoch FROM m.at) * 1000)::bigint) END
         FROM due, moment m WHERE a.id = due.id AND a.status = 'pending' AND a.deadline_passed_at IS NULL
         RETURNING a.owner_id, a.app_id, a.id, a.status

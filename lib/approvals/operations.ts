@@ -85,7 +85,7 @@ export const addToApproval = operation({
   scope: "approvals:write",
   summary: "Add to an approval",
   description:
-    "Tell the owner more about an approval that is pending, for one thing when they asked back: see `questions`. It is shown beneath what was asked, which stays as it is, and belongs to what they answer. At most 20 times.",
+    "Tell the owner more about an approval that is pending, for one thing when they asked back: see `questions`. It is shown beneath what was asked, which stays as it is, and belongs to what they answer. At most 20 times, and 20,000 characters together.",
   input: AdditionTo,
   output: z.object({ ok: z.literal(true), createdAt: z.int().describe("Epoch milliseconds.") }),
   failures: [400, 404, 409, 413, 422],

@@ -4,6 +4,8 @@ import { webAddressProblem } from "@/lib/web-address";
 
 /** Most questions, additions and reports that one approval has, of each. */
 export const mostOfEach = 20;
+/** Characters of all additions to one approval together: as many as its background may have. */
+export const mostAdded = 20_000;
 
 /** Something that the owner asked back, or that the app added. */
 export const Said = z

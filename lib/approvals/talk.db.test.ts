@@ -127,13 +127,24 @@ describe("refused", () => {
     expect((await readApproval(owner, id)).desk.askedBack).toBe(false);
   });
 
+  test("no more than may stand beneath a question, all together", async () => {
+    const { post, read } = await asked();
+    expect((await post("additions", { text: "x".repeat(19_000) })).status).toBe(200);
+    expect((await post("additions", { text: "x".repeat(1_001) })).status).toBe(409);
+    expect((await post("additions", { text: "\u{1f680}".repeat(1_000) })).status).toBe(200);
+    expect((await post("additions", { text: "x" })).status).toBe(409);
+    expect((await read()).additions).toHaveLength(2);
+  });
+
   test("the twenty-first of each, and nothing of the twenty is lost", async () => {
     const { owner, id, post, read } = await asked();
     for (let n = 1; n <= 20; n++) {
       await askBack(owner, id, `Question ${n}`);
       expect((await post("additions", { text: `Addition ${n}` })).status).toBe(200);
     }
-    expect((await post("additions", { text: "One more" })).body).toEqual({ error: "At most 20 additions" });
+    expect((await post("additions", { text: "One more" })).body).toEqual({
+      error: "At most 20 additions, of 20000 characters together",
+    });
     await expect(askBack(owner, id, "One more?")).rejects.toMatchObject({ status: 409 });
     await resolveApproval(owner, id, ship);
     for (let n = 1; n <= 20; n++) expect((await post("outcome", { status: "started", text: `${n}` })).status).toBe(200);

@@ -32,14 +32,16 @@ const longest = 60;
 export async function ask(calls: Calls, question: Ask): Promise<Answer> {
   const { key, signal, timeoutMs, onAsked, onQuestion, ...content } = question;
   const until = performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY);
+  // Who may be ended meanwhile has to know the id before the wait.
+  const apart = onAsked !== undefined || signal !== undefined || timeoutMs !== undefined;
   const { value, headers } = await unlessLate(undefined, until, () =>
     calls.json<Operations["submitApproval"]["gives"]>({
       ...{ method: "POST", path: "/api/approvals", body: content, key: key ?? crypto.randomUUID(), signal, until },
-      ...waiting(until),
+      ...(!apart && waiting(until)),
     }),
   );
   onAsked?.(value.id);
-  return waitFor(calls, value.id, { until, signal, onQuestion }, { value, headers });
+  return waitFor(calls, value.id, { until, signal, onQuestion }, apart ? undefined : { value, headers });
 }
 
 type Words = { text: string; createdAt: number };

@@ -45,10 +45,17 @@ const created = { status: 201, body: { id: "apr_a", ...pending }, headers: { "re
 const again = { body: pending, headers: { "retry-after": "0" } };
 
 describe("ask", () => {
+  it("who keeps the id has it before the wait", async () => {
+    const { owner, asked } = await aService({ status: 201, body: { id: "apr_a" } }, { body: resolved });
+    const ids: string[] = [];
+    await owner.ask({ ...question, onAsked: (id) => ids.push(`${id} after ${asked.length}`) });
+    expect(ids).toEqual(["apr_a after 1"]);
+    expect(asked.map(({ path }) => path)).toEqual(["/api/approvals", "/api/approvals/apr_a?wait=60"]);
+  });
+
   it("asks and waits in one call, with the token and a key", async () => {
     const { owner, asked } = await aService({ status: 201, body: { id: "apr_a", ...resolved } });
-    const ids: string[] = [];
-    const answer = await owner.ask({ ...question, onAsked: (id) => ids.push(id) });
+    const answer = await owner.ask(question);
     expect(answer).toMatchObject({
       id: "apr_a",
       chosen: "yes",
@@ -58,7 +65,6 @@ describe("ask", () => {
       resolution,
     });
     expect([answer.yes("yes"), answer.yes("no")]).toEqual([true, false]);
-    expect(ids).toEqual(["apr_a"]);
     expect(asked).toMatchObject([
       { method: "POST", path: "/api/approvals?wait=60", token: "Bearer csn_pat_x", body: question },
     ]);
@@ -114,7 +120,7 @@ describe("ask", () => {
     expect(late).toBeInstanceOf(NotAnswered);
     expect(late).toMatchObject({ id: "apr_a", deadlinePassed: false });
     expect(performance.now() - began).toBeGreaterThan(1_300);
-    expect(asked[0]?.path).toBe("/api/approvals?wait=1");
+    expect(asked.map(({ path }) => path).slice(0, 2)).toEqual(["/api/approvals", "/api/approvals/apr_a?wait=1"]);
     const nobody = new Countersign({ baseUrl: "http://127.0.0.1:9", token: "x" });
     await expect(nobody.ask({ ...question, timeoutMs: 200 })).rejects.toMatchObject({
       name: "NotAnswered",

@@ -137,16 +137,17 @@ var longest = 60;
 async function ask(calls, question) {
   const { key, signal, timeoutMs, onAsked, onQuestion, ...content } = question;
   const until = performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY);
+  const apart = onAsked !== void 0 || signal !== void 0 || timeoutMs !== void 0;
   const { value, headers } = await unlessLate(
     void 0,
     until,
     () => calls.json({
       ...{ method: "POST", path: "/api/approvals", body: content, key: key ?? crypto.randomUUID(), signal, until },
-      ...waiting(until)
+      ...!apart && waiting(until)
     })
   );
   onAsked?.(value.id);
-  return waitFor(calls, value.id, { until, signal, onQuestion }, { value, headers });
+  return waitFor(calls, value.id, { until, signal, onQuestion }, apart ? void 0 : { value, headers });
 }
 async function waitFor(calls, id, how, first) {
   const { until, signal } = how;
