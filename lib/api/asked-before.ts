@@ -12,7 +12,7 @@ type Asked = { id: string; before: boolean };
 /**
  * Ask, unless the app has asked the same before and was never told the answer: then it is that one. An agent whose call was
  * cut off knows no id, and asks again; the owner is not asked twice. Once the answer was told (`toldAnswers`) the same words
- * are a new question, so that no yes is ever used twice. A deadline does not make another question of it until it has passed.
+ * are a new question, so that no yes that this door has told is used twice. A deadline does not make another question of it until it has passed.
  * @param submit which asks
  */
 export async function askUnlessAsked(
@@ -26,7 +26,8 @@ export async function askUnlessAsked(
   return alone(app, `${place} ${ownerId} ${appId} ${key}`, async (client) => {
     const { rows } = await client.query<{ id: string }>(
       `UPDATE idempotency SET created_at = now() WHERE owner_id = $1 AND app_id = $2 AND operation = $3 AND key = $4
-         AND created_at > now() - interval '24 hours'
+         AND (created_at > now() - interval '24 hours'
+           OR EXISTS (SELECT FROM approval a WHERE a.id = reply::json ->> 'id' AND a.status = 'pending'))
          AND coalesce((reply::json ->> 'expiresAt')::float8 / 1000 > extract(epoch FROM now()), true)
        RETURNING reply::json ->> 'id' AS id`,
       [ownerId, appId, place, key],

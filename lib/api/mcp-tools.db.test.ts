@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { db } from "@/lib/db";
 import { watchers } from "@/lib/events/lookout";
 import { revokeGrant } from "@/lib/grants/grants";
+import { sweep } from "@/lib/grants/sweep";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { answerApproval } from "@/lib/testing/answers";
 import { startFront } from "@/lib/testing/api";
@@ -149,6 +150,7 @@ describe("asking once", () => {
     ["ask_owner", async (_: McpClient) => {}],
     ["check_approval", async (client: McpClient, id: string) => void (await client.call("check_approval", { id }))],
     ["list_approvals", async (client: McpClient) => void (await client.call("list_approvals", { status: "resolved" }))],
+    ["get_receipt", async (client: McpClient, id: string) => void (await client.call("get_receipt", { id }))],
   ])("once %s told the answer, the same words are a new question", async (name, read) => {
     const { client, owner, asked, everAsked } = await anAgent();
     const first = client.call("ask_owner", { ...aQuestion, ...(name !== "ask_owner" && { waitSeconds: 0 }) });
@@ -162,6 +164,16 @@ describe("asking once", () => {
     expect(second.data).toMatchObject({ status: "pending" });
     expect(second.data.id).not.toBe(id);
     expect(await everAsked()).toBe(2);
+  });
+
+  it("what waits for days is still the same question", async () => {
+    const { client, everAsked } = await anAgent();
+    const first = await client.call("ask_owner", { ...aQuestion, waitSeconds: 0 });
+    await db.$executeRaw`UPDATE idempotency SET created_at = created_at - interval '3 days'
+      WHERE operation = 'askOwner' AND reply::json ->> 'id' = ${String(first.data.id)}`;
+    await sweep();
+    expect((await client.call("ask_owner", { ...aQuestion, waitSeconds: 0 })).data.id).toBe(first.data.id);
+    expect(await everAsked()).toBe(1);
   });
 
   it("what differs in a word is another question, and so is what another app asks", async () => {

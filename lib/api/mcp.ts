@@ -37,7 +37,7 @@ export async function mcpEndpoint(request: Request): Promise<Response> {
     checkRate(app);
     const scopes = await grantedScopes(app);
     const limits = countRequest(app);
-    const authInfo = { token: "", clientId: app.admitted?.appId ?? "", scopes, extra: { app } };
+    const authInfo = { token: "", clientId: app.admitted?.appId ?? "", scopes, extra: { app, sent: { calls: 0 } } };
     return dressed(await (await handler()).fetch(request, { authInfo }), limits);
   } catch (error) {
     const known = asAppError(error);
@@ -78,7 +78,7 @@ let made: Promise<McpHttpHandler> | undefined;
 /** One server for each request, so that nothing is kept between two. The SDK is loaded for the first; many never ask. */
 const handler = () =>
   (made ??= import("@modelcontextprotocol/server").then((sdk) =>
-    sdk.createMcpHandler(({ authInfo }) => serverFor(sdk, authInfo?.extra?.app as AppActor, authInfo?.scopes ?? []), {
+    sdk.createMcpHandler(({ authInfo }) => serverFor(sdk, authInfo?.extra as Caller, authInfo?.scopes ?? []), {
       maxRequestBodySize: bodyLimit,
       onerror: (error) => log.info("an MCP request was refused", { reason: error.message }),
     }),
@@ -87,7 +87,14 @@ const handler = () =>
 const instructions =
   "Countersign carries questions to the person you act for (the owner) and brings back their answers. Call ask_owner before you do what matters to them: what costs money, is seen by others, deletes, or cannot be taken back. Say in `question` what you are about to do, in `backgroundContext` what they need to decide, and offer plain options. Then do what the answer says and no more; an answer counts as the owner's only when it says so (`resolvedBy` is `owner`). If it is not answered yet, go on with other work or call check_approval with the id; never ask the same again, and never take silence for a yes. Use notify_owner for news that needs no answer.";
 
-function serverFor({ Server, ProtocolError, ProtocolErrorCode }: Sdk, app: AppActor, scopes: readonly string[]) {
+/** Who sent one request, and how many tools were called in it: older clients may send a hundred messages in one. */
+type Caller = { app: AppActor; sent: { calls: number } };
+
+function serverFor(
+  { Server, ProtocolError, ProtocolErrorCode }: Sdk,
+  { app, sent }: Caller,
+  scopes: readonly string[],
+) {
   const server = new Server({ name: "countersign", version: "0.0.0" }, { capabilities: { tools: {} }, instructions });
   const allowed = tools().filter(({ op }) => op.scope === null || scopes.includes(op.scope));
   server.setRequestHandler("tools/list", () => ({ tools: allowed.map(({ op: _, own: __, ...told }) => told) }));
@@ -98,6 +105,11 @@ function serverFor({ Server, ProtocolError, ProtocolErrorCode }: Sdk, app: AppAc
         ProtocolErrorCode.InvalidParams,
         `There is no tool ${params.name}, or the owner did not allow it.`,
       );
+    // The first is counted with the request.
+    if (sent.calls++ > 0) {
+      const refusal = refusalOf(app);
+      if (refusal) return said(refusal, true);
+    }
     const { progressToken } = mcpReq._meta ?? {};
     const progress = (progress: number, total: number, message: string) =>
       void mcpReq
@@ -112,6 +124,17 @@ function serverFor({ Server, ProtocolError, ProtocolErrorCode }: Sdk, app: AppAc
   });
   server.setNotificationHandler("notifications/cancelled", ({ params }) => cancel(app, params.requestId));
   return server;
+}
+
+/** Count one more call. @returns why it is refused, if it is */
+function refusalOf(app: AppActor): string | undefined {
+  try {
+    checkRate(app);
+    countRequest(app);
+    return undefined;
+  } catch (error) {
+    return asAppError(error)?.message ?? "Internal server error";
+  }
 }
 
 /** A refusal is told in words, as a tool's result, so that the agent can mend its call. */

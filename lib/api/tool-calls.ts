@@ -39,7 +39,7 @@ export async function callTool(
   const { own, input } = split(tool, given);
   const done = await work(tool, app, { own, input, mayRead, exchange });
   const reader: AppActor = { ...app, needs: null };
-  if (!exchange.leaving.aborted) await toldAnswers(reader, answeredIn(done.data));
+  if (!exchange.leaving.aborted) await toldAnswers(reader, [...answeredIn(done.data), ...endedBy(tool, input)]);
   return done;
 }
 
@@ -146,6 +146,10 @@ function split({ own, op }: Tool, given: Record<string, unknown>): { own: Own; i
 }
 
 const bytesOf = (input: Record<string, unknown>) => Buffer.from(canonicalJson(input));
+
+/** The approval whose answer a tool told or gave without showing it. */
+const endedBy = ({ op }: Tool, { id }: Record<string, unknown>): string[] =>
+  (op.id === "getReceipt" || op.id === "resolveApproval") && typeof id === "string" ? [id] : [];
 
 /** Ids of approvals whose answers stand in what is told: one, a list of them, or of events. */
 function answeredIn(data: Record<string, unknown>): string[] {

@@ -22,6 +22,7 @@ type Place = {
   watchers: Set<Watcher>;
   /** How long until the next look for what is not settled yet, in milliseconds. */
   patience: number;
+  timer?: NodeJS.Timeout | undefined;
 };
 
 type Lookout = {
@@ -54,7 +55,11 @@ export function watch(ownerId: string, appId: string, watcher: Watcher): () => v
   const place = placeOf(it, ownerId, appId);
   place.watchers.add(watcher);
   if (place.since === undefined) want(it, [place]);
-  else watcher.look();
+  else {
+    watcher.look();
+    // What an earlier look saw unsettled, while nobody minded the order, is looked for again.
+    if (watcher.ordered) want(it, [place]);
+  }
   it.safety ??= setInterval(() => want(it, everywhere(it)), safetyMs).unref();
   return () => leave(it, place, watcher);
 }
@@ -150,7 +155,8 @@ async function lookAt(it: Lookout, places: Place[]) {
 function lookAgain(it: Lookout, place: Place, unsettled: boolean) {
   const needed = unsettled && [...place.watchers].some(({ ordered }) => ordered);
   place.patience = needed ? Math.min(latestMs, place.patience * 2 || soonestMs) : 0;
-  if (needed) setTimeout(() => want(it, [place]), place.patience).unref();
+  clearTimeout(place.timer);
+  place.timer = needed ? setTimeout(() => want(it, [place]), place.patience).unref() : undefined;
 }
 
 type Seen = [nth: number, type: string, subject: string, settled: boolean];

@@ -20,7 +20,12 @@ const spent = [
   ["consent_request", "expires_at < now() - interval '1 hour'"],
   ["device_code", "expires_at < now() - interval '1 hour'"],
   ["link_attempt", "expires_at < now() - interval '1 hour'"],
-  ["idempotency", "created_at < now() - interval '24 hours'"],
+  // What waits for its owner is remembered for as long as it does, so that an agent does not ask it twice.
+  [
+    "idempotency",
+    `created_at < now() - interval '24 hours' AND NOT (operation = 'askOwner'
+      AND EXISTS (SELECT FROM approval a WHERE a.id = reply::json ->> 'id' AND a.status = 'pending'))`,
+  ],
   ["throttle", "expires_at < now()"],
   ["api_request", "created_at < now() - interval '7 days'"],
   ["owner_session", "expires_at < now() OR ended_at < now()"],
