@@ -106,11 +106,14 @@ export const resident = ({ pid }: ChildProcess) =>
 const options = `[{"id":"ship","label":"Ship now"},{"id":"wait","label":"Wait for the soak test","note":"Ends at 18:00"}]`;
 
 async function fill(sql: pg.Client, size: number) {
-  await sql.query("TRUNCATE approval");
+  await sql.query("TRUNCATE approval CASCADE");
   await sql.query(
-    `INSERT INTO approval (id, owner_id, app_id, question, options, background_context, status, resolution, created_at, resolved_at)
+    `INSERT INTO approval (id, owner_id, app_id, question, options, background_context, content_hash, status, resolution,
+       created_at, resolved_at)
      SELECT 'apr_' || substr(lpad(to_hex(n), 8, '0') || md5(n::text), 1, 32), g.owner_id, g.app_id, 'Ship build ' || n || ' to production?', $2::json,
        'The soak test has run for ' || n % 90 || ' minutes without a fault.',
+       -- Any will do: it is read, never compared.
+       'sha256:' || encode(sha256(n::text::bytea), 'hex'),
        CASE WHEN n > $1 - 100 THEN 'pending' ELSE 'resolved' END,
        CASE WHEN n > $1 - 100 THEN NULL ELSE '{"kind":"option","optionId":"ship","resolvedBy":"owner","resolvedAt":1760000000000}'::json END,
        now() - ($1 - n) * interval '1 second', CASE WHEN n > $1 - 100 THEN NULL ELSE now() END
