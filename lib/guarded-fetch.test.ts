@@ -4,7 +4,8 @@ import net, { type AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { env, resetEnv } from "./env";
-import { type Address, FetchRefused, type GuardedRequest, guardedFetch, type World } from "./guarded-fetch";
+import { FetchRefused, type GuardedRequest, guardedFetch, type World } from "./guarded-fetch";
+import type { Address } from "./name-lookup";
 import { aCertificate } from "./testing/certificate";
 
 process.env.DATABASE_URL ??= "postgresql://nobody@localhost/none";

@@ -1,14 +1,13 @@
-import { lookup } from "node:dns/promises";
 import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from "node:http";
 import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { env } from "./env";
+import { type Address, lookUp } from "./name-lookup";
 import { isPublicAddress } from "./public-address";
 
 /** Why an address that somebody else chose was not fetched, or what came back is not taken. For our log, not for them. */
 export class FetchRefused extends Error {}
 
-export type Address = { address: string; family: number };
 export type GuardedRequest = {
   method?: "GET" | "POST" | "DELETE";
   headers?: Record<string, string>;
@@ -27,8 +26,8 @@ export type GuardedRequest = {
 export type GuardedReply = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
 /** How names are looked up, and who is believed to be who: for tests to stand in for. */
-export type World = { resolve(host: string): Promise<Address[]>; ca?: string };
-export const guardedWorld: World = { resolve: (host) => lookup(host, { all: true }) };
+export type World = { resolve(host: string, named: boolean): Promise<Address[]>; ca?: string };
+export const guardedWorld: World = { resolve: (host, named) => lookUp(host, named) };
 
 /**
  * Ask an address that an app or a stranger gave us, without lending them our place in the network: https alone, to public
@@ -79,7 +78,9 @@ export function urlProblem({ protocol, username, password, port }: URL, named: b
  */
 export async function checkedAddresses(host: string, named: boolean, world: World): Promise<Address[]> {
   const family = isIP(host);
-  const addresses = family ? [{ address: host, family }] : await world.resolve(host);
+  // This machine, whatever a DNS server says of it (RFC 6761 section 6.3).
+  if (!named && /(^|\.)localhost\.?$/i.test(host)) throw new FetchRefused("The address is not public");
+  const addresses = family ? [{ address: host, family }] : await world.resolve(host, named);
   if (addresses.length === 0) throw new FetchRefused("The name has no address");
   if (!named && !addresses.every(({ address }) => isPublicAddress(address))) {
     throw new FetchRefused("The address is not public");

@@ -5,15 +5,8 @@ import tls from "node:tls";
 import { ImapFlow } from "imapflow";
 import { createTransport } from "nodemailer";
 import { env } from "@/lib/env";
-import {
-  type Address,
-  checkedAddresses,
-  FetchRefused,
-  guardedWorld,
-  lookupOf,
-  type World,
-  within,
-} from "@/lib/guarded-fetch";
+import { checkedAddresses, FetchRefused, guardedWorld, lookupOf, type World, within } from "@/lib/guarded-fetch";
+import type { Address } from "@/lib/name-lookup";
 import type { MailServer } from "./provider";
 
 /** What became of an attempt to log in. Only the last four are an answer to the login itself. */

@@ -8,6 +8,8 @@ export const renewMs = 1500;
 /** Most attempts of one endpoint under way, and how many after so many failures in a row. */
 const mostOfOne = 2;
 const [brokenAfter, mostOfBroken] = [5, 1];
+/** Most attempts of one owner's sound endpoints under way, on all copies together, and most of those that fail. */
+const [mostOfOwner, mostBrokenOfOwner] = [30, 10];
 
 /** A delivery that is ours to send. */
 export type Taken = {
@@ -39,8 +41,9 @@ const wanted = `EXISTS (SELECT FROM app WHERE app.id = ep.app_id AND app.deleted
         WHERE i.grant_id = g.id AND i.integration_id = d.body::json #>> '{data,id}'))))`;
 
 /**
- * Take what is due, the longest due first but those that fail last, for a few seconds at a time: nobody else takes it meanwhile, and anybody once its
- * lease has ended. Of one endpoint only a few at once, and one after failures, so that a receiver that hangs holds up no other.
+ * Take what is due, the longest due first but those that fail last, for a few seconds at a time: nobody else takes it
+ * meanwhile, and anybody once its lease has ended. Of one endpoint only a few at once, and one after failures, and of one owner
+ * only so many, so that receivers that hang hold up no others.
  * @param lease who takes it
  * @param most how many at most
  * @param only this delivery and no other
@@ -48,14 +51,24 @@ const wanted = `EXISTS (SELECT FROM app WHERE app.id = ep.app_id AND app.deleted
 export async function takeDue(lease: string, most: number, only?: string): Promise<Taken[]> {
   const { rows } = await pool().query<Taken>({
     name: `webhooks/take${only === undefined ? "" : "-one"}`,
-    text: `WITH chosen AS (
-        SELECT d.id FROM webhook_endpoint ep CROSS JOIN LATERAL (
+    text: `WITH busy AS (
+        SELECT ep.id, ep.owner_id, ep.failures >= ${brokenAfter} AS broken, count(*) AS n
+        FROM webhook_delivery l JOIN webhook_endpoint ep ON ep.id = l.endpoint_id
+        WHERE l.lease IS NOT NULL AND l.lease_until > now() GROUP BY ep.id
+      ), candidate AS (
+        SELECT d.id, d.due_at, ep.owner_id, ep.failures >= ${brokenAfter} AS broken
+        FROM webhook_endpoint ep LEFT JOIN busy ON busy.id = ep.id CROSS JOIN LATERAL (
           SELECT d.id, d.due_at FROM webhook_delivery d WHERE d.endpoint_id = ep.id AND ${due} ${only === undefined ? "" : "AND d.id = $3"}
           ORDER BY d.due_at, d.id
-          LIMIT greatest(0, CASE WHEN ep.failures >= ${brokenAfter} THEN ${mostOfBroken} ELSE ${mostOfOne} END
-            - (SELECT count(*) FROM webhook_delivery l
-               WHERE l.endpoint_id = ep.id AND l.lease IS NOT NULL AND l.lease_until > now()))
-        ) AS d WHERE ep.state = 'on' ORDER BY ep.failures >= ${brokenAfter}, d.due_at, d.id LIMIT $2
+          LIMIT greatest(0, CASE WHEN ep.failures >= ${brokenAfter} THEN ${mostOfBroken} ELSE ${mostOfOne} END - coalesce(busy.n, 0))
+        ) AS d WHERE ep.state = 'on'
+      ), placed AS (
+        SELECT c.id, c.due_at, c.broken, row_number() OVER (PARTITION BY c.owner_id, c.broken ORDER BY c.due_at, c.id)
+          + (SELECT coalesce(sum(b.n), 0) FROM busy b WHERE b.owner_id = c.owner_id AND b.broken = c.broken) AS place
+        FROM candidate c
+      ), chosen AS (
+        SELECT id FROM placed WHERE place <= CASE WHEN broken THEN ${mostBrokenOfOwner} ELSE ${mostOfOwner} END
+        ORDER BY broken, due_at, id LIMIT $2
       ), locked AS (
         SELECT d.id FROM webhook_delivery d WHERE d.id IN (SELECT id FROM chosen) AND ${due} FOR UPDATE SKIP LOCKED
       ), taken AS (
