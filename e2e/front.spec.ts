@@ -146,6 +146,26 @@ test("an app's key opens no page, and an owner's session no endpoint", async ({ 
   expect(asApp.headers.get("location")).toContain("/sign-in");
 });
 
+test("what the inbox's scripts send is taken from our own pages alone, and from who is signed in", async ({
+  app,
+  page,
+}) => {
+  const id = await app.ask({ question: "Wire the money?" });
+  const { contentHash: seen = "" } = await app.read(id);
+  const signedIn = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  const send = async (headers: Record<string, string>, act = "send") => {
+    const body = new URLSearchParams({ id, seen, optionId: "yes" });
+    return (await fetch(`${serviceUrl()}/approvals/acts/${act}`, { method: "POST", headers, body })).status;
+  };
+  const [cookie, origin] = [signedIn, serviceUrl()];
+  expect([await send({ cookie, origin: "http://evil.example" }), await send({ cookie })]).toEqual([403, 403]);
+  expect(await send({ cookie, origin, "sec-fetch-site": "cross-site" })).toBe(403);
+  expect([await send({ origin }), await send({ cookie, origin }, "toString")]).toEqual([401, 404]);
+  expect((await app.read(id)).status).toBe("pending");
+  expect(await send({ cookie, origin })).toBe(200);
+  expect((await app.read(id)).resolution).toMatchObject({ optionId: "yes", resolvedBy: "owner" });
+});
+
 test("a form of another site answers nothing, in the owner's own browser", async ({ app, page, context }) => {
   const id = await app.ask({ question: "Wire the money?" });
   await page.goto(`/approvals/${id}`);

@@ -1,3 +1,5 @@
+import { devices } from "@playwright/test";
+import { signOutEverywhere } from "@/lib/owners/owners";
 import { anApp, expect, signIn, test } from "./fixtures";
 import { rowOf, settle, theQuestion, waitingRows } from "./inbox";
 
@@ -123,6 +125,27 @@ test.describe("when something else happened", () => {
     await expect(async () => expect((await app.read(id)).resolution?.otherText).toBe("Only the first half")).toPass();
   });
 
+  test("an answer of somebody who was signed out elsewhere decides nothing, and is there again after signing in", {
+    tag: "@once",
+  }, async ({ page, app, owner }) => {
+    const id = await app.ask({});
+    // Otherwise the page hears of it and leaves by itself.
+    await page.route("**/live*", (route) => route.abort());
+    await page.goto(`/approvals/${id}`);
+    await settle(page);
+    await page.getByText("Other…").click();
+    await page.getByLabel("Your own answer").fill("Only the first half");
+    await signOutEverywhere(owner);
+    await page.getByRole("button", { name: "Send this answer" }).click();
+    await expect(page).toHaveURL(`/sign-in?next=${encodeURIComponent(`/approvals/${id}`)}`);
+    expect((await app.read(id)).status).toBe("pending");
+    await page.getByLabel("E-mail").fill(owner.email);
+    await page.getByLabel("Password", { exact: true }).fill(owner.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page).toHaveURL(`/approvals/${id}`);
+    await expect(page.getByLabel("Your own answer")).toHaveValue("Only the first half");
+  });
+
   test("an answer whose reply was lost shows as given", async ({ page, app }) => {
     const id = await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
@@ -211,4 +234,31 @@ test("somebody else's decision is not found", { tag: "@once" }, async ({ browser
   const reply = await page.goto(`/approvals/${id}`);
   expect(reply?.status()).toBe(404);
   await expect(page.getByText("Mine alone?")).toHaveCount(0);
+});
+
+test.describe("on a phone that says it is one", { tag: "@once" }, () => {
+  const { userAgent, isMobile, hasTouch, viewport } = devices["Pixel 7"];
+  test.use({ userAgent, isMobile, hasTouch, viewport });
+
+  test("the list is all that is sent; a tap opens a question, and turned wide both are there", async ({
+    page,
+    app,
+  }) => {
+    const id = await app.ask({ question: "First?" });
+    await app.ask({ question: "Second?" });
+    const sent = await (await page.goto("/approvals"))?.text();
+    expect(sent?.split("</html>")[0]?.replace(/<script[\s\S]*?<\/script>/g, "")).not.toContain("data-decision");
+    await settle(page);
+    await expect(page.locator("[data-decision]")).toHaveCount(0);
+    await rowOf(page, "First?").tap();
+    await expect(theQuestion(page)).toHaveText("First?");
+    await settle(page);
+    await page.getByRole("button", { name: "Yes" }).tap();
+    await expect(theQuestion(page)).toHaveText("Second?");
+    await expect(async () => expect((await app.read(id)).status).toBe("resolved")).toPass();
+    await page.getByRole("link", { name: "Approvals" }).first().tap();
+    await expect(page.locator("[data-decision]")).toHaveCount(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await expect(theQuestion(page)).toHaveText("Second?");
+  });
 });

@@ -13,10 +13,11 @@ import { Row } from "./row";
 import { Rows } from "./rows";
 import { Toast } from "./toast";
 import { Troubles } from "./troubles";
-import type { Asked, Ending, InboxActs, InboxPosts, Rules } from "./types";
+import type { Asked, Ending, InboxPosts, Rules } from "./types";
 import { useInbox } from "./use-inbox";
 import { useInboxKeys } from "./use-keys";
 import { useLatest } from "./use-latest";
+import { useRoomBeside } from "./use-selection";
 
 const notLoaded = () => NotLoaded;
 const BatchDialog = dynamic(() => import("./batch-dialog").then((it) => it.BatchDialog, notLoaded));
@@ -24,6 +25,8 @@ const SnoozeDialog = dynamic(() => import("./snooze-dialog").then((it) => it.Sno
 
 export type InboxProps = {
   view: "waiting" | "snoozed" | "passed";
+  /** Whether the browser says that it is a phone. */
+  phone: boolean;
   /** Whether these rows were searched for, so that none of them is to be folded away. */
   searches?: boolean;
   /** The rows of this page of the list, and beside it of what waits for its app, or in muted apps. */
@@ -47,7 +50,6 @@ export type InboxProps = {
   bottom: React.ReactNode;
   empty: React.ReactNode;
   rules: Rules;
-  acts: InboxActs;
   posts: InboxPosts;
 };
 
@@ -63,6 +65,7 @@ export function Inbox(props: InboxProps) {
   const [choice, setChoice] = useState<{ id: string; optionId: string }>();
   const inbox = useInbox(props);
   const { rows, current, next, sent, left, place, alone, picked, picking } = inbox;
+  const beside = useRoomBeside(props.phone);
   const chosen = choice?.id === current?._id ? choice?.optionId : undefined;
   const choose = (optionId: string) => current && inbox.isArmed() && setChoice({ id: current._id, optionId });
   const open = current && inbox.isOpen(current) ? current : undefined;
@@ -186,7 +189,7 @@ export function Inbox(props: InboxProps) {
       </section>
       <section aria-label="Decision" className={alone ? "" : "max-lg:hidden"}>
         {troubles(current)}
-        {current ? (
+        {!alone && !beside ? null : current ? (
           <Decision
             asked={current}
             sent={sent.get(current._id)}

@@ -38,7 +38,8 @@ export type Standing =
   | { kind: "passed" };
 
 type Result<T> = { ok: true; value?: T } | { ok: false; message: string; fields?: Record<string, string> };
-type Act<T> = (previous: null, form: FormData) => Promise<Result<T>>;
+/** `undefined` where nobody is signed in any more. */
+type Act<T> = (form: FormData) => Promise<Result<T> | undefined>;
 /** A form's action where scripts do not run: success leads to the decision's own page. */
 export type Post<T = undefined> = (previous: Result<T> | null, form: FormData) => Promise<Result<T>>;
 

@@ -3,13 +3,12 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { isReachable, lookAgain } from "@/components/live/live-state";
 import type { Answered } from "@/lib/approvals/answering";
 import type { Resolution } from "@/lib/approvals/schema";
-import { afterPaint } from "./after-paint";
+import { acts } from "./acts";
 import { dropDraft, keepDraft } from "./drafts";
 import { tooLate } from "./outcome";
-import { type Asked, type Ending, heldAs, type InboxActs, type Sent, standingOf } from "./types";
+import { type Asked, type Ending, heldAs, type Sent, standingOf } from "./types";
 
 type Wires = {
-  acts: InboxActs;
   undoSeconds: number;
   listed: Asked[];
   endings: Ending[];
@@ -24,7 +23,7 @@ const staleMs = 2500;
 const notArrived = "It did not reach the service. Nothing was lost: check the connection and send it again.";
 
 /** Answers under way: shown as given in the same frame, taken back with their words when they did not arrive. */
-export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFailure }: Wires) {
+export function useAnswers({ undoSeconds, listed, endings, say, tell, onFailure }: Wires) {
   const [sent, setSent] = useState<ReadonlyMap<string, Sent>>(new Map());
   const note = (...its: Sent[]) => setSent((all) => new Map([...all, ...its.map((it) => [it.asked._id, it] as const)]));
   const forget = (ids: string[]) => setSent((all) => new Map([...all].filter(([id]) => !ids.includes(id))));
@@ -55,13 +54,16 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
   });
   useEffect(() => settle(listed, endings), [listed, endings]);
 
-  // What concerns one question goes to the service one after the other: a change of address lets server actions pass each other,
-  // and an undo that came before its answer would undo nothing.
-  const turns = useRef(new Map<string, Promise<unknown>>());
+  // What concerns one question goes to the service one after the other: an undo that came before its answer would undo nothing.
+  // Where nothing is under way it leaves at once, before this page shows anything of it: whoever asked is waiting.
+  const turns = useRef(new Map<string, Promise<void>>());
   const inTurn = (several: Asked[], work: () => Promise<void>) => {
-    const before = several.map(({ _id }) => turns.current.get(_id));
-    const turn = Promise.all([...before, new Promise<void>(afterPaint)]).then(work);
+    const before = several.flatMap(({ _id }) => turns.current.get(_id) ?? []);
+    const turn = before.length > 0 ? Promise.all(before).then(work) : work();
     for (const { _id } of several) turns.current.set(_id, turn);
+    void turn.then(() => {
+      for (const { _id } of several) if (turns.current.get(_id) === turn) turns.current.delete(_id);
+    });
   };
 
   // The owner may take one back before the service has said that it has it.
@@ -76,7 +78,7 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
     note(sending(asked, form));
     inTurn([asked], () =>
       call(
-        () => acts.send(null, form),
+        () => acts.send(form),
         (value) => arrived(asked, value),
         (message) => fail(asked, message),
       ),
@@ -96,7 +98,7 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
     const byId = new Map(several.map((asked) => [asked._id, asked]));
     inTurn(several, () =>
       call(
-        () => acts.sendTogether(null, form),
+        () => acts.sendTogether(form),
         (outcomes) => {
           for (const outcome of outcomes) {
             const asked = byId.get(outcome.id);
@@ -130,7 +132,7 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
     };
     inTurn(several, () =>
       call(
-        () => acts.undo(null, withIds(several)),
+        () => acts.undo(withIds(several)),
         ({ sent: gone }) => {
           const tooLateFor = several.filter(({ _id }) => gone.includes(_id));
           if (tooLateFor.length === 0) return;
@@ -156,7 +158,7 @@ export function useAnswers({ acts, undoSeconds, listed, endings, say, tell, onFa
     note(...these);
     inTurn(several, () =>
       call(
-        () => acts.sendNow(null, withIds(several)),
+        () => acts.sendNow(withIds(several)),
         () => {},
         (message) => tell(`Not sent yet: ${message}`),
       ),

@@ -2,12 +2,12 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { singleKeysAct } from "@/components/keys/single-keys";
 import { absoluteTime } from "@/components/ui/relative-time";
-import type { Asked, InboxActs } from "./types";
+import { acts } from "./acts";
+import type { Asked } from "./types";
 import { call, withIds } from "./use-answers";
 import type { ToastNote } from "./use-toast";
 
 type Wires = {
-  acts: InboxActs;
   listed: Asked[];
   say: (words: string) => void;
   tell: (words: string) => void;
@@ -15,7 +15,7 @@ type Wires = {
 };
 
 /** What an owner does with a question instead of answering it. What leaves the list leaves it in the same frame. */
-export function useDesk({ acts, listed, say, tell, show }: Wires) {
+export function useDesk({ listed, say, tell, show }: Wires) {
   const [away, setAway] = useState<ReadonlySet<string>>(new Set());
   const without = (ids: string[]) => setAway((all) => new Set([...all].filter((id) => !ids.includes(id))));
 
@@ -39,7 +39,7 @@ export function useDesk({ acts, listed, say, tell, show }: Wires) {
   const snooze = (several: Asked[], choice: string) => {
     const stays = leave(several);
     void call(
-      () => acts.snooze(null, withIds(several, { choice })),
+      () => acts.snooze(withIds(several, { choice })),
       (until) => {
         const words = `${several.length === 1 ? "Put" : `${several.length} put`} off until ${absoluteTime(until)}`;
         say(`${words}.${singleKeysAct() ? " Undo: U." : ""}`);
@@ -53,7 +53,7 @@ export function useDesk({ acts, listed, say, tell, show }: Wires) {
     // In the view of what is put off it leaves; in that of what waits it returns.
     const stays = several.some(({ desk }) => desk.snoozedUntil !== undefined) ? leave(several) : undefined;
     void call(
-      () => acts.bringBack(null, withIds(several)),
+      () => acts.bringBack(withIds(several)),
       () => {
         if (!stays) without(several.map(({ _id }) => _id));
         tell(several.length === 1 ? "It waits again" : `${several.length} wait again`);
@@ -67,7 +67,7 @@ export function useDesk({ acts, listed, say, tell, show }: Wires) {
     form.set("clientId", clientId);
     form.set("muted", as ? "yes" : "no");
     void call(
-      () => acts.mute(null, form),
+      () => acts.mute(form),
       () => {
         const words = as
           ? `Muted ${app.name}: its questions wait at the end, and count nowhere`
@@ -83,7 +83,7 @@ export function useDesk({ acts, listed, say, tell, show }: Wires) {
   const askBack = ({ app }: Asked, form: FormData): Promise<string | undefined> =>
     new Promise((resolve) => {
       void call(
-        () => acts.ask(null, form),
+        () => acts.ask(form),
         () => {
           tell(`Asked. It waits for ${app.name} now, and comes back when there is more to read`);
           resolve(undefined);

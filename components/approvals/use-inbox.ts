@@ -18,7 +18,7 @@ import { useToast } from "./use-toast";
 
 /** What the inbox shows, and what the owner can do with it. */
 export function useInbox(props: InboxProps) {
-  const { extra, opened, endings, total, query, listAddress, view, searches, rules, acts } = props;
+  const { extra, opened, endings, total, query, listAddress, view, searches, rules } = props;
   const [listed, aside] = [useSame(props.listed), useSame(props.aside)];
   const [said, say] = useState("");
   const [shown, setShown] = useState<string>();
@@ -32,12 +32,12 @@ export function useInbox(props: InboxProps) {
   const focusOn = useFocus();
   const read = useMemo(() => (extra ? [...all, extra] : all), [all, extra]);
   const answers = useAnswers({
-    ...{ acts, undoSeconds: rules.undoSeconds, listed: read, endings, say, tell },
+    ...{ undoSeconds: rules.undoSeconds, listed: read, endings, say, tell },
     // When the last one fails there is nothing else open: back to it, unless the owner has gone elsewhere.
     onFailure: (asked) => writtenAddress() === listAddress && go(asked),
   });
   const { sent, isOpen } = answers;
-  const desk = useDesk({ acts, listed: all, say, tell, show: showToast });
+  const desk = useDesk({ listed: all, say, tell, show: showToast });
   const rows = useRows(all, endings, shown, sent).filter(({ _id }) => !desk.away.has(_id));
   const { blocks, set: setFold } = useFolds(rows, view === "waiting" && !searches, selected);
   const ordered = inOrder(blocks);

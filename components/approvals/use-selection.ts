@@ -1,6 +1,6 @@
 "use client";
 import { usePathname, useRouter } from "next/navigation";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { afterPaint } from "./after-paint";
 import { type Asked, addressOf } from "./types";
 
@@ -75,5 +75,24 @@ export const writtenAddress = () => {
   return window.location.pathname + window.location.search;
 };
 
+const wide = "(min-width: 64rem)";
+
 /** Whether list and decision stand side by side. */
-export const isWide = () => window.matchMedia("(min-width: 64rem)").matches;
+export const isWide = () => window.matchMedia(wide).matches;
+
+/**
+ * Whether there may be room for a decision beside the list. Where the browser says that it is a phone there is none until its
+ * window turns out to be wide: what nobody sees is then neither sent nor made. Others get both, and style sheets choose.
+ */
+export const useRoomBeside = (phone: boolean): boolean =>
+  useSyncExternalStore(
+    whenWidthChanges,
+    () => !phone || isWide(),
+    () => !phone,
+  );
+
+const whenWidthChanges = (changed: () => void) => {
+  const query = window.matchMedia(wide);
+  query.addEventListener("change", changed);
+  return () => query.removeEventListener("change", changed);
+};

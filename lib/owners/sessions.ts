@@ -64,14 +64,21 @@ function placeOf(address: string): string {
  */
 export async function sessionOwner(ownerId: string, sessionVersion: unknown, session: unknown) {
   if (typeof session !== "string" || !isId("ses", session) || !Number.isInteger(sessionVersion)) return null;
-  const [row] = await db.$queryRaw<
-    { name: string; email: string; method: SignInMethod; fresh: boolean; unseen: boolean }[]
-  >`
-    SELECT o.name, o.email, s.method, s.signed_in_at >= now() - interval '10 minutes' AS fresh,
-      s.last_seen_at < now() - interval '1 minute' AS unseen
-    FROM owner_session s JOIN owner o ON o.id = s.owner_id
-    WHERE s.id = ${session} AND o.id = ${ownerId} AND o.session_version = ${sessionVersion}
-      AND s.ended_at IS NULL AND s.expires_at > now()`;
+  const { rows } = await pool().query<{
+    name: string;
+    email: string;
+    method: SignInMethod;
+    fresh: boolean;
+    unseen: boolean;
+  }>({
+    name: "session-owner",
+    text: `SELECT o.name, o.email, s.method, s.signed_in_at >= now() - interval '10 minutes' AS fresh,
+        s.last_seen_at < now() - interval '1 minute' AS unseen
+      FROM owner_session s JOIN owner o ON o.id = s.owner_id
+      WHERE s.id = $1 AND o.id = $2 AND o.session_version = $3 AND s.ended_at IS NULL AND s.expires_at > now()`,
+    values: [session, ownerId, sessionVersion],
+  });
+  const [row] = rows;
   if (!row) return null;
   if (row.unseen) void seen(session);
   const { name, email, method, fresh } = row;

@@ -8,7 +8,7 @@ import { newId } from "@/lib/ids";
 import { signOutEverywhere } from "@/lib/owners/owners";
 import { openSession } from "@/lib/owners/sessions";
 import { anOwner } from "@/lib/testing/factories";
-import { authOptions, sessionClaims, sessionCookie, sessionSeconds, sessionSecret } from "./auth";
+import { authOptions, ownerOfCookie, sessionClaims, sessionCookie, sessionSeconds, sessionSecret } from "./auth";
 
 /** What next-auth makes of a cookie, as its /api/auth/session does, and the cookies it would set. */
 async function read(cookie: string) {
@@ -40,6 +40,11 @@ describe("a session", () => {
     const { session } = await read(await cookieFor(ownerId));
     const owner = { kind: "owner", ownerId, email, name, session: expect.stringMatching(/^ses_/) };
     expect(session).toMatchObject({ owner: { ...owner, fresh: true, method: "password" } });
+    expect(await ownerOfCookie(await cookieFor(ownerId))).toEqual({
+      ...session?.owner,
+      session: expect.stringMatching(/^ses_/),
+    });
+    expect(await ownerOfCookie(undefined)).toBeNull();
   });
 
   it("has an id of its own each time, which stays when next-auth renews the cookie", async () => {
@@ -57,6 +62,7 @@ describe("a session", () => {
     expect((await read(cookie)).session?.owner?.ownerId).toBe(owner.ownerId);
     await signOutEverywhere(owner);
     expect((await read(cookie)).session).toBeNull();
+    expect(await ownerOfCookie(cookie)).toBeNull();
     expect((await read(await cookieFor(owner.ownerId, 2))).session?.owner?.ownerId).toBe(owner.ownerId);
   });
 
@@ -71,14 +77,19 @@ describe("a session", () => {
         secret: sessionSecret(),
       }),
     ];
-    for (const cookie of others) expect((await read(cookie)).session).toBeNull();
+    for (const cookie of others) {
+      expect((await read(cookie)).session).toBeNull();
+      expect(await ownerOfCookie(cookie)).toBeNull();
+    }
   });
 
   it("is not ended by a database that is away", async () => {
     const { ownerId } = await anOwner();
     const cookie = await cookieFor(ownerId);
     await db.$executeRaw`ALTER TABLE owner RENAME TO owner_away`;
-    const { session, set } = await read(cookie).finally(() => db.$executeRaw`ALTER TABLE owner_away RENAME TO owner`);
+    const both = Promise.all([read(cookie), ownerOfCookie(cookie).catch((error) => error)]);
+    const [{ session, set }, own] = await both.finally(() => db.$executeRaw`ALTER TABLE owner_away RENAME TO owner`);
+    expect(own).toMatchObject({ status: 503 });
     expect(session).toMatchObject({ unsure: true });
     expect(session?.owner).toBeUndefined();
     expect(set.join()).not.toMatch(/Max-Age=0|1970/);

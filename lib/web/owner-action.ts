@@ -3,7 +3,7 @@ import { asAppError, type Detail, SignInAgain } from "@/lib/errors";
 import { detailsOf } from "@/lib/validate";
 import type { SignedIn } from "./auth";
 import { readForm } from "./read-form";
-import { clientAddress, requireOwner, signInAgainPath } from "./session";
+import { clientAddress, currentOwner, requireOwner, signInAgainPath } from "./session";
 
 /**
  * What a form's action answers, for useActionState. `fields` says what is wrong with each, by name or dotted path; `signIn`
@@ -27,6 +27,29 @@ export const ownerAction =
   async (_previous, form) => {
     const owner = await requireOwner();
     return outcome(schema, form, (input) => run(owner, input));
+  };
+
+/**
+ * The same for a form that the page sends by itself. Next holds its actions back until those before them and the pages being
+ * read are done; what an owner decides waits for nothing. 401 for nobody signed in, 503 while the database cannot say.
+ */
+export const ownerRoute =
+  <Input, T = undefined>(
+    schema: z.ZodType<Input>,
+    // biome-ignore lint/suspicious/noConfusingVoidType: most actions return nothing
+    run: (owner: SignedIn, input: Input) => Promise<T | void>,
+  ) =>
+  async (request: Request): Promise<Response> => {
+    const said = (status: number) => new Response(null, { status });
+    const owner = await currentOwner().catch((error) => {
+      if (asAppError(error)) return undefined;
+      throw error;
+    });
+    if (!owner) return said(owner === null ? 401 : 503);
+    const form = await request.formData().catch(() => undefined);
+    if (!form) return said(400);
+    const result = await outcome(schema, form, (input) => run(owner, input));
+    return Response.json(result, { headers: { "cache-control": "no-store" } });
   };
 
 /** The same for somebody who is not signed in: the doors. `address` is where they come from. */

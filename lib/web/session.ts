@@ -1,13 +1,12 @@
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
-import { getServerSession } from "next-auth";
 import { encode } from "next-auth/jwt";
 import { cache } from "react";
-import { AppError, unavailable } from "@/lib/errors";
+import { AppError } from "@/lib/errors";
 import type { Entrance, SignInMethod } from "@/lib/owners/schema";
 import { endSession as endOwnerSession, openSession } from "@/lib/owners/sessions";
 import { readSettings } from "@/lib/owners/settings";
-import { authOptions, type SignedIn, sessionClaims, sessionCookie, sessionSeconds, sessionSecret } from "./auth";
+import { ownerOfCookie, type SignedIn, sessionClaims, sessionCookie, sessionSeconds, sessionSecret } from "./auth";
 import { rememberLook } from "./look";
 import { localPath } from "./next-path";
 
@@ -16,9 +15,7 @@ import { localPath } from "./next-path";
  * @throws {AppError} 503 when the database cannot say
  */
 export const currentOwner = cache(async (): Promise<SignedIn | null> => {
-  const session = await getServerSession(authOptions());
-  if (session?.unsure) throw unavailable();
-  return session?.owner ?? null;
+  return ownerOfCookie((await cookies()).get(sessionCookie().name)?.value);
 });
 
 /** What that owner chose, read once per request. In pages and layouts. */

@@ -1,42 +1,19 @@
 "use server";
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { AnswerForm, AskBackForm, Several, TogetherForm } from "@/lib/approvals/answer-form";
-import { answerApproval, answerTogether, mustConfirm } from "@/lib/approvals/answering";
+import { AnswerForm, AskBackForm, Several } from "@/lib/approvals/answer-form";
+import { answerApproval, mustConfirm } from "@/lib/approvals/answering";
 import { askBack } from "@/lib/approvals/asking-back";
-import { bringBack, markUnexpected, snoozeApprovals } from "@/lib/approvals/desk";
+import { bringBack, markUnexpected } from "@/lib/approvals/desk";
 import { sendAnswersNow, undoAnswers } from "@/lib/approvals/held";
-import { changeAppChoice } from "@/lib/grants/app-choices";
-import { readSettings } from "@/lib/owners/settings";
-import { SnoozeChoice } from "@/lib/owners/snooze";
 import { ownerAction } from "@/lib/web/owner-action";
-
-type Owner = Parameters<typeof answerApproval>[0];
-
-const Snooze = Several.extend({ choice: SnoozeChoice });
-const Mute = z.object({ clientId: z.string().regex(/^app_[0-9a-v]{32}$/), muted: z.enum(["yes", "no"]) });
-
-const snoozeFor = async (owner: Owner, { ids, choice }: z.output<typeof Snooze>) =>
-  snoozeApprovals(owner, ids, { choice, timeZone: (await readSettings(owner)).timeZone });
-const muteApp = (owner: Owner, { clientId, muted }: z.output<typeof Mute>) =>
-  changeAppChoice(owner, clientId, { questionsMuted: muted === "yes" });
-
-export const sendAnswer = ownerAction(AnswerForm, (owner, { id, answer, seen }) =>
-  answerApproval(owner, id, answer, seen),
-);
-export const sendTogether = ownerAction(TogetherForm, (owner, { several, answer }) =>
-  answerTogether(owner, several, answer),
-);
-export const undo = ownerAction(Several, (owner, { ids }) => undoAnswers(owner, ids));
-export const sendNow = ownerAction(Several, (owner, { ids }) => sendAnswersNow(owner, ids));
-export const snooze = ownerAction(Snooze, snoozeFor);
-export const comeBack = ownerAction(Several, (owner, { ids }) => bringBack(owner, ids));
-export const mute = ownerAction(Mute, muteApp);
-export const askTheApp = ownerAction(AskBackForm, (owner, { id, text }) => askBack(owner, id, text));
+import { MuteForm, muteApp, SnoozeForm, snooze } from "./desk";
 
 /*
- * The same for forms posted without scripts: the decision's own page shows what holds.
+ * The forms of a decision, posted without scripts: its own page shows what holds. With scripts see ./acts.
  */
+
+type Owner = Parameters<typeof answerApproval>[0];
 
 /** Where a choice has to be confirmed, one that is not is shown again, chosen. */
 export const postAnswer = ownerAction(AnswerForm, async (owner, { id, answer, seen, confirmed }) => {
@@ -61,12 +38,12 @@ export const postSendNow = ownerAction(
   Several,
   thenShow((owner, { ids }) => sendAnswersNow(owner, ids)),
 );
-export const postSnooze = ownerAction(Snooze, thenShow(snoozeFor));
+export const postSnooze = ownerAction(SnoozeForm, thenShow(snooze));
 export const postBringBack = ownerAction(
   Several,
   thenShow((owner, { ids }) => bringBack(owner, ids)),
 );
-export const postMute = ownerAction(Mute.extend({ id: z.string() }), async (owner, { id, ...choice }) => {
+export const postMute = ownerAction(MuteForm.extend({ id: z.string() }), async (owner, { id, ...choice }) => {
   await muteApp(owner, choice);
   redirect(`/approvals/${id}`);
 });

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { headers } from "next/headers";
 import { OfferLater } from "@/components/alerts/offer-later";
 import { Inbox } from "@/components/approvals/inbox";
 import { InboxTop, More } from "@/components/approvals/inbox-top";
@@ -14,8 +15,9 @@ import { requireOwner, settingsOf } from "@/lib/web/session";
 import { addMyDevice } from "../alerts/actions";
 import { orNotFound } from "../or-not-found";
 import { Answered } from "./answered";
-import { acts, posts, rulesOf } from "./desk";
+import { rulesOf } from "./desk";
 import { FirstSteps } from "./first-steps";
+import { posts } from "./posts";
 import { show } from "./show";
 import { type Search, view } from "./view";
 
@@ -92,6 +94,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     <Inbox
       key={address}
       view={list}
+      phone={(await headers()).get("sec-ch-ua-mobile") === "?1"}
       title={titles[list]}
       listed={show(rows, open)}
       aside={show(aside, open)}
@@ -101,7 +104,6 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       searches={filter.text !== undefined}
       {...shared}
       rules={rulesOf(settings)}
-      acts={acts}
       posts={posts}
     />
   );
