@@ -12,7 +12,8 @@ type Asked = { id: string; before: boolean };
 /**
  * Ask, unless the app has asked the same before and was never told the answer: then it is that one. An agent whose call was
  * cut off knows no id, and asks again; the owner is not asked twice. Once the answer was told (`toldAnswers`) the same words
- * are a new question, so that no yes that this door has told is used twice. A deadline does not make another question of it until it has passed.
+ * are a new question, so that no yes that this door has told is used twice. A deadline does not make another question of it
+ * until it has passed.
  * @param submit which asks
  */
 export async function askUnlessAsked(

@@ -15,6 +15,7 @@ import { alone } from "@/lib/grants/alone";
 import { type Page, page } from "@/lib/grants/page";
 import { isId, newId } from "@/lib/ids";
 import { Wire } from "@/lib/operation";
+import { contentHash } from "./content-hash";
 import { settleDeadlines } from "./deadlines";
 import type { Answer, Approval, NewApproval } from "./schema";
 import { hashOf, isPassed } from "./terms";
@@ -61,8 +62,7 @@ async function insert(app: AppActor, id: string, ask: NewApproval, below: number
     ), made AS (
       INSERT INTO approval (id, owner_id, app_id, question, options, background_context, recommendation,
         expires_at, default_option_id, owner_only, content_hash)
-      SELECT $3, c.owner_id, c.app_id, $4, $5::json, $6, $7, t.expires_at, $10, $11::boolean,
-        approval_content_hash($4, $5::json, $6, $7, t.expires_at, $10, $11, NULL)
+      SELECT $3, c.owner_id, c.app_id, $4, $5::json, $6, $7, t.expires_at, $10, $11::boolean, $12
       FROM caller c, terms t
       WHERE t.timely AND t.entitled AND ($8::int IS NULL OR $8 > (SELECT count(*) FROM (
         SELECT FROM approval p WHERE p.owner_id = c.owner_id AND p.app_id = c.app_id AND p.status = 'pending'
@@ -83,6 +83,8 @@ async function insert(app: AppActor, id: string, ask: NewApproval, below: number
       ask.expiresAt ?? null,
       ask.defaultOptionId ?? null,
       ask.ownerOnly ?? false,
+      // Made by the database it would be an eighth of the statement; from the row it is made again before an owner's answer counts.
+      contentHash(ask),
     ],
   });
   if (!entitled) throw forbidden(answersItself);

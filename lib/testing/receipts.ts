@@ -29,7 +29,7 @@ export const inTypeScript = (checks: Check[]): Verdict[] =>
     "check.mts",
     `${verifierInTypeScript}
 import { readFileSync } from "node:fs";
-const verdicts = JSON.parse(readFileSync(0, "utf8")).map(({ receipt, keys, wanted }: any) => {
+const verdicts = JSON.parse(readFileSync(0, "utf8")).map(({ receipt, keys, wanted }) => {
   try { return { ok: checkReceipt(receipt, keys, wanted) }; } catch (error) { return { refused: String(error) }; }
 });
 console.log(JSON.stringify(verdicts));`,
