@@ -1,6 +1,5 @@
 import { listApps, registerApp } from "@/lib/apps/apps";
-import { listOwners } from "@/lib/owners/owners";
-import { type Command, flag, ownerNamed, table, text, texts } from "./command";
+import { type Command, flag, listedOf, ownerNamed, table, text, texts } from "./command";
 
 export const createAppCommand: Command = {
   usage: "--owner EMAIL --name NAME [--redirect-uri URI]… [--public]",
@@ -21,14 +20,7 @@ export const listAppsCommand: Command = {
   usage: "[--owner EMAIL]",
   options: { owner: text },
   async run(given) {
-    const wanted = given.one("owner");
-    const owners = wanted === undefined ? await listOwners() : [await ownerNamed(wanted)];
-    const lists = await Promise.all(
-      owners.map(async ({ ownerId, email }) =>
-        (await listApps({ kind: "owner", ownerId })).map((app) => ({ ...app, owner: email })),
-      ),
-    );
-    const apps = lists.flat();
+    const apps = await listedOf(given, listApps);
     return {
       json: { apps },
       text: table(apps.map((app) => [app.clientId, app.name, app.owner, app.public ? "public" : "confidential"])),

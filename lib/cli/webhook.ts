@@ -1,11 +1,10 @@
 import { AppError } from "@/lib/errors";
 import { toldTypes } from "@/lib/event-feed/told";
-import { listOwners } from "@/lib/owners/owners";
 import { deliverNow } from "@/lib/webhooks/deliver";
 import { awaitAttempt, sendTest } from "@/lib/webhooks/deliveries";
 import { addEndpoint, listEndpoints, managerOf, removeEndpoint, rotateEndpointSecret } from "@/lib/webhooks/endpoints";
 import type { NewEndpoint } from "@/lib/webhooks/schema";
-import { type Command, ownerNamed, table, text, texts, UsageError } from "./command";
+import { type Command, listedOf, ownerNamed, table, text, texts, UsageError } from "./command";
 import { OperatorError } from "./preflight";
 
 type Types = NonNullable<NewEndpoint["types"]>;
@@ -36,14 +35,7 @@ export const listWebhooksCommand: Command = {
   usage: "[--owner EMAIL]",
   options: { owner: text },
   async run(given) {
-    const wanted = given.one("owner");
-    const owners = wanted === undefined ? await listOwners() : [await ownerNamed(wanted)];
-    const lists = await Promise.all(
-      owners.map(async ({ ownerId, email }) =>
-        (await listEndpoints({ kind: "owner", ownerId })).map((endpoint) => ({ ...endpoint, owner: email })),
-      ),
-    );
-    const webhooks = lists.flat();
+    const webhooks = await listedOf(given, listEndpoints);
     return {
       json: { webhooks },
       text: table(webhooks.map(({ id, url, state, clientId, owner }) => [id, state, url, clientId, owner])),
