@@ -1,15 +1,13 @@
 import { type App, expect, serviceUrl, test } from "../../e2e/fixtures";
 import { settle, theQuestion } from "../../e2e/inbox";
+import { clickYes, now } from "./moments";
 import { quantile, rounded, table } from "./table";
 
 const rounds = Number(process.env.ROUNDS ?? 200);
 
-test("from the app's request to the owner's eye, and from the owner's click to the app", async ({ page, app }) => {
+test("from the app's request to the owner's eye, and from the owner's click to the record", async ({ page, app }) => {
   const visible: number[] = [];
   const resolved: number[] = [];
-  const waited: number[] = [];
-  const streamed: number[] = [];
-  const stream = await listen(app);
   await page.goto("/approvals");
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
   await settle(page);
@@ -22,14 +20,9 @@ test("from the app's request to the owner's eye, and from the owner's click to t
     await expect(theQuestion(page)).toHaveText(question);
     // Buttons arm a moment after the question is there.
     await page.waitForTimeout(450);
-    const wait = app.call(`/api/approvals/${id}?wait=60`).then(now);
-    const heard = stream.hear(id);
-    await page.waitForTimeout(20);
     const clicked = page.evaluate(clickYes);
     const told = untilResolved(app, id);
     resolved.push((await told) - (await clicked));
-    waited.push((await wait) - (await clicked));
-    streamed.push((await heard) - (await clicked));
     // What the answer itself has the page read is done with.
     await page.waitForTimeout(400);
   }
@@ -39,11 +32,8 @@ test("from the app's request to the owner's eye, and from the owner's click to t
     [
       ["POST → row visible in an open tab", ...spread(visible)],
       ["click → resolved, by GET", ...spread(resolved)],
-      ["click → app, by waiting", ...spread(waited)],
-      ["click → app, by event stream", ...spread(streamed)],
     ],
   );
-  stream.close();
 });
 
 test("how fast keys are felt, and how still the page stays", async ({ page, app }) => {
@@ -93,7 +83,6 @@ test("how fast keys are felt, and how still the page stays", async ({ page, app 
   table("Layout shift through 20 live arrivals", ["page", "CLS"], shifts);
 });
 
-const now = () => performance.timeOrigin + performance.now();
 const spread = (values: number[]) => [quantile(values, 0.5), quantile(values, 0.95), Math.max(...values)].map(rounded);
 
 /** In the page: the time at which a row with these words is painted. */
@@ -112,13 +101,6 @@ const whenSeen = (words: string) =>
     look();
   });
 
-/** In the page: click the first option. @returns when */
-const clickYes = () => {
-  const at = performance.timeOrigin + performance.now();
-  document.querySelector<HTMLButtonElement>("[data-decision] button[name=optionId]")?.click();
-  return at;
-};
-
 async function untilResolved(app: App, id: string): Promise<number> {
   for (;;) {
     const reply = await fetch(`${serviceUrl()}/api/approvals/${id}`, {
@@ -127,28 +109,6 @@ async function untilResolved(app: App, id: string): Promise<number> {
     if (((await reply.json()) as { status: string }).status === "resolved") return now();
     await new Promise((again) => setTimeout(again, 2));
   }
-}
-
-/** The app's event stream: when it tells of an answer. */
-async function listen(app: App) {
-  const left = new AbortController();
-  const headers = { authorization: `Bearer ${app.token}`, accept: "text/event-stream" };
-  const reply = await fetch(`${serviceUrl()}/api/events`, { headers, signal: left.signal });
-  const waiting = new Map<string, (at: number) => void>();
-  void (async () => {
-    let text = "";
-    for await (const piece of reply.body as unknown as AsyncIterable<Uint8Array>) {
-      text += Buffer.from(piece).toString();
-      const blocks = text.split("\n\n");
-      text = blocks.pop() ?? "";
-      for (const block of blocks.filter((each) => each.includes("event: approval.resolved")))
-        for (const [id, heard] of waiting) if (block.includes(id)) heard(now());
-    }
-  })().catch(() => {});
-  return {
-    hear: (id: string) => new Promise<number>((resolve) => waiting.set(id, resolve)),
-    close: () => left.abort(),
-  };
 }
 
 const watchEvents = () => {

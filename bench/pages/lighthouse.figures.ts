@@ -7,6 +7,8 @@ import { everyPage } from "./pages";
 import { quantile, rounded, table } from "./table";
 
 const runs = Number(process.env.LIGHTHOUSE_RUNS ?? 5);
+/** Only pages by these names, with commas between them: "/approvals,sign-in". */
+const only = process.env.LIGHTHOUSE_PAGES?.split(",");
 
 test("Lighthouse, on a phone and on a desktop", async ({ page, owner: _, app }) => {
   for (let at = 0; at < 5; at++) {
@@ -25,6 +27,7 @@ test("Lighthouse, on a phone and on a desktop", async ({ page, owner: _, app }) 
   const rows: (string | number)[][] = [];
   const short: string[] = [];
   for (const [name, path] of [...paths, ["sign-in", "/sign-in"] as const]) {
+    if (only && !only.includes(name)) continue;
     if (name === "sign-in") await browser.clearCookies();
     for (const formFactor of ["desktop", "mobile"] as const) {
       const url = new URL(path, serviceUrl()).href;
