@@ -14,6 +14,10 @@ export default {
     { source: "/token", destination: "/oauth/token" },
     { source: "/register", destination: "/oauth/register" },
   ],
+  // Shown anew with every count; they change only with the product.
+  headers: async () => [
+    { source: "/favicon/:file", headers: [{ key: "cache-control", value: "public, max-age=86400" }] },
+  ],
   // `npm test` checks types. A build on an operator's machine does not, where what the tests import is not installed.
   typescript: { ignoreBuildErrors: true },
   turbopack: { root: import.meta.dirname },

@@ -39,8 +39,8 @@ export const Waiting = ({ baseUrl }: { baseUrl: string }) => (
       </li>
     </ul>
     <p className="max-w-[68ch] text-muted">
-      For one app and owner at most a hundred requests wait and ten streams are open at a time; beyond that the reply is
-      429.
+      For one app and owner at most a hundred requests wait and ten streams are open at a time, at each copy of the
+      service; beyond that the reply is 429.
     </p>
   </>
 );

@@ -120,7 +120,8 @@ test("where something else has its port it moves, and accounts stay", async () =
   const other = createServer((socket) =>
     socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nhi"),
   );
-  await new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve));
+  // Or another test's server has come there meanwhile, which is as good.
+  await new Promise<void>((resolve) => other.once("error", () => resolve()).listen(port, "127.0.0.1", resolve));
   expect(await answers()).toBe(false);
   const service = await start();
   await becomes(true);

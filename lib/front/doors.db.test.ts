@@ -9,6 +9,9 @@ import { aQuestion } from "@/lib/testing/questions";
 
 type Init = { headers: Record<string, string>; body?: string | undefined; signal?: AbortSignal };
 
+/** A request hands on its signal only while it is itself held by somebody, as servers hold theirs. */
+const held: Request[] = [];
+
 /** Next's door: the handler that the route file at this path exports, called as Next calls it. */
 async function routed(method: string, path: string, init: Init): Promise<Response | undefined> {
   const { pathname } = new URL(path, "http://localhost");
@@ -17,6 +20,7 @@ async function routed(method: string, path: string, init: Init): Promise<Respons
   const route = (await import(file)) as Record<string, (request: Request, context: object) => Promise<Response>>;
   const { body, ...rest } = init;
   const request = new Request(`http://localhost${path}`, { method, ...rest, ...(body !== undefined && { body }) });
+  held.push(request);
   return route[method]?.(request, { params: Promise.resolve(match.params) });
 }
 
