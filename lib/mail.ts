@@ -1,4 +1,3 @@
-import { createTransport } from "nodemailer";
 import { env } from "./env";
 
 type Mail = { to: string; subject: string; text: string; headers?: Record<string, string> };
@@ -10,6 +9,8 @@ type Mail = { to: string; subject: string; text: string; headers?: Record<string
 export async function sendMail(mail: Mail): Promise<void> {
   const settings = env().mail;
   if (!settings) throw new Error("no mail server is set");
+  // Loaded when first used: few commands and few starts of the service come to it.
+  const { createTransport } = await import("nodemailer");
   const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10_000 };
   // What a mail names is sent as it is: nothing is read from files or fetched from addresses.
   const transport = createTransport({

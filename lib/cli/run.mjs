@@ -1,5 +1,6 @@
 // Runs one of our TypeScript programs: `node lib/cli/run.mjs <file> [argument…]`. What is missing is installed first; stdout
 // is left to the program.
+import "./flags.mjs";
 import { pathToFileURL } from "node:url";
 import { Failed, generate, install, nodeTooOld, readEnvFile, root } from "./prepare.mjs";
 import { progress } from "./progress.mjs";

@@ -2,8 +2,6 @@ import type { MxRecord, SrvRecord } from "node:dns";
 import { Resolver } from "node:dns/promises";
 import net from "node:net";
 import tls from "node:tls";
-import { ImapFlow } from "imapflow";
-import { createTransport } from "nodemailer";
 import { env } from "@/lib/env";
 import { checkedAddresses, FetchRefused, guardedWorld, lookupOf, type World, within } from "@/lib/guarded-fetch";
 import type { Address } from "@/lib/name-lookup";
@@ -93,6 +91,8 @@ export function isNamed(protocol: Protocol, { host, port, tls }: MailServer): bo
 
 async function imapLogin(server: MailServer, login: Login, addresses: Address[], deadline: AbortSignal, ca?: string) {
   const { host, port } = server;
+  // Loaded when first used: few commands and few starts of the service come to it.
+  const { ImapFlow } = await import("imapflow");
   const client = new ImapFlow({
     ...{ host, port, secure: server.tls, doSTARTTLS: !server.tls },
     auth: { user: login.user, pass: login.password },
@@ -116,6 +116,7 @@ async function imapLogin(server: MailServer, login: Login, addresses: Address[],
 }
 
 async function smtpLogin(server: MailServer, login: Login, addresses: Address[], deadline: AbortSignal, ca?: string) {
+  const { createTransport } = await import("nodemailer");
   const connection = await connect(server, addresses, deadline, ca);
   const transport = createTransport({
     ...{ host: server.host, port: server.port, connection, secure: server.tls, secured: server.tls, requireTLS: true },
