@@ -120,8 +120,13 @@ test("where something else has its port it moves, and accounts stay", async () =
   const other = createServer((socket) =>
     socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nhi"),
   );
-  // Or another test's server has come there meanwhile, which is as good.
-  await new Promise<void>((resolve) => other.once("error", () => resolve()).listen(port, "127.0.0.1", resolve));
+  const listens = () =>
+    new Promise<boolean>((resolve) => {
+      other.once("error", () => resolve(false));
+      other.listen(port, "127.0.0.1", () => resolve(true));
+    });
+  // The one before may take a moment to end. What is still there then is another test's server, which is as good.
+  await vi.waitFor(async () => expect(await listens()).toBe(true), { timeout: 10_000, interval: 100 }).catch(() => {});
   expect(await answers()).toBe(false);
   const service = await start();
   await becomes(true);

@@ -16,6 +16,12 @@ afterEach(() => {
 const aPlace = () => ({ ownerId: newId("own"), appId: newId("app") });
 type Of = ReturnType<typeof aPlace>;
 
+/** Until no open transaction, of another test's too, is older than what was written: what a watcher finds then is news. */
+const settled = () =>
+  expect
+    .poll(async () => (await pool().query("SELECT bool_and(tx < event_horizon()) AS yes FROM event")).rows[0].yes)
+    .toBe(true);
+
 /** Watch, once nothing is passed over any more. */
 async function watching({ ownerId, appId }: Of, ordered = false) {
   const heard: Happening[] = [];
@@ -42,6 +48,7 @@ async function aTransaction() {
 test("what happens between this owner and this app is heard, what happens elsewhere is not", async () => {
   const [place, other] = [aPlace(), aPlace()];
   await happen(pool(), place, place.appId, "before");
+  await settled();
   const { heard, subjects } = await watching(place);
   await happen(pool(), place, place.appId, "mine");
   await happen(pool(), place, other.appId, "another app's");
