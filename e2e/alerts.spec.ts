@@ -9,7 +9,6 @@ import { rowOf, settle } from "./inbox";
 
 test.use({ serviceWorkers: "allow", launchOptions: launching(true) });
 test.describe.configure({ mode: "serial" });
-test.beforeEach(({ page: _ }, { project }) => test.skip(project.name !== "desktop", "one push service for all"));
 
 let service: Awaited<ReturnType<typeof aPushService>>;
 test.beforeAll(async () => {

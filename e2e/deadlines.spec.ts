@@ -46,10 +46,9 @@ test("the owner sees how long there is, what goes otherwise, and what only they 
   await expect(rowOf(page, "Yours?")).toContainText("only you can answer");
 });
 
-test("when the time is over before the owner's eyes, the default is recorded and the page says so", async ({
-  page,
-  app,
-}) => {
+test("when the time is over before the owner's eyes, the default is recorded and the page says so", {
+  tag: "@once",
+}, async ({ page, app }) => {
   test.setTimeout(90_000);
   const id = await app.ask({ question: "Soon?", expiresAt: Date.now() + hour, defaultOptionId: "no" });
   await pass(id, hour - 20_000);

@@ -114,7 +114,7 @@ test("what goes while it has the focus gives it to the open question", { tag: "@
   await expect(async () => expect((await app.read(second)).resolution?.optionId).toBe("yes")).toPass();
 });
 
-test("a held answer outlives its tab, shows in the next one, and is sent by itself", async ({
+test("a held answer outlives its tab, shows in the next one, and is sent by itself", { tag: "@once" }, async ({
   page,
   owner,
   app,
@@ -136,7 +136,7 @@ test("a held answer outlives its tab, shows in the next one, and is sent by itse
   expect((await app.read(id)).resolution?.optionId).toBe("yes");
 });
 
-test("the app answers while the owner's answer is held: that holds, and the owner is told", async ({
+test("the app answers while the owner's answer is held: that holds, and the owner is told", { tag: "@once" }, async ({
   page,
   owner,
   app,

@@ -277,7 +277,7 @@ test("j, k and Enter go through rows", async ({ page, owner, app }, { project })
   await expect(page.locator("html")).toHaveAttribute("data-motion", "reduced");
 });
 
-test("axe finds nothing in the palette and the help", async ({ page, app }) => {
+test("axe finds nothing in the palette and the help", { tag: "@once" }, async ({ page, app }) => {
   test.setTimeout(60_000);
   await app.ask({ question: "Ship build 418?" });
   await page.goto("/approvals");
@@ -291,6 +291,7 @@ test("axe finds nothing in the palette and the help", async ({ page, app }) => {
   await input(page).fill("zzzzzz");
   await expectClean(page, "the palette with nothing found");
   await page.keyboard.press("Escape");
+  await expect(palette(page)).toBeHidden();
   await page.keyboard.press("?");
   await expect(help(page)).toBeVisible();
   await expectClean(page, "the help");

@@ -1,5 +1,6 @@
 import { defineConfig } from "@playwright/test";
 import { launching } from "./browser";
+import "../lib/cli/flags.mjs";
 
 /** What is the same in any window: it runs once. */
 const sameOnPhones = [
@@ -7,7 +8,7 @@ const sameOnPhones = [
   ...["developer-tools", "device", "docs", "inbox-keys"],
   ...["live", "owner-security", "race", "registration", "second-opinion", "settings", "setup", "sign-in-link"],
   ...["sign-in-up", "strict-clients", "threats", "installable", "settings-live", "sign-in", "mail-account"],
-  ...["integrations-acts", "integrations-a11y", "linking", "agent"],
+  ...["integrations-acts", "integrations-a11y", "linking", "agent", "alerts", "webhooks"],
 ];
 
 export default defineConfig({

@@ -6,7 +6,10 @@ import { join } from "node:path";
 import { build, generate, install, nodeTooOld, root, run } from "../cli/prepare.mjs";
 import { progress, seconds } from "../cli/progress.mjs";
 import { sentence } from "../cli/sentence.mjs";
+import { memoryFolder } from "./memory.mjs";
 
+const memory = memoryFolder();
+if (memory) process.env.TMPDIR ??= memory;
 const fast = process.argv.includes("--fast");
 const { say, step } = progress();
 const reports = mkdtempSync(join(tmpdir(), "countersign-reports-"));

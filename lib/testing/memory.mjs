@@ -1,0 +1,21 @@
+import { readFileSync, statfsSync } from "node:fs";
+import { freemem } from "node:os";
+
+const GiB = 2 ** 30;
+const folder = "/dev/shm";
+
+/**
+ * Linux's folder in memory, where this machine has room enough in it and lets programs run there: each test database is some
+ * six hundred files, made there in a tenth of the time.
+ * @returns its path, or undefined where temporary files are better off on the disk
+ */
+export function memoryFolder() {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    const roomy = bavail * bsize >= 4 * GiB && freemem() >= 8 * GiB;
+    const [, options] = new RegExp(`^\\S+ ${folder} \\S+ (\\S+)`, "m").exec(readFileSync("/proc/mounts", "utf8")) ?? [];
+    return roomy && options && !/\b(ro|noexec)\b/.test(options) ? folder : undefined;
+  } catch {
+    return undefined;
+  }
+}
