@@ -6,7 +6,11 @@ export function launching(whole = false): LaunchOptions {
   const executablePath = findChromium(whole);
   return {
     ...(executablePath && { executablePath }),
-    // Chromium's own sandbox refuses root, which containers usually are.
-    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+    args: [
+      // Chromium's own sandbox refuses root, which containers usually are.
+      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+      // A test's pages live for seconds: optimizing their scripts takes more of a small machine than it gives back.
+      ...(whole ? [] : ["--js-flags=--no-opt"]),
+    ],
   };
 }
