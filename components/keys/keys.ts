@@ -1,5 +1,5 @@
 "use client";
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { singleKeysAct } from "./single-keys";
 
 export type KeyBinding = {
@@ -50,7 +50,8 @@ export function named(keys: readonly KeyGroup[]): KeyGroup[] {
 export function useKeys(name: string, bindings: readonly KeyBinding[]): void {
   const group = useRef<KeyGroup>({ name, bindings });
   group.current = { name, bindings };
-  useEffect(() => {
+  // Before it is painted: who sees a row may press its key.
+  useLayoutEffect(() => {
     if (groups.size === 0) document.addEventListener("keydown", press);
     groups.add(group);
     return () => {

@@ -7,6 +7,7 @@ import type { Scope } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith, aTokenFor } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
+import { settled } from "@/lib/testing/settled";
 
 const { ask, port } = await startFront();
 const all: [Scope, ...Scope[]] = ["approvals:write", "approvals:read", "approvals:resolve", "notifications:write"];
@@ -94,6 +95,7 @@ describe("the stream", () => {
 
   test("goes on after Last-Event-ID, which wins over after, and after the first line alone", async () => {
     const { token } = await anAppWith(...all);
+    await settled();
     const first = await stream(token);
     await expect.poll(first.begun).toMatch(/^evt_/);
     first.hangUp();
@@ -111,6 +113,7 @@ describe("the stream", () => {
 
   test("more than fits one reading comes whole and in order", async () => {
     const { token } = await anAppWith(...all);
+    await settled();
     const first = await stream(token);
     await expect.poll(first.begun).toMatch(/^evt_/);
     first.hangUp();
@@ -123,6 +126,7 @@ describe("the stream", () => {
   test("each event only with its scope now", async () => {
     const { token, owner, clientId } = await anAppWith(...all);
     const { token: reader } = await aTokenFor(owner, clientId, ["notifications:read", "approvals:read"]);
+    await settled();
     const listening = await stream(reader);
     await expect.poll(listening.begun).toMatch(/^evt_/);
     const seen = await submit(token);

@@ -3,6 +3,7 @@ import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
+import { settled } from "@/lib/testing/settled";
 import { announce, drainHub } from "./hub";
 import { type Happening, watch, watchers } from "./lookout";
 
@@ -15,12 +16,6 @@ afterEach(() => {
 
 const aPlace = () => ({ ownerId: newId("own"), appId: newId("app") });
 type Of = ReturnType<typeof aPlace>;
-
-/** Until no open transaction, of another test's too, is older than what was written: what a watcher finds then is news. */
-const settled = () =>
-  expect
-    .poll(async () => (await pool().query("SELECT bool_and(tx < event_horizon()) AS yes FROM event")).rows[0].yes)
-    .toBe(true);
 
 /** Watch, once nothing is passed over any more. */
 async function watching({ ownerId, appId }: Of, ordered = false) {
