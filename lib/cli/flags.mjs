@@ -1,6 +1,6 @@
-// How V8 runs us. Imported first by whatever starts a process of ours.
+// How V8 runs what soon ends: the operator's commands and the tests. Imported first.
 import { setFlagsFromString } from "node:v8";
 
-// Prisma's query compiler is WebAssembly, and its plans are kept: V8 would spend half a second of a processor on optimizing, at
-// the first query, what runs a few times. What stays busy is still optimized.
+// Prisma's query compiler is WebAssembly. At the first query V8 would spend half a second of a processor on optimizing what then
+// runs a few times; only the service, which goes on, gets that back.
 setFlagsFromString("--wasm-tiering-budget=100000000");
