@@ -7,11 +7,7 @@ import { settle } from "./inbox";
 
 // Every page of the owner's in the ways in which people set up their screens and hands.
 test.use({ trace: "off" });
-// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures needed from the pattern.
-test.beforeEach(({}, { project }) => {
-  test.setTimeout(120_000);
-  test.skip(project.name !== "desktop", "sizes and modes are the test's own");
-});
+test.describe.configure({ timeout: 120_000 });
 
 const long = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
 

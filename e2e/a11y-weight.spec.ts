@@ -27,8 +27,7 @@ async function weigh(page: Page, path: string): Promise<Record<string, number>> 
   return bytes;
 }
 
-test("pages outside the inbox are light", async ({ page, owner }, { project }) => {
-  test.skip(project.name !== "desktop", "the bytes are the same on a phone");
+test("pages outside the inbox are light", async ({ page, owner }) => {
   const pilot = await aBrowserApp(await anOwner());
   const weights: Record<string, Record<string, number>> = {};
   const account = await anAccountAtCorp(owner, { asked: ["mail.read"] });

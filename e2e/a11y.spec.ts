@@ -11,11 +11,7 @@ import { signedInBefore } from "./sessions";
 
 // Looked at in every size and theme by each test itself; tracing would slow axe down.
 test.use({ trace: "off" });
-// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures needed from the pattern.
-test.beforeEach(({}, { project }) => {
-  test.setTimeout(120_000);
-  test.skip(project.name !== "desktop", "sizes and themes are the test's own");
-});
+test.describe.configure({ timeout: 120_000 });
 
 test("the doors", async ({ page }) => {
   for (const path of ["/sign-in", "/setup?token=wrong", "/no/such/page"]) {

@@ -80,8 +80,7 @@ test("what happens meanwhile waits above the list, unless the owner follows alon
   await expect(rows(page)).toHaveCount(before + 3);
 });
 
-test("holds up to axe, opened and searched, and takes two lines on a phone", async ({ page, app }, { project }) => {
-  test.skip(project.name !== "desktop", "sizes and themes are the test's own");
+test("holds up to axe, opened and searched, and takes two lines on a phone", async ({ page, app }) => {
   test.setTimeout(90_000);
   await app.ask({ question: "A question that is long enough to need more than the width of a phone, and then some" });
   await page.goto("/activity?q=question");

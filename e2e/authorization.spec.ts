@@ -14,8 +14,6 @@ import { aQuestion, randomLetters } from "./oauth-app";
 import { post } from "./oauth-owner";
 
 // What an app sees from outside, over plain HTTP with the owner's cookies.
-test.skip(({ viewport }) => (viewport?.width ?? 0) < 640, "there is nothing to see");
-
 const callback = "https://app.example/callback";
 /** As if time had passed. */
 const sql = (text: string, clientId: string) => pool().query(text, [clientId]);

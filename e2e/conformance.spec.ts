@@ -10,8 +10,6 @@ import { npmExec } from "./npm-exec";
 import { randomLetters } from "./oauth-app";
 import { allowAt } from "./oauth-owner";
 
-test.skip(({ viewport }) => (viewport?.width ?? 0) < 640, "there is nothing to see");
-
 const suite = "@modelcontextprotocol/conformance@0.2.0-alpha.12";
 
 test("the MCP conformance suite finds nothing wrong with our authorization server", async ({ page, owner: _ }) => {

@@ -29,12 +29,7 @@ test("how much attention an app gets is switched, one click each", async ({ page
   expect(await readAppChoice(owner, app.clientId)).toMatchObject({ questionsMuted: false, lockScreen: null });
 });
 
-test("by keyboard alone: to an app, into it, back, and revoked after a question", async ({
-  page,
-  owner,
-  app,
-}, info) => {
-  test.skip(info.project.name !== "desktop", "keys");
+test("by keyboard alone: to an app, into it, back, and revoked after a question", async ({ page, owner, app }) => {
   const second = await anApp(owner);
   await page.goto("/apps");
   await expect(page.getByRole("link", { name: app.name })).toBeVisible();

@@ -5,8 +5,6 @@ import { expect, test } from "./fixtures";
 import { settle, theQuestion } from "./inbox";
 import { aQuestion } from "./oauth-app";
 
-test.skip(({ viewport }) => (viewport?.width ?? 0) < 640, "there is nothing to see");
-
 test("who waits on one copy hears of the click on another, and what is taken back here is refused there", async ({
   page,
   app,

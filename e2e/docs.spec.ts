@@ -23,17 +23,13 @@ test("anybody reads the documentation, without signing in and without scripts", 
   await page.context().close();
 });
 
-test("it is clean in every size and light", async ({ page }, { project }) => {
-  test.skip(project.name !== "desktop", "sizes are the test's own");
+test("it is clean in every size and light", async ({ page }) => {
   test.setTimeout(120_000);
   await page.goto("/docs");
   await expectAccessible(page, "the documentation");
 });
 
-test("no script of its own: it loads what a page that is not there loads, and no more", async ({ page }, {
-  project,
-}) => {
-  test.skip(project.name !== "desktop", "the same on a phone");
+test("no script of its own: it loads what a page that is not there loads, and no more", async ({ page }) => {
   const scripts = async (path: string) => {
     const loaded = new Set<string>();
     const note = (request: { resourceType(): string; url(): string }) =>
@@ -47,10 +43,7 @@ test("no script of its own: it loads what a page that is not there loads, and no
   expect([...(await scripts("/docs"))].filter((url) => !bare.has(url))).toEqual([]);
 });
 
-test("every command on the page works as it stands, and the document can be taken along", async ({ page, app }, {
-  project,
-}) => {
-  test.skip(project.name !== "desktop", "the same on a phone");
+test("every command on the page works as it stands, and the document can be taken along", async ({ page, app }) => {
   await page.goto("/docs");
   const ID = await app.ask({ options: [{ id: "wait", label: "Wait" }] });
   const note = await app.push({});

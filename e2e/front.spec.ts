@@ -1,10 +1,7 @@
 import net from "node:net";
 import { expect, serviceUrl, test } from "./fixtures";
 
-/** Pages and sockets of the built service, where Next's own answers must not show through. */
-test.beforeEach(({ page: _ }, info) =>
-  test.skip(info.project.name !== "desktop", "nothing here depends on the screen"),
-);
+// Pages and sockets of the built service, where Next's own answers must not show through.
 
 /** Bytes to the service, and its whole answer. */
 function raw(bytes: string): Promise<string> {

@@ -4,7 +4,21 @@ import "../lib/cli/flags.mjs";
 
 /** What is the same in any window: it runs once. */
 const sameOnPhones = [
-  ...["activity", "authorization", "activity-reading", "apps", "connected-apps", "consent-ways", "copies", "developer"],
+  ...[
+    "a11y",
+    "a11y-modes",
+    "a11y-weight",
+    "activity",
+    "authorization",
+    "activity-reading",
+    "conformance",
+    "front",
+    "apps",
+    "connected-apps",
+    "consent-ways",
+    "copies",
+    "developer",
+  ],
   ...["developer-tools", "device", "docs", "inbox-keys"],
   ...["live", "owner-security", "race", "registration", "second-opinion", "settings", "setup", "sign-in-link"],
   ...["sign-in-up", "strict-clients", "threats", "installable", "settings-live", "sign-in", "mail-account"],

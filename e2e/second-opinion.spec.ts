@@ -5,8 +5,6 @@ import { callback, ours, peer, type Server, scopes } from "./peer-provider";
 
 // The same requests to us and to oidc-provider, a certified server: where the answers differ, one of us misreads an RFC,
 // unless the difference is listed here with its reason.
-test.skip(({ viewport }) => (viewport?.width ?? 0) < 640, "there is nothing to see");
-
 const verifier = randomBytes(32).toString("base64url");
 const challenge = createHash("sha256").update(verifier).digest("base64url");
 const basic = ({ clientId, clientSecret }: Pick<Server, "clientId" | "clientSecret">) =>

@@ -47,8 +47,7 @@ test("every setting is kept as it is changed, and is there after a reload", asyn
   expect((await kept(owner)).quiet).toBeNull();
 });
 
-test("times of quiet hours are kept also when the page is left at once", async ({ page, owner }, { project }) => {
-  test.skip(project.name !== "desktop", "a phone's pages are behind its menu");
+test("times of quiet hours are kept also when the page is left at once", async ({ page, owner }) => {
   await changeSettings(owner, { quiet: { from: 22 * 60, until: 7 * 60 } });
   const go = async (name: string) => {
     await page.getByRole("link", { name, exact: true }).filter({ visible: true }).first().click();
@@ -289,8 +288,7 @@ test("deleting the account asks for the e-mail and a fresh sign-in, and then eve
   await expect(page.getByText("E-mail or password is wrong")).toBeVisible();
 });
 
-test("the settings are accessible with everything shown", async ({ page, owner }, { project }) => {
-  test.skip(project.name !== "desktop", "sizes and themes are the test's own");
+test("the settings are accessible with everything shown", async ({ page, owner }) => {
   test.setTimeout(90_000);
   await changeSettings(owner, { quiet: { from: 1320, until: 420 } });
   await page.goto("/settings");

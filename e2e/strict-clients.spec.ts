@@ -10,8 +10,6 @@ import { randomLetters, statusOf } from "./oauth-app";
 import { allowAt } from "./oauth-owner";
 
 // Other people's clients, which know nothing but our address and forgive little.
-test.skip(({ viewport }) => (viewport?.width ?? 0) < 640, "there is nothing to see");
-
 const callback = "http://127.0.0.1:7777/callback";
 const scope = "approvals:read approvals:write";
 const overHttp = { [oauth.allowInsecureRequests]: true };

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { MigrationError, migrate } from "./migrations";
@@ -10,9 +10,15 @@ import { MigrationError, migrate } from "./migrations";
 const initial = "20261120000000_initial";
 const own = join(import.meta.dirname, "../../prisma/migrations");
 
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
 /** A folder of migrations: our own, and whatever else is given. */
 function migrations(more: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), "countersign-migrations-"));
+  folders.push(folder);
   const ours = readdirSync(own, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const all = [
     ...ours.map(({ name }) => [name, readFileSync(join(own, name, "migration.sql"), "utf8")] as const),

@@ -7,5 +7,8 @@ import { pool } from "@/lib/db";
  */
 export const settled = () =>
   expect
-    .poll(async () => (await pool().query("SELECT bool_and(tx < event_horizon()) AS yes FROM event")).rows[0].yes)
+    .poll(
+      async () =>
+        (await pool().query("SELECT coalesce(bool_and(tx < event_horizon()), true) AS yes FROM event")).rows[0].yes,
+    )
     .toBe(true);
