@@ -10,7 +10,7 @@ import {
   questionChanged,
   tooMany,
 } from "@/lib/errors";
-import { act, identify } from "@/lib/grants/admission";
+import { act, identify, tokenScopes } from "@/lib/grants/admission";
 import { alone } from "@/lib/grants/alone";
 import { type Page, page } from "@/lib/grants/page";
 import { isId, newId } from "@/lib/ids";
@@ -56,8 +56,7 @@ async function insert(app: AppActor, id: string, ask: NewApproval, below: number
     tells: true,
     work: `terms AS (
       SELECT at AS expires_at, at IS NULL OR at BETWEEN clock_timestamp() + interval '10 seconds' AND clock_timestamp() + interval '366 days' AS timely,
-        $10::text IS NULL OR EXISTS (SELECT FROM token t JOIN grant_scope s ON s.grant_id = t.grant_id AND s.scope = ANY (t.scopes)
-          WHERE t.hash = $1 AND s.scope = '${answersItself}') AS entitled
+        $10::text IS NULL OR EXISTS (SELECT FROM ${tokenScopes} WHERE t.hash = $1 AND s.scope = '${answersItself}') AS entitled
       FROM (SELECT to_timestamp($9::bigint / 1000.0)::timestamptz(3) AS at) AS wanted
     ), made AS (
       INSERT INTO approval (id, owner_id, app_id, question, options, background_context, recommendation,

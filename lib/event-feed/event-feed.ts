@@ -1,6 +1,6 @@
 import type { AppActor } from "@/lib/actor";
 import { badRequest } from "@/lib/errors";
-import { act } from "@/lib/grants/admission";
+import { act, tokenScopes } from "@/lib/grants/admission";
 import { readUntil } from "@/lib/grants/listening";
 import { Wire } from "@/lib/operation";
 import { beginning, eventId, type Position, readEventId } from "./cursor";
@@ -103,7 +103,7 @@ const next = (
 /** $3 and $4 are the place. LIMIT as a number, since a plan made for any limit at all reckons with a tenth of the table. */
 const find = (limit: number) => `readable AS (
     SELECT ARRAY(SELECT told.type FROM (${toldScopes}) AS told(type, scope) WHERE told.scope = '' OR told.scope IN (
-      SELECT s.scope FROM token t JOIN grant_scope s ON s.grant_id = t.grant_id AND s.scope = ANY (t.scopes) WHERE t.hash = $1)) AS types
+      SELECT s.scope FROM ${tokenScopes} WHERE t.hash = $1)) AS types
   ), found AS (
     SELECT e.* FROM caller c CROSS JOIN readable CROSS JOIN LATERAL (
       (SELECT e.* FROM event e WHERE e.owner_id = c.owner_id AND e.app_id = c.app_id AND ${next(limit)})

@@ -67,8 +67,7 @@ export const identify = async (app: AppActor) => {
 export async function grantedScopes(app: AppActor): Promise<string[]> {
   const { scopes } = await act<{ scopes: string[] }>(app, {
     name: "granted-scopes",
-    result: `ARRAY(SELECT s.scope FROM token t JOIN grant_scope s ON s.grant_id = t.grant_id AND s.scope = ANY (t.scopes)
-      WHERE t.hash = $1) AS scopes`,
+    result: `ARRAY(SELECT s.scope FROM ${tokenScopes} WHERE t.hash = $1) AS scopes`,
   });
   return scopes;
 }
@@ -83,10 +82,18 @@ export const liveToken = `token t JOIN app_grant g ON g.id = t.grant_id JOIN app
   WHERE t.revoked_at IS NULL AND t.expires_at > now()
     AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now()) AND app.deleted_at IS NULL`;
 
+/** Whether a scope `s` of a grant was given to it by then: one that was taken back and given anew is none of what was issued before. */
+export const grantedBy = (time: string) => `s.granted_at <= ${time}`;
+
+/** The scopes `s` that a token `t` has now: of its own those that its grant has had ever since it was issued. */
+export const tokenScopes = `token t JOIN grant_scope s
+  ON s.grant_id = t.grant_id AND s.scope = ANY (t.scopes) AND ${grantedBy("t.created_at")}`;
+
 /** $1 is the token's hash, $2 the scope needed or ''. */
 const appReachAt = (resource: AppActor["resource"]) => `
   SELECT g.id AS grant_id, g.owner_id, g.app_id,
-    $2::text = '' OR ($2 = ANY (t.scopes) AND EXISTS (SELECT FROM grant_scope s WHERE s.grant_id = g.id AND s.scope = $2)) AS allowed
+    $2::text = '' OR ($2 = ANY (t.scopes) AND EXISTS (
+      SELECT FROM grant_scope s WHERE s.grant_id = g.id AND s.scope = $2 AND ${grantedBy("t.created_at")})) AS allowed
   FROM ${liveToken} AND t.hash = $1 AND t.resource = '${resource}'`;
 const appReach = { api: appReachAt("api"), mcp: appReachAt("mcp") };
 

@@ -14,7 +14,7 @@ type Row = {
   grant_id: string | null;
   granted: string[];
   resource: Resource;
-  decided: boolean;
+  decided_at: Date | null;
   used: boolean;
   over: boolean;
   early: boolean;
@@ -35,12 +35,13 @@ export async function redeemDeviceCode(client: Client, deviceCode: string): Prom
     const row = await hold(tx, client, deviceCode);
     if (!row || row.used) return refused();
     if (row.over) return new TokenError("expired_token", "The code is too old. Ask for a new one");
-    if (!row.decided) return pending(tx, row);
+    const { decided_at: beganAt } = row;
+    if (beganAt === null) return pending(tx, row);
     if (row.grant_id === null) return new TokenError("access_denied", "The owner said no");
     const used = await tx.$executeRaw`UPDATE device_code SET used_at = now() WHERE id = ${row.id} AND used_at IS NULL`;
     if (used === 0) return refused();
     const { owner_id: ownerId, grant_id: grantId, granted: scopes, resource } = row;
-    return issueTokens(tx, { client, grantId, familyId: newId("fam"), ownerId, scopes, resource });
+    return issueTokens(tx, { client, grantId, familyId: newId("fam"), ownerId, scopes, resource, beganAt });
   });
   if (outcome instanceof TokenError) throw outcome;
   return outcome;
@@ -51,7 +52,7 @@ const refused = () => new TokenError("invalid_grant", "The device code is wrong 
 /** The app's own device code, held so that of several polls at once each sees what the one before did. */
 async function hold(tx: Transaction, client: Client, deviceCode: string): Promise<Row | undefined> {
   const [row] = await tx.$queryRaw<Row[]>`
-    SELECT id, owner_id, grant_id, granted, resource, decided_at IS NOT NULL AS decided, used_at IS NOT NULL AS used,
+    SELECT id, owner_id, grant_id, granted, resource, decided_at, used_at IS NOT NULL AS used,
       expires_at <= now() AS over,
       coalesce(last_polled_at > now() - make_interval(secs => interval_seconds - ${slackSeconds}::float8), false) AS early
     FROM device_code WHERE hash = ${hashSecret(deviceCode)} AND app_id = ${client.clientId} FOR UPDATE`;

@@ -103,13 +103,17 @@ function asConnected(row: Prisma.GrantGetPayload<{ include: typeof parts }>, now
       kind: token.kind === "personal" ? "personal" : "access",
       ...(token.name !== null && { name: token.name }),
       last4: token.last4,
-      scopes: known(token.scopes),
+      scopes: known(token.scopes).filter((scope) => hasStill(token, byScope.get(scope))),
       createdAt: token.createdAt.getTime(),
       ...(token.lastUsedAt && { lastUsedAt: token.lastUsedAt.getTime() }),
       expiresAt: token.expiresAt.getTime(),
     })),
   };
 }
+
+/** Whether what a token was issued with has been granted ever since: see `grantedBy`. */
+const hasStill = ({ createdAt }: { createdAt: Date }, scope: { grantedAt: Date } | undefined) =>
+  scope !== undefined && scope.grantedAt <= createdAt;
 
 /** What an app said when it was registered that it will ask for. */
 function wantedScopes({

@@ -16,8 +16,9 @@ export type Source = {
   grantId: string;
   ownerId: string;
   familyId: string;
-  /** What was consented to; the tokens have what of it the grant still has. */
+  /** What was consented to, and when; the tokens have what of it the grant has had ever since. */
   scopes: readonly string[];
+  beganAt: Date;
   resource: Resource;
 };
 
@@ -34,8 +35,8 @@ export async function issueTokens(tx: Transaction, source: Source): Promise<Issu
   if (issued instanceof TokenError || !source.client.grantTypes.includes("refresh_token")) return issued;
   const refreshToken = newSecret("rt");
   await tx.$executeRaw`
-    INSERT INTO refresh_token (hash, grant_id, family_id, scopes, resource, expires_at, ends_at)
-    SELECT ${hashSecret(refreshToken)}, g.id, ${source.familyId}, ${[...source.scopes]}, ${source.resource},
+    INSERT INTO refresh_token (hash, grant_id, family_id, scopes, resource, began_at, expires_at, ends_at)
+    SELECT ${hashSecret(refreshToken)}, g.id, ${source.familyId}, ${[...source.scopes]}, ${source.resource}, ${source.beganAt},
       least(now() + make_interval(secs => ${idleSeconds}::int), g.expires_at),
       least(now() + make_interval(secs => ${familySeconds}::int), g.expires_at)
     FROM app_grant g WHERE g.id = ${source.grantId}`;
@@ -43,18 +44,20 @@ export async function issueTokens(tx: Transaction, source: Source): Promise<Issu
 }
 
 /**
- * An access token for these scopes, as far as the grant has them.
+ * An access token for these scopes, as far as the grant has had them since the consent: one that was taken back meanwhile and
+ * given anew was given to another installation.
  * @param event how it came about, in the owner's activity
  */
 export async function issueAccess(
   tx: Transaction,
-  { client, grantId, ownerId, familyId, resource }: Omit<Source, "scopes">,
+  { client, grantId, ownerId, familyId, resource, beganAt }: Omit<Source, "scopes">,
   wanted: readonly string[],
   event: "token.created" | "token.refreshed" = "token.created",
 ): Promise<Issued | TokenError> {
   // The grant is held, so that one revoked at this moment is seen as revoked or revokes this token too.
   const [grant] = await tx.$queryRaw<{ scopes: string[] }[]>`
-    SELECT ARRAY(SELECT scope FROM grant_scope s WHERE s.grant_id = g.id AND s.scope = ANY (${[...wanted]})) AS scopes
+    SELECT ARRAY(SELECT scope FROM grant_scope s
+      WHERE s.grant_id = g.id AND s.scope = ANY (${[...wanted]}) AND s.granted_at <= ${beganAt}) AS scopes
     FROM app_grant g JOIN app ON app.id = g.app_id AND app.deleted_at IS NULL
     WHERE g.id = ${grantId} AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())
     FOR SHARE OF g`;
@@ -84,8 +87,8 @@ export async function rotate(tx: Transaction, refreshToken: string): Promise<voi
     WITH used AS (
       UPDATE refresh_token SET rotated_at = now() WHERE hash = ${hashSecret(refreshToken)} AND rotated_at IS NULL RETURNING *
     )
-    INSERT INTO refresh_token (hash, grant_id, family_id, scopes, resource, expires_at, ends_at)
-    SELECT ${hashSecret(successorOf(refreshToken))}, grant_id, family_id, scopes, resource,
+    INSERT INTO refresh_token (hash, grant_id, family_id, scopes, resource, began_at, expires_at, ends_at)
+    SELECT ${hashSecret(successorOf(refreshToken))}, grant_id, family_id, scopes, resource, began_at,
       least(now() + make_interval(secs => ${idleSeconds}::int), ends_at), ends_at FROM used`;
 }
 

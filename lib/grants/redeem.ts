@@ -23,6 +23,7 @@ type CodeRow = {
   code_challenge: string;
   resource: Resource;
   scopes: string[];
+  created_at: Date;
   fresh: boolean;
 };
 
@@ -44,13 +45,13 @@ export async function redeemCode(client: Client, redemption: Redemption): Promis
       UPDATE authorization_code c SET used_at = now() FROM app_grant g
       WHERE g.id = c.grant_id AND c.hash = ${hash} AND c.app_id = ${client.clientId} AND c.used_at IS NULL
       RETURNING c.grant_id, g.owner_id, c.family_id, c.redirect_uri, c.code_challenge, c.resource, c.scopes,
-        c.expires_at > now() AS fresh`;
+        c.created_at, c.expires_at > now() AS fresh`;
     if (!used) {
       stolenFrom = await codeReused(tx, client, hash);
       return refused();
     }
-    const { grant_id: grantId, owner_id: ownerId, family_id: familyId, scopes, resource } = used;
-    const source = { client, grantId, ownerId, familyId, scopes, resource };
+    const { grant_id: grantId, owner_id: ownerId, family_id: familyId, scopes, resource, created_at: beganAt } = used;
+    const source = { client, grantId, ownerId, familyId, scopes, resource, beganAt };
     return mismatch(used, redemption) ?? (await issueTokens(tx, source));
   });
   if (stolenFrom) announce(stolenFrom);

@@ -21,6 +21,7 @@ type Row = {
   owner_id: string;
   family_id: string;
   scopes: string[];
+  began_at: Date;
   resource: Resource;
   live: boolean;
   rotated: boolean;
@@ -55,7 +56,8 @@ export async function refresh(client: Client, renewal: Renewal): Promise<Issued>
     const wanted = narrowed(row, renewal);
     if (wanted instanceof TokenError) return wanted;
     const source = { client, grantId: row.grant_id, ownerId: row.owner_id, familyId: row.family_id };
-    const issued = await issueAccess(tx, { ...source, resource: row.resource }, wanted, "token.refreshed");
+    const { resource, began_at: beganAt } = row;
+    const issued = await issueAccess(tx, { ...source, resource, beganAt }, wanted, "token.refreshed");
     if (issued instanceof TokenError) return issued;
     if (!row.rotated) await rotate(tx, refreshToken);
     return { ...issued, refreshToken: successorOf(refreshToken) };
@@ -68,7 +70,7 @@ export async function refresh(client: Client, renewal: Renewal): Promise<Issued>
 /** The app's own refresh token, held so that of several at once each sees what the one before did. */
 async function hold(tx: Transaction, client: Client, refreshToken: string): Promise<Row | undefined> {
   const [row] = await tx.$queryRaw<Row[]>`
-    SELECT r.grant_id, g.owner_id, r.family_id, r.scopes, r.resource, r.revoked_at IS NULL AND r.expires_at > now() AS live,
+    SELECT r.grant_id, g.owner_id, r.family_id, r.scopes, r.began_at, r.resource, r.revoked_at IS NULL AND r.expires_at > now() AS live,
       r.rotated_at IS NOT NULL AS rotated, coalesce(r.rotated_at < now() - make_interval(secs => ${graceSeconds}::int), false) AS late
     FROM refresh_token r JOIN app_grant g ON g.id = r.grant_id
     WHERE r.hash = ${hashSecret(refreshToken)} AND g.app_id = ${client.clientId} FOR UPDATE OF r`;
