@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { OwnerActor } from "@/lib/actor";
+import type { SessionOwner } from "@/lib/actor";
 import { registerApp } from "@/lib/apps/apps";
 import { serviceUrl } from "./fixtures";
 
@@ -19,7 +19,7 @@ export type BrowserApp = {
 };
 
 /** Register a public app for `registrar` and listen for its answers. */
-export const aBrowserApp = (registrar: OwnerActor, name = `Pilot ${randomLetters()}`): Promise<BrowserApp> =>
+export const aBrowserApp = (registrar: SessionOwner, name = `Pilot ${randomLetters()}`): Promise<BrowserApp> =>
   aBrowserAppThat((redirectUri) => registerApp(registrar, { name, redirectUris: [redirectUri], public: true }), name);
 
 /** Listen for the answers of a public app that makes itself known in its own way. */

@@ -76,13 +76,14 @@ async function seed(again: boolean, folder: string | undefined): Promise<string>
 }
 
 /** The owner's app of that name, let in, with a token for everything. */
-async function connect(owner: OwnerActor, name: string): Promise<{ clientId: string; token: string; actor: AppActor }> {
+async function connect(
+  { ownerId }: OwnerActor,
+  name: string,
+): Promise<{ clientId: string; token: string; actor: AppActor }> {
+  const owner = { kind: "owner", ownerId, fresh: true } as const;
   const existing = (await listApps(owner)).find((app) => app.name === name);
   const { clientId } = existing ?? (await registerApp(owner, { name, redirectUris: ["http://127.0.0.1/callback"] }));
-  const { token } = await createPersonalToken(
-    { ...owner, fresh: true },
-    { clientId, scopes: scopeNames, name: "seed" },
-  );
+  const { token } = await createPersonalToken(owner, { clientId, scopes: scopeNames, name: "seed" });
   return { clientId, token, actor: { kind: "app", tokenHash: hashSecret(token), resource: "api", needs: null } };
 }
 

@@ -12,7 +12,8 @@ export const isEmailOffLink = (ownerId: string, key: string): boolean =>
 /** Switch them off. @returns false for a link that is none of ours */
 export async function switchEmailOff(ownerId: string, key: string): Promise<boolean> {
   if (!isEmailOffLink(ownerId, key)) return false;
-  await changeSettings({ kind: "owner", ownerId }, { emailAlerts: false });
+  // The link shows who they are: one press has to be enough (RFC 8058).
+  await changeSettings({ kind: "owner", ownerId, fresh: true }, { emailAlerts: false });
   return true;
 }
 

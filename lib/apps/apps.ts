@@ -1,10 +1,11 @@
-import type { OwnerActor } from "@/lib/actor";
+import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { hashSecret, newSecret } from "@/lib/crypto";
 import { db, type Transaction } from "@/lib/db";
 import { AppError, notFound } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import { newId } from "@/lib/ids";
+import { requireFresh } from "@/lib/owners/sessions";
 import { validate } from "@/lib/validate";
 import { metadataApp } from "./metadata-documents";
 import { isMetadataUrl } from "./metadata-url";
@@ -17,12 +18,14 @@ export const mostApps = 100;
 /**
  * Register an app. The secret of a confidential one is returned this once and kept only as a hash.
  * @throws {AppError} 400 naming what is wrong, 409 when another live app that was registered by hand has that name or one
- * that looks like it, or the owner has as many apps as they may
+ * that looks like it, or the owner has as many apps as they may; SignInAgain, 403, without a fresh sign-in
  */
 export async function registerApp(
-  { ownerId }: OwnerActor,
+  owner: SessionOwner,
   input: NewApp,
 ): Promise<{ clientId: string; clientSecret?: string }> {
+  requireFresh(owner);
+  const { ownerId } = owner;
   const { name, redirectUris, public: isPublic, declaredScopes } = validate(NewApp, input);
   const clientId = newId("app");
   const clientSecret = isPublic ? undefined : newSecret("cs");
@@ -65,28 +68,30 @@ export async function getApp({ ownerId }: OwnerActor, clientId: string): Promise
   return asRegistered(row, await oldSecretLives(row));
 }
 
-/** @throws {AppError} 400, 404 */
+/** @throws {AppError} 400, 404; SignInAgain, 403, without a fresh sign-in: codes of all its owners are sent there */
 export async function changeApp(
-  { ownerId }: OwnerActor,
+  owner: SessionOwner,
   clientId: string,
   { redirectUris }: { redirectUris: string[] },
 ): Promise<void> {
+  requireFresh(owner);
   const uris = validate(RedirectUris, redirectUris, ["redirectUris"]);
-  await change(ownerId, clientId, { redirectUris: uris }, "redirect addresses");
+  await change(owner, clientId, { redirectUris: uris }, "redirect addresses");
 }
 
 /**
  * Say what the app will ask for, in place of what was said before.
- * @throws {AppError} 400 naming the scope, 404
+ * @throws {AppError} 400 naming the scope, 404; SignInAgain, 403, without a fresh sign-in: other owners decide by it
  */
-export async function declareScopes({ ownerId }: OwnerActor, clientId: string, declared: DeclaredScopes) {
+export async function declareScopes(owner: SessionOwner, clientId: string, declared: DeclaredScopes) {
+  requireFresh(owner);
   const declaredScopes = validate(DeclaredScopes, declared, ["declaredScopes"]);
-  await change(ownerId, clientId, { declaredScopes }, "declared permissions");
+  await change(owner, clientId, { declaredScopes }, "declared permissions");
 }
 
 type Change = { redirectUris: string[] } | { declaredScopes: DeclaredScopes };
 
-async function change(ownerId: string, clientId: string, data: Change, changed: string) {
+async function change({ ownerId }: OwnerActor, clientId: string, data: Change, changed: string) {
   await db.$transaction(async (tx) => {
     const { count } = await tx.app.updateMany({ where: registeredBy(ownerId, clientId), data });
     if (count === 0) throw notFound();
@@ -98,9 +103,11 @@ async function change(ownerId: string, clientId: string, data: Change, changed: 
 /**
  * Delete an app: nobody can connect it again, and every owner's grant to it ends, so its next call is 401. What it asked
  * and was answered stays.
- * @throws {AppError} 404
+ * @throws {AppError} 404; SignInAgain, 403, without a fresh sign-in
  */
-export async function deleteApp({ ownerId }: OwnerActor, clientId: string): Promise<void> {
+export async function deleteApp(owner: SessionOwner, clientId: string): Promise<void> {
+  requireFresh(owner);
+  const { ownerId } = owner;
   const owners = await db.$transaction(async (tx) => {
     const deleted = await tx.$executeRaw`
       UPDATE app SET deleted_at = now()

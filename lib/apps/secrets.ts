@@ -1,11 +1,12 @@
 import { timingSafeEqual } from "node:crypto";
-import type { OwnerActor } from "@/lib/actor";
+import type { SessionOwner } from "@/lib/actor";
 import { hashSecret, isSecret, newSecret } from "@/lib/crypto";
 import { db } from "@/lib/db";
 import { badRequest, notFound } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import { Prisma } from "@/lib/generated/prisma/client";
+import { requireFresh } from "@/lib/owners/sessions";
 import { type Client, getApp } from "./apps";
 
 /** A new secret, and the one before that works beside it until then, in epoch milliseconds. */
@@ -16,9 +17,10 @@ export type ReplacedSecret = { clientSecret: string; oldLast4: string; oldUntil:
  * that stands where the app runs, so that it can be replaced there. That is the one that was in use; but where the one before
  * it still works and the one in use never was used, nobody stands on that: it stops now, and the one before goes on to its own
  * end. Tokens already issued live on.
- * @throws {AppError} 400 for a public app, 404
+ * @throws {AppError} 400 for a public app, 404; SignInAgain, 403, without a fresh sign-in
  */
-export async function rotateSecret(owner: OwnerActor, clientId: string): Promise<ReplacedSecret> {
+export async function rotateSecret(owner: SessionOwner, clientId: string): Promise<ReplacedSecret> {
+  requireFresh(owner);
   if ((await getApp(owner, clientId)).public) throw badRequest("A public app has no secret");
   const { ownerId } = owner;
   const clientSecret = newSecret("cs");
@@ -45,9 +47,11 @@ const unused = Prisma.sql`secret_used_at IS NULL AND old_secret_until > now()`;
 
 /**
  * Let the secret before work no longer.
- * @throws {AppError} 404 when there is none that works
+ * @throws {AppError} 404 when there is none that works; SignInAgain, 403, without a fresh sign-in
  */
-export async function endOldSecret({ ownerId }: OwnerActor, clientId: string): Promise<void> {
+export async function endOldSecret(owner: SessionOwner, clientId: string): Promise<void> {
+  requireFresh(owner);
+  const { ownerId } = owner;
   await db.$transaction(async (tx) => {
     const ended = await tx.$executeRaw`
       UPDATE app SET old_secret_hash = NULL, old_secret_last4 = NULL, old_secret_until = NULL, old_secret_used_at = NULL

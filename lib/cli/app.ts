@@ -6,7 +6,9 @@ export const createAppCommand: Command = {
   options: { owner: text, name: text, "redirect-uri": texts, public: flag },
   needs: ["owner", "name"],
   async run(given) {
-    const made = await registerApp(await ownerNamed(given.one("owner")), {
+    // Whoever runs the service needs no sign-in.
+    const owner = { ...(await ownerNamed(given.one("owner"))), fresh: true };
+    const made = await registerApp(owner, {
       name: given.one("name") as string,
       redirectUris: given.all("redirect-uri"),
       public: given.has("public"),

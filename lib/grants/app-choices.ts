@@ -1,6 +1,8 @@
-import type { OwnerActor } from "@/lib/actor";
+import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { announce } from "@/lib/events/hub";
+import { requireFresh } from "@/lib/owners/sessions";
+import { readSettings } from "@/lib/owners/settings";
 import { AppChoice } from "./schema";
 
 /** What holds for an app about which the owner chose nothing. */
@@ -24,13 +26,15 @@ export async function readAppChoices({ ownerId }: Pick<OwnerActor, "ownerId">): 
   return new Map(rows.map((row) => [row.appId, AppChoice.parse(row)]));
 }
 
-/** Change what is named about one app and leave the rest. It needs no grant: it outlives one. */
-export async function changeAppChoice(
-  { ownerId }: OwnerActor,
-  appId: string,
-  change: Partial<AppChoice>,
-): Promise<void> {
-  const given = { ...AppChoice.partial().parse(change), updatedAt: new Date() };
+/**
+ * Change what is named about one app and leave the rest. It needs no grant: it outlives one.
+ * @throws {SignInAgain} 403 where an answer would be sent unconfirmed, or others could read along, without a fresh sign-in
+ */
+export async function changeAppChoice(owner: SessionOwner, appId: string, change: Partial<AppChoice>): Promise<void> {
+  const { ownerId } = owner;
+  const wanted = AppChoice.partial().parse(change);
+  if (await isWeaker(owner, await readAppChoice(owner, appId), wanted)) requireFresh(owner);
+  const given = { ...wanted, updatedAt: new Date() };
   const data = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   await db.appChoice.upsert({
     where: { ownerId_appId: { ownerId, appId } },
@@ -38,4 +42,12 @@ export async function changeAppChoice(
     update: data,
   });
   announce(ownerId);
+}
+
+/** Whether it protects less than what the owner chose before, as `changeSettings` asks of what holds for all. */
+async function isWeaker(owner: OwnerActor, was: AppChoice, { alwaysConfirm, lockScreen }: Partial<AppChoice>) {
+  if (was.alwaysConfirm && alwaysConfirm === false) return true;
+  if (lockScreen === undefined || lockScreen === was.lockScreen) return false;
+  const { lockScreen: forAll } = await readSettings(owner);
+  return (was.lockScreen ?? forAll) === "private" && (lockScreen ?? forAll) === "full";
 }

@@ -1,4 +1,4 @@
-import type { OwnerActor } from "@/lib/actor";
+import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { db, pool, type Transaction } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type EventType, record } from "@/lib/events/events";
@@ -27,7 +27,7 @@ export async function markSeen({ ownerId }: OwnerActor, upTo: string): Promise<v
  * Do one thing with some notifications. Those that are not the owner's, or are as they should be already, are left alone.
  * @throws {AppError} 400 for muting what cannot be
  */
-export async function triage(owner: OwnerActor, { act, ids, at = [], ...view }: Asked): Promise<Triaged> {
+export async function triage(owner: SessionOwner, { act, ids, at = [], ...view }: Asked): Promise<Triaged> {
   if (/mute-/.test(act)) return mute(owner, act as Mute, ids[0] ?? "");
   if (act === "read-all") return readAll(owner, ids[0] ?? "", view);
   return change(owner, act, (tx) => apply(tx, owner.ownerId, act, ids, at));
@@ -146,7 +146,7 @@ const opposite = {
 const mostTypes = 100;
 
 /** Mute, or no longer, the app that this one is from, or its type from that app. */
-async function mute(owner: OwnerActor, act: Mute, id: string): Promise<Triaged> {
+async function mute(owner: SessionOwner, act: Mute, id: string): Promise<Triaged> {
   const from = await db.notification.findFirst({
     where: { ownerId: owner.ownerId, id },
     select: { appId: true, type: true },

@@ -1,4 +1,4 @@
-import type { OwnerActor } from "@/lib/actor";
+import type { SessionOwner } from "@/lib/actor";
 import type { SettingChange, Settings, SettingsForms } from "./schema";
 import { changeSettings, readSettings } from "./settings";
 
@@ -65,9 +65,9 @@ const written = <Name extends keyof Settings>(name: Name, settings: Settings) =>
 
 /**
  * Change one setting as a form sends it. @returns all of them as they are now
- * @throws {AppError} 400 saying what will not do
+ * @throws as changeSettings
  */
-export async function changeSetting(owner: OwnerActor, { setting, value }: SettingChange): Promise<Settings> {
+export async function changeSetting(owner: SessionOwner, { setting, value }: SettingChange): Promise<Settings> {
   await changeSettings(owner, { [setting]: forms[setting].read(value) });
   return readSettings(owner);
 }

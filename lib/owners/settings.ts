@@ -1,10 +1,11 @@
-import type { OwnerActor } from "@/lib/actor";
+import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import type { OwnerSettings } from "@/lib/generated/prisma/client";
 import { validate } from "@/lib/validate";
 import { Settings } from "./schema";
+import { requireFresh } from "./sessions";
 
 /** What holds for an owner who has chosen nothing. */
 export const defaults: Settings = {
@@ -30,11 +31,33 @@ export async function readSettings({ ownerId }: Pick<OwnerActor, "ownerId">): Pr
 }
 
 /**
- * Change what is named and leave the rest.
- * @throws {AppError} 400 naming what is out of its bounds
+ * What makes a setting weaker, from what it was: an answer can be taken back for less long, others may read along, the owner
+ * hears later or not at all. Quiet hours are none of these: what came in them alerts when they end.
  */
-export async function changeSettings({ ownerId }: OwnerActor, changes: Partial<Settings>): Promise<void> {
-  const { quiet, firstStepsDone, ...plain } = validate(Settings.partial(), changes);
+const weaker: { [Name in keyof Settings]?: (was: Settings[Name], is: Settings[Name]) => boolean } = {
+  undoSeconds: (was, is) => is < was,
+  alwaysConfirm: (was, is) => was && !is,
+  lockScreen: (was, is) => was === "private" && is === "full",
+  emailAlerts: (was, is) => was && !is,
+  emailAfterMinutes: (was, is) => is > was,
+  quietBreakthrough: (was, is) => was && !is,
+};
+
+const isWeaker = <Name extends keyof Settings>(name: Name, was: Settings, is: Partial<Settings>): boolean => {
+  const now = is[name];
+  return now !== undefined && (weaker[name]?.(was[name], now) ?? false);
+};
+
+/**
+ * Change what is named and leave the rest.
+ * @throws {AppError} 400 naming what is out of its bounds; SignInAgain, 403, where that makes one weaker without a fresh sign-in
+ */
+export async function changeSettings(owner: SessionOwner, changes: Partial<Settings>): Promise<void> {
+  const { ownerId } = owner;
+  const wanted = validate(Settings.partial(), changes);
+  const now = await readSettings(owner);
+  if (Settings.keyof().options.some((name) => isWeaker(name, now, wanted))) requireFresh(owner);
+  const { quiet, firstStepsDone, ...plain } = wanted;
   const data = {
     ...plain,
     ...(quiet !== undefined && { quietFrom: quiet?.from ?? null, quietUntil: quiet?.until ?? null }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Rules } from "@/components/approvals/types";
-import type { OwnerActor } from "@/lib/actor";
+import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { Several } from "@/lib/approvals/answer-form";
 import { snoozeApprovals } from "@/lib/approvals/desk";
 import { changeAppChoice } from "@/lib/grants/app-choices";
@@ -13,7 +13,7 @@ export const snooze = async (owner: OwnerActor, { ids, choice }: z.output<typeof
   snoozeApprovals(owner, ids, { choice, timeZone: (await readSettings(owner)).timeZone });
 
 export const MuteForm = z.object({ clientId: z.string().regex(/^app_[0-9a-v]{32}$/), muted: z.enum(["yes", "no"]) });
-export const muteApp = (owner: OwnerActor, { clientId, muted }: z.output<typeof MuteForm>) =>
+export const muteApp = (owner: SessionOwner, { clientId, muted }: z.output<typeof MuteForm>) =>
   changeAppChoice(owner, clientId, { questionsMuted: muted === "yes" });
 
 /** What the inbox goes by, of what the owner chose. */

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import type { SessionOwner } from "@/lib/actor";
+import { changeApp, declareScopes, deleteApp, getApp, listApps, registerApp } from "@/lib/apps/apps";
+import { endOldSecret, rotateSecret } from "@/lib/apps/secrets";
+import { db } from "@/lib/db";
+import { SignInAgain } from "@/lib/errors";
+import { changeAppChoice, readAppChoice } from "@/lib/grants/app-choices";
+import { anApp, anOwner } from "@/lib/testing/factories";
+import type { Settings } from "./schema";
+import { openSession, sessionOwner } from "./sessions";
+import { changeSetting } from "./setting-change";
+import { changeSettings, readSettings } from "./settings";
+
+/** Security F3: what a session may do whose owner last showed who they are twenty minutes ago. */
+
+type App = { clientId: string };
+
+/** An owner with an app of theirs, as a session that began so many minutes ago sees them. */
+async function signedIn() {
+  const { ownerId } = await anOwner();
+  const opening = { method: "password" as const, userAgent: "", address: "192.0.2.1" };
+  const { id } = await openSession({ ownerId, sessionVersion: 1 }, opening);
+  const now = async () => (await sessionOwner(ownerId, 1, id)) as SessionOwner;
+  const fresh = await now();
+  const { clientId } = await anApp(fresh);
+  await db.$executeRaw`UPDATE owner_session SET signed_in_at = now() - interval '20 minutes' WHERE id = ${id}`;
+  return { stale: await now(), fresh, app: { clientId } };
+}
+
+type Act = {
+  does: string;
+  act: (owner: SessionOwner, app: App) => Promise<unknown>;
+  /** What it changes, as it stands now. */
+  shows: (owner: SessionOwner, app: App) => Promise<unknown>;
+  /** What has to be there before. */
+  before?: (owner: SessionOwner, app: App) => Promise<unknown>;
+};
+
+const described = (owner: SessionOwner, { clientId }: App) => getApp(owner, clientId);
+const apps = (owner: SessionOwner) => listApps(owner);
+const chosen = (owner: SessionOwner, { clientId }: App) => readAppChoice(owner, clientId);
+
+const acts: Act[] = [
+  { does: "register an app", act: (owner) => registerApp(owner, { name: `Kite ${owner.ownerId}` }), shows: apps },
+  { does: "replace a client secret", act: (owner, { clientId }) => rotateSecret(owner, clientId), shows: described },
+  {
+    does: "end the secret before",
+    act: (owner, { clientId }) => endOldSecret(owner, clientId),
+    shows: described,
+    before: (owner, { clientId }) => rotateSecret(owner, clientId),
+  },
+  {
+    does: "change redirect addresses",
+    act: (owner, { clientId }) => changeApp(owner, clientId, { redirectUris: ["https://evil.example/cb"] }),
+    shows: described,
+  },
+  {
+    does: "change what an app says it will ask for",
+    act: (owner, { clientId }) => declareScopes(owner, clientId, { "approvals:write": { required: true } }),
+    shows: described,
+  },
+  { does: "delete an app", act: (owner, { clientId }) => deleteApp(owner, clientId), shows: apps },
+  {
+    does: "stop confirming answers to one app",
+    act: (owner, { clientId }) => changeAppChoice(owner, clientId, { alwaysConfirm: false }),
+    shows: chosen,
+    before: (owner, { clientId }) => changeAppChoice(owner, clientId, { alwaysConfirm: true }),
+  },
+  {
+    does: "have one app's words on the lock screen",
+    act: (owner, { clientId }) => changeAppChoice(owner, clientId, { lockScreen: "full" }),
+    shows: chosen,
+  },
+  {
+    does: "have one app's words on the lock screen as those of all others are",
+    act: (owner, { clientId }) => changeAppChoice(owner, clientId, { lockScreen: null }),
+    shows: chosen,
+    before: async (owner, { clientId }) => {
+      await changeAppChoice(owner, clientId, { lockScreen: "private" });
+      await changeSettings(owner, { lockScreen: "full" });
+    },
+  },
+  ...(
+    [
+      ["undoSeconds", "0", { undoSeconds: 10 }],
+      ["undoSeconds", "5", { undoSeconds: 10 }],
+      ["alwaysConfirm", "off", { alwaysConfirm: true }],
+      ["lockScreen", "full", {}],
+      ["emailAlerts", "off", {}],
+      ["emailAfterMinutes", "1440", {}],
+      ["quietBreakthrough", "off", {}],
+    ] as [keyof Settings, string, Partial<Settings>][]
+  ).map(([setting, value, before]) => ({
+    does: `set ${setting} to ${value}`,
+    act: (owner: SessionOwner) => changeSetting(owner, { setting, value: [value] }),
+    shows: readSettings,
+    before: (owner: SessionOwner) => changeSettings(owner, before),
+  })),
+];
+
+describe("without a fresh sign-in nobody can", () => {
+  it.each(acts)("$does", async ({ act, shows, before }) => {
+    const { stale, fresh, app } = await signedIn();
+    expect(stale.fresh).toBe(false);
+    await before?.(fresh, app);
+    const was = await shows(fresh, app);
+    await expect(act(stale, app)).rejects.toBeInstanceOf(SignInAgain);
+    expect(await shows(fresh, app)).toEqual(was);
+    await act(fresh, app);
+    expect(await shows(fresh, app)).not.toEqual(was);
+  });
+});
+
+it("what makes a setting stronger, or has nothing to do with that, needs none", async () => {
+  const { stale, fresh, app } = await signedIn();
+  await changeSettings(fresh, { lockScreen: "full", emailAlerts: false, undoSeconds: 5, quietBreakthrough: false });
+  await changeSettings(stale, {
+    ...{ undoSeconds: 30, alwaysConfirm: true, lockScreen: "private", emailAlerts: true, emailAfterMinutes: 5 },
+    ...{ quietBreakthrough: true, theme: "dark", quiet: { from: 1320, until: 420 }, firstStepsDone: true },
+  });
+  expect(await readSettings(stale)).toMatchObject({ undoSeconds: 30, lockScreen: "private", emailAlerts: true });
+  await changeSettings(stale, { undoSeconds: 30, lockScreen: "private" });
+  await changeAppChoice(stale, app.clientId, { alwaysConfirm: true, questionsMuted: true, lockScreen: "private" });
+  expect(await readAppChoice(stale, app.clientId)).toMatchObject({ alwaysConfirm: true, lockScreen: "private" });
+});
