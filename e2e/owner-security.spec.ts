@@ -1,7 +1,9 @@
+import { getApp } from "@/lib/apps/apps";
 import { db } from "@/lib/db";
-import { anOwner } from "@/lib/testing/factories";
+import { changeSettings, readSettings } from "@/lib/owners/settings";
+import { anOwner, anApp as aRegisteredApp } from "@/lib/testing/factories";
 import { expect, serviceUrl, signIn, test } from "./fixtures";
-import { aBrowserApp, statusOf } from "./oauth-app";
+import { aBrowserApp, randomLetters, statusOf } from "./oauth-app";
 import { plugInAuthenticator } from "./passkeys";
 import { signedInBefore } from "./sessions";
 
@@ -176,9 +178,103 @@ test("what needs a fresh sign-in says so and leads to it", async ({ page, owner,
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page).toHaveURL(new RegExp(`/developer/${app.clientId}$`));
-  await page.getByRole("checkbox", { name: "approvals:write" }).check();
+  // What was typed is there again.
+  await expect(page.getByRole("checkbox", { name: "approvals:write" })).toBeChecked();
   await page.getByRole("button", { name: "Create token" }).click();
   await expect(page.getByText("Token created")).toBeVisible();
+});
+
+test("an app's secret, addresses and end need a fresh sign-in, and what was typed is not lost", async ({
+  page,
+  owner,
+}) => {
+  const callback = "https://courier.example/callback";
+  const { clientId, name } = await aRegisteredApp(owner, { redirectUris: [callback] });
+  const refusal = page.getByRole("alert").filter({ hasText: "show once more that it is you" });
+  const addresses = page.getByLabel("Redirect addresses");
+  await page.goto(`/developer/${clientId}`);
+  await signedInBefore(owner, 20);
+  await page.getByRole("button", { name: "Replace secret" }).click();
+  await expect(refusal).toBeVisible();
+  await expect(page.getByRole("figure", { name: "Client secret" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Delete app" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete app" }).click();
+  await expect(page.getByRole("dialog").getByRole("link", { name: "Sign in again" })).toBeVisible();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await page.reload();
+  await expect(page.getByText("You signed in more than ten minutes ago")).toBeVisible();
+  await addresses.fill(`${callback}\nhttps://courier.example/second`);
+  await page.getByRole("button", { name: "Save addresses" }).click();
+  await expect(refusal).toBeVisible();
+  expect((await getApp(owner, clientId)).redirectUris).toEqual([callback]);
+  await refusal.getByRole("link", { name: "Sign in again" }).click();
+  await page.getByLabel("Password", { exact: true }).fill(owner.password);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(addresses).toHaveValue(`${callback}\nhttps://courier.example/second`);
+  await page.getByRole("button", { name: "Save addresses" }).click();
+  await expect(page.getByText("Saved.")).toBeVisible();
+  expect((await getApp(owner, clientId)).redirectUris).toHaveLength(2);
+  await page.getByRole("button", { name: "Delete app" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete app" }).click();
+  await expect(page).toHaveURL(/\/developer$/);
+  await expect(page.getByText(name)).toHaveCount(0);
+});
+
+test("registering an app begins again where it was typed", async ({ page, owner }) => {
+  const name = `Courier ${randomLetters()}`;
+  await signedInBefore(owner, 20);
+  await page.goto("/developer");
+  await page.getByLabel("Name").fill(name);
+  await page.getByRole("radio", { name: "On a device" }).check();
+  await page.getByRole("button", { name: "Register app" }).click();
+  await page.getByRole("alert").getByRole("link", { name: "Sign in again" }).click();
+  await page.getByLabel("Password", { exact: true }).fill(owner.password);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByLabel("Name")).toHaveValue(name);
+  await expect(page.getByRole("radio", { name: "On a device" })).toBeChecked();
+  await page.getByRole("button", { name: "Register app" }).click();
+  await expect(page.getByText("A public app has no secret.")).toBeVisible();
+});
+
+test("a weaker setting needs a fresh sign-in, a stronger one does not", async ({ page, owner }) => {
+  await changeSettings(owner, { undoSeconds: 10 });
+  await signedInBefore(owner, 20);
+  await page.goto("/settings");
+  const undo = page.locator("form#undoSeconds");
+  await undo.getByText("Off", { exact: true }).click();
+  await expect(undo.getByRole("status")).toContainText("Not saved: For this, show once more that it is you");
+  await expect(undo.getByRole("radio", { name: "10 s" })).toBeChecked();
+  await undo.getByText("30 s", { exact: true }).click();
+  await expect(undo.getByRole("status")).toHaveText("Saved");
+  expect((await readSettings(owner)).undoSeconds).toBe(30);
+  await undo.getByText("5 s", { exact: true }).click();
+  await undo.getByRole("link", { name: "Sign in again" }).click();
+  await page.getByLabel("Password", { exact: true }).fill(owner.password);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page).toHaveURL(/\/settings#undoSeconds$/);
+  await undo.getByText("5 s", { exact: true }).click();
+  await expect(undo.getByRole("status")).toHaveText("Saved");
+  expect((await readSettings(owner)).undoSeconds).toBe(5);
+});
+
+test("what an owner takes along leaves only after a fresh sign-in", async ({ page, owner }) => {
+  await signedInBefore(owner, 20);
+  for (const path of ["/settings/export", "/activity/export?kind=tokens&format=csv", "/approvals/export"]) {
+    const reply = await page.request.get(path, { maxRedirects: 0 });
+    expect([path, reply.status(), reply.headers()["content-disposition"]]).toEqual([path, 307, undefined]);
+  }
+  await page.goto("/activity?kind=tokens");
+  await page.goto("/activity/export?kind=tokens&format=csv");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Is it still you?");
+  await page.goto("/settings");
+  await page.getByRole("link", { name: "Export my data" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Is it still you?");
+  await page.getByLabel("Password", { exact: true }).fill(owner.password);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page).toHaveURL(/\/settings#export$/);
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export my data" }).click();
+  expect((await download).suggestedFilename()).toBe("countersign-data.json");
 });
 
 test("the page for signing in again leads to no other place, and is for who is signed in", async ({ page, owner }) => {

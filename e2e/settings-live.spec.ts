@@ -244,7 +244,7 @@ test("the export is a file with what is the owner's", async ({ page, owner, app 
   expect(JSON.stringify(data)).not.toContain(app.token);
   await page.context().clearCookies();
   const nobody = await page.request.get("/settings/export", { maxRedirects: 0 });
-  expect([nobody.status(), nobody.headers().location]).toEqual([307, "/sign-in?next=%2Fsettings"]);
+  expect([nobody.status(), nobody.headers().location]).toEqual([307, "/sign-in?next=%2Fsettings%23export"]);
   // Who was signed out meanwhile is led to the door, and has no file that is none.
   const files: string[] = [];
   page.on("download", (file) => files.push(file.suggestedFilename()));

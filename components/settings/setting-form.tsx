@@ -1,4 +1,5 @@
 "use client";
+import Link from "next/link";
 import { useId } from "react";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { Settings } from "@/lib/owners/schema";
@@ -55,6 +56,11 @@ export function SettingForm({ setting, label, hint, saved, control, sends, id: p
           </span>
           <span id={`${id}-said`} role="status" className={`text-xs font-medium ${inks[said?.tone ?? "muted"]}`}>
             {said?.words}
+            {said?.signIn ? (
+              <Link href={`${said.signIn}${encodeURIComponent(`#${place}`)}`} className="link ml-2">
+                Sign in again
+              </Link>
+            ) : null}
           </span>
         </p>
         {hint ? (

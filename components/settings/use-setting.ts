@@ -1,12 +1,14 @@
 "use client";
 import { useActionState, useEffect, useRef, useState } from "react";
+import type { FormResult } from "@/components/ui/action-form";
 import type { Choices, Settings } from "@/lib/owners/schema";
 import { choicesNow, choose, useSave } from "./choices";
 
 /** What a form of one setting shows: its values as the form sends them, and how keeping them went. */
 export type Setting = {
   values: readonly string[];
-  said: { tone: "ok" | "danger" | "muted"; words: string } | undefined;
+  /** `signIn` is where to show once more who one is, when that is all that is missing. */
+  said: { tone: "ok" | "danger" | "muted"; words: string; signIn?: string | undefined } | undefined;
   change: (values: string[]) => void;
   /** For the form itself, which works without scripts too. */
   action: (form: FormData) => void;
@@ -63,14 +65,17 @@ export function useSetting(setting: keyof Settings, saved: readonly string[]): S
     }
     setValues(kept.current);
     apply(setting, kept.current);
-    say({ tone: "danger", words: `Not saved: ${result?.message ?? "sign in again"}` });
+    say(notSaved(result));
   }
   // Where there are no scripts, the page that the form led to says it.
-  const answer: Setting["said"] = posted
-    ? { tone: posted.ok ? "ok" : "danger", words: posted.ok ? "Saved" : `Not saved: ${posted.message}` }
-    : undefined;
+  const answer: Setting["said"] = posted ? (posted.ok ? { tone: "ok", words: "Saved" } : notSaved(posted)) : undefined;
   return { values, said: said ?? answer, change: (next) => void change(next), action };
 }
+
+const notSaved = (result: Exclude<FormResult, { ok: true }> | null): Setting["said"] => ({
+  ...{ tone: "danger", words: `Not saved: ${result?.message ?? "sign in again"}` },
+  signIn: result?.signIn,
+});
 
 /** What pages go by themselves by holds before the server has heard of it. */
 function apply(setting: keyof Settings, [value = ""]: readonly string[]) {

@@ -1,6 +1,7 @@
 "use client";
 import Link from "next/link";
 import { createContext, useActionState, useContext, useEffect, useRef } from "react";
+import { keepTyped, restoreTyped } from "./kept-form";
 import { Notice } from "./notice";
 
 /** What a form's action answers: the same shape as lib/web's ActionResult. */
@@ -44,7 +45,7 @@ type ActionFormProps<T> = {
 
 /**
  * A form joined to a server action, with or without JavaScript. A refusal is shown above the form and at its fields, and
- * what was typed stays; after success the form is empty again.
+ * what was typed stays, also while one signs in again for it; after success the form is empty again.
  */
 export function ActionForm<T>({ action, children, done, success, className = "grid gap-5" }: ActionFormProps<T>) {
   const [result, send] = useActionState(action, null);
@@ -54,6 +55,9 @@ export function ActionForm<T>({ action, children, done, success, className = "gr
     outcome.current?.focus();
     if (result && !result.ok) form.current?.querySelector<HTMLElement>("[aria-invalid=true], [role=alert]")?.focus();
   }, [result]);
+  useEffect(() => {
+    if (form.current) restoreTyped(form.current);
+  }, []);
   if (success && result?.ok && result.value !== undefined) {
     return (
       <div ref={outcome} tabIndex={-1} className="outline-none">
@@ -75,7 +79,7 @@ export function ActionForm<T>({ action, children, done, success, className = "gr
           <Notice tone="danger">
             {refused.message}
             {refused.signIn ? (
-              <Link href={refused.signIn} className="link ml-2">
+              <Link href={refused.signIn} className="link ml-2" onClick={() => form.current && keepTyped(form.current)}>
                 Sign in again
               </Link>
             ) : null}

@@ -29,6 +29,16 @@ export async function requireOwner(next?: string): Promise<SignedIn> {
   return (await currentOwner()) ?? redirect(`/sign-in?next=${encodeURIComponent(next ?? (await askedFor()))}`);
 }
 
+/**
+ * Who is signed in, having shown so within the last ten minutes: for what a browser fetches as a file, and so without a form
+ * that could say what is missing. Others are sent to show it.
+ * @param back the page that leads here
+ */
+export async function requireFreshOwner(back: string): Promise<SignedIn> {
+  const owner = await requireOwner(back);
+  return owner.fresh ? owner : redirect(await signInAgainPath(back));
+}
+
 /** Where the owner shows once more who they are, to come back to `next` or to the page that was asked for. */
 export const signInAgainPath = async (next?: string): Promise<string> =>
   `/sign-in/again?next=${encodeURIComponent(localPath(next ?? (await askedFor())))}`;

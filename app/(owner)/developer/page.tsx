@@ -5,6 +5,7 @@ import { RegisterForm } from "@/components/apps/register-form";
 import { TryIt } from "@/components/apps/try-it";
 import { RowKeys } from "@/components/keys/row-keys";
 import { Page } from "@/components/layout/page";
+import { SignInAgainNotice } from "@/components/owners/sign-in-again";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Badge } from "@/components/ui/badge";
 import { buttonClass } from "@/components/ui/button";
@@ -17,7 +18,7 @@ import { TimeAgo } from "@/components/ui/time-ago";
 import { listApps, mostApps } from "@/lib/apps/apps";
 import type { RegisteredApp } from "@/lib/apps/schema";
 import { env } from "@/lib/env";
-import { requireOwner } from "@/lib/web/session";
+import { requireOwner, signInAgainPath } from "@/lib/web/session";
 import { askMyself, notifyMyself, register } from "./actions";
 import { scopeLines } from "./scope-lines";
 
@@ -58,6 +59,7 @@ export default async function Developer() {
           </Card>
         ) : null}
         <Card title="Register an app">
+          {owner.fresh ? null : <SignInAgainNotice path={await signInAgainPath()} />}
           <Previewed
             app={{ name: "", redirectUri: "", registrar: owner.name, registeredAt: Date.now() }}
             scopes={usual}

@@ -2,7 +2,7 @@ import { answersAsCsv, answersAsJsonLines, answersHeader } from "@/lib/approvals
 import { exportApprovals } from "@/lib/approvals/finding";
 import { readSettings } from "@/lib/owners/settings";
 import { fileStream } from "@/lib/web/file-stream";
-import { requireOwner } from "@/lib/web/session";
+import { requireFreshOwner } from "@/lib/web/session";
 import { filterFrom } from "../view";
 
 const forms = {
@@ -12,8 +12,9 @@ const forms = {
 
 /** The owner's answers, as the filter has them, as a file. */
 export async function GET(request: Request): Promise<Response> {
-  const owner = await requireOwner("/approvals?status=resolved");
-  const { format, ...query } = Object.fromEntries(new URL(request.url).searchParams);
+  const { search, searchParams } = new URL(request.url);
+  const owner = await requireFreshOwner(`/approvals${search || "?status=resolved"}`);
+  const { format, ...query } = Object.fromEntries(searchParams);
   const form = format === "jsonl" ? "jsonl" : "csv";
   const { timeZone } = await readSettings(owner);
   const filter = { ...filterFrom({ ...query, status: "resolved" }), after: undefined };

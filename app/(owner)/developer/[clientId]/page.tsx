@@ -44,6 +44,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
           </div>
         }
       />
+      {owner.fresh ? null : <SignInAgainNotice path={await signInAgainPath()} />}
       {grant?.lastUsedAt ? null : <AppSteps done={grant ? 2 : 1} />}
       <div className="grid gap-5">
         <Card>
@@ -65,7 +66,6 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
           <p className="mb-4 max-w-[68ch] text-muted">
             A token of yours for this app, without the consent screen: for scripts and for trying things out.
           </p>
-          {owner.fresh ? null : <SignInAgainNotice path={await signInAgainPath()} />}
           <TokenForm
             action={createToken}
             clientId={clientId}

@@ -1,7 +1,7 @@
 import { exportData } from "@/lib/owners/data-export";
 import { textStream } from "@/lib/web/file-stream";
-import { requireOwner } from "@/lib/web/session";
+import { requireFreshOwner } from "@/lib/web/session";
 
 /** Everything of the owner's as a file. */
 export const GET = async (): Promise<Response> =>
-  textStream("countersign-data", "json", exportData(await requireOwner("/settings")));
+  textStream("countersign-data", "json", exportData(await requireFreshOwner("/settings#export")));
