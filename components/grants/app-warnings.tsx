@@ -23,6 +23,12 @@ export function AppWarnings({ grant, trouble, facts, wanted }: AppWarningsProps)
                 If you do not know why, revoke its access.
               </li>
             ) : null}
+            {trouble.shared > 0 ? (
+              <li>
+                Its token was renewed by two at once, again and again or from two networks. If you do not run it in two
+                places, somebody else may have a copy: revoke its access and connect it again.
+              </li>
+            ) : null}
             {trouble.tooMany > 0 ? (
               <li>It asked too much at once: {times(trouble.tooMany)} refused in seven days.</li>
             ) : null}

@@ -25,6 +25,7 @@ export type EventType =
   | "token.revoked"
   | "token.refreshed"
   | "token.reused"
+  | "token.shared"
   | "code.reused"
   | "app.registered"
   | "app.changed"

@@ -89,6 +89,14 @@ export const words: Partial<Record<EventType, Words>> & Record<string, Words> = 
     by: "service",
     says: "A used-up token of {app} was shown again, so everything issued with it was ended",
   },
+  "token.shared": {
+    ...token,
+    by: "service",
+    says: ({ why }) =>
+      why === "network"
+        ? "A token of {app} was renewed from two networks within a minute: somebody else may have a copy"
+        : "A token of {app} was renewed twice, three times in a row: somebody else may have a copy",
+  },
   "code.reused": {
     ...token,
     by: "service",

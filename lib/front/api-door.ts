@@ -13,6 +13,7 @@ import { revokeEndpoint } from "@/lib/grants/revoke-endpoint";
 import { tokenEndpoint } from "@/lib/grants/token-endpoint";
 import type { Operation } from "@/lib/operation";
 
+import { clientAddress } from "./client-address";
 import { pathOf } from "./hostile";
 import { pour } from "./pour";
 import { send } from "./send";
@@ -162,7 +163,7 @@ async function toMcp(req: IncomingMessage, res: ServerResponse) {
 }
 
 /**
- * The web-standard request that some endpoints take, the same that their route files pass on.
+ * The web-standard request that some endpoints take, the same that their route files pass on, with where it comes from.
  * @param signal aborted when the caller hangs up
  * @throws {AppError} 413
  */
@@ -170,6 +171,7 @@ async function webRequest(req: IncomingMessage, limit: number, signal?: AbortSig
   const method = req.method as string;
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) if (typeof value === "string") headers.set(name, value);
+  headers.set("x-countersign-address", clientAddress(req));
   const bytes = method === "POST" ? await readAll(req, limit) : undefined;
   const body = bytes && { body: new Uint8Array(bytes) };
   return new Request(`http://front${req.url}`, { method, headers, ...body, ...(signal && { signal }) });

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reply } from "@/lib/api/call";
 import { methodNotAllowed } from "@/lib/api/refusals";
 import { env } from "@/lib/env";
+import { clientAddress } from "./client-address";
 import { pathOf } from "./hostile";
 
 /** Next's request handler. */
@@ -76,14 +77,4 @@ function contentSecurityPolicy(nonce: string, path: string): string {
     // Browsers apply form-action to the whole chain of redirects, which on the consent screen ends at the app.
     ...(path.startsWith("/consent/") ? [] : ["form-action 'self'"]),
   ].join("; ");
-}
-
-/** Who is calling: the peer, or what the last proxy that we trust says of it. */
-function clientAddress(req: IncomingMessage): string {
-  const peer = req.socket.remoteAddress ?? "";
-  const hops = String(req.headers["x-forwarded-for"] ?? "")
-    .split(",")
-    .map((hop) => hop.trim())
-    .filter(Boolean);
-  return (env().trustProxy > 0 && hops.at(-env().trustProxy)) || peer;
 }

@@ -95,9 +95,10 @@ it("what looks strange is counted for seven days, by app", async () => {
       { ...event, type: "app.refused", data: { status: 403, count: 9 } },
       { ...event, type: "app.refused", data: { status: 429, count: 99 }, createdAt: days(8) },
       { ...event, type: "token.reused" },
+      { ...event, type: "token.shared" },
     ],
   });
-  expect(await readTroubles(owner)).toEqual(new Map([[clientId, { tooMany: 42, deadToken: 2, reused: 1 }]]));
+  expect(await readTroubles(owner)).toEqual(new Map([[clientId, { tooMany: 42, deadToken: 2, reused: 1, shared: 1 }]]));
   expect(await readTroubles(await anOwner())).toEqual(new Map());
 });
 

@@ -33,15 +33,19 @@ export async function readTroubles({ ownerId }: OwnerActor): Promise<Map<string,
     text: `SELECT app_id AS "appId",
         coalesce(sum((data ->> 'count')::int) FILTER (WHERE type = 'app.refused' AND data ->> 'status' = '429'), 0)::int AS "tooMany",
         coalesce(sum((data ->> 'count')::int) FILTER (WHERE type = 'app.refused' AND data ->> 'status' = '401'), 0)::int AS "deadToken",
-        (count(*) FILTER (WHERE type <> 'app.refused'))::int AS reused
+        (count(*) FILTER (WHERE type = 'token.shared'))::int AS shared,
+        (count(*) FILTER (WHERE type IN ('token.reused', 'code.reused')))::int AS reused
       FROM event
-      WHERE owner_id = $1 AND type IN ('app.refused', 'token.reused', 'code.reused') AND created_at > now() - interval '7 days'
+      WHERE owner_id = $1 AND type IN ('app.refused', 'token.reused', 'token.shared', 'code.reused')
+        AND created_at > now() - interval '7 days'
         AND app_id IS NOT NULL
       GROUP BY app_id`,
     values: [ownerId],
   });
   return new Map(
-    rows.filter((it) => it.tooMany + it.deadToken + it.reused > 0).map(({ appId, ...trouble }) => [appId, trouble]),
+    rows
+      .filter((it) => it.tooMany + it.deadToken + it.reused + it.shared > 0)
+      .map(({ appId, ...trouble }) => [appId, trouble]),
   );
 }
 

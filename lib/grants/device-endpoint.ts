@@ -1,11 +1,11 @@
 import { env } from "@/lib/env";
-import { addressGroup, countAttempt } from "@/lib/owners/throttle";
+import { countAttempt } from "@/lib/owners/throttle";
 import { scopeNames } from "@/lib/scopes";
 import { askedScopes } from "./authorize";
 import { authenticateClient, TokenError } from "./client-authentication";
 import { codeSeconds, pollSeconds, requestDevice } from "./device";
 import { deviceGrant } from "./device-token";
-import { formEndpoint, given } from "./form-endpoint";
+import { addressOf, formEndpoint, given } from "./form-endpoint";
 import { resourceOf } from "./resources";
 
 /** Requests that one address may make in so many seconds: each is kept for a while, and anybody may make one. */
@@ -21,8 +21,12 @@ export const deviceEndpoint = formEndpoint(async (request, form) => {
   if (!resource) throw new TokenError("invalid_target", "resource is not one of ours");
   const scopes = askedScopes(given(form, "scope"));
   if (!scopes) throw new TokenError("invalid_scope", `scope must be among ${scopeNames.join(" ")}`);
-  const address = addressGroup(request.headers.get("x-countersign-address") ?? "");
-  await countAttempt("device-authorization", address, requests, "Too many requests from here. Try again later");
+  await countAttempt(
+    "device-authorization",
+    addressOf(request),
+    requests,
+    "Too many requests from here. Try again later",
+  );
   const { deviceCode, userCode } = await requestDevice(client, { scopes, resource });
   const page = `${env().publicUrl}/device`;
   return {

@@ -1,5 +1,6 @@
 import { asAppError } from "@/lib/errors";
 import { log } from "@/lib/log";
+import { addressGroup } from "@/lib/owners/throttle";
 import { TokenError } from "./client-authentication";
 
 const maxBytes = 16 * 1024;
@@ -30,6 +31,9 @@ export const formEndpoint =
       return refuse(asTokenError(error));
     }
   };
+
+/** Where a request comes from, which the front tells us: what limits by address count. Empty where nobody did. */
+export const addressOf = (request: Request): string => addressGroup(request.headers.get("x-countersign-address") ?? "");
 
 /** A parameter without a value counts as absent (RFC 6749 section 3.2). */
 export const given = (form: URLSearchParams, name: string): string | undefined => form.get(name) || undefined;

@@ -81,14 +81,17 @@ export async function issueAccess(
 export const successorOf = (refreshToken: string): string =>
   newSecret("rt", createHmac("sha256", key("refresh-successor")).update(refreshToken).digest());
 
-/** Put the successor in place of a refresh token; the family's end stays what it was. */
-export async function rotate(tx: Transaction, refreshToken: string): Promise<void> {
+/**
+ * Put the successor in place of a refresh token; the family's end stays what it was.
+ * @param from where it was shown: see `networkOf`
+ */
+export async function rotate(tx: Transaction, refreshToken: string, from: string | null): Promise<void> {
   await tx.$executeRaw`
     WITH used AS (
-      UPDATE refresh_token SET rotated_at = now() WHERE hash = ${hashSecret(refreshToken)} AND rotated_at IS NULL RETURNING *
+      UPDATE refresh_token SET rotated_at = now(), rotated_from = ${from} WHERE hash = ${hashSecret(refreshToken)} AND rotated_at IS NULL RETURNING *
     )
-    INSERT INTO refresh_token (hash, grant_id, family_id, scopes, resource, began_at, expires_at, ends_at)
-    SELECT ${hashSecret(successorOf(refreshToken))}, grant_id, family_id, scopes, resource, began_at,
+    INSERT INTO refresh_token (hash, grant_id, family_id, scopes, resource, began_at, warned_at, expires_at, ends_at)
+    SELECT ${hashSecret(successorOf(refreshToken))}, grant_id, family_id, scopes, resource, began_at, warned_at,
       least(now() + make_interval(secs => ${idleSeconds}::int), ends_at), ends_at FROM used`;
 }
 

@@ -1,10 +1,11 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { hashSecret, newSecret } from "@/lib/crypto";
 import { db, pool } from "@/lib/db";
 import { readFeed } from "@/lib/notifications/feed";
 import { anApp } from "@/lib/testing/factories";
 import { aGrantedToken, aParty, askToken, bearer, type TokenReply } from "@/lib/testing/oauth";
 import { identify } from "./admission";
+import { readTroubles } from "./app-facts";
 import { revokeGrant, takeBackScope } from "./grants";
 import { successorOf } from "./issue";
 
@@ -17,8 +18,8 @@ async function connected(asking: Parameters<typeof aGrantedToken>[1] = {}, kind:
   const first = await aGrantedToken(party, asking);
   const { client_id, client_secret } = first.form;
   const identity = { client_id, ...(client_secret && { client_secret }) };
-  const renew = (refresh_token: string, extra: Record<string, string> = {}) =>
-    askToken({ grant_type: "refresh_token", refresh_token, ...identity, ...extra });
+  const renew = (refresh_token: string, extra: Record<string, string> = {}, from?: string) =>
+    askToken({ grant_type: "refresh_token", refresh_token, ...identity, ...extra }, undefined, from);
   return { ...party, first: first.reply, renew };
 }
 const renewed = async (reply: Promise<Response>) => {
@@ -211,3 +212,80 @@ it.each([newSecret("rt"), "csn_rt_nonsense", newSecret("at"), "x".repeat(5000)])
     await refused((await connected()).renew(junk));
   },
 );
+
+describe("two who show the same tokens (security F8)", () => {
+  const [home, away] = ["192.0.2.7", "198.51.100.9"];
+  type Connected = Awaited<ReturnType<typeof connected>>;
+  /** The client renews and, right after it, somebody else with the same token. @returns the last token that both know */
+  async function bothRenew({ first, renew }: Connected, times: number, from: [string?, string?] = [home, home]) {
+    let token = first.refresh_token;
+    for (let time = 0; time < times; time++) {
+      const next = await renewed(renew(token, {}, from[0]));
+      expect((await renewed(renew(token, {}, from[1]))).refresh_token).toBe(next.refresh_token);
+      token = next.refresh_token;
+    }
+    return token;
+  }
+  const told = async ({ owner }: Connected) => ({
+    events: (await db.event.findMany({ where: { ownerId: owner.ownerId, type: "token.shared" } })).map((it) => it.data),
+    notices: (await readFeed(owner)).notifications.map(({ title, type }) => ({ title, type })),
+    troubles: [...(await readTroubles(owner)).values()].map(({ shared }) => shared),
+  });
+  const nothing = { events: [], notices: [], troubles: [] };
+  const once = ({ app }: Connected, why: string) => ({
+    events: [{ why }],
+    notices: [{ title: `Somebody else may be using ${app.name}`, type: "security" }],
+    troubles: [1],
+  });
+
+  it("three generations running are trouble and a notice, once; the tokens go on", async () => {
+    const it = await connected();
+    const second = await bothRenew(it, 2);
+    expect(await told(it)).toEqual(nothing);
+    const third = await bothRenew({ ...it, first: { ...it.first, refresh_token: second } }, 1);
+    expect(await told(it)).toEqual(once(it, "running"));
+    const last = await bothRenew({ ...it, first: { ...it.first, refresh_token: third } }, 4);
+    expect(await told(it)).toEqual(once(it, "running"));
+    await admits((await renewed(it.renew(last))).access_token);
+  });
+
+  it("a lost reply now and then is none", async () => {
+    const it = await connected();
+    let token = it.first.refresh_token;
+    for (let time = 0; time < 4; time++) {
+      token = await bothRenew({ ...it, first: { ...it.first, refresh_token: token } }, 2);
+      token = (await renewed(it.renew(token, {}, home))).refresh_token;
+    }
+    expect(await told(it)).toEqual(nothing);
+  });
+
+  it("twenty at once of one generation are none, and from one network or another family of addresses neither", async () => {
+    const it = await connected();
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () => renewed(it.renew(it.first.refresh_token, {}, home))),
+    );
+    const { refresh_token } = all[0]!;
+    const six = ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9"] as [string, string];
+    const next = await bothRenew({ ...it, first: { ...it.first, refresh_token } }, 1, six);
+    const single = (await renewed(it.renew(next, {}, home))).refresh_token;
+    await bothRenew({ ...it, first: { ...it.first, refresh_token: single } }, 1, [home, six[0]]);
+    expect(await told(it)).toEqual(nothing);
+  });
+
+  it("from another network the first time tells, also of many at once", async () => {
+    const it = await connected();
+    await renewed(it.renew(it.first.refresh_token, {}, home));
+    await Promise.all(Array.from({ length: 8 }, () => renewed(it.renew(it.first.refresh_token, {}, away))));
+    expect(await told(it)).toEqual(once(it, "network"));
+    const { rows } = await pool().query("SELECT t::text AS row FROM refresh_token t");
+    for (const { row } of rows) expect(row).not.toMatch(/192\.0\.2|198\.51/);
+  });
+
+  it("and tells again when a month has passed", async () => {
+    const it = await connected();
+    const token = await bothRenew(it, 1, [home, away]);
+    await pool().query("UPDATE refresh_token SET warned_at = warned_at - interval '31 days'");
+    await bothRenew({ ...it, first: { ...it.first, refresh_token: token } }, 1, [home, away]);
+    expect((await told(it)).events).toHaveLength(2);
+  });
+});

@@ -7,6 +7,7 @@ import { tellOwner } from "@/lib/events/tell";
 import { TokenError } from "./client-authentication";
 import { endFamily, type Issued, issueAccess, rotate, successorOf } from "./issue";
 import type { Resource } from "./resources";
+import { networkOf, noteShared, type Shared } from "./shared-refresh";
 
 /** What the app shows, and what less it asks for. */
 export type Renewal = {
@@ -14,11 +15,11 @@ export type Renewal = {
   /** As the form had it; the access token has these alone, the next refresh token keeps all. */
   scope: string | undefined;
   resource: Resource | undefined;
+  /** Where the app calls from, as `addressGroup` has it; empty where that is not known. */
+  address: string;
 };
 
-type Row = {
-  grant_id: string;
-  owner_id: string;
+type Row = Shared & {
   family_id: string;
   scopes: string[];
   began_at: Date;
@@ -36,21 +37,22 @@ const refused = (description = "The refresh token is wrong, used or too old") =>
 
 /**
  * Exchange a refresh token for an access token and the next refresh token (OAuth 2.1 section 4.3). Shown again within a
- * minute, while what follows it is unused, it gives that same successor; later, somebody else has it, and everything that
+ * minute, while what follows it is unused, it gives that same successor (see `noteShared`); later, somebody else has it, and everything that
  * came of its consent ends (RFC 9700 section 4.14.2).
  * @throws {TokenError} invalid_grant, invalid_scope, invalid_target
  */
 export async function refresh(client: Client, renewal: Renewal): Promise<Issued> {
   const { refreshToken } = renewal;
   if (!isSecret(refreshToken, ["rt"])) throw refused();
-  let stolenFrom: string | undefined;
+  const from = networkOf(renewal.address);
+  let tell: string | undefined;
   // A refusal is returned and not thrown, for what it ended must be committed.
   const outcome = await db.$transaction(async (tx) => {
     const row = await hold(tx, client, refreshToken);
     if (!row?.live) return refused();
     if (row.rotated && (row.late || !(await successorUnused(tx, refreshToken)))) {
       await endStolen(tx, client, row);
-      stolenFrom = row.owner_id;
+      tell = row.owner_id;
       return refused();
     }
     const wanted = narrowed(row, renewal);
@@ -59,10 +61,11 @@ export async function refresh(client: Client, renewal: Renewal): Promise<Issued>
     const { resource, began_at: beganAt } = row;
     const issued = await issueAccess(tx, { ...source, resource, beganAt }, wanted, "token.refreshed");
     if (issued instanceof TokenError) return issued;
-    if (!row.rotated) await rotate(tx, refreshToken);
+    if (!row.rotated) await rotate(tx, refreshToken, from);
+    else if (await noteShared(tx, client, refreshToken, row, from)) tell = row.owner_id;
     return { ...issued, refreshToken: successorOf(refreshToken) };
   });
-  if (stolenFrom) announce(stolenFrom);
+  if (tell) announce(tell);
   if (outcome instanceof TokenError) throw outcome;
   return outcome;
 }
@@ -70,7 +73,7 @@ export async function refresh(client: Client, renewal: Renewal): Promise<Issued>
 /** The app's own refresh token, held so that of several at once each sees what the one before did. */
 async function hold(tx: Transaction, client: Client, refreshToken: string): Promise<Row | undefined> {
   const [row] = await tx.$queryRaw<Row[]>`
-    SELECT r.grant_id, g.owner_id, r.family_id, r.scopes, r.began_at, r.resource, r.revoked_at IS NULL AND r.expires_at > now() AS live,
+    SELECT r.grant_id, g.owner_id, r.family_id, r.scopes, r.began_at, r.resource, r.shared, r.rotated_from, r.revoked_at IS NULL AND r.expires_at > now() AS live,
       r.rotated_at IS NOT NULL AS rotated, coalesce(r.rotated_at < now() - make_interval(secs => ${graceSeconds}::int), false) AS late
     FROM refresh_token r JOIN app_grant g ON g.id = r.grant_id
     WHERE r.hash = ${hashSecret(refreshToken)} AND g.app_id = ${client.clientId} FOR UPDATE OF r`;

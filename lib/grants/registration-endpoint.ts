@@ -11,7 +11,8 @@ import {
 import { env } from "@/lib/env";
 import { AppError, asAppError, Unauthorized, unauthorized } from "@/lib/errors";
 import { log } from "@/lib/log";
-import { addressGroup, countAttempt } from "@/lib/owners/throttle";
+import { countAttempt } from "@/lib/owners/throttle";
+import { addressOf } from "./form-endpoint";
 
 const maxBytes = 16 * 1024;
 
@@ -70,8 +71,12 @@ const preflight = (methods: string[]) =>
 async function countRegistration(request: Request) {
   const most = env().registrationLimit;
   if (most === 0) return;
-  const address = addressGroup(request.headers.get("x-countersign-address") ?? "");
-  await countAttempt("register", address, { most, seconds: 3600 }, "Too many registrations from your address");
+  await countAttempt(
+    "register",
+    addressOf(request),
+    { most, seconds: 3600 },
+    "Too many registrations from your address",
+  );
 }
 
 /** @throws {AppError} 413, {RegistrationError} when it is not JSON */

@@ -63,6 +63,8 @@ export const Trouble = z.object({
   deadToken: z.number().int(),
   /** Times that something used up was shown again, as a thief would. */
   reused: z.number().int(),
+  /** Times that its owner was told that somebody else may renew its token beside it. */
+  shared: z.number().int(),
 });
 export type Trouble = z.output<typeof Trouble>;
 

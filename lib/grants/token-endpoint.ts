@@ -1,24 +1,25 @@
 import type { Client } from "@/lib/apps/apps";
 import { authenticateClient, TokenError } from "./client-authentication";
 import { deviceGrant, redeemDeviceCode } from "./device-token";
-import { formEndpoint, given, needed } from "./form-endpoint";
+import { addressOf, formEndpoint, given, needed } from "./form-endpoint";
 import type { Issued } from "./issue";
 import { redeemCode } from "./redeem";
 import { refresh } from "./refresh";
 import { type Resource, resourceOf } from "./resources";
 
-type Grant = (client: Client, form: URLSearchParams, resource: Resource | undefined) => Promise<Issued>;
+type Asked = { form: URLSearchParams; resource: Resource | undefined; address: string };
+type Grant = (client: Client, asked: Asked) => Promise<Issued>;
 
 /** What can be exchanged for tokens, by grant_type. */
 const grants: Record<string, Grant> = {
-  authorization_code: (client, form, resource) =>
+  authorization_code: (client, { form, resource }) =>
     redeemCode(client, {
       ...{ code: needed(form, "code"), verifier: given(form, "code_verifier"), resource },
       redirectUri: given(form, "redirect_uri"),
     }),
-  refresh_token: (client, form, resource) =>
-    refresh(client, { refreshToken: needed(form, "refresh_token"), scope: given(form, "scope"), resource }),
-  [deviceGrant]: (client, form) => redeemDeviceCode(client, needed(form, "device_code")),
+  refresh_token: (client, { form, ...rest }) =>
+    refresh(client, { refreshToken: needed(form, "refresh_token"), scope: given(form, "scope"), ...rest }),
+  [deviceGrant]: (client, { form }) => redeemDeviceCode(client, needed(form, "device_code")),
 };
 
 export const grantTypes = Object.keys(grants);
@@ -35,7 +36,10 @@ export const tokenEndpoint = formEndpoint(async (request, form) => {
   const named = given(form, "resource");
   const resource = named === undefined ? undefined : resourceOf(named);
   if (named !== undefined && !resource) throw new TokenError("invalid_target", "resource is not one of ours");
-  const { token, refreshToken, expiresIn, scopes } = await grant(client, form, resource);
+  const { token, refreshToken, expiresIn, scopes } = await grant(client, {
+    ...{ form, resource },
+    address: addressOf(request),
+  });
   return {
     body: {
       ...{ access_token: token, token_type: "Bearer", expires_in: expiresIn },

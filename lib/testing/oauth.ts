@@ -22,13 +22,19 @@ export function authorize(parameters: Record<string, string | undefined>, { extr
   return authorizeEndpoint(new Request(url), async () => signedIn);
 }
 
-/** POST /oauth/token. A `basic` pair goes into the Authorization header. */
-export const askToken = (form: Form, basic?: [string, string]) => askForm(tokenEndpoint, form, basic);
+/** POST /oauth/token. A `basic` pair goes into the Authorization header; `from` is the address it comes from. */
+export const askToken = (form: Form, basic?: [string, string], from?: string) =>
+  askForm(tokenEndpoint, form, basic, from);
 
 type Form = Record<string, string | undefined> | string;
 
 /** A form to one of the endpoints that take one. */
-export function askForm(endpoint: (request: Request) => Promise<Response>, form: Form, basic?: [string, string]) {
+export function askForm(
+  endpoint: (request: Request) => Promise<Response>,
+  form: Form,
+  basic?: [string, string],
+  from?: string,
+) {
   const body =
     typeof form === "string"
       ? form
@@ -43,6 +49,7 @@ export function askForm(endpoint: (request: Request) => Promise<Response>, form:
       headers: {
         "content-type": "application/x-www-form-urlencoded",
         ...(authorization && { authorization }),
+        ...(from && { "x-countersign-address": from }),
       },
     }),
   );
