@@ -1,3 +1,4 @@
+import { Server } from "node:http";
 import { join } from "node:path";
 import next from "next";
 import { startAlerts } from "@/lib/alerts/watch";
@@ -81,7 +82,10 @@ async function startPages(dev: boolean, hostname: string, port: number): Promise
   const front = (dev ? createDevFront : createFront)(async (req, res) => {
     if (!built(req, res)) await pages!(req, res);
   });
-  const app = next({ dev, dir: import.meta.dirname, hostname, port, httpServer: front.server });
+  // Next listens for upgrades, which its own pages need while they are developed. The front's socket has to have no listener,
+  // or Node hands over every request that offers one.
+  const upgrades = dev ? front.server : new Server();
+  const app = next({ dev, dir: import.meta.dirname, hostname, port, httpServer: upgrades });
   await app.prepare();
   pages = app.getRequestHandler();
   return front;
