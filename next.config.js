@@ -14,6 +14,8 @@ export default {
     { source: "/token", destination: "/oauth/token" },
     { source: "/register", destination: "/oauth/register" },
   ],
+  // None of our pages has pictures to resize, and nothing else has to be decoded here.
+  images: { unoptimized: true },
   // Shown anew with every count; they change only with the product.
   headers: async () => [
     { source: "/favicon/:file", headers: [{ key: "cache-control", value: "public, max-age=86400" }] },

@@ -1,3 +1,4 @@
+import { Server } from "node:http";
 import { join } from "node:path";
 import next from "next";
 import { startAlerts } from "@/lib/alerts/watch";
@@ -17,6 +18,7 @@ import { log } from "@/lib/log";
 import { anyOwner } from "@/lib/owners/owners";
 import { setupLink } from "@/lib/owners/setup";
 import { freePort } from "@/lib/postgres/instance";
+import { asCall } from "@/lib/web/action-call";
 import { startWebhooks } from "@/lib/webhooks/watch";
 
 /** A stop asked for ends within 10 s: this much for requests, the rest for the database. */
@@ -79,9 +81,12 @@ async function startPages(dev: boolean, hostname: string, port: number): Promise
   let pages: Pages | undefined;
   const built = dev ? () => false : builtFiles(join(import.meta.dirname, process.env.NEXT_DIST_DIR || ".next"));
   const front = (dev ? createDevFront : createFront)(async (req, res) => {
-    if (!built(req, res)) await pages!(req, res);
+    if (!built(req, res)) await asCall(req, res, () => pages!(req, res));
   });
-  const app = next({ dev, dir: import.meta.dirname, hostname, port, httpServer: front.server });
+  // Next listens for upgrades, which its own pages need while they are developed. The front's socket has to have no listener,
+  // or Node hands over every request that offers one.
+  const upgrades = dev ? front.server : new Server();
+  const app = next({ dev, dir: import.meta.dirname, hostname, port, httpServer: upgrades });
   await app.prepare();
   pages = app.getRequestHandler();
   return front;

@@ -1,6 +1,7 @@
 import { AppError, asAppError, SignInAgain } from "@/lib/errors";
 import { ConsentDecision } from "@/lib/grants/schema";
 import { log } from "@/lib/log";
+import { escapeHtml, plainPage } from "@/lib/web/plain-page";
 import { signInAgainPath } from "@/lib/web/session";
 
 /** What the owner decided, from the form of a consent screen. Allowing nothing is denying. */
@@ -45,7 +46,7 @@ export function refuse(request: Request, thrown: unknown, { title, advice }: Tol
   const error = known?.details?.[0]?.message ?? message;
   const headers = { ...noStore, ...known?.headers };
   if (wantsJson(request)) return Response.json({ error }, { status, headers });
-  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title><h1>${title}</h1><p>${escapeHtml(error)}.</p><p>${advice}</p></html>`;
+  const page = plainPage(title, `<h1>${title}</h1><p>${escapeHtml(error)}.</p><p>${advice}</p>`);
   return new Response(page, { status, headers: { ...headers, "content-type": "text/html; charset=utf-8" } });
 }
 
@@ -56,9 +57,7 @@ export function refuse(request: Request, thrown: unknown, { title, advice }: Tol
 export function goOn(location: string, to: string): Response {
   const { href, protocol } = new URL(location);
   if (!/^https?:$/.test(protocol)) throw new Error("That leads to no web page");
-  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>On to ${escapeHtml(to)}</title><p><a href="${escapeHtml(href)}">On to ${escapeHtml(to)}</a></p></html>`;
+  const page = plainPage(`On to ${to}`, `<p><a href="${escapeHtml(href)}">On to ${escapeHtml(to)}</a></p>`);
   const headers = { ...noStore, refresh: `0; url=${href}`, "content-type": "text/html; charset=utf-8" };
   return new Response(page, { headers });
 }
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);

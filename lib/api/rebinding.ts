@@ -1,6 +1,7 @@
 import { env } from "@/lib/env";
 
-const isLoopback = (hostname: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
+/** Whether a host is this computer. @param hostname as `URL` writes it */
+export const isLoopback = (hostname: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
 
 /**
  * Whether a page from elsewhere made a browser believe that this computer is its own site (DNS rebinding). A service that is

@@ -14,7 +14,7 @@ import { tokenEndpoint } from "@/lib/grants/token-endpoint";
 import type { Operation } from "@/lib/operation";
 
 import { clientAddress } from "./client-address";
-import { pathOf } from "./hostile";
+import { pathOf, probes, repeated } from "./hostile";
 import { pour } from "./pour";
 import { send } from "./send";
 
@@ -34,7 +34,8 @@ export function apiDoor(state: { draining: boolean }): ApiDoor {
     const path = pathOf(target);
     const reply = own[path];
     if (reply) {
-      const allowed = req.method === "GET" || req.method === "HEAD";
+      // Some balancers ask with OPTIONS, and mean the state too.
+      const allowed = ["GET", "HEAD", probes.has(path) ? "OPTIONS" : "GET"].includes(req.method as string);
       void (allowed ? reply(req) : Promise.resolve(methodNotAllowed(["GET"]))).then((it) => send(req, res, dress(it)));
       return true;
     }
@@ -101,11 +102,6 @@ class SocketCall implements Call {
     return left.signal;
   }
 }
-
-/** Whether a header stands more than once, which `req.headers` hides. */
-const repeated = (req: IncomingMessage, name: string) =>
-  req.rawHeaders.filter((text, at) => at % 2 === 0 && text.length === name.length && text.toLowerCase() === name)
-    .length > 1;
 
 /** @throws {AppError} 413, before reading when the length is announced */
 function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {

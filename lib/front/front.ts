@@ -46,11 +46,7 @@ export function createFront(pages: Pages): Front {
   });
   server.on("clientError", refuseUnreadable);
   server.on("connect", (_req, socket: Socket) => socket.destroy());
-  // Nothing here upgrades. Next listens too, so it finds a finished socket and an address that leads nowhere.
-  server.on("upgrade", (req, socket: Socket) => {
-    req.url = "/";
-    refuseUnreadable(new Error("no upgrades"), socket);
-  });
+  // Nobody listens for upgrades: Node then takes who offers one (h2c: Java, curl --http2) at their word in HTTP/1.1.
   return { server, drain: (milliseconds) => drain(server, state, milliseconds) };
 }
 

@@ -189,6 +189,11 @@ describe("framing", () => {
     ["B87 bare LF", `GET /api/approvals HTTP/1.1\nHost: x\n${bearer}\n\n`],
     ["B87 folded header", `GET /api/approvals HTTP/1.1\r\nHost: x\r\nX-A: a\r\n b\r\n${bearer}\r\n\r\n`],
     ["B81 NUL in a header", `GET /api/approvals HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\0b\r\n\r\n`],
+    ["F13 two Hosts", `GET /api/approvals HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n${bearer}\r\n\r\n`],
+    ["F13 one Host twice", `GET /api/approvals HTTP/1.1\r\nHost: x\r\nhost: x\r\n${bearer}\r\n\r\n`],
+    ["F13 two Hosts at a probe", "GET /readyz HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n"],
+    ["F13 HTTP/2.0 in words", `GET /api/approvals HTTP/2.0\r\nHost: x\r\n${bearer}\r\n\r\n`],
+    ["F13 HTTP/0.9 in words", `GET /api/approvals HTTP/0.9\r\nHost: x\r\n${bearer}\r\n\r\n`],
     ["not HTTP", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"],
   ])("%s is 400 in JSON, and the connection ends", async (_row, bytes) => {
     const reply = await send(Buffer.from(bytes, "latin1"));
@@ -258,6 +263,62 @@ test("slow clients: headers end in 408 within 15 s, a body that never comes too 
   expect((await headers).text).toContain("408 Request Timeout");
   expect((await body).text).not.toContain("201 Created");
 }, 30_000);
+
+describe("an upgrade that is offered and not needed (RFC 9110 section 7.8)", () => {
+  const body = JSON.stringify(aQuestion);
+  // What Java's HttpClient sends with its first request to every http:// address, and curl with --http2.
+  const offer =
+    "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA";
+  const post = `POST /api/approvals HTTP/1.1\r\nHost: x\r\n${bearer}\r\n${offer}\r\nContent-Type: application/json\r\n`;
+  const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+
+  test.each([
+    ["GET", `GET /api/approvals HTTP/1.1\r\nHost: x\r\n${bearer}\r\n${offer}\r\n\r\n`, 200],
+    ["POST", `${post}Content-Length: ${body.length}\r\n\r\n${body}`, 201],
+    ["POST in chunks", `${post}Transfer-Encoding: chunked\r\n\r\n${chunks}`, 201],
+    ["a probe", `GET /readyz HTTP/1.1\r\nHost: x\r\n${offer}\r\n\r\n`, 200],
+    ["a page", `GET /approvals HTTP/1.1\r\nHost: x\r\n${offer}\r\n\r\n`, 404],
+    ["another protocol", "GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: TLS/1.0\r\n\r\n", 200],
+  ])("F1 %s is answered as if it was not offered", async (_what, bytes, status) => {
+    const reply = await send(bytes);
+    expect([reply.status, reply.headers.includes("upgrade")]).toEqual([status, false]);
+  });
+
+  test("F1 the connection goes on in HTTP/1.1: the next request on it is answered too", async () => {
+    const socket = net.connect(port, "127.0.0.1");
+    let text = "";
+    socket.on("data", (chunk) => (text += chunk));
+    socket.write(`${post}Content-Length: ${body.length}\r\n\r\n${body}`);
+    await expect.poll(() => text).toContain('{"id":"apr_');
+    socket.write(`${post}Transfer-Encoding: chunked\r\n\r\n${chunks}`);
+    await expect.poll(() => text.match(/\{"id":"apr_/g)).toHaveLength(2);
+    socket.end("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
+    await expect.poll(() => text).toMatch(/\{"status":"ok"\}$/);
+  });
+
+  test("a WebSocket is refused, since nothing here speaks one", async () => {
+    const reply = await get("/api/events", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13");
+    expect([reply.status, reply.closed]).toEqual([400, true]);
+    isJson(reply);
+  });
+});
+
+test.each([
+  "GET /readyz HTTP/1.0\r\n\r\n",
+  "GET /livez HTTP/1.0\r\n\r\n",
+  "GET /api/health HTTP/1.0\r\n\r\n",
+  "HEAD /readyz HTTP/1.0\r\n\r\n",
+  // HAProxy's `option httpchk /readyz`, which names no method.
+  "OPTIONS /readyz HTTP/1.0\r\n\r\n",
+  "GET /readyz HTTP/1.1\r\n\r\n",
+  "GET /readyz HTTP/1.1\r\nHost:\r\n\r\n",
+  "GET /readyz HTTP/1.1\r\nHost: 10.0.0.7:3000\r\n\r\n",
+  "GET /readyz?from=a+balancer HTTP/1.0\r\nHost: no/host\r\n\r\n",
+  "GET /readyz HTTP/2.0\r\n\r\n",
+])("X4 a probe is answered whatever its HTTP version and Host: %j", async (bytes) => {
+  const reply = await send(bytes);
+  expect([reply.status, reply.body]).toEqual([200, bytes.startsWith("HEAD") ? "" : '{"status":"ok"}']);
+});
 
 test("probes: alive without the database, ready with it, the description for everybody", async () => {
   expect((await request("GET /livez")).status).toBe(200);

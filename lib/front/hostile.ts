@@ -4,8 +4,12 @@ import { malformed, methodNotAllowed, unknownPath } from "@/lib/api/refusals";
 
 const pageMethods = ["GET", "HEAD", "POST", "OPTIONS"];
 const known = new Set([...pageMethods, "PUT", "PATCH", "DELETE"]);
+const versions = new Set(["1.0", "1.1"]);
 const hostName = /^(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i;
 const plainPath = /^\/[\w./~-]*$/;
+
+/** What balancers ask: in any HTTP version, with any Host or none (HAProxy's own check is HTTP/1.0 without one). */
+export const probes: ReadonlySet<string> = new Set(["/livez", "/readyz", "/api/health"]);
 
 /** What is refused before anybody looks at it, or undefined for an ordinary request. */
 export function hostile(req: IncomingMessage): Reply | undefined {
@@ -13,11 +17,14 @@ export function hostile(req: IncomingMessage): Reply | undefined {
   if (!known.has(req.method ?? "")) return methodNotAllowed(pageMethods);
   // Only origin-form: an absolute one would choose the host of our redirects.
   if (!target.startsWith("/")) return malformed();
-  if (!hostName.test(req.headers.host ?? "")) return malformed();
+  // Two Hosts are two opinions about whom this is for (RFC 9112 section 3.2). Nothing here speaks WebSocket.
+  if (repeated(req, "host") || req.headers.upgrade?.toLowerCase() === "websocket") return malformed();
+  const path = pathOf(target);
+  if (probes.has(path)) return undefined;
+  if (!versions.has(req.httpVersion) || !hostName.test(req.headers.host ?? "")) return malformed();
   // Next answers an Origin that is no address with 500.
   const { origin } = req.headers;
   if (origin !== undefined && origin !== "null" && !URL.canParse(origin)) return malformed();
-  const path = pathOf(target);
   if (plainPath.test(path) && !path.includes("//")) return undefined;
   return oddPath(path);
 }
@@ -26,6 +33,11 @@ export const pathOf = (target: string) => {
   const end = target.search(/[?#]/);
   return end < 0 ? target : target.slice(0, end);
 };
+
+/** Whether a header stands more than once, which `req.headers` hides. @param name in lower case */
+export const repeated = (req: IncomingMessage, name: string) =>
+  req.rawHeaders.filter((text, at) => at % 2 === 0 && text.length === name.length && text.toLowerCase() === name)
+    .length > 1;
 
 /** Escapes that do not decode, a second spelling of `/api`, backslashes and empty segments lead nowhere. */
 function oddPath(path: string): Reply | undefined {

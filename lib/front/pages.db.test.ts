@@ -79,3 +79,93 @@ test("PUT and DELETE reach a client's registration and nothing else", async () =
   expect(await send("PATCH", "/oauth/register/app_x", length)).toBe(405);
   expect(await send("PUT", "/oauth/register/app_x", { "content-length": 300_000 })).toBe(413);
 });
+
+/** A request with a small form. @returns its status, its words, and whether it reached the pages */
+function post(path: string, headers: Record<string, string>, method = "POST") {
+  handed = {};
+  return new Promise<{ status: number; body: string; headers: http.IncomingHttpHeaders; reached: boolean }>((resolve) =>
+    http
+      .request({ port, method, path, headers: { "content-length": "3", ...headers } }, (reply) => {
+        let body = "";
+        reply.on("data", (chunk) => (body += chunk));
+        reply.on("end", () => {
+          const reached = "x-countersign-path" in handed;
+          resolve({ status: reply.statusCode ?? 0, body, headers: reply.headers, reached });
+        });
+      })
+      .end("a=b"),
+  );
+}
+const ours = "http://localhost:3000";
+const pagesThatAct = ["/approvals", "/sign-in", "/sign-out", "/approvals/acts/send", "/consent/con_x/decide"];
+const everyPage = [...pagesThatAct, "/api/auth/callback/credentials", "/oauth/../approvals", "/alerts/unsubscribe/x"];
+
+test.each<[string, Record<string, string>]>([
+  ["says nothing of where it is from", {}],
+  ["is from a foreign page", { origin: "https://evil.example" }],
+  ["is from a foreign page, and says so twice", { origin: "https://evil.example", "sec-fetch-site": "cross-site" }],
+  [
+    "is from a foreign page that our name was given to",
+    { origin: "http://evil.example:4510", host: "evil.example:4510" },
+  ],
+  ["is from our name at another port", { origin: "http://localhost:3001", host: "localhost:3000" }],
+  ["is from another page of this computer", { origin: "http://127.0.0.1:4000", host: "127.0.0.1:3000" }],
+  ["is from nowhere", { origin: "null" }],
+  ["says cross-site without an Origin", { "sec-fetch-site": "cross-site" }],
+  ["says same-site without an Origin", { "sec-fetch-site": "same-site" }],
+  ["was typed", { "sec-fetch-site": "none" }],
+  ["contradicts itself", { origin: ours, "sec-fetch-site": "cross-site" }],
+  ["is from nowhere on another site", { origin: "null", "sec-fetch-site": "cross-site" }],
+  ["has our Referer alone", { referer: `${ours}/approvals` }],
+])("F7 what %s changes nothing: 403 before the pages", async (_what, headers) => {
+  for (const path of everyPage) {
+    const { status, body, reached } = await post(path, { host: "localhost:3000", ...headers });
+    expect([path, status, body, reached]).toEqual([path, 403, JSON.stringify({ error: refused }), false]);
+  }
+});
+const refused = `This was not sent from a page of ${ours}, so nothing was done`;
+
+test.each<[string, Record<string, string>]>([
+  ["Origin", { origin: ours }],
+  ["Origin and fetch metadata", { origin: ours, "sec-fetch-site": "same-origin" }],
+  ["fetch metadata alone", { "sec-fetch-site": "same-origin" }],
+  ["a page that keeps its address to itself", { origin: "null", "sec-fetch-site": "same-origin" }],
+  ["another name of this computer", { origin: "http://127.0.0.1:3000", host: "127.0.0.1:3000" }],
+  [
+    "another name, with fetch metadata",
+    { origin: "http://[::1]:3000", host: "[::1]:3000", "sec-fetch-site": "same-origin" },
+  ],
+])("F7 what is ours by %s reaches the pages", async (_what, headers) => {
+  for (const path of pagesThatAct)
+    expect([path, (await post(path, { host: "localhost:3000", ...headers })).reached]).toEqual([path, true]);
+});
+
+test("F7 only PUBLIC_URL is ours where it is not this computer", async () => {
+  process.env.PUBLIC_URL = "https://yes.example.com";
+  resetEnv();
+  try {
+    for (const origin of ["http://localhost:3000", "http://127.0.0.1:3000", "http://yes.example.com"])
+      expect((await post("/approvals", { origin, host: new URL(origin).host })).status).toBe(403);
+    expect((await post("/approvals", { origin: "https://yes.example.com", host: "10.0.0.7" })).reached).toBe(true);
+  } finally {
+    process.env.PUBLIC_URL = ours;
+  }
+});
+
+test("F7 what apps and mail programs post is let through from anywhere", async () => {
+  const paths = ["/oauth/register", "/oauth/device_authorization", "/register", "/alerts/unsubscribe?k=x"];
+  for (const path of paths) expect([path, (await post(path, {})).reached]).toEqual([path, true]);
+  expect((await post("/oauth/register/app_x", { origin: "https://evil.example" }, "PUT")).reached).toBe(true);
+});
+
+test("F7 a person reads why on a page, which nobody frames", async () => {
+  const reply = await post("/approvals", { origin: "https://evil.example", accept: "text/html,*/*" });
+  expect([reply.status, reply.headers["content-type"]]).toEqual([403, "text/html; charset=utf-8"]);
+  expect(reply.body).toContain(`<p>${refused}.</p>`);
+  expect(reply.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+});
+
+test("F12 the image optimizer is not there", async () => {
+  for (const path of ["/_next/image?url=%2Fsettings&w=640&q=75", "/_next/image"])
+    expect([(await get(path)).statusCode, handed["x-countersign-path"] === path]).toEqual([404, false]);
+});

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reply } from "@/lib/api/call";
-import { methodNotAllowed } from "@/lib/api/refusals";
+import { methodNotAllowed, unknownPath } from "@/lib/api/refusals";
 import { env } from "@/lib/env";
 import { clientAddress } from "./client-address";
 import { pathOf } from "./hostile";
+import { refuseForeign } from "./own-pages";
 
 /** Next's request handler. */
 export type Pages = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
@@ -33,6 +34,9 @@ export function preparePage(req: IncomingMessage, res: ServerResponse): Reply | 
   const path = pathOf(req.url as string);
   const manages = (method === "PUT" || method === "DELETE") && /^\/oauth\/register\/[^/]+$/.test(path);
   if (!manages && !["GET", "HEAD", "POST", "OPTIONS"].includes(method)) return methodNotAllowed(["GET", "POST"]);
+  if (path === "/_next/image") return unknownPath();
+  const foreign = refuseForeign(req, path);
+  if (foreign) return foreign;
   if (method === "POST" || method === "PUT") {
     const length = req.headers["content-length"];
     if (length === undefined) return refusal(411, "Length required");

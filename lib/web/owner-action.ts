@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { asAppError, type Detail, SignInAgain } from "@/lib/errors";
 import { detailsOf } from "@/lib/validate";
+import { begin } from "./action-call";
 import type { SignedIn } from "./auth";
 import { readForm } from "./read-form";
 import { clientAddress, currentOwner, requireOwner, signInAgainPath } from "./session";
@@ -25,6 +26,7 @@ export const ownerAction =
     run: (owner: SignedIn, input: Input) => Promise<T | void>,
   ): Action<T> =>
   async (_previous, form) => {
+    begin(form);
     const owner = await requireOwner();
     return outcome(schema, form, (input) => run(owner, input));
   };
@@ -60,6 +62,7 @@ export const visitorAction =
     run: (visitor: { address: string }, input: Input) => Promise<T | void>,
   ): Action<T> =>
   async (_previous, form) => {
+    begin(form);
     const address = await clientAddress();
     return outcome(schema, form, (input) => run({ address }, input));
   };

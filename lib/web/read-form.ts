@@ -1,4 +1,11 @@
 import { z } from "zod";
+import { AppError } from "@/lib/errors";
+
+/** The form that a request carries. @throws {AppError} 400 when it carries none */
+export const formOf = (request: Request): Promise<FormData> =>
+  request.formData().catch(() => {
+    throw new AppError(400, "The form could not be read");
+  });
 
 /**
  * A form as the object its schema expects: fields that are lists get every value, also none; the others get their last.

@@ -1,17 +1,16 @@
 import { leave, refuse, wantsJson } from "@/app/decision";
-import { sameOrigin } from "@/app/same-origin";
 import { AppError } from "@/lib/errors";
 import { enterCode } from "@/lib/grants/device";
+import { formOf } from "@/lib/web/read-form";
 import { currentOwner } from "@/lib/web/session";
 
 /** The code that the owner typed: on to what the device asks for, or back to the field. */
 export async function POST(request: Request): Promise<Response> {
   let typed = "";
   try {
-    if (!sameOrigin(request)) throw new AppError(403, "This was not sent from our page");
     const owner = await currentOwner();
     if (!owner) throw new AppError(401, "Your session has ended. Sign in again and reload the page");
-    typed = String((await request.formData()).get("user_code") ?? "").slice(0, 100);
+    typed = String((await formOf(request)).get("user_code") ?? "").slice(0, 100);
     const { id } = await enterCode(owner, typed);
     return leave(request, `/device/${id}`);
   } catch (error) {

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { goOn, leave, refuse } from "@/app/decision";
-import { sameOrigin } from "@/app/same-origin";
 import { AppError, SignInAgain } from "@/lib/errors";
 import { providerById } from "@/lib/integrations/catalogue";
 import { beginLink } from "@/lib/integrations/link";
 import { accesses } from "@/lib/integrations/schema";
 import { validate } from "@/lib/validate";
-import { readForm } from "@/lib/web/read-form";
+import { formOf, readForm } from "@/lib/web/read-form";
 import { currentOwner, signInAgainPath } from "@/lib/web/session";
 import { choicesPath } from "../link/choices";
 
@@ -23,8 +22,7 @@ const Choice = z.object({
  */
 export async function POST(request: Request): Promise<Response> {
   try {
-    if (!sameOrigin(request)) throw new AppError(403, "This was not sent from a page of ours");
-    const { provider, access, account } = validate(Choice, readForm(Choice, await request.formData()));
+    const { provider, access, account } = validate(Choice, readForm(Choice, await formOf(request)));
     const here = choicesPath(provider, access, account);
     const owner = await currentOwner();
     if (!owner) return leave(request, `/sign-in?next=${encodeURIComponent(here)}`);

@@ -1,7 +1,7 @@
 import { decisionRefused, leave, readDecision } from "@/app/decision";
-import { sameOrigin } from "@/app/same-origin";
 import { AppError } from "@/lib/errors";
 import { decideConsent } from "@/lib/grants/consent";
+import { formOf } from "@/lib/web/read-form";
 import { currentOwner } from "@/lib/web/session";
 
 /**
@@ -11,10 +11,9 @@ import { currentOwner } from "@/lib/web/session";
 export async function POST(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
   const { id } = await params;
   try {
-    if (!sameOrigin(request)) throw new AppError(403, "This was not sent from the consent page");
     const owner = await currentOwner();
     if (!owner) throw new AppError(401, "Your session has ended. Sign in again and reload the page");
-    const { redirectTo } = await decideConsent(owner, id, readDecision(await request.formData()));
+    const { redirectTo } = await decideConsent(owner, id, readDecision(await formOf(request)));
     return leave(request, redirectTo);
   } catch (error) {
     const told = { title: "Not decided", advice: "Go back to the app and start over." };

@@ -1,17 +1,16 @@
 import { decisionRefused, leave, readDecision } from "@/app/decision";
-import { sameOrigin } from "@/app/same-origin";
 import { AppError } from "@/lib/errors";
 import { decideDevice } from "@/lib/grants/device";
+import { formOf } from "@/lib/web/read-form";
 import { currentOwner } from "@/lib/web/session";
 
 /** The owner's decision about a device. The page it was made on says what became of it. */
 export async function POST(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
   const { id } = await params;
   try {
-    if (!sameOrigin(request)) throw new AppError(403, "This was not sent from the page of the device");
     const owner = await currentOwner();
     if (!owner) throw new AppError(401, "Your session has ended. Sign in again and reload the page");
-    await decideDevice(owner, id, readDecision(await request.formData()));
+    await decideDevice(owner, id, readDecision(await formOf(request)));
     return leave(request, `/device/${id}`);
   } catch (error) {
     const told = { title: "Not decided", advice: "Start over on your device." };
