@@ -4,6 +4,7 @@ import type { Reply } from "@/lib/api/call";
 import { methodNotAllowed } from "@/lib/api/refusals";
 import { env } from "@/lib/env";
 import { pathOf } from "./hostile";
+import { noticeForwarded } from "./proxy";
 
 /** Next's request handler. */
 export type Pages = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
@@ -38,6 +39,7 @@ export function preparePage(req: IncomingMessage, res: ServerResponse): Reply | 
     if (Number(length) > formLimit) return refusal(413, "Payload too large");
   }
   const address = clientAddress(req);
+  noticeForwarded(req);
   for (const name of Object.keys(req.headers)) if (ours.test(name) && !develops(name)) delete req.headers[name];
   req.headers["x-countersign-address"] = address;
   req.headers["x-countersign-path"] = req.url as string;
