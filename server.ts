@@ -14,6 +14,7 @@ import { drainHub } from "@/lib/events/hub";
 import { builtFiles } from "@/lib/front/built-files";
 import { createFront, type Front } from "@/lib/front/front";
 import type { Pages } from "@/lib/front/pages";
+import { warnOfUntrustedProxy } from "@/lib/front/proxy";
 import { log } from "@/lib/log";
 import { anyOwner } from "@/lib/owners/owners";
 import { setupLink } from "@/lib/owners/setup";
@@ -67,6 +68,7 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
     await ready.close();
     throw error;
   }
+  warnOfUntrustedProxy();
   stopChores = startChores();
   stopAlerts = startAlerts();
   stopWebhooks = startWebhooks();

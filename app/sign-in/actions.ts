@@ -11,14 +11,11 @@ import { startSession } from "@/lib/web/session";
 /** The local path to go on to. */
 const path = z.string().default("");
 
-export const enter = visitorAction(
-  Credentials.extend({ next: path }),
-  async ({ address }, { next, ...credentials }) => {
-    await startSession(await signIn({ ...credentials, address }), "password");
-    redirect(localPath(next));
-  },
-);
-export const askPasskey = visitorAction(z.object({}), ({ address }) => askForPasskey(address));
+export const enter = visitorAction(Credentials.extend({ next: path }), async (visitor, { next, ...credentials }) => {
+  await startSession(await signIn({ ...credentials, ...visitor }), "password");
+  redirect(localPath(next));
+});
+export const askPasskey = visitorAction(z.object({}), (visitor) => askForPasskey(visitor));
 export const enterWithPasskey = visitorAction(
   PasskeyAnswer.extend({ back: path }),
   async (_visitor, { back, response }) => {

@@ -7,6 +7,8 @@ import { eraseDue } from "@/lib/integrations/disconnect";
 import { keepAlive } from "@/lib/integrations/keep-alive";
 import { log } from "@/lib/log";
 import { fileExpired } from "@/lib/notifications/expiry";
+import { writeRefusals } from "@/lib/owners/refusals";
+import { mailRefusals } from "@/lib/owners/security-mail";
 
 /**
  * What every running copy does from time to time. Each must be safe to run on several copies at once. `stopping` tells one
@@ -15,6 +17,8 @@ import { fileExpired } from "@/lib/notifications/expiry";
 const chores: { name: string; everyMs: number; run: (stopping: AbortSignal) => Promise<unknown> }[] = [
   { name: "sweep", everyMs: 300_000, run: sweep },
   { name: "e-mail", everyMs: 20_000, run: emailOwners },
+  { name: "refused sign-ins", everyMs: 10_000, run: writeRefusals },
+  { name: "e-mail about refused sign-ins", everyMs: 60_000, run: mailRefusals },
   { name: "held answers", everyMs: 1000, run: commitDue },
   { name: "deadlines", everyMs: 1000, run: keepDeadlines },
   { name: "snoozed approvals", everyMs: 1000, run: returnSnoozed },

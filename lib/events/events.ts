@@ -38,6 +38,7 @@ export type EventType =
   | "webhook.disabled"
   | "owner.created"
   | "owner.signed_in"
+  | "owner.sign_in_refused"
   | "owner.signed_out"
   | "owner.password_changed"
   | "owner.session_ended"

@@ -112,7 +112,12 @@ export const words: Partial<Record<EventType, Words>> & Record<string, Words> = 
   "app.refused": { kind: "refusals", about: "app", by: "app", says: refused },
   ...webhookWords,
   "owner.created": { ...signIn, says: "Your account was made" },
-  "owner.signed_in": { ...signIn, says: ({ method }) => `You signed in${withWhat(method)}` },
+  "owner.signed_in": {
+    ...signIn,
+    says: ({ method, newDevice }) => `You signed in${withWhat(method)}${onNew(newDevice)}`,
+  },
+  // Nobody knows who it was.
+  "owner.sign_in_refused": { kind: "refusals", about: "settings", by: "service", says: refusedSignIns },
   "owner.signed_out": {
     ...signIn,
     says: ({ everywhere }) => (everywhere ? "You signed out everywhere" : "You signed out"),
@@ -203,6 +208,22 @@ const which = (changed: unknown) =>
     : `: ${list(changed)
         .map((name) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
         .join(", ")}`;
+
+const onNew = (device: unknown) => (typeof device === "string" ? ` on a new device: ${device}` : "");
+
+function refusedSignIns({ door, count, address, elsewhere }: Data): string {
+  const what =
+    typeof count === "number" && count > 1 ? `${count} sign-ins${by(door)} were` : `A sign-in${by(door)} was`;
+  const where = typeof address === "string" && address ? `, from ${address}${elsewhere ? " and elsewhere" : ""}` : "";
+  return `${what} refused${where}`;
+}
+
+function by(door: unknown): string {
+  if (door === "password") return " by password";
+  if (door === "recovery_code") return " by recovery code";
+  if (door === "again") return " in one of your sessions";
+  return "";
+}
 
 const aPasskey = (name: unknown) => (typeof name === "string" && name ? `the passkey ${name}` : "a passkey");
 

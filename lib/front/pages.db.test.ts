@@ -1,6 +1,6 @@
 import http, { type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, afterEach, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { resetEnv } from "@/lib/env";
 import { createFront } from "./front";
 
@@ -24,6 +24,37 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 test("B90 the caller's address is the socket's, whatever the caller says", async () => {
   await get("/sign-in", { "x-forwarded-for": "203.0.113.7", "x-countersign-address": "203.0.113.8" });
   expect(handed["x-countersign-address"]).toBe("127.0.0.1");
+});
+
+test("a proxy that is not trusted is said once, at the start and when its header arrives (F2)", async () => {
+  const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const lines = () => said.mock.calls.map(([line]) => String(line)).filter((line) => line.includes("TRUST_PROXY is 0"));
+  try {
+    vi.resetModules();
+    const { noticeForwarded, warnOfUntrustedProxy } = await import("./proxy");
+    const request = (headers: object) => ({ headers }) as IncomingMessage;
+    warnOfUntrustedProxy();
+    noticeForwarded(request({}));
+    expect(lines()).toEqual([]);
+    process.env.PUBLIC_URL = "https://yes.example.com";
+    resetEnv();
+    warnOfUntrustedProxy();
+    for (let time = 0; time < 3; time++) noticeForwarded(request({ "x-forwarded-for": "203.0.113.7" }));
+    expect(lines()).toEqual([
+      expect.stringContaining("PUBLIC_URL is https"),
+      expect.stringContaining("X-Forwarded-For"),
+    ]);
+    process.env.TRUST_PROXY = "1";
+    resetEnv();
+    vi.resetModules();
+    const trusting = await import("./proxy");
+    trusting.warnOfUntrustedProxy();
+    trusting.noticeForwarded(request({ "x-forwarded-for": "203.0.113.7" }));
+    expect(lines()).toHaveLength(2);
+  } finally {
+    said.mockRestore();
+    delete process.env.PUBLIC_URL;
+  }
 });
 
 test("behind proxies that are trusted it is what the outermost of them saw", async () => {

@@ -6,6 +6,7 @@ import { env } from "@/lib/env";
 import { clientAddress } from "./client-address";
 import { pathOf } from "./hostile";
 import { refuseForeign } from "./own-pages";
+import { noticeForwarded } from "./proxy";
 
 /** Next's request handler. */
 export type Pages = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
@@ -43,6 +44,7 @@ export function preparePage(req: IncomingMessage, res: ServerResponse): Reply | 
     if (Number(length) > formLimit) return refusal(413, "Payload too large");
   }
   const address = clientAddress(req);
+  noticeForwarded(req);
   for (const name of Object.keys(req.headers)) if (ours.test(name) && !develops(name)) delete req.headers[name];
   req.headers["x-countersign-address"] = address;
   req.headers["x-countersign-path"] = req.url as string;

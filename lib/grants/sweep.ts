@@ -31,6 +31,7 @@ const spent = [
   ["owner_session", "expires_at < now() OR ended_at < now()"],
   ["passkey_challenge", "expires_at < now()"],
   ["sign_in_link", "expires_at < now() - interval '1 hour'"],
+  ["sign_in_refusal", "minute < now() - interval '30 days'"],
   ["push_subscription", "last_seen_at < now() - interval '60 days'"],
   ["alert", "closed_at < now() - interval '2 days'"],
   ["webhook_delivery", "ended_at < now() - interval '7 days'"],

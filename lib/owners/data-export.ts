@@ -47,6 +47,10 @@ export const parts: Record<string, Part> = {
   },
   passkeys: { table: "passkey", columns: ["name", "transports", "created_at", "last_used_at"] },
   recoveryCodes: { table: "recovery_code", columns: ["created_at", "used_at"] },
+  refusedSignIns: {
+    table: "sign_in_refusal",
+    columns: ["door", "minute", "count", "address", "elsewhere", "written_at", "seen_at", "mailed_at"],
+  },
   registeredApps: {
     table: "app",
     columns: [
@@ -154,6 +158,7 @@ export const withheld: Record<string, readonly string[] | "whole"> = {
   passkey_challenge: "whole",
   recovery_code: ["hash", "owner_id"],
   sign_in_link: "whole",
+  sign_in_refusal: ["owner_id"],
   app: [
     ...["owner_id", "name_skeleton", "secret_hash", "secret_last4", "secret_used_at", "old_secret_hash"],
     ...["old_secret_last4", "old_secret_until", "old_secret_used_at", "registration_token_hash", "metadata_url"],

@@ -31,6 +31,7 @@ const theirs: readonly (readonly [table: string, whose: string])[] = [
     ],
     ...["webhook_endpoint", "idempotency", "api_request", "alert", "alert_watch", "push_subscription"],
     ...["owner_settings", "owner_session", "passkey", "passkey_challenge", "recovery_code", "sign_in_link"],
+    "sign_in_refusal",
   ].map((table) => [table, "owner_id = $1"] as const),
 ];
 

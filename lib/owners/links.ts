@@ -6,22 +6,33 @@ import { record } from "@/lib/events/events";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
 import { validate } from "@/lib/validate";
+import type { Visitor } from "./attempts";
+import { knownBrowser } from "./known-browser";
+import { keepPaces, type Pace } from "./pace";
 import { type Entrance, LinkRequest } from "./schema";
-import { addressGroup, countAttempt } from "./throttle";
+import { addressGroup } from "./throttle";
+
+/** Mails to one account: three at once, then one in five minutes. Those that a stranger asks for let the owner in too. */
+const mails: Pace = { burst: 3, seconds: 300 };
 
 /**
  * Send whoever has this account a link to sign in with, good for 15 minutes and once. The answer is the same and takes as
  * long whether anybody has it; the mail goes out afterwards.
- * @param address where the request came from
  * @returns when the mail is handed over or has failed, which nobody should wait for
  * @throws {AppError} 404 where no mail server is set; 400 for what is no e-mail address; 429
  */
-export async function requestSignInLink(input: LinkRequest, address: string): Promise<{ delivered: Promise<void> }> {
+export async function requestSignInLink(input: LinkRequest, visitor: Visitor): Promise<{ delivered: Promise<void> }> {
   if (!env().mail) throw notFound();
   const { email } = validate(LinkRequest, input);
-  const message = "Too many links were asked for. Try again later.";
-  await countAttempt("link-address", addressGroup(address), { most: 20, seconds: 900 }, message);
-  await countAttempt("link-account", email, { most: 3, seconds: 900 }, message);
+  const browser = await knownBrowser(visitor.browser ?? "", email);
+  await keepPaces(
+    browser
+      ? [{ kind: "link-browser", what: JSON.stringify([email, browser]), pace: mails }]
+      : [
+          { kind: "link-address", what: addressGroup(visitor.address), pace: { burst: 20, seconds: 45 } },
+          { kind: "link-account", what: email, pace: mails },
+        ],
+  );
   const delivered = deliver(email).catch((error) => {
     log.error("a sign-in link could not be sent", undefined, { reason: String(error) });
   });

@@ -6,6 +6,7 @@ import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import { newId } from "@/lib/ids";
 import { validate } from "@/lib/validate";
+import { attemptAgain, attemptSignIn, type Visitor } from "./attempts";
 import { hashPassword, isPassword } from "./passwords";
 import {
   type Credentials,
@@ -18,7 +19,7 @@ import {
   type SignInMethod,
 } from "./schema";
 import { endEverySession, requireFresh } from "./sessions";
-import { addressGroup, attemptSignIn, countAttempt } from "./throttle";
+import { addressGroup, countAttempt } from "./throttle";
 
 /**
  * Make an account. With `first` it is made only while there is no owner at all, and only one of any number of racers
@@ -71,19 +72,29 @@ export const listOwners = async (): Promise<OwnerSummary[]> =>
   (await db.owner.findMany({ orderBy: { id: "asc" } })).map(asSummary);
 
 /**
- * Who the credentials belong to. Ten wrong attempts on one account, or thirty from one address, close it for a quarter of
- * an hour; a wrong e-mail takes as long as a wrong password and reads the same.
- * @param address where the request came from
+ * Who the credentials belong to. A wrong e-mail takes as long as a wrong password and reads the same; how often one may
+ * guess is said at `attemptSignIn`.
  * @throws {AppError} 401, 429 with Retry-After
  */
-export const signIn = ({ email, password, address }: Credentials & { address: string }): Promise<Entrance> =>
-  attemptSignIn({ email, address }, async (account) => {
-    const owner = await db.owner.findUnique({ where: { email: account } });
-    if (!(await isPassword(password, owner?.passwordHash)) || !owner) {
-      throw new AppError(401, "E-mail or password is wrong");
-    }
-    return { ownerId: owner.id, sessionVersion: owner.sessionVersion };
-  });
+export const signIn = ({ password, ...who }: Credentials & Visitor): Promise<Entrance> =>
+  attemptSignIn("password", who, (account) => checkPassword(account, password));
+
+/**
+ * Somebody who is signed in shows by their password that it is still they.
+ * @throws {AppError} 401, 429 with Retry-After
+ */
+export const showPassword = (
+  { email, session }: { email: string; session: string },
+  { password, address }: { password: string; address: string },
+): Promise<Entrance> => attemptAgain({ email, session, address }, () => checkPassword(email, password));
+
+async function checkPassword(email: string, password: string): Promise<Entrance> {
+  const owner = await db.owner.findUnique({ where: { email } });
+  if (!(await isPassword(password, owner?.passwordHash)) || !owner) {
+    throw new AppError(401, "E-mail or password is wrong");
+  }
+  return { ownerId: owner.id, sessionVersion: owner.sessionVersion };
+}
 
 /**
  * Give the account another password. Every other session ends, and the caller's opens nothing any more: start a new one in

@@ -14,6 +14,8 @@ import { AppError, asAppError, badRequest, notFound } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import { validate } from "@/lib/validate";
+import type { Visitor } from "./attempts";
+import { keepPaces } from "./pace";
 import { type Entrance, NewPasskey, type PasskeySummary } from "./schema";
 import { requireFresh } from "./sessions";
 import { addressGroup, countAttempt } from "./throttle";
@@ -103,16 +105,18 @@ export async function removePasskey(owner: SessionOwner, id: string): Promise<vo
 }
 
 /**
- * What a browser needs to sign in with a passkey: any that it has for us, or one of the given owner's.
- * @param address where the request came from
+ * What a browser needs to sign in with a passkey: any that it has for us, or one of the given owner's. Asked for at most 60
+ * times at once and then every 15 seconds, by session where there is one, else by address.
  * @throws {AppError} 429
  */
 export async function askForPasskey(
-  address: string,
-  owner: OwnerActor | null = null,
+  { address }: Pick<Visitor, "address">,
+  owner: (OwnerActor & { session: string }) | null = null,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
-  const message = "Too many attempts. Try again later.";
-  await countAttempt("passkey-address", addressGroup(address), { most: 60, seconds: 900 }, message);
+  const who = owner
+    ? { kind: "passkey-session", what: owner.session }
+    : { kind: "passkey-address", what: addressGroup(address) };
+  await keepPaces([{ ...who, pace: { burst: 60, seconds: 15 } }]);
   const allowCredentials = owner
     ? await db.passkey.findMany({ where: { ownerId: owner.ownerId }, select: { id: true, transports: true } })
     : [];

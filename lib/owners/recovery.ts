@@ -5,9 +5,9 @@ import { db } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
+import { attemptSignIn, type Visitor } from "./attempts";
 import type { Entrance, Recovery, RecoveryState } from "./schema";
 import { requireFresh } from "./sessions";
-import { attemptSignIn } from "./throttle";
 
 /** Crockford's base32: no letter that could be read as a digit. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -62,12 +62,11 @@ export async function recoveryState({ ownerId }: OwnerActor): Promise<RecoverySt
 }
 
 /**
- * Who one of their recovery codes belongs to; it is used up. Guesses are counted together with those of the password.
- * @param address where the request came from
+ * Who one of their recovery codes belongs to; it is used up. Guesses are counted apart from those of the password.
  * @throws {AppError} 401, 429 with Retry-After
  */
-export const signInWithRecoveryCode = ({ email, code, address }: Recovery & { address: string }): Promise<Entrance> =>
-  attemptSignIn({ email, address }, async (account) => {
+export const signInWithRecoveryCode = ({ code, ...who }: Recovery & Visitor): Promise<Entrance> =>
+  attemptSignIn("recovery_code", who, async (account) => {
     const owner = await db.owner.findUnique({ where: { email: account } });
     const ownerId = owner?.id ?? "";
     // Asked also where there is no such account, so that a miss takes as long as a hit.

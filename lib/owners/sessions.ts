@@ -3,31 +3,40 @@ import { db, pool, type Transaction } from "@/lib/db";
 import { AppError, notFound, signInAgain } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
+import { tellOwner } from "@/lib/events/tell";
 import { isId, newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { describeDevice } from "./device";
+import { isKnown, markBrowser } from "./known-browser";
 import type { Entrance, SessionSummary, SignInMethod } from "./schema";
-import { addressGroup } from "./throttle";
+import { mailNewDevice, newDeviceNote } from "./security-mail";
+import { networkOf } from "./throttle";
 
 type Opening = {
   method: SignInMethod;
   /** What the browser says of itself. */
   userAgent: string;
   address: string;
+  /** The cookie that says in which browsers they signed in before. */
+  browser?: string;
   /** The session that this browser has now and that this one takes the place of. */
   instead?: string | undefined;
 };
 
 /**
  * Begin a session of 30 days for somebody who has just shown who they are. The one it replaces ends; a session of the same
- * owner is told as one that goes on.
+ * owner is told as one that goes on. Of a sign-in in a browser that they never signed in with the owner is told, but for the
+ * first of all.
+ * @returns its id, and the cookie by which the browser is known from now on
  * @throws {AppError} 401 when the owner's sessions were all ended since they showed it
  */
 export async function openSession(
   { ownerId, sessionVersion }: Entrance,
-  { method, userAgent, address, instead = "" }: Opening,
-): Promise<{ id: string }> {
+  { method, userAgent, address, browser = "", instead = "" }: Opening,
+): Promise<{ id: string; browser: string }> {
   const id = newId("ses");
+  const entrance = { ownerId, sessionVersion };
+  const device = { ownerId, device: describeDevice(userAgent), address: networkOf(address) };
   const opened = await db.$transaction(async (tx) => {
     // A browser that shows alerts goes on doing so; ending its session below would end that.
     await tx.pushSubscription.updateMany({ where: { sessionId: instead, ownerId }, data: { sessionId: id } });
@@ -37,25 +46,29 @@ export async function openSession(
     // Holds the owner, so that a session begun while all are being ended is either counted among them or refused.
     const begun = await tx.$executeRaw`
       INSERT INTO owner_session (id, owner_id, method, device, address, created_at, expires_at)
-      SELECT ${id}, id, ${method}, ${describeDevice(userAgent)}, ${placeOf(address)}, coalesce(${since}::timestamptz, now()),
+      SELECT ${id}, id, ${method}, ${device.device}, ${device.address}, coalesce(${since}::timestamptz, now()),
         now() + interval '30 days'
       FROM owner WHERE id = ${ownerId} AND session_version = ${sessionVersion} FOR SHARE`;
     if (begun === 0) {
       await tx.pushSubscription.deleteMany({ where: { sessionId: id } });
       return false;
     }
-    await record(tx, { ownerId, type: "owner.signed_in", subject: ownerId, data: { session: id, method } });
-    return true;
+    const known = since !== null || isKnown(browser, entrance) || !(await signedInBefore(tx, ownerId));
+    const data = { session: id, method, ...(!known && { newDevice: device.device, address: device.address }) };
+    await record(tx, { ownerId, type: "owner.signed_in", subject: ownerId, data });
+    if (!known) await tellOwner(tx, { ownerId, ...newDeviceNote(device) });
+    return { known };
   });
   if (!opened) throw new AppError(401, "Your sessions were just ended. Sign in again");
   announce(ownerId);
-  return { id };
+  // Not waited for: a mail server may take its time.
+  if (!opened.known) void mailNewDevice(device);
+  return { id, browser: markBrowser(browser, entrance) };
 }
 
-/** The network that a caller has: an IPv4 address, or an IPv6 /64. */
-function placeOf(address: string): string {
-  const group = addressGroup(address).replace(/^::ffff:/i, "");
-  return group === address || !group.includes(":") ? group : `${group}::/64`;
+async function signedInBefore(tx: Transaction, ownerId: string): Promise<boolean> {
+  const first = { ownerId, type: "owner.signed_in" };
+  return (await tx.event.findFirst({ where: first, orderBy: { id: "desc" }, select: { id: true } })) !== null;
 }
 
 /**

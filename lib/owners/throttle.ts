@@ -8,8 +8,7 @@ type Limit = { most: number; seconds: number };
 
 /**
  * Count an attempt before it is made, so that a hundred at once cannot all slip through, and refuse it beyond the limit.
- * Shared by every copy of the service. What is counted is kept only as a keyed hash: people type passwords into the
- * e-mail field.
+ * Shared by every copy of the service.
  * @throws {AppError} 429 with Retry-After
  */
 export async function countAttempt(kind: string, what: string, { most, seconds }: Limit, message: string) {
@@ -25,30 +24,6 @@ export async function countAttempt(kind: string, what: string, { most, seconds }
   const [row] = rows;
   if (row && row.failures > most) throw tooMany(message, row.wait);
 }
-
-/**
- * Try to come in with something that can be guessed: ten failures on one account, or thirty from one address, by whatever
- * way, close it for a quarter of an hour. `check` is given the e-mail as accounts are found by it.
- * @throws {AppError} 429 with Retry-After; whatever `check` throws, which counts as a failure
- */
-export async function attemptSignIn<T>(
-  { email, address }: { email: string; address: string },
-  check: (account: string) => Promise<T>,
-): Promise<T> {
-  const account = email.trim().toLowerCase();
-  const from = addressGroup(address);
-  const message = "Too many attempts. Try again later.";
-  await countAttempt("sign-in-address", from, { most: 30, seconds: 900 }, message);
-  await countAttempt("sign-in-account", account, { most: 10, seconds: 900 }, message);
-  const found = await check(account);
-  await clearAttempts("sign-in-account", account);
-  await forgiveAttempt("sign-in-address", from);
-  return found;
-}
-
-/** Forget every attempt that was counted. */
-const clearAttempts = (kind: string, what: string) =>
-  pool().query({ name: "clear-attempts", text: "DELETE FROM throttle WHERE key = $1", values: [keyOf(kind, what)] });
 
 /** Take one attempt back: it was not a failure. */
 export const forgiveAttempt = (kind: string, what: string) =>
@@ -71,4 +46,11 @@ export function addressGroup(address: string): string {
     .join(":");
 }
 
-const keyOf = (kind: string, what: string) => `${kind}/${sign("throttle", what)}`;
+/** The network that a caller has, in words: an IPv4 address, or an IPv6 /64. */
+export function networkOf(address: string): string {
+  const group = addressGroup(address).replace(/^::ffff:/i, "");
+  return group === address || !group.includes(":") ? group : `${group}::/64`;
+}
+
+/** What is counted is kept only as a keyed hash: people type passwords into the e-mail field. */
+export const keyOf = (kind: string, what: string) => `${kind}/${sign("throttle", what)}`;

@@ -9,6 +9,7 @@ import { log } from "@/lib/log";
 import { signIn } from "@/lib/owners/owners";
 import type { SignInMethod } from "@/lib/owners/schema";
 import { openSession, sessionOwner } from "@/lib/owners/sessions";
+import { rememberBrowser, visitor } from "./browser";
 
 /** The owner behind a browser session. `session` names the session itself; forms that must not be replayed are tied to it. */
 export type SignedIn = SessionOwner & { name: string; email: string; session: string; method: SignInMethod };
@@ -78,12 +79,13 @@ export const authOptions = (): NextAuthOptions => ({
       credentials: { email: { type: "email" }, password: { type: "password" } },
       authorize: async (credentials, { headers }) => {
         const { email = "", password = "" } = credentials ?? {};
-        const address = String(headers?.["x-countersign-address"] ?? "");
         try {
-          const { ownerId, sessionVersion } = await signIn({ email, password, address });
+          const who = await visitor();
+          const { ownerId, sessionVersion } = await signIn({ email, password, ...who });
           const userAgent = String(headers?.["user-agent"] ?? "");
-          const opening = { method: "password" as const, userAgent, address };
-          const { id: session } = await openSession({ ownerId, sessionVersion }, opening);
+          const opening = { method: "password" as const, userAgent, ...who };
+          const { id: session, browser } = await openSession({ ownerId, sessionVersion }, opening);
+          await rememberBrowser(browser);
           return { id: ownerId, sessionVersion, session };
         } catch (error) {
           if (error instanceof AppError && error.status === 401) return null;

@@ -1,10 +1,12 @@
 import type { z } from "zod";
 import { asAppError, type Detail, SignInAgain } from "@/lib/errors";
+import type { Visitor } from "@/lib/owners/attempts";
 import { detailsOf } from "@/lib/validate";
 import { begin } from "./action-call";
 import type { SignedIn } from "./auth";
+import { visitor } from "./browser";
 import { readForm } from "./read-form";
-import { clientAddress, currentOwner, requireOwner, signInAgainPath } from "./session";
+import { currentOwner, requireOwner, signInAgainPath } from "./session";
 
 /**
  * What a form's action answers, for useActionState. `fields` says what is wrong with each, by name or dotted path; `signIn`
@@ -54,17 +56,17 @@ export const ownerRoute =
     return Response.json(result, { headers: { "cache-control": "no-store" } });
   };
 
-/** The same for somebody who is not signed in: the doors. `address` is where they come from. */
+/** The same for somebody who is not signed in: the doors. */
 export const visitorAction =
   <Input, T = undefined>(
     schema: z.ZodType<Input>,
     // biome-ignore lint/suspicious/noConfusingVoidType: most actions return nothing
-    run: (visitor: { address: string }, input: Input) => Promise<T | void>,
+    run: (visitor: Required<Visitor>, input: Input) => Promise<T | void>,
   ): Action<T> =>
   async (_previous, form) => {
     begin(form);
-    const address = await clientAddress();
-    return outcome(schema, form, (input) => run({ address }, input));
+    const who = await visitor();
+    return outcome(schema, form, (input) => run(who, input));
   };
 
 async function outcome<Input, T>(

@@ -7,6 +7,7 @@ import type { Entrance, SignInMethod } from "@/lib/owners/schema";
 import { endSession as endOwnerSession, openSession } from "@/lib/owners/sessions";
 import { readSettings } from "@/lib/owners/settings";
 import { ownerOfCookie, type SignedIn, sessionClaims, sessionCookie, sessionSeconds, sessionSecret } from "./auth";
+import { rememberBrowser, visitor } from "./browser";
 import { rememberLook } from "./look";
 import { localPath } from "./next-path";
 
@@ -58,9 +59,11 @@ async function askedFor(): Promise<string> {
  * @throws as openSession
  */
 export async function startSession(entrance: Entrance, method: SignInMethod, instead?: string): Promise<void> {
-  const [before, address] = [instead ?? (await currentOwner())?.session, await clientAddress()];
+  const before = instead ?? (await currentOwner())?.session;
   const userAgent = (await headers()).get("user-agent") ?? "";
-  const { id } = await openSession(entrance, { method, userAgent, address, instead: before });
+  const opening = { method, userAgent, ...(await visitor()), instead: before };
+  const { id, browser } = await openSession(entrance, opening);
+  await rememberBrowser(browser);
   const { name, options } = sessionCookie();
   const token = sessionClaims({ ...entrance, session: id });
   const cookie = await encode({ token, secret: sessionSecret(), maxAge: sessionSeconds });
@@ -79,6 +82,3 @@ export async function endSession(): Promise<void> {
     if (!(error instanceof AppError && error.status === 404)) throw error;
   });
 }
-
-/** Where the request came from, which the front tells us: what is counted when somebody guesses. */
-export const clientAddress = async (): Promise<string> => (await headers()).get("x-countersign-address") ?? "";

@@ -5,6 +5,7 @@ import { deleteOwner } from "@/lib/owners/deletion";
 import { changePassword, signOutEverywhere } from "@/lib/owners/owners";
 import { addPasskey, beginPasskey, removePasskey } from "@/lib/owners/passkeys";
 import { makeRecoveryCodes } from "@/lib/owners/recovery";
+import { putAwayRefusals } from "@/lib/owners/refusals";
 import { Deletion, NewPasskey, PasswordChange, SettingChange } from "@/lib/owners/schema";
 import { endSession } from "@/lib/owners/sessions";
 import { changeSetting } from "@/lib/owners/setting-change";
@@ -37,6 +38,11 @@ export const removeMyPasskey = ownerAction(
   thenRefresh((owner, { id }) => removePasskey(owner, id)),
 );
 export const newRecoveryCodes = ownerAction(z.object({}), thenRefresh(makeRecoveryCodes));
+
+export const dismissRefusals = ownerAction(
+  z.object({ until: z.coerce.number().int().min(0).max(8.64e15) }),
+  thenRefresh((owner, { until }) => putAwayRefusals(owner, until)),
+);
 
 export const saveSetting = ownerAction(
   SettingChange,

@@ -1,24 +1,25 @@
 "use server";
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { signIn } from "@/lib/owners/owners";
+import { showPassword } from "@/lib/owners/owners";
 import { askForPasskey, signInWithPasskey } from "@/lib/owners/passkeys";
 import { Credentials, PasskeyAnswer } from "@/lib/owners/schema";
+import { visitor } from "@/lib/web/browser";
 import { localPath } from "@/lib/web/next-path";
 import { ownerAction } from "@/lib/web/owner-action";
-import { clientAddress, startSession } from "@/lib/web/session";
+import { startSession } from "@/lib/web/session";
 
 /** The local path to go on to. */
 const path = z.string().default("");
 
 export const confirmPassword = ownerAction(
   Credentials.pick({ password: true }).extend({ next: path }),
-  async ({ email }, { next, password }) => {
-    await startSession(await signIn({ email, password, address: await clientAddress() }), "password");
+  async (owner, { next, password }) => {
+    await startSession(await showPassword(owner, { password, ...(await visitor()) }), "password");
     redirect(localPath(next));
   },
 );
-export const askMyPasskey = ownerAction(z.object({}), async (owner) => askForPasskey(await clientAddress(), owner));
+export const askMyPasskey = ownerAction(z.object({}), async (owner) => askForPasskey(await visitor(), owner));
 export const confirmPasskey = ownerAction(PasskeyAnswer.extend({ back: path }), async (owner, { back, response }) => {
   await startSession(await signInWithPasskey(response, owner), "passkey");
   redirect(localPath(back));

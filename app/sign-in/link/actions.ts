@@ -7,8 +7,8 @@ import { visitorAction } from "@/lib/web/owner-action";
 import { startSession } from "@/lib/web/session";
 
 /** The mail is not waited for: how long it takes would tell whether there is such an account. */
-export const sendLink = visitorAction(LinkRequest, async ({ address }, request) => {
-  await requestSignInLink(request, address);
+export const sendLink = visitorAction(LinkRequest, async (visitor, request) => {
+  await requestSignInLink(request, visitor);
 });
 export const openLink = visitorAction(z.object({ token: z.string().max(200) }), async (_visitor, { token }) => {
   await startSession(await signInWithLink(token), "email_link");

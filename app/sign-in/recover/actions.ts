@@ -10,8 +10,8 @@ import { startSession } from "@/lib/web/session";
 /** Come in with a recovery code, and on to a new password. */
 export const recover = visitorAction(
   Recovery.extend({ next: z.string().default("") }),
-  async ({ address }, { next, ...recovery }) => {
-    await startSession(await signInWithRecoveryCode({ ...recovery, address }), "recovery_code");
+  async (visitor, { next, ...recovery }) => {
+    await startSession(await signInWithRecoveryCode({ ...recovery, ...visitor }), "recovery_code");
     redirect(`/sign-in/new-password?next=${encodeURIComponent(localPath(next))}`);
   },
 );

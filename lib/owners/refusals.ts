@@ -1,0 +1,84 @@
+import type { OwnerActor } from "@/lib/actor";
+import { db, pool } from "@/lib/db";
+import { announce } from "@/lib/events/hub";
+import { log } from "@/lib/log";
+import { networkOf } from "./throttle";
+
+/** Where somebody was refused: the password, a recovery code, or being asked once more in a session. */
+export type Door = "password" | "recovery_code" | "again";
+
+/** Refused sign-ins of some minutes: how many, and when the first and the last of these minutes began (epoch milliseconds). */
+export type Refusals = { count: number; from: number; to: number };
+
+/** More than so many being written at once are not counted: whoever floods the door shall not fill the memory. */
+const mostAtOnce = 50;
+let writing = 0;
+
+/**
+ * Note that a sign-in at an account was refused. One row counts those of a minute and a door. Nobody waits for it: how long
+ * it takes would tell whether there is such an account. Nothing is kept where there is none.
+ */
+export function noteRefusal({ door, email, address }: { door: Door; email: string; address: string }): void {
+  if (writing >= mostAtOnce) return;
+  writing++;
+  void pool()
+    .query({
+      name: "note-refused-sign-in",
+      text: `INSERT INTO sign_in_refusal AS r (owner_id, door, minute, address)
+        SELECT id, $2, date_trunc('minute', now()), $3 FROM owner WHERE email = $1
+        ON CONFLICT (owner_id, door, minute) DO UPDATE SET
+          count = least(r.count + 1, 1000000), elsewhere = r.elsewhere OR r.address <> excluded.address,
+          seen_at = NULL`,
+      values: [email, door, networkOf(address)],
+    })
+    .catch((error) => log.warn("a refused sign-in was not counted", { reason: String(error) }))
+    .finally(() => writing--);
+}
+
+type Row = { owner_id: string; door: Door; minute: Date; count: number; address: string; elsewhere: boolean };
+
+/** Write the minutes that are over into the activity of those they concern, each once. A chore of every copy. @returns how many */
+export async function writeRefusals(): Promise<number> {
+  const rows = await db.$transaction(async (tx) => {
+    const over = await tx.$queryRaw<Row[]>`
+      UPDATE sign_in_refusal r SET written_at = now() FROM (
+        SELECT owner_id, door, minute FROM sign_in_refusal
+        WHERE written_at IS NULL AND minute < now() - interval '65 seconds'
+        ORDER BY minute LIMIT 500 FOR UPDATE SKIP LOCKED) AS over
+      WHERE (r.owner_id, r.door, r.minute) = (over.owner_id, over.door, over.minute)
+      RETURNING r.owner_id, r.door, r.minute, r.count, r.address, r.elsewhere`;
+    await tx.event.createMany({
+      data: over.map(({ owner_id, door, minute, count, address, elsewhere }) => ({
+        ...{ ownerId: owner_id, type: "owner.sign_in_refused", subject: owner_id },
+        data: { door, minute: minute.toISOString(), count, address, ...(elsewhere && { elsewhere }) },
+      })),
+    });
+    return over;
+  });
+  for (const ownerId of new Set(rows.map(({ owner_id }) => owner_id))) announce(ownerId);
+  return rows.length;
+}
+
+/** The refused sign-ins of the last thirty days that the owner has not yet put away, or undefined. */
+export async function unseenRefusals({ ownerId }: OwnerActor): Promise<Refusals | undefined> {
+  const { rows } = await pool().query<{ count: number; from: number | null; to: number }>({
+    name: "unseen-refusals",
+    text: `SELECT coalesce(sum(count), 0)::int AS count, (extract(epoch FROM min(minute)) * 1000)::float8 AS "from",
+        (extract(epoch FROM max(minute)) * 1000)::float8 AS "to"
+      FROM sign_in_refusal WHERE owner_id = $1 AND seen_at IS NULL AND minute > now() - interval '30 days'`,
+    values: [ownerId],
+  });
+  const [found] = rows;
+  return found && found.from !== null ? { count: found.count, from: found.from, to: found.to } : undefined;
+}
+
+/** The owner has seen what was refused until then (epoch milliseconds): it is not shown again. */
+export async function putAwayRefusals({ ownerId }: OwnerActor, until: number): Promise<void> {
+  await pool().query({
+    name: "put-away-refusals",
+    text: `UPDATE sign_in_refusal SET seen_at = now()
+      WHERE owner_id = $1 AND seen_at IS NULL AND minute <= to_timestamp($2::float8 / 1000)`,
+    values: [ownerId, until],
+  });
+  announce(ownerId);
+}

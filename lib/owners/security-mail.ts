@@ -1,0 +1,100 @@
+import { db, pool } from "@/lib/db";
+import { env } from "@/lib/env";
+import { asAppError } from "@/lib/errors";
+import { log } from "@/lib/log";
+import { sendMail } from "@/lib/mail";
+import { countAttempt, forgiveAttempt } from "./throttle";
+
+/** An owner's own slips are not worth a mail: so many refused sign-ins of a day are, and one mail in a day is enough. */
+const worthMail = 5;
+const oneADay = { most: 1, seconds: 86_400 };
+/** New devices in a day that an owner gets a mail about. */
+const devicesADay = { most: 20, seconds: 86_400 };
+
+type Due = { owner_id: string; email: string; count: number; from: Date; to: Date };
+
+/**
+ * Mail the owners at whose accounts somebody has been guessing, at most once a day each. A chore of every copy; what a mail
+ * server does not take is tried again at the next turn. @returns how many mails were handed over
+ */
+export async function mailRefusals(): Promise<number> {
+  if (!env().mail) return 0;
+  const { rows } = await pool().query<Due>({
+    name: "refusals-to-mail",
+    text: `SELECT r.owner_id, o.email, r.count, r.from, r.to FROM (
+        SELECT owner_id, sum(count)::int AS count, min(minute) AS from, max(minute) AS to FROM sign_in_refusal
+        WHERE minute > now() - interval '1 day' AND mailed_at IS NULL
+        GROUP BY owner_id HAVING sum(count) >= ${worthMail}) AS r
+      JOIN owner o ON o.id = r.owner_id`,
+  });
+  let sent = 0;
+  for (const due of rows) {
+    if (!(await claimed("refusals-mail", due.owner_id, oneADay))) continue;
+    try {
+      await sendMail({ to: due.email, ...refusalsMail(due) });
+      await pool().query(
+        "UPDATE sign_in_refusal SET mailed_at = now() WHERE owner_id = $1 AND minute <= $2 AND mailed_at IS NULL",
+        [due.owner_id, due.to],
+      );
+      sent++;
+    } catch (error) {
+      await forgiveAttempt("refusals-mail", due.owner_id);
+      log.warn("an e-mail about refused sign-ins could not be sent", { reason: String(error) });
+    }
+  }
+  return sent;
+}
+
+const refusalsMail = ({ count, from, to }: Due) => ({
+  subject: `${count} failed sign-ins to your Countersign account`,
+  text: [
+    `Somebody tried to sign in to your account at ${env().publicUrl} and was refused ${count} times ${between(from, to)}.`,
+    `If it was you, you need do nothing. If not, nobody came in this way, and you need do nothing either; a passkey cannot be guessed at all:\n${env().publicUrl}/settings`,
+    `What was tried, and from where:\n${env().publicUrl}/activity?kind=refusals`,
+    "You get at most one of these e-mails a day.",
+  ].join("\n\n"),
+});
+
+const between = (from: Date, to: Date) =>
+  from.getTime() === to.getTime() ? `at ${utc(from)}` : `between ${utc(from)} and ${utc(to)}`;
+const utc = (date: Date) => `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+
+export type NewDevice = { ownerId: string; device: string; address: string };
+
+/** What an owner is told of a sign-in in a browser they never signed in with, in their notifications. */
+export const newDeviceNote = ({ device, address }: NewDevice) => ({
+  title: `New sign-in on ${device}`,
+  body: `${from(address)}If this was not you, sign that device out in Settings and change your password.`,
+  type: "security",
+});
+
+const from = (address: string) => (address ? `From ${address}. ` : "");
+
+/** The same by e-mail, where there is a mail server. Never throws: the owner's notifications have it already. */
+export async function mailNewDevice({ ownerId, device, address }: NewDevice): Promise<void> {
+  try {
+    if (!env().mail || !(await claimed("new-device-mail", ownerId, devicesADay))) return;
+    const { email } = await db.owner.findUniqueOrThrow({ where: { id: ownerId }, select: { email: true } });
+    await sendMail({
+      to: email,
+      subject: `New sign-in on ${device}`,
+      text: [
+        `Somebody signed in to your account at ${env().publicUrl} on ${device}, ${utc(new Date())}. ${from(address)}`.trim(),
+        `If this was you, you need do nothing.`,
+        `If this was not you, sign that device out and change your password, at once:\n${env().publicUrl}/settings`,
+      ].join("\n\n"),
+    });
+  } catch (error) {
+    log.error("an e-mail about a new device could not be sent", undefined, { reason: String(error) });
+  }
+}
+
+/** @returns whether there may be one more */
+const claimed = (kind: string, ownerId: string, limit: { most: number; seconds: number }) =>
+  countAttempt(kind, ownerId, limit, "").then(
+    () => true,
+    (error) => {
+      if (asAppError(error)?.status !== 429) throw error;
+      return false;
+    },
+  );

@@ -1,0 +1,28 @@
+import { cookies, headers } from "next/headers";
+import { env } from "@/lib/env";
+import type { Visitor } from "@/lib/owners/attempts";
+import { browserSeconds } from "@/lib/owners/known-browser";
+
+/** Says in which browsers an owner signed in before (`lib/owners/known-browser.ts`). The `__Host-` prefix needs https. */
+export function browserCookie() {
+  const secure = env().publicUrl.startsWith("https:");
+  return {
+    name: `${secure ? "__Host-" : ""}countersign-browser`,
+    options: { httpOnly: true, sameSite: "lax", path: "/", secure, maxAge: browserSeconds } as const,
+  };
+}
+
+/** Where the request came from, which the front tells us, and what its browser shows of earlier sign-ins. */
+export async function visitor(): Promise<Required<Visitor>> {
+  const [jar, head] = await Promise.all([cookies(), headers()]);
+  return {
+    address: head.get("x-countersign-address") ?? "",
+    browser: jar.get(browserCookie().name)?.value ?? "",
+  };
+}
+
+/** Have this browser show that an owner signed in with it, in a server action or route handler. */
+export async function rememberBrowser(mark: string): Promise<void> {
+  const { name, options } = browserCookie();
+  (await cookies()).set(name, mark, options);
+}
