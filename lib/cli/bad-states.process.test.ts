@@ -44,6 +44,14 @@ test.each([
   expect(seconds).toBeLessThan(5);
 });
 
+test("source maps are off once the service has begun, so that it keeps none in memory", async () => {
+  const tell = `const set = process.setSourceMapsEnabled; let on = false;
+    process.setSourceMapsEnabled = (to) => set.call(process, (on = to));
+    process.on("exit", () => console.log(on ? "maps on" : "maps off"));`;
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(tell)}`;
+  expect((await refusal({ PORT: "http", NODE_OPTIONS })).said).toContain("maps off");
+});
+
 test("a port in use is said so", async () => {
   const holder = createServer();
   await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));

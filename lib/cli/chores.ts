@@ -14,7 +14,7 @@ import { mailRefusals } from "@/lib/owners/security-mail";
  * What every running copy does from time to time. Each must be safe to run on several copies at once. `stopping` tells one
  * that goes on for long that the copy is to end.
  */
-const chores: { name: string; everyMs: number; run: (stopping: AbortSignal) => Promise<unknown> }[] = [
+export const chores: { name: string; everyMs: number; run: (stopping: AbortSignal) => Promise<unknown> }[] = [
   { name: "sweep", everyMs: 300_000, run: sweep },
   { name: "e-mail", everyMs: 20_000, run: emailOwners },
   { name: "refused sign-ins", everyMs: 10_000, run: writeRefusals },

@@ -10,7 +10,8 @@ export const mostEvents = 200;
 
 const types = toldTypes.map((type) => `'${type}'`).join(", ");
 /** Whether something was written that nobody may read yet, since an earlier transaction is still open. */
-const unsettledNow = "EXISTS (SELECT FROM event e WHERE e.tx >= event_horizon())";
+const unsettledNow =
+  "coalesce((SELECT e.tx FROM event e ORDER BY e.tx DESC, e.id DESC LIMIT 1) >= event_horizon(), false)";
 
 /** `more`: there are further events. `unsettled`: what was written a moment ago cannot be read yet. `busy`: another copy is at it. */
 export type FannedOut = { deliveries: number; more: boolean; unsettled: boolean; busy: boolean };
@@ -35,20 +36,25 @@ export async function fanOut(size = mostEvents): Promise<FannedOut> {
   const { wanted, news, far, unsettled } = await peek();
   if (wanted && (news || far)) return turn(size);
   if (far) await skipAll();
-  return { deliveries: 0, more: false, unsettled: wanted && unsettled, busy: false };
+  return { deliveries: 0, more: false, unsettled, busy: false };
 }
 
 type Peek = { wanted: boolean; news: boolean; far: boolean; unsettled: boolean };
 
-/** Whether there is anything to turn, for anybody. Most looks find nothing, and so write nothing. */
+/**
+ * Whether there is anything to turn, for anybody. Most looks find nothing, and so write nothing; the log is not touched unless
+ * somebody wants to be told. Its rows are read in the order of their index, so that no look reads all of them.
+ */
 async function peek(): Promise<Peek> {
   const { rows } = await pool().query<Peek>({
     name: "webhooks/peek",
-    text: `SELECT ${someWant} AS wanted, ${unsettledNow} AS unsettled,
-        EXISTS (SELECT FROM event e WHERE (e.tx, e.id) > (c.tx, c.event_id) AND e.tx < event_horizon() AND e.type IN (${types})) AS news,
+    text: `SELECT w.wanted, CASE WHEN w.wanted THEN ${unsettledNow} ELSE false END AS unsettled,
+        CASE WHEN w.wanted THEN coalesce((SELECT true FROM event e
+          WHERE (e.tx, e.id) > (c.tx, c.event_id) AND e.tx < event_horizon() AND e.type IN (${types})
+          ORDER BY e.tx, e.id LIMIT 1), false) ELSE false END AS news,
         -- So far behind that the first one who wants to be told would wait.
         event_horizon()::text::numeric - c.tx::text::numeric > 5000 AS far
-      FROM webhook_cursor c WHERE c.id = 1`,
+      FROM webhook_cursor c CROSS JOIN (SELECT ${someWant} AS wanted) AS w WHERE c.id = 1`,
   });
   return rows[0] ?? { wanted: false, news: false, far: false, unsettled: false };
 }

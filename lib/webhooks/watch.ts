@@ -5,6 +5,8 @@ import { fanOut, mostEvents } from "./fan-out";
 
 /** How often a copy looks for what nobody announced to it: retries, and what a copy that was lost left behind. */
 const everyMs = 1000;
+/** News are gathered for so long after a look, so that a busy copy does not look back to back. */
+const gatherMs = 20;
 /** How long until the next look for what others' open transactions hold up: soon at first, then less and less often. */
 const [soonestMs, latestMs] = [4, 500];
 
@@ -30,6 +32,7 @@ export function startWebhooks(): () => Promise<void> {
       events = mostEvents;
       patience = unsettled || busy ? Math.min(latestMs, patience * 2 || soonestMs) : 0;
       failing = false;
+      if (!more) await new Promise((resolve) => setTimeout(resolve, gatherMs));
       again = more || wanted;
     }
   };

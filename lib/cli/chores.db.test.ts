@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startAlerts, tellOwners } from "@/lib/alerts/watch";
+import { db } from "@/lib/db";
+import { watch } from "@/lib/events/lookout";
+import { readNews } from "@/lib/events/news";
+import { whileTokenLives } from "@/lib/grants/live-tokens";
+import { flushRefusals, noteRefusal } from "@/lib/grants/refused";
+import { flushRequests, type NotedRequest, noteRequest } from "@/lib/grants/request-log";
+import { flushUsage, touch } from "@/lib/grants/usage";
+import { anAppWith } from "@/lib/testing/factories";
+import { fill } from "@/lib/testing/filled";
+import { aMailbox } from "@/lib/testing/mailbox";
+import { notePlans, type Planned } from "@/lib/testing/plans";
+import { aReceiver } from "@/lib/testing/receiver";
+import { aHookedApp, sendAll, sendingTo } from "@/lib/testing/webhooks";
+import { startWebhooks } from "@/lib/webhooks/watch";
+import { chores } from "./chores";
+
+/** Tables that stay small however long the service runs, or are only ever read by their key beside one approval. */
+const small = [
+  ...["_prisma_migrations", "consent_request", "data_key", "device_code", "integration_secret", "link_attempt"],
+  ...["passkey", "passkey_challenge", "pushed_request", "receipt_key", "recovery_code", "sign_in_link"],
+  ...["approval_addition", "approval_outcome", "approval_question", "webhook_cursor"],
+];
+/** Most rows that one look may read of a table that grows. */
+const most = 5000;
+
+const url = process.env.DATABASE_URL ?? "";
+const [receiver, mailbox] = [await aReceiver(), await aMailbox()];
+let plans: Planned[];
+beforeAll(async () => {
+  expect(await fill(url)).toEqual(small.sort());
+  Object.assign(process.env, { SMTP_URL: mailbox.url, MAIL_FROM: "yes@acme.example" });
+  sendingTo([receiver.origin]);
+  plans = await notePlans(url);
+});
+afterAll(() => Promise.all([receiver.close(), mailbox.close()]));
+
+/** What was read row by row, or nearly so, since this was asked last. */
+function readWhole(): string[] {
+  const found = plans.flatMap(({ statement, scans }) =>
+    scans
+      .filter(({ how, table, read }) => !small.includes(table) && (read > most || (how === "Seq Scan" && read > 2500)))
+      .map(({ how, table, read }) => `${how} of ${read} rows of ${table}: ${statement.replaceAll(/\s+/g, " ")}`),
+  );
+  plans.length = 0;
+  return found;
+}
+
+test.each(chores)("$name: reads large tables by an index", async ({ run }) => {
+  await run(new AbortController().signal);
+  expect(plans).not.toEqual([]);
+  expect(readWhole()).toEqual([]);
+});
+
+test("so do webhooks, alerts, streams, waits, and what is gathered and written later", async () => {
+  const { owner, app, clientId } = await anAppWith("approvals:write", "approvals:read");
+  const { grantId } = await db.token.findUniqueOrThrow({ where: { hash: new Uint8Array(app.tokenHash) } });
+  const admitted = { ...app, admitted: { grantId, ownerId: owner.ownerId, appId: clientId } };
+  const request = { id: "1", operation: "submitApproval", method: "POST", path: "/api/approvals", ms: 1, warnings: [] };
+  const noted = (status: number): NotedRequest => ({ ...request, id: `r${status}`, status, at: Date.now() });
+  const stops = [
+    startWebhooks(),
+    startAlerts(),
+    watch(owner.ownerId, clientId, { ordered: true, hear: () => {}, look: () => {} }),
+    whileTokenLives(app.tokenHash, () => {}),
+  ];
+  const hooked = await aHookedApp(receiver.origin);
+  await hooked.answer(await hooked.ask());
+  touch(grantId, "approvals:write", app.tokenHash);
+  noteRefusal(app, 403, "submitApproval");
+  noteRequest(app, noted(403));
+  noteRequest(admitted, noted(201));
+  await Promise.all([flushUsage(), flushRefusals(), flushRequests()]);
+  await readNews({ ...owner, quiet: undefined });
+  await tellOwners([owner.ownerId]);
+  await tellOwners();
+  await sendAll();
+  const ran = (part: string) => plans.some(({ statement }) => statement.includes(part));
+  // All of theirs are among them; those of a timer come by themselves.
+  for (const part of ["webhook_cursor c", "stretch AS", "busy AS", "WITH mine AS", "alert_watch w", "look_again_at ="])
+    expect(ran(part), part).toBe(true);
+  for (const part of ["INTO api_request", '"event"', "AS used (hash"]) expect(ran(part), part).toBe(true);
+  for (const part of ["AS shown(hash)", "AS w(owner_id", "pg_notify"]) await expect.poll(() => ran(part)).toBe(true);
+  for (const stop of stops) await stop();
+  expect(readWhole()).toEqual([]);
+});
+
+test("whatever else asks the database by a timer is named here, and so looked at above", () => {
+  const root = join(import.meta.dirname, "..");
+  const timed = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => {
+    if (!file.endsWith(".ts") || file.endsWith(".test.ts") || /^(testing|generated)\//.test(file)) return false;
+    const source = readFileSync(join(root, file), "utf8");
+    return /\bset(Timeout|Interval)\(/.test(source) && source.includes('from "@/lib/db"');
+  });
+  expect(timed.sort()).toEqual(
+    [
+      // Chores, and what they do on time.
+      ...["approvals/deadlines.ts", "approvals/held.ts"],
+      ...["alerts/watch.ts", "events/hub.ts", "events/lookout.ts", "grants/live-tokens.ts", "grants/refused.ts"],
+      ...["grants/request-log.ts", "grants/usage.ts"],
+      // A probe's one look, and an operator's command.
+      ...["api/health.ts", "webhooks/deliveries.ts"],
+    ].sort(),
+  );
+});

@@ -1,0 +1,270 @@
+import pg from "pg";
+import { continueOrder } from "@/lib/postgres/event-order";
+
+/** Rows in each table that grows with what happens. */
+export const many = 100_000;
+/** Rows in each table that grows with the owners. */
+const owners = 2000;
+
+const ago = "now() - n * interval '1 minute'";
+const longAgo = "now() - interval '100 days'";
+/** Of the first few rows, which are due. */
+const rarely = (value: string, otherwise = "NULL") => `CASE WHEN n < 9 THEN ${value} ELSE ${otherwise} END`;
+const one = (what: string, of: number) => `'${what}_' || n % ${of}`;
+const [owner, app, grant] = [one("own", owners), one("app", owners), one("grt", many)];
+const approval = "'apr_' || md5(n::text)";
+const hash = (what: string) => `sha256(('${what}' || n)::bytea)`;
+
+/**
+ * How each table is filled: columns, and a value of each for the n-th row. Nearly all of it is over and done with, as in a
+ * service that has run for months; what is due is a handful.
+ */
+const filling: Record<string, [rows: number, columns: Record<string, string>]> = {
+  owner: [owners, { id: owner, email: "'o' || n || '@example.com'", name: "'Owner'", password_hash: "''" }],
+  owner_settings: [owners, { owner_id: owner, email_alerts: "n % 2 = 0" }],
+  app: [
+    owners,
+    {
+      ...{ id: app, owner_id: rarely("NULL", owner), name: "'App ' || n", name_skeleton: "'app ' || n" },
+      ...{ kind: rarely("'dynamic'", "'manual'"), registration_token_hash: rarely(hash("a")), created_at: longAgo },
+      deleted_at: "CASE WHEN n BETWEEN 20 AND 30 THEN now() END",
+    },
+  ],
+  alert_watch: [owners, { owner_id: owner, looked_upto: String(many) }],
+  push_subscription: [
+    owners,
+    {
+      id: "'psh_' || n",
+      owner_id: owner,
+      session_id: "''",
+      hash: hash("p"),
+      sealed: "''",
+      service: "''",
+      device: "''",
+      last_seen_at: rarely(longAgo, "now()"),
+    },
+  ],
+  webhook_endpoint: [
+    owners,
+    {
+      id: "'whk_' || n",
+      owner_id: owner,
+      app_id: app,
+      url: "'https://r.example'",
+      state: "CASE WHEN n < 100 THEN 'on' ELSE 'off' END",
+    },
+  ],
+  webhook_secret: [
+    owners,
+    { id: "'whs_' || n", endpoint_id: "'whk_' || n", key_id: "'key_1'", sealed: "''", retires_at: rarely("now()") },
+  ],
+  app_choice: [owners, { owner_id: owner, app_id: app }],
+  integration: [
+    many,
+    {
+      ...{
+        id: "'int_' || n",
+        owner_id: owner,
+        provider: "'google'",
+        issuer: "'https://id.example'",
+        subject: "n::text",
+      },
+      ...{ email: "''", status: "CASE WHEN n % 2 = 0 THEN 'disconnected' ELSE 'connected' END" },
+      ...{
+        disconnected_at: `CASE WHEN n < 9 AND n % 2 = 0 THEN ${longAgo} WHEN n % 2 = 0 THEN now() - interval '1 day' END`,
+        check_at: "CASE WHEN n % 2 = 1 THEN now() + interval '1 day' END",
+      },
+    },
+  ],
+  grant_integration: [many, { grant_id: grant, integration_id: "'int_' || n" }],
+  app_grant: [many, { id: grant, owner_id: owner, app_id: app, revoked_at: `CASE WHEN n > ${owners} THEN now() END` }],
+  grant_scope: [many, { grant_id: grant, scope: "'approvals:write'" }],
+  token: [
+    many,
+    {
+      id: "'tok_' || n",
+      hash: hash("t"),
+      kind: "'access'",
+      grant_id: grant,
+      family_id: "''",
+      scopes: "'{}'",
+      last4: "''",
+      expires_at: ago,
+    },
+  ],
+  refresh_token: [
+    many,
+    {
+      hash: hash("r"),
+      grant_id: grant,
+      family_id: "''",
+      scopes: "'{}'",
+      expires_at: rarely(longAgo, "now() + interval '1 day'"),
+      ends_at: "now()",
+    },
+  ],
+  authorization_code: [
+    many,
+    {
+      ...{ hash: hash("c"), app_id: app, grant_id: grant, family_id: "''", redirect_uri: "''", code_challenge: "''" },
+      ...{ scopes: "'{}'", expires_at: rarely(longAgo, "now()") },
+    },
+  ],
+  owner_session: [
+    many,
+    {
+      ...{ id: "'ses_' || n", owner_id: owner, method: "'password'", device: "''", address: "''" },
+      ...{ expires_at: "now() + interval '1 day'", ended_at: rarely("now()") },
+    },
+  ],
+  event: [
+    many,
+    {
+      owner_id: owner,
+      app_id: app,
+      type: "CASE WHEN n % 5 > 0 THEN 'approval.submitted' ELSE 'notification.read' END",
+      subject: approval,
+      created_at: ago,
+      tx: "n::text::xid8",
+    },
+  ],
+  approval: [
+    many,
+    {
+      ...{ id: approval, owner_id: owner, app_id: app, question: "'Ship it?'", created_at: ago },
+      ...{
+        options: `'[{"id":"yes","label":"Yes"}]'`,
+        status: "CASE WHEN n % 100 = 0 THEN 'pending' ELSE 'resolved' END",
+      },
+      resolution: `CASE WHEN n % 100 > 0 THEN '{"kind":"option","optionId":"yes","resolvedBy":"owner"}'::json END`,
+      ...{
+        resolved_at: "CASE WHEN n % 100 > 0 THEN now() END",
+        expires_at: `CASE WHEN n = 200 THEN ${longAgo} ELSE now() + n * interval '1 minute' END`,
+      },
+    },
+  ],
+  approval_desk: [
+    many,
+    {
+      ...{ approval_id: approval, owner_id: owner, seen_at: ago },
+      ...{ snoozed_until: `CASE WHEN n = 500 THEN ${longAgo} WHEN n % 500 = 0 THEN now() + interval '1 day' END` },
+      ...{
+        held_answer: `CASE WHEN n = 100 THEN '{"kind":"option","optionId":"yes"}'::json END`,
+        commit_at: "CASE WHEN n = 100 THEN now() END",
+      },
+      asked_back_at: "CASE WHEN n % 1000 = 0 THEN now() END",
+    },
+  ],
+  notification: [
+    many,
+    {
+      ...{
+        id: "'ntf_' || n",
+        owner_id: owner,
+        app_id: app,
+        title: "'Done'",
+        type: "'info'",
+        data: "'{}'",
+        created_at: ago,
+      },
+      ...{
+        read_at: "now()",
+        expires_at: `CASE WHEN n < 9 THEN ${longAgo} WHEN n % 10 = 0 THEN now() + interval '1 day' END`,
+      },
+    },
+  ],
+  api_request: [
+    many,
+    {
+      id: "'req_' || n",
+      owner_id: owner,
+      app_id: app,
+      method: "'GET'",
+      path: "'/'",
+      status: "200",
+      ms: "1",
+      created_at: rarely(longAgo, "now()"),
+    },
+  ],
+  idempotency: [
+    many,
+    {
+      owner_id: owner,
+      app_id: app,
+      operation: "'submit'",
+      key: "n::text",
+      request_hash: "''",
+      status: "201",
+      reply: "'{}'",
+      created_at: rarely(longAgo, "now()"),
+    },
+  ],
+  throttle: [many, { key: "n::text", failures: "1", expires_at: rarely(longAgo, "now() + interval '1 hour'") }],
+  alert: [
+    many,
+    {
+      id: "'alt_' || n",
+      owner_id: owner,
+      app_id: app,
+      about: "'questions'",
+      tag: "n::text",
+      created_at: ago,
+      closed_at: rarely(longAgo, "now()"),
+    },
+  ],
+  alert_subject: [many, { subject: approval, alert_id: "'alt_' || n" }],
+  alert_delivery: [
+    many,
+    {
+      alert_id: "'alt_' || n",
+      subscription_id: one("psh", owners),
+      kind: "'show'",
+      ended_at: "now()",
+      outcome: "'sent'",
+    },
+  ],
+  webhook_delivery: [
+    many,
+    {
+      ...{
+        id: "'whd_' || n",
+        endpoint_id: one("whk", owners),
+        owner_id: owner,
+        event: "n::text",
+        type: "''",
+        body: "'{}'",
+      },
+      ...{
+        state: "CASE WHEN n % 1000 = 0 THEN 'pending' ELSE 'delivered' END",
+        ended_at: `CASE WHEN n < 9 THEN ${longAgo} WHEN n % 1000 > 0 THEN now() END`,
+      },
+    },
+  ],
+  webhook_attempt: [many, { delivery_id: "'whd_' || n", number: "1", at: "now()", ms: "1" }],
+};
+
+/**
+ * Fill a migrated database as years of use would, without the triggers and references that slow single rows down.
+ * @returns the tables left as they were
+ */
+export async function fill(databaseUrl: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query("SET session_replication_role = replica");
+    for (const [table, [rows, columns]] of Object.entries(filling))
+      await client.query(
+        `INSERT INTO ${table} (${Object.keys(columns)}) SELECT ${Object.values(columns)} FROM generate_series(1, ${rows}) AS n`,
+      );
+    // As after a restored dump: what happens now comes after all of that. Webhooks have been told of nearly all of it.
+    await continueOrder(client);
+    await client.query("UPDATE webhook_cursor SET tx = $1::text::xid8, event_id = $1::text::bigint", [many - 10]);
+    await client.query("VACUUM ANALYZE");
+    const { rows } = await client.query<{ name: string }>(
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
+    );
+    return rows.map(({ name }) => name).filter((name) => !Object.hasOwn(filling, name));
+  } finally {
+    await client.end();
+  }
+}

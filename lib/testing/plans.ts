@@ -1,0 +1,60 @@
+import { closeDb, pool } from "@/lib/db";
+import { query } from "./throwaway";
+
+/** One step of a plan that was carried out, as PostgreSQL describes it. */
+type Node = {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Index Name"?: string;
+  "Actual Rows"?: number;
+  "Actual Loops"?: number;
+  "Rows Removed by Filter"?: number;
+  "Rows Removed by Index Recheck"?: number;
+  Plans?: Node[];
+};
+
+/** A statement that was run, with the scans that its plan was made of. */
+export type Planned = { statement: string; scans: Scan[] };
+/** `table` is read, whole or by an index; `read`: rows looked at, those that were not wanted included. */
+export type Scan = { how: string; table: string; read: number };
+
+/**
+ * From now on note the plan of every statement that goes through the pool, also of those within functions and of those that
+ * Prisma writes: PostgreSQL's own auto_explain tells it on the connection.
+ * @param databaseUrl a superuser's address of the database
+ */
+export async function notePlans(databaseUrl: string): Promise<Planned[]> {
+  const settings = {
+    ...{
+      session_preload_libraries: "auto_explain",
+      "auto_explain.log_level": "notice",
+      "auto_explain.log_format": "json",
+    },
+    ...{ "auto_explain.log_min_duration": "0", "auto_explain.log_analyze": "on", "auto_explain.log_timing": "off" },
+    "auto_explain.log_nested_statements": "on",
+  };
+  const database = new URL(databaseUrl).pathname.slice(1);
+  for (const [name, value] of Object.entries(settings))
+    await query(databaseUrl, `ALTER DATABASE ${database} SET ${name} = '${value}'`);
+  const noted: Planned[] = [];
+  // What is connected has begun without it.
+  await closeDb();
+  pool().on("connect", (client) => {
+    client.on("notice", ({ message = "" }) => {
+      const [, json] = /^duration: .*?plan:\n(.*)$/s.exec(message) ?? [];
+      if (!json) return;
+      const { "Query Text": statement, Plan: plan } = JSON.parse(json) as { "Query Text": string; Plan: Node };
+      noted.push({ statement, scans: scansOf(plan) });
+    });
+  });
+  return noted;
+}
+
+function scansOf(node: Node): Scan[] {
+  const { "Node Type": how, "Relation Name": table, "Actual Loops": loops = 0 } = node;
+  const removed = (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
+  const read = Math.round(((node["Actual Rows"] ?? 0) + removed) * loops);
+  // What PostgreSQL planned and then did not need is no scan.
+  const own = table && loops > 0 && how.endsWith("Scan") ? [{ how, table, read }] : [];
+  return [...own, ...(node.Plans ?? []).flatMap(scansOf)];
+}
