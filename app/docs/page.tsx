@@ -91,8 +91,8 @@ export default function Docs() {
             <li>
               <strong>For others:</strong> OAuth 2.1, the authorization code with PKCE (S256). Send the owner’s browser
               to <code className="mono">{baseUrl}/oauth/authorize</code>; they decide on the consent screen. They may
-              allow less than you asked for: the token reply’s <code className="mono">scope</code> says what you have.
-              Programs without a browser use the device flow.
+              allow less than you asked for: the token reply’s <code className="mono">scope</code> says what you have,
+              and its <code className="mono">owner</code> whose it is. Programs without a browser use the device flow.
             </li>
             <li>
               <strong>For agents:</strong> MCP clients find everything by themselves from{" "}

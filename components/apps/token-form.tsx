@@ -9,8 +9,8 @@ import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { firstQuestion } from "./first-question";
 
-/** `expiresAt` in epoch milliseconds. */
-export type NewToken = { token: string; expiresAt: number; scopes: readonly string[] };
+/** `expiresAt` in epoch milliseconds; `owner`: the id of whose it is. */
+export type NewToken = { token: string; expiresAt: number; scopes: readonly string[]; owner: string };
 /** `ticked`: in advance, because the app said that it will ask for it. Never what is sensitive. */
 export type ScopeLine = { scope: string; sentence: string; sensitive: boolean; ticked: boolean };
 
@@ -74,13 +74,15 @@ export function TokenForm({ action, clientId, scopes, baseUrl }: TokenFormProps)
   );
 }
 
-function MadeToken({ token, expiresAt, scopes, baseUrl }: NewToken & { baseUrl: string }) {
+function MadeToken({ token, expiresAt, scopes, owner, baseUrl }: NewToken & { baseUrl: string }) {
   return (
     <div className="grid gap-4">
       <Notice tone="ok" title="Token created">
         Copy it now. It is not kept and cannot be shown again. It works until {absoluteTime(expiresAt)}.
       </Notice>
       <Secret label="Token" text={token} />
+      <p>Receipts and webhooks name you by this id; whoever checks them compares it:</p>
+      <Secret label="Owner id" text={owner} />
       {scopes.includes("approvals:write") ? (
         <>
           <p>Send yourself a first question from a terminal:</p>

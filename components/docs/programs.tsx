@@ -82,8 +82,8 @@ npm run -s countersign -- ask "Ship build 418?" \\
     <h3 className="mt-2 text-base">Tests without a person</h3>
     <p className="max-w-[68ch]">
       <code className="mono">countersign simulate</code> answers by rules, on a service for tests. Every such answer’s
-      note begins with <code className="mono">Simulated:</code>, and <code className="mono">verifyReceipt</code> refuses
-      it.
+      note begins with <code className="mono">Simulated:</code>, and its receipt is refused wherever receipts are
+      checked.
     </p>
   </>
 );

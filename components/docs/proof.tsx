@@ -44,6 +44,25 @@ export const Proof = ({ baseUrl, typescript, python }: ProofProps) => (
       is about to be done, require <code className="mono">resolvedBy</code> to be <code className="mono">owner</code>,
       and act once on each approval: a receipt is as true the second time.
     </p>
+    <ul className="grid max-w-[68ch] list-disc gap-3 pl-5">
+      <li>
+        <strong>Whose yes it is:</strong> <code className="mono">owner</code> names who answered. Compare it with the
+        owner you expect: the token reply names them as <code className="mono">owner</code>, introspection and webhooks
+        as <code className="mono">sub</code>. Every owner can let your app in, and answer it.
+      </li>
+      <li>
+        <strong>Which approval:</strong> remember the id that submitting gave you. Never take it from the agent that
+        brings the receipt, which can bring any other.
+      </li>
+      <li>
+        <strong>Older receipts</strong> name no owner and are refused. Fetch them anew: a receipt is signed when it is
+        read. <code className="mono">verifyReceipt</code> takes them with{" "}
+        <code className="mono">acceptWithoutOwner: true</code>, and then they prove nobody’s answer.
+      </li>
+      <li>
+        <strong>Simulated answers</strong> carry <code className="mono">simulated: true</code> and are refused.
+      </li>
+    </ul>
     <p>TypeScript, on Node.js:</p>
     <Code>{typescript.trim()}</Code>
     <p>

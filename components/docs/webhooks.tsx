@@ -50,7 +50,8 @@ export const Webhooks = () => (
       , and every event of every owner who lets the app in is sent there by POST, as far as the owner allows your app to
       read it. The body is what <code className="mono">GET /api/events</code> gives, with the time as text and{" "}
       <code className="mono">sub</code>, whose event it is: the owner as <code className="mono">/oauth/introspect</code>{" "}
-      names them.
+      and the token reply (<code className="mono">owner</code>) name them. Compare it with the owner you asked, since
+      every owner can let your app in.
     </p>
     <Code>{body}</Code>
     <p className="max-w-[68ch]">

@@ -102,6 +102,7 @@ it("is asked back, adds, is answered, proves what was answered to exactly that, 
     issuer: "http://localhost:3000",
     jwks: { keys: await publicKeys() },
     audience: clientId,
+    owner: owner.ownerId,
     approvalId: id,
   };
   const receipt = await verifyReceipt(jws, { ...checks, content: approval, contentHash: approval.contentHash });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { db } from "@/lib/db";
-import { createPersonalToken, revokeToken } from "@/lib/grants/tokens";
+import { revokeToken } from "@/lib/grants/tokens";
 import type { Operation } from "@/lib/operation";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api";
@@ -115,9 +115,9 @@ describe.each(operations)("$method $path", (op) => {
     test("404, byte for byte the same, for what is another app's, another owner's, or nobody's", async () => {
       const { path, owner } = await ready(op);
       const sameOwner = await anAppWith(...everyScope);
-      const otherApp = await createPersonalToken(owner, { clientId: sameOwner.clientId, scopes: everyScope });
+      const otherApp = await aTokenFor(owner, sameOwner.clientId, everyScope);
       const { clientId } = (await ready(op)) as { clientId: string };
-      const sameApp = await createPersonalToken(await anOwner(), { clientId, scopes: everyScope });
+      const sameApp = await aTokenFor(await anOwner(), clientId, everyScope);
       const { token: own } = await anAppWith(...everyScope);
       const nobodys = await call(op, own);
       expect([nobodys.status, nobodys.text]).toEqual([404, '{"error":"Not found"}']);

@@ -4,7 +4,7 @@ import { db, pool } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { watchers } from "@/lib/events/lookout";
 import { revokeGrant, takeBackScope } from "@/lib/grants/grants";
-import { createPersonalToken, revokeToken } from "@/lib/grants/tokens";
+import { revokeToken } from "@/lib/grants/tokens";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { type Answered, startFront } from "@/lib/testing/api";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
@@ -140,7 +140,7 @@ describe("GET with wait", () => {
     const made = await ask("POST", "/api/approvals?wait=30", { token, body: aQuestion });
     expect([made.status, made.headers.get("retry-after")]).toEqual([201, "5"]);
     expect(made.body).toMatchObject({ id: expect.stringMatching(/^apr_/), status: "pending" });
-    const other = await createPersonalToken(await anOwner(), { clientId, scopes: all });
+    const other = await aTokenFor(await anOwner(), clientId, [...all]);
     expectPending(await waitFor(other.token, await submit(other.token), 1));
     expect(owner.ownerId).toBeTruthy();
 

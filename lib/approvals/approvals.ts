@@ -135,8 +135,11 @@ async function settled(app: AppActor, read: () => Promise<Wire>): Promise<Wire> 
 
 type Asked = { status: string | null; offered: boolean; late: boolean; other: boolean; closed: boolean; won: boolean };
 
-/** What an owner answers by: the hash of the question as they saw it, and whether they gave the answer before and it was held. */
-export type Seen = { contentHash?: string; held?: boolean };
+/**
+ * What an owner answers by: the hash of the question as they saw it, whether they gave the answer before and it was held, and
+ * whether rules answer in their place.
+ */
+export type Seen = { contentHash?: string; held?: boolean; simulated?: boolean };
 
 /**
  * Pending → resolved happens here, and for defaults in deadlines.ts: one conditional UPDATE, so the database picks the single
@@ -159,7 +162,7 @@ export async function resolveApproval(actor: Actor, id: string, answer: Answer, 
           $5::text IS NULL OR EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = $5) AS offered
         FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND (c.app_id IS NULL OR a.app_id = c.app_id), moment m WHERE a.id = $3
       ), won AS (
-        UPDATE approval a SET status = 'resolved', resolved_at = m.at, resolution = json_strip_nulls(json_build_object(
+        UPDATE approval a SET status = 'resolved', resolved_at = m.at, simulated = $10, untold = a.untold AND c.app_id IS NULL, resolution = json_strip_nulls(json_build_object(
           'kind', $4::text, 'optionId', $5::text, 'otherText', $6::text, 'note', $7::text,
           'resolvedBy', CASE WHEN c.app_id IS NULL THEN 'owner' ELSE 'api' END, 'resolvedAt', (extract(epoch FROM m.at) * 1000)::bigint))
         FROM asked, caller c, moment m WHERE a.id = asked.id AND a.status = 'pending' AND asked.offered AND NOT asked.closed
@@ -180,6 +183,7 @@ export async function resolveApproval(actor: Actor, id: string, answer: Answer, 
         answer.note ?? null,
         seen.contentHash ?? null,
         seen.held ?? false,
+        seen.simulated ?? false,
       ],
     });
     if (won) return;
@@ -198,10 +202,10 @@ const mostLooks = 5;
 
 /**
  * An approval as the wire has it. The database keeps the text of what was asked, which never changes, so that a list is bound
- * neither by JSON in Node nor by building it again in SQL.
+ * neither by JSON in Node nor by building it again in SQL. Who reads an answer was told it (`untold`), by that statement.
  */
 const wire = `a.wire || coalesce(',"expiresAt":' || (extract(epoch FROM a.expires_at) * 1000)::bigint, '')
   || coalesce(',"defaultOptionId":"' || a.default_option_id || '"', '') || CASE WHEN a.owner_only THEN ',"ownerOnly":true' ELSE '' END
   || coalesce(a.talk, '') || ',"contentHash":"' || ${hashOf} || '"' || CASE WHEN a.resolution IS NULL
   THEN CASE WHEN ${isPassed} THEN ',"deadlinePassed":true' ELSE '' END || ',"status":"pending"}'
-  ELSE ',"status":"resolved","resolution":' || a.resolution || '}' END`;
+  ELSE ',"status":"resolved","resolution":' || a.resolution || CASE WHEN a.untold THEN approval_told(a.id) ELSE '' END || '}' END`;

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { OwnerActor } from "@/lib/actor";
+import type { AppActor, OwnerActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
+import { act } from "@/lib/grants/admission";
 import { text } from "@/lib/text";
 import { resolveApproval } from "./approvals";
 import type { Answer, ApprovalOption } from "./schema";
@@ -89,4 +90,15 @@ const chosen = (option: string | number, { options }: Waiting): string | undefin
  * @throws {AppError} 409 where somebody was quicker, the deadline has passed, or the question changed
  */
 export const answerSimulated = (owner: OwnerActor, { id, seen }: Waiting, { answer }: Simulated): Promise<void> =>
-  resolveApproval(owner, id, answer, { contentHash: seen });
+  resolveApproval(owner, id, answer, { contentHash: seen, simulated: true });
+
+/** Whether nobody gave the answer that an app reads; of answers from before that was written down, their notes say so. */
+export async function wasSimulated(app: AppActor, id: string): Promise<boolean> {
+  const { simulated } = await act<{ simulated: boolean | null }>(app, {
+    name: "was-simulated",
+    result: `(SELECT coalesce(a.simulated, starts_with(a.resolution ->> 'note', 'Simulated: ')) FROM approval a
+      JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id WHERE a.id = $3) AS simulated`,
+    values: [id],
+  });
+  return simulated ?? false;
+}

@@ -49,16 +49,26 @@ test("commands work while it runs, from an owner to a token that works", async (
     ["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"],
     password,
   );
-  expect(owner.json()).toEqual({ ownerId: expect.stringMatching(/^own_/) });
+  const { ownerId } = owner.json();
+  expect(ownerId).toMatch(/^own_/);
   const app = await command(environment, ["app", "create", "--owner", email, "--name", "Courier"]);
   const { clientId, clientSecret } = app.json();
   expect(clientSecret).toMatch(/^csn_cs_/);
   const scopes = ["approvals:write", "approvals:read"];
   const given = scopes.flatMap((scope) => ["--scope", scope]);
   const made = await command(environment, ["token", "create", "--owner", email, "--app", String(clientId), ...given]);
-  expect(made.json()).toEqual({ token: expect.stringMatching(/^csn_pat_/), expiresAt: expect.any(Number), scopes });
+  expect(made.json()).toEqual({
+    ...{ token: expect.stringMatching(/^csn_pat_/), expiresAt: expect.any(Number), scopes, owner: ownerId },
+  });
   token = String(made.json().token);
   expect((await call("/api/approvals")).status).toBe(200);
+
+  // Another owner's app is none of theirs (security F1).
+  const other = "oscar@example.com";
+  await command(environment, ["owner", "create", "--email", other, "--name", "Oscar", "--password-stdin"], password);
+  const none = await command(environment, ["token", "create", "--owner", other, "--app", String(clientId), ...given]);
+  expect([none.status, none.out]).toEqual([1, ""]);
+  expect(none.err).toContain(`${other} neither registered the app ${String(clientId)} nor let it in.`);
 });
 
 test("another copy does not start on the same data folder", async () => {

@@ -17,7 +17,12 @@ export const createTokenCommand: Command = {
     const owner = await ownerNamed(given.one("owner"));
     if (!(await findClient(clientId))) throw new OperatorError(`No app has the client id ${clientId}.`);
     // Whoever runs the service needs no sign-in.
-    const { token, expiresAt, scopes } = await createPersonalToken(
+    const {
+      token,
+      expiresAt,
+      scopes,
+      owner: whose,
+    } = await createPersonalToken(
       { ...owner, fresh: true },
       {
         clientId,
@@ -25,9 +30,12 @@ export const createTokenCommand: Command = {
         ...(days !== undefined && { days: Number(days) }),
         ...(name !== undefined && { name }),
       },
-    );
+    ).catch((error) => {
+      if (!(error instanceof AppError && error.status === 404)) throw error;
+      throw new OperatorError(`${owner.email} neither registered the app ${clientId} nor let it in.`);
+    });
     return {
-      json: { token, expiresAt, scopes },
+      json: { token, expiresAt, scopes, owner: whose },
       text: `token, shown only now  ${token}\nfor ${scopes.join(", ")}, until ${day(expiresAt)}`,
     };
   },

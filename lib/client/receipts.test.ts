@@ -10,12 +10,13 @@ const jwks = { keys: [jwkOf(generateKeyPairSync("ed25519").publicKey, "old"), jw
 const content = { question: "Ship?", options: [{ id: "yes", label: "Yes" }] };
 const resolution = { kind: "option", optionId: "yes", resolvedBy: "owner", resolvedAt: 1795000000000 } as const;
 const claims = {
-  ...{ iss: "https://yes.example.com", aud: "app_a", sub: "apr_a", iat: 1795000000, resolution },
+  ...{ iss: "https://yes.example.com", aud: "app_a", owner: "own_a", sub: "apr_a", iat: 1795000000, resolution },
   contentHash: await contentHash(content),
 };
 const checks: ReceiptChecks = {
   issuer: "https://yes.example.com",
   audience: "app_a",
+  owner: "own_a",
   approvalId: "apr_a",
   content,
   jwks,
@@ -40,9 +41,47 @@ describe("a receipt", () => {
   });
 
   it("of a simulated owner proves nothing, unless that is meant", async () => {
-    const simulated = receipt({ ...claims, resolution: { ...resolution, note: "Simulated: rule 2" } });
+    const simulated = receipt({ ...claims, simulated: true });
     await expect(verifyReceipt(simulated, checks)).rejects.toThrow("simulated");
     expect((await verifyReceipt(simulated, { ...checks, allowSimulated: true })).yes("yes")).toBe(true);
+  });
+
+  it("of an owner whose own note begins that way proves what it says (security F10)", async () => {
+    const noted = receipt({ ...claims, resolution: { ...resolution, note: "Simulated: not at all" } });
+    expect((await verifyReceipt(noted, checks)).yes("yes")).toBe(true);
+  });
+
+  it("that names no owner proves nothing, unless that is meant, and never what a simulated owner answered (security F1)", async () => {
+    const { owner: _, ...before } = claims;
+    const old = receipt(before);
+    await expect(verifyReceipt(old, checks)).rejects.toThrow("another owner");
+    const accepting = { ...checks, acceptWithoutOwner: true };
+    expect((await verifyReceipt(old, accepting)).yes("yes")).toBe(true);
+    await expect(verifyReceipt(receipt({ ...claims, owner: "own_b" }), accepting)).rejects.toThrow("another owner");
+    const simulated = receipt({ ...before, resolution: { ...resolution, note: "Simulated: rule 2" } });
+    await expect(verifyReceipt(simulated, accepting)).rejects.toThrow("simulated");
+  });
+
+  it.each([
+    ...["issuer", "audience", "owner", "approvalId", "contentHash"].flatMap((name) => [
+      [{ [name]: undefined }, `"${name}" must be a string`],
+      [{ [name]: 7 }, `"${name}" must be a string`],
+    ]),
+    [{ content: null }, '"content" must be an object'],
+    [{ approvalID: "apr_b" }, 'There is no check "approvalID"'],
+    [{ acceptWithoutOwner: "no" }, '"acceptWithoutOwner" must be a boolean'],
+  ] as [object, string][])("is not checked with %j, which a program misspelt (security F10)", async (wrong, words) => {
+    await expect(verifyReceipt(receipt(), { ...checks, ...wrong } as ReceiptChecks)).rejects.toThrow(words);
+  });
+
+  it.each(["issuer", "audience", "owner"] as const)("is not checked without %s", async (name) => {
+    const { [name]: _, ...rest } = checks;
+    await expect(verifyReceipt(receipt(), rest as ReceiptChecks)).rejects.toThrow(TypeError);
+  });
+
+  it("is not checked without saying what was asked, or which approval it was", async () => {
+    const { approvalId: _, content: __, ...rest } = checks;
+    await expect(verifyReceipt(receipt(), rest as ReceiptChecks)).rejects.toThrow("must be given");
   });
 
   it("is checked with the keys at the service's address when none are given", async () => {
@@ -70,6 +109,9 @@ it.each([
   ["an altered answer", `${header}.${part({ ...claims, resolution: { ...resolution, optionId: "no" } })}.${signature}`],
   ["another service", receipt({ ...claims, iss: "https://no.example.com" })],
   ["another app", receipt({ ...claims, aud: "app_b" })],
+  ["another owner", receipt({ ...claims, owner: "own_b" })],
+  ["no owner", receipt({ ...claims, owner: undefined })],
+  ["an owner who is null", receipt({ ...claims, owner: null })],
   ["another approval", receipt({ ...claims, sub: "apr_b" })],
   ["another question", receipt({ ...claims, contentHash: await contentHash({ ...content, question: "Ship!" }) })],
   ["no answer", receipt({ ...claims, resolution: undefined })],

@@ -10,6 +10,8 @@ export type Receipt = {
   iss: string;
   /** The app that asked. */
   aud: string;
+  /** The owner who answered; absent from what was signed before receipts named them. */
+  owner?: string;
   /** The approval's id. */
   sub: string;
   /** When it was signed, in epoch seconds. */
@@ -21,6 +23,7 @@ export type Receipt = {
 
 export type Jwks = { keys: readonly (JsonWebKey & { kid?: string })[] };
 
+/** Who has to have answered whom, and what. Of the approval's id and what was asked, one has to be said. */
 export type ReceiptChecks = {
   /** The service's address, exactly as in the receipt. */
   issuer: string;
@@ -29,25 +32,30 @@ export type ReceiptChecks = {
   jwksUrl?: string;
   /** The client id of the app that asked. */
   audience: string;
-  /** The approval that was asked. */
+  /** The id of the owner whose answer counts: `owner` of the token reply, `sub` of introspection and webhooks. */
+  owner: string;
+  /** The approval that was asked, as whoever checks remembers it: an agent that brings a receipt brings any id. */
   approvalId?: string;
   /** What is about to be done was asked like this: the approval as it was submitted, or its hash. */
   content?: Content;
   contentHash?: string;
+  /** Accept what was signed before receipts named the owner, and so proves nobody's answer. Fetched anew it names them. */
+  acceptWithoutOwner?: boolean;
   /** Accept what a simulated owner answered, in tests. */
   allowSimulated?: boolean;
   fetch?: typeof globalThis.fetch;
-};
+} & ({ approvalId: string } | { content: Content } | { contentHash: string });
 
 /**
  * What a receipt proves, without asking the service anything but its public keys. It proves an answer, not which one:
  * go on only with `receipt.yes(optionId)`. An action that may happen once keeps the ids it has seen.
- * @throws {NotProven} which says why
+ * @throws {NotProven} which says why; {TypeError} for checks that are missing, misspelt or of another type
  */
 export async function verifyReceipt(
   jws: string,
   checks: ReceiptChecks,
 ): Promise<Receipt & { yes(optionId: string): boolean }> {
+  requireAll(checks);
   const parts = jws.split(".");
   const [header, payload, signature] = parts.map(fromBase64Url);
   if (parts.length !== 3 || !header || !payload || !signature) throw new NotProven("It is no compact JWS");
@@ -64,17 +72,41 @@ export async function verifyReceipt(
   };
   must("iss", checks.issuer);
   must("aud", checks.audience);
+  if (receipt.owner !== undefined || checks.acceptWithoutOwner !== true) must("owner", checks.owner);
   must("sub", checks.approvalId);
   must("contentHash", checks.contentHash);
   if (checks.content) must("contentHash", await contentHash(checks.content));
   const { resolution } = receipt;
   if (typeof resolution !== "object" || resolution === null) throw new NotProven("It holds no answer");
-  if (!checks.allowSimulated && isSimulated(resolution.note)) throw new NotProven("A simulated owner answered");
+  // What named no owner yet said so in the note alone.
+  const simulated = receipt.simulated || (receipt.owner === undefined && isSimulated(resolution.note));
+  if (simulated && checks.allowSimulated !== true) throw new NotProven("A simulated owner answered");
   return {
     ...receipt,
     yes: (optionId) =>
       resolution.resolvedBy === "owner" && resolution.kind === "option" && resolution.optionId === optionId,
   };
+}
+
+/** Which check is of which type. */
+const types = {
+  ...{ issuer: "a string", audience: "a string", owner: "a string" },
+  ...{ approvalId: "a string", contentHash: "a string", content: "an object" },
+  ...{ jwks: "an object", jwksUrl: "a string", fetch: "a function" },
+  ...{ acceptWithoutOwner: "a boolean", allowSimulated: "a boolean" },
+} as const;
+
+/** Programs without types misspell: what is not there is a mistake, never a check to leave out. */
+function requireAll(checks: ReceiptChecks) {
+  const given: Record<string, unknown> = { ...checks };
+  for (const name of new Set(["issuer", "audience", "owner", ...Object.keys(given)])) {
+    const type = types[name as keyof typeof types];
+    if (type === undefined) throw new TypeError(`There is no check "${name}"`);
+    if (!type.endsWith(` ${typeof given[name]}`) || given[name] === null)
+      throw new TypeError(`"${name}" must be ${type}`);
+  }
+  if (!["approvalId", "content", "contentHash"].some((name) => name in given))
+    throw new TypeError('One of "approvalId", "content" and "contentHash" must be given');
 }
 
 async function publicKey(checks: ReceiptChecks, kid: unknown): Promise<CryptoKey> {

@@ -164,7 +164,7 @@ export type Operations = {
       id: string;
     };
     gives: {
-      /** A compact JWS. Its claims: `iss`, `aud` (the clientId), `sub` (the approval), `iat`, `contentHash`, `resolution`. */
+      /** A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (whose answer it is), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` where no owner answered. */
       receipt: string;
     };
   };

@@ -121,6 +121,7 @@ describe("a device asks", () => {
     await decided(party, codes, ["approvals:read"]);
     const issued = await poll(party, codes);
     if (typeof issued === "string") throw new Error(issued);
+    expect(issued.ownerId).toBe(party.owner.ownerId);
     await identify(bearer(issued.token, "approvals:read", "mcp"));
     await expect(identify(bearer(issued.token, "approvals:read", "api"))).rejects.toMatchObject({ status: 401 });
   });

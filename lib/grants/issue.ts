@@ -7,8 +7,8 @@ import { newId } from "@/lib/ids";
 import { TokenError } from "./client-authentication";
 import type { Resource } from "./resources";
 
-/** What a token reply says. `expiresIn` in seconds; no refresh token for an app that does not use them. */
-export type Issued = { token: string; refreshToken?: string; expiresIn: number; scopes: string[] };
+/** What a token reply says. `expiresIn` in seconds; no refresh token for an app that does not use them; whose it is. */
+export type Issued = { token: string; refreshToken?: string; expiresIn: number; scopes: string[]; ownerId: string };
 
 /** What tokens are issued from: the owner's grant, and everything that came of one consent by its family. */
 export type Source = {
@@ -74,7 +74,7 @@ export async function issueAccess(
     FROM app_grant g WHERE g.id = ${grantId}
     RETURNING floor(extract(epoch FROM expires_at - now()))::int AS seconds`;
   await record(tx, { ownerId, appId: client.clientId, type: event, subject: id, data: { scopes } });
-  return { token, expiresIn: made.seconds, scopes };
+  return { token, expiresIn: made.seconds, scopes, ownerId };
 }
 
 /** The refresh token that follows this one: only we can derive it, always the same, so that nothing reversible is stored. */

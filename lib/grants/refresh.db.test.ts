@@ -41,13 +41,13 @@ const rotatedAgo = (refreshToken: string, seconds: number) =>
   ]);
 
 it.each([[{ public: true }], [{ public: false }]])("renews access, each time with another token: %j", async (kind) => {
-  const { first, renew } = await connected({ scope: "approvals:read approvals:write" }, kind);
+  const { first, renew, owner } = await connected({ scope: "approvals:read approvals:write" }, kind);
   expect(first.refresh_token).toMatch(/^csn_rt_\w{49}$/);
   const second = await renewed(renew(first.refresh_token));
   expect(second).toEqual({
     ...{ access_token: expect.stringMatching(/^csn_at_\w{49}$/), token_type: "Bearer" },
     ...{ expires_in: expect.any(Number), scope: "approvals:write approvals:read" },
-    refresh_token: expect.stringMatching(/^csn_rt_\w{49}$/),
+    ...{ refresh_token: expect.stringMatching(/^csn_rt_\w{49}$/), owner: owner.ownerId },
   });
   expect(second.refresh_token).not.toBe(first.refresh_token);
   const third = await renewed(renew(second.refresh_token));

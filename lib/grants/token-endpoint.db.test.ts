@@ -18,7 +18,7 @@ async function expectRefused(reply: Response, error: string, status = 400) {
 const admits = (token: string) => identify(bearer(token));
 const dead = { status: 401 };
 
-it("a code is worth an hour's token with what the owner ticked", async () => {
+it("a code is worth an hour's token with what the owner ticked, and the reply names them", async () => {
   const party = await aParty();
   const { form } = await aCode(party, {
     scope: "approvals:read approvals:write notifications:write",
@@ -32,7 +32,7 @@ it("a code is worth an hour's token with what the owner ticked", async () => {
   expect(body).toEqual({
     ...{ access_token: expect.stringMatching(/^csn_at_\w{49}$/), token_type: "Bearer" },
     ...{ expires_in: expect.any(Number), scope: "approvals:write approvals:read" },
-    refresh_token: expect.stringMatching(/^csn_rt_\w{49}$/),
+    ...{ refresh_token: expect.stringMatching(/^csn_rt_\w{49}$/), owner: party.owner.ownerId },
   });
   expect(body.expires_in).toBeGreaterThan(3590);
   expect(body.expires_in).toBeLessThanOrEqual(3600);

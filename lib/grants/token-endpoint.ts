@@ -24,7 +24,10 @@ const grants: Record<string, Grant> = {
 
 export const grantTypes = Object.keys(grants);
 
-/** POST /oauth/token (RFC 6749 section 3.2). Never throws. */
+/**
+ * POST /oauth/token (RFC 6749 section 3.2). Beside what it asks for, the reply names the owner, by which receipts and webhooks
+ * say whose they are. Never throws.
+ */
 export const tokenEndpoint = formEndpoint(async (request, form) => {
   const grantType = needed(form, "grant_type");
   const grant = Object.hasOwn(grants, grantType) ? grants[grantType] : undefined;
@@ -36,7 +39,7 @@ export const tokenEndpoint = formEndpoint(async (request, form) => {
   const named = given(form, "resource");
   const resource = named === undefined ? undefined : resourceOf(named);
   if (named !== undefined && !resource) throw new TokenError("invalid_target", "resource is not one of ours");
-  const { token, refreshToken, expiresIn, scopes } = await grant(client, {
+  const { token, refreshToken, expiresIn, scopes, ownerId } = await grant(client, {
     ...{ form, resource },
     address: addressOf(request),
   });
@@ -44,7 +47,7 @@ export const tokenEndpoint = formEndpoint(async (request, form) => {
     body: {
       ...{ access_token: token, token_type: "Bearer", expires_in: expiresIn },
       ...(refreshToken && { refresh_token: refreshToken }),
-      scope: scopes.join(" "),
+      ...{ scope: scopes.join(" "), owner: ownerId },
     },
   };
 });

@@ -1,7 +1,7 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { hashSecret, isSecret, newSecret } from "@/lib/crypto";
 import { db } from "@/lib/db";
-import { notFound } from "@/lib/errors";
+import { AppError, notFound } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import { newId } from "@/lib/ids";
@@ -13,15 +13,16 @@ import { addScopes, openGrant } from "./open";
 import { NewPersonalToken } from "./schema";
 
 /**
- * Make a token by hand, bound to a live app. It is returned this once and kept only as a hash. Scopes that the app's grant
- * does not have yet are added to it, since the owner just chose them. It ends with the grant if that ends sooner.
- * @returns `expiresAt` in epoch milliseconds
- * @throws {AppError} 400 naming what is wrong, 404 for an unknown app; SignInAgain, 403, without a fresh sign-in
+ * Make a token by hand, bound to a live app that the owner registered or lets in: with it one speaks as the app, which nobody
+ * else's app allows. It is returned this once and kept only as a hash. Scopes that the app's grant does not have yet are added
+ * to it, since the owner just chose them. It ends with the grant if that ends sooner.
+ * @returns `expiresAt` in epoch milliseconds; `owner`, by which receipts and webhooks say whose they are
+ * @throws {AppError} 400 naming what is wrong, 404 for any other app, there or not; SignInAgain, 403, without a fresh sign-in
  */
 export async function createPersonalToken(
   owner: SessionOwner,
   input: NewPersonalToken,
-): Promise<{ token: string; id: string; expiresAt: number; scopes: Scope[] }> {
+): Promise<{ token: string; id: string; expiresAt: number; scopes: Scope[]; owner: string }> {
   requireFresh(owner);
   const { ownerId } = owner;
   const { clientId, scopes, days, name = "" } = validate(NewPersonalToken, input);
@@ -30,8 +31,11 @@ export async function createPersonalToken(
   const expiresAt = await db.$transaction(async (tx) => {
     // Locked, so that an app deleted at the same moment cannot be left with a live grant.
     const [app] = await tx.$queryRaw<{ id: string }[]>`
-      SELECT id FROM app WHERE id = ${clientId} AND kind <> 'test' AND deleted_at IS NULL FOR SHARE`;
-    if (!app) throw notFound();
+      SELECT id FROM app WHERE id = ${clientId} AND kind <> 'test' AND deleted_at IS NULL
+        AND (owner_id = ${ownerId} OR EXISTS (SELECT FROM app_grant g WHERE g.app_id = app.id AND g.owner_id = ${ownerId}
+          AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())))
+      FOR SHARE OF app`;
+    if (!app) throw new AppError(404, "You neither registered nor let in an app with this client id");
     const grant = await openGrant(tx, ownerId, clientId);
     const added = await addScopes(tx, grant.id, scopes);
     const [made] = await tx.$queryRaw<[{ expires_at: Date }]>`
@@ -45,7 +49,7 @@ export async function createPersonalToken(
     return made.expires_at;
   });
   announce(ownerId);
-  return { token, id, expiresAt: expiresAt.getTime(), scopes };
+  return { token, id, expiresAt: expiresAt.getTime(), scopes, owner: ownerId };
 }
 
 /**

@@ -20,7 +20,7 @@ const approval: Part = {
   columns: [
     ...["id", "app_id", "question", "options", "background_context", "recommendation", "status", "resolution"],
     ...["created_at", "resolved_at", "expires_at", "default_option_id", "owner_only", "content_hash"],
-    "deadline_passed_at",
+    ...["deadline_passed_at", "simulated"],
   ],
 };
 
@@ -181,7 +181,7 @@ export const withheld: Record<string, readonly string[] | "whole"> = {
   // What opens an account at its provider leaves for nobody.
   integration_secret: "whole",
   link_attempt: "whole",
-  approval: ["owner_id", "wire", "talk"],
+  approval: ["owner_id", "wire", "talk", "untold"],
   approval_desk: ["owner_id", "held_hash", "reminded_at", "remind_mailed_at"],
   approval_question: ["owner_id"],
   approval_addition: ["owner_id"],

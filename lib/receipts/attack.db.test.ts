@@ -8,11 +8,12 @@ import type { Approval } from "@/lib/approvals/schema";
 import { db, pool } from "@/lib/db";
 import { readActivity } from "@/lib/events/activity";
 import { flushRefusals } from "@/lib/grants/refused";
+import { createPersonalToken } from "@/lib/grants/tokens";
 import { answerApproval } from "@/lib/testing/answers";
 import { startFront } from "@/lib/testing/api";
-import { anAppWith } from "@/lib/testing/factories";
+import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
-import { type Check, inTypeScript } from "@/lib/testing/receipts";
+import { type Check, hasPython, inClient, inPython, inTypeScript } from "@/lib/testing/receipts";
 import { publicKeys } from "./keys";
 
 // The scripted attack (T1, T6, T7): an agent that somebody else talked into getting its own way, with every permission there is.
@@ -21,7 +22,10 @@ const ship = { kind: "option", optionId: "ship" } as const;
 
 async function anAgent() {
   const made = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
-  const { token } = made;
+  return { ...made, ...actingWith(made.token) };
+}
+
+function actingWith(token: string) {
   const submit = async (more: object = {}) => {
     const { body } = await ask("POST", "/api/approvals", { token, body: { ...aQuestion, ...more } });
     return (body as { id: string }).id;
@@ -30,7 +34,7 @@ async function anAgent() {
   const resolve = (id: string, body: object) => ask("POST", `/api/approvals/${id}/resolve`, { token, body });
   const receiptOf = async (id: string) =>
     ((await ask("GET", `/api/approvals/${id}/receipt`, { token })).body as { receipt: string }).receipt;
-  return { ...made, submit, read, resolve, receiptOf };
+  return { submit, read, resolve, receiptOf };
 }
 
 test("it cannot answer as the owner: no field says so, and what is the owner's alone is refused", async () => {
@@ -127,7 +131,10 @@ test("it cannot show one thing and have another answered, nor use an answer for 
   // The executor goes by what it is about to do, and by nothing that the agent says.
   const receipt = await receiptOf(id);
   const keys = await publicKeys();
-  const wanted = { issuer: "http://localhost:3000", clientId, approvalId: id, contentHash: contentHash(aQuestion) };
+  const wanted = {
+    ...{ issuer: "http://localhost:3000", clientId, owner: owner.ownerId },
+    ...{ approvalId: id, contentHash: contentHash(aQuestion) },
+  };
   const [head, body, signature] = receipt.split(".") as [string, string, string];
   const thief = generateKeyPairSync("ed25519").privateKey;
   const forge = (header: string, claims: string, sealed = sign(null, Buffer.from(`${header}.${claims}`), thief)) =>
@@ -159,4 +166,32 @@ test("it cannot show one thing and have another answered, nor use an answer for 
   const { items } = await readActivity(owner, { appId: clientId });
   const said = items.map(({ sentence }) => sentence);
   expect(said.some((line) => line.startsWith("{app} tried to answer a question that was answered already"))).toBe(true);
+});
+
+test("another owner cannot say yes in the owner's place: no token for the app, and a receipt of theirs is refused (security F1)", async () => {
+  const { owner, clientId, receiptOf, submit } = await anAgent();
+  const thief = await anOwner();
+  const scopes = ["approvals:write", "approvals:read"] as const;
+  await expect(createPersonalToken(thief, { clientId, scopes: [...scopes] })).rejects.toMatchObject({ status: 404 });
+  expect(await db.grant.count({ where: { ownerId: thief.ownerId } })).toBe(0);
+
+  // Let in on the consent screen, they are an owner like any other, and their yes is theirs.
+  const theirs = actingWith((await aTokenFor(thief, clientId, [...scopes])).token);
+  const [mine, forged] = [await submit(), await theirs.submit()];
+  await answerApproval(owner, mine, ship);
+  await answerApproval(thief, forged, ship);
+  const keys = await publicKeys();
+  const asked = { issuer: "http://localhost:3000", clientId, contentHash: contentHash(aQuestion) };
+  const check = (receipt: string, approvalId: string, whose: { ownerId: string }): Check => ({
+    ...{ receipt, keys },
+    wanted: { ...asked, approvalId, owner: whose.ownerId },
+  });
+  const [receipt, forgery] = [await receiptOf(mine), await theirs.receiptOf(forged)];
+  const checks = [check(receipt, mine, owner), check(forgery, forged, owner), check(forgery, forged, thief)];
+  for (const verify of [inTypeScript, inClient, ...(hasPython() ? [inPython] : [])])
+    expect(await verify(checks)).toEqual([
+      { ok: expect.objectContaining(ship) },
+      { refused: expect.any(String) },
+      { ok: expect.objectContaining(ship) },
+    ]);
 });

@@ -33,13 +33,13 @@ async function isSigned(receipt: string) {
 }
 
 test("a receipt says what was answered to what, and nothing of the question itself", async () => {
-  const { app, id, clientId } = await answered();
+  const { app, id, clientId, owner } = await answered();
   const receipt = await issueReceipt(app, id);
   const [head, body] = receipt.split(".");
   const { resolution } = JSON.parse((await getApproval(app, id)).text) as Approval;
   expect(read(head)).toEqual({ alg: "EdDSA", typ: "countersign-receipt+jwt", kid: (await signingKey()).kid });
   expect(read(body)).toEqual({
-    ...{ iss: "http://localhost:3000", aud: clientId, sub: id },
+    ...{ iss: "http://localhost:3000", aud: clientId, owner: owner.ownerId, sub: id },
     iat: Math.floor((resolution?.resolvedAt ?? 0) / 1000),
     contentHash: contentHash(aQuestion),
     resolution,
@@ -53,6 +53,34 @@ test("a receipt says what was answered to what, and nothing of the question itse
 test("an answer of the app's own says so", async () => {
   const { app, id } = await answered("app");
   expect(read((await issueReceipt(app, id)).split(".")[1]).resolution.resolvedBy).toBe("api");
+});
+
+test("an answer by rules says so, one from before that was written down by its note, and an owner's own words say nothing (security F10)", async () => {
+  const claimed = async (note: string, how: "rules" | "before" | "owner") => {
+    const { owner, app } = await anAppWith("approvals:write", "approvals:read");
+    const { id } = await submitApproval(app, aQuestion);
+    await resolveApproval(owner, id, { ...ship, note }, { simulated: how === "rules" });
+    if (how === "before") {
+      const client = await pool().connect();
+      await client.query("BEGIN; SET LOCAL session_replication_role = replica");
+      await client.query("UPDATE approval SET simulated = NULL WHERE id = $1", [id]);
+      await client.query("COMMIT");
+      client.release();
+    }
+    expect(Object.keys((JSON.parse((await getApproval(app, id)).text) as Approval).resolution ?? {}).sort()).toEqual([
+      "kind",
+      "note",
+      "optionId",
+      "resolvedAt",
+      "resolvedBy",
+    ]);
+    return read((await issueReceipt(app, id)).split(".")[1]).simulated;
+  };
+  expect(await claimed("Simulated: rule 1", "rules")).toBe(true);
+  expect(await claimed("Fine", "rules")).toBe(true);
+  expect(await claimed("Simulated: rule 1", "before")).toBe(true);
+  expect(await claimed("Fine", "before")).toBeUndefined();
+  expect(await claimed("Simulated: rule 1 would say yes, and so do I", "owner")).toBeUndefined();
 });
 
 test("none while it is pending, and none for what is another's", async () => {

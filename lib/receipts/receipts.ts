@@ -3,8 +3,10 @@ import type { AppActor } from "@/lib/actor";
 import { getApproval } from "@/lib/approvals/approvals";
 import { contentHash } from "@/lib/approvals/content-hash";
 import type { Approval } from "@/lib/approvals/schema";
+import { wasSimulated } from "@/lib/approvals/simulated";
 import { env } from "@/lib/env";
 import { notResolved } from "@/lib/errors";
+import { identify } from "@/lib/grants/admission";
 import { signingKey } from "./keys";
 import type { ReceiptClaims } from "./schema";
 
@@ -19,14 +21,18 @@ export async function issueReceipt(app: AppActor, id: string): Promise<string> {
   if (!resolution) throw notResolved();
   // What was changed behind the service's back is not vouched for.
   if (contentHash(approval) !== approval.contentHash) throw new Error(`what ${id} asked is not what its hash says`);
+  const { ownerId } = await identify(app);
+  const simulated = await wasSimulated(app, id);
   const { kid, privateKey } = await signingKey();
   const claims: ReceiptClaims = {
     iss: env().publicUrl,
     aud: approval.clientId,
+    owner: ownerId,
     sub: id,
     iat: Math.floor(resolution.resolvedAt / 1000),
     contentHash: approval.contentHash,
     resolution,
+    ...(simulated && { simulated }),
   };
   const signed = `${encoded({ alg: "EdDSA", typ: receiptType, kid })}.${encoded(claims)}`;
   return `${signed}.${sign(null, Buffer.from(signed), privateKey).toString("base64url")}`;

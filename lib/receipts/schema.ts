@@ -7,6 +7,8 @@ export const ReceiptClaims = z.object({
   iss: z.string(),
   /** The app that asked: its clientId. */
   aud: z.string(),
+  /** Whose answer it is: the owner's id, as the token reply names it, and introspection and webhooks as `sub`. */
+  owner: z.string(),
   /** The approval's id. Whoever acts on a receipt acts once on each. */
   sub: z.string(),
   /** When it was resolved, in seconds. */
@@ -14,6 +16,8 @@ export const ReceiptClaims = z.object({
   /** Of what was asked. */
   contentHash: z.string(),
   resolution: Resolution,
+  /** There where rules answered ("countersign simulate") and no owner. */
+  simulated: z.literal(true).optional(),
 });
 export type ReceiptClaims = z.output<typeof ReceiptClaims>;
 
@@ -21,6 +25,6 @@ export const Receipt = z.object({
   receipt: z
     .string()
     .describe(
-      "A compact JWS. Its claims: `iss`, `aud` (the clientId), `sub` (the approval), `iat`, `contentHash`, `resolution`.",
+      "A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (whose answer it is), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` where no owner answered.",
     ),
 });

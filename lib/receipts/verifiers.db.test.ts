@@ -4,31 +4,59 @@ import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { contentHash } from "@/lib/approvals/content-hash";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
-import { type Check, hasPython, inPython, inTypeScript } from "@/lib/testing/receipts";
+import { type Check, hasPython, inClient, inPython, inTypeScript } from "@/lib/testing/receipts";
 import { publicKeys } from "./keys";
 import { issueReceipt } from "./receipts";
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const decode = (part = "") => JSON.parse(Buffer.from(part, "base64url").toString());
 
+/** What a program sends that misspells a name: nothing, and something that is no text. */
+const leavingOut = (good: Check) =>
+  Object.fromEntries(
+    (["issuer", "clientId", "owner", "approvalId"] as const).flatMap((name) =>
+      [undefined, null, 7].map((value) => {
+        const wanted = { ...good.wanted, [name]: value } as Check["wanted"];
+        return [`${name} is ${value}`, { ...good, wanted }];
+      }),
+    ),
+  );
+
+/** What a service signed before receipts named owners, whoever's it should be. */
+function fromBeforeOwners({ wanted }: Check, { owner: _, ...claims }: Record<string, unknown>): Record<string, Check> {
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const said = `${encode({ alg: "EdDSA", typ: "countersign-receipt+jwt", kid: "old" })}.${encode(claims)}`;
+  const receipt = `${said}.${sign(null, Buffer.from(said), privateKey).toString("base64url")}`;
+  const keys = [{ ...publicKey.export({ format: "jwk" }), kid: "old" }];
+  return {
+    "one without an owner": { receipt, keys, wanted },
+    "one without an owner, for no owner": { receipt, keys, wanted: { ...wanted, owner: undefined as never } },
+  };
+}
+
 describe.each([
   ["TypeScript", inTypeScript, true],
   ["Python", inPython, hasPython()],
+  ["the client", inClient, true],
 ] as const)("the verifier in %s", (_language, check, there) => {
   test.skipIf(!there)(
     "T1: takes the owner's yes to exactly this, and nothing that is forged, altered, or another's",
     async () => {
       const { app, owner, clientId } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
       const ask = async () => (await submitApproval(app, aQuestion)).id;
-      const [mine, other, own] = [await ask(), await ask(), await ask()] as [string, string, string];
+      const [mine, other, own, rules] = [await ask(), await ask(), await ask(), await ask()];
       const ship = { kind: "option", optionId: "ship" } as const;
       await resolveApproval(owner, mine, ship);
       await resolveApproval(owner, other, ship);
       await resolveApproval(app, own, ship);
+      await resolveApproval(owner, rules, ship, { simulated: true });
       const keys = await publicKeys();
       const receipt = await issueReceipt(app, mine);
       const hash = contentHash(aQuestion);
-      const wanted = { issuer: "http://localhost:3000", clientId, approvalId: mine, contentHash: hash };
+      const wanted = {
+        ...{ issuer: "http://localhost:3000", clientId, owner: owner.ownerId },
+        ...{ approvalId: mine, contentHash: hash },
+      };
       const good: Check = { receipt, keys, wanted };
 
       const [head, body, signature] = receipt.split(".");
@@ -63,11 +91,18 @@ describe.each([
           wanted: { ...wanted, contentHash: contentHash({ ...aQuestion, question: "Delete everything?" }) },
         },
         "another app": { ...good, wanted: { ...wanted, clientId: `${clientId}x` } },
+        "another owner": { ...good, wanted: { ...wanted, owner: "own_another" } },
         "another service": { ...good, wanted: { ...wanted, issuer: "https://evil.example" } },
+        "an answer by rules": {
+          ...{ receipt: await issueReceipt(app, rules), keys },
+          wanted: { ...wanted, approvalId: rules },
+        },
+        ...leavingOut(good),
+        ...fromBeforeOwners(good, claims),
         "not a receipt": { ...good, receipt: "x" },
       };
       const names = Object.keys(forged);
-      const [verdict, ...verdicts] = check([good, ...Object.values(forged)]);
+      const [verdict, ...verdicts] = await check([good, ...Object.values(forged)]);
       expect(verdict).toEqual({ ok: claims.resolution });
       expect(verdicts.flatMap((it, at) => ("refused" in it ? [] : [names[at]]))).toEqual([]);
       expect(verdicts).toHaveLength(names.length);

@@ -5,7 +5,7 @@
 /** For Node.js 20 and later; needs nothing else. */
 export const verifierInTypeScript = `import { createPublicKey, verify, type JsonWebKey } from "node:crypto";
 
-type Wanted = { issuer: string; clientId: string; approvalId: string; contentHash: string };
+type Wanted = { issuer: string; clientId: string; owner: string; approvalId: string; contentHash: string };
 
 /** What the owner answered to exactly this, or an error. \`keys\` are those of /.well-known/jwks.json. */
 export function checkReceipt(receipt: string, keys: (JsonWebKey & { kid?: string })[], wanted: Wanted) {
@@ -16,10 +16,10 @@ export function checkReceipt(receipt: string, keys: (JsonWebKey & { kid?: string
   if (alg !== "EdDSA" || typ !== "countersign-receipt+jwt" || !key) throw new Error("Not a receipt of theirs");
   const [said, by] = [Buffer.from(\`\${head}.\${body}\`), createPublicKey({ key, format: "jwk" })];
   if (!verify(null, said, by, Buffer.from(signature, "base64url"))) throw new Error("Not signed by them");
-  const { iss, aud, sub, contentHash, resolution } = read(body);
-  const about = [iss, aud, sub, contentHash, resolution.resolvedBy];
-  const should = [wanted.issuer, wanted.clientId, wanted.approvalId, wanted.contentHash, "owner"];
-  if (JSON.stringify(about) !== JSON.stringify(should))
+  const { iss, aud, owner, sub, contentHash, resolution, simulated } = read(body);
+  const about = [iss, aud, owner, sub, contentHash, resolution.resolvedBy];
+  const should = [wanted.issuer, wanted.clientId, wanted.owner, wanted.approvalId, wanted.contentHash, "owner"];
+  if (simulated || should.some((it, at) => typeof it !== "string" || it !== about[at]))
     throw new Error("About something else, or not answered by the owner");
   return resolution;
 }
@@ -29,7 +29,7 @@ export function checkReceipt(receipt: string, keys: (JsonWebKey & { kid?: string
 export const verifierInPython = `import base64, json
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-def check_receipt(receipt, keys, issuer, client_id, approval_id, content_hash):
+def check_receipt(receipt, keys, issuer, client_id, owner, approval_id, content_hash):
     """What the owner answered to exactly this, or an error. keys are those of /.well-known/jwks.json."""
     raw = lambda part: base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))
     head, body, signature = receipt.split(".")
@@ -38,8 +38,9 @@ def check_receipt(receipt, keys, issuer, client_id, approval_id, content_hash):
     if (header["alg"], header["typ"]) != ("EdDSA", "countersign-receipt+jwt") or key is None:
         raise ValueError("Not a receipt of theirs")
     Ed25519PublicKey.from_public_bytes(raw(key["x"])).verify(raw(signature), f"{head}.{body}".encode())
-    about = [claims[it] for it in ("iss", "aud", "sub", "contentHash")] + [claims["resolution"]["resolvedBy"]]
-    if about != [issuer, client_id, approval_id, content_hash, "owner"]:
+    about = [claims.get(it) for it in ("iss", "aud", "owner", "sub", "contentHash")] + [claims["resolution"]["resolvedBy"]]
+    should = [issuer, client_id, owner, approval_id, content_hash, "owner"]
+    if claims.get("simulated") or about != should or not all(isinstance(it, str) for it in should):
         raise ValueError("About something else, or not answered by the owner")
     return claims["resolution"]
 `;

@@ -31,7 +31,9 @@ const { data } = await owner.approvals.list({ status: "pending", limit: 3 });
 const question: string | undefined = data[0]?.question;
 for await (const event of owner.events()) console.log(event.id, question, answer.yes("ship"));
 const jws = await owner.approvals.receipt("apr_a");
-const receipt = await verifyReceipt(jws, { issuer: "https://x.example", audience: "app_a", content: { question: "Ship?", options } });
+const receipt = await verifyReceipt(jws, { issuer: "https://x.example", audience: "app_a", owner: "own_a", content: { question: "Ship?", options } });
+// @ts-expect-error: bound to nothing
+await verifyReceipt(jws, { issuer: "https://x.example", audience: "app_a", owner: "own_a" });
 if (receipt.yes("ship")) await owner.notify({ title: "Shipped" });
 // @ts-expect-error: a question needs options
 await owner.ask({ question: "Ship?" });

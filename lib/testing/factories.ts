@@ -3,6 +3,7 @@ import type { AppActor, SessionOwner } from "@/lib/actor";
 import { registerApp } from "@/lib/apps/apps";
 import { hashSecret } from "@/lib/crypto";
 import { db } from "@/lib/db";
+import { openGrant } from "@/lib/grants/open";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { newId } from "@/lib/ids";
 import type { Scope } from "@/lib/scopes";
@@ -39,12 +40,17 @@ export async function anApp(
 /** Names made of these differ to the eye too, so that no two are refused as look-alikes. */
 const letterOf = (digit: string) => "abdefghjkpqstuyx"[Number.parseInt(digit, 16)] ?? "a";
 
-/** A live token for the owner and app with these scopes, and the app as the operations see it. */
+/** Let an app in that another owner registered, as if on the consent screen, and with nothing yet. */
+export const letIn = ({ ownerId }: SessionOwner, clientId: string) =>
+  db.$transaction((tx) => openGrant(tx, ownerId, clientId));
+
+/** A live token for the owner and app with these scopes, and the app as the operations see it. Others' apps are let in first. */
 export async function aTokenFor(
   owner: SessionOwner,
   clientId: string,
   scopes: Scope[],
 ): Promise<{ token: string; id: string; app: AppActor }> {
+  if ((await db.app.count({ where: { id: clientId, ownerId: owner.ownerId } })) === 0) await letIn(owner, clientId);
   const { token, id } = await createPersonalToken(owner, { clientId, scopes });
   return { token, id, app: { kind: "app", tokenHash: hashSecret(token), resource: "api", needs: null } };
 }

@@ -61,6 +61,7 @@ export type TokenReply = {
   expires_in: number;
   refresh_token: string;
   scope: string;
+  owner: string;
 };
 
 type Asking = { scope?: string; scopes?: Scope[]; resource?: string; decision?: Partial<ConsentDecision> };

@@ -2,13 +2,14 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Jwks, verifyReceipt } from "@/lib/client/receipts";
 import { verifierInPython, verifierInTypeScript } from "@/lib/receipts/verifiers";
 
 /** One receipt, and what somebody who has it wants to know; `keys` are those of the service. */
 export type Check = {
   receipt: string;
   keys: unknown;
-  wanted: { issuer: string; clientId: string; approvalId: string; contentHash: string };
+  wanted: { issuer: string; clientId: string; owner: string; approvalId: string; contentHash: string };
 };
 export type Verdict = { ok: Record<string, unknown> } | { refused: string };
 
@@ -43,17 +44,31 @@ export const inPython = (checks: Check[]): Verdict[] =>
     "check.py",
     `${verifierInPython}
 import sys
+from collections import defaultdict
 verdicts = []
 for it in json.load(sys.stdin):
-    want = it["wanted"]
+    want = defaultdict(lambda: None, it["wanted"])
     try:
-        verdicts.append({"ok": check_receipt(it["receipt"], it["keys"], want["issuer"], want["clientId"], want["approvalId"], want["contentHash"])})
+        verdicts.append({"ok": check_receipt(it["receipt"], it["keys"], want["issuer"], want["clientId"], want["owner"], want["approvalId"], want["contentHash"])})
     except Exception as error:
         verdicts.append({"refused": repr(error)})
 print(json.dumps(verdicts))
 `,
     (file) => ["python3", [file]],
     checks,
+  );
+
+/** The client's. */
+export const inClient = (checks: Check[]): Promise<Verdict[]> =>
+  Promise.all(
+    checks.map(async ({ receipt, keys, wanted: { clientId, ...wanted } }) => {
+      const jwks = { keys } as Jwks;
+      return verifyReceipt(receipt, { ...wanted, audience: clientId, jwks }).then(
+        // It tells whose answer it is, and leaves what follows to `yes`.
+        ({ resolution }) => (resolution.resolvedBy === "owner" ? { ok: resolution } : { refused: "Not the owner's" }),
+        (error) => ({ refused: String(error) }),
+      );
+    }),
   );
 
 function run(name: string, source: string, how: (file: string) => [string, string[]], checks: Check[]): Verdict[] {

@@ -152,7 +152,7 @@ type Operations = {
             id: string;
         };
         gives: {
-            /** A compact JWS. Its claims: `iss`, `aud` (the clientId), `sub` (the approval), `iat`, `contentHash`, `resolution`. */
+            /** A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (whose answer it is), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` where no owner answered. */
             receipt: string;
         };
     };
@@ -456,6 +456,8 @@ type Receipt = {
     iss: string;
     /** The app that asked. */
     aud: string;
+    /** The owner who answered; absent from what was signed before receipts named them. */
+    owner?: string;
     /** The approval's id. */
     sub: string;
     /** When it was signed, in epoch seconds. */
@@ -469,6 +471,7 @@ type Jwks = {
         kid?: string;
     })[];
 };
+/** Who has to have answered whom, and what. Of the approval's id and what was asked, one has to be said. */
 type ReceiptChecks = {
     /** The service's address, exactly as in the receipt. */
     issuer: string;
@@ -477,19 +480,29 @@ type ReceiptChecks = {
     jwksUrl?: string;
     /** The client id of the app that asked. */
     audience: string;
-    /** The approval that was asked. */
+    /** The id of the owner whose answer counts: `owner` of the token reply, `sub` of introspection and webhooks. */
+    owner: string;
+    /** The approval that was asked, as whoever checks remembers it: an agent that brings a receipt brings any id. */
     approvalId?: string;
     /** What is about to be done was asked like this: the approval as it was submitted, or its hash. */
     content?: Content;
     contentHash?: string;
+    /** Accept what was signed before receipts named the owner, and so proves nobody's answer. Fetched anew it names them. */
+    acceptWithoutOwner?: boolean;
     /** Accept what a simulated owner answered, in tests. */
     allowSimulated?: boolean;
     fetch?: typeof globalThis.fetch;
-};
+} & ({
+    approvalId: string;
+} | {
+    content: Content;
+} | {
+    contentHash: string;
+});
 /**
  * What a receipt proves, without asking the service anything but its public keys. It proves an answer, not which one:
  * go on only with `receipt.yes(optionId)`. An action that may happen once keeps the ids it has seen.
- * @throws {NotProven} which says why
+ * @throws {NotProven} which says why; {TypeError} for checks that are missing, misspelt or of another type
  */
 declare function verifyReceipt(jws: string, checks: ReceiptChecks): Promise<Receipt & {
     yes(optionId: string): boolean;

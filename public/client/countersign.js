@@ -252,6 +252,7 @@ var toBase64Url = (bytes) => btoa(String.fromCharCode(...bytes)).replaceAll("+",
 
 // lib/client/receipts.ts
 async function verifyReceipt(jws, checks) {
+  requireAll(checks);
   const parts = jws.split(".");
   const [header2, payload, signature] = parts.map(fromBase64Url);
   if (parts.length !== 3 || !header2 || !payload || !signature) throw new NotProven("It is no compact JWS");
@@ -267,16 +268,35 @@ async function verifyReceipt(jws, checks) {
   };
   must("iss", checks.issuer);
   must("aud", checks.audience);
+  if (receipt.owner !== void 0 || checks.acceptWithoutOwner !== true) must("owner", checks.owner);
   must("sub", checks.approvalId);
   must("contentHash", checks.contentHash);
   if (checks.content) must("contentHash", await contentHash(checks.content));
   const { resolution } = receipt;
   if (typeof resolution !== "object" || resolution === null) throw new NotProven("It holds no answer");
-  if (!checks.allowSimulated && isSimulated(resolution.note)) throw new NotProven("A simulated owner answered");
+  const simulated = receipt.simulated || receipt.owner === void 0 && isSimulated(resolution.note);
+  if (simulated && checks.allowSimulated !== true) throw new NotProven("A simulated owner answered");
   return {
     ...receipt,
     yes: (optionId) => resolution.resolvedBy === "owner" && resolution.kind === "option" && resolution.optionId === optionId
   };
+}
+var types = {
+  ...{ issuer: "a string", audience: "a string", owner: "a string" },
+  ...{ approvalId: "a string", contentHash: "a string", content: "an object" },
+  ...{ jwks: "an object", jwksUrl: "a string", fetch: "a function" },
+  ...{ acceptWithoutOwner: "a boolean", allowSimulated: "a boolean" }
+};
+function requireAll(checks) {
+  const given = { ...checks };
+  for (const name of /* @__PURE__ */ new Set(["issuer", "audience", "owner", ...Object.keys(given)])) {
+    const type = types[name];
+    if (type === void 0) throw new TypeError(`There is no check "${name}"`);
+    if (!type.endsWith(` ${typeof given[name]}`) || given[name] === null)
+      throw new TypeError(`"${name}" must be ${type}`);
+  }
+  if (!["approvalId", "content", "contentHash"].some((name) => name in given))
+    throw new TypeError('One of "approvalId", "content" and "contentHash" must be given');
 }
 async function publicKey(checks, kid) {
   const { keys } = checks.jwks ?? await fetchKeys(checks);
