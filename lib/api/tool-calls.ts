@@ -3,6 +3,7 @@ import { submitApproval } from "@/lib/approvals/operations";
 import { canonicalJson } from "@/lib/client/canonical";
 import { asAppError } from "@/lib/errors";
 import { Wire } from "@/lib/operation";
+import { withoutNulls } from "@/lib/validate";
 import { askUnlessAsked, toldAnswers } from "./asked-before";
 import { once } from "./idempotency";
 import { check, perform } from "./perform";
@@ -140,7 +141,9 @@ async function waitFor(reader: AppActor, id: string, own: Own, { leaving, progre
 function split({ own, op }: Tool, given: Record<string, unknown>): { own: Own; input: Record<string, unknown> } {
   const names = Object.keys(own.shape);
   const mine = Object.entries(given).filter(([name]) => names.includes(name));
-  const input = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
+  const others = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
+  // What stands for nothing is no part of what a key, or the same question asked again, stands for.
+  const input = withoutNulls(op.input, others);
   check(op.input, input);
   return { own: check(own, Object.fromEntries(mine)) as Own, input };
 }

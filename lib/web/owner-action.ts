@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { asAppError, type Detail, SignInAgain } from "@/lib/errors";
+import { problem } from "@/lib/problems";
 import { detailsOf } from "@/lib/validate";
 import type { SignedIn } from "./auth";
 import { readForm } from "./read-form";
@@ -70,7 +71,7 @@ async function outcome<Input, T>(
   // biome-ignore lint/suspicious/noConfusingVoidType: see above
   run: (input: Input) => Promise<T | void>,
 ): Promise<ActionResult<T>> {
-  const input = schema.safeParse(readForm(schema, form));
+  const input = schema.safeParse(readForm(schema, form), { error: problem });
   if (!input.success) {
     return refused(detailsOf(input.error));
   }
