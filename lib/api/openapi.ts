@@ -39,7 +39,7 @@ export function openapi() {
       version: "0.0.0",
       summary: "Ask an owner, notify an owner, see what they linked.",
       description:
-        "Apps submit approvals and notifications with a bearer token whose scopes the owner granted one at a time. This interface is a preview.",
+        "Apps submit approvals and notifications with a bearer token whose scopes the owner granted one at a time. This interface is a preview. Replies may gain fields, and lists of allowed values in replies may grow: ignore what you do not know.",
     },
     servers: [{ url: "/", description: "This service" }],
     tags: [
@@ -158,19 +158,29 @@ const failed = (status: number) => ({
   ...json({ $ref: "#/components/schemas/Error" }),
 });
 
-/** JSON Schema of a zod schema, with everything that has an id moved to the shared components. */
+/**
+ * JSON Schema of a zod schema, with everything that has an id moved to the shared components. Only bodies are closed: a reply
+ * may hold more one day, which must not break the clients of today.
+ */
 function toSchema(schema: z.ZodType, io: "input" | "output", schemas: Record<string, unknown>): Schema {
+  const how = { target: "draft-2020-12", unrepresentable: "any" } as const;
   const {
     $schema: _,
     $defs,
     ...rest
-  } = z.toJSONSchema(schema, { io, target: "draft-2020-12", unrepresentable: "any" }) as Json;
+  } = z.toJSONSchema(schema, { io, ...how, override: io === "output" ? opened : none }) as Json;
   for (const [name, definition] of Object.entries(($defs ?? {}) as Json)) schemas[name] = relink(definition);
   const { id, ...whole } = relink(rest) as Schema & { id?: string };
   if (!id) return whole;
   schemas[id] = whole;
   return { $ref: `#/components/schemas/${id}` };
 }
+
+/** An object that may hold more than is said. What is free-form says so itself. */
+const opened = ({ jsonSchema }: { jsonSchema: { additionalProperties?: unknown } }) => {
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+};
+const none = () => {};
 
 const resolve = (schema: Schema, schemas: Record<string, unknown>): Schema =>
   schema.$ref ? (schemas[schema.$ref.split("/").at(-1) as string] as Schema) : schema;
@@ -188,5 +198,10 @@ function without(schema: Schema, names: string[], schemas: Record<string, unknow
 
 const relink = (value: unknown): unknown => {
   const text = JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/');
-  return JSON.parse(text, (key, inner) => (key === "id" && typeof inner === "string" ? undefined : inner));
+  return JSON.parse(text, (key, inner) => (meaningless(key, inner) ? undefined : inner));
 };
+
+/** Of what zod writes: names of definitions, and bounds that only say that JavaScript can hold the number. */
+export const meaningless = (key: string, value: unknown): boolean =>
+  (key === "id" && typeof value === "string") ||
+  ((key === "minimum" || key === "maximum") && Math.abs(value as number) === Number.MAX_SAFE_INTEGER);

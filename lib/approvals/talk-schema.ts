@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { millis } from "@/lib/millis";
 import { characterProblem, text } from "@/lib/text";
 import { webAddressProblem } from "@/lib/web-address";
 
@@ -8,9 +9,7 @@ export const mostOfEach = 20;
 export const mostAdded = 20_000;
 
 /** Something that the owner asked back, or that the app added. */
-export const Said = z
-  .object({ text: z.string(), createdAt: z.int().describe("Epoch milliseconds.") })
-  .meta({ id: "Said" });
+export const Said = z.object({ text: z.string(), createdAt: millis() }).meta({ id: "Said" });
 export type Said = z.infer<typeof Said>;
 
 const status = z
@@ -23,7 +22,7 @@ export const Outcome = z
     status,
     text: z.string().optional(),
     link: z.string().optional(),
-    reportedAt: z.int().describe("Epoch milliseconds."),
+    reportedAt: millis(),
   })
   .meta({ id: "Outcome" });
 export type Outcome = z.infer<typeof Outcome>;

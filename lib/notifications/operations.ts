@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { pageInput } from "@/lib/grants/page";
 import { operation } from "@/lib/operation";
-import { slug } from "@/lib/text";
 import { inboxExtras } from "./extras";
 import * as notifications from "./notifications";
-import { NewNotification, Notification } from "./schema";
+import { NewNotification, Notification, NotificationType } from "./schema";
 
 export const pushNotification = operation({
   id: "pushNotification",
@@ -34,7 +33,7 @@ export const listNotifications = operation({
   scope: "notifications:read",
   summary: "List notifications",
   description: "The notifications this app has pushed, newest first.",
-  input: z.strictObject({ type: slug(64).optional(), ...pageInput }),
+  input: z.strictObject({ type: NotificationType.optional().describe("Only those of this type."), ...pageInput }),
   output: z.object({ data: z.array(Notification), nextCursor: z.string().optional() }),
   failures: [400],
   run: notifications.listNotifications,

@@ -37,6 +37,30 @@ type ApprovalOption = {
     /** Optional detail shown beneath the label. */
     note?: string | undefined;
 };
+type ApprovalOptionRequest = {
+    /** Stable identifier of the option; returned in the resolution as `optionId`. */
+    id: string;
+    /** Human-readable label shown to the owner. */
+    label: string;
+    /** Optional detail shown beneath the label. */
+    note?: string | undefined;
+};
+type ApprovalRequest = {
+    /** The decision the owner must make. */
+    question: string;
+    /** 1 to 20 choices; ids unique when case is ignored, labels that do not look alike. */
+    options: ApprovalOptionRequest[];
+    /** Context to help the owner decide; shown as safe Markdown. */
+    backgroundContext?: string | undefined;
+    /** When it equals an option's id or label, that option is tagged as suggested; else shown as text. */
+    recommendation?: string | undefined;
+    /** Until when it can be answered, epoch milliseconds: 10 seconds to 366 days ahead. */
+    expiresAt?: number | undefined;
+    /** The option that is recorded, as the app's own answer, when nobody answers before `expiresAt`. Needs `approvals:resolve` as well. */
+    defaultOptionId?: string | undefined;
+    /** Whether only the owner may answer: the resolve endpoint then refuses every token. */
+    ownerOnly?: boolean | undefined;
+};
 type Event = {
     /** Always the same for the same event; what to send as `after`, and in Last-Event-ID. */
     id: string;
@@ -57,29 +81,6 @@ type Integration = {
     /** Kinds of data of which the owner granted at least one thing, sorted, by what the provider really answered. `identity` is always there. What may be done with each is not told, and no token ever. */
     buckets: ("identity" | "mail" | "calendar" | "contacts" | "files" | "tasks")[];
 };
-type NewApproval = {
-    /** The decision the owner must make. */
-    question: string;
-    /** 1 to 20 choices; ids unique when case is ignored, labels that do not look alike. */
-    options: ApprovalOption[];
-    /** Context to help the owner decide; shown as safe Markdown. */
-    backgroundContext?: string | undefined;
-    /** When it equals an option's id or label, that option is tagged as suggested; else shown as text. */
-    recommendation?: string | undefined;
-    /** Until when it can be answered, epoch milliseconds: 10 seconds to 366 days ahead. */
-    expiresAt?: number | undefined;
-    /** The option that is recorded, as the app's own answer, when nobody answers before `expiresAt`. Needs `approvals:resolve` as well. */
-    defaultOptionId?: string | undefined;
-    /** Whether only the owner may answer: the resolve endpoint then refuses every token. */
-    ownerOnly?: boolean | undefined;
-};
-type NewNotification = {
-    title: string;
-    body?: string | undefined;
-    type?: string | undefined;
-    /** Free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits. `inbox` in it may say how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer one with the same key takes the older one's place), `expiresAt` (epoch milliseconds), `format` (plain, markdown). What is unknown there is ignored. */
-    data?: Record<string, unknown> | undefined;
-};
 type Notification = {
     _id: string;
     /** Epoch milliseconds. */
@@ -92,6 +93,16 @@ type Notification = {
     createdAt: number;
     /** The object the app attached. */
     data: Record<string, unknown>;
+};
+type NotificationRequest = {
+    /** One line that says what happened. */
+    title: string;
+    /** Text of the notification; empty when left out. */
+    body?: string | undefined;
+    /** A free category label; `general` when left out. */
+    type?: string | undefined;
+    /** Free-form object, empty when left out; at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits. `inbox` in it may say how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer one with the same key takes the older one's place), `expiresAt` (epoch milliseconds), `format` (plain, markdown). What is unknown there is ignored. */
+    data?: Record<string, unknown> | undefined;
 };
 type Outcome = {
     /** `started` before it is over; `done` or `failed` once it is. */
@@ -107,6 +118,7 @@ type Resolution = {
     optionId?: string | undefined;
     /** Free-text answer; present when `kind` is `other`. */
     otherText?: string | undefined;
+    /** Free text beside the answer. */
     note?: string | undefined;
     /** `owner` only when the signed-in owner answered; `api` always for the resolve endpoint. */
     resolvedBy: "owner" | "api";
@@ -118,6 +130,39 @@ type Said = {
     /** Epoch milliseconds. */
     createdAt: number;
 };
+/** The `id`; with `wait`, also the approval as it stands when the wait is over. */
+type SubmittedApproval = {
+    /** Epoch milliseconds. */
+    _creationTime?: number | undefined;
+    /** The app that submitted the approval. */
+    clientId?: string | undefined;
+    /** The decision the owner must make. */
+    question?: string | undefined;
+    options?: ApprovalOption[] | undefined;
+    backgroundContext?: string | undefined;
+    recommendation?: string | undefined;
+    /** Until when it can be answered, epoch milliseconds. */
+    expiresAt?: number | undefined;
+    /** The option that holds when nobody answers in time. */
+    defaultOptionId?: string | undefined;
+    /** Present, and true, where only the owner may answer. */
+    ownerOnly?: boolean | undefined;
+    /** Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more. */
+    deadlinePassed?: boolean | undefined;
+    /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
+    contentHash?: string | undefined;
+    status?: "pending" | "resolved" | undefined;
+    /** Present once the approval is resolved. */
+    resolution?: Resolution | undefined;
+    /** What the app added while it was pending, oldest first. */
+    additions?: Said[] | undefined;
+    /** What the owner asked back before deciding, oldest first. */
+    questions?: Said[] | undefined;
+    /** What the app reported last of what came of the answer. */
+    outcome?: Outcome | undefined;
+    /** Identifier of the approval. */
+    id: string;
+};
 /** What each operation takes, in path, query and body together, and what it gives. */
 type Operations = {
     addToApproval: {
@@ -128,7 +173,8 @@ type Operations = {
             text: string;
         };
         gives: {
-            ok: true;
+            /** Always true. */
+            ok: boolean;
             /** Epoch milliseconds. */
             createdAt: number;
         };
@@ -190,6 +236,7 @@ type Operations = {
     };
     listNotifications: {
         takes: {
+            /** Only those of this type. */
             type?: string | undefined;
             limit?: number | undefined;
             /** `nextCursor` of the page before. */
@@ -201,7 +248,7 @@ type Operations = {
         };
     };
     pushNotification: {
-        takes: NewNotification;
+        takes: NotificationRequest;
         gives: {
             id: string;
         };
@@ -218,7 +265,8 @@ type Operations = {
             link?: string | undefined;
         };
         gives: {
-            ok: true;
+            /** Always true. */
+            ok: boolean;
         };
     };
     resolveApproval: {
@@ -231,49 +279,20 @@ type Operations = {
             optionId?: string | undefined;
             /** Free text; required with kind `other`. */
             otherText?: string | undefined;
+            /** Free text beside the answer. */
             note?: string | undefined;
         };
         gives: {
-            ok: true;
+            /** Always true. */
+            ok: boolean;
         };
     };
     submitApproval: {
         takes: {
             /** Seconds to wait for the answer, once the approval is submitted. */
             wait?: number | undefined;
-        } & NewApproval;
-        gives: {
-            id: string;
-            _id?: string | undefined;
-            /** Epoch milliseconds. */
-            _creationTime?: number | undefined;
-            /** The app that submitted the approval. */
-            clientId?: string | undefined;
-            /** The decision the owner must make. */
-            question?: string | undefined;
-            options?: ApprovalOption[] | undefined;
-            backgroundContext?: string | undefined;
-            recommendation?: string | undefined;
-            /** Until when it can be answered, epoch milliseconds. */
-            expiresAt?: number | undefined;
-            /** The option that holds when nobody answers in time. */
-            defaultOptionId?: string | undefined;
-            /** Present, and true, where only the owner may answer. */
-            ownerOnly?: boolean | undefined;
-            /** Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more. */
-            deadlinePassed?: boolean | undefined;
-            /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
-            contentHash?: string | undefined;
-            status?: "pending" | "resolved" | undefined;
-            /** Present once the approval is resolved. */
-            resolution?: Resolution | undefined;
-            /** What the app added while it was pending, oldest first. */
-            additions?: Said[] | undefined;
-            /** What the owner asked back before deciding, oldest first. */
-            questions?: Said[] | undefined;
-            /** What the app reported last of what came of the answer. */
-            outcome?: Outcome | undefined;
-        };
+        } & ApprovalRequest;
+        gives: SubmittedApproval;
     };
 };
 
@@ -377,7 +396,7 @@ declare class Calls {
 declare const pause: (ms: number, signal?: AbortSignal) => Promise<void>;
 
 /** A question, and how to ask it. */
-type Ask = NewApproval & {
+type Ask = ApprovalRequest & {
     /**
      * What makes this question one: asked again with the same key within 24 hours, by a program that was started again too, it
      * is not asked anew. Made up for each call unless told.
@@ -535,7 +554,7 @@ declare class Countersign {
      */
     ask: (question: Ask) => Promise<Answer>;
     /** Tell the owner something that asks nothing of them. @returns the notification's id */
-    notify(notification: NewNotification, { key, signal }?: Stop & {
+    notify(notification: NotificationRequest, { key, signal }?: Stop & {
         key?: string;
     }): Promise<string>;
     readonly approvals: {
@@ -570,5 +589,8 @@ declare class Countersign {
     events(after?: string, { signal }?: Stop): AsyncGenerator<Event, void, undefined>;
     private read;
 }
+/** The names that these had. */
+type NewApproval = ApprovalRequest;
+type NewNotification = NotificationRequest;
 
-export { Countersign, CountersignError, NotAnswered, NotProven, contentHash, type Answer, type Approval, type Ask, type Connection, type Event, type NewApproval, type NewNotification, type Receipt, type Resolution, verifyReceipt, verifyWebhook };
+export { Countersign, CountersignError, NotAnswered, NotProven, contentHash, type Answer, type Approval, type ApprovalRequest, type Ask, type Connection, type Event, type NewApproval, type NewNotification, type NotificationRequest, type Receipt, type Resolution, verifyReceipt, verifyWebhook };
