@@ -6,6 +6,7 @@ const root = join(import.meta.dirname, "../..");
 const everything = ["lib", "app", "components"];
 const database = everything.map((folder) => `${folder}/**/*.db.test.{ts,tsx}`);
 const processes = everything.map((folder) => `${folder}/**/*.process.test.ts`);
+const more = everything.map((folder) => `${folder}/**/*.more.test.ts`);
 
 export default defineConfig({
   root,
@@ -23,7 +24,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: everything.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
-          exclude: [...database, ...processes],
+          exclude: [...database, ...processes, ...more],
         },
       },
       {
@@ -46,6 +47,18 @@ export default defineConfig({
           globalSetup: "lib/testing/build.ts",
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Other people's programs against ours: Java, Go, Python, curl (`npm run test:more`). Not part of "npm test".
+          name: "more",
+          include: more,
+          globalSetup: "lib/testing/global-setup.ts",
+          setupFiles: "lib/testing/database.ts",
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
     ],

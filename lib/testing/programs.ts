@@ -1,0 +1,47 @@
+import { spawn } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { test } from "vitest";
+
+const isHere = (program: string) =>
+  (process.env.PATH ?? "").split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+
+/**
+ * A test that runs programs of the system, for `*.more.test.ts`. Where one is missing it is skipped, and says which.
+ * @param programs by the names they are run by, like `java`
+ * @param patience most milliseconds; compilers take their time
+ */
+export function testWith(programs: readonly string[], name: string, run: () => Promise<void>, patience = 180_000) {
+  test(name, { timeout: patience }, async ({ skip }) => {
+    const missing = programs.filter((program) => !isHere(program));
+    skip(missing.length > 0, `needs ${missing.join(" and ")}`);
+    await run();
+  });
+}
+
+export type Ran = { status: number | null; out: string; err: string };
+
+/** Run a program of the system to its end. @param how where, what it reads, and what its environment has besides ours */
+export function runSystem(
+  program: string,
+  args: readonly string[],
+  how: { cwd?: string; input?: string; env?: Record<string, string> } = {},
+): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: how.cwd, env: { ...process.env, ...how.env } });
+    let out = "";
+    let err = "";
+    child.stdout.on("data", (text) => (out += text));
+    child.stderr.on("data", (text) => (err += text));
+    child.stdin.on("error", () => {}).end(how.input ?? "");
+    child.on("error", reject);
+    child.on("close", (status) => resolve({ status, out, err }));
+  });
+}
