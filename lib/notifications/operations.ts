@@ -46,7 +46,7 @@ export const getNotification = operation({
   scope: "notifications:read",
   summary: "Get a notification",
   description: "One notification this app pushed: where `Location` of the push points.",
-  input: z.strictObject({ id: z.string() }),
+  input: z.strictObject({ id: z.string().describe("Identifier of the notification.") }),
   output: Notification,
   failures: [400, 404],
   run: (app, { id }) => notifications.getNotification(app, id),
