@@ -62,7 +62,3 @@ function codePoints(value: string): number {
   for (const _ of value) count++;
   return count;
 }
-
-/** `[A-Za-z0-9._:-]`, 1 to `max` characters. */
-export const slug = (max: number) =>
-  z.string().regex(new RegExp(`^[A-Za-z0-9._:-]{1,${max}}$`), `Must be 1 to ${max} characters of A-Z a-z 0-9 . _ : -`);

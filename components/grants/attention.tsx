@@ -52,10 +52,10 @@ export function Attention({ clientId, choice, types, choose, chooseType, chooseL
           </summary>
           <ul className="divide-y divide-line">
             {listed.map((type) => (
-              <Line key={type} label={<bdi className="mono">{type}</bdi>}>
+              <Line key={type} label={<bdi className="mono">{type.trim() || "No type"}</bdi>}>
                 <SwitchForm
                   action={chooseType}
-                  label={`Mute ${type}`}
+                  label={`Mute ${type.trim() || "what has no type"}`}
                   on={choice.mutedTypes.includes(type)}
                   fields={{ clientId, type }}
                 />

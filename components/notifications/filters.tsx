@@ -23,7 +23,7 @@ export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps)
   const { muted: showsMuted, unread: _, ...rest } = view;
   const { appId: _app, ...anyApp } = view;
   const { type: _type, ...anyType } = view;
-  const kinds = type && !types.includes(type) ? [...types, type] : types;
+  const kinds = [...new Set([...types, ...(type ? [type] : [])])].filter((kind) => kind.trim());
   return (
     <div className="mb-1 grid grid-cols-[minmax(0,1fr)] gap-2">
       <div className="flex flex-wrap items-center gap-2">
@@ -96,7 +96,7 @@ export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps)
                   href={feedAddress(each === type ? anyType : { ...view, type: each })}
                   here={each === type}
                 >
-                  <span className="font-mono">{each}</span>
+                  <bdi className="font-mono">{each}</bdi>
                 </Chip>
               ))
             : null}

@@ -21,7 +21,14 @@ export function RowActions({ told, action, onAct }: RowActionsProps) {
   const about = <span className="sr-only">: {title}</span>;
   const mutes = [
     [muted === "app" ? "unmute-app" : "mute-app", app.name],
-    ...(muted === "app" ? [] : [[muted === "type" ? "unmute-type" : "mute-type", `${type} from ${app.name}`] as const]),
+    ...(muted === "app"
+      ? []
+      : [
+          [
+            muted === "type" ? "unmute-type" : "mute-type",
+            `${type.trim() || "what has no type"} from ${app.name}`,
+          ] as const,
+        ]),
   ] as const;
   return (
     <form

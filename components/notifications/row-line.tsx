@@ -38,8 +38,12 @@ export function RowLine({ told }: { told: Told }) {
           <bdi className="font-medium">{app.name}</bdi>
           {app.ours ? <Badge tone="accent">This service</Badge> : null}
           <span aria-hidden="true">·</span>
-          <span className="mono">{type}</span>
-          <span aria-hidden="true">·</span>
+          {type.trim() ? (
+            <>
+              <bdi className="mono">{type}</bdi>
+              <span aria-hidden="true">·</span>
+            </>
+          ) : null}
           <When told={told} />
           {link ? (
             <span className="inline-flex items-center gap-1">

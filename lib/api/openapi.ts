@@ -39,7 +39,7 @@ export function openapi() {
       version: "0.0.0",
       summary: "Ask an owner, notify an owner, see what they linked.",
       description:
-        "Apps submit approvals and notifications with a bearer token whose scopes the owner granted one at a time. This interface is a preview.",
+        "Apps submit approvals and notifications with a bearer token whose scopes the owner granted one at a time. This interface is a preview. Replies may gain fields, and lists of allowed values in replies may grow: ignore what you do not know.",
     },
     servers: [{ url: "/", description: "This service" }],
     tags: [
@@ -74,6 +74,7 @@ export function openapi() {
 
 const errorSchema = {
   type: "object",
+  additionalProperties: true,
   required: ["error"],
   properties: {
     error: { type: "string", description: "Human-readable error message." },
@@ -82,6 +83,7 @@ const errorSchema = {
       description: "With 400: what is wrong, field by field.",
       items: {
         type: "object",
+        additionalProperties: true,
         required: ["path", "message"],
         properties: { path: { type: "string" }, message: { type: "string" } },
       },
@@ -158,19 +160,29 @@ const failed = (status: number) => ({
   ...json({ $ref: "#/components/schemas/Error" }),
 });
 
-/** JSON Schema of a zod schema, with everything that has an id moved to the shared components. */
+/**
+ * JSON Schema of a zod schema, with everything that has an id moved to the shared components. Only bodies are closed: a reply
+ * may hold more one day, which must not break the clients of today.
+ */
 function toSchema(schema: z.ZodType, io: "input" | "output", schemas: Record<string, unknown>): Schema {
+  const how = { target: "draft-2020-12", unrepresentable: "any" } as const;
   const {
     $schema: _,
     $defs,
     ...rest
-  } = z.toJSONSchema(schema, { io, target: "draft-2020-12", unrepresentable: "any" }) as Json;
+  } = z.toJSONSchema(schema, { io, ...how, override: io === "output" ? opened : none }) as Json;
   for (const [name, definition] of Object.entries(($defs ?? {}) as Json)) schemas[name] = relink(definition);
   const { id, ...whole } = relink(rest) as Schema & { id?: string };
   if (!id) return whole;
   schemas[id] = whole;
   return { $ref: `#/components/schemas/${id}` };
 }
+
+/** An object that may hold more than is said, in so many words: Go's generator takes silence for a no. */
+const opened = ({ jsonSchema }: { jsonSchema: { additionalProperties?: unknown } }) => {
+  if (jsonSchema.additionalProperties === false) jsonSchema.additionalProperties = true;
+};
+const none = () => {};
 
 const resolve = (schema: Schema, schemas: Record<string, unknown>): Schema =>
   schema.$ref ? (schemas[schema.$ref.split("/").at(-1) as string] as Schema) : schema;
@@ -188,5 +200,10 @@ function without(schema: Schema, names: string[], schemas: Record<string, unknow
 
 const relink = (value: unknown): unknown => {
   const text = JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/');
-  return JSON.parse(text, (key, inner) => (key === "id" && typeof inner === "string" ? undefined : inner));
+  return JSON.parse(text, (key, inner) => (meaningless(key, inner) ? undefined : inner));
 };
+
+/** Of what zod writes: names of definitions, and bounds that only say that JavaScript can hold the number. */
+export const meaningless = (key: string, value: unknown): boolean =>
+  (key === "id" && typeof value === "string") ||
+  ((key === "minimum" || key === "maximum") && Math.abs(value as number) === Number.MAX_SAFE_INTEGER);

@@ -1,8 +1,10 @@
 import type { z } from "zod";
 import type { AppActor } from "@/lib/actor";
-import { AppError, badRequest, type Detail } from "@/lib/errors";
+import { AppError, badRequest } from "@/lib/errors";
 import { identify } from "@/lib/grants/admission";
 import { type Operation, Wire } from "@/lib/operation";
+import { problem } from "@/lib/problems";
+import { detailsOf, withoutNulls } from "@/lib/validate";
 import { type Leaving, staying } from "@/lib/wait";
 
 /** Most problems that one 400 lists. */
@@ -39,16 +41,7 @@ export async function readFor(op: Operation, app: AppActor, read: () => unknown)
 
 /** @throws {AppError} 400 with what is wrong, field by field */
 export function check<T>(schema: z.ZodType<T>, given: unknown): T {
-  const read = schema.safeParse(given);
+  const read = schema.safeParse(withoutNulls(schema, given), { error: problem });
   if (read.success) return read.data;
-  throw badRequest(read.error.issues.flatMap(details).slice(0, mostDetails));
-}
-
-/** A problem in words that a person or an agent can act on, with the path of the field. */
-function details(issue: z.core.$ZodIssue): Detail[] {
-  const path = issue.path.join(".");
-  if (issue.code === "unrecognized_keys")
-    return issue.keys.map((key) => ({ path: [...issue.path, key].join("."), message: `Unrecognized key: ${key}` }));
-  if (issue.code === "invalid_type" && issue.input === undefined) return [{ path, message: "Required" }];
-  return [{ path, message: issue.message }];
+  throw badRequest(detailsOf(read.error).slice(0, mostDetails));
 }

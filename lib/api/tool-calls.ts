@@ -3,11 +3,12 @@ import { submitApproval } from "@/lib/approvals/operations";
 import { canonicalJson } from "@/lib/client/canonical";
 import { asAppError } from "@/lib/errors";
 import { Wire } from "@/lib/operation";
+import { withoutNulls } from "@/lib/validate";
 import { askUnlessAsked, toldAnswers } from "./asked-before";
 import { once } from "./idempotency";
 import { check, perform } from "./perform";
 import { nextFor, type Told } from "./tool-words";
-import { longestWait, type Tool, usualWait } from "./tools";
+import { longestWait, silentWait, type Tool, usualWait } from "./tools";
 
 /** The call as it goes on at the client. */
 export type Exchange = {
@@ -20,8 +21,6 @@ export type Exchange = {
 /** What a tool gives: words for a model, and the same as data. */
 export type Done = { text: string; data: Record<string, unknown>; warnings: readonly string[] };
 
-/** Most seconds without a sign of progress, below the minute after which clients give up. */
-const silentWait = 50;
 const progressEveryMs = 10_000;
 
 /**
@@ -50,11 +49,12 @@ async function work(tool: Tool, app: AppActor, asking: Asking): Promise<Done> {
   const { own, input, exchange } = asking;
   if (tool.name === "ask_owner") return ask(tool, app, asking);
   if (tool.name === "check_approval") return checkApproval(tool, app, asking);
+  const asked = own.waitSeconds ? { ...input, wait: own.waitSeconds } : input;
   const make = () =>
     perform(
       tool.op,
       app,
-      () => input,
+      () => asked,
       () => exchange.leaving,
     );
   if (own.key === undefined) return asIs(await make());
@@ -140,7 +140,9 @@ async function waitFor(reader: AppActor, id: string, own: Own, { leaving, progre
 function split({ own, op }: Tool, given: Record<string, unknown>): { own: Own; input: Record<string, unknown> } {
   const names = Object.keys(own.shape);
   const mine = Object.entries(given).filter(([name]) => names.includes(name));
-  const input = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
+  const others = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
+  // What stands for nothing is no part of what a key, or the same question asked again, stands for.
+  const input = withoutNulls(op.input, others);
   check(op.input, input);
   return { own: check(own, Object.fromEntries(mine)) as Own, input };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { problem } from "@/lib/problems";
 import { mostTogether } from "./answering";
 import { Answer } from "./schema";
 import { askedBack } from "./talk-schema";
@@ -48,7 +49,7 @@ export const TogetherForm = Several.extend({ seen: z.array(seen), optionId: z.st
 
 /** What the fields say, as an answer; where they are none, the first reason is put down at its field. */
 function readAnswer(given: Partial<Answer>, context: z.RefinementCtx): Answer | undefined {
-  const answer = Answer.safeParse(given);
+  const answer = Answer.safeParse(given, { error: problem });
   if (answer.success) return answer.data;
   const [issue] = answer.error.issues;
   const field = issue?.path[0];
@@ -60,7 +61,7 @@ function readAnswer(given: Partial<Answer>, context: z.RefinementCtx): Answer | 
 
 /** The form in which the owner asks back. */
 export const AskBackForm = z.object({ id: z.string(), question: typed }).transform(({ id, question }, context) => {
-  const read = askedBack.safeParse(question ?? "");
+  const read = askedBack.safeParse(question ?? "", { error: problem });
   if (read.success) return { id, text: read.data };
   const message =
     question === undefined ? "Write your question first" : (read.error.issues[0]?.message ?? "Not a question");

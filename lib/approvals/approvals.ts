@@ -205,7 +205,7 @@ const mostLooks = 5;
  * neither by JSON in Node nor by building it again in SQL. Who reads an answer was told it (`untold`), by that statement.
  */
 const wire = `a.wire || coalesce(',"expiresAt":' || (extract(epoch FROM a.expires_at) * 1000)::bigint, '')
-  || coalesce(',"defaultOptionId":"' || a.default_option_id || '"', '') || CASE WHEN a.owner_only THEN ',"ownerOnly":true' ELSE '' END
+  || coalesce(',"defaultOptionId":' || to_json(a.default_option_id), '') || CASE WHEN a.owner_only THEN ',"ownerOnly":true' ELSE '' END
   || coalesce(a.talk, '') || ',"contentHash":"' || ${hashOf} || '"' || CASE WHEN a.resolution IS NULL
   THEN CASE WHEN ${isPassed} THEN ',"deadlinePassed":true' ELSE '' END || ',"status":"pending"}'
   ELSE ',"status":"resolved","resolution":' || a.resolution || CASE WHEN a.untold THEN approval_told(a.id) ELSE '' END || '}' END`;

@@ -1,13 +1,17 @@
 import { z } from "zod";
 import { pageInput } from "@/lib/grants/page";
+import { millis } from "@/lib/millis";
 import { operation, Wire } from "@/lib/operation";
 import { waitInput } from "@/lib/wait";
 import * as additions from "./additions";
 import * as approvals from "./approvals";
 import * as outcomes from "./outcomes";
-import { AnswerTo, Approval, NewApproval } from "./schema";
+import { AnswerTo, Approval, approvalId, NewApproval, SubmittedApproval } from "./schema";
 import { AdditionTo, OutcomeOf } from "./talk-schema";
 import { waitForApproval, waitForSubmitted } from "./waiting";
+
+/** Always true. A constant would be an enum of texts to some generators. */
+const ok = z.boolean().describe("Always true.");
 
 export const submitApproval = operation({
   id: "submitApproval",
@@ -18,7 +22,7 @@ export const submitApproval = operation({
   description:
     "Ask the owner a question with a set of options. It appears in their Approvals inbox. With `wait` the reply comes when they have answered, or when the time is up, and holds the approval beside its `id`; reading it takes `approvals:read` as well. The same request sent again with its `Idempotency-Key` asks nothing anew and waits again.",
   input: NewApproval,
-  output: z.object({ id: z.string(), ...Approval.partial().shape }),
+  output: SubmittedApproval,
   status: 201,
   failures: [400, 413, 422],
   idempotent: true,
@@ -36,7 +40,10 @@ export const listApprovals = operation({
   scope: "approvals:read",
   summary: "List approvals",
   description: "The approvals this app has submitted, newest first.",
-  input: z.strictObject({ status: Approval.shape.status.optional(), ...pageInput }),
+  input: z.strictObject({
+    status: Approval.shape.status.optional().describe("Only those that are so; all of them when left out."),
+    ...pageInput,
+  }),
   output: z.object({ data: z.array(Approval), nextCursor: z.string().optional() }),
   failures: [400],
   run: approvals.listApprovals,
@@ -51,7 +58,7 @@ export const getApproval = operation({
   description:
     "One approval this app submitted, with its resolution once the owner has decided. With `wait` the reply comes at the moment it is resolved or its deadline passes, or as it is when the time is up; then `Retry-After` says when to ask again. It also comes, still pending, when the owner asks something back: once for each of the `questions`.",
   input: z.strictObject({
-    id: z.string(),
+    id: approvalId,
     wait: waitInput.optional().describe("Seconds to wait for the answer."),
   }),
   output: Approval,
@@ -69,12 +76,12 @@ export const resolveApproval = operation({
   description:
     "Answer an approval this app submitted. Recorded with `resolvedBy: api`, always: whoever acts on an answer should require `owner`. Refused with 403 for one with `ownerOnly`, and with 409 once it is resolved or its deadline has passed.",
   input: AnswerTo,
-  output: z.object({ ok: z.literal(true) }),
+  output: z.object({ ok }),
   failures: [400, 404, 409, 413, 422],
   idempotent: true,
   run: async (app, { id, ...answer }) => {
     await approvals.resolveApproval(app, id, answer);
-    return { ok: true as const };
+    return { ok: true };
   },
 });
 
@@ -87,11 +94,11 @@ export const addToApproval = operation({
   description:
     "Tell the owner more about an approval that is pending, for one thing when they asked back: see `questions`. It is shown beneath what was asked, which stays as it is, and belongs to what they answer. At most 20 times, and 20,000 characters together.",
   input: AdditionTo,
-  output: z.object({ ok: z.literal(true), createdAt: z.int().describe("Epoch milliseconds.") }),
+  output: z.object({ ok, createdAt: millis() }),
   failures: [400, 404, 409, 413, 422],
   idempotent: true,
   run: async (app, { id, ...addition }) => ({
-    ok: true as const,
+    ok: true,
     ...(await additions.addToApproval(app, id, addition)),
   }),
 });
@@ -105,11 +112,11 @@ export const reportOutcome = operation({
   description:
     "Tell the owner what happened after an approval was resolved: `started`, then `done` or `failed`. The latest report counts; earlier ones stay in the owner's history. At most 20 times.",
   input: OutcomeOf,
-  output: z.object({ ok: z.literal(true) }),
+  output: z.object({ ok }),
   failures: [400, 404, 409, 413, 422],
   idempotent: true,
   run: async (app, { id, ...outcome }) => {
     await outcomes.reportOutcome(app, id, outcome);
-    return { ok: true as const };
+    return { ok: true };
   },
 });

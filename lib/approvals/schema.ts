@@ -1,13 +1,30 @@
 import { z } from "zod";
 import { skeleton } from "@/lib/confusables";
-import { slug, text } from "@/lib/text";
+import { millis } from "@/lib/millis";
+import { text } from "@/lib/text";
 import { Outcome, Said } from "./talk-schema";
 
-export const ApprovalOption = z
+const inOption = {
+  id: "Stable identifier of the option; returned in the resolution as `optionId`.",
+  label: "Human-readable label shown to the owner.",
+  note: "Optional detail shown beneath the label.",
+};
+const optionId = text({ max: 100 });
+
+const NewOption = z
   .strictObject({
-    id: slug(100).describe("Stable identifier of the option; returned in the resolution as `optionId`."),
-    label: text({ max: 200 }).describe("Human-readable label shown to the owner."),
-    note: text({ max: 1_000, min: 0, lines: true }).optional().describe("Optional detail shown beneath the label."),
+    id: optionId.describe(inOption.id),
+    label: text({ max: 200 }).describe(inOption.label),
+    note: text({ max: 1_000, min: 0, lines: true }).optional().describe(inOption.note),
+  })
+  .meta({ id: "ApprovalOptionRequest" });
+
+/** What replies hold may grow, and so is described apart from what is taken. */
+export const ApprovalOption = z
+  .object({
+    id: z.string().describe(inOption.id),
+    label: z.string().describe(inOption.label),
+    note: z.string().optional().describe(inOption.note),
   })
   .meta({ id: "ApprovalOption" });
 export type ApprovalOption = z.infer<typeof ApprovalOption>;
@@ -15,28 +32,28 @@ export type ApprovalOption = z.infer<typeof ApprovalOption>;
 /** What was decided. `resolvedBy` names a role, never an identity. */
 export const Resolution = z
   .object({
-    kind: z.enum(["option", "other"]),
+    kind: z.enum(["option", "other"]).describe("`option`: one of the options. `other`: own words."),
     optionId: z.string().optional().describe("The chosen option's `id`; present when `kind` is `option`."),
     otherText: z.string().optional().describe("Free-text answer; present when `kind` is `other`."),
-    note: z.string().optional(),
+    note: z.string().optional().describe("Free text beside the answer."),
     resolvedBy: z
       .enum(["owner", "api"])
       .describe("`owner` only when the signed-in owner answered; `api` always for the resolve endpoint."),
-    resolvedAt: z.int().describe("Epoch milliseconds."),
+    resolvedAt: millis(),
   })
   .meta({ id: "Resolution" });
 export type Resolution = z.infer<typeof Resolution>;
 
 export const Approval = z
   .object({
-    _id: z.string(),
-    _creationTime: z.int().describe("Epoch milliseconds."),
+    _id: z.string().describe("Identifier of the approval."),
+    _creationTime: millis(),
     clientId: z.string().describe("The app that submitted the approval."),
     question: z.string().describe("The decision the owner must make."),
-    options: z.array(ApprovalOption),
-    backgroundContext: z.string().optional(),
-    recommendation: z.string().optional(),
-    expiresAt: z.int().optional().describe("Until when it can be answered, epoch milliseconds."),
+    options: z.array(ApprovalOption).describe("The choices offered to the owner."),
+    backgroundContext: z.string().optional().describe("Context to help the owner decide."),
+    recommendation: z.string().optional().describe("What the app recommends."),
+    expiresAt: millis().optional().describe("Until when it can be answered, epoch milliseconds."),
     defaultOptionId: z.string().optional().describe("The option that holds when nobody answers in time."),
     ownerOnly: z.boolean().optional().describe("Present, and true, where only the owner may answer."),
     deadlinePassed: z
@@ -48,7 +65,7 @@ export const Approval = z
     contentHash: z
       .string()
       .describe("`sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked."),
-    status: z.enum(["pending", "resolved"]),
+    status: z.enum(["pending", "resolved"]).describe("`pending` until it is answered, then `resolved` for good."),
     resolution: Resolution.optional().describe("Present once the approval is resolved."),
     additions: z.array(Said).optional().describe("What the app added while it was pending, oldest first."),
     questions: z.array(Said).optional().describe("What the owner asked back before deciding, oldest first."),
@@ -57,13 +74,32 @@ export const Approval = z
   .meta({ id: "Approval" });
 export type Approval = z.infer<typeof Approval>;
 
+/**
+ * What a submission is answered with: its id, and the approval as it stands then where it was waited for. That has `_id` too,
+ * which is not described: generators make one name of both. A `oneOf` of two replies is nothing that all of them can read.
+ */
+export const SubmittedApproval = Approval.omit({ _id: true })
+  .partial()
+  .extend({ id: z.string().describe("Identifier of the approval.") })
+  .meta({
+    id: "SubmittedApproval",
+    description: "The `id`; with `wait`, also the approval as it stands when the wait is over.",
+  });
+
 const unique = (values: string[]) => new Set(values).size === values.length;
 
+/** Ids that a person, a model or a program that folds text would take for one another come out equal. */
+const foldedId = (id: string) =>
+  id
+    .normalize("NFKC")
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .toLowerCase();
+
 const Options = z
-  .array(ApprovalOption)
+  .array(NewOption)
   .min(1, "Must offer at least one option")
   .max(20, "Must offer at most 20 options")
-  .refine((options) => unique(options.map(({ id }) => id.toLowerCase())), "Option ids must differ by more than case")
+  .refine((options) => unique(options.map(({ id }) => foldedId(id))), "Option ids must differ by more than case")
   .refine((options) => unique(options.map(({ label }) => skeleton(label))), "Option labels must not look alike");
 
 type Terms = {
@@ -91,12 +127,11 @@ export const NewApproval = z
     recommendation: text({ max: 2_000, min: 0, lines: true })
       .optional()
       .describe("When it equals an option's id or label, that option is tagged as suggested; else shown as text."),
-    expiresAt: z
-      .int()
-      .min(0)
+    expiresAt: millis()
+      .min(0, "Must lie 10 seconds to 366 days ahead")
       .optional()
       .describe("Until when it can be answered, epoch milliseconds: 10 seconds to 366 days ahead."),
-    defaultOptionId: slug(100)
+    defaultOptionId: optionId
       .optional()
       .describe(
         "The option that is recorded, as the app's own answer, when nobody answers before `expiresAt`. Needs `approvals:resolve` as well.",
@@ -110,14 +145,14 @@ export const NewApproval = z
     const message = defaultProblem(value);
     if (message) issues.push({ code: "custom", message, input: value, path: ["defaultOptionId"] });
   })
-  .meta({ id: "NewApproval" });
+  .meta({ id: "ApprovalRequest" });
 export type NewApproval = z.infer<typeof NewApproval>;
 
 const answer = {
   kind: z.enum(["option", "other"]).describe("`option`: choose an option. `other`: answer in your own words."),
-  optionId: z.string().max(100).optional().describe("The chosen option's `id`; required with kind `option`."),
+  optionId: optionId.optional().describe("The chosen option's `id`; required with kind `option`."),
   otherText: text({ max: 10_000, lines: true }).optional().describe("Free text; required with kind `other`."),
-  note: text({ max: 2_000, min: 0, lines: true }).optional(),
+  note: text({ max: 2_000, min: 0, lines: true }).optional().describe("Free text beside the answer."),
 };
 
 type Given = { kind: "option" | "other"; optionId?: string | undefined; otherText?: string | undefined };
@@ -129,12 +164,15 @@ const whole = ({ kind, optionId, otherText }: Given) =>
     : otherText !== undefined && optionId === undefined;
 const rule = "kind option takes optionId and no otherText; kind other takes otherText and no optionId";
 
+/** Which approval an operation is about. */
+export const approvalId = z.string().describe("Identifier of the approval.");
+
 /** What an owner's form or a caller says. */
 export const Answer = z.strictObject(answer).refine(whole, rule).meta({ id: "Answer" });
 export type Answer = z.infer<typeof Answer>;
 
 /** The same with the approval it answers, as the resolve operation takes it. */
-export const AnswerTo = z.strictObject({ id: z.string(), ...answer }).refine(whole, rule);
+export const AnswerTo = z.strictObject({ id: approvalId, ...answer }).refine(whole, rule);
 
 const Day = z.iso
   .date()

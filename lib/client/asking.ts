@@ -1,10 +1,10 @@
 import { type Answer, asAnswer } from "./answer";
 import { type Calls, pause } from "./calls";
 import { CountersignError, NotAnswered } from "./errors";
-import type { Approval, NewApproval, Operations } from "./types";
+import type { Approval, ApprovalRequest, Operations } from "./types";
 
 /** A question, and how to ask it. */
-export type Ask = NewApproval & {
+export type Ask = ApprovalRequest & {
   /**
    * What makes this question one: asked again with the same key within 24 hours, by a program that was started again too, it
    * is not asked anew. Made up for each call unless told.

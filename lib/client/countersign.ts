@@ -4,7 +4,7 @@ import { Calls, type Connection } from "./calls";
 import { contentHash } from "./content-hash";
 import { CountersignError, NotAnswered, NotProven } from "./errors";
 import { type Receipt, verifyReceipt } from "./receipts";
-import type { Approval, Event, NewApproval, NewNotification, Operations, Resolution } from "./types";
+import type { Approval, ApprovalRequest, Event, NotificationRequest, Operations, Resolution } from "./types";
 import { verifyWebhook } from "./webhooks";
 
 type Takes<Id extends keyof Operations> = Omit<Operations[Id]["takes"], "wait" | "id">;
@@ -34,7 +34,7 @@ export class Countersign {
   ask = (question: Ask): Promise<Answer> => ask(this.calls, question);
 
   /** Tell the owner something that asks nothing of them. @returns the notification's id */
-  async notify(notification: NewNotification, { key, signal }: Stop & { key?: string } = {}): Promise<string> {
+  async notify(notification: NotificationRequest, { key, signal }: Stop & { key?: string } = {}): Promise<string> {
     const { value } = await this.calls.json<Gives<"pushNotification">>({
       ...{ method: "POST", path: "/api/notifications", body: notification },
       ...{ key: key ?? crypto.randomUUID(), signal },
@@ -102,5 +102,8 @@ export class Countersign {
 
 const at = encodeURIComponent;
 
-export type { Answer, Approval, Ask, Connection, Event, NewApproval, NewNotification, Receipt, Resolution };
+/** The names that these had. */
+export type NewApproval = ApprovalRequest;
+export type NewNotification = NotificationRequest;
+export type { Answer, Approval, ApprovalRequest, Ask, Connection, Event, NotificationRequest, Receipt, Resolution };
 export { CountersignError, contentHash, NotAnswered, NotProven, verifyReceipt, verifyWebhook };

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { limitInput } from "@/lib/grants/page";
+import { millis } from "@/lib/millis";
 import { waitInput } from "@/lib/wait";
 import { told, toldTypes } from "./told";
 
 export const Event = z
   .object({
     id: z.string().describe("Always the same for the same event; what to send as `after`, and in Last-Event-ID."),
-    type: z.enum(toldTypes),
-    createdAt: z.int().describe("Epoch milliseconds."),
+    type: z.enum(toldTypes).describe("What happened."),
+    createdAt: millis(),
     data: z
       .record(z.string(), z.unknown())
       .describe(`By type. ${toldTypes.map((type) => `${type}: ${told[type].holds}.`).join(" ")}`),

@@ -4,7 +4,8 @@ import { db } from "@/lib/db";
 import { announce } from "@/lib/events/hub";
 import { validate } from "@/lib/validate";
 
-const Type = z.string().min(1).max(64);
+/** 64 code points, which are at most 128 of what JavaScript counts. */
+const Type = z.string().max(128);
 const mostMuted = 100;
 
 /**

@@ -19,7 +19,7 @@ export const limitInput = (most: number, usual: number) =>
     )
     .pipe(z.int().min(1, "Must be at least 1").max(most, `Must be at most ${most}`))
     .optional()
-    .meta({ default: usual });
+    .meta({ default: usual, description: `How many at most: 1 to ${most}.` });
 
 /** What every list takes: how many, and where to go on. */
 export const pageInput = {

@@ -182,7 +182,7 @@ export const AppChoice = z.object({
   questionsMuted: z.boolean(),
   notificationsMuted: z.boolean(),
   /** Types of its notifications that are muted. */
-  mutedTypes: z.array(z.string().max(64)).max(100),
+  mutedTypes: z.array(z.string().max(128)).max(100),
   /** A key or click chooses, and a second one sends. */
   alwaysConfirm: z.boolean(),
   /** What an alert about it says where others may read it; null for what the owner chose for all. */

@@ -60,4 +60,4 @@ export const listNotifications = (app: AppActor, filter: Page & { type?: string 
 
 const millis = "(date_part('epoch', a.created_at) * 1000)::bigint";
 const wire = `'{"_id":"' || a.id || '","_creationTime":' || ${millis} || ',"title":' || to_json(a.title) || ',"body":' || to_json(a.body)
-  || ',"type":"' || a.type || '","createdAt":' || ${millis} || ',"data":' || a.data || '}'`;
+  || ',"type":' || to_json(a.type) || ',"createdAt":' || ${millis} || ',"data":' || a.data || '}'`;

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { pageInput } from "@/lib/grants/page";
 import { operation } from "@/lib/operation";
-import { slug } from "@/lib/text";
 import { inboxExtras } from "./extras";
 import * as notifications from "./notifications";
-import { NewNotification, Notification } from "./schema";
+import { NewNotification, Notification, NotificationType } from "./schema";
 
 export const pushNotification = operation({
   id: "pushNotification",
@@ -34,7 +33,7 @@ export const listNotifications = operation({
   scope: "notifications:read",
   summary: "List notifications",
   description: "The notifications this app has pushed, newest first.",
-  input: z.strictObject({ type: slug(64).optional(), ...pageInput }),
+  input: z.strictObject({ type: NotificationType.optional().describe("Only those of this type."), ...pageInput }),
   output: z.object({ data: z.array(Notification), nextCursor: z.string().optional() }),
   failures: [400],
   run: notifications.listNotifications,
@@ -47,7 +46,7 @@ export const getNotification = operation({
   scope: "notifications:read",
   summary: "Get a notification",
   description: "One notification this app pushed: where `Location` of the push points.",
-  input: z.strictObject({ id: z.string() }),
+  input: z.strictObject({ id: z.string().describe("Identifier of the notification.") }),
   output: Notification,
   failures: [400, 404],
   run: (app, { id }) => notifications.getNotification(app, id),

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { characterProblem, slug, text } from "@/lib/text";
+import { millis } from "@/lib/millis";
+import { characterProblem, text } from "@/lib/text";
 
 /** Most bytes and levels of a notification's `data`. */
 export const dataBounds = { bytes: 16 * 1024, levels: 8 };
@@ -11,7 +12,7 @@ const Data = z
     if (problem) context.issues.push({ code: "custom", message: problem, input: context.value });
   })
   .describe(
-    "Free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits. " +
+    "Free-form object, empty when left out; at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits. " +
       "`inbox` in it may say how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), " +
       "`dedupeKey` (a newer one with the same key takes the older one's place), `expiresAt` (epoch milliseconds), `format` " +
       "(plain, markdown). What is unknown there is ignored.",
@@ -19,25 +20,30 @@ const Data = z
 
 export const Notification = z
   .object({
-    _id: z.string(),
-    _creationTime: z.int().describe("Epoch milliseconds."),
-    title: z.string(),
-    body: z.string(),
+    _id: z.string().describe("Identifier of the notification."),
+    _creationTime: millis(),
+    title: z.string().describe("Title."),
+    body: z.string().describe("Text of the notification."),
     type: z.string().describe("A free category label."),
-    createdAt: z.int().describe("Epoch milliseconds."),
+    createdAt: millis(),
     data: z.looseObject({}).describe("The object the app attached."),
   })
   .meta({ id: "Notification" });
 export type Notification = z.infer<typeof Notification>;
 
+/** Free, as the app means it; it may be empty. */
+export const NotificationType = text({ max: 64, min: 0 });
+
 export const NewNotification = z
   .strictObject({
-    title: text({ max: 200 }),
-    body: text({ max: 10_000, min: 0, lines: true }).optional().meta({ default: "" }),
-    type: slug(64).optional().meta({ default: "general" }),
-    data: Data.optional().meta({ default: {} }),
+    title: text({ max: 200 }).describe("One line that says what happened."),
+    body: text({ max: 10_000, min: 0, lines: true })
+      .optional()
+      .describe("Text of the notification; empty when left out."),
+    type: NotificationType.optional().describe("A free category label; `general` when left out."),
+    data: Data.optional(),
   })
-  .meta({ id: "NewNotification" });
+  .meta({ id: "NotificationRequest" });
 export type NewNotification = z.infer<typeof NewNotification>;
 
 /** A notification as its owner sees it; apps never learn any of it beyond what they sent. Times in epoch milliseconds. */
@@ -106,7 +112,7 @@ export const Triage = z.object({
   at: z.array(z.coerce.number().min(0).max(8.64e15)).max(200).default([]),
   /** The view that `read-all` is about. */
   appId: z.string().max(40).optional(),
-  type: z.string().max(64).optional(),
+  type: z.string().max(128).optional(),
   search: z.string().max(200).optional(),
 });
 export type Triage = z.output<typeof Triage>;

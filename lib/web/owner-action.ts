@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { asAppError, type Detail, SignInAgain } from "@/lib/errors";
 import type { Visitor } from "@/lib/owners/attempts";
+import { problem } from "@/lib/problems";
 import { detailsOf } from "@/lib/validate";
 import { begin } from "./action-call";
 import type { SignedIn } from "./auth";
@@ -75,7 +76,7 @@ async function outcome<Input, T>(
   // biome-ignore lint/suspicious/noConfusingVoidType: see above
   run: (input: Input) => Promise<T | void>,
 ): Promise<ActionResult<T>> {
-  const input = schema.safeParse(readForm(schema, form));
+  const input = schema.safeParse(readForm(schema, form), { error: problem });
   if (!input.success) {
     return refused(detailsOf(input.error));
   }

@@ -1,4 +1,5 @@
 type Approval = {
+    /** Identifier of the approval. */
     _id: string;
     /** Epoch milliseconds. */
     _creationTime: number;
@@ -6,8 +7,11 @@ type Approval = {
     clientId: string;
     /** The decision the owner must make. */
     question: string;
+    /** The choices offered to the owner. */
     options: ApprovalOption[];
+    /** Context to help the owner decide. */
     backgroundContext?: string | undefined;
+    /** What the app recommends. */
     recommendation?: string | undefined;
     /** Until when it can be answered, epoch milliseconds. */
     expiresAt?: number | undefined;
@@ -19,6 +23,7 @@ type Approval = {
     deadlinePassed?: boolean | undefined;
     /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
     contentHash: string;
+    /** `pending` until it is answered, then `resolved` for good. */
     status: "pending" | "resolved";
     /** Present once the approval is resolved. */
     resolution?: Resolution | undefined;
@@ -37,31 +42,19 @@ type ApprovalOption = {
     /** Optional detail shown beneath the label. */
     note?: string | undefined;
 };
-type Event = {
-    /** Always the same for the same event; what to send as `after`, and in Last-Event-ID. */
+type ApprovalOptionRequest = {
+    /** Stable identifier of the option; returned in the resolution as `optionId`. */
     id: string;
-    type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "notification.pushed" | "integration.status_changed" | "grant.changed";
-    /** Epoch milliseconds. */
-    createdAt: number;
-    /** By type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (with nothing added or removed, other linked accounts are shared). */
-    data: Record<string, unknown>;
+    /** Human-readable label shown to the owner. */
+    label: string;
+    /** Optional detail shown beneath the label. */
+    note?: string | undefined;
 };
-type Integration = {
-    id: string;
-    /** Name of the provider of the linked account. */
-    provider: string;
-    /** Who acts next. `connected`: nobody, it works. `needs_reauth`: the owner, who is told; the id stays when they connect it again. `error`: the service, which keeps trying. `disconnected`: nobody, the owner removed it; shown for 30 days. */
-    status: "connected" | "needs_reauth" | "error" | "disconnected";
-    /** Address of the linked account. */
-    email: string;
-    /** Kinds of data of which the owner granted at least one thing, sorted, by what the provider really answered. `identity` is always there. What may be done with each is not told, and no token ever. */
-    buckets: ("identity" | "mail" | "calendar" | "contacts" | "files" | "tasks")[];
-};
-type NewApproval = {
+type ApprovalRequest = {
     /** The decision the owner must make. */
     question: string;
     /** 1 to 20 choices; ids unique when case is ignored, labels that do not look alike. */
-    options: ApprovalOption[];
+    options: ApprovalOptionRequest[];
     /** Context to help the owner decide; shown as safe Markdown. */
     backgroundContext?: string | undefined;
     /** When it equals an option's id or label, that option is tagged as suggested; else shown as text. */
@@ -73,18 +66,36 @@ type NewApproval = {
     /** Whether only the owner may answer: the resolve endpoint then refuses every token. */
     ownerOnly?: boolean | undefined;
 };
-type NewNotification = {
-    title: string;
-    body?: string | undefined;
-    type?: string | undefined;
-    /** Free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits. `inbox` in it may say how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer one with the same key takes the older one's place), `expiresAt` (epoch milliseconds), `format` (plain, markdown). What is unknown there is ignored. */
-    data?: Record<string, unknown> | undefined;
+type Event = {
+    /** Always the same for the same event; what to send as `after`, and in Last-Event-ID. */
+    id: string;
+    /** What happened. */
+    type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "notification.pushed" | "integration.status_changed" | "grant.changed";
+    /** Epoch milliseconds. */
+    createdAt: number;
+    /** By type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (with nothing added or removed, other linked accounts are shared). */
+    data: Record<string, unknown>;
+};
+type Integration = {
+    /** Identifier of the integration. */
+    id: string;
+    /** Name of the provider of the linked account. */
+    provider: string;
+    /** Who acts next. `connected`: nobody, it works. `needs_reauth`: the owner, who is told; the id stays when they connect it again. `error`: the service, which keeps trying. `disconnected`: nobody, the owner removed it; shown for 30 days. */
+    status: "connected" | "needs_reauth" | "error" | "disconnected";
+    /** Address of the linked account. */
+    email: string;
+    /** Kinds of data of which the owner granted at least one thing, sorted, by what the provider really answered. `identity` is always there. What may be done with each is not told, and no token ever. */
+    buckets: ("identity" | "mail" | "calendar" | "contacts" | "files" | "tasks")[];
 };
 type Notification = {
+    /** Identifier of the notification. */
     _id: string;
     /** Epoch milliseconds. */
     _creationTime: number;
+    /** Title. */
     title: string;
+    /** Text of the notification. */
     body: string;
     /** A free category label. */
     type: string;
@@ -93,20 +104,34 @@ type Notification = {
     /** The object the app attached. */
     data: Record<string, unknown>;
 };
+type NotificationRequest = {
+    /** One line that says what happened. */
+    title: string;
+    /** Text of the notification; empty when left out. */
+    body?: string | undefined;
+    /** A free category label; `general` when left out. */
+    type?: string | undefined;
+    /** Free-form object, empty when left out; at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits. `inbox` in it may say how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer one with the same key takes the older one's place), `expiresAt` (epoch milliseconds), `format` (plain, markdown). What is unknown there is ignored. */
+    data?: Record<string, unknown> | undefined;
+};
 type Outcome = {
     /** `started` before it is over; `done` or `failed` once it is. */
     status: "started" | "done" | "failed";
+    /** What happened, in the app's words. */
     text?: string | undefined;
+    /** Where it can be looked at. */
     link?: string | undefined;
     /** Epoch milliseconds. */
     reportedAt: number;
 };
 type Resolution = {
+    /** `option`: one of the options. `other`: own words. */
     kind: "option" | "other";
     /** The chosen option's `id`; present when `kind` is `option`. */
     optionId?: string | undefined;
     /** Free-text answer; present when `kind` is `other`. */
     otherText?: string | undefined;
+    /** Free text beside the answer. */
     note?: string | undefined;
     /** `owner` only when the signed-in owner answered; `api` always for the resolve endpoint. */
     resolvedBy: "owner" | "api";
@@ -114,27 +139,68 @@ type Resolution = {
     resolvedAt: number;
 };
 type Said = {
+    /** What was said. */
     text: string;
     /** Epoch milliseconds. */
     createdAt: number;
+};
+/** The `id`; with `wait`, also the approval as it stands when the wait is over. */
+type SubmittedApproval = {
+    /** Epoch milliseconds. */
+    _creationTime?: number | undefined;
+    /** The app that submitted the approval. */
+    clientId?: string | undefined;
+    /** The decision the owner must make. */
+    question?: string | undefined;
+    /** The choices offered to the owner. */
+    options?: ApprovalOption[] | undefined;
+    /** Context to help the owner decide. */
+    backgroundContext?: string | undefined;
+    /** What the app recommends. */
+    recommendation?: string | undefined;
+    /** Until when it can be answered, epoch milliseconds. */
+    expiresAt?: number | undefined;
+    /** The option that holds when nobody answers in time. */
+    defaultOptionId?: string | undefined;
+    /** Present, and true, where only the owner may answer. */
+    ownerOnly?: boolean | undefined;
+    /** Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more. */
+    deadlinePassed?: boolean | undefined;
+    /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
+    contentHash?: string | undefined;
+    /** `pending` until it is answered, then `resolved` for good. */
+    status?: "pending" | "resolved" | undefined;
+    /** Present once the approval is resolved. */
+    resolution?: Resolution | undefined;
+    /** What the app added while it was pending, oldest first. */
+    additions?: Said[] | undefined;
+    /** What the owner asked back before deciding, oldest first. */
+    questions?: Said[] | undefined;
+    /** What the app reported last of what came of the answer. */
+    outcome?: Outcome | undefined;
+    /** Identifier of the approval. */
+    id: string;
 };
 /** What each operation takes, in path, query and body together, and what it gives. */
 type Operations = {
     addToApproval: {
         takes: {
+            /** Identifier of the approval. */
             id: string;
         } & {
             /** What the owner should also know; shown as safe Markdown. */
             text: string;
         };
         gives: {
-            ok: true;
+            /** Always true. */
+            ok: boolean;
             /** Epoch milliseconds. */
             createdAt: number;
         };
     };
     getApproval: {
         takes: {
+            /** Identifier of the approval. */
             id: string;
             /** Seconds to wait for the answer. */
             wait?: number | undefined;
@@ -143,12 +209,14 @@ type Operations = {
     };
     getNotification: {
         takes: {
+            /** Identifier of the notification. */
             id: string;
         };
         gives: Notification;
     };
     getReceipt: {
         takes: {
+            /** Identifier of the approval. */
             id: string;
         };
         gives: {
@@ -158,7 +226,9 @@ type Operations = {
     };
     listApprovals: {
         takes: {
+            /** Only those that are so; all of them when left out. */
             status?: "pending" | "resolved" | undefined;
+            /** How many at most: 1 to 200. */
             limit?: number | undefined;
             /** `nextCursor` of the page before. */
             cursor?: string | undefined;
@@ -172,6 +242,7 @@ type Operations = {
         takes: {
             /** The `id` of an event, or `nextCursor`: begin after it. From the first event there is when left out. */
             after?: string | undefined;
+            /** How many at most: 1 to 100. */
             limit?: number | undefined;
             /** Seconds to wait for an event while there is none to read. */
             wait?: number | undefined;
@@ -190,7 +261,9 @@ type Operations = {
     };
     listNotifications: {
         takes: {
+            /** Only those of this type. */
             type?: string | undefined;
+            /** How many at most: 1 to 200. */
             limit?: number | undefined;
             /** `nextCursor` of the page before. */
             cursor?: string | undefined;
@@ -201,13 +274,14 @@ type Operations = {
         };
     };
     pushNotification: {
-        takes: NewNotification;
+        takes: NotificationRequest;
         gives: {
             id: string;
         };
     };
     reportOutcome: {
         takes: {
+            /** Identifier of the approval. */
             id: string;
         } & {
             /** `started` before it is over; `done` or `failed` once it is. */
@@ -218,11 +292,13 @@ type Operations = {
             link?: string | undefined;
         };
         gives: {
-            ok: true;
+            /** Always true. */
+            ok: boolean;
         };
     };
     resolveApproval: {
         takes: {
+            /** Identifier of the approval. */
             id: string;
         } & {
             /** `option`: choose an option. `other`: answer in your own words. */
@@ -231,49 +307,20 @@ type Operations = {
             optionId?: string | undefined;
             /** Free text; required with kind `other`. */
             otherText?: string | undefined;
+            /** Free text beside the answer. */
             note?: string | undefined;
         };
         gives: {
-            ok: true;
+            /** Always true. */
+            ok: boolean;
         };
     };
     submitApproval: {
         takes: {
             /** Seconds to wait for the answer, once the approval is submitted. */
             wait?: number | undefined;
-        } & NewApproval;
-        gives: {
-            id: string;
-            _id?: string | undefined;
-            /** Epoch milliseconds. */
-            _creationTime?: number | undefined;
-            /** The app that submitted the approval. */
-            clientId?: string | undefined;
-            /** The decision the owner must make. */
-            question?: string | undefined;
-            options?: ApprovalOption[] | undefined;
-            backgroundContext?: string | undefined;
-            recommendation?: string | undefined;
-            /** Until when it can be answered, epoch milliseconds. */
-            expiresAt?: number | undefined;
-            /** The option that holds when nobody answers in time. */
-            defaultOptionId?: string | undefined;
-            /** Present, and true, where only the owner may answer. */
-            ownerOnly?: boolean | undefined;
-            /** Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more. */
-            deadlinePassed?: boolean | undefined;
-            /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
-            contentHash?: string | undefined;
-            status?: "pending" | "resolved" | undefined;
-            /** Present once the approval is resolved. */
-            resolution?: Resolution | undefined;
-            /** What the app added while it was pending, oldest first. */
-            additions?: Said[] | undefined;
-            /** What the owner asked back before deciding, oldest first. */
-            questions?: Said[] | undefined;
-            /** What the app reported last of what came of the answer. */
-            outcome?: Outcome | undefined;
-        };
+        } & ApprovalRequest;
+        gives: SubmittedApproval;
     };
 };
 
@@ -377,7 +424,7 @@ declare class Calls {
 declare const pause: (ms: number, signal?: AbortSignal) => Promise<void>;
 
 /** A question, and how to ask it. */
-type Ask = NewApproval & {
+type Ask = ApprovalRequest & {
     /**
      * What makes this question one: asked again with the same key within 24 hours, by a program that was started again too, it
      * is not asked anew. Made up for each call unless told.
@@ -548,7 +595,7 @@ declare class Countersign {
      */
     ask: (question: Ask) => Promise<Answer>;
     /** Tell the owner something that asks nothing of them. @returns the notification's id */
-    notify(notification: NewNotification, { key, signal }?: Stop & {
+    notify(notification: NotificationRequest, { key, signal }?: Stop & {
         key?: string;
     }): Promise<string>;
     readonly approvals: {
@@ -583,5 +630,8 @@ declare class Countersign {
     events(after?: string, { signal }?: Stop): AsyncGenerator<Event, void, undefined>;
     private read;
 }
+/** The names that these had. */
+type NewApproval = ApprovalRequest;
+type NewNotification = NotificationRequest;
 
-export { Countersign, CountersignError, NotAnswered, NotProven, contentHash, type Answer, type Approval, type Ask, type Connection, type Event, type NewApproval, type NewNotification, type Receipt, type Resolution, verifyReceipt, verifyWebhook };
+export { Countersign, CountersignError, NotAnswered, NotProven, contentHash, type Answer, type Approval, type ApprovalRequest, type Ask, type Connection, type Event, type NewApproval, type NewNotification, type NotificationRequest, type Receipt, type Resolution, verifyReceipt, verifyWebhook };

@@ -1,5 +1,6 @@
 import type { FeedView } from "@/components/notifications/types";
 import { isId } from "@/lib/ids";
+import { NotificationType } from "@/lib/notifications/schema";
 
 export type Search = Record<string, string | string[] | undefined>;
 
@@ -16,7 +17,7 @@ export function viewOf(search: Search): { view: FeedView; before?: string; open?
     view: {
       place,
       ...(isId("app", asked("app")) && { appId: asked("app") }),
-      ...(/^[\w.:-]{1,64}$/.test(asked("type")) && { type: asked("type") }),
+      ...(asked("type") && NotificationType.safeParse(asked("type")).success && { type: asked("type") }),
       ...(place === "inbox" && asked("show") === "unread" && { unread: true }),
       ...(place === "inbox" && asked("show") === "muted" && { muted: true }),
       ...(words && !words.includes("\0") && { search: words }),
