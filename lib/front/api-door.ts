@@ -108,13 +108,13 @@ function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
     if (Number(req.headers["content-length"] ?? 0) > limit) return reject(tooLarge());
     const chunks: Buffer[] = [];
     let size = 0;
-    req.on("data", (chunk: Buffer) => {
+    const read = (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limit) {
-        req.pause();
-        reject(tooLarge());
-      } else chunks.push(chunk);
-    });
+      if (size <= limit) return void chunks.push(chunk);
+      req.off("data", read).pause();
+      reject(tooLarge());
+    };
+    req.on("data", read);
     req.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     // Nobody is there to read this; it only ends the work. A body that was read whole closes too.
     req.on("error", () => reject(badRequest("The body ended early")));
