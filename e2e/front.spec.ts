@@ -142,7 +142,7 @@ test("hostile requests for pages are refused, never with 5xx and never towards a
   }
 });
 
-test("an action that cannot be read is 400, one that is not there 404, and neither is a failure of ours", async () => {
+test("an action that cannot be read is 400, one that is not there 409, and neither is a failure of ours", async () => {
   const url = `${serviceUrl()}/sign-in`;
   const id =
     /\$ACTION_\d+:0" value="\{&quot;id&quot;:&quot;([0-9a-f]+)&/.exec(await (await fetch(url)).text())?.[1] ?? "";
@@ -162,7 +162,7 @@ test("an action that cannot be read is 400, one that is not there 404, and neith
     ["a", "multipart/form-data"],
   ] as [string, string][])
     expect(await call(body, type)).toEqual([body, type, 400]);
-  expect(await call("[]", text, "0".repeat(id.length))).toEqual(["[]", text, 404]);
+  expect(await call("[]", text, "0".repeat(id.length))).toEqual(["[]", text, 409]);
   // Without scripts there is no header, and the fields say which action it is.
   for (const body of ["--x\r\nnothing of the kind", part("$ACTION_ID_", "")])
     expect(await call(body, multipart, null)).toEqual([body, multipart, 400]);
@@ -214,13 +214,14 @@ test("no action of an owner's is done without an Origin, with fetch metadata of 
     return fields;
   });
   const { host } = new URL(serviceUrl());
-  for (const headers of [
+  const foreign: Record<string, string>[] = [
     {},
     { "sec-fetch-site": "cross-site" },
     { origin: "null" },
     { origin: "https://evil.example" },
     { origin: `http://evil.${host}`, host: `evil.${host}` },
-  ]) {
+  ];
+  for (const headers of foreign) {
     const multipart = { ...hidden, optionId: "yes" };
     const reply = await page.request.post(`/approvals/${id}`, { headers, multipart, maxRedirects: 0 });
     expect([headers, reply.status()]).toEqual([headers, 403]);

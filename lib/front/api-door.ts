@@ -13,7 +13,7 @@ import { revokeEndpoint } from "@/lib/grants/revoke-endpoint";
 import { tokenEndpoint } from "@/lib/grants/token-endpoint";
 import type { Operation } from "@/lib/operation";
 
-import { pathOf, probes, repeated } from "./hostile";
+import { isForApps, pathOf, probes, repeated } from "./hostile";
 import { pour } from "./pour";
 import { send } from "./send";
 
@@ -47,8 +47,7 @@ export function apiDoor(state: { draining: boolean }): ApiDoor {
       void toMcp(req, res);
       return true;
     }
-    if (!path.startsWith("/api") || path.startsWith("/api/auth/")) return false;
-    if (path !== "/api" && path[4] !== "/") return false;
+    if (!isForApps(path)) return false;
     void toOperation(req, res, path, target.slice(path.length + 1)).then((it) =>
       it.stream ? pour(req, res, it, it.stream) : send(req, res, it),
     );
