@@ -95,6 +95,7 @@ test("pages raise no policy violation and ask nobody else for anything", async (
 
 test("hostile requests for pages are refused, never with 5xx and never towards another host", async () => {
   const host = "Host: localhost";
+  const own = `${host}\r\nOrigin: ${serviceUrl()}`;
   const requests: [string, number[]][] = [
     [`TRACE / HTTP/1.1\r\n${host}\r\n\r\n`, [405]],
     [`PUT /approvals HTTP/1.1\r\n${host}\r\nContent-Length: 0\r\n\r\n`, [405]],
@@ -103,16 +104,25 @@ test("hostile requests for pages are refused, never with 5xx and never towards a
     [`GET /%2f%2fevil.example HTTP/1.1\r\n${host}\r\n\r\n`, [404]],
     [`GET /approvals/%zz HTTP/1.1\r\n${host}\r\n\r\n`, [404]],
     [`GET /approvals/ HTTP/1.1\r\n${host}\r\n\r\n`, [307, 308]],
-    [`GET /_next/image?url=http%3A%2F%2F127.0.0.1%2Fx&w=640&q=75 HTTP/1.1\r\n${host}\r\n\r\n`, [400, 404]],
-    [`POST /sign-in HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, [411]],
-    [`POST /sign-in HTTP/1.1\r\n${host}\r\nContent-Length: 9000000\r\n\r\n`, [413]],
+    [`GET /_next/image?url=http%3A%2F%2F127.0.0.1%2Fx&w=640&q=75 HTTP/1.1\r\n${host}\r\n\r\n`, [404]],
+    [`GET /_next/image?url=%2Fsettings&w=640&q=75 HTTP/1.1\r\n${host}\r\n\r\n`, [404]],
+    [`GET /_next/%69mage?url=%2Fsettings&w=640&q=75 HTTP/1.1\r\n${host}\r\n\r\n`, [404]],
+    [`POST /sign-in HTTP/1.1\r\n${host}\r\nContent-Length: 0\r\n\r\n`, [403]],
+    [`POST /sign-in HTTP/1.1\r\n${host}\r\nOrigin: https://evil.example\r\nContent-Length: 0\r\n\r\n`, [403]],
+    [`POST /sign-in HTTP/1.1\r\n${own}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, [411]],
+    [`POST /sign-in HTTP/1.1\r\n${own}\r\nContent-Length: 9000000\r\n\r\n`, [413]],
     [
-      `POST / HTTP/1.1\r\n${host}\r\nNext-Action: 00bogus\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n[]`,
+      `POST / HTTP/1.1\r\n${own}\r\nNext-Action: 00bogus\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n[]`,
       [400, 404],
     ],
     [
       `POST /sign-in HTTP/1.1\r\n${host}\r\nOrigin: http://\r\nNext-Action: 00bogus\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n[]`,
       [400, 403, 404],
+    ],
+    // Where Next listens for upgrades it would end this one (RFC 9110 section 7.8).
+    [
+      `GET /sign-in HTTP/1.1\r\n${host}\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\n\r\n`,
+      [200],
     ],
     [
       `GET / HTTP/1.1\r\n${host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: x\r\nSec-WebSocket-Version: 13\r\n\r\n`,
@@ -130,6 +140,35 @@ test("hostile requests for pages are refused, never with 5xx and never towards a
     expect([line, allowed.includes(status(answer)), status(answer)]).toEqual([line, true, status(answer)]);
     expect([line, /^location: *(https?:)?\/\/(?!localhost|127\.)/im.test(answer)]).toEqual([line, false]);
   }
+});
+
+test("an action that cannot be read is 400, one that is not there 409, and neither is a failure of ours", async () => {
+  const url = `${serviceUrl()}/sign-in`;
+  const id =
+    /\$ACTION_\d+:0" value="\{&quot;id&quot;:&quot;([0-9a-f]+)&/.exec(await (await fetch(url)).text())?.[1] ?? "";
+  const call = async (body: string, type: string, action: string | null = id) => {
+    const headers = { origin: serviceUrl(), "content-type": type, ...(action !== null && { "next-action": action }) };
+    const { status } = await fetch(url, { method: "POST", headers, body });
+    return [body, type, status];
+  };
+  const text = "text/plain;charset=UTF-8";
+  const multipart = "multipart/form-data; boundary=x";
+  const part = (name: string, value: string) =>
+    `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n--x--\r\n`;
+  for (const [body, type] of [
+    ...["[]", "[null]", "{}", "null", "[", "", '["$F1"]', '[null,"e=mail"]', "[null,[1]]"].map((it) => [it, text]),
+    ...["[]", "[null]", "[", '["$Zx"]', '[null,{"email":"x"}]'].map((it) => [part("0", it), multipart]),
+    ["--x\r\nnothing of the kind", multipart],
+    ["a", "multipart/form-data"],
+  ] as [string, string][])
+    expect(await call(body, type)).toEqual([body, type, 400]);
+  expect(await call("[]", text, "0".repeat(id.length))).toEqual(["[]", text, 409]);
+  // Without scripts there is no header, and the fields say which action it is.
+  for (const body of ["--x\r\nnothing of the kind", part("$ACTION_ID_", "")])
+    expect(await call(body, multipart, null)).toEqual([body, multipart, 400]);
+  // A form of it that lacks what was asked for is an answer in words, as ever.
+  expect(await call(part("0", '[null,"$K1"]'), multipart)).toEqual([expect.anything(), multipart, 200]);
+  expect((await fetch(url)).status).toBe(200);
 });
 
 test("an app's key opens no page, and an owner's session no endpoint", async ({ app, page }) => {
@@ -161,6 +200,33 @@ test("what the inbox's scripts send is taken from our own pages alone, and from 
   expect((await app.read(id)).status).toBe("pending");
   expect(await send({ cookie, origin })).toBe(200);
   expect((await app.read(id)).resolution).toMatchObject({ optionId: "yes", resolvedBy: "owner" });
+});
+
+test("no action of an owner's is done without an Origin, with fetch metadata of another site, or for a Host that is not ours", async ({
+  app,
+  page,
+}) => {
+  const id = await app.ask({ question: "Wire the money?" });
+  await page.goto(`/approvals/${id}`);
+  const hidden = await page.getByRole("form", { name: "Your answer" }).evaluate((it: HTMLFormElement) => {
+    const fields: Record<string, string> = {};
+    for (const [name, value] of new FormData(it)) fields[name] = String(value);
+    return fields;
+  });
+  const { host } = new URL(serviceUrl());
+  const foreign: Record<string, string>[] = [
+    {},
+    { "sec-fetch-site": "cross-site" },
+    { origin: "null" },
+    { origin: "https://evil.example" },
+    { origin: `http://evil.${host}`, host: `evil.${host}` },
+  ];
+  for (const headers of foreign) {
+    const multipart = { ...hidden, optionId: "yes" };
+    const reply = await page.request.post(`/approvals/${id}`, { headers, multipart, maxRedirects: 0 });
+    expect([headers, reply.status()]).toEqual([headers, 403]);
+  }
+  expect((await app.read(id)).status).toBe("pending");
 });
 
 test("a form of another site answers nothing, in the owner's own browser", async ({ app, page, context }) => {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { origin, origins } from "./origins";
+import { contact, origin, origins } from "./origins";
 
 const flagless = (name: string) => `${name} is not a setting`;
 const whole = (min: number, max: number) =>
@@ -103,6 +103,7 @@ const Settings = z.object({
     .string()
     .refine((text) => /^smtps?:\/\/[^/]/.test(text) && URL.canParse(text), "must be an smtp:// or smtps:// address")
     .optional(),
+  SECURITY_CONTACT: contact.optional(),
   MAIL_FROM: z
     .string()
     .regex(/^([^<>@]+ <)?[^\s<>@]+@[^\s<>@]+>?$/, "must be an e-mail address, like Countersign <yes@example.com>")
@@ -166,6 +167,8 @@ export type Env = {
   databasePool: number;
   /** Where mail is handed over and whom it comes from; without it the service sends none. */
   mail: { smtpUrl: string; from: string } | undefined;
+  /** Whom to tell of a weakness of this installation, where the operator says. */
+  securityContact: string | undefined;
   /** Where generated files are kept, where there is such a place: absolute. */
   dataDir: string;
   /** Keys outside the database that close the keys inside it, by name, the one in use first. Empty: derived from the secret. */
@@ -220,6 +223,7 @@ function complete(settings: Settings): Env {
     trustProxy: settings.TRUST_PROXY,
     databasePool: settings.DATABASE_POOL,
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,
+    securityContact: settings.SECURITY_CONTACT,
     dataDir: resolve(settings.DATA_DIR),
     integrationKeys: settings.INTEGRATION_KEYS ?? new Map(),
     google,

@@ -13,6 +13,14 @@ export const origin = z.string().transform((text, context) => {
   return url.origin;
 });
 
+/** Whom people write to or where they read whom, as a `mailto:` or `https:` address. */
+export const contact = z
+  .string()
+  .refine(
+    (text) => /^mailto:[^\s@]+@[^\s@]+$/.test(text) || (/^https:\/\/\S+$/.test(text) && URL.canParse(text)),
+    "must be a mailto: or https: address, like mailto:security@example.com",
+  );
+
 /** Exact origins, separated by blanks. Nothing is meant by a pattern or a bare host. A mail server's has its port. */
 export const origins = z.string().transform((text, context) =>
   text.split(/\s+/).map((each) => {

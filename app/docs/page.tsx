@@ -28,11 +28,13 @@ const parts = [
   ["errors", "Errors"],
   ["linked-accounts", "Linked accounts"],
   ["good-to-know", "Good to know"],
+  ["security", "Security"],
 ] as const;
 
 /** Plain links and no script of its own: it reads the same everywhere, and for everybody. */
 export default function Docs() {
-  const reference = read(env().publicUrl);
+  const { publicUrl, securityContact } = env();
+  const reference = read(publicUrl);
   const { baseUrl, endpoints, scopes, errors } = reference;
   return (
     <div className="mx-auto grid max-w-6xl gap-x-10 px-4 py-5 sm:px-8 lg:grid-cols-[13rem_minmax(0,1fr)]">
@@ -184,6 +186,21 @@ export default function Docs() {
             is left out, never refused; the list of requests says so.
           </p>
           <InboxExtras />
+        </Section>
+        <Section id="security" title="Security">
+          <p className="max-w-[68ch]">
+            Found a weakness in this service? Please tell only whoever runs it
+            {securityContact ? (
+              <>
+                :{" "}
+                <a href={securityContact} className="link">
+                  {securityContact.replace(/^mailto:/, "")}
+                </a>
+              </>
+            ) : null}
+            . What is wrong in Countersign itself goes to its maintainers, as <code className="mono">SECURITY.md</code>{" "}
+            in its source says.
+          </p>
         </Section>
       </main>
     </div>

@@ -1,7 +1,7 @@
 import http from "node:http";
 import { dress } from "@/lib/api/endpoint";
 import type { Front } from "@/lib/front/front";
-import { hostile } from "@/lib/front/hostile";
+import { hostile, isForApps, pathOf } from "@/lib/front/hostile";
 import { type Pages, preparePage } from "@/lib/front/pages";
 import { send } from "@/lib/front/send";
 
@@ -11,7 +11,7 @@ import { send } from "@/lib/front/send";
  */
 export function createDevFront(pages: Pages): Front {
   const server = http.createServer((req, res) => {
-    const refusal = hostile(req) ?? (req.url?.startsWith("/api") ? undefined : preparePage(req, res));
+    const refusal = hostile(req) ?? (isForApps(pathOf(req.url as string)) ? undefined : preparePage(req, res));
     if (refusal) send(req, res, dress(refusal));
     else void pages(req, res);
   });

@@ -14,7 +14,7 @@ import { tokenEndpoint } from "@/lib/grants/token-endpoint";
 import type { Operation } from "@/lib/operation";
 
 import { clientAddress } from "./client-address";
-import { pathOf, probes, repeated } from "./hostile";
+import { isForApps, pathOf, probes, repeated } from "./hostile";
 import { pour } from "./pour";
 import { send } from "./send";
 
@@ -48,8 +48,7 @@ export function apiDoor(state: { draining: boolean }): ApiDoor {
       void toMcp(req, res);
       return true;
     }
-    if (!path.startsWith("/api") || path.startsWith("/api/auth/")) return false;
-    if (path !== "/api" && path[4] !== "/") return false;
+    if (!isForApps(path)) return false;
     void toOperation(req, res, path, target.slice(path.length + 1)).then((it) =>
       it.stream ? pour(req, res, it, it.stream) : send(req, res, it),
     );
@@ -109,13 +108,13 @@ function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
     if (Number(req.headers["content-length"] ?? 0) > limit) return reject(tooLarge());
     const chunks: Buffer[] = [];
     let size = 0;
-    req.on("data", (chunk: Buffer) => {
+    const read = (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limit) {
-        req.pause();
-        reject(tooLarge());
-      } else chunks.push(chunk);
-    });
+      if (size <= limit) return void chunks.push(chunk);
+      req.off("data", read).pause();
+      reject(tooLarge());
+    };
+    req.on("data", read);
     req.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     // Nobody is there to read this; it only ends the work. A body that was read whole closes too.
     req.on("error", () => reject(badRequest("The body ended early")));

@@ -47,6 +47,7 @@ test("a browser that reads Brotli gets the file as it was compressed, to keep fo
     "content-encoding": "br",
     "cache-control": "public, max-age=31536000, immutable",
     vary: "accept-encoding",
+    "cross-origin-resource-policy": "same-origin",
     "content-length": String(body.length),
   });
   expect(brotliDecompressSync(body).toString()).toBe(script);

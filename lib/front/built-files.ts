@@ -27,6 +27,7 @@ export function builtFiles(build: string): (req: IncomingMessage, res: ServerRes
       "cache-control": "public, max-age=31536000, immutable",
       vary: "accept-encoding",
       "x-content-type-options": "nosniff",
+      "cross-origin-resource-policy": "same-origin",
     });
     if (req.method === "HEAD") res.end();
     else

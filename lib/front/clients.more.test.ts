@@ -52,3 +52,84 @@ testWith(["curl"], "F1 curl --http2, which offers h2c, gets and posts", async ()
   expect(await curl(...posted, `${url}/api/approvals`)).toMatch(/^\{"id":"apr_\w+"\} 201$/);
   expect(await curl(...posted, "-H", "Transfer-Encoding: chunked", `${url}/api/approvals`)).toMatch(/ 201$/);
 });
+
+/** Where a long body is refused, with what each door has to see first. */
+const long = join(folder, "long");
+writeFileSync(long, Buffer.alloc(11_000_000, "x"));
+const doors = ["/api/approvals", "/api/mcp", "/oauth/token", "/sign-in"];
+const headers = {
+  authorization: `Bearer ${token}`,
+  origin: "http://localhost:3000",
+  "content-type": "application/json",
+};
+const fiveTimes = doors.flatMap((path) => Array.from({ length: 5 }, () => `${path} 413`));
+
+testWith(
+  ["python3"],
+  "F14 Python's http.client and urllib read the 413 to 11 MB at every door, five of five times",
+  async () => {
+    const program = `
+import http.client, json, sys, urllib.error, urllib.request
+port, doors, headers, file = sys.argv[1], json.loads(sys.argv[2]), json.loads(sys.argv[3]), sys.argv[4]
+body = open(file, "rb").read()
+for door in doors:
+    for _ in range(5):
+        sent = http.client.HTTPConnection("127.0.0.1", int(port))
+        sent.request("POST", door, body, headers)
+        print(door, sent.getresponse().status)
+for door in doors:
+    for _ in range(5):
+        try:
+            urllib.request.urlopen(urllib.request.Request("http://127.0.0.1:" + port + door, body, headers))
+        except urllib.error.HTTPError as refused:
+            print(door, refused.code)
+`;
+    const args = ["-c", program, String(port), JSON.stringify(doors), JSON.stringify(headers), long];
+    const { out, err } = await runSystem("python3", args);
+    expect(out.trim().split("\n"), err).toEqual([...fiveTimes, ...fiveTimes]);
+  },
+);
+
+testWith(["go"], "F14 Go's net/http reads it too", async () => {
+  const file = join(folder, "long.go");
+  writeFileSync(
+    file,
+    `package main
+import ("bytes"; "encoding/json"; "fmt"; "net/http"; "os")
+func main() {
+  var doors []string
+  var headers map[string]string
+  json.Unmarshal([]byte(os.Args[2]), &doors)
+  json.Unmarshal([]byte(os.Args[3]), &headers)
+  body, _ := os.ReadFile(os.Args[4])
+  for _, door := range doors {
+    for i := 0; i < 5; i++ {
+      request, _ := http.NewRequest("POST", os.Args[1]+door, bytes.NewReader(body))
+      for name, value := range headers { request.Header.Set(name, value) }
+      reply, err := http.DefaultClient.Do(request)
+      if err != nil { fmt.Println(door, err); continue }
+      reply.Body.Close()
+      fmt.Println(door, reply.StatusCode)
+    }
+  }
+}`,
+  );
+  const env = { GO111MODULE: "off" };
+  const { out, err } = await runSystem("go", ["run", file, url, JSON.stringify(doors), JSON.stringify(headers), long], {
+    env,
+  });
+  expect(out.trim().split("\n"), err).toEqual(fiveTimes);
+});
+
+testWith(["curl"], "F14 curl reads it too, whether it asks first (Expect) or not", async () => {
+  const given = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
+  for (const expecting of [[], ["-H", "Expect:"]]) {
+    for (const path of doors) {
+      for (let time = 0; time < 5; time++) {
+        const args = ["-s", "-o", "/dev/null", "-w", `${path} %{http_code}`, ...given, ...expecting];
+        const { status, out } = await runSystem("curl", [...args, "--data-binary", `@${long}`, url + path]);
+        expect([status, out]).toEqual([0, `${path} 413`]);
+      }
+    }
+  }
+});

@@ -1,3 +1,4 @@
+import http from "node:http";
 import net from "node:net";
 import { describe, expect, test } from "vitest";
 import { deleteApp } from "@/lib/apps/apps";
@@ -8,7 +9,7 @@ import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 
 /** The "Bad input" table of paths, methods and headers, by its row numbers, as bytes on a socket. */
-const { port } = await startFront();
+const { port, front } = await startFront();
 const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
 const bearer = `Authorization: Bearer ${token}`;
 
@@ -44,6 +45,17 @@ function send(bytes: string | Buffer, quietMs = 150): Promise<Raw> {
     socket.on("error", () => {});
   });
 }
+
+/** As simple clients do: everything is written before anything is read. */
+const writeThenRead = (head: string, body: Buffer) =>
+  new Promise<string>((resolve, reject) => {
+    const socket = net.connect(port, "127.0.0.1").pause();
+    let text = "";
+    socket.on("data", (chunk) => (text += chunk)).pause();
+    socket.on("error", reject).on("close", () => resolve(text));
+    socket.write(head);
+    socket.write(body, () => socket.resume());
+  });
 
 const request = (line: string, ...headers: string[]) =>
   send(`${[`${line} HTTP/1.1`, "Host: localhost", ...headers].join("\r\n")}\r\n\r\n`);
@@ -233,6 +245,75 @@ describe("size", () => {
     ] as const)
       expect([size, (await send(`${post}Content-Length: ${size}\r\n\r\n${of(size)}`)).status]).toEqual([size, status]);
   });
+
+  const doors: [string, Record<string, string>][] = [
+    ["/api/approvals", { authorization: `Bearer ${token}`, "content-type": "application/json" }],
+    ["/api/mcp", { authorization: `Bearer ${token}`, "content-type": "application/json" }],
+    ["/oauth/token", { "content-type": "application/x-www-form-urlencoded" }],
+    ["/sign-in", { origin: "http://localhost:3000", "content-type": "multipart/form-data; boundary=x" }],
+  ];
+  const long = Buffer.alloc(11_000_000, "x");
+
+  test.each(doors)("F14 who writes 11 MB to %s before reading reads the 413", async (path, headers) => {
+    const head = Object.entries({ host: "localhost", ...headers, "content-length": long.length });
+    const reply = await writeThenRead(
+      `POST ${path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
+      long,
+    );
+    expect(reply).toMatch(/^HTTP\/1\.1 413 [\s\S]*\}$/);
+  });
+
+  test("F14 Node's fetch and http.request read it too, each of five times", async () => {
+    const [path, headers] = doors[0] as (typeof doors)[0];
+    for (let time = 0; time < 5; time++) {
+      const fetched = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", headers, body: long });
+      const requested = await new Promise<number | undefined>((resolve, reject) => {
+        const sent = http.request({ port, path, method: "POST", headers }, (reply) =>
+          resolve(reply.resume().statusCode),
+        );
+        sent.on("error", reject).end(long);
+      });
+      expect([fetched.status, requested]).toEqual([413, 413]);
+    }
+  });
+
+  test("F14 a body that never ends is thrown away up to 16 MB, and no longer than it keeps coming", async () => {
+    const before = process.memoryUsage().rss;
+    const endless = Array.from(
+      { length: 40 },
+      () =>
+        new Promise<number>((resolve) => {
+          const socket = net.connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+          let written = 0;
+          const block = Buffer.alloc(64 * 1024);
+          const more = () => {
+            while (written < 1e9 && !socket.destroyed) {
+              written += block.length;
+              if (!socket.write(block)) return void socket.once("drain", more);
+            }
+          };
+          socket.write(`${post}Content-Length: 1000000000\r\n\r\n`);
+          socket.on("error", () => {}).on("close", () => resolve(written));
+          socket.resume();
+          more();
+        }),
+    );
+    // What the kernel holds for both ends is beyond the 16 MB.
+    for (const written of await Promise.all(endless)) expect(written).toBeLessThan(40e6);
+    expect(process.memoryUsage().rss - before).toBeLessThan(100e6);
+    const silent = net.connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    silent.write(`${post}Content-Length: 1000000000\r\n\r\n{`);
+    let text = "";
+    silent.on("data", (chunk) => (text += chunk));
+    silent.on("error", () => {});
+    await new Promise((resolve) => silent.once("close", resolve).once("end", () => resolve(undefined)));
+    expect(text).toContain("413");
+    // Our half is closed with the reply, the whole once nothing more comes.
+    await expect
+      .poll(() => new Promise<number>((resolve) => front.server.getConnections((_, n) => resolve(n))))
+      .toBe(0);
+    silent.destroy();
+  }, 60_000);
 
   test("Expect: 100-continue is answered before the body is sent", async () => {
     const body = JSON.stringify(aQuestion);

@@ -34,6 +34,9 @@ export const pathOf = (target: string) => {
   return end < 0 ? target : target.slice(0, end);
 };
 
+/** What apps call with tokens, and no page is: all of `/api` but next-auth's part. */
+export const isForApps = (path: string) => /^\/api(\/|$)/.test(path) && !path.startsWith("/api/auth/");
+
 /** Whether a header stands more than once, which `req.headers` hides. @param name in lower case */
 export const repeated = (req: IncomingMessage, name: string) =>
   req.rawHeaders.filter((text, at) => at % 2 === 0 && text.length === name.length && text.toLowerCase() === name)

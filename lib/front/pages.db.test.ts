@@ -178,6 +178,8 @@ test("F7 only PUBLIC_URL is ours where it is not this computer", async () => {
     for (const origin of ["http://localhost:3000", "http://127.0.0.1:3000", "http://yes.example.com"])
       expect((await post("/approvals", { origin, host: new URL(origin).host })).status).toBe(403);
     expect((await post("/approvals", { origin: "https://yes.example.com", host: "10.0.0.7" })).reached).toBe(true);
+    // F13: by whatever name a proxy asks, the pages know one.
+    expect(handed.host).toBe("yes.example.com");
   } finally {
     process.env.PUBLIC_URL = ours;
   }
@@ -199,4 +201,16 @@ test("F7 a person reads why on a page, which nobody frames", async () => {
 test("F12 the image optimizer is not there", async () => {
   for (const path of ["/_next/image?url=%2Fsettings&w=640&q=75", "/_next/image"])
     expect([(await get(path)).statusCode, handed["x-countersign-path"] === path]).toEqual([404, false]);
+});
+
+test.each([
+  ...["/", "/approvals", "/_next/static/chunks/a.js", "/sw.js", "/oauth/authorize", "/.well-known"].map((it) => [
+    it,
+    "same-origin",
+  ]),
+  ...["/client/countersign.js", "/.well-known/jwks.json", "/icons/icon-192.png", "/mark.svg", "/openapi.json"].map(
+    (it) => [it, "cross-origin"],
+  ),
+] as [string, string][])("F20 %s may be taken into pages of %s", async (path, policy) => {
+  expect((await get(path)).headers["cross-origin-resource-policy"]).toBe(policy);
 });

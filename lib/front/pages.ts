@@ -29,6 +29,9 @@ const fixed: Record<string, string> = {
   "permissions-policy": "camera=(), microphone=(), geolocation=(), browsing-topics=()",
 };
 
+/** What other sites' pages may show or run; everything else of ours is for our own pages alone. */
+const forEverybody = /^\/(client\/|icons\/|favicon\/|\.well-known\/|(mark\.svg|openapi\.json)$)/;
+
 /** Make a request fit for Next and give its response the headers of a page. @returns a refusal, when it is none of ours */
 export function preparePage(req: IncomingMessage, res: ServerResponse): Reply | undefined {
   const method = req.method as string;
@@ -48,7 +51,10 @@ export function preparePage(req: IncomingMessage, res: ServerResponse): Reply | 
   for (const name of Object.keys(req.headers)) if (ours.test(name) && !develops(name)) delete req.headers[name];
   req.headers["x-countersign-address"] = address;
   req.headers["x-countersign-path"] = req.url as string;
-  if (env().trustProxy > 0) req.headers.host = new URL(env().publicUrl).host;
+  // Behind a proxy Next is told no other name than ours, whatever the proxy or somebody past it says.
+  const { trustProxy, publicUrl } = env();
+  if (trustProxy > 0 || publicUrl.startsWith("https:")) req.headers.host = new URL(publicUrl).host;
+  res.setHeader("cross-origin-resource-policy", forEverybody.test(path) ? "cross-origin" : "same-origin");
   if (path.startsWith("/_next/static/")) return undefined;
   const policy = contentSecurityPolicy(randomBytes(16).toString("base64"), path);
   // Next reads its nonce from here.
@@ -57,7 +63,7 @@ export function preparePage(req: IncomingMessage, res: ServerResponse): Reply | 
   for (const [name, value] of Object.entries(fixed)) res.setHeader(name, value);
   // The consent screen's address goes nowhere, not even to ourselves.
   if (path.startsWith("/consent/")) res.setHeader("referrer-policy", "no-referrer");
-  if (env().publicUrl.startsWith("https:")) res.setHeader("strict-transport-security", "max-age=31536000");
+  if (publicUrl.startsWith("https:")) res.setHeader("strict-transport-security", "max-age=31536000");
   return undefined;
 }
 
