@@ -43,7 +43,7 @@ for (const revision of revisions) {
     );
     await choose(page, /Wait for the soak test/);
     expect(await answer).toMatchObject({
-      text: "The owner chose “Wait for the soak test” (option id wait). Go on by that, and no further.",
+      text: 'The owner chose option id "wait" (label "Wait for the soak test"). Go on by that, and no further.',
       data: { status: "resolved", resolution: { kind: "option", optionId: "wait", resolvedBy: "owner" } },
     });
     expect(progress[0]).toMatch(/^Waiting for the owner to answer apr_/);
@@ -67,5 +67,5 @@ test("with the inspector's command line", async ({ page, owner }) => {
   await Promise.race([expect(button).toBeVisible({ timeout: 150_000 }), asked]);
   if (await button.isVisible()) await choose(page, /Ship now/);
   const { status, said } = await asked;
-  expect({ status, said }).toEqual({ status: 0, said: expect.stringContaining("The owner chose “Ship now”") });
+  expect({ status, said }).toEqual({ status: 0, said: expect.stringContaining('The owner chose option id "ship"') });
 });

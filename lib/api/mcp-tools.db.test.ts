@@ -47,7 +47,7 @@ describe.each(revisions)("an agent with a client of %s", (revision) => {
     expect(progress[0]).toMatchObject({ progress: 0, total: 45, message: `Waiting for the owner to answer ${id}` });
     await answerApproval(owner, id, { ...ship, note: "Go" });
     expect(await answer).toMatchObject({
-      text: "The owner chose “Ship now” (option id ship). With this note: “Go” Go on by that, and no further.",
+      text: 'The owner chose option id "ship" (label "Ship now"). With this note: "Go". Go on by that, and no further.',
       data: { id, status: "resolved", resolution: { ...ship, note: "Go", resolvedBy: "owner" } },
       isError: false,
     });
@@ -67,7 +67,7 @@ describe.each(revisions)("an agent with a client of %s", (revision) => {
     await somebodyWaits();
     await answerApproval(owner, id, { kind: "other", otherText: "Tomorrow" });
     expect(await late).toMatchObject({
-      text: expect.stringContaining("own words: “Tomorrow”"),
+      text: expect.stringContaining('own words: "Tomorrow"'),
       data: { _id: id, id, question: aQuestion.question, status: "resolved" },
     });
     expect((await client.call("check_approval", { id })).data).toMatchObject({ status: "resolved" });
@@ -142,7 +142,9 @@ describe("asking once", () => {
     await answerApproval(owner, id, ship);
     const again = await client.call("ask_owner", aQuestion);
     expect(again.data).toMatchObject({ id, status: "resolved" });
-    expect(again.text).toMatch(/^You had asked this already; it was not asked again\. The owner chose “Ship now”/);
+    expect(again.text).toMatch(
+      /^You had asked this already; it was not asked again\. The owner chose option id "ship"/,
+    );
     expect(await everAsked()).toBe(1);
   });
 

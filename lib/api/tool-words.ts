@@ -8,14 +8,17 @@ export type Told = Partial<Approval> & {
   additions?: readonly { text: string; createdAt: number }[];
 };
 
-/** What an agent should know and do next. Whatever people wrote stands in quotation marks and is said to be theirs. */
+/**
+ * What an agent should know and do next. Whatever people or apps wrote stands in JSON's quotation marks, out of which no text
+ * can get, and is said to be theirs.
+ */
 export function nextFor(it: Told): string {
   if (it.resolution) return answered(it, it.resolution);
   if (it.deadlinePassed)
     return `The deadline passed without an answer. Nothing was approved, and ${it.id} cannot be answered any more.`;
   const question = openQuestion(it);
   if (question !== undefined)
-    return `The owner asks before answering: ${quoted(question)} Tell them with add_context, id ${it.id}, then call check_approval; do not ask anew, and do not do it meanwhile.`;
+    return `The owner asks before answering: ${quoted(question)}. Tell them with add_context, id ${it.id}, then call check_approval; do not ask anew, and do not do it meanwhile.`;
   if (it.status === "pending")
     return `Not answered yet. The question is in the owner's inbox. Call check_approval with id ${it.id} to go on waiting; do not ask again, and do not do it meanwhile.`;
   return `Asked: the id is ${it.id}. You may not read the answer (the owner did not allow approvals:read). Do not ask again.`;
@@ -29,8 +32,8 @@ function openQuestion({ questions, additions }: Told): string | undefined {
 
 function answered(it: Told, { kind, optionId, otherText, note, resolvedBy }: Resolution): string {
   const label = it.options?.find(({ id }) => id === optionId)?.label;
-  const choice = `${label === undefined ? "" : `${quoted(label)} `}(option id ${optionId})`;
-  const noted = note ? ` With this note: ${quoted(note)}` : "";
+  const choice = `option id ${quoted(optionId ?? "")}${label === undefined ? "" : ` (label ${quoted(label)})`}`;
+  const noted = note ? ` With this note: ${quoted(note)}.` : "";
   if (resolvedBy === "api") {
     const how = kind === "option" ? choice : quoted(otherText ?? "");
     if (note === "Deadline passed")
@@ -38,14 +41,8 @@ function answered(it: Told, { kind, optionId, otherText, note, resolvedBy }: Res
     return `This was answered by the app itself, through the API: ${how}.${noted} It is not the owner's consent.`;
   }
   if (kind === "option") return `The owner chose ${choice}.${noted} Go on by that, and no further.`;
-  return `The owner chose no option and answered in their own words: ${quoted(otherText ?? "")}${noted} Go on by that, and no further.`;
+  return `The owner chose no option and answered in their own words: ${quoted(otherText ?? "")}.${noted} Go on by that, and no further.`;
 }
 
 /** Somebody's words, so that they are seen to begin and to end. */
-const quoted = (text: string) =>
-  text.includes("\n")
-    ? `\n${text
-        .split("\n")
-        .map((line) => `> ${line}`)
-        .join("\n")}\n`
-    : `“${text}”`;
+const quoted = (text: string) => JSON.stringify(text);
