@@ -1,5 +1,6 @@
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
 import type { AppActor } from "@/lib/actor";
+import { env } from "@/lib/env";
 import { AppError, asAppError } from "@/lib/errors";
 import { grantedScopes } from "@/lib/grants/admission";
 import { bearerChallenge } from "@/lib/grants/challenge";
@@ -7,6 +8,7 @@ import { noteRefusal } from "@/lib/grants/refused";
 import { noteRequest } from "@/lib/grants/request-log";
 import { touch } from "@/lib/grants/usage";
 import { log } from "@/lib/log";
+import packageJson from "@/package.json" with { type: "json" };
 import { appFromHeader } from "./bearer";
 import { bodyLimit } from "./call";
 import { lacks } from "./endpoint";
@@ -15,7 +17,10 @@ import { cancel, whileWanted } from "./mcp-cancel";
 import { isRebound } from "./rebinding";
 import { newRequestId } from "./request-id";
 import { callTool, type Exchange } from "./tool-calls";
-import { type Tool, tools } from "./tools";
+import { type Tool, tools, toolsFor } from "./tools";
+
+/** The service's own; the interface's is in its description. */
+const { version } = packageJson;
 
 /** Browser clients may call from anywhere: a token is needed, and no cookie is looked at. */
 const cors = {
@@ -95,12 +100,12 @@ function serverFor(
   { app, sent }: Caller,
   scopes: readonly string[],
 ) {
-  const server = new Server({ name: "countersign", version: "0.0.0" }, { capabilities: { tools: {} }, instructions });
-  const allowed = tools().filter(({ op }) => op.scope === null || scopes.includes(op.scope));
-  server.setRequestHandler("tools/list", () => ({ tools: allowed.map(({ op: _, own: __, ...told }) => told) }));
+  const named = { name: "countersign", title: "Countersign", version, websiteUrl: env().publicUrl };
+  const server = new Server(named, { capabilities: { tools: {} }, instructions });
+  server.setRequestHandler("tools/list", () => ({ tools: [...toolsFor(scopes)] }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
-    const tool = allowed.find(({ name }) => name === params.name);
-    if (!tool)
+    const tool = tools().find(({ name }) => name === params.name);
+    if (!tool || (tool.op.scope !== null && !scopes.includes(tool.op.scope)))
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
         `There is no tool ${params.name}, or the owner did not allow it.`,

@@ -8,7 +8,7 @@ import { askUnlessAsked, toldAnswers } from "./asked-before";
 import { once } from "./idempotency";
 import { check, perform } from "./perform";
 import { nextFor, type Told } from "./tool-words";
-import { longestWait, type Tool, usualWait } from "./tools";
+import { longestWait, silentWait, type Tool, usualWait } from "./tools";
 
 /** The call as it goes on at the client. */
 export type Exchange = {
@@ -21,8 +21,6 @@ export type Exchange = {
 /** What a tool gives: words for a model, and the same as data. */
 export type Done = { text: string; data: Record<string, unknown>; warnings: readonly string[] };
 
-/** Most seconds without a sign of progress, below the minute after which clients give up. */
-const silentWait = 50;
 const progressEveryMs = 10_000;
 
 /**
@@ -51,11 +49,12 @@ async function work(tool: Tool, app: AppActor, asking: Asking): Promise<Done> {
   const { own, input, exchange } = asking;
   if (tool.name === "ask_owner") return ask(tool, app, asking);
   if (tool.name === "check_approval") return checkApproval(tool, app, asking);
+  const asked = own.waitSeconds ? { ...input, wait: own.waitSeconds } : input;
   const make = () =>
     perform(
       tool.op,
       app,
-      () => input,
+      () => asked,
       () => exchange.leaving,
     );
   if (own.key === undefined) return asIs(await make());

@@ -1,6 +1,8 @@
 import type { Tool as McpTool } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Operation } from "@/lib/operation";
+import type { Scope } from "@/lib/scopes";
+import { meaningless } from "./openapi";
 import { operations } from "./registry";
 
 /** An operation as MCP clients see it. */
@@ -13,7 +15,9 @@ export type Tool = {
   own: z.ZodObject;
   inputSchema: JsonObject;
   outputSchema: JsonObject;
-  annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean };
+  annotations: Record<"readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint", boolean>;
+  /** Arguments that are of no use without another scope than the tool's own. */
+  needs: Partial<Record<string, Scope>>;
 };
 type JsonObject = McpTool["inputSchema"];
 
@@ -30,6 +34,8 @@ const key = z
 /** Most seconds that one call waits, and how many where nothing is said: less than the minute after which clients give up. */
 export const longestWait = 300;
 export const usualWait = 45;
+/** Most seconds without a sign of progress, below the minute after which clients give up. */
+export const silentWait = 50;
 const waitSeconds = z
   .int()
   .min(0)
@@ -38,6 +44,13 @@ const waitSeconds = z
   .describe(
     `Seconds to wait for the answer: 0 to ${longestWait}, ${usualWait} unless told. More than 50 only for clients that ask for progress.`,
   );
+
+const waitForEvents = z
+  .int()
+  .min(0)
+  .max(silentWait)
+  .optional()
+  .describe(`Seconds to wait while there is nothing to read: 0 to ${silentWait}, 0 unless told.`);
 
 /** What asks and waits also says in words what to do next, for clients that show their model nothing else. */
 const next = z.string().describe("What to do next, in words.");
@@ -52,6 +65,9 @@ type Dress = {
   /** What it gives beside, and in place of all but some of, the operation's own output. */
   gives?: z.ZodRawShape;
   echoes?: false;
+  /** What it does cannot be taken back, and once done is not done again. */
+  decides?: true;
+  needs?: Tool["needs"];
 };
 
 /** The operations that agents know under another name, by id. Any other is offered as it is, under its id. */
@@ -64,6 +80,7 @@ const dressed: Record<string, Dress> = {
     own: { waitSeconds },
     gives: { next },
     echoes: false,
+    needs: { waitSeconds: "approvals:read", defaultOptionId: "approvals:resolve" },
   },
   getApproval: {
     name: "check_approval",
@@ -72,7 +89,7 @@ const dressed: Record<string, Dress> = {
       "Wait for the owner's answer to something you asked before, or read it again. Give the id that ask_owner told.",
     own: { waitSeconds },
     hides: ["wait"],
-    gives: { id: z.string(), next },
+    gives: { id: z.string().describe("Identifier of the approval."), next },
   },
   pushNotification: {
     name: "notify_owner",
@@ -86,6 +103,27 @@ const dressed: Record<string, Dress> = {
     description:
       "Tell the owner more about something that waits for their answer, for one thing when they asked back. They see it beneath the question.",
   },
+  resolveApproval: {
+    name: "resolve_approval",
+    title: "Resolve an approval",
+    description:
+      "Answer, for good, something that was asked through this app. It is recorded as the app's own answer, which is never the owner's consent. Refused where only the owner may answer, once it is answered, and after its deadline.",
+    decides: true,
+  },
+  getReceipt: {
+    name: "get_receipt",
+    title: "Get a receipt",
+    description:
+      "A signed statement of what was answered to exactly what was asked, for the program that acts on the answer: it can check it by itself. There is none before the answer.",
+  },
+  listEvents: {
+    name: "list_events",
+    title: "Read events",
+    description:
+      "What happened between this app and the owner, oldest first. Go on with `nextCursor` as `after`: nothing is passed over and nothing comes twice.",
+    own: { waitSeconds: waitForEvents },
+    hides: ["wait"],
+  },
 };
 
 /** What the model sent itself, and need not read again. */
@@ -97,16 +135,47 @@ let made: readonly Tool[] | undefined;
 export const tools = (): readonly Tool[] => (made ??= operations.map(asTool));
 
 function asTool(op: Operation): Tool {
-  const { name, title, description, own = {}, hides = [], gives = {}, echoes } = dressed[op.id] ?? plain(op);
+  const {
+    name,
+    title,
+    description,
+    own = {},
+    hides = [],
+    gives = {},
+    echoes,
+    decides = false,
+    needs = {},
+  } = dressed[op.id] ?? plain(op);
   const extra = z.strictObject({ ...own, ...(op.idempotent && { key }) });
-  const output = objectSchema(op.output);
+  const reads = op.method === "GET";
+  const hints = {
+    readOnlyHint: reads,
+    destructiveHint: decides,
+    idempotentHint: reads || decides,
+    openWorldHint: false,
+  };
   return {
-    ...{ op, name, title, description, own: extra },
-    inputSchema: joined(without(objectSchema(op.input), hides), objectSchema(extra)),
-    outputSchema: joined(without(output, echoes === false ? sent : []), objectSchema(z.object(gives))),
-    annotations: { readOnlyHint: op.method === "GET", destructiveHint: false, openWorldHint: false },
+    ...{ op, name, title, description, own: extra, needs },
+    // A query is described as what it means; it may also arrive as text.
+    inputSchema: joined(without(objectSchema(op.input, "output"), hides), objectSchema(extra, "input")),
+    outputSchema: joined(
+      without(objectSchema(op.output, "input"), echoes === false ? sent : []),
+      objectSchema(z.object(gives), "input"),
+    ),
+    annotations: hints,
   };
 }
+
+/** Tools as a client reads them that may do this much: without what would only be refused. */
+export const toolsFor = (scopes: readonly string[]): readonly McpTool[] =>
+  tools()
+    .filter(({ op }) => op.scope === null || scopes.includes(op.scope))
+    .map(({ op: _, own: __, needs, inputSchema, ...told }) => {
+      const useless = Object.entries(needs).flatMap(([name, scope]) =>
+        scope && !scopes.includes(scope) ? [name] : [],
+      );
+      return { ...told, inputSchema: without(inputSchema, useless) };
+    });
 
 /** `listApprovals` → `list_approvals`. */
 const plain = (op: Operation): Dress => ({
@@ -117,23 +186,39 @@ const plain = (op: Operation): Dress => ({
 
 /**
  * The JSON Schema of an object, as one that stands by itself: MCP wants no reference in its place. Outputs are described as
- * loosely as inputs would be, so that a field a newer service adds breaks no client; and `id` of a definition means nothing
- * to anybody but confuses validators.
+ * loosely as inputs would be, so that a field a newer service adds breaks no client.
  */
-function objectSchema(schema: z.ZodType): JsonObject {
-  const { $schema: _, $ref, $defs = {}, ...whole } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-  const named = $ref && $defs[$ref.slice("#/$defs/".length)];
+function objectSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
+  const { $schema: _, $ref, $defs = {}, ...whole } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  const named = $ref && $defs[$ref.slice(definitions.length)];
   const all = { ...whole, ...(named as object), ...(Object.keys($defs).length > 0 && { $defs }), type: "object" };
-  return JSON.parse(JSON.stringify(all), (name, value) =>
-    name === "id" && typeof value === "string" ? undefined : value,
-  ) as JsonObject;
+  return JSON.parse(JSON.stringify(all), (name, value) => (meaningless(name, value) ? undefined : value)) as JsonObject;
 }
 
-const without = (schema: JsonObject, names: readonly string[]): JsonObject => ({
-  ...schema,
-  properties: Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([name]) => !names.includes(name))),
-  ...(schema.required && { required: schema.required.filter((name) => !names.includes(name)) }),
-});
+const definitions = "#/$defs/";
+
+/** A schema with those definitions alone that something in it refers to. */
+function pruned({ $defs, ...schema }: JsonObject): JsonObject {
+  const all = ($defs ?? {}) as Record<string, unknown>;
+  const used = new Set<string>();
+  const look = (part: unknown): void => {
+    for (const [, name = ""] of JSON.stringify(part).matchAll(/"#\/\$defs\/([^"]+)"/g)) {
+      if (used.has(name)) continue;
+      used.add(name);
+      look(all[name]);
+    }
+  };
+  look(schema);
+  const left = Object.entries(all).filter(([name]) => used.has(name));
+  return left.length > 0 ? { ...schema, $defs: Object.fromEntries(left) } : schema;
+}
+
+const without = (schema: JsonObject, names: readonly string[]): JsonObject =>
+  pruned({
+    ...schema,
+    properties: Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([name]) => !names.includes(name))),
+    ...(schema.required && { required: schema.required.filter((name) => !names.includes(name)) }),
+  });
 
 const joined = (one: JsonObject, other: JsonObject): JsonObject => ({
   ...one,
