@@ -74,6 +74,7 @@ export function openapi() {
 
 const errorSchema = {
   type: "object",
+  additionalProperties: true,
   required: ["error"],
   properties: {
     error: { type: "string", description: "Human-readable error message." },
@@ -82,8 +83,12 @@ const errorSchema = {
       description: "With 400: what is wrong, field by field.",
       items: {
         type: "object",
+        additionalProperties: true,
         required: ["path", "message"],
-        properties: { path: { type: "string" }, message: { type: "string" } },
+        properties: {
+          path: { type: "string", description: "The field, like `options.0.label`; empty for the whole request." },
+          message: { type: "string", description: "What is wrong with it." },
+        },
       },
     },
   },
@@ -176,9 +181,9 @@ function toSchema(schema: z.ZodType, io: "input" | "output", schemas: Record<str
   return { $ref: `#/components/schemas/${id}` };
 }
 
-/** An object that may hold more than is said. What is free-form says so itself. */
+/** An object that may hold more than is said, in so many words: Go's generator takes silence for a no. */
 const opened = ({ jsonSchema }: { jsonSchema: { additionalProperties?: unknown } }) => {
-  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  if (jsonSchema.additionalProperties === false) jsonSchema.additionalProperties = true;
 };
 const none = () => {};
 

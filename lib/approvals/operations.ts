@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { pageInput } from "@/lib/grants/page";
+import { pageInput, pageOf } from "@/lib/grants/page";
 import { millis } from "@/lib/millis";
 import { operation, Wire } from "@/lib/operation";
 import { waitInput } from "@/lib/wait";
 import * as additions from "./additions";
 import * as approvals from "./approvals";
 import * as outcomes from "./outcomes";
-import { AnswerTo, Approval, NewApproval, SubmittedApproval } from "./schema";
+import { AnswerTo, Approval, approvalId, NewApproval, SubmittedApproval } from "./schema";
 import { AdditionTo, OutcomeOf } from "./talk-schema";
 import { waitForApproval, waitForSubmitted } from "./waiting";
 
@@ -40,8 +40,11 @@ export const listApprovals = operation({
   scope: "approvals:read",
   summary: "List approvals",
   description: "The approvals this app has submitted, newest first.",
-  input: z.strictObject({ status: Approval.shape.status.optional(), ...pageInput }),
-  output: z.object({ data: z.array(Approval), nextCursor: z.string().optional() }),
+  input: z.strictObject({
+    status: Approval.shape.status.optional().describe("Only those that are so; all of them when left out."),
+    ...pageInput,
+  }),
+  output: pageOf(Approval),
   failures: [400],
   run: approvals.listApprovals,
 });
@@ -55,7 +58,7 @@ export const getApproval = operation({
   description:
     "One approval this app submitted, with its resolution once the owner has decided. With `wait` the reply comes at the moment it is resolved or its deadline passes, or as it is when the time is up; then `Retry-After` says when to ask again. It also comes, still pending, when the owner asks something back: once for each of the `questions`.",
   input: z.strictObject({
-    id: z.string(),
+    id: approvalId,
     wait: waitInput.optional().describe("Seconds to wait for the answer."),
   }),
   output: Approval,

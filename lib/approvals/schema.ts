@@ -32,13 +32,13 @@ export type ApprovalOption = z.infer<typeof ApprovalOption>;
 /** What was decided. `resolvedBy` names a role, never an identity. */
 export const Resolution = z
   .object({
-    kind: z.enum(["option", "other"]),
+    kind: z.enum(["option", "other"]).describe("`option`: one of the options. `other`: own words."),
     optionId: z.string().optional().describe("The chosen option's `id`; present when `kind` is `option`."),
     otherText: z.string().optional().describe("Free-text answer; present when `kind` is `other`."),
     note: z.string().optional().describe("Free text beside the answer."),
     resolvedBy: z
       .enum(["owner", "api"])
-      .describe("`owner` only when the signed-in owner answered; `api` always for the resolve endpoint."),
+      .describe("`owner` only when the signed-in owner answered; `api` always when an app did."),
     resolvedAt: millis(),
   })
   .meta({ id: "Resolution" });
@@ -46,13 +46,13 @@ export type Resolution = z.infer<typeof Resolution>;
 
 export const Approval = z
   .object({
-    _id: z.string(),
+    _id: z.string().describe("Identifier of the approval."),
     _creationTime: millis(),
     clientId: z.string().describe("The app that submitted the approval."),
     question: z.string().describe("The decision the owner must make."),
-    options: z.array(ApprovalOption),
-    backgroundContext: z.string().optional(),
-    recommendation: z.string().optional(),
+    options: z.array(ApprovalOption).describe("The choices offered to the owner."),
+    backgroundContext: z.string().optional().describe("Context to help the owner decide."),
+    recommendation: z.string().optional().describe("What the app recommends."),
     expiresAt: millis().optional().describe("Until when it can be answered, epoch milliseconds."),
     defaultOptionId: z.string().optional().describe("The option that holds when nobody answers in time."),
     ownerOnly: z.boolean().optional().describe("Present, and true, where only the owner may answer."),
@@ -65,7 +65,7 @@ export const Approval = z
     contentHash: z
       .string()
       .describe("`sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked."),
-    status: z.enum(["pending", "resolved"]),
+    status: z.enum(["pending", "resolved"]).describe("`pending` until it is answered, then `resolved` for good."),
     resolution: Resolution.optional().describe("Present once the approval is resolved."),
     additions: z.array(Said).optional().describe("What the app added while it was pending, oldest first."),
     questions: z.array(Said).optional().describe("What the owner asked back before deciding, oldest first."),
@@ -139,7 +139,7 @@ export const NewApproval = z
     ownerOnly: z
       .boolean()
       .optional()
-      .describe("Whether only the owner may answer: the resolve endpoint then refuses every token."),
+      .describe("Whether only the owner may answer: then no app can, whatever it is allowed."),
   })
   .check(({ value, issues }) => {
     const message = defaultProblem(value);
@@ -164,12 +164,15 @@ const whole = ({ kind, optionId, otherText }: Given) =>
     : otherText !== undefined && optionId === undefined;
 const rule = "kind option takes optionId and no otherText; kind other takes otherText and no optionId";
 
+/** Which approval an operation is about. */
+export const approvalId = z.string().describe("Identifier of the approval.");
+
 /** What an owner's form or a caller says. */
 export const Answer = z.strictObject(answer).refine(whole, rule).meta({ id: "Answer" });
 export type Answer = z.infer<typeof Answer>;
 
 /** The same with the approval it answers, as the resolve operation takes it. */
-export const AnswerTo = z.strictObject({ id: z.string(), ...answer }).refine(whole, rule);
+export const AnswerTo = z.strictObject({ id: approvalId, ...answer }).refine(whole, rule);
 
 const Day = z.iso
   .date()

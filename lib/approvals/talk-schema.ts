@@ -9,7 +9,7 @@ export const mostOfEach = 20;
 export const mostAdded = 20_000;
 
 /** Something that the owner asked back, or that the app added. */
-export const Said = z.object({ text: z.string(), createdAt: millis() }).meta({ id: "Said" });
+export const Said = z.object({ text: z.string().describe("What was said."), createdAt: millis() }).meta({ id: "Said" });
 export type Said = z.infer<typeof Said>;
 
 const status = z
@@ -20,8 +20,8 @@ const status = z
 export const Outcome = z
   .object({
     status,
-    text: z.string().optional(),
-    link: z.string().optional(),
+    text: z.string().optional().describe("What happened, in the app's words."),
+    link: z.string().optional().describe("Where it can be looked at."),
     reportedAt: millis(),
   })
   .meta({ id: "Outcome" });
@@ -44,6 +44,7 @@ const link = z
     const message = problem ?? webAddressProblem(value);
     if (message) context.issues.push({ code: "custom", message, input: value });
   })
+  .meta({ format: "uri", pattern: "^https://" })
   .describe("Where it can be looked at: an https address. The owner sees its host.");
 
 export const NewOutcome = z.strictObject({
@@ -53,6 +54,8 @@ export const NewOutcome = z.strictObject({
 });
 export type NewOutcome = z.infer<typeof NewOutcome>;
 
+const about = z.string().describe("Identifier of the approval.");
+
 /** The same with the approval that they are about, as the operations take them. */
-export const AdditionTo = NewAddition.extend({ id: z.string() });
-export const OutcomeOf = NewOutcome.extend({ id: z.string() });
+export const AdditionTo = NewAddition.extend({ id: about });
+export const OutcomeOf = NewOutcome.extend({ id: about });

@@ -1,6 +1,7 @@
 // Written by `npm run openapi` from the OpenAPI document.
 
 export type Approval = {
+  /** Identifier of the approval. */
   _id: string;
   /** Epoch milliseconds. */
   _creationTime: number;
@@ -8,8 +9,11 @@ export type Approval = {
   clientId: string;
   /** The decision the owner must make. */
   question: string;
+  /** The choices offered to the owner. */
   options: ApprovalOption[];
+  /** Context to help the owner decide. */
   backgroundContext?: string | undefined;
+  /** What the app recommends. */
   recommendation?: string | undefined;
   /** Until when it can be answered, epoch milliseconds. */
   expiresAt?: number | undefined;
@@ -21,6 +25,7 @@ export type Approval = {
   deadlinePassed?: boolean | undefined;
   /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
   contentHash: string;
+  /** `pending` until it is answered, then `resolved` for good. */
   status: "pending" | "resolved";
   /** Present once the approval is resolved. */
   resolution?: Resolution | undefined;
@@ -63,13 +68,14 @@ export type ApprovalRequest = {
   expiresAt?: number | undefined;
   /** The option that is recorded, as the app's own answer, when nobody answers before `expiresAt`. Needs `approvals:resolve` as well. */
   defaultOptionId?: string | undefined;
-  /** Whether only the owner may answer: the resolve endpoint then refuses every token. */
+  /** Whether only the owner may answer: then no app can, whatever it is allowed. */
   ownerOnly?: boolean | undefined;
 };
 
 export type Event = {
   /** Always the same for the same event; what to send as `after`, and in Last-Event-ID. */
   id: string;
+  /** What happened. */
   type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "notification.pushed" | "integration.status_changed" | "grant.changed";
   /** Epoch milliseconds. */
   createdAt: number;
@@ -78,6 +84,7 @@ export type Event = {
 };
 
 export type Integration = {
+  /** Identifier of the integration. */
   id: string;
   /** Name of the provider of the linked account. */
   provider: string;
@@ -90,10 +97,13 @@ export type Integration = {
 };
 
 export type Notification = {
+  /** Identifier of the notification. */
   _id: string;
   /** Epoch milliseconds. */
   _creationTime: number;
+  /** Title. */
   title: string;
+  /** Text of the notification. */
   body: string;
   /** A free category label. */
   type: string;
@@ -117,13 +127,16 @@ export type NotificationRequest = {
 export type Outcome = {
   /** `started` before it is over; `done` or `failed` once it is. */
   status: "started" | "done" | "failed";
+  /** What happened, in the app's words. */
   text?: string | undefined;
+  /** Where it can be looked at. */
   link?: string | undefined;
   /** Epoch milliseconds. */
   reportedAt: number;
 };
 
 export type Resolution = {
+  /** `option`: one of the options. `other`: own words. */
   kind: "option" | "other";
   /** The chosen option's `id`; present when `kind` is `option`. */
   optionId?: string | undefined;
@@ -131,13 +144,14 @@ export type Resolution = {
   otherText?: string | undefined;
   /** Free text beside the answer. */
   note?: string | undefined;
-  /** `owner` only when the signed-in owner answered; `api` always for the resolve endpoint. */
+  /** `owner` only when the signed-in owner answered; `api` always when an app did. */
   resolvedBy: "owner" | "api";
   /** Epoch milliseconds. */
   resolvedAt: number;
 };
 
 export type Said = {
+  /** What was said. */
   text: string;
   /** Epoch milliseconds. */
   createdAt: number;
@@ -151,8 +165,11 @@ export type SubmittedApproval = {
   clientId?: string | undefined;
   /** The decision the owner must make. */
   question?: string | undefined;
+  /** The choices offered to the owner. */
   options?: ApprovalOption[] | undefined;
+  /** Context to help the owner decide. */
   backgroundContext?: string | undefined;
+  /** What the app recommends. */
   recommendation?: string | undefined;
   /** Until when it can be answered, epoch milliseconds. */
   expiresAt?: number | undefined;
@@ -164,6 +181,7 @@ export type SubmittedApproval = {
   deadlinePassed?: boolean | undefined;
   /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
   contentHash?: string | undefined;
+  /** `pending` until it is answered, then `resolved` for good. */
   status?: "pending" | "resolved" | undefined;
   /** Present once the approval is resolved. */
   resolution?: Resolution | undefined;
@@ -181,6 +199,7 @@ export type SubmittedApproval = {
 export type Operations = {
   addToApproval: {
     takes: {
+      /** Identifier of the approval. */
       id: string;
     } & {
       /** What the owner should also know; shown as safe Markdown. */
@@ -195,6 +214,7 @@ export type Operations = {
   };
   getApproval: {
     takes: {
+      /** Identifier of the approval. */
       id: string;
       /** Seconds to wait for the answer. */
       wait?: number | undefined;
@@ -203,12 +223,14 @@ export type Operations = {
   };
   getNotification: {
     takes: {
+      /** Identifier of the notification. */
       id: string;
     };
     gives: Notification;
   };
   getReceipt: {
     takes: {
+      /** Identifier of the approval. */
       id: string;
     };
     gives: {
@@ -218,13 +240,17 @@ export type Operations = {
   };
   listApprovals: {
     takes: {
+      /** Only those that are so; all of them when left out. */
       status?: "pending" | "resolved" | undefined;
+      /** How many at most: 1 to 200. */
       limit?: number | undefined;
       /** `nextCursor` of the page before. */
       cursor?: string | undefined;
     };
     gives: {
+      /** One page of them. */
       data: Approval[];
+      /** What to send as `cursor` for the next page; absent on the last. */
       nextCursor?: string | undefined;
     };
   };
@@ -232,11 +258,13 @@ export type Operations = {
     takes: {
       /** The `id` of an event, or `nextCursor`: begin after it. From the first event there is when left out. */
       after?: string | undefined;
+      /** How many at most: 1 to 100. */
       limit?: number | undefined;
       /** Seconds to wait for an event while there is none to read. */
       wait?: number | undefined;
     };
     gives: {
+      /** What happened, oldest first. */
       data: Event[];
       /** What to send as `after` next; always there. */
       nextCursor: string;
@@ -245,6 +273,7 @@ export type Operations = {
   listIntegrations: {
     takes: Record<string, never>;
     gives: {
+      /** All of them. */
       data: Integration[];
     };
   };
@@ -252,23 +281,28 @@ export type Operations = {
     takes: {
       /** Only those of this type. */
       type?: string | undefined;
+      /** How many at most: 1 to 200. */
       limit?: number | undefined;
       /** `nextCursor` of the page before. */
       cursor?: string | undefined;
     };
     gives: {
+      /** One page of them. */
       data: Notification[];
+      /** What to send as `cursor` for the next page; absent on the last. */
       nextCursor?: string | undefined;
     };
   };
   pushNotification: {
     takes: NotificationRequest;
     gives: {
+      /** Identifier of the notification. */
       id: string;
     };
   };
   reportOutcome: {
     takes: {
+      /** Identifier of the approval. */
       id: string;
     } & {
       /** `started` before it is over; `done` or `failed` once it is. */
@@ -285,6 +319,7 @@ export type Operations = {
   };
   resolveApproval: {
     takes: {
+      /** Identifier of the approval. */
       id: string;
     } & {
       /** `option`: choose an option. `other`: answer in your own words. */

@@ -7,7 +7,7 @@ import { told, toldTypes } from "./told";
 export const Event = z
   .object({
     id: z.string().describe("Always the same for the same event; what to send as `after`, and in Last-Event-ID."),
-    type: z.enum(toldTypes),
+    type: z.enum(toldTypes).describe("What happened."),
     createdAt: millis(),
     data: z
       .record(z.string(), z.unknown())

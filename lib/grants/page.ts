@@ -19,13 +19,19 @@ export const limitInput = (most: number, usual: number) =>
     )
     .pipe(z.int().min(1, "Must be at least 1").max(most, `Must be at most ${most}`))
     .optional()
-    .meta({ default: usual });
+    .meta({ default: usual, description: `How many at most: 1 to ${most}.` });
 
 /** What every list takes: how many, and where to go on. */
 export const pageInput = {
   limit: limitInput(200, 100),
   cursor: z.string().min(1).max(100).optional().describe("`nextCursor` of the page before."),
 };
+/** What every list gives. */
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.object({
+    data: z.array(item).describe("One page of them."),
+    nextCursor: z.string().optional().describe("What to send as `cursor` for the next page; absent on the last."),
+  });
 export type Page = { limit?: number | undefined; cursor?: string | undefined };
 
 type List = {

@@ -41,7 +41,7 @@ export type StatusReason = (typeof statusReasons)[number];
 
 export const Integration = z
   .object({
-    id: z.string(),
+    id: z.string().describe("Identifier of the integration."),
     provider: z.string().describe("Name of the provider of the linked account."),
     status: z
       .enum(integrationStatuses)

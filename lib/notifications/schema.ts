@@ -20,10 +20,10 @@ const Data = z
 
 export const Notification = z
   .object({
-    _id: z.string(),
+    _id: z.string().describe("Identifier of the notification."),
     _creationTime: millis(),
-    title: z.string(),
-    body: z.string(),
+    title: z.string().describe("Title."),
+    body: z.string().describe("Text of the notification."),
     type: z.string().describe("A free category label."),
     createdAt: millis(),
     data: z.looseObject({}).describe("The object the app attached."),

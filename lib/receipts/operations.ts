@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { approvalId } from "@/lib/approvals/schema";
 import { operation } from "@/lib/operation";
 import { issueReceipt } from "./receipts";
 import { Receipt } from "./schema";
@@ -11,7 +12,7 @@ export const getReceipt = operation({
   summary: "Get a receipt",
   description:
     "A signed statement of what was answered to exactly what was asked, for whoever acts on the answer: it is checked offline, with the keys at `/.well-known/jwks.json`. 409 while the approval is not resolved.",
-  input: z.strictObject({ id: z.string() }),
+  input: z.strictObject({ id: approvalId }),
   output: Receipt,
   failures: [404, 409],
   run: async (app, { id }) => ({ receipt: await issueReceipt(app, id) }),

@@ -1,4 +1,5 @@
 type Approval = {
+    /** Identifier of the approval. */
     _id: string;
     /** Epoch milliseconds. */
     _creationTime: number;
@@ -6,8 +7,11 @@ type Approval = {
     clientId: string;
     /** The decision the owner must make. */
     question: string;
+    /** The choices offered to the owner. */
     options: ApprovalOption[];
+    /** Context to help the owner decide. */
     backgroundContext?: string | undefined;
+    /** What the app recommends. */
     recommendation?: string | undefined;
     /** Until when it can be answered, epoch milliseconds. */
     expiresAt?: number | undefined;
@@ -19,6 +23,7 @@ type Approval = {
     deadlinePassed?: boolean | undefined;
     /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
     contentHash: string;
+    /** `pending` until it is answered, then `resolved` for good. */
     status: "pending" | "resolved";
     /** Present once the approval is resolved. */
     resolution?: Resolution | undefined;
@@ -58,12 +63,13 @@ type ApprovalRequest = {
     expiresAt?: number | undefined;
     /** The option that is recorded, as the app's own answer, when nobody answers before `expiresAt`. Needs `approvals:resolve` as well. */
     defaultOptionId?: string | undefined;
-    /** Whether only the owner may answer: the resolve endpoint then refuses every token. */
+    /** Whether only the owner may answer: then no app can, whatever it is allowed. */
     ownerOnly?: boolean | undefined;
 };
 type Event = {
     /** Always the same for the same event; what to send as `after`, and in Last-Event-ID. */
     id: string;
+    /** What happened. */
     type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "notification.pushed" | "integration.status_changed" | "grant.changed";
     /** Epoch milliseconds. */
     createdAt: number;
@@ -71,6 +77,7 @@ type Event = {
     data: Record<string, unknown>;
 };
 type Integration = {
+    /** Identifier of the integration. */
     id: string;
     /** Name of the provider of the linked account. */
     provider: string;
@@ -82,10 +89,13 @@ type Integration = {
     buckets: ("identity" | "mail" | "calendar" | "contacts" | "files" | "tasks")[];
 };
 type Notification = {
+    /** Identifier of the notification. */
     _id: string;
     /** Epoch milliseconds. */
     _creationTime: number;
+    /** Title. */
     title: string;
+    /** Text of the notification. */
     body: string;
     /** A free category label. */
     type: string;
@@ -107,12 +117,15 @@ type NotificationRequest = {
 type Outcome = {
     /** `started` before it is over; `done` or `failed` once it is. */
     status: "started" | "done" | "failed";
+    /** What happened, in the app's words. */
     text?: string | undefined;
+    /** Where it can be looked at. */
     link?: string | undefined;
     /** Epoch milliseconds. */
     reportedAt: number;
 };
 type Resolution = {
+    /** `option`: one of the options. `other`: own words. */
     kind: "option" | "other";
     /** The chosen option's `id`; present when `kind` is `option`. */
     optionId?: string | undefined;
@@ -120,12 +133,13 @@ type Resolution = {
     otherText?: string | undefined;
     /** Free text beside the answer. */
     note?: string | undefined;
-    /** `owner` only when the signed-in owner answered; `api` always for the resolve endpoint. */
+    /** `owner` only when the signed-in owner answered; `api` always when an app did. */
     resolvedBy: "owner" | "api";
     /** Epoch milliseconds. */
     resolvedAt: number;
 };
 type Said = {
+    /** What was said. */
     text: string;
     /** Epoch milliseconds. */
     createdAt: number;
@@ -138,8 +152,11 @@ type SubmittedApproval = {
     clientId?: string | undefined;
     /** The decision the owner must make. */
     question?: string | undefined;
+    /** The choices offered to the owner. */
     options?: ApprovalOption[] | undefined;
+    /** Context to help the owner decide. */
     backgroundContext?: string | undefined;
+    /** What the app recommends. */
     recommendation?: string | undefined;
     /** Until when it can be answered, epoch milliseconds. */
     expiresAt?: number | undefined;
@@ -151,6 +168,7 @@ type SubmittedApproval = {
     deadlinePassed?: boolean | undefined;
     /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
     contentHash?: string | undefined;
+    /** `pending` until it is answered, then `resolved` for good. */
     status?: "pending" | "resolved" | undefined;
     /** Present once the approval is resolved. */
     resolution?: Resolution | undefined;
@@ -167,6 +185,7 @@ type SubmittedApproval = {
 type Operations = {
     addToApproval: {
         takes: {
+            /** Identifier of the approval. */
             id: string;
         } & {
             /** What the owner should also know; shown as safe Markdown. */
@@ -181,6 +200,7 @@ type Operations = {
     };
     getApproval: {
         takes: {
+            /** Identifier of the approval. */
             id: string;
             /** Seconds to wait for the answer. */
             wait?: number | undefined;
@@ -189,12 +209,14 @@ type Operations = {
     };
     getNotification: {
         takes: {
+            /** Identifier of the notification. */
             id: string;
         };
         gives: Notification;
     };
     getReceipt: {
         takes: {
+            /** Identifier of the approval. */
             id: string;
         };
         gives: {
@@ -204,13 +226,17 @@ type Operations = {
     };
     listApprovals: {
         takes: {
+            /** Only those that are so; all of them when left out. */
             status?: "pending" | "resolved" | undefined;
+            /** How many at most: 1 to 200. */
             limit?: number | undefined;
             /** `nextCursor` of the page before. */
             cursor?: string | undefined;
         };
         gives: {
+            /** One page of them. */
             data: Approval[];
+            /** What to send as `cursor` for the next page; absent on the last. */
             nextCursor?: string | undefined;
         };
     };
@@ -218,11 +244,13 @@ type Operations = {
         takes: {
             /** The `id` of an event, or `nextCursor`: begin after it. From the first event there is when left out. */
             after?: string | undefined;
+            /** How many at most: 1 to 100. */
             limit?: number | undefined;
             /** Seconds to wait for an event while there is none to read. */
             wait?: number | undefined;
         };
         gives: {
+            /** What happened, oldest first. */
             data: Event[];
             /** What to send as `after` next; always there. */
             nextCursor: string;
@@ -231,6 +259,7 @@ type Operations = {
     listIntegrations: {
         takes: Record<string, never>;
         gives: {
+            /** All of them. */
             data: Integration[];
         };
     };
@@ -238,23 +267,28 @@ type Operations = {
         takes: {
             /** Only those of this type. */
             type?: string | undefined;
+            /** How many at most: 1 to 200. */
             limit?: number | undefined;
             /** `nextCursor` of the page before. */
             cursor?: string | undefined;
         };
         gives: {
+            /** One page of them. */
             data: Notification[];
+            /** What to send as `cursor` for the next page; absent on the last. */
             nextCursor?: string | undefined;
         };
     };
     pushNotification: {
         takes: NotificationRequest;
         gives: {
+            /** Identifier of the notification. */
             id: string;
         };
     };
     reportOutcome: {
         takes: {
+            /** Identifier of the approval. */
             id: string;
         } & {
             /** `started` before it is over; `done` or `failed` once it is. */
@@ -271,6 +305,7 @@ type Operations = {
     };
     resolveApproval: {
         takes: {
+            /** Identifier of the approval. */
             id: string;
         } & {
             /** `option`: choose an option. `other`: answer in your own words. */
