@@ -91,6 +91,21 @@ describe("what generators of clients need", () => {
     expect(names.filter((name) => !bodies.has(name) && !replies.has(name))).toEqual([]);
   });
 
+  test("texts without control characters say so by a pattern that takes what is taken", () => {
+    const { question, backgroundContext } = (schemas.ApprovalRequest as { properties: Record<string, Node> })
+      .properties;
+    const pattern = (schema: Node | undefined) => new RegExp(String(schema?.pattern), "u");
+    for (const [text, ok] of [
+      ["Größe?\n\t🚀", true],
+      ["a\0", false],
+      ["a\u007f", false],
+      ["a\u0085", false],
+    ] as const)
+      expect([text, pattern(question).test(text), pattern(backgroundContext).test(text)]).toEqual([text, ok, ok]);
+    const { title } = (schemas.NotificationRequest as { properties: Record<string, Node> }).properties;
+    expect([pattern(title).test("Größe 🚀"), pattern(title).test("a\nb")]).toEqual([true, false]);
+  });
+
   test("every field and every parameter says what it is", () => {
     for (const [at, { properties }] of all)
       for (const [name, schema] of Object.entries((properties ?? {}) as Record<string, Node>))
