@@ -32,7 +32,16 @@ export const text = (bounds: Bounds) =>
       const problem = textProblem(context.value, bounds);
       if (problem) context.issues.push({ code: "custom", message: problem, input: context.value });
     })
-    .meta({ ...((bounds.min ?? 1) > 0 && { minLength: bounds.min ?? 1 }), maxLength: bounds.max });
+    .meta({
+      ...((bounds.min ?? 1) > 0 && { minLength: bounds.min ?? 1 }),
+      ...{ maxLength: bounds.max, pattern: bounds.lines ? patterns.lines : patterns.line },
+    });
+
+/** Without control characters, as far as every language's regular expressions can say it alike. */
+export const patterns = {
+  line: "^[^\\x00-\\x1f\\x7f-\\x9f]*$",
+  lines: "^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$",
+} as const;
 
 /** What is wrong with a text, or undefined. */
 export function textProblem(value: string, { max, min = 1, lines = false }: Bounds): string | undefined {

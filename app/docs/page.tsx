@@ -3,7 +3,7 @@ import { Programs } from "@/components/docs/programs";
 import { Proof } from "@/components/docs/proof";
 import { QuickStart } from "@/components/docs/quick-start";
 import { Code, Section } from "@/components/docs/section";
-import { Errors, InboxExtras, Kinds, Scopes, Standings } from "@/components/docs/tables";
+import { Errors, InboxExtras, Kinds, Narrower, Scopes, Standings } from "@/components/docs/tables";
 import { Talk } from "@/components/docs/talk";
 import { Waiting } from "@/components/docs/waiting";
 import { Webhooks } from "@/components/docs/webhooks";
@@ -28,6 +28,7 @@ const parts = [
   ["errors", "Errors"],
   ["linked-accounts", "Linked accounts"],
   ["good-to-know", "Good to know"],
+  ["narrower", "Narrower than the interface"],
   ["security", "Security"],
 ] as const;
 
@@ -35,7 +36,7 @@ const parts = [
 export default function Docs() {
   const { publicUrl, securityContact } = env();
   const reference = read(publicUrl);
-  const { baseUrl, endpoints, scopes, errors } = reference;
+  const { baseUrl, endpoints, scopes, errors, narrower } = reference;
   return (
     <div className="mx-auto grid max-w-6xl gap-x-10 px-4 py-5 sm:px-8 lg:grid-cols-[13rem_minmax(0,1fr)]">
       <header className="col-span-full mb-6 flex flex-wrap items-center justify-between gap-3">
@@ -175,8 +176,12 @@ export default function Docs() {
               so that a typo cannot lose what the owner should have read.
             </li>
             <li>
-              <strong>Times</strong> are epoch milliseconds. What is absent has no field; nothing is{" "}
-              <code className="mono">null</code>.
+              <strong>What may grow:</strong> replies may gain fields, and their lists of allowed values may gain
+              values. Ignore what you do not know.
+            </li>
+            <li>
+              <strong>Times</strong> are epoch milliseconds. What is absent has no field; a{" "}
+              <code className="mono">null</code> that you send counts as absent.
             </li>
           </ul>
           <h3 className="mt-2 text-base">How a notification is shown</h3>
@@ -186,6 +191,12 @@ export default function Docs() {
             is left out, never refused; the list of requests says so.
           </p>
           <InboxExtras />
+        </Section>
+        <Section id="narrower" title="Narrower than the interface">
+          <p className="max-w-[68ch]">
+            The interface leaves open how much of what a field may hold. This service takes all of it but this:
+          </p>
+          <Narrower narrower={narrower} />
         </Section>
         <Section id="security" title="Security">
           <p className="max-w-[68ch]">

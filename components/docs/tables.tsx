@@ -1,5 +1,5 @@
 import { Badge } from "@/components/ui/badge";
-import type { ErrorEntry, ScopeEntry } from "@/lib/api/reference";
+import type { ErrorEntry, Reference, ScopeEntry } from "@/lib/api/reference";
 import { Marked } from "./section";
 
 const row = "grid gap-x-4 py-2 sm:grid-cols-[13rem_minmax(0,1fr)]";
@@ -43,6 +43,25 @@ export const Errors = ({ errors }: { errors: readonly ErrorEntry[] }) => (
           <p className="text-muted">
             <Marked text={advice} />
           </p>
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** What the interface leaves open and this service does not take. */
+export const Narrower = ({ narrower }: Pick<Reference, "narrower">) => (
+  <dl className="divide-y divide-line">
+    {narrower.map(({ what, takes, why }) => (
+      <div key={what} className={row}>
+        <dt>
+          <Marked text={what} />
+        </dt>
+        <dd>
+          <p>
+            <Marked text={takes} />
+          </p>
+          <p className="text-muted">{why}</p>
         </dd>
       </div>
     ))}

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { scopeNames } from "@/lib/scopes";
 import { openapi, openapiText } from "./openapi";
 import { operations } from "./registry";
@@ -24,4 +24,95 @@ test("every operation is described with its scope, its success and its failures"
 test("every scope has an operation, and every operation's scope exists", () => {
   const used = new Set(operations.flatMap(({ scope }) => (scope ? [scope] : [])));
   expect([...used].sort()).toEqual([...scopeNames].sort());
+});
+
+type Node = { [name: string]: unknown };
+/** Every schema in a part of the document, with the words that lead there. */
+function* schemasIn(part: unknown, at = ""): Generator<[string, Node]> {
+  if (typeof part !== "object" || part === null) return;
+  if (!Array.isArray(part) && ("type" in part || "$ref" in part)) yield [at, part as Node];
+  for (const [name, inner] of Object.entries(part)) yield* schemasIn(inner, `${at}/${name}`);
+}
+
+describe("what generators of clients need", () => {
+  const { components, paths } = openapi();
+  const schemas = components.schemas as Record<string, Node>;
+  const all = [...schemasIn({ schemas, paths })];
+  const bodies = new Set<string>();
+  const replies = new Set<string>();
+  for (const methods of Object.values(paths))
+    for (const { requestBody, responses } of Object.values(methods) as Node[]) {
+      named(requestBody, bodies);
+      named(responses, replies);
+    }
+
+  /** The components that something refers to, and those that they refer to. */
+  function named(part: unknown, into: Set<string>) {
+    for (const [, name = ""] of JSON.stringify(part ?? {}).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (into.has(name)) continue;
+      into.add(name);
+      named(schemas[name], into);
+    }
+  }
+
+  test("no two properties whose names differ by an underscore: they would be one", () => {
+    const bare = (name: string) => name.replace(/^_+/, "").toLowerCase();
+    for (const [at, { properties = {} }] of all) {
+      const names = Object.keys(properties as object).map(bare);
+      expect([at, names.length]).toEqual([at, new Set(names).size]);
+    }
+  });
+
+  test("times have 64 bits, and no number has bounds that only JavaScript knows", () => {
+    const times = all.flatMap(([at, schema]) => (/\/(\w+At|_creationTime)$/.test(at) ? [[at, schema.format]] : []));
+    expect(times.length).toBeGreaterThan(10);
+    expect(times).toEqual(times.map(([at]) => [at, "int64"]));
+    expect(openapiText()).not.toContain("9007199254740991");
+  });
+
+  test("no constants, and no defaults in bodies: what is left out is told in words", () => {
+    for (const [at, schema] of all) {
+      expect([at, "const" in schema]).toEqual([at, false]);
+      expect([at, "default" in schema && !at.includes("/parameters/")]).toEqual([at, false]);
+    }
+  });
+
+  test("replies are open, in so many words; bodies are closed; nothing is both", () => {
+    expect([...bodies].filter((name) => replies.has(name))).toEqual([]);
+    const objects = all.filter(([, { properties }]) => Object.keys(properties ?? {}).length > 0);
+    const inBody = (at: string) => at.includes("/requestBody/") || bodies.has(/^\/schemas\/(\w+)/.exec(at)?.[1] ?? "");
+    for (const [at, { additionalProperties }] of objects) expect([at, additionalProperties]).toEqual([at, !inBody(at)]);
+    expect(objects.filter(([at]) => inBody(at)).length).toBeGreaterThan(4);
+  });
+
+  test("no component whose name is another's constructor, and none that nothing refers to", () => {
+    const names = Object.keys(schemas);
+    expect(names.filter((name) => names.includes(`New${name}`))).toEqual([]);
+    expect(names.filter((name) => !bodies.has(name) && !replies.has(name))).toEqual([]);
+  });
+
+  test("texts without control characters say so by a pattern that takes what is taken", () => {
+    const { question, backgroundContext } = (schemas.ApprovalRequest as { properties: Record<string, Node> })
+      .properties;
+    const pattern = (schema: Node | undefined) => new RegExp(String(schema?.pattern), "u");
+    for (const [text, ok] of [
+      ["Größe?\n\t🚀", true],
+      ["a\0", false],
+      ["a\u007f", false],
+      ["a\u0085", false],
+    ] as const)
+      expect([text, pattern(question).test(text), pattern(backgroundContext).test(text)]).toEqual([text, ok, ok]);
+    const { title } = (schemas.NotificationRequest as { properties: Record<string, Node> }).properties;
+    expect([pattern(title).test("Größe 🚀"), pattern(title).test("a\nb")]).toEqual([true, false]);
+  });
+
+  test("every field and every parameter says what it is", () => {
+    for (const [at, { properties }] of all)
+      for (const [name, schema] of Object.entries((properties ?? {}) as Record<string, Node>))
+        expect([`${at}.${name}`, schema.description ?? schema.$ref]).toEqual([`${at}.${name}`, expect.any(String)]);
+    for (const methods of Object.values(paths))
+      for (const { operationId, parameters = [] } of Object.values(methods) as Node[])
+        for (const { name, description } of parameters as Node[])
+          expect([operationId, name, description]).toEqual([operationId, name, expect.any(String)]);
+  });
 });

@@ -85,7 +85,10 @@ const errorSchema = {
         type: "object",
         additionalProperties: true,
         required: ["path", "message"],
-        properties: { path: { type: "string" }, message: { type: "string" } },
+        properties: {
+          path: { type: "string", description: "The field, like `options.0.label`; empty for the whole request." },
+          message: { type: "string", description: "What is wrong with it." },
+        },
       },
     },
   },

@@ -3,7 +3,7 @@ import { examples } from "./examples";
 import { reference } from "./reference";
 import { operations } from "./registry";
 
-const { endpoints, errors, scopes } = reference("https://ask.example");
+const { endpoints, errors, narrower, scopes } = reference("https://ask.example");
 
 it("has every operation, with its permission and every way it can fail explained", () => {
   expect(endpoints.map(({ id }) => id).sort()).toEqual(operations.map(({ id }) => id).sort());
@@ -32,6 +32,16 @@ it("every field of every input is there, with its bounds", () => {
   expect(submit.find(({ name }) => name === "Idempotency-Key")).toMatchObject({ in: "header", required: false });
   const list = endpoints.find(({ id }) => id === "listApprovals")?.takes ?? [];
   expect(list.find(({ name }) => name === "limit")?.bounds).toEqual(["1 to 200", "100 when left out"]);
+});
+
+it("says where it is narrower than the interface, with the sizes that the endpoints declare", () => {
+  const words = narrower.map(({ what, takes }) => `${what}: ${takes}`).join("\n");
+  expect(words).toContain("`question` 2,000, `options[].id` 100, `options[].label` 200, `options[].note` 1,000");
+  expect(words).toContain("`type` 64");
+  expect(words).toContain("1 to 20 of them");
+  expect(words).toContain("At most 16 KiB and 8 levels");
+  expect(words).toContain("At most 128 KiB of JSON");
+  expect(narrower.every(({ why }) => why.length > 0)).toBe(true);
 });
 
 it.each(operations.map((op) => [op.id, op] as const))("the example of %s is one that is taken", (id, op) => {

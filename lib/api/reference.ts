@@ -1,5 +1,6 @@
 import { type Scope, scopeNames, scopes, sensitiveScopes, usualScopes } from "@/lib/scopes";
 import { examples } from "./examples";
+import { type Narrowing, narrowings } from "./narrower";
 import { openapi, reasons } from "./openapi";
 
 /** One field of a request or a reply; nested ones by their path, as `options[].id`. */
@@ -29,7 +30,14 @@ export type Endpoint = {
 };
 export type ScopeEntry = { scope: Scope; sentence: string; api: string; usual: boolean; sensitive: boolean };
 export type ErrorEntry = { status: number; means: string; advice: string };
-export type Reference = { baseUrl: string; endpoints: Endpoint[]; scopes: ScopeEntry[]; errors: ErrorEntry[] };
+export type Reference = {
+  baseUrl: string;
+  endpoints: Endpoint[];
+  scopes: ScopeEntry[];
+  errors: ErrorEntry[];
+  /** Where the service takes less than the interface leaves open. */
+  narrower: Narrowing[];
+};
 
 /**
  * What the documentation page shows: read from the same OpenAPI value that is served, so that neither can differ.
@@ -46,6 +54,7 @@ export function reference(baseUrl: string): Reference {
   return {
     baseUrl,
     endpoints,
+    narrower: narrowings(endpoints),
     scopes: scopeNames.map((scope) => ({
       ...{ scope, ...scopes[scope] },
       ...{ usual: usualScopes.includes(scope), sensitive: sensitiveScopes.has(scope) },
@@ -79,7 +88,6 @@ type Schema = {
   enum?: unknown[];
   const?: unknown;
   default?: unknown;
-  pattern?: string;
   description?: string;
 } & Partial<Record<"minLength" | "maxLength" | "minItems" | "maxItems" | "minimum" | "maximum", number>>;
 type Content = { content?: { "application/json": { schema: Schema } } };
@@ -159,12 +167,10 @@ const holds = (bound: number | undefined): bound is number =>
 
 function bounds(schema: Schema): string[] {
   const { minLength, maxLength, minItems, maxItems, minimum, maximum } = schema;
-  const slug = /^\^\[A-Za-z0-9\._:-\]\{1,(\d+)\}\$$/.exec(schema.pattern ?? "")?.[1];
   const allowed = schema.const === undefined ? (schema.enum ?? schema.items?.enum) : [schema.const];
   return [
     ...(allowed ? [allowed.map((value) => JSON.stringify(value)).join(" or ")] : []),
     ...(maxLength === undefined ? [] : [`${minLength ? `${minLength} to` : "at most"} ${count(maxLength)} characters`]),
-    ...(slug ? [`1 to ${slug} of A–Z a–z 0–9 . _ : -`] : []),
     ...(maxItems === undefined ? [] : [`${minItems ?? 0} to ${maxItems}`]),
     ...(holds(minimum) && holds(maximum) ? [`${minimum} to ${maximum}`] : []),
     ...(schema.default === undefined ? [] : [`${JSON.stringify(schema.default)} when left out`]),

@@ -2,6 +2,7 @@ import type { Tool as McpTool } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Operation } from "@/lib/operation";
 import type { Scope } from "@/lib/scopes";
+import { patterns } from "@/lib/text";
 import { meaningless } from "./openapi";
 import { operations } from "./registry";
 
@@ -192,8 +193,13 @@ function objectSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   const { $schema: _, $ref, $defs = {}, ...whole } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   const named = $ref && $defs[$ref.slice(definitions.length)];
   const all = { ...whole, ...(named as object), ...(Object.keys($defs).length > 0 && { $defs }), type: "object" };
-  return JSON.parse(JSON.stringify(all), (name, value) => (meaningless(name, value) ? undefined : value)) as JsonObject;
+  return JSON.parse(JSON.stringify(all), (name, value) =>
+    meaningless(name, value) || untold.has(value) ? undefined : value,
+  ) as JsonObject;
 }
+
+/** What a model would hardly break, and need not read with every text. */
+const untold: ReadonlySet<unknown> = new Set(Object.values(patterns));
 
 const definitions = "#/$defs/";
 

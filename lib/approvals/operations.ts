@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageInput } from "@/lib/grants/page";
+import { pageInput, pageOf } from "@/lib/grants/page";
 import { millis } from "@/lib/millis";
 import { operation, Wire } from "@/lib/operation";
 import { waitInput } from "@/lib/wait";
@@ -44,7 +44,7 @@ export const listApprovals = operation({
     status: Approval.shape.status.optional().describe("Only those that are so; all of them when left out."),
     ...pageInput,
   }),
-  output: z.object({ data: z.array(Approval), nextCursor: z.string().optional() }),
+  output: pageOf(Approval),
   failures: [400],
   run: approvals.listApprovals,
 });

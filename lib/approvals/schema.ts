@@ -38,7 +38,7 @@ export const Resolution = z
     note: z.string().optional().describe("Free text beside the answer."),
     resolvedBy: z
       .enum(["owner", "api"])
-      .describe("`owner` only when the signed-in owner answered; `api` always for the resolve endpoint."),
+      .describe("`owner` only when the signed-in owner answered; `api` always when an app did."),
     resolvedAt: millis(),
   })
   .meta({ id: "Resolution" });
@@ -139,7 +139,7 @@ export const NewApproval = z
     ownerOnly: z
       .boolean()
       .optional()
-      .describe("Whether only the owner may answer: the resolve endpoint then refuses every token."),
+      .describe("Whether only the owner may answer: then no app can, whatever it is allowed."),
   })
   .check(({ value, issues }) => {
     const message = defaultProblem(value);

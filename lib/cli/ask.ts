@@ -39,12 +39,16 @@ export const askCommand: Command = {
 
 function content(given: Given, question: string) {
   const labels = new Map<string, string>();
+  const ids = given.all("option");
   for (const each of given.all("label")) {
-    const [, id, label] = /^([^=]+)=(.+)$/s.exec(each) ?? [];
+    // An id may hold a "=" itself.
+    const known = ids.filter((id) => each.startsWith(`${id}=`)).sort((a, b) => b.length - a.length);
+    const id = known[0] ?? each.replace(/=.*/s, "");
+    const label = each.slice(id.length + 1);
     if (!id || !label) throw new UsageError("--label takes ID=TEXT.");
     labels.set(id, label);
   }
-  const options = given.all("option").map((id) => ({ id, label: labels.get(id) ?? id }));
+  const options = ids.map((id) => ({ id, label: labels.get(id) ?? id }));
   const unknown = [...labels.keys()].find((id) => !options.some((option) => option.id === id));
   if (unknown !== undefined) throw new UsageError(`--label names ${unknown}, which is none of the options.`);
   const [context, recommendation] = [given.one("context"), given.one("recommend")];

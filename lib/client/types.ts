@@ -68,7 +68,7 @@ export type ApprovalRequest = {
   expiresAt?: number | undefined;
   /** The option that is recorded, as the app's own answer, when nobody answers before `expiresAt`. Needs `approvals:resolve` as well. */
   defaultOptionId?: string | undefined;
-  /** Whether only the owner may answer: the resolve endpoint then refuses every token. */
+  /** Whether only the owner may answer: then no app can, whatever it is allowed. */
   ownerOnly?: boolean | undefined;
 };
 
@@ -144,7 +144,7 @@ export type Resolution = {
   otherText?: string | undefined;
   /** Free text beside the answer. */
   note?: string | undefined;
-  /** `owner` only when the signed-in owner answered; `api` always for the resolve endpoint. */
+  /** `owner` only when the signed-in owner answered; `api` always when an app did. */
   resolvedBy: "owner" | "api";
   /** Epoch milliseconds. */
   resolvedAt: number;
@@ -248,7 +248,9 @@ export type Operations = {
       cursor?: string | undefined;
     };
     gives: {
+      /** One page of them. */
       data: Approval[];
+      /** What to send as `cursor` for the next page; absent on the last. */
       nextCursor?: string | undefined;
     };
   };
@@ -262,6 +264,7 @@ export type Operations = {
       wait?: number | undefined;
     };
     gives: {
+      /** What happened, oldest first. */
       data: Event[];
       /** What to send as `after` next; always there. */
       nextCursor: string;
@@ -270,6 +273,7 @@ export type Operations = {
   listIntegrations: {
     takes: Record<string, never>;
     gives: {
+      /** All of them. */
       data: Integration[];
     };
   };
@@ -283,13 +287,16 @@ export type Operations = {
       cursor?: string | undefined;
     };
     gives: {
+      /** One page of them. */
       data: Notification[];
+      /** What to send as `cursor` for the next page; absent on the last. */
       nextCursor?: string | undefined;
     };
   };
   pushNotification: {
     takes: NotificationRequest;
     gives: {
+      /** Identifier of the notification. */
       id: string;
     };
   };

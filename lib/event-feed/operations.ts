@@ -14,7 +14,7 @@ export const listEvents = operation({
     "What happened between this app and the owner, oldest first; each event only with the permission to read what it tells of. Go on with `nextCursor` as `after`: nothing is passed over and nothing comes twice. With `Accept: text/event-stream` the same as a stream of server-sent events, from now on unless `after` or `Last-Event-ID` says where to begin.",
   input: EventsInput,
   output: z.object({
-    data: z.array(Event),
+    data: z.array(Event).describe("What happened, oldest first."),
     nextCursor: z.string().describe("What to send as `after` next; always there."),
   }),
   failures: [400],

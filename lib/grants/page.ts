@@ -26,6 +26,12 @@ export const pageInput = {
   limit: limitInput(200, 100),
   cursor: z.string().min(1).max(100).optional().describe("`nextCursor` of the page before."),
 };
+/** What every list gives. */
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.object({
+    data: z.array(item).describe("One page of them."),
+    nextCursor: z.string().optional().describe("What to send as `cursor` for the next page; absent on the last."),
+  });
 export type Page = { limit?: number | undefined; cursor?: string | undefined };
 
 type List = {

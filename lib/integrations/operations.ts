@@ -12,7 +12,7 @@ export const listIntegrations = operation({
   description:
     "The linked accounts that the owner shares with this app, oldest first. Any live token will do; never any token material. The owner chooses on the consent screen, and later, which accounts an app sees: an empty list may mean that they have none or share none.",
   input: z.strictObject({}),
-  output: z.object({ data: z.array(Integration) }),
+  output: z.object({ data: z.array(Integration).describe("All of them.") }),
   failures: [400],
   run: integrations.listIntegrations,
 });

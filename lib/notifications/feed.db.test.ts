@@ -152,26 +152,34 @@ test("the chore files everybody's", async () => {
   expect(filed?.doneAt?.getTime()).toBe(Date.UTC(2020, 0));
 });
 
-test("muted ones arrive quietly, by app or by type, and are listed apart", async () => {
-  const { owner, app, clientId } = await anAppWith("notifications:write");
-  const loud = await pushNotification(app, { title: "Loud", type: "ads" });
-  await pushNotification(app, { title: "Fine" });
-  const muted = await triage(owner, { act: "mute-type", ids: [loud.id] });
-  await pushNotification(app, { title: "Loud again", type: "ads" });
-  expect(await titles(owner)).toEqual(["Fine"]);
-  expect(await unseen(owner)).toBe(1);
-  expect(await countFeed(owner)).toMatchObject({ unread: 1, muted: 2 });
-  expect((await readFeed(owner, { muted: true })).notifications).toMatchObject([{ muted: "type" }, { muted: "type" }]);
-  expect(muted.undo).toBeDefined();
-  await triage(owner, muted.undo as NonNullable<typeof muted.undo>);
-  expect(await titles(owner)).toEqual(["Loud again", "Fine", "Loud"]);
-  await triage(owner, { act: "mute-app", ids: [loud.id] });
-  expect(await unseen(owner)).toBe(0);
-  expect(await countFeed(owner)).toMatchObject({ unread: 0, muted: 3 });
-  expect(await readNotification(owner, loud.id)).toMatchObject({ muted: "app", place: "inbox" });
-  await changeAppChoice(owner, clientId, { notificationsMuted: false });
-  expect(await unseen(owner)).toBe(3);
-});
+test.each([["ads"], ['Größe & "x", {y} \\ z'], [""]])(
+  "muted ones arrive quietly, by app or by the type %j, and are listed apart",
+  async (type) => {
+    const { owner, app, clientId } = await anAppWith("notifications:write");
+    const loud = await pushNotification(app, { title: "Loud", type });
+    await pushNotification(app, { title: "Fine" });
+    const muted = await triage(owner, { act: "mute-type", ids: [loud.id] });
+    await pushNotification(app, { title: "Loud again", type });
+    expect(await titles(owner)).toEqual(["Fine"]);
+    expect(await unseen(owner)).toBe(1);
+    expect(await countFeed(owner)).toMatchObject({ unread: 1, muted: 2 });
+    expect((await readFeed(owner, { muted: true })).notifications).toMatchObject([
+      { muted: "type" },
+      { muted: "type" },
+    ]);
+    expect(muted.undo).toBeDefined();
+    await triage(owner, muted.undo as NonNullable<typeof muted.undo>);
+    expect(await titles(owner)).toEqual(["Loud again", "Fine", "Loud"]);
+    expect((await countFeed(owner)).types.toSorted()).toEqual(["general", type].sort());
+    if (type) expect((await readFeed(owner, { type })).notifications.map((told) => told.type)).toEqual([type, type]);
+    await triage(owner, { act: "mute-app", ids: [loud.id] });
+    expect(await unseen(owner)).toBe(0);
+    expect(await countFeed(owner)).toMatchObject({ unread: 0, muted: 3 });
+    expect(await readNotification(owner, loud.id)).toMatchObject({ muted: "app", place: "inbox" });
+    await changeAppChoice(owner, clientId, { notificationsMuted: false });
+    expect(await unseen(owner)).toBe(3);
+  },
+);
 
 test("our own words are ours, and cannot be muted", async () => {
   const { owner, app } = await anAppWith("notifications:write");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageInput } from "@/lib/grants/page";
+import { pageInput, pageOf } from "@/lib/grants/page";
 import { operation } from "@/lib/operation";
 import { inboxExtras } from "./extras";
 import * as notifications from "./notifications";
@@ -13,7 +13,7 @@ export const pushNotification = operation({
   summary: "Push a notification",
   description: "Tell the owner something. It appears in their notification feed and asks nothing of them.",
   input: NewNotification,
-  output: z.object({ id: z.string() }),
+  output: z.object({ id: z.string().describe("Identifier of the notification.") }),
   status: 201,
   failures: [400, 413, 422],
   idempotent: true,
@@ -34,7 +34,7 @@ export const listNotifications = operation({
   summary: "List notifications",
   description: "The notifications this app has pushed, newest first.",
   input: z.strictObject({ type: NotificationType.optional().describe("Only those of this type."), ...pageInput }),
-  output: z.object({ data: z.array(Notification), nextCursor: z.string().optional() }),
+  output: pageOf(Notification),
   failures: [400],
   run: notifications.listNotifications,
 });

@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { feedAddress } from "@/components/notifications/types";
+import { viewOf } from "./view";
+
+const readBack = (type: string) => {
+  const { searchParams } = new URL(feedAddress({ place: "inbox", type }), "http://localhost");
+  return viewOf(Object.fromEntries(searchParams)).view.type;
+};
+
+it.each([["build"], ["Order shipped"], ["größe"], ["a&b=c?d#e/f"], ['"quoted" <b>'], [" kept "], ["📦".repeat(64)]])(
+  "the feed can be narrowed to the type %j, by its address",
+  (type) => expect(readBack(type)).toBe(type),
+);
+
+it.each([["a\nb"], ["x".repeat(65)], ["\0"], ["\u202eb"]])("%j is no type, and counts as not asked", (type) =>
+  expect(readBack(type)).toBeUndefined(),
+);

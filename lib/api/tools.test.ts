@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { scopeNames } from "@/lib/scopes";
+import { tools, toolsFor } from "./tools";
+
+type Schema = {
+  description?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  $ref?: string;
+  $defs?: Record<string, Schema>;
+} & Record<string, unknown>;
+
+const listed = toolsFor(scopeNames);
+const named = (name: string, scopes: readonly string[] = scopeNames) => toolsFor(scopes).find((it) => it.name === name);
+const argumentsOf = (name: string, scopes?: readonly string[]) =>
+  Object.keys(named(name, scopes)?.inputSchema.properties ?? {});
+
+describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (_, tool) => {
+  it("describes every argument", () => {
+    const { $defs = {}, ...input } = tool.inputSchema as Schema;
+    const look = (schema: Schema, at: string): void => {
+      const it = schema.$ref ? ($defs[schema.$ref.slice("#/$defs/".length)] as Schema) : schema;
+      for (const [name, field] of Object.entries(it.properties ?? {})) {
+        expect([`${at}${name}`, field.description]).toEqual([`${at}${name}`, expect.any(String)]);
+        look(field.items ?? field, `${at}${name}.`);
+      }
+    };
+    look(input, "");
+  });
+
+  it("carries no definition that nothing refers to", () => {
+    for (const schema of [tool.inputSchema, tool.outputSchema] as Schema[]) {
+      const { $defs = {}, ...rest } = schema;
+      for (const name of Object.keys($defs)) {
+        const others = Object.entries($defs).filter(([other]) => other !== name);
+        expect([name, JSON.stringify([rest, others]).includes(`"#/$defs/${name}"`)]).toEqual([name, true]);
+      }
+    }
+  });
+
+  it("speaks of no status codes, headers or endpoints to a model", () => {
+    const words = [...JSON.stringify(tool).matchAll(/"description":"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text);
+    expect(words.length).toBeGreaterThan(0);
+    expect(words.filter((text) => /\b(4\d\d|503)\b|\bHTTP\b|[Hh]eader|[Ee]ndpoint/.test(text ?? ""))).toEqual([]);
+  });
+
+  it("says of itself what it does", () => {
+    const { readOnlyHint, destructiveHint, idempotentHint } = tool.annotations ?? {};
+    const decides = tool.name === "resolve_approval";
+    const reads = tools().find(({ name }) => name === tool.name)?.op.method === "GET";
+    expect([readOnlyHint, destructiveHint, idempotentHint]).toEqual([reads, decides, reads || decides]);
+  });
+});
+
+it("limits are whole numbers with their bounds, and waiting is waitSeconds everywhere", () => {
+  for (const [name, maximum] of [
+    ["list_approvals", 200],
+    ["list_notifications", 200],
+    ["list_events", 100],
+  ] as const)
+    expect(named(name)?.inputSchema.properties?.limit).toMatchObject({ type: "integer", minimum: 1, maximum });
+  for (const name of ["ask_owner", "check_approval", "list_events"]) expect(argumentsOf(name)).toContain("waitSeconds");
+  expect(listed.flatMap(({ name }) => argumentsOf(name))).not.toContain("wait");
+});
+
+it("arguments that would only be refused are not shown", () => {
+  expect(argumentsOf("ask_owner")).toEqual(expect.arrayContaining(["defaultOptionId", "waitSeconds"]));
+  const few = argumentsOf("ask_owner", ["approvals:write"]);
+  expect(few).not.toContain("defaultOptionId");
+  expect(few).not.toContain("waitSeconds");
+  expect(argumentsOf("ask_owner", ["approvals:write", "approvals:read"])).toContain("waitSeconds");
+});
