@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import pg from "pg";
 import type { Settings } from "@/lib/env";
 import { redact } from "@/lib/log";
+import { closeToOthers } from "./folder-modes";
 
 /** Something the operator has to put right; the message is the one sentence they get to read. */
 export class OperatorError extends Error {}
@@ -25,6 +26,7 @@ export function checkFolder(settings: Settings): string {
   try {
     mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    closeToOthers(folder, !settings.DATABASE_URL);
   } catch (error) {
     throw new OperatorError(`The data folder ${folder} (DATA_DIR) cannot be written to: ${reason(error)}.`);
   }
