@@ -61,8 +61,10 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
     say("Stopped");
   }, longestLeave);
 
+  let hasOwner: boolean;
   try {
     front = await step("Starting the pages", () => startPages(dev, settings.HOST, port));
+    hasOwner = await anyOwner();
     await listen(front, settings.HOST, port);
   } catch (error) {
     await ready.close();
@@ -75,7 +77,7 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
   const demo = demoFolder(settings);
   if (demo) stopDemo = startDemo(demo);
 
-  const setUp = (await anyOwner()) ? "" : `\nMake the first account here, once: ${setupLink()}`;
+  const setUp = hasOwner ? "" : `\nMake the first account here, once: ${setupLink()}`;
   say(`\nCountersign is at ${env().publicUrl}${setUp}`);
 }
 

@@ -3,6 +3,7 @@ import pg from "pg";
 import { env } from "./env";
 import { PrismaClient } from "./generated/prisma/client";
 import { log } from "./log";
+import { onceMore } from "./once-more";
 
 // On globalThis because server.ts and Next's bundle each load their own copy of this module; the process has one pool.
 const shared = globalThis as typeof globalThis & {
@@ -31,8 +32,12 @@ export function pool(): pg.Pool {
 
 /** Prisma on the same pool, for everything that is not one of the hot statements. */
 export const db: PrismaClient = new Proxy({} as PrismaClient, {
-  get: (_, property) => Reflect.get(prisma(), property, prisma()),
+  get: (_, property) => (property === "$transaction" ? transaction : Reflect.get(prisma(), property, prisma())),
 });
+
+/** Bodies of transactions touch nothing but the database: one that met others in a deadlock is done once more. */
+const transaction = <T>(work: (tx: Transaction) => Promise<T>, options?: { maxWait?: number; timeout?: number }) =>
+  onceMore(() => prisma().$transaction(work, options));
 
 function prisma(): PrismaClient {
   shared.countersignPrisma ??= new PrismaClient({

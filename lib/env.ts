@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { contact, origin, origins } from "./origins";
+import { missingHalf } from "./setting-pairs";
 
 const flagless = (name: string) => `${name} is not a setting`;
 const whole = (min: number, max: number) =>
@@ -139,6 +140,8 @@ export class SettingError extends Error {}
 export function readSettings(from: NodeJS.ProcessEnv): Settings {
   const given = Object.fromEntries(settingNames.flatMap((name) => (from[name] ? [[name, from[name]]] : [])));
   const read = Settings.safeParse(given);
+  const half = read.success && missingHalf(read.data);
+  if (half) throw new SettingError(half);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw new SettingError(issue ? `${issue.path.join(".")} ${issue.message}.` : flagless("?"));
@@ -204,8 +207,6 @@ function complete(settings: Settings): Env {
   if (!settings.DATABASE_URL) throw new SettingError("DATABASE_URL is missing.");
   if (!settings.SECRET) throw new SettingError("SECRET is missing.");
   const { SMTP_URL: smtpUrl, MAIL_FROM: from } = settings;
-  if (smtpUrl && !from) throw new SettingError("MAIL_FROM is missing: SMTP_URL needs it.");
-  if (from && !smtpUrl) throw new SettingError("SMTP_URL is missing: MAIL_FROM needs it.");
   const google = both(settings, "GOOGLE");
   const microsoft = both(settings, "MICROSOFT");
   const github = both(settings, "GITHUB");
@@ -238,8 +239,5 @@ function complete(settings: Settings): Env {
 function both(settings: Settings, provider: "GOOGLE" | "MICROSOFT" | "GITHUB"): ProviderAccount | undefined {
   const { [`${provider}_CLIENT_ID` as const]: clientId, [`${provider}_CLIENT_SECRET` as const]: clientSecret } =
     settings;
-  if (clientId && clientSecret) return { clientId, clientSecret };
-  if (clientId) throw new SettingError(`${provider}_CLIENT_SECRET is missing: ${provider}_CLIENT_ID needs it.`);
-  if (clientSecret) throw new SettingError(`${provider}_CLIENT_ID is missing: ${provider}_CLIENT_SECRET needs it.`);
-  return undefined;
+  return clientId && clientSecret ? { clientId, clientSecret } : undefined;
 }

@@ -100,6 +100,9 @@ export function asAppError(error: unknown): AppError | undefined {
   return undefined;
 }
 
+/** What the database called it, or Prisma or Node where it never said; "" for what comes from elsewhere. */
+export const sqlState = (error: unknown): string => driverError(error).code;
+
 /** Prisma wraps what the driver said; P2039 alone covers both outages and bad input, so look inside (its `cause.originalCode`). */
 function driverError(error: unknown): { code: string; message: string } {
   if (typeof error !== "object" || error === null) return { code: "", message: "" };

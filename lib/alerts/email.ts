@@ -113,7 +113,7 @@ async function mail(ownerId: string, { emailAfterMinutes }: Settings): Promise<b
   if (near.length > 0)
     await pool().query(
       `INSERT INTO approval_desk (approval_id, owner_id, remind_mailed_at) SELECT id, $1, now() FROM unnest($2::text[]) AS id
-        ON CONFLICT (approval_id) DO UPDATE SET remind_mailed_at = now()`,
+        ORDER BY id ON CONFLICT (approval_id) DO UPDATE SET remind_mailed_at = now()`,
       [ownerId, near],
     );
   return true;

@@ -38,6 +38,7 @@ export async function planAlerts(ownerId: string): Promise<void> {
       ...(await nearDeadlines(tx, ownerId)),
       ...(await newNotifications(tx, ownerId, since)),
     ];
+    const told: string[] = [];
     let again = Math.min(await nextReturn(tx, ownerId), await nextReminder(tx, ownerId));
     for (const group of groups) {
       // A question may follow a notification at once; a notification follows nothing, and a reminder only reminders.
@@ -52,9 +53,11 @@ export async function planAlerts(ownerId: string): Promise<void> {
       if (until > now) again = Math.min(again, until);
       else {
         await tell(tx, ownerId, group, browsers);
+        if (group.about === "questions") told.push(...group.ids);
         recent.push({ appId: group.appId, about: group.about, reminder: group.reminder ?? false, at: now });
       }
     }
+    await noteReminded(tx, told);
     const lookAgain = Number.isFinite(again) ? new Date(again) : null;
     await tx.$executeRaw`
       UPDATE alert_watch SET looked_upto = ${latest}, look_again_at = ${lookAgain} WHERE owner_id = ${ownerId}`;
@@ -157,15 +160,16 @@ async function tell(tx: Transaction, ownerId: string, { appId, about, ids, remin
   await tx.$executeRaw`
     INSERT INTO alert_subject (subject, alert_id) SELECT subject, ${id} FROM unnest(${ids}::text[]) AS subject
     ON CONFLICT (subject) DO UPDATE SET alert_id = excluded.alert_id`;
-  // What is told of when its deadline is near already is not told of twice.
-  if (about === "questions")
-    await tx.$executeRawUnsafe(
-      `INSERT INTO approval_desk AS d (approval_id, owner_id, reminded_at)
-        SELECT a.id, a.owner_id, now() FROM approval a WHERE a.id = ANY ($1) AND ${isNear}
-        ON CONFLICT (approval_id) DO UPDATE SET reminded_at = excluded.reminded_at`,
-      ids,
-    );
   await tx.$executeRaw`
     INSERT INTO alert_delivery (alert_id, subscription_id, kind) SELECT ${id}, p.id, 'show' FROM push_subscription p
     WHERE p.id = ANY (${browsers}) FOR KEY SHARE`;
 }
+
+/** What is told of when its deadline is near already is not told of twice. All at once, as whoever locks several desks does. */
+const noteReminded = (tx: Transaction, told: string[]) =>
+  tx.$executeRawUnsafe(
+    `INSERT INTO approval_desk AS d (approval_id, owner_id, reminded_at)
+      SELECT a.id, a.owner_id, now() FROM approval a WHERE a.id = ANY ($1) AND ${isNear} ORDER BY a.id
+      ON CONFLICT (approval_id) DO UPDATE SET reminded_at = excluded.reminded_at`,
+    told,
+  );

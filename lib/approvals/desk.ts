@@ -5,7 +5,7 @@ import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import { isId } from "@/lib/ids";
 import { type SnoozeChoice, snoozeUntil } from "@/lib/owners/snooze";
-import { isOpen, isReminded, remindAt } from "./terms";
+import { isOpen, isReminded, lockedDesks, remindAt } from "./terms";
 
 /**
  * Put questions off: they leave what waits until then, and come back by themselves; one with a deadline comes back before it.
@@ -28,7 +28,7 @@ export async function snoozeApprovals(
     text: `INSERT INTO approval_desk AS d (approval_id, owner_id, snoozed_until)
       SELECT a.id, a.owner_id, CASE WHEN ${remindAt} > now() THEN least(to_timestamp($3::float8 / 1000), ${remindAt})
         ELSE to_timestamp($3::float8 / 1000) END
-      FROM approval a WHERE a.owner_id = $1 AND a.id = ANY ($2) AND ${isOpen}
+      FROM approval a WHERE a.owner_id = $1 AND a.id = ANY ($2) AND ${isOpen} ORDER BY a.id
       ON CONFLICT (approval_id) DO UPDATE SET snoozed_until = excluded.snoozed_until WHERE d.held_answer IS NULL
       RETURNING (extract(epoch FROM d.snoozed_until) * 1000)::float8 AS until`,
     values: [owner.ownerId, ids, until],
@@ -43,7 +43,8 @@ export async function bringBack(owner: OwnerActor, ids: string[]): Promise<void>
   await mustOwn(owner, ids);
   await pool().query({
     name: "bring-back",
-    text: "UPDATE approval_desk SET snoozed_until = NULL, asked_back_at = NULL WHERE owner_id = $1 AND approval_id = ANY ($2)",
+    text: `WITH ${lockedDesks} UPDATE approval_desk d SET snoozed_until = NULL, asked_back_at = NULL FROM locked
+      WHERE d.approval_id = locked.approval_id`,
     values: [owner.ownerId, ids],
   });
   announce(owner.ownerId);
@@ -92,7 +93,7 @@ export async function markSeen({ ownerId }: OwnerActor, ids: string[], seen: boo
     name: "mark-seen",
     text: `INSERT INTO approval_desk AS d (approval_id, owner_id, seen_at)
       SELECT id, owner_id, CASE WHEN $3::boolean THEN now() END FROM approval WHERE owner_id = $1 AND id = ANY ($2)
-      ON CONFLICT (approval_id) DO UPDATE SET seen_at = CASE WHEN $3 THEN coalesce(d.seen_at, now()) END`,
+      ORDER BY id ON CONFLICT (approval_id) DO UPDATE SET seen_at = CASE WHEN $3 THEN coalesce(d.seen_at, now()) END`,
     values: [ownerId, ids.filter((id) => isId("apr", id)), seen],
   });
 }

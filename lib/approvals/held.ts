@@ -3,9 +3,11 @@ import { pool } from "@/lib/db";
 import { AlreadyResolved, badRequest, deadlinePassed, notFound, QuestionChanged, questionChanged } from "@/lib/errors";
 import { announce } from "@/lib/events/hub";
 import { isId } from "@/lib/ids";
+import { onceMore } from "@/lib/once-more";
 import { resolveApproval } from "./approvals";
 import type { Held } from "./owned";
 import type { Answer, Approval } from "./schema";
+import { lockedDesks } from "./terms";
 
 /*
  * An answer that is held lies beside its approval, which stays pending in every respect: get, list and the app's own resolve
@@ -80,9 +82,9 @@ export async function undoAnswers(owner: OwnerActor, ids: string[]): Promise<{ u
   const wanted = ids.filter((id) => isId("apr", id));
   const { rows } = await pool().query<{ id: string }>({
     name: "undo-answers",
-    text: `UPDATE approval_desk SET held_answer = NULL, commit_at = NULL, held_hash = NULL
-      WHERE owner_id = $1 AND approval_id = ANY ($2) AND held_answer IS NOT NULL AND commit_at > clock_timestamp()
-      RETURNING approval_id AS id`,
+    text: `WITH ${lockedDesks} UPDATE approval_desk d SET held_answer = NULL, commit_at = NULL, held_hash = NULL FROM locked
+      WHERE d.approval_id = locked.approval_id AND d.held_answer IS NOT NULL AND d.commit_at > clock_timestamp()
+      RETURNING d.approval_id AS id`,
     values: [owner.ownerId, wanted],
   });
   const back = new Set(rows.map(({ id }) => id));
@@ -103,8 +105,9 @@ export async function sendAnswersNow(owner: OwnerActor, ids: string[]): Promise<
   const { rows } = await pool().query<{ id: string }>({
     name: "send-answers-now",
     // Cut to the milliseconds that are kept: rounded up it would lie ahead, and not be due yet.
-    text: `UPDATE approval_desk SET commit_at = least(commit_at, date_trunc('milliseconds', clock_timestamp()))
-      WHERE owner_id = $1 AND approval_id = ANY ($2) AND held_answer IS NOT NULL RETURNING approval_id AS id`,
+    text: `WITH ${lockedDesks} UPDATE approval_desk d
+      SET commit_at = least(d.commit_at, date_trunc('milliseconds', clock_timestamp())) FROM locked
+      WHERE d.approval_id = locked.approval_id AND d.held_answer IS NOT NULL RETURNING d.approval_id AS id`,
     values: [owner.ownerId, ids.filter((id) => isId("apr", id))],
   });
   for (const { id } of rows) await commit(id);
@@ -128,7 +131,9 @@ export async function commitDue(): Promise<void> {
 }
 
 /** Send one answer that has been held long enough, unless another copy is at it. */
-async function commit(id: string): Promise<void> {
+const commit = (id: string): Promise<void> => onceMore(() => tryToCommit(id));
+
+async function tryToCommit(id: string): Promise<void> {
   const client = await pool().connect();
   const via: Via = { client, tell: new Set() };
   let broken: Error | undefined;

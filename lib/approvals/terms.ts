@@ -2,6 +2,13 @@
  * What several statements ask of an approval `a`, as SQL. Times are the database's.
  */
 
+/**
+ * The desks of an owner ($1) for these approvals ($2), locked: whoever writes several takes them in this order, so that no two
+ * wait for each other. Whoever inserts several does so by the same ORDER BY.
+ */
+export const lockedDesks = `locked AS MATERIALIZED (SELECT approval_id FROM approval_desk
+  WHERE owner_id = $1 AND approval_id = ANY ($2) ORDER BY approval_id FOR NO KEY UPDATE)`;
+
 /** Whether it can be answered: it waits, and its deadline has not passed. */
 export const isOpen = `a.status = 'pending' AND a.deadline_passed_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > now())`;
 

@@ -1,8 +1,12 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { start, stop } from "@/lib/postgres/instance";
+import { command } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { runProgram, startProgram } from "@/lib/testing/service";
+import { throwawayPostgres } from "@/lib/testing/throwaway";
 
 /** Starts it, expecting that it says what is wrong and ends. */
 async function refusal(environment: Record<string, string>) {
@@ -13,8 +17,9 @@ async function refusal(environment: Record<string, string>) {
   const status = await run.ended;
   clearTimeout(late);
   const seconds = (performance.now() - began) / 1000;
+  const made = existsSync(folder) ? readdirSync(folder) : [];
   removeDataDir(folder);
-  return { status, said: run.said().trim(), seconds };
+  return { status, said: run.said().trim(), seconds, made };
 }
 
 test.each([
@@ -36,8 +41,14 @@ test.each([
   ["TRUST_PROXY", { TRUST_PROXY: "yes" }],
   ["DATABASE_POOL", { DATABASE_POOL: "1" }],
   ["INTEGRATION_KEYS", { INTEGRATION_KEYS: "name:hush" }],
-])("a wrong %s is named: %j", async (name, environment) => {
-  const { status, said, seconds } = await refusal(environment);
+  ["SMTP_URL", { MAIL_FROM: "yes@example.com" }],
+  ["MAIL_FROM", { SMTP_URL: "smtp://mail.example" }],
+  ["GOOGLE_CLIENT_SECRET", { GOOGLE_CLIENT_ID: "hush" }],
+  ["MICROSOFT_CLIENT_ID", { MICROSOFT_CLIENT_SECRET: "hush" }],
+  ["GITHUB_CLIENT_SECRET", { GITHUB_CLIENT_ID: "hush" }],
+])("a wrong %s is named before anything is made: %j", async (name, environment) => {
+  const { status, said, seconds, made } = await refusal(environment);
+  expect(made).toEqual([]);
   expect(said).toMatch(new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*\\.$`));
   expect(said).not.toContain("hush");
   expect(status).toBe(1);
@@ -51,6 +62,56 @@ test("source maps are off once the service has begun, so that it keeps none in m
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(tell)}`;
   expect((await refusal({ PORT: "http", NODE_OPTIONS })).said).toContain("maps off");
 });
+
+/** What is said where the database is to blame: one sentence after what was being done. */
+const reasonOf = (said: string) => said.split("\n").filter((line) => !/ … |^ {2}/.test(line));
+
+test("a wrong password, and a standby, are told in one sentence without the password", async () => {
+  const postgres = await throwawayPostgres();
+  const wrong = postgres.url.replace("throwaway", "hush");
+  const refused = await refusal({ DATABASE_URL: wrong });
+  expect(reasonOf(refused.said)).toEqual([expect.stringMatching(/^The database at DATABASE_URL .* password .*\.$/)]);
+  expect(refused.said).not.toContain("hush");
+
+  await stop(postgres.instance);
+  writeFileSync(join(postgres.instance.data, "standby.signal"), "");
+  await start(postgres.instance, postgres.port);
+  const standby = await refusal({ DATABASE_URL: postgres.url });
+  expect(reasonOf(standby.said)).toEqual([
+    "The database at DATABASE_URL is a standby, which takes no writes: set the address of its primary.",
+  ]);
+  expect([refused.status, standby.status]).toEqual([1, 1]);
+  await postgres.end();
+});
+
+test("an embedded database that cannot be used is told in one sentence, and is not left running", async () => {
+  const folder = newDataDir();
+  const environment = { DATA_DIR: folder };
+  expect((await command(environment, ["owner", "list"])).status).toBe(0);
+  const spoil = async (file: string, content: string) => {
+    const before = readFileSync(join(folder, file), "utf8");
+    writeFileSync(join(folder, file), content);
+    const run = runProgram([startProgram, "--built"], { PORT: "0", ...environment });
+    const status = await run.ended;
+    writeFileSync(join(folder, file), before);
+    expect(existsSync(join(folder, "postgres", "postmaster.pid"))).toBe(false);
+    return { status, said: reasonOf(run.said().trim()) };
+  };
+  expect(await spoil("postgres.password", "hush")).toEqual({
+    status: 1,
+    said: [expect.stringMatching(/^The database does not accept the password kept in .*postgres\.password: .*\.$/)],
+  });
+  expect(await spoil("postgres/PG_VERSION", "17\n")).toEqual({
+    status: 1,
+    said: [expect.stringMatching(/^The database in .* was made by PostgreSQL 17, and this is 18: .*\.$/)],
+  });
+  expect(await spoil("postgres/postgresql.conf", "max_connections = hush")).toEqual({
+    status: 1,
+    said: [expect.stringMatching(/^PostgreSQL did not start: .*; see .*postgres\.log\.$/)],
+  });
+  expect((await command(environment, ["owner", "list"])).status).toBe(0);
+  removeDataDir(folder);
+}, 180_000);
 
 test("a port in use is said so", async () => {
   const holder = createServer();

@@ -22,7 +22,7 @@ import { chores } from "./chores";
 const small = [
   ...["_prisma_migrations", "consent_request", "data_key", "device_code", "integration_secret", "link_attempt"],
   ...["passkey", "passkey_challenge", "pushed_request", "receipt_key", "recovery_code", "sign_in_link"],
-  ...["approval_addition", "approval_outcome", "approval_question", "webhook_cursor"],
+  ...["approval_addition", "approval_outcome", "approval_question", "secret_check", "webhook_cursor"],
 ];
 /** Most rows that one look may read of a table that grows. */
 const most = 5000;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   Object.assign(process.env, { SMTP_URL: mailbox.url, MAIL_FROM: "yes@acme.example" });
   sendingTo([receiver.origin]);
   plans = await notePlans(url);
-});
+}, 240_000);
 afterAll(() => Promise.all([receiver.close(), mailbox.close()]));
 
 /** What was read row by row, or nearly so, since this was asked last. */

@@ -19,7 +19,7 @@ export type Command = {
   /** How many words it takes beside its options. */
   words?: number;
   /** What it finds when it runs: a database behind keys that open it, unless told. */
-  behind?: "nothing" | "repair";
+  behind?: "nothing" | "repair" | "any secret";
   run(given: Given, words: string[]): Promise<Outcome>;
 };
 

@@ -67,6 +67,7 @@ test("with a wrong key nothing starts and nothing is lost; it can be put back, o
   set({ INTEGRATION_KEYS: "" });
   const account = await aWorkingAccount();
   const wrong = given({ SECRET: otherSecret });
+  expect((await command(wrong, ["secret", "replace", "--yes"])).status).toBe(0);
   for (const refused of [
     await started(wrong),
     await command(wrong, ["owner", "list"]),
@@ -83,11 +84,13 @@ test("with a wrong key nothing starts and nothing is lost; it can be put back, o
   const asked = await command(wrong, ["keys", "forget"]);
   expect(asked).toMatchObject({ status: 1, out: "", err: expect.stringMatching(oneSentence) });
   expect(asked.err).toContain("1 linked account of 1 owner");
+  expect((await command(given(), ["secret", "replace", "--yes"])).status).toBe(0);
   expect((await command(given(), ["owner", "list"])).status).toBe(0);
   expect((await command(given(), ["keys", "forget", "--yes"])).json()).toEqual({ forgotten: 0, owners: 0 });
   expect((await openCredential(db, account))?.credential).toEqual(account.credential);
 
   expect((await command(wrong, ["keys", "forget", "--yes"])).json()).toEqual({ forgotten: 1, owners: 1 });
+  expect((await command(wrong, ["secret", "replace", "--yes"])).status).toBe(0);
   expect((await command(wrong, ["owner", "list"])).status).toBe(0);
   expect(await db.integration.findUniqueOrThrow({ where: { id: account.id } })).toMatchObject({
     status: "needs_reauth",
@@ -97,10 +100,10 @@ test("with a wrong key nothing starts and nothing is lost; it can be put back, o
 });
 
 test("receipts get a new key, and former ones stay to be checked with", async () => {
-  const first = (await command(given(), ["receipts", "rotate"])).json();
+  const first = (await command(given({ SECRET: otherSecret }), ["receipts", "rotate"])).json();
   expect(first).toEqual({ kid: expect.stringMatching(/^[\w-]{43}$/), former: 0 });
   const run = [startProgram.replace("start.mjs", "run.mjs"), "lib/cli/main.ts", "receipts", "rotate"];
-  const { out, status } = await finished(runProgram(run, given()));
+  const { out, status } = await finished(runProgram(run, given({ SECRET: otherSecret })));
   expect(status).toBe(0);
   expect(out).toMatch(
     /^Receipts are signed with the new key [\w-]{43}\. 1 former key stays in \/\.well-known\/jwks\.json/,

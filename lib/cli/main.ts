@@ -8,6 +8,7 @@ import { createOwnerCommand, listOwnersCommand } from "./owner";
 import { quietly } from "./progress.mjs";
 import { makeReady } from "./ready";
 import { rotateReceiptsCommand } from "./receipts";
+import { replaceSecretCommand } from "./secret";
 import { sentence } from "./sentence.mjs";
 import { simulateCommand } from "./simulate";
 import { createTokenCommand, revokeTokenCommand } from "./token";
@@ -36,6 +37,7 @@ const commands: Record<string, Command> = {
   "keys rotate": rotateKeysCommand,
   "keys forget": forgetKeysCommand,
   "receipts rotate": rotateReceiptsCommand,
+  "secret replace": replaceSecretCommand,
   ask: askCommand,
   simulate: simulateCommand,
 };

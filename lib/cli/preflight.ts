@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import pg from "pg";
 import type { Settings } from "@/lib/env";
 import { redact } from "@/lib/log";
+import { closeToOthers } from "./folder-modes";
 
 /** Something the operator has to put right; the message is the one sentence they get to read. */
 export class OperatorError extends Error {}
@@ -25,6 +26,7 @@ export function checkFolder(settings: Settings): string {
   try {
     mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    closeToOthers(folder, !settings.DATABASE_URL);
   } catch (error) {
     throw new OperatorError(`The data folder ${folder} (DATA_DIR) cannot be written to: ${reason(error)}.`);
   }
@@ -36,17 +38,26 @@ export async function checkDatabase({ DATABASE_URL }: Settings): Promise<void> {
   if (!DATABASE_URL) return;
   const client = new pg.Client({ connectionString: DATABASE_URL, connectionTimeoutMillis: 3000, query_timeout: 3000 });
   client.on("error", () => {});
-  let version: number;
+  let found: { version: number; standby: boolean; readOnly: boolean } | undefined;
   try {
     await client.connect();
-    const { rows } = await client.query<{ v: string }>("SELECT current_setting('server_version_num') AS v");
-    version = Number(rows[0]?.v);
+    const { rows } = await client.query<NonNullable<typeof found>>(
+      `SELECT current_setting('server_version_num')::int AS version, pg_is_in_recovery() AS standby,
+        current_setting('transaction_read_only')::boolean AS "readOnly"`,
+    );
+    found = rows[0];
   } catch (error) {
     throw new OperatorError(`The database at DATABASE_URL cannot be reached: ${reason(error)}.`);
   } finally {
     await client.end().catch(() => {});
   }
-  if (version < 140_000) throw new OperatorError("The database at DATABASE_URL is older than PostgreSQL 14.");
+  if (!found || found.version < 140_000)
+    throw new OperatorError("The database at DATABASE_URL is older than PostgreSQL 14.");
+  if (found.standby)
+    throw new OperatorError(
+      "The database at DATABASE_URL is a standby, which takes no writes: set the address of its primary.",
+    );
+  if (found.readOnly) throw new OperatorError("The database at DATABASE_URL is read-only.");
 }
 
 export const cannotListen = (port: number, host: string, error: unknown): OperatorError => {

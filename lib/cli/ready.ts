@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { closeDb } from "@/lib/db";
 import { readSettings, resetEnv, type Settings } from "@/lib/env";
 import { drainHub } from "@/lib/events/hub";
@@ -8,9 +7,10 @@ import { flushUsage } from "@/lib/grants/usage";
 import { finishLooks } from "@/lib/integrations/keep-alive";
 import { checkKeys } from "@/lib/integrations/key-check";
 import { openCluster } from "@/lib/postgres/cluster";
-import { keptSecret } from "@/lib/postgres/kept";
+import { keptSecret, readSecret } from "@/lib/postgres/kept";
 import { migrate } from "@/lib/postgres/migrations";
 import { checkDatabase, checkFolder } from "./preflight";
+import { checkSecret, mayBeNew, secretFile } from "./secret-check";
 
 /** Does a piece of work, telling the operator what it is and how long it took. */
 export type Step = <T>(label: string, work: (tell: (line: string) => void) => Promise<T>) => Promise<T>;
@@ -18,23 +18,26 @@ export type Step = <T>(label: string, work: (tell: (line: string) => void) => Pr
 /** How to end what was made ready: connections closed, the embedded Postgres stopped if nobody else uses it. */
 export type Ready = { settings: Settings; close(): Promise<void> };
 
+/** What there has to be: see `Command.behind`. */
+type Use = "service" | "command" | "repair" | "any secret";
+
 /**
  * Fill in the environment that the rest of the code reads (`env()`), and have a migrated database behind it: the embedded
  * one, or the one at DATABASE_URL.
- * @param use "repair" for commands that put right what would keep the others from beginning
+ * @param use "repair" for commands that put right what would keep the others from beginning, and "any secret" for the one that
+ *   does so where the secret itself is lost
  * @throws {SettingError | OperatorError | InUse | MigrationError | KeyError} with a sentence for the operator
  */
-export async function makeReady(use: "service" | "command" | "repair", step: Step): Promise<Ready> {
+export async function makeReady(use: Use, step: Step): Promise<Ready> {
   const settings = readSettings(process.env);
   const dataDir = checkFolder(settings);
-  process.env.SECRET = settings.SECRET ?? keptSecret(join(dataDir, "secret"), 48);
+  const secret = settings.SECRET ?? readSecret(secretFile());
 
   await checkDatabase(settings);
   const cluster = settings.DATABASE_URL
     ? { url: settings.DATABASE_URL, close: async () => {} }
     : await step("Starting PostgreSQL", (tell) => openCluster(dataDir, use === "service" ? use : "command", tell));
   process.env.DATABASE_URL = cluster.url;
-  resetEnv();
 
   const close = async () => {
     await finishLooks();
@@ -45,7 +48,13 @@ export async function makeReady(use: "service" | "command" | "repair", step: Ste
   };
   try {
     await step("Applying migrations", (tell) => migrate(cluster.url, { tell }));
-    if (use !== "repair") await checkKeys();
+    if (secret === undefined && use !== "any secret") await mayBeNew(cluster.url);
+    process.env.SECRET = secret ?? (use === "any secret" ? "" : keptSecret(secretFile(), 48));
+    resetEnv();
+    if (use === "service" || use === "command") {
+      await checkSecret(settings.SECRET ? "SECRET" : `The secret ${secretFile()}`);
+      await checkKeys();
+    }
   } catch (error) {
     await close();
     throw error;

@@ -1,5 +1,9 @@
 // What an operator gets to read when something fails. By name, since it must work before any of the classes can be loaded.
-const expected = ["SettingError", "OperatorError", "InUse", "MigrationError", "UsageError", "KeyError", "Failed"];
+const expected = [
+  ...["SettingError", "OperatorError", "InUse", "MigrationError", "UsageError", "KeyError", "Failed", "PostgresError"],
+];
+/** What a disk that is full makes programs say, and SQLSTATEs of databases that are: full, away, not to be written to or entered. */
+const [full, unable] = [/ENOSPC|EDQUOT|No space left on device|Disk quota exceeded/, /^(08|25006|28|42501|53|57P|58)/];
 
 /**
  * One sentence for what somebody can act on; the whole stack for what is our own fault.
@@ -11,7 +15,12 @@ export function sentence(error) {
   const { details } = /** @type {{ details?: { path: string, message: string }[] }} */ (error);
   if (details?.length)
     return ended(details.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join("; "));
+  if (full.test(String(error.cause))) return sentence(error.cause);
   if (error.constructor.name === "AppError" || expected.includes(error.constructor.name)) return ended(error.message);
+  const { code, path, severity } = /** @type {{ code?: string, path?: string, severity?: string }} */ (error);
+  if (full.test(`${code} ${error.message}`) || code === "53100")
+    return `There is no room left on the disk${path ? ` for ${path}` : ""}: make some and start again.`;
+  if (severity && unable.test(code ?? "")) return ended(`The database cannot be used: ${error.message}`);
   return error.cause instanceof Error
     ? `${ended(error.message)}\n${error.cause.message}`
     : String(error.stack ?? error.message);

@@ -2,6 +2,7 @@ import type { ClientBase } from "pg";
 import type { AppActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
 import { announce } from "@/lib/events/hub";
+import { onceMore } from "@/lib/once-more";
 
 /**
  * Do an app's work in one transaction, alone among all that name the same lock, on every copy of the service. Its statements
@@ -12,6 +13,10 @@ export async function alone<T>(app: AppActor, lock: string, work: (client: Clien
     await take(app.via.client, lock);
     return work(app.via.client);
   }
+  return onceMore(() => begin(app, lock, work));
+}
+
+async function begin<T>(app: AppActor, lock: string, work: (client: ClientBase) => Promise<T>): Promise<T> {
   const client = await pool().connect();
   const via = { client, tell: new Set<string>() };
   app.via = via;

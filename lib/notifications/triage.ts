@@ -69,20 +69,25 @@ type Which = { upTo: string; appId: string | null; type: string | null; ids: str
 async function readThese(tx: Transaction, ownerId: string, { upTo, appId, type, ids }: Which): Promise<Triaged> {
   const rows = await tx.$queryRaw<{ count: number; at: number }[]>`
     WITH marked AS (
-      UPDATE notification SET read_at = now() WHERE id IN (
+      UPDATE notification SET read_at = now() FROM (SELECT id FROM notification WHERE id IN (
         SELECT n.id FROM open_notification n
         WHERE n.owner_id = ${ownerId} AND n.read_at IS NULL AND NOT (n.app_muted OR n.type_muted) AND n.surfaced_at <= now()
           AND n.surfaced_at <= (SELECT u.surfaced_at FROM notification u WHERE u.owner_id = ${ownerId} AND u.id = ${upTo})
           AND (${appId}::text IS NULL OR n.app_id = ${appId}) AND (${type}::text IS NULL OR n.type = ${type})
           AND (${ids}::text[] IS NULL OR n.id = ANY (${ids}::text[]))
-      ) AND read_at IS NULL RETURNING read_at)
+      ) AND read_at IS NULL ORDER BY id FOR NO KEY UPDATE) AS locked
+      WHERE notification.id = locked.id AND read_at IS NULL RETURNING read_at)
     SELECT count(*)::int AS count, (extract(epoch FROM max(read_at)) * 1000)::float8 AS at FROM marked`;
   const { count, at } = rows[0] ?? { count: 0, at: 0 };
   return { count, ...(count > 0 && { undo: { act: "unread-all" as const, ids: [upTo], at: [at] } }) };
 }
 
-/** Each is one conditional UPDATE that says what it changed. */
+/**
+ * Each is one conditional UPDATE that says what it changed. Its rows are locked before, in the order of their ids, so that no two
+ * acts wait for each other.
+ */
 async function apply(tx: Transaction, ownerId: string, act: Act, ids: string[], at: number[]): Promise<Triaged> {
+  await tx.$queryRaw`SELECT id FROM notification WHERE owner_id = ${ownerId} AND id = ANY (${ids}) ORDER BY id FOR NO KEY UPDATE`;
   const minutes = Number(/^snooze-(\d+)$/.exec(act)?.[1] ?? 0);
   switch (act) {
     case "done":
@@ -112,8 +117,10 @@ async function apply(tx: Transaction, ownerId: string, act: Act, ids: string[], 
         WHERE owner_id = ${ownerId} AND id = ANY (${ids}) AND read_at IS NOT NULL RETURNING id`,
       );
     case "unread-all": {
-      const { length: count } = await tx.$queryRaw<Changed[]>`UPDATE notification SET read_at = NULL
-        WHERE owner_id = ${ownerId} AND read_at = to_timestamp(${at[0] ?? 0}::float8 / 1000)::timestamptz(3) RETURNING id`;
+      const { length: count } = await tx.$queryRaw<Changed[]>`UPDATE notification n SET read_at = NULL
+        FROM (SELECT id FROM notification WHERE owner_id = ${ownerId}
+            AND read_at = to_timestamp(${at[0] ?? 0}::float8 / 1000)::timestamptz(3) ORDER BY id FOR NO KEY UPDATE) AS locked
+        WHERE n.id = locked.id RETURNING n.id`;
       return { count };
     }
     default:

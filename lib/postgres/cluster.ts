@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { log } from "@/lib/log";
-import { type Instance, isRunning, runningPort, start, stop, superuser } from "./instance";
+import { type Instance, isRunning, PostgresError, runningPort, start, stop, superuser } from "./instance";
 import { keptSecret } from "./kept";
 import { placeInstance } from "./place";
 
@@ -34,29 +34,42 @@ export async function openCluster(
   use: "service" | "command",
   tell: (line: string) => void,
 ): Promise<Cluster> {
-  const password = keptSecret(join(dataDir, "postgres.password"), 24);
+  const passwordFile = join(dataDir, "postgres.password");
+  const password = keptSecret(passwordFile, 24);
   const instance = await placeInstance(dataDir, password, tell);
   checkVersion(instance);
 
   const address = (port: number, name: string) => `postgresql://${superuser}:${password}@127.0.0.1:${port}/${name}`;
+  let ours = false;
+  const begin = (wanted?: number) => {
+    ours = true;
+    return start(instance, wanted);
+  };
   const enter = async (wanted?: number) => {
     const began = Date.now();
     for (;;) {
-      const port = ((await isRunning(instance)) && runningPort(instance)) || (await start(instance, wanted));
-      const client = await connect(address(port, "postgres"));
+      const port = ((await isRunning(instance)) && runningPort(instance)) || (await begin(wanted));
+      const client = await connect(address(port, "postgres"), passwordFile);
       const entered = client ? await takeLocks(client, use) : "stopping";
       if (client && entered === "mine") return { client, port };
       await client?.end().catch(() => {});
       if (entered === "serving" && Date.now() - began > 3000) {
         throw new InUse(`The data folder ${dataDir} is in use by another running copy.`);
       }
-      if (Date.now() - began > 60_000) throw new Error(`PostgreSQL does not answer; see ${instance.log}.`);
+      if (Date.now() - began > 60_000) throw new PostgresError(`PostgreSQL does not answer; see ${instance.log}.`);
       await pause(150);
     }
   };
 
-  let { client, port } = await enter();
-  await ensureDatabase(client);
+  let { client, port } = await enter().catch(async (error) => {
+    // Whoever could not enter what they started leaves nothing running behind.
+    if (ours && !(error instanceof InUse)) await stop(instance);
+    throw error;
+  });
+  await ensureDatabase(client).catch(async (error) => {
+    if (await leave(client).catch(() => false)) await stop(instance);
+    throw error;
+  });
 
   let closed = false;
   const watch = () =>
@@ -88,17 +101,19 @@ export async function openCluster(
   };
 }
 
-function checkVersion({ data, binaries, log: logFile }: Instance) {
+function checkVersion({ data, binaries }: Instance) {
   const file = join(data, "PG_VERSION");
   const made = existsSync(file) ? readFileSync(file, "utf8").trim() : "?";
   const [ours] = binaries.version.split(".");
   if (made !== ours) {
-    throw new Error(`The database in ${data} is PostgreSQL ${made}, and this is ${ours}; see ${logFile}.`);
+    throw new PostgresError(
+      `The database in ${data} was made by PostgreSQL ${made}, and this is ${ours}: use the version of Countersign that made it, or move it with pg_dump.`,
+    );
   }
 }
 
 /** A connection, once Postgres accepts one: after a crash it first replays its log. Undefined when it has stopped instead. */
-async function connect(url: string): Promise<pg.Client | undefined> {
+async function connect(url: string, passwordFile: string): Promise<pg.Client | undefined> {
   const giveUp = Date.now() + 120_000;
   for (;;) {
     const client = new pg.Client({
@@ -113,7 +128,10 @@ async function connect(url: string): Promise<pg.Client | undefined> {
       return client;
     } catch (error) {
       const { code, message } = error as { code?: string; message: string };
-      if (code === "28P01") throw new Error("The database does not accept the password kept in the data folder.");
+      if (code === "28P01")
+        throw new PostgresError(
+          `The database does not accept the password kept in ${passwordFile}: put the former one back.`,
+        );
       // 57P03: starting up, or shutting down.
       if (code !== "57P03" || /shutting down/.test(message)) return undefined;
       if (Date.now() > giveUp) throw error;

@@ -26,6 +26,9 @@ export type Instance = {
   settings?: string[];
 };
 
+/** A PostgreSQL of ours that cannot be used; the message is for the operator. */
+export class PostgresError extends Error {}
+
 /** The superuser of every Postgres of ours. */
 export const superuser = "countersign";
 
@@ -74,10 +77,23 @@ export async function start(it: Instance, wanted?: number): Promise<number> {
       const theirs = (await isRunning(it)) && runningPort(it);
       if (theirs) return theirs;
       // The port was taken meanwhile, or processes of a killed Postgres have not all gone yet.
-      if (attempt === 5) throw new Error(`PostgreSQL did not start; see ${it.log}.`, { cause: error });
+      if (attempt === 5)
+        throw new PostgresError(`PostgreSQL did not start${lastWords(it)}; see ${it.log}.`, { cause: error });
       await new Promise((resolve) => setTimeout(resolve, 300 * attempt));
     }
   }
+}
+
+/** Why it ended, as it wrote in its log. */
+function lastWords(it: Instance): string {
+  const [, why] =
+    /(?:FATAL|PANIC): +(.*?)\.?$/.exec(
+      readFileSync(it.log, "utf8")
+        .slice(-4000)
+        .split("\n")
+        .findLast((line) => /FATAL|PANIC/.test(line)) ?? "",
+    ) ?? [];
+  return why ? `: ${why}` : "";
 }
 
 /** End every connection and stop, everything written. */

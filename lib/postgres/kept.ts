@@ -6,11 +6,8 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
  * nobody ever reads half of one: it is written elsewhere and linked into place.
  */
 export function keptSecret(path: string, bytes = 32): string {
-  try {
-    return readFileSync(path, "utf8").trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-  }
+  const kept = readSecret(path);
+  if (kept !== undefined) return kept;
   const unfinished = `${path}.${randomBytes(4).toString("hex")}`;
   writeFileSync(unfinished, `${randomBytes(bytes).toString("base64url")}\n`, { mode: 0o600, flush: true });
   try {
@@ -21,4 +18,14 @@ export function keptSecret(path: string, bytes = 32): string {
     rmSync(unfinished);
   }
   return readFileSync(path, "utf8").trim();
+}
+
+/** The secret that is kept there, if any. */
+export function readSecret(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    return undefined;
+  }
 }

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readlinkSync,
 import { dirname, join } from "node:path";
 import { passes, serverAccount } from "./account";
 import { commonFolder, findBinaries } from "./binaries";
-import { type Instance, initialize } from "./instance";
+import { type Instance, initialize, PostgresError } from "./instance";
 
 /**
  * The Postgres that belongs to a data folder, made if there is none yet. Its files lie in `postgres` in that folder, or,
@@ -27,7 +27,7 @@ export async function placeInstance(
   });
 
   const kept = linkTarget(own);
-  if (kept && !existsSync(kept)) throw new Error(`${own} points to ${kept}, which is not there.`);
+  if (kept && !existsSync(kept)) throw new PostgresError(`${own} points to ${kept}, which is not there.`);
   if (kept) return at(dirname(kept));
   if (existsSync(own)) return at(dataDir);
 

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { tellOwners } from "@/lib/alerts/watch";
+import { closeDb, pool } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { pushNotification } from "@/lib/notifications/notifications";
+import { triage } from "@/lib/notifications/triage";
+import { changeSettings } from "@/lib/owners/settings";
+import { answerApproval, answerTogether } from "@/lib/testing/answers";
+import { anAppWith } from "@/lib/testing/factories";
+import { query } from "@/lib/testing/throwaway";
+import { addToApproval } from "./additions";
+import { submitApproval } from "./approvals";
+import { askBack } from "./asking-back";
+import { settleDeadlines } from "./deadlines";
+import { bringBack, markSeen, markUnexpected, returnAsked, returnSnoozed, snoozeApprovals } from "./desk";
+import { commitDue, sendAnswersNow, undoAnswers } from "./held";
+
+const url = process.env.DATABASE_URL ?? "";
+const rounds = 25;
+
+const shuffled = <T>(all: readonly T[]): T[] =>
+  all
+    .map((it) => ({ it, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ it }) => it);
+
+/** Deadlocks that PostgreSQL has ended in this database; a connection tells of its own at the latest when it is closed. */
+async function deadlocks(): Promise<number> {
+  await closeDb();
+  const { rows } = await pool().query<{ n: number }>(
+    "SELECT deadlocks::int AS n FROM pg_stat_database WHERE datname = current_database()",
+  );
+  return rows[0]?.n ?? -1;
+}
+
+test("everything owners do, and chores and apps beside it, waits for nobody in a circle", async () => {
+  // Found at once, so that one that there is does not slow the rest down.
+  await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET deadlock_timeout = '20ms'`);
+  await closeDb();
+  const { owner, app } = await anAppWith("approvals:write", "approvals:read", "notifications:write");
+  await changeSettings(owner, { undoSeconds: 5 });
+  const options = [{ id: "yes", label: "Yes" }];
+  const expiresAt = Date.now() + 3_600_000;
+  const asked = (nth: number) =>
+    submitApproval(
+      { ...app, needs: "approvals:write" },
+      { question: `Ship ${nth}?`, options, ...(nth % 3 === 0 && { expiresAt }) },
+    );
+  const approvals: string[] = [];
+  for (let nth = 0; nth < 24; nth++) approvals.push((await asked(nth)).id);
+  const notifications: string[] = [];
+  for (let nth = 0; nth < 24; nth++)
+    notifications.push(
+      (
+        await pushNotification(
+          { ...app, needs: "notifications:write" },
+          { title: `Done ${nth}`, body: "", type: "info", data: {} },
+        )
+      ).id,
+    );
+  const some = (all: readonly string[]) => shuffled(all).slice(0, 12);
+  const one = () => shuffled(approvals)[0] as string;
+  const yes = { kind: "option", optionId: "yes" } as const;
+  const snooze = { choice: "hour", timeZone: "UTC" } as const;
+  const acts: (() => Promise<unknown>)[] = [
+    () => markSeen(owner, some(approvals), true),
+    () => markSeen(owner, some(approvals), false),
+    () => bringBack(owner, some(approvals)),
+    () => snoozeApprovals(owner, some(approvals), snooze),
+    () => undoAnswers(owner, some(approvals)),
+    () => answerTogether(owner, some(approvals).slice(0, 3), yes),
+    () => answerApproval(owner, one(), yes),
+    () => sendAnswersNow(owner, [one()]),
+    () => askBack(owner, one(), "Why?"),
+    () => markUnexpected(owner, one()),
+    () => addToApproval({ ...app, needs: "approvals:write" }, one(), { text: "Because." }),
+    ...["done", "back", "read", "unread", "snooze-60", "surface"].map(
+      (act) => () => triage(owner, { act: act as "done", ids: some(notifications), at: [] }),
+    ),
+    () => triage(owner, { act: "read-all", ids: notifications.slice(-1) }),
+    ...[
+      commitDue,
+      returnSnoozed,
+      returnAsked,
+      () => settleDeadlines({ ownerId: owner.ownerId }),
+      () => tellOwners([owner.ownerId]),
+    ],
+  ];
+  const before = await deadlocks();
+  const unexpected: string[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const done = await Promise.allSettled(shuffled([...acts, ...acts]).map((act) => act()));
+    for (const each of done)
+      if (each.status === "rejected" && !(each.reason instanceof AppError)) unexpected.push(String(each.reason));
+  }
+  expect(unexpected).toEqual([]);
+  expect(await deadlocks()).toBe(before);
+}, 240_000);

@@ -1,0 +1,42 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { readSettings } from "@/lib/env";
+import { serverAccount } from "@/lib/postgres/account";
+import { newDataDir } from "@/lib/testing/data-dir";
+import { checkFolder } from "./preflight";
+
+const elsewhere = mkdtempSync(join(tmpdir(), "countersign-modes-"));
+const made = [elsewhere];
+afterAll(() => {
+  for (const folder of made) rmSync(folder, { recursive: true });
+});
+
+const mode = (...path: string[]) => (statSync(join(...path)).mode & 0o777).toString(8);
+/** With Postgres's account being another it has to pass through to its own folder; list it or read files it may not. */
+const passed = serverAccount() ? "711" : "700";
+
+function opened(folderMode: number, settings: Record<string, string> = {}, linked = false) {
+  const DATA_DIR = newDataDir(folderMode);
+  made.push(DATA_DIR);
+  writeFileSync(join(DATA_DIR, "secret"), "x", { mode: 0o644 });
+  if (linked) symlinkSync(elsewhere, join(DATA_DIR, "postgres"));
+  else mkdirSync(join(DATA_DIR, "postgres"), { mode: 0o700 });
+  checkFolder(readSettings({ NODE_ENV: "test", DATA_DIR, ...settings }));
+  return DATA_DIR;
+}
+
+test.each([
+  ["open to all, with the database in it", opened(0o755), passed],
+  ["open to all, with the database elsewhere", opened(0o777, {}, true), "700"],
+  [
+    "open to all, with an operator's own database",
+    opened(0o755, { DATABASE_URL: "postgresql://x@127.0.0.1/x" }),
+    "700",
+  ],
+  ["closed before", opened(0o700), "700"],
+])("a data folder that is %s is closed to other users, and what is kept in it", (_, folder, expected) => {
+  expect(mode(folder)).toBe(expected);
+  expect(mode(folder, "secret")).toBe("600");
+});

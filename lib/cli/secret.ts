@@ -1,0 +1,30 @@
+import { resetEnv } from "@/lib/env";
+import { keptSecret } from "@/lib/postgres/kept";
+import { type Command, flag } from "./command";
+import { OperatorError } from "./preflight";
+import { replaceSecret, secretFile, secretFits } from "./secret-check";
+
+export const replaceSecretCommand: Command = {
+  usage: "[--yes]",
+  options: { yes: flag },
+  behind: "any secret",
+  async run(given) {
+    const set = process.env.SECRET;
+    const replaced = !(set && (await secretFits()));
+    if (replaced && !given.has("yes"))
+      throw new OperatorError(
+        "This ends every session, token, client secret and recovery code for good, and owners sign in again with their passwords or passkeys: say so with --yes",
+      );
+    if (replaced) {
+      process.env.SECRET = set || keptSecret(secretFile(), 48);
+      resetEnv();
+      await replaceSecret();
+    }
+    return {
+      json: { replaced },
+      text: replaced
+        ? "This secret is the one that counts from now on."
+        : "Nothing to replace: the secret is the right one.",
+    };
+  },
+};
