@@ -152,9 +152,8 @@ async function toMcp(req: IncomingMessage, res: ServerResponse) {
     const left = new AbortController();
     res.once("close", () => res.writableFinished || left.abort());
     const reply = await mcpEndpoint(await webRequest(req, bodyLimit, left.signal));
-    res.writeHead(reply.status, { ...Object.fromEntries(reply.headers), "x-content-type-options": "nosniff" });
-    for await (const chunk of reply.body ?? []) res.write(chunk);
-    res.end();
+    const headers = { ...Object.fromEntries(reply.headers), "x-content-type-options": "nosniff" };
+    await pour(req, res, { status: reply.status, headers }, (reply.body ?? []) as AsyncIterable<Uint8Array>);
   } catch (error) {
     if (res.headersSent) res.destroy();
     else send(req, res, dress(failure(error)));

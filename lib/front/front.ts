@@ -6,6 +6,7 @@ import { type ApiDoor, apiDoor } from "./api-door";
 import { hostile } from "./hostile";
 import { type Pages, preparePage } from "./pages";
 import { send } from "./send";
+import { takeTurns } from "./turns";
 
 export type Front = {
   server: http.Server;
@@ -31,19 +32,23 @@ export function createFront(pages: Pages): Front {
     requireHostHeader: false,
     noDelay: true,
   });
-  // Expecting clients get their answer before they send: a body over the limit is never asked for.
-  server.on("checkContinue", (req, res) => {
-    if (Number(req.headers["content-length"] ?? 0) <= 1024 * 1024) res.writeContinue();
-    server.emit("request", req, res);
-  });
-  server.on("request", (req, res) => {
+  const inTurn = takeTurns(server);
+  const begin = (req: http.IncomingMessage, res: http.ServerResponse) => {
     if (state.draining) res.setHeader("connection", "close");
     serve(req, res, toApi, pages).catch((error) => {
       log.error("a request failed in the front", error);
       if (res.headersSent) res.destroy();
       else send(req, res, dress({ status: 500, headers: {}, body: '{"error":"Internal server error"}' }));
     });
-  });
+  };
+  server.on("request", (req, res) => inTurn(req, res, () => begin(req, res)));
+  // Expecting clients get their answer before they send: a body over the limit is never asked for.
+  server.on("checkContinue", (req, res) =>
+    inTurn(req, res, () => {
+      if (Number(req.headers["content-length"] ?? 0) <= 1024 * 1024) res.writeContinue();
+      begin(req, res);
+    }),
+  );
   server.on("clientError", refuseUnreadable);
   server.on("connect", (_req, socket: Socket) => socket.destroy());
   // Nothing here upgrades. Next listens too, so it finds a finished socket and an address that leads nowhere.
