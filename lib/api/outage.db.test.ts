@@ -42,13 +42,22 @@ async function another() {
   return client;
 }
 
+test("a copy that has never reached its database is not ready", async () => {
+  await stop(instance);
+  expectUnavailable(await ask("GET", "/readyz", {}));
+  await start(instance, port);
+});
+
 test("while the database is away every call is 503 with Retry-After; when it is back, so are we, and nothing acknowledged is lost", async () => {
   const acknowledged = (await Promise.all([submit(), submit(), submit()])).map(
     ({ body }) => (body as { id: string }).id,
   );
+  expect((await ask("GET", "/readyz", {})).status).toBe(200);
   await stop(instance);
   for (const reply of await Promise.all([submit(), list(), submit(), list()])) expectUnavailable(reply);
-  expect((await ask("GET", "/readyz", {})).status).toBe(503);
+  // It is away for every copy: a balancer goes on sending, and who asks is told by us.
+  expect((await ask("GET", "/readyz", {})).status).toBe(200);
+  for (const path of ["/readyz?strict", "/api/health"]) expectUnavailable(await ask("GET", path, {}));
   expect((await ask("GET", "/livez", {})).status).toBe(200);
   // What needs no database is refused as ever.
   expect((await ask("GET", "/api/approvals", {})).status).toBe(401);

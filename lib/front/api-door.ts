@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { bodyLimit, type Call, type Reply } from "@/lib/api/call";
 import { answer, dress, failure } from "@/lib/api/endpoint";
-import { alive, ready } from "@/lib/api/health";
+import { alive, healthy, ready, type Standing } from "@/lib/api/health";
 import { mcpEndpoint } from "@/lib/api/mcp";
 import { openapiText } from "@/lib/api/openapi";
 import { methodNotAllowed, preflight, unknownPath } from "@/lib/api/refusals";
@@ -21,11 +21,11 @@ import { send } from "./send";
 export type ApiDoor = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 /** Everything that apps and probes call, answered without Next. */
-export function apiDoor(state: { draining: boolean }): ApiDoor {
+export function apiDoor(standing: Standing): ApiDoor {
   const own: Record<string, (req: IncomingMessage) => Promise<Reply>> = {
     "/livez": async () => alive(),
-    "/readyz": () => ready(state.draining),
-    "/api/health": () => ready(state.draining),
+    "/readyz": ({ url }) => (url?.endsWith("?strict") ? healthy(standing.draining) : ready(standing)),
+    "/api/health": () => healthy(standing.draining),
     "/api/openapi.json": async () => ({ status: 200, headers: {}, body: openapiText() }),
   };
   return (req, res) => {

@@ -10,6 +10,8 @@ import { takeTurns } from "./turns";
 
 export type Front = {
   server: http.Server;
+  /** Say that it is not ready any more, and serve as before, so that balancers send no more. */
+  leave(): void;
   /** Stop accepting, let what is under way finish, and close what is left after so many milliseconds. */
   drain(milliseconds: number): Promise<void>;
 };
@@ -23,7 +25,7 @@ const timeouts = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCh
  * @param pages Next's own request handler
  */
 export function createFront(pages: Pages): Front {
-  const state = { draining: false };
+  const state = { draining: false, wasReady: false };
   const toApi = apiDoor(state);
   const server = http.createServer({
     ...timeouts,
@@ -56,7 +58,10 @@ export function createFront(pages: Pages): Front {
     req.url = "/";
     refuseUnreadable(new Error("no upgrades"), socket);
   });
-  return { server, drain: (milliseconds) => drain(server, state, milliseconds) };
+  const leave = () => {
+    state.draining = true;
+  };
+  return { server, leave, drain: (milliseconds) => drain(server, leave, milliseconds) };
 }
 
 async function serve(req: http.IncomingMessage, res: http.ServerResponse, toApi: ApiDoor, pages: Pages) {
@@ -84,8 +89,8 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
   );
 }
 
-async function drain(server: http.Server, state: { draining: boolean }, milliseconds: number) {
-  state.draining = true;
+async function drain(server: http.Server, leave: () => void, milliseconds: number) {
+  leave();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   // Connections that were between two requests a moment ago.
