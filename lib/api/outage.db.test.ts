@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { closeDb } from "@/lib/db";
+import { closeDb, pool } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { start, stop } from "@/lib/postgres/instance";
 import { migrate } from "@/lib/postgres/migrations";
@@ -110,3 +110,42 @@ test("a fault inside the resolve leaves the approval waiting and nothing half wr
   await sql.end();
   expect((await resolve()).status).toBe(200);
 });
+
+test("X9 a lock on one table takes down what needs that table, within the time-outs, and nothing else", async () => {
+  const able = await anAppWith("approvals:write", "approvals:read", "notifications:write");
+  const push = () =>
+    ask("POST", "/api/notifications", { token: able.token, body: { title: "Built", body: "418", type: "build.done" } });
+  const { max = 0, connectionTimeoutMillis = 0, statement_timeout } = pool().options as pg.PoolConfig;
+  expect(connectionTimeoutMillis + Number(statement_timeout)).toBeLessThanOrEqual(3500);
+  expect((await push()).status).toBe(201);
+  const holder = await another();
+  await holder.query("BEGIN");
+  await holder.query("LOCK TABLE approval IN ACCESS EXCLUSIVE MODE");
+  let over = false;
+  // Apps that do not stop asking, by each way that needs the table.
+  const asking = [submit, list, submit, list, submit].flatMap((way) =>
+    Array.from({ length: 4 }, async () => {
+      const replies = [];
+      while (!over) replies.push(await way());
+      return replies;
+    }),
+  );
+  const others: number[] = [];
+  let most = 0;
+  for (const giveUp = Date.now() + 7_000; Date.now() < giveUp; ) {
+    others.push((await push()).status, (await ask("GET", "/api/health", {})).status);
+    most = Math.max(most, pool().totalCount - pool().idleCount);
+    await pause(50);
+  }
+  over = true;
+  const refused = (await Promise.all(asking)).flat();
+  await holder.query("ROLLBACK");
+  await holder.end();
+  for (const reply of refused) expectUnavailable(reply);
+  expect(others.filter((status) => status >= 300)).toEqual([]);
+  expect(most).toBeLessThan(max);
+  // Held up as it was, this kind of work has its whole share again.
+  await expect
+    .poll(async () => Math.max(...(await Promise.all(Array.from({ length: 30 }, submit))).map((it) => it.status)))
+    .toBe(201);
+}, 60_000);
