@@ -101,7 +101,7 @@ export function asAppError(error: unknown): AppError | undefined {
 }
 
 /** Prisma wraps what the driver said; P2039 alone covers both outages and bad input, so look inside (its `cause.originalCode`). */
-function driverError(error: unknown): { code: string; message: string } {
+export function driverError(error: unknown): { code: string; message: string } {
   if (typeof error !== "object" || error === null) return { code: "", message: "" };
   const it = error as {
     code?: unknown;

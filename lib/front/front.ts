@@ -1,7 +1,9 @@
 import http from "node:http";
 import type { Socket } from "node:net";
 import { dress } from "@/lib/api/endpoint";
+import { newRequestId } from "@/lib/api/request-id";
 import { log } from "@/lib/log";
+import { handled, handling } from "@/lib/request-context";
 import { type ApiDoor, apiDoor } from "./api-door";
 import { hostile } from "./hostile";
 import { type Pages, preparePage } from "./pages";
@@ -37,7 +39,8 @@ export function createFront(pages: Pages): Front {
   const inTurn = takeTurns(server);
   const begin = (req: http.IncomingMessage, res: http.ServerResponse) => {
     if (state.draining) res.setHeader("connection", "close");
-    serve(req, res, toApi, pages).catch((error) => {
+    const request = { id: newRequestId(), headers: req.headers, ...roughly(req) };
+    handling(request, () => serve(req, res, toApi, pages)).catch((error) => {
       log.error("a request failed in the front", error);
       if (res.headersSent) res.destroy();
       else send(req, res, dress({ status: 500, headers: {}, body: '{"error":"Internal server error"}' }));
@@ -64,12 +67,20 @@ export function createFront(pages: Pages): Front {
   return { server, leave, drain: (milliseconds) => drain(server, leave, milliseconds) };
 }
 
+/** What a request is, from its address alone: its first part, since what follows may be a secret. Operations say it better. */
+function roughly({ method, url = "" }: http.IncomingMessage) {
+  const [, first = "", deeper = ""] = /^\/([\w.-]{0,40})([^?]?)/.exec(url) ?? [];
+  const kind = ["api", "oauth", "readyz", "token"].includes(first) ? first : "pages";
+  return { route: `${method} /${first}${deeper && "/…"}`, kind };
+}
+
 async function serve(req: http.IncomingMessage, res: http.ServerResponse, toApi: ApiDoor, pages: Pages) {
   const refusal = hostile(req);
   if (refusal) return send(req, res, dress(refusal));
   if (toApi(req, res)) return;
   const refused = preparePage(req, res);
   if (refused) return send(req, res, dress(refused));
+  res.setHeader("x-request-id", handled()?.id ?? "");
   await pages(req, res);
 }
 
