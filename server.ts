@@ -48,6 +48,11 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
   let stopWebhooks = async () => {};
   let stopDemo = async () => {};
   onLeaving(async () => {
+    if (front?.server.listening && settings.DRAIN_DELAY > 0) {
+      say(`Not ready any more: serving for ${settings.DRAIN_DELAY} s`);
+      front.leave();
+      await new Promise((resolve) => setTimeout(resolve, settings.DRAIN_DELAY * 1000));
+    }
     say("Stopping: letting requests finish");
     await Promise.all([
       front?.drain(drainMilliseconds),
@@ -59,7 +64,7 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
     ]);
     await ready.close();
     say("Stopped");
-  }, longestLeave);
+  }, settings.DRAIN_DELAY + longestLeave);
 
   let hasOwner: boolean;
   try {

@@ -1,6 +1,6 @@
-import { AppError, asAppError, SignInAgain } from "@/lib/errors";
+import { AppError, SignInAgain } from "@/lib/errors";
 import { ConsentDecision } from "@/lib/grants/schema";
-import { log } from "@/lib/log";
+import { explain } from "@/lib/outage";
 import { escapeHtml, plainPage } from "@/lib/web/plain-page";
 import { signInAgainPath } from "@/lib/web/session";
 
@@ -40,8 +40,7 @@ type Told = { title: string; advice: string };
 
 /** Why not, for scripts as JSON, else as a page that leads nowhere. */
 export function refuse(request: Request, thrown: unknown, { title, advice }: Told): Response {
-  const known = asAppError(thrown);
-  if (!known) log.error("a decision failed", thrown);
+  const known = explain(thrown, "a decision failed");
   const { status, message } = known ?? new AppError(500, "That did not work. Please try again");
   const error = known?.details?.[0]?.message ?? message;
   const headers = { ...noStore, ...known?.headers };

@@ -100,6 +100,7 @@ const Settings = z.object({
   ALLOW_PRIVATE_FETCH: origins.default([]),
   TRUST_PROXY: whole(0, 10).default(0),
   DATABASE_POOL: whole(2, 200).default(10),
+  DRAIN_DELAY: whole(0, 300).default(0),
   SMTP_URL: z
     .string()
     .refine((text) => /^smtps?:\/\/[^/]/.test(text) && URL.canParse(text), "must be an smtp:// or smtps:// address")

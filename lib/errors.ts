@@ -104,7 +104,7 @@ export function asAppError(error: unknown): AppError | undefined {
 export const sqlState = (error: unknown): string => driverError(error).code;
 
 /** Prisma wraps what the driver said; P2039 alone covers both outages and bad input, so look inside (its `cause.originalCode`). */
-function driverError(error: unknown): { code: string; message: string } {
+export function driverError(error: unknown): { code: string; message: string } {
   if (typeof error !== "object" || error === null) return { code: "", message: "" };
   const it = error as {
     code?: unknown;

@@ -1,3 +1,5 @@
+import { aboutRequest } from "./request-context";
+
 /** One JSON object a line on stderr, with everything that looks like a secret of ours blotted out. */
 export const log = {
   info: (message: string, fields: object = {}) => write("info", message, fields),
@@ -13,7 +15,9 @@ export const log = {
 const describe = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 const write = (level: string, message: string, fields: object) =>
-  process.stderr.write(`${redact(JSON.stringify({ time: new Date().toISOString(), level, message, ...fields }))}\n`);
+  process.stderr.write(
+    `${redact(JSON.stringify({ time: new Date().toISOString(), level, message, ...aboutRequest(), ...fields }))}\n`,
+  );
 
 /** Tokens and secrets of ours (`csn_…`, `whsec_…`), bearer headers and passwords inside connection strings. */
 export const redact = (text: string) =>

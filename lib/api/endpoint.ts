@@ -1,11 +1,12 @@
 import type { AppActor } from "@/lib/actor";
-import { AppError, asAppError, Forbidden } from "@/lib/errors";
+import { AppError, Forbidden } from "@/lib/errors";
 import { bearerChallenge } from "@/lib/grants/challenge";
 import { noteRefusal } from "@/lib/grants/refused";
 import { noteRequest } from "@/lib/grants/request-log";
 import { touch } from "@/lib/grants/usage";
-import { log } from "@/lib/log";
 import type { Operation } from "@/lib/operation";
+import { explain } from "@/lib/outage";
+import { handled } from "@/lib/request-context";
 import { appFromHeader } from "./bearer";
 import { type Call, type Reply, readBody, readInput } from "./call";
 import { checkKey, once } from "./idempotency";
@@ -27,6 +28,8 @@ export async function answer(op: Operation, call: Call): Promise<Reply> {
   let app: AppActor | undefined;
   try {
     app = appFromHeader(call.header("authorization"), op.scope, "api");
+    const request = handled();
+    if (request) Object.assign(request, { app, ...handledAs(op) });
     checkRate(app);
     if (op.streams && prefersStream(call.header("accept"))) {
       return finish(await openStream(op, op.streams, app, call), app, op, began);
@@ -44,6 +47,12 @@ export async function answer(op: Operation, call: Call): Promise<Reply> {
     return finish(failure(error), app, op, began);
   }
 }
+
+/** What is said of a request for this operation in the log, and which share of the database's connections is its. */
+export const handledAs = ({ id, method, path, scope }: Operation) => ({
+  route: `${method} ${path}`,
+  kind: scope?.split(":")[0] ?? id,
+});
 
 function make(op: Operation, app: AppActor, call: Call): Promise<Reply> {
   const key = op.idempotent ? call.header("idempotency-key") : undefined;
@@ -108,9 +117,7 @@ function nextLink(op: Operation, call: Call, cursor: string) {
 
 /** Any thrown value as a reply: the sentence of an AppError, 503 while the database is away, else 500 without detail. */
 export function failure(error: unknown): Reply {
-  const known = asAppError(error);
-  if (!known) log.error("a request failed", error);
-  else if (known.status === 503) log.warn("the database cannot be reached", { reason: String(error) });
+  const known = explain(error, "a request failed");
   const { status, message, details, headers } = known ?? new AppError(500, "Internal server error");
   const challenge = known && bearerChallenge(known);
   return {
@@ -141,6 +148,6 @@ function finish(reply: Reply, app: AppActor | undefined, op: Operation, began: n
 
 /** The headers that every API reply has. */
 export function dress({ status, headers, body, stream }: Reply): Reply {
-  const dressed = { ...baseHeaders, "x-request-id": newRequestId(), ...headers };
+  const dressed = { ...baseHeaders, "x-request-id": handled()?.id ?? newRequestId(), ...headers };
   return stream ? { status, headers: dressed, body, stream } : { status, headers: dressed, body };
 }

@@ -8,10 +8,12 @@ import { noteRefusal } from "@/lib/grants/refused";
 import { noteRequest } from "@/lib/grants/request-log";
 import { touch } from "@/lib/grants/usage";
 import { log } from "@/lib/log";
+import { explain } from "@/lib/outage";
+import { handled, handling } from "@/lib/request-context";
 import packageJson from "@/package.json" with { type: "json" };
 import { appFromHeader } from "./bearer";
 import { bodyLimit } from "./call";
-import { lacks } from "./endpoint";
+import { handledAs, lacks } from "./endpoint";
 import { checkRate, countRequest } from "./limits";
 import { cancel, whileWanted } from "./mcp-cancel";
 import { isRebound } from "./rebinding";
@@ -39,14 +41,15 @@ export async function mcpEndpoint(request: Request): Promise<Response> {
   let app: AppActor | undefined;
   try {
     app = appFromHeader(request.headers.get("authorization") ?? undefined, null, "mcp");
+    const about = handled();
+    if (about) about.app = app;
     checkRate(app);
     const scopes = await grantedScopes(app);
     const limits = countRequest(app);
     const authInfo = { token: "", clientId: app.admitted?.appId ?? "", scopes, extra: { app, sent: { calls: 0 } } };
     return dressed(await (await handler()).fetch(request, { authInfo }), limits);
   } catch (error) {
-    const known = asAppError(error);
-    if (!known) log.error("an MCP request failed", error);
+    const known = explain(error, "an MCP request failed");
     const { status, message, headers } = known ?? new AppError(500, "Internal server error");
     if (app) note(app, { method: request.method, path: "/api/mcp", status, began });
     const challenge = known && bearerChallenge(known, "mcp");
@@ -154,14 +157,17 @@ async function call(
   const app: AppActor = { kind: "app", tokenHash, resource, needs: op.scope };
   const asked = { method: "MCP", path: name, began: performance.now() };
   try {
-    const { text, data, warnings } = await callTool(tool, app, input, mayRead, exchange);
+    const about = handled();
+    const work = () => callTool(tool, app, input, mayRead, exchange);
+    const { text, data, warnings } = await (about
+      ? handling({ ...about, ...handledAs(op), route: `MCP ${name}`, app }, work)
+      : work());
     if (app.admitted) touch(app.admitted.grantId, op.scope, app.tokenHash);
     note(app, { ...asked, status: op.status ?? 200, warnings });
     return { ...said(text), structuredContent: data };
   } catch (error) {
-    const known = asAppError(error);
-    if (!known) log.error("an MCP tool failed", error);
-    else noteRefusal(app, known.status, op.id, known.status === 403 ? lacks(known) : undefined);
+    const known = explain(error, "an MCP tool failed");
+    if (known) noteRefusal(app, known.status, op.id, known.status === 403 ? lacks(known) : undefined);
     note(app, { ...asked, status: known?.status ?? 500 });
     const details = known?.details?.map(({ path, message }) => (path ? `${path}: ${message}` : message));
     return said([known?.message ?? "Internal server error", ...(details ?? [])].join("\n"), true);

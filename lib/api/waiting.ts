@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { AppActor } from "@/lib/actor";
-import { asAppError } from "@/lib/errors";
 import { identify } from "@/lib/grants/admission";
-import { log } from "@/lib/log";
 import type { Waits } from "@/lib/operation";
+import { explain } from "@/lib/outage";
 import { waitInput } from "@/lib/wait";
 import { type Call, type Reply, readQuery } from "./call";
 import { check } from "./perform";
@@ -33,10 +32,8 @@ export async function waitOn(waits: Waits, reader: AppActor, made: Reply, second
     const { text, retryAfter } = await waits.run(reader, JSON.parse(made.body), seconds, () => call.leaving());
     return { ...made, body: text, headers: { ...made.headers, ...later(retryAfter) } };
   } catch (error) {
-    const known = asAppError(error);
+    const known = explain(error, "waiting failed");
     if (known && known.status < 429) throw error;
-    if (known) log.warn("what was waited for could not be read", { reason: String(error) });
-    else log.error("waiting failed", error);
     return { ...made, headers: { ...made.headers, ...later(1) } };
   }
 }

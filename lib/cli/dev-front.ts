@@ -20,5 +20,5 @@ export function createDevFront(pages: Pages): Front {
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  return { server, drain };
+  return { server, leave: () => {}, drain };
 }

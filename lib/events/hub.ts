@@ -3,6 +3,7 @@ import pg from "pg";
 import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
+import { apart } from "@/lib/request-context";
 
 /** `missed`: the connection to the other copies was broken, so that anything may have happened. */
 type Listener = (missed: boolean) => void;
@@ -47,7 +48,7 @@ export function subscribe(ownerId: string, listener: Listener): () => void {
   const { listeners } = hub();
   const own = listeners.get(ownerId) ?? new Set();
   listeners.set(ownerId, own.add(listener));
-  void listen();
+  apart(() => void listen());
   return () => {
     own.delete(listener);
     if (own.size === 0 && listeners.get(ownerId) === own) listeners.delete(ownerId);
@@ -59,10 +60,12 @@ export function subscribe(ownerId: string, listener: Listener): () => void {
  * gathered so that commits never queue for Postgres's one notification lock.
  */
 export function announce(ownerId: string): void {
-  tell(ownerId);
-  for (const listener of hub().overhearing) listener(ownerId);
-  hub().waiting.add(ownerId);
-  void send();
+  apart(() => {
+    tell(ownerId);
+    for (const listener of hub().overhearing) listener(ownerId);
+    hub().waiting.add(ownerId);
+    void send();
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { pool } from "@/lib/db";
 import { log } from "@/lib/log";
+import { apart } from "@/lib/request-context";
 import { subscribe } from "./hub";
 
 /** One event about an app's records. `settled`: nothing that comes before it in the log can still appear. */
@@ -103,7 +104,7 @@ function leave(it: Lookout, place: Place, watcher: Watcher) {
 
 function want(it: Lookout, places: Iterable<Place>) {
   for (const place of places) it.wanted.add(place);
-  void lookAround(it);
+  apart(() => void lookAround(it));
 }
 
 /** One look after the other until nothing is wanted; what is wanted meanwhile comes with the next. */

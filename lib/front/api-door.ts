@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { bodyLimit, type Call, type Reply } from "@/lib/api/call";
 import { answer, dress, failure } from "@/lib/api/endpoint";
-import { alive, ready } from "@/lib/api/health";
+import { alive, healthy, ready, type Standing } from "@/lib/api/health";
 import { mcpEndpoint } from "@/lib/api/mcp";
 import { openapiText } from "@/lib/api/openapi";
 import { methodNotAllowed, preflight, unknownPath } from "@/lib/api/refusals";
@@ -22,11 +22,11 @@ import { send } from "./send";
 export type ApiDoor = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 /** Everything that apps and probes call, answered without Next. */
-export function apiDoor(state: { draining: boolean }): ApiDoor {
+export function apiDoor(standing: Standing): ApiDoor {
   const own: Record<string, (req: IncomingMessage) => Promise<Reply>> = {
     "/livez": async () => alive(),
-    "/readyz": () => ready(state.draining),
-    "/api/health": () => ready(state.draining),
+    "/readyz": ({ url }) => (url?.endsWith("?strict") ? healthy(standing.draining) : ready(standing)),
+    "/api/health": () => healthy(standing.draining),
     "/api/openapi.json": async () => ({ status: 200, headers: {}, body: openapiText() }),
   };
   return (req, res) => {
@@ -148,9 +148,8 @@ async function toMcp(req: IncomingMessage, res: ServerResponse) {
     const left = new AbortController();
     res.once("close", () => res.writableFinished || left.abort());
     const reply = await mcpEndpoint(await webRequest(req, bodyLimit, left.signal));
-    res.writeHead(reply.status, { ...Object.fromEntries(reply.headers), "x-content-type-options": "nosniff" });
-    for await (const chunk of reply.body ?? []) res.write(chunk);
-    res.end();
+    const headers = { ...Object.fromEntries(reply.headers), "x-content-type-options": "nosniff" };
+    await pour(req, res, { status: reply.status, headers }, (reply.body ?? []) as AsyncIterable<Uint8Array>);
   } catch (error) {
     if (res.headersSent) res.destroy();
     else send(req, res, dress(failure(error)));

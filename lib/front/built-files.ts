@@ -1,6 +1,7 @@
 import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join, relative, sep } from "node:path";
+import { pipeline } from "node:stream";
 
 const types: Record<string, string> = { js: "application/javascript; charset=UTF-8", css: "text/css; charset=UTF-8" };
 const address = "/_next/static/";
@@ -30,10 +31,8 @@ export function builtFiles(build: string): (req: IncomingMessage, res: ServerRes
       "cross-origin-resource-policy": "same-origin",
     });
     if (req.method === "HEAD") res.end();
-    else
-      createReadStream(file)
-        .on("error", () => res.destroy())
-        .pipe(res);
+    // Closes the file too when the reader leaves.
+    else pipeline(createReadStream(file), res, () => {});
     return true;
   };
 }

@@ -1,14 +1,19 @@
 import http from "node:http";
 import type { Socket } from "node:net";
 import { dress } from "@/lib/api/endpoint";
+import { newRequestId } from "@/lib/api/request-id";
 import { log } from "@/lib/log";
+import { handled, handling } from "@/lib/request-context";
 import { type ApiDoor, apiDoor } from "./api-door";
 import { hostile } from "./hostile";
 import { type Pages, preparePage } from "./pages";
 import { send } from "./send";
+import { takeTurns } from "./turns";
 
 export type Front = {
   server: http.Server;
+  /** Say that it is not ready any more, and serve as before, so that balancers send no more. */
+  leave(): void;
   /** Stop accepting, let what is under way finish, and close what is left after so many milliseconds. */
   drain(milliseconds: number): Promise<void>;
 };
@@ -22,7 +27,7 @@ const timeouts = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCh
  * @param pages Next's own request handler
  */
 export function createFront(pages: Pages): Front {
-  const state = { draining: false };
+  const state = { draining: false, wasReady: false };
   const toApi = apiDoor(state);
   const server = http.createServer({
     ...timeouts,
@@ -31,23 +36,38 @@ export function createFront(pages: Pages): Front {
     requireHostHeader: false,
     noDelay: true,
   });
-  // Expecting clients get their answer before they send: a body over the limit is never asked for.
-  server.on("checkContinue", (req, res) => {
-    if (Number(req.headers["content-length"] ?? 0) <= 1024 * 1024) res.writeContinue();
-    server.emit("request", req, res);
-  });
-  server.on("request", (req, res) => {
+  const inTurn = takeTurns(server);
+  const begin = (req: http.IncomingMessage, res: http.ServerResponse) => {
     if (state.draining) res.setHeader("connection", "close");
-    serve(req, res, toApi, pages).catch((error) => {
+    const request = { id: newRequestId(), headers: req.headers, ...roughly(req) };
+    handling(request, () => serve(req, res, toApi, pages)).catch((error) => {
       log.error("a request failed in the front", error);
       if (res.headersSent) res.destroy();
       else send(req, res, dress({ status: 500, headers: {}, body: '{"error":"Internal server error"}' }));
     });
-  });
+  };
+  server.on("request", (req, res) => inTurn(req, res, () => begin(req, res)));
+  // Expecting clients get their answer before they send: a body over the limit is never asked for.
+  server.on("checkContinue", (req, res) =>
+    inTurn(req, res, () => {
+      if (Number(req.headers["content-length"] ?? 0) <= 1024 * 1024) res.writeContinue();
+      begin(req, res);
+    }),
+  );
   server.on("clientError", refuseUnreadable);
   server.on("connect", (_req, socket: Socket) => socket.destroy());
   // Nobody listens for upgrades: Node then takes who offers one (h2c: Java, curl --http2) at their word in HTTP/1.1.
-  return { server, drain: (milliseconds) => drain(server, state, milliseconds) };
+  const leave = () => {
+    state.draining = true;
+  };
+  return { server, leave, drain: (milliseconds) => drain(server, leave, milliseconds) };
+}
+
+/** What a request is, from its address alone: its first part, since what follows may be a secret. Operations say it better. */
+function roughly({ method, url = "" }: http.IncomingMessage) {
+  const [, first = "", deeper = ""] = /^\/([\w.-]{0,40})([^?]?)/.exec(url) ?? [];
+  const kind = ["api", "oauth", "readyz", "token"].includes(first) ? first : "pages";
+  return { route: `${method} /${first}${deeper && "/…"}`, kind };
 }
 
 async function serve(req: http.IncomingMessage, res: http.ServerResponse, toApi: ApiDoor, pages: Pages) {
@@ -56,6 +76,7 @@ async function serve(req: http.IncomingMessage, res: http.ServerResponse, toApi:
   if (toApi(req, res)) return;
   const refused = preparePage(req, res);
   if (refused) return send(req, res, dress(refused));
+  res.setHeader("x-request-id", handled()?.id ?? "");
   await pages(req, res);
 }
 
@@ -75,8 +96,8 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
   );
 }
 
-async function drain(server: http.Server, state: { draining: boolean }, milliseconds: number) {
-  state.draining = true;
+async function drain(server: http.Server, leave: () => void, milliseconds: number) {
+  leave();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   // Connections that were between two requests a moment ago.

@@ -2,15 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reply } from "@/lib/api/call";
 import { log } from "@/lib/log";
 
-/** A reader that takes nothing for so long is let go, in milliseconds. */
-const patience = 60_000;
-
 /** Write a reply that is a stream, no faster than it is read. It ends with the stream, or when the caller leaves. */
 export async function pour(
   req: IncomingMessage,
   res: ServerResponse,
-  { status, headers }: Reply,
-  stream: AsyncGenerator<string>,
+  { status, headers }: Pick<Reply, "status" | "headers">,
+  stream: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
   res.writeHead(status, headers);
   try {
@@ -27,12 +24,29 @@ export async function pour(
   }
 }
 
-/** Until what was written is taken, or the reader has left. @throws when it does neither for too long */
+/** Longest text that is written as one, in bytes. */
+export const piece = 64 * 1024;
+
+/** Write long text so that what was taken of it needs no memory any more. */
+export function writeLong(res: ServerResponse, text: string, encoding: "latin1" | "utf8"): Promise<void> {
+  const bytes = Buffer.from(text, encoding);
+  // Copies: a part of a buffer keeps the whole.
+  const pieces = Array.from({ length: Math.ceil(bytes.length / piece) }, (_, at) =>
+    Buffer.from(bytes.subarray(at * piece, (at + 1) * piece)),
+  );
+  return writeAll(res, pieces);
+}
+
+/** Apart, since what a function was given it keeps while it waits. */
+async function writeAll(res: ServerResponse, pieces: Buffer[]) {
+  for (let next = pieces.shift(); next && !res.destroyed; next = pieces.shift()) if (!res.write(next)) await taken(res);
+  res.end();
+}
+
+/** Until what was written is taken, or the reader has left. Who does neither is let go by the rule of turns.ts. */
 const taken = (res: ServerResponse) =>
-  new Promise<void>((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error("the reader takes nothing")), patience);
+  new Promise<void>((resolve) => {
     const done = () => {
-      clearTimeout(late);
       res.off("drain", done).off("close", done);
       resolve();
     };

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reply } from "@/lib/api/call";
 import { linger } from "./linger";
+import { piece, writeLong } from "./pour";
 
 /** Write a whole reply. A body that was not read is not waited for. */
 export function send(req: IncomingMessage, res: ServerResponse, { status, headers, body }: Reply): void {
@@ -11,7 +12,9 @@ export function send(req: IncomingMessage, res: ServerResponse, { status, header
   if (status !== 204) headers["content-length"] = String(length);
   res.writeHead(status, headers);
   if (unread) linger(req);
-  if (req.method === "HEAD" || status === 204) res.end();
   // Text of ASCII alone is the same bytes in Latin-1, which Node copies where it would encode UTF-8.
-  else res.end(body, length === body.length ? "latin1" : "utf8");
+  const encoding = length === body.length ? "latin1" : "utf8";
+  if (req.method === "HEAD" || status === 204) res.end();
+  else if (length > piece) void writeLong(res, body, encoding);
+  else res.end(body, encoding);
 }

@@ -1,7 +1,6 @@
 import { sha256 } from "@/lib/crypto";
 import { env } from "@/lib/env";
-import { asAppError } from "@/lib/errors";
-import { log } from "@/lib/log";
+import { explain } from "@/lib/outage";
 import { Returned, readAuthorization, readClient, returnTo } from "./authorize";
 import { requestConsent } from "./consent";
 import { takePushed } from "./pushed-requests";
@@ -19,8 +18,7 @@ export async function authorizeEndpoint(request: Request, signedIn: () => Promis
     return leave(`${env().publicUrl}/consent/${id}`);
   } catch (error) {
     if (error instanceof Returned) return leave(error.redirectTo);
-    const known = asAppError(error);
-    if (!known) log.error("an authorization request failed", error);
+    const known = explain(error, "an authorization request failed");
     const { status, message } = known ?? { status: 500, message: "That did not work. Try again." };
     const shown = status === 503 ? "The service is not ready. Try again in a moment." : message;
     return page(status, shown, request.headers.get("content-security-policy"));

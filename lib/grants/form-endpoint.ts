@@ -1,5 +1,4 @@
-import { asAppError } from "@/lib/errors";
-import { log } from "@/lib/log";
+import { explain } from "@/lib/outage";
 import { addressGroup } from "@/lib/owners/throttle";
 import { TokenError } from "./client-authentication";
 
@@ -73,10 +72,9 @@ async function readForm(request: Request): Promise<URLSearchParams> {
 
 function asTokenError(error: unknown): TokenError {
   if (error instanceof TokenError) return error;
-  const known = asAppError(error);
+  const known = explain(error, "an OAuth request failed");
   if (known?.status === 503) return new TokenError("temporarily_unavailable", "Try again in a moment", 503);
   if (known) return new TokenError("invalid_request", known.message, known.status);
-  log.error("an OAuth request failed", error);
   return new TokenError("server_error", "That did not work", 500);
 }
 

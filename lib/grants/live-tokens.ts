@@ -1,5 +1,6 @@
 import { pool } from "@/lib/db";
 import { log } from "@/lib/log";
+import { apart } from "@/lib/request-context";
 import { liveToken } from "./admission";
 
 /** How often the tokens of those who wait are looked at, and how many by one statement. */
@@ -23,7 +24,7 @@ export function whileTokenLives(hash: Buffer, ended: () => void): () => void {
   const held = it.held.get(key) ?? { hash, ends: new Set() };
   it.held.set(key, held);
   held.ends.add(ended);
-  it.timer ??= setTimeout(() => void check(it), everyMs).unref();
+  it.timer ??= apart(() => setTimeout(() => void check(it), everyMs).unref());
   return () => {
     held.ends.delete(ended);
     if (held.ends.size === 0 && it.held.get(key) === held) it.held.delete(key);

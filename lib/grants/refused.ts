@@ -2,6 +2,7 @@ import type { AppActor } from "@/lib/actor";
 import { db, pool } from "@/lib/db";
 import { announce } from "@/lib/events/hub";
 import { log } from "@/lib/log";
+import { apart } from "@/lib/request-context";
 
 /** Refusals are written down within seconds, those of one kind no more often than once a minute. */
 const flushEveryMs = 2_000;
@@ -50,7 +51,7 @@ export function noteRefusal(app: AppActor, status: number, operation: string, sc
   else if (it.noted.size < most) {
     it.noted.set(key, { tokenHash: app.tokenHash, status, operation, scope, count: 1 });
   }
-  it.timer ??= setTimeout(() => void flush(false), flushEveryMs).unref();
+  it.timer ??= apart(() => setTimeout(() => void flush(false), flushEveryMs).unref());
 }
 
 /** Write down every refusal noted so far. For draining; never throws. */

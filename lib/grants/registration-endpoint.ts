@@ -9,8 +9,8 @@ import {
   replaceRegistration,
 } from "@/lib/apps/registration";
 import { env } from "@/lib/env";
-import { AppError, asAppError, Unauthorized, unauthorized } from "@/lib/errors";
-import { log } from "@/lib/log";
+import { AppError, Unauthorized, unauthorized } from "@/lib/errors";
+import { explain } from "@/lib/outage";
 import { countAttempt } from "@/lib/owners/throttle";
 import { addressOf } from "./form-endpoint";
 
@@ -110,8 +110,7 @@ function refusal(error: unknown): Response {
       "www-authenticate": challenge,
     });
   }
-  const known = asAppError(error);
-  if (!known) log.error("a registration failed", error);
+  const known = explain(error, "a registration failed");
   const { status, message, headers } = known ?? { status: 500, message: "That did not work", headers: {} };
   return refuse(status, codes[status] ?? "invalid_client_metadata", message, headers);
 }

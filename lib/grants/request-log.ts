@@ -1,6 +1,7 @@
 import type { AppActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
 import { log } from "@/lib/log";
+import { apart } from "@/lib/request-context";
 
 /** Requests are written down about a second later, so many of one grant at once and so many a second after that. */
 const flushEveryMs = 1_000;
@@ -65,7 +66,7 @@ export function noteRequest(app: AppActor, request: NotedRequest): void {
   if (app.admitted) list(it, app.admitted, request);
   else if (it.unknown.length < mostUnknown) it.unknown.push({ tokenHash: app.tokenHash, request });
   else it.dropped++;
-  it.timer ??= setTimeout(() => void flush(false), flushEveryMs).unref();
+  it.timer ??= apart(() => setTimeout(() => void flush(false), flushEveryMs).unref());
 }
 
 /** Into the list while there is room for this grant, else counted with those of its kind. Every request passes here. */

@@ -1,4 +1,4 @@
-import { pool } from "@/lib/db";
+import { unhurried } from "@/lib/db";
 
 /** Every table with a foreign key to apps: what a row of it names is not swept. */
 export const holdingApps = [
@@ -64,7 +64,7 @@ export async function sweep(): Promise<number> {
   for (const [table, condition] of spent) {
     let deleted = batch;
     while (deleted === batch) {
-      const { rowCount } = await pool().query(
+      const { rowCount } = await unhurried(
         `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
           SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`,
       );

@@ -1,5 +1,6 @@
 import { pool } from "@/lib/db";
 import { log } from "@/lib/log";
+import { apart } from "@/lib/request-context";
 import type { Scope } from "@/lib/scopes";
 
 /** A grant's use is written every so often, and that of one grant no more often than once a minute. */
@@ -29,7 +30,7 @@ export function touch(grantId: string, scope: Scope | null, tokenHash?: Buffer):
   const at = Date.now();
   scopes.set(scope ?? "", at);
   if (tokenHash) it.tokens.set(tokenHash.toString("latin1"), { grantId, at });
-  it.timer ??= setTimeout(() => void flush(false), flushEveryMs).unref();
+  it.timer ??= apart(() => setTimeout(() => void flush(false), flushEveryMs).unref());
 }
 
 /** Write down every use noted so far. For draining; never throws. */

@@ -6,6 +6,7 @@ import { key } from "@/lib/crypto";
 import { env } from "@/lib/env";
 import { AppError, unavailable } from "@/lib/errors";
 import { log } from "@/lib/log";
+import { explain } from "@/lib/outage";
 import { signIn } from "@/lib/owners/owners";
 import type { SignInMethod } from "@/lib/owners/schema";
 import { openSession, sessionOwner } from "@/lib/owners/sessions";
@@ -63,7 +64,7 @@ export async function ownerOfCookie(cookie: string | undefined): Promise<SignedI
 /** Undefined when the database could not be asked. */
 const checked = (ownerId: string, sessionVersion: unknown, session: unknown) =>
   sessionOwner(ownerId, sessionVersion, session).catch((error: unknown) => {
-    log.warn("a session could not be checked", { reason: String(error) });
+    explain(error, "a session could not be checked");
     return undefined;
   });
 

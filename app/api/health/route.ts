@@ -1,5 +1,5 @@
 import { dress } from "@/lib/api/endpoint";
-import { ready } from "@/lib/api/health";
+import { healthy } from "@/lib/api/health";
 import { toResponse } from "@/lib/api/route";
 
-export const GET = async () => toResponse(dress(await ready(false)));
+export const GET = async () => toResponse(dress(await healthy(false)));

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { pool } from "@/lib/db";
+import { startFront } from "@/lib/testing/api";
+import { anAppWith } from "@/lib/testing/factories";
+import { aQuestion } from "@/lib/testing/questions";
+
+const { ask } = await startFront();
+
+let written: string;
+beforeEach(() => {
+  written = "";
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+    written += text;
+    return true;
+  });
+});
+afterEach(() => vi.restoreAllMocks());
+const lines = (message: string) =>
+  written
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter((line) => line.message === message);
+
+/** Let the next statement of this name fail. */
+function fail(name: string, error: Error) {
+  const query = pool().query.bind(pool()) as (...args: unknown[]) => Promise<unknown>;
+  vi.spyOn(pool(), "query").mockImplementation(((...args: unknown[]) =>
+    (args[0] as { name?: string }).name?.startsWith(name) ? Promise.reject(error) : query(...args)) as never);
+}
+
+test("X12 the log line of a failure carries the id that the caller reads, with route and app, and no secret", async () => {
+  const { token, clientId } = await anAppWith("approvals:write", "approvals:read");
+  fail("", new Error("something of ours"));
+  const headers = { "x-request-id": "theirs-1", traceparent: `00-${"ab".repeat(16)}-${"cd".repeat(8)}-01` };
+  const reply = await ask("POST", "/api/approvals?secret=1", { token, body: aQuestion, headers });
+  expect(reply.status).toBe(500);
+  const [line] = lines("a request failed");
+  expect(line).toMatchObject({
+    requestId: reply.headers.get("x-request-id"),
+    ...{ route: "POST /api/approvals", callerRequestId: "theirs-1", traceId: "ab".repeat(16) },
+    error: expect.stringContaining("something of ours"),
+  });
+  expect(reply.headers.get("x-request-id")).toMatch(/^req_/);
+  expect(JSON.stringify(line)).not.toContain(token);
+
+  vi.mocked(pool().query).mockRestore();
+  await pool().query(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'half-way'; END $$;
+    CREATE TRIGGER fail BEFORE INSERT ON event FOR EACH ROW EXECUTE FUNCTION fail()`);
+  const keyed = await ask("POST", "/api/approvals", { token, body: aQuestion, headers: { "idempotency-key": "k" } });
+  await pool().query("DROP TRIGGER fail ON event; DROP FUNCTION fail()");
+  expect(keyed.status).toBe(500);
+  const requestId = keyed.headers.get("x-request-id");
+  expect(lines("a request failed")[1]).toMatchObject({
+    requestId,
+    app: clientId,
+    error: expect.stringContaining("half-way"),
+  });
+});
+
+test("X12 requests at the same time keep their ids apart, and what is no harmless name is not taken over", async () => {
+  const { token } = await anAppWith("approvals:read");
+  fail("", new Error("something of ours"));
+  const all = await Promise.all(
+    Array.from({ length: 20 }, (_, at) =>
+      ask("GET", `/api/approvals/${at}`, { token, headers: { "x-request-id": `a "quoted" ${at}`, traceparent: "no" } }),
+    ),
+  );
+  const ids = all.map(({ headers }) => headers.get("x-request-id"));
+  const told = lines("a request failed");
+  expect(told.map(({ requestId }) => requestId).sort()).toEqual(ids.sort());
+  for (const line of told) {
+    expect(line.route).toBe("GET /api/approvals/{id}");
+    expect(line).not.toHaveProperty("callerRequestId");
+    expect(line).not.toHaveProperty("traceId");
+  }
+});
+
+test("X14 an outage is told at once, then once a second with how often and why, and once when it is over", async () => {
+  const { token } = await anAppWith("approvals:read");
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const failing = async (count: number, error: Error) => {
+    fail("", error);
+    const replies = await Promise.all(Array.from({ length: count }, () => ask("GET", "/api/approvals", { token })));
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 503));
+    vi.mocked(pool().query).mockRestore();
+  };
+  const coded = (code: string) => Object.assign(new Error("said by the database"), { code });
+  await failing(30, coded("53300"));
+  await failing(12, coded("57014"));
+  expect(lines("the database does not serve")).toEqual([
+    expect.objectContaining({ level: "warn", count: 1, causes: { "too many connections": 1 } }),
+  ]);
+  vi.advanceTimersByTime(1000);
+  expect(lines("the database does not serve")[1]).toMatchObject({
+    count: 41,
+    causes: { "too many connections": 29, "a slow statement, or one that waits for a lock": 12 },
+    reason: "said by the database",
+  });
+  await failing(1, new Error("connect ECONNREFUSED 127.0.0.1:1"));
+  vi.advanceTimersByTime(1000);
+  expect(lines("the database does not serve")[2]).toMatchObject({ count: 1, causes: { "it cannot be reached": 1 } });
+  vi.advanceTimersByTime(5000);
+  expect(lines("the database serves again")).toEqual([expect.objectContaining({ failed: 43 })]);
+  vi.advanceTimersByTime(60_000);
+  expect(lines("the database does not serve").length).toBe(3);
+  vi.useRealTimers();
+});

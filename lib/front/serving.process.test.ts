@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import net from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { command } from "@/lib/testing/command";
+import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { type Service, startService } from "@/lib/testing/service";
+import { type Throwaway, throwawayPostgres } from "@/lib/testing/throwaway";
+
+const garbage = join(import.meta.dirname, "../testing/collect-garbage.cjs");
+const dataDir = newDataDir(0o700);
+const question = {
+  question: "Ship it?",
+  options: [{ id: "yes", label: "Yes" }],
+  backgroundContext: "x".repeat(18_000),
+};
+let postgres: Throwaway;
+let service: Service;
+let token: string;
+
+beforeAll(async () => {
+  postgres = await throwawayPostgres();
+  const environment = {
+    ...{ DATABASE_URL: postgres.url, SECRET: "for-slow-readers-0123456789abcdef0123456789abcdef" },
+    ...{ DATA_DIR: dataDir, RATE_LIMIT: "0", NODE_OPTIONS: `--require ${garbage}` },
+  };
+  service = await startService(environment);
+  const run = async (args: string[], input = "") => (await command(environment, args, input)).json();
+  const email = "olive@example.com";
+  await run(["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"], "a password of some length");
+  const { clientId } = await run(["app", "create", "--owner", email, "--name", "Courier"]);
+  const scopes = ["--scope", "approvals:write", "--scope", "approvals:read"];
+  token = String((await run(["token", "create", "--owner", email, "--app", String(clientId), ...scopes])).token);
+}, 240_000);
+
+afterAll(async () => {
+  await service?.stop();
+  await postgres?.end();
+  removeDataDir(dataDir);
+});
+
+const headers = () => ({ authorization: `Bearer ${token}`, "content-type": "application/json" });
+const list = async () => (await (await fetch(`${service.url}/api/approvals`, { headers: headers() })).text()).length;
+
+/** What the service keeps in memory a quarter of a second from now, in bytes. */
+async function sample(): Promise<number> {
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  return 1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.child.pid}/status`, "utf8"))?.[1]);
+}
+
+// Linux says how much memory another process has.
+test.skipIf(process.platform !== "linux")(
+  "60 readers that ask for 8 long lists and read none cost little memory, and are let go",
+  async () => {
+    const body = JSON.stringify(question);
+    const submit = () => fetch(`${service.url}/api/approvals`, { method: "POST", headers: headers(), body });
+    for (const { status } of await Promise.all(Array.from({ length: 50 }, submit))) expect(status).toBe(201);
+    // What the first lists cost stays.
+    for (let at = 0; at < 10; at++)
+      for (const length of await Promise.all(Array.from({ length: 10 }, list))) expect(length).toBeGreaterThan(900_000);
+    const idle: number[] = [];
+    for (let at = 0; at < 20; at++) idle.push(await sample());
+
+    const { port } = new URL(service.url);
+    const asking = `GET /api/approvals HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(8);
+    const readers = Array.from({ length: 60 }, () => {
+      const socket = net.connect(Number(port), "127.0.0.1", () => socket.write(asking)).pause();
+      return socket.on("error", () => {});
+    });
+    const still = () => connected(readers);
+    await expect.poll(still).toBe(60);
+    // Others are served meanwhile.
+    await expect.poll(list).toBeGreaterThan(900_000);
+    const samples: number[] = [];
+    while (still() === 60 && samples.length < 240) samples.push(await sample());
+    // Between two collections there is garbage too; by the end all that can be written is written.
+    const held = Math.min(...samples.slice(-20)) - Math.min(...idle);
+    await expect.poll(still, { timeout: 30_000 }).toBe(0);
+    for (const reader of readers) reader.destroy();
+    expect(held).toBeLessThan(80 * 1024 * 1024);
+  },
+  150_000,
+);
+
+/** How many of the sockets are still connected as the service sees it; who does not read is not told. */
+function connected(sockets: net.Socket[]): number {
+  const ports = new Set(sockets.map(({ localPort }) => localPort));
+  const established = /^ *\d+: \w+:\w+ \w+:(\w+) 01 /gm;
+  const lines = readFileSync("/proc/net/tcp", "utf8").matchAll(established);
+  return [...lines].filter(([, port = ""]) => ports.has(Number.parseInt(port, 16))).length;
+}
