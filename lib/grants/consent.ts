@@ -19,10 +19,11 @@ type Visitor = SessionOwner & { session: string };
 
 /**
  * Keep what an app asks for, for ten minutes, until the owner decides.
+ * @param asker as findClient
  * @throws as readAuthorization
  */
-export async function requestConsent(query: URLSearchParams): Promise<{ id: string }> {
-  const { client, redirectUri, state, scopes, codeChallenge, resource } = await readAuthorization(query);
+export async function requestConsent(query: URLSearchParams, asker: string): Promise<{ id: string }> {
+  const { client, redirectUri, state, scopes, codeChallenge, resource } = await readAuthorization(query, asker);
   const id = newId("con");
   await db.$executeRaw`
     INSERT INTO consent_request (id, app_id, redirect_uri, scopes, state, code_challenge, resource, expires_at)

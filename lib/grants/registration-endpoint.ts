@@ -12,7 +12,7 @@ import { env } from "@/lib/env";
 import { AppError, asAppError, Unauthorized, unauthorized } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { countAttempt } from "@/lib/owners/throttle";
-import { addressOf } from "./form-endpoint";
+import { addressOf } from "./caller";
 
 const maxBytes = 16 * 1024;
 
