@@ -11,6 +11,7 @@ import { validate } from "@/lib/validate";
 import { describeAsker } from "./asker";
 import { readAuthorization, returnTo } from "./authorize";
 import { give } from "./give";
+import { familyOf } from "./issue";
 import { offer } from "./offer";
 import { ConsentDecision, type ConsentView } from "./schema";
 
@@ -130,7 +131,7 @@ async function issueCode(tx: Transaction, grantId: string, request: Claimed, all
   const code = newSecret("ac");
   await tx.$executeRaw`
     INSERT INTO authorization_code (hash, app_id, grant_id, family_id, redirect_uri, code_challenge, scopes, resource, expires_at)
-    VALUES (${hashSecret(code)}, ${request.appId}, ${grantId}, ${newId("fam")}, ${request.redirectUri},
+    VALUES (${hashSecret(code)}, ${request.appId}, ${grantId}, ${familyOf(code)}, ${request.redirectUri},
       ${request.codeChallenge}, ${allowed}, ${request.resource}, now() + interval '60 seconds')`;
   return code;
 }
