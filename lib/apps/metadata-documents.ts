@@ -80,7 +80,7 @@ type Reading = { known: boolean; asker: string | undefined; world: World | undef
 
 async function readAndKeep(url: string, site: string, { known, asker, world }: Reading): Promise<string> {
   if (!known) {
-    await countAttempt("metadata", site, perSite, "Too many apps of that site. Try again in a minute.");
+    // The asker first: whoever has asked too much takes nothing from the others who ask for that site.
     if (asker !== undefined)
       await countAttempt(
         "metadata-asker",
@@ -88,6 +88,7 @@ async function readAndKeep(url: string, site: string, { known, asker, world }: R
         perAsker,
         "Too many new apps from your network. Try again in a minute.",
       );
+    await countAttempt("metadata", site, perSite, "Too many apps of that site. Try again in a minute.");
   }
   const reply = await fetchDocument(url, world);
   const metadata = readDocument(url, reply);
