@@ -150,11 +150,12 @@ export type Client = RegisteredApp & {
 /**
  * The live app with this client_id: an id of ours, or the address of a client metadata document, which is read when no
  * fresh copy is kept. `clientId` of what is returned is always ours. Null when there is none, or its document will not do.
+ * @param asker the address of who wants to know, as `addressGroup` has it; none for the operator
  * @throws {AppError} 429, 503
  */
-export async function findClient(clientId: string): Promise<Client | null> {
+export async function findClient(clientId: string, asker?: string): Promise<Client | null> {
   try {
-    return await requireClient(clientId);
+    return await requireClient(clientId, asker);
   } catch (error) {
     if (error instanceof AppError && (error.status === 400 || error.status === 404)) return null;
     throw error;
@@ -165,12 +166,12 @@ export async function findClient(clientId: string): Promise<Client | null> {
  * As findClient, but saying why there is none.
  * @throws {AppError} 400 when the document at its address will not do, 404, 429, 503
  */
-export async function requireClient(clientId: string): Promise<Client> {
-  const id = isMetadataUrl(clientId) ? await metadataApp(clientId) : clientId;
+export async function requireClient(clientId: string, asker?: string): Promise<Client> {
+  const id = isMetadataUrl(clientId) ? await metadataApp(clientId, asker) : clientId;
   const row = await db.app.findFirst({ where: { id, deletedAt: null, kind: { not: "test" } } });
   if (!row) throw notFound();
   // By our id too it is only what its document says now.
-  if (row.metadataUrl !== null && id === clientId) return requireClient(row.metadataUrl);
+  if (row.metadataUrl !== null && id === clientId) return requireClient(row.metadataUrl, asker);
   return {
     ...asRegistered(row),
     ownerId: row.ownerId,

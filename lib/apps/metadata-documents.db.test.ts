@@ -215,3 +215,48 @@ describe("a kept document", () => {
     await db.throttle.deleteMany();
   });
 });
+
+describe("documents that never answer (security F11)", () => {
+  const slow = () => documents.publish({}, { delay: 1500 });
+  const outcome = (asked: Promise<unknown>) =>
+    asked.then(
+      () => "read",
+      (refusal: { status: number }) => refusal.status,
+    );
+
+  it("twenty at one site do not stop a good one elsewhere", async () => {
+    const elsewhere = await startDocuments();
+    process.env.ALLOW_PRIVATE_FETCH = `${documents.origin} ${elsewhere.origin}`;
+    resetEnv();
+    const waiting = Array.from({ length: 80 }, (_, at) => outcome(findClient(slow(), `192.0.2.${at}`)));
+    await expect.poll(() => documents.asked.length).toBe(8);
+    expect((await findClient(elsewhere.publish(), "198.51.100.1"))?.kind).toBe("metadata");
+    const all = await Promise.all(waiting);
+    expect(all.filter((it) => it === "read").length).toBe(8);
+    expect(new Set(all)).toEqual(new Set(["read", 503]));
+    elsewhere.close();
+  });
+
+  it("twenty asked for from one address do not stop another address", async () => {
+    const waiting = Array.from({ length: 20 }, () => outcome(findClient(slow(), "192.0.2.1")));
+    await expect.poll(() => documents.asked.length).toBe(4);
+    expect((await findClient(documents.publish(), "198.51.100.1"))?.kind).toBe("metadata");
+    const all = await Promise.all(waiting);
+    expect(all.filter((it) => it === "read").length).toBe(4);
+    expect(new Set(all)).toEqual(new Set(["read", 503]));
+  });
+
+  it("one address has so many unknown documents read; known ones count for nothing", async () => {
+    const from = "192.0.2.77";
+    await db.throttle.deleteMany();
+    const known = documents.publish();
+    for (const url of [known, ...Array.from({ length: 29 }, () => documents.publish())])
+      expect(await findClient(url, from)).not.toBeNull();
+    await expect(findClient(documents.publish(), from)).rejects.toMatchObject({
+      ...{ status: 429, headers: { "retry-after": expect.any(String) } },
+    });
+    expect(await findClient(known, from)).not.toBeNull();
+    expect(await findClient(documents.publish(), "192.0.2.78")).not.toBeNull();
+    await db.throttle.deleteMany();
+  });
+});

@@ -8,7 +8,9 @@ import { type ClientMetadata, objectOf, RegistrationError, readClientMetadata } 
 import { metadataUrlProblem } from "./metadata-url";
 import { nameSkeleton } from "./names";
 import { refuseImitation } from "./namesakes";
+import { places } from "./places";
 import { redirectProblem } from "./redirects";
+import { siteOf } from "./site";
 
 /**
  * Apps that are known by the document at their address (draft-ietf-oauth-client-id-metadata-document): a row with an id of
@@ -16,10 +18,11 @@ import { redirectProblem } from "./redirects";
  */
 
 const fetchLimits = { milliseconds: 5_000, bytes: 5 * 1024 };
-/** Documents never seen before that are read from one host, since anybody can send us there. */
-const perHost = { most: 60, seconds: 60 };
-/** Documents read at one moment by this process. */
-const mostAtOnce = 20;
+/** Documents never seen before that are read from one site, and for one address, since anybody can send us there. */
+const perSite = { most: 60, seconds: 60 };
+const perAsker = { most: 30, seconds: 60 };
+/** Documents read at one moment by this process: one site's, or one address's, leave places to the others. */
+const takePlace = places({ all: 60, site: 8, asker: 4 });
 /** A copy that could not be read anew is not tried again for so long, and given up a day after it should have been. */
 const retrySeconds = 30;
 const spareSeconds = 86_400;
@@ -29,15 +32,16 @@ type Copy = { id: string; fresh: boolean; good: boolean };
 /**
  * The id of the app whose client_id is this address, read from there unless a fresh copy is kept. While the address cannot
  * be read a kept copy stays good for a day longer; a failure is never remembered for an app that is not known.
+ * @param asker the address of who wants to know, as `addressGroup` has it; none for the operator
  * @throws {AppError} 400 saying why it will not do, 429, 503
  */
-export async function metadataApp(url: string, world?: World): Promise<string> {
+export async function metadataApp(url: string, asker?: string, world?: World): Promise<string> {
   const problem = metadataUrlProblem(url);
   if (problem) throw wrong(`client_id ${problem}`);
   const copy = await findCopy(url);
   if (copy?.fresh) return copy.id;
   try {
-    return await readOnce(url, copy !== undefined, world);
+    return await readOnce(url, { known: copy !== undefined, asker, world });
   } catch (error) {
     if (!copy?.good || !(error instanceof AppError)) throw error;
     await db.$executeRaw`
@@ -57,19 +61,35 @@ async function findCopy(url: string): Promise<Copy | undefined> {
 }
 
 /** Everybody who needs the same document at the same moment waits for one reading of it. */
-async function readOnce(url: string, known: boolean, world: World | undefined): Promise<string> {
+async function readOnce(url: string, how: Reading): Promise<string> {
   const already = underWay.get(url);
   if (already) return already;
-  if (underWay.size >= mostAtOnce) throw unavailable();
-  const reading = readAndKeep(url, known, world).finally(() => underWay.delete(url));
+  const site = siteOf(new URL(url));
+  const leave = takePlace({ site, ...(how.asker !== undefined && { asker: how.asker }) });
+  if (!leave) throw unavailable();
+  const reading = readAndKeep(url, site, how).finally(() => {
+    leave();
+    underWay.delete(url);
+  });
   underWay.set(url, reading);
   return reading;
 }
 const underWay = new Map<string, Promise<string>>();
 
-async function readAndKeep(url: string, known: boolean, world: World | undefined): Promise<string> {
-  const { host } = new URL(url);
-  if (!known) await countAttempt("metadata", host, perHost, "Too many apps of that host. Try again in a minute.");
+type Reading = { known: boolean; asker: string | undefined; world: World | undefined };
+
+async function readAndKeep(url: string, site: string, { known, asker, world }: Reading): Promise<string> {
+  if (!known) {
+    // The asker first: whoever has asked too much takes nothing from the others who ask for that site.
+    if (asker !== undefined)
+      await countAttempt(
+        "metadata-asker",
+        asker,
+        perAsker,
+        "Too many new apps from your network. Try again in a minute.",
+      );
+    await countAttempt("metadata", site, perSite, "Too many apps of that site. Try again in a minute.");
+  }
   const reply = await fetchDocument(url, world);
   const metadata = readDocument(url, reply);
   await refuseImitation(metadata.name).catch((error) => {

@@ -2,9 +2,10 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { matchPath } from "@/lib/api/registry";
+import { db } from "@/lib/db";
 import { watchers } from "@/lib/events/lookout";
 import { startFront } from "@/lib/testing/api";
-import { anAppWith } from "@/lib/testing/factories";
+import { anApp, anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 
 type Init = { headers: Record<string, string>; body?: string | undefined; signal?: AbortSignal };
@@ -140,4 +141,22 @@ async function openapiRoute() {
 
 test("there is a catch-all, so that Next's own HTML never answers an app", () => {
   expect(readdirSync(join(import.meta.dirname, "../../app/api"))).toContain("[...rest]");
+});
+
+test("an app comes from where its connection does, whatever it says itself (security F11)", async () => {
+  const { clientId: client_id } = await anApp(undefined, { public: true });
+  await db.throttle.deleteMany();
+  const push = (from: string) =>
+    ask("POST", "/oauth/par", {
+      raw: new URLSearchParams({ client_id }).toString(),
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        "x-countersign-address": from,
+        "x-forwarded-for": from,
+      },
+    });
+  expect((await push("192.0.2.1")).status).toBe(400);
+  await db.throttle.updateMany({ data: { failures: 300 } });
+  const { status, headers } = await push("192.0.2.2");
+  expect([status, headers.get("retry-after")]).toEqual([429, expect.stringMatching(/^\d+$/)]);
 });

@@ -198,3 +198,30 @@ describe("what is asked", () => {
     expect(await db.consentRequest.findUnique({ where: { id } })).toMatchObject({ resource: kept });
   });
 });
+
+describe("from one address (security F11)", () => {
+  it("so many may come who are not signed in; a person reads why, and when to come again", async () => {
+    const { clientId, redirectUris } = await anApp(undefined, { public: true });
+    const query = {
+      ...{ response_type: "code", client_id: clientId, redirect_uri: redirectUris[0] },
+      ...{ code_challenge: challengeOf(newVerifier()), code_challenge_method: "S256" },
+    };
+    const from = "2001:db8:7:7::1";
+    await db.throttle.deleteMany();
+    const first = await authorize(query, { from });
+    expect(first.status).toBe(303);
+    await db.throttle.updateMany({ data: { failures: 300 } });
+    const before = await db.consentRequest.count();
+    // The same network; a bad request costs as much.
+    for (const asked of [query, { ...query, client_id: "app_nobody" }, { ...query, prompt: "none" }]) {
+      const refused = await authorize(asked, { from: "2001:db8:7:7:ffff::2" });
+      expect([refused.status, refused.headers.get("location")]).toEqual([429, null]);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(refused.headers.get("content-type")).toContain("text/html");
+      expect(await refused.text()).toContain("Too many requests came from your network");
+    }
+    expect(await db.consentRequest.count()).toBe(before);
+    expect((await authorize(query, { from, signedIn: true })).status).toBe(303);
+    expect((await authorize(query, { from: "2001:db8:7:8::1" })).status).toBe(303);
+  });
+});

@@ -41,11 +41,12 @@ const stop = (message: string) => new AppError(400, message);
 
 /**
  * Check an authorization request (OAuth 2.1 section 4.1.1): code with PKCE S256, and nothing else.
+ * @param asker as findClient
  * @throws {AppError} 400, to be shown and never redirected, when the app or the address is not certain
  * @throws {Returned} with RFC 6749's error code for the app, for everything else
  */
-export async function readAuthorization(query: URLSearchParams): Promise<AuthorizationRequest> {
-  const client = await readClient(query);
+export async function readAuthorization(query: URLSearchParams, asker: string): Promise<AuthorizationRequest> {
+  const client = await readClient(query, asker);
   // A parameter without a value counts as absent (RFC 6749 section 3.1).
   const read = (name: string) => query.get(name) || undefined;
   const redirectUri = returnAddress(client, read("redirect_uri"));
@@ -78,10 +79,10 @@ export async function readAuthorization(query: URLSearchParams): Promise<Authori
 }
 
 /** The app that sent the browser here. @throws {AppError} 400 when none did, or the request says anything twice */
-export async function readClient(query: URLSearchParams): Promise<Client> {
+export async function readClient(query: URLSearchParams, asker: string): Promise<Client> {
   const repeated = [...query.keys()].find((name, at, all) => all.indexOf(name) !== at);
   if (repeated !== undefined) throw stop("The app sent a parameter twice.");
-  return requireClient(query.get("client_id") ?? "").catch((error) => {
+  return requireClient(query.get("client_id") ?? "", asker).catch((error) => {
     if (error instanceof AppError && error.status === 404) throw stop("The app that sent you is not registered here.");
     throw error;
   });

@@ -1,5 +1,6 @@
 import { type Client, findClient } from "@/lib/apps/apps";
 import { noteSecretUse, whichSecret } from "@/lib/apps/secrets";
+import { addressOf } from "./caller";
 
 /** A refusal in RFC 6749's words (section 5.2). */
 export class TokenError extends Error {
@@ -23,6 +24,7 @@ export class TokenError extends Error {
       | "server_error",
     description: string,
     readonly status = 400,
+    readonly headers: Record<string, string> = {},
   ) {
     super(description);
   }
@@ -38,7 +40,7 @@ const notAClient = (description = "The client could not be authenticated") =>
  */
 export async function authenticateClient(request: Request, form: URLSearchParams): Promise<Client> {
   const { clientId, secret } = presented(request.headers.get("authorization"), form);
-  const client = await findClient(clientId);
+  const client = await findClient(clientId, addressOf(request));
   if (!client) throw notAClient();
   if (client.public) {
     if (secret !== undefined) throw notAClient();

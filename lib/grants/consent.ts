@@ -11,6 +11,7 @@ import { validate } from "@/lib/validate";
 import { describeAsker } from "./asker";
 import { readAuthorization, returnTo } from "./authorize";
 import { give } from "./give";
+import { familyOf } from "./issue";
 import { offer } from "./offer";
 import { ConsentDecision, type ConsentView } from "./schema";
 
@@ -19,10 +20,11 @@ type Visitor = SessionOwner & { session: string };
 
 /**
  * Keep what an app asks for, for ten minutes, until the owner decides.
+ * @param asker as findClient
  * @throws as readAuthorization
  */
-export async function requestConsent(query: URLSearchParams): Promise<{ id: string }> {
-  const { client, redirectUri, state, scopes, codeChallenge, resource } = await readAuthorization(query);
+export async function requestConsent(query: URLSearchParams, asker: string): Promise<{ id: string }> {
+  const { client, redirectUri, state, scopes, codeChallenge, resource } = await readAuthorization(query, asker);
   const id = newId("con");
   await db.$executeRaw`
     INSERT INTO consent_request (id, app_id, redirect_uri, scopes, state, code_challenge, resource, expires_at)
@@ -129,7 +131,7 @@ async function issueCode(tx: Transaction, grantId: string, request: Claimed, all
   const code = newSecret("ac");
   await tx.$executeRaw`
     INSERT INTO authorization_code (hash, app_id, grant_id, family_id, redirect_uri, code_challenge, scopes, resource, expires_at)
-    VALUES (${hashSecret(code)}, ${request.appId}, ${grantId}, ${newId("fam")}, ${request.redirectUri},
+    VALUES (${hashSecret(code)}, ${request.appId}, ${grantId}, ${familyOf(code)}, ${request.redirectUri},
       ${request.codeChallenge}, ${allowed}, ${request.resource}, now() + interval '60 seconds')`;
   return code;
 }

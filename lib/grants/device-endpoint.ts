@@ -2,10 +2,11 @@ import { env } from "@/lib/env";
 import { countAttempt } from "@/lib/owners/throttle";
 import { scopeNames } from "@/lib/scopes";
 import { askedScopes } from "./authorize";
+import { addressOf } from "./caller";
 import { authenticateClient, TokenError } from "./client-authentication";
 import { codeSeconds, pollSeconds, requestDevice } from "./device";
 import { deviceGrant } from "./device-token";
-import { addressOf, formEndpoint, given } from "./form-endpoint";
+import { formEndpoint, given } from "./form-endpoint";
 import { resourceOf } from "./resources";
 
 /** Requests that one address may make in so many seconds: each is kept for a while, and anybody may make one. */

@@ -1,5 +1,4 @@
 import { explain } from "@/lib/outage";
-import { addressGroup } from "@/lib/owners/throttle";
 import { TokenError } from "./client-authentication";
 
 const maxBytes = 16 * 1024;
@@ -30,9 +29,6 @@ export const formEndpoint =
       return refuse(asTokenError(error));
     }
   };
-
-/** Where a request comes from, which the front tells us: what limits by address count. Empty where nobody did. */
-export const addressOf = (request: Request): string => addressGroup(request.headers.get("x-countersign-address") ?? "");
 
 /** A parameter without a value counts as absent (RFC 6749 section 3.2). */
 export const given = (form: URLSearchParams, name: string): string | undefined => form.get(name) || undefined;
@@ -73,15 +69,17 @@ async function readForm(request: Request): Promise<URLSearchParams> {
 function asTokenError(error: unknown): TokenError {
   if (error instanceof TokenError) return error;
   const known = explain(error, "an OAuth request failed");
-  if (known?.status === 503) return new TokenError("temporarily_unavailable", "Try again in a moment", 503);
+  if (known?.status === 503)
+    return new TokenError("temporarily_unavailable", "Try again in a moment", 503, known.headers);
+  if (known?.status === 429) return new TokenError("temporarily_unavailable", known.message, 429, known.headers);
   if (known) return new TokenError("invalid_request", known.message, known.status);
   return new TokenError("server_error", "That did not work", 500);
 }
 
-function refuse({ error, message, status }: TokenError): Response {
+function refuse({ error, message, status, headers: more }: TokenError): Response {
   const extra: Record<string, string> = {
     ...(status === 401 && { "www-authenticate": 'Basic realm="countersign", charset="UTF-8"' }),
-    ...(status === 503 && { "retry-after": "1" }),
+    ...more,
   };
   return Response.json({ error, error_description: message }, { status, headers: { ...headers, ...extra } });
 }

@@ -77,6 +77,10 @@ export async function issueAccess(
   return { token, expiresIn: made.seconds, scopes, ownerId };
 }
 
+/** The family of what comes of a code: known from the code alone, so that using it again ends that when its row is long gone. */
+export const familyOf = (code: string): string =>
+  `fam_${createHmac("sha256", key("code-family")).update(code).digest("hex").slice(0, 32)}`;
+
 /** The refresh token that follows this one: only we can derive it, always the same, so that nothing reversible is stored. */
 export const successorOf = (refreshToken: string): string =>
   newSecret("rt", createHmac("sha256", key("refresh-successor")).update(refreshToken).digest());
@@ -98,15 +102,20 @@ export async function rotate(tx: Transaction, refreshToken: string, from: string
 /**
  * End every token of a family. A refresh under way has locked what it replaces, and its successor shows only to a statement
  * that begins after it: hence again until there is none. Oldest first, as refreshes lock them.
- * @returns how many access tokens that ended
+ * @returns how many tokens that ended
  */
 export async function endFamily(tx: Transaction, familyId: string): Promise<number> {
+  let all = 0;
   let ended: number;
   do {
     ended = await tx.$executeRaw`
       UPDATE refresh_token r SET revoked_at = now() FROM (
         SELECT hash FROM refresh_token WHERE family_id = ${familyId} AND revoked_at IS NULL ORDER BY created_at FOR UPDATE
       ) AS live WHERE r.hash = live.hash`;
+    all += ended;
   } while (ended > 0);
-  return tx.$executeRaw`UPDATE token SET revoked_at = now() WHERE family_id = ${familyId} AND revoked_at IS NULL`;
+  return (
+    all +
+    (await tx.$executeRaw`UPDATE token SET revoked_at = now() WHERE family_id = ${familyId} AND revoked_at IS NULL`)
+  );
 }

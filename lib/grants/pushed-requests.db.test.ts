@@ -84,3 +84,40 @@ it.each([
   const reply = await push({ ...(await anAsking()).form, [name]: value });
   expect([reply.status, await reply.json()]).toEqual([status, { error, error_description: expect.any(String) }]);
 });
+
+it("keeps what it knows, in its shortest form, and nothing else (security F11)", async () => {
+  const { app, form } = await anAsking({ public: false });
+  const request_uri = await pushed({
+    ...form,
+    ...{
+      junk: "x".repeat(9000),
+      login_hint: "robin@example.com",
+      prompt: "login",
+      scope: "approvals:read ".repeat(200),
+    },
+  });
+  const [row] = await db.pushedRequest.findMany({ where: { appId: app.clientId } });
+  expect(Object.fromEntries(new URLSearchParams(row?.parameters))).toEqual({
+    ...{ response_type: "code", client_id: app.clientId, redirect_uri: form.redirect_uri, state: "s" },
+    ...{ code_challenge: form.code_challenge, code_challenge_method: "S256", scope: "approvals:read" },
+  });
+  expect((await authorize({ client_id: app.clientId, request_uri })).status).toBe(303);
+  const silent = await pushed({ ...form, prompt: "none" });
+  const reply = await authorize({ client_id: app.clientId, request_uri: silent });
+  expect(reply.headers.get("location")).toContain("error=login_required");
+});
+
+it("takes so many from one address, and says when to come again (security F11)", async () => {
+  const { form } = await anAsking();
+  const from = "192.0.2.44";
+  await db.throttle.deleteMany();
+  const first = await askForm(pushEndpoint, form, undefined, from);
+  expect(first.status).toBe(201);
+  await db.throttle.updateMany({ data: { failures: 300 } });
+  const refused = await askForm(pushEndpoint, form, undefined, from);
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await refused.json()).toEqual({ error: "temporarily_unavailable", error_description: expect.any(String) });
+  expect((await askForm(pushEndpoint, form, undefined, "192.0.2.45")).status).toBe(201);
+  expect(await db.pushedRequest.count({ where: { parameters: { contains: form.code_challenge } } })).toBe(2);
+});

@@ -2,9 +2,14 @@ import type { Client } from "@/lib/apps/apps";
 import { hashSecret, isSecret, newSecret } from "@/lib/crypto";
 import { pool } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { countAttempt } from "@/lib/owners/throttle";
 import { Returned, readAuthorization } from "./authorize";
+import { addressOf } from "./caller";
 import { authenticateClient, TokenError } from "./client-authentication";
 import { formEndpoint, given } from "./form-endpoint";
+
+/** Requests that one address may push in so many seconds: each is kept for a while, and public clients prove nothing. */
+const requests = { most: 300, seconds: 300 };
 
 /** How long a pushed request waits to be used, in seconds. */
 const waitSeconds = 90;
@@ -17,10 +22,9 @@ const prefix = "urn:ietf:params:oauth:request_uri:";
 export const pushEndpoint = formEndpoint(async (request, form) => {
   const client = await authenticateClient(request, form);
   if (given(form, "request_uri") !== undefined) throw new TokenError("invalid_request", "request_uri cannot be pushed");
-  const parameters = new URLSearchParams(form);
-  parameters.delete("client_secret");
-  parameters.set("client_id", client.clientId);
-  await check(parameters);
+  const asker = addressOf(request);
+  await countAttempt("par", asker, requests, "Too many requests from your address. Wait five minutes");
+  const parameters = await checked(client, form, asker);
   const handle = newSecret("ru");
   await pool().query({
     name: "push-request",
@@ -30,9 +34,20 @@ export const pushEndpoint = formEndpoint(async (request, form) => {
   return { status: 201, body: { request_uri: `${prefix}${handle}`, expires_in: waitSeconds } };
 });
 
-async function check(parameters: URLSearchParams) {
+/** What of the form has a meaning, in the form in which it is kept. */
+async function checked({ clientId }: Client, form: URLSearchParams, asker: string): Promise<URLSearchParams> {
+  const asked = new URLSearchParams(form);
+  asked.set("client_id", clientId);
   try {
-    await readAuthorization(parameters);
+    const { redirectUri, state, scopes, codeChallenge } = await readAuthorization(asked, asker);
+    const resource = given(form, "resource");
+    return new URLSearchParams({
+      ...{ client_id: clientId, response_type: "code", redirect_uri: redirectUri, scope: scopes.join(" ") },
+      ...{ code_challenge: codeChallenge, code_challenge_method: "S256" },
+      ...(state !== undefined && { state }),
+      ...(resource !== undefined && { resource }),
+      ...(given(form, "prompt") === "none" && { prompt: "none" }),
+    });
   } catch (error) {
     if (error instanceof Returned) throw new TokenError(error.code, error.description);
     if (error instanceof AppError && error.status === 400) throw new TokenError("invalid_request", error.message);

@@ -4,7 +4,7 @@ import { db, type Transaction } from "@/lib/db";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import { TokenError } from "./client-authentication";
-import { endFamily, type Issued, issueTokens } from "./issue";
+import { endFamily, familyOf, type Issued, issueTokens } from "./issue";
 import type { Resource } from "./resources";
 
 /** What the app shows with the code. */
@@ -47,7 +47,7 @@ export async function redeemCode(client: Client, redemption: Redemption): Promis
       RETURNING c.grant_id, g.owner_id, c.family_id, c.redirect_uri, c.code_challenge, c.resource, c.scopes,
         c.created_at, c.expires_at > now() AS fresh`;
     if (!used) {
-      stolenFrom = await codeReused(tx, client, hash);
+      stolenFrom = await codeReused(tx, client, code);
       return refused();
     }
     const { grant_id: grantId, owner_id: ownerId, family_id: familyId, scopes, resource, created_at: beganAt } = used;
@@ -72,15 +72,17 @@ function mismatch(used: CodeRow, { verifier, redirectUri, resource }: Redemption
 }
 
 /**
- * End what came of a code that is used again; only for the app it was made for: a code found in another's hands proves
- * nothing about this one's tokens.
+ * End what came of a code that is used again, also when the code itself is kept no longer; only for the app it was made for: a
+ * code found in another's hands proves nothing about this one's tokens.
  * @returns the owner to tell, if anything ended
  */
-async function codeReused(tx: Transaction, client: Client, hash: Buffer): Promise<string | undefined> {
-  const [code] = await tx.$queryRaw<{ family_id: string; grant_id: string; owner_id: string }[]>`
-    SELECT c.family_id, c.grant_id, g.owner_id FROM authorization_code c JOIN app_grant g ON g.id = c.grant_id
-    WHERE c.hash = ${hash} AND c.app_id = ${client.clientId} AND c.used_at IS NOT NULL`;
-  if (!code || (await endFamily(tx, code.family_id)) === 0) return undefined;
-  await record(tx, { ownerId: code.owner_id, appId: client.clientId, type: "code.reused", subject: code.grant_id });
-  return code.owner_id;
+async function codeReused(tx: Transaction, client: Client, code: string): Promise<string | undefined> {
+  const [family] = await tx.$queryRaw<{ family_id: string; grant_id: string; owner_id: string }[]>`
+    SELECT f.family_id, f.grant_id, g.owner_id FROM (
+      SELECT family_id, grant_id FROM authorization_code WHERE hash = ${hashSecret(code)} AND used_at IS NOT NULL
+      UNION SELECT family_id, grant_id FROM refresh_token WHERE family_id = ${familyOf(code)}
+    ) AS f JOIN app_grant g ON g.id = f.grant_id WHERE g.app_id = ${client.clientId} LIMIT 1`;
+  if (!family || (await endFamily(tx, family.family_id)) === 0) return undefined;
+  await record(tx, { ownerId: family.owner_id, appId: client.clientId, type: "code.reused", subject: family.grant_id });
+  return family.owner_id;
 }

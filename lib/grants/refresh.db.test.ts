@@ -8,6 +8,7 @@ import { identify } from "./admission";
 import { readTroubles } from "./app-facts";
 import { revokeGrant, takeBackScope } from "./grants";
 import { successorOf } from "./issue";
+import { sweep } from "./sweep";
 
 const admits = (token: string) => identify(bearer(token));
 const dead = { status: 401 };
@@ -204,6 +205,30 @@ it("a code used again ends what came of it, refreshed or not", async () => {
   await refused(askToken(form));
   await expect(admits(second.access_token)).rejects.toMatchObject(dead);
   await refused(askToken({ ...again, refresh_token: second.refresh_token }));
+});
+
+it("a code used again long after ends what came of it all the same, and its owner sees it once", async () => {
+  const party = await aParty();
+  const { form, reply } = await aGrantedToken(party);
+  const elsewhere = await aGrantedToken(party);
+  const identity = { grant_type: "refresh_token", client_id: party.app.clientId };
+  const second = await renewed(askToken({ ...identity, refresh_token: reply.refresh_token }));
+  const back = "now() - interval '3 days'";
+  await pool().query(`UPDATE authorization_code SET expires_at = ${back}`);
+  await pool().query(
+    `UPDATE token SET expires_at = ${back} WHERE grant_id IN (SELECT grant_id FROM authorization_code)`,
+  );
+  await sweep();
+  expect(await db.authorizationCode.count()).toBe(0);
+  const other = await anApp(undefined, { public: true });
+  await refused(askToken({ ...form, client_id: other.clientId }));
+  const third = await renewed(askToken({ ...identity, refresh_token: second.refresh_token }));
+  await refused(askToken(form));
+  await refused(askToken(form));
+  await expect(admits(third.access_token)).rejects.toMatchObject(dead);
+  await refused(askToken({ ...identity, refresh_token: third.refresh_token }));
+  await renewed(askToken({ ...identity, refresh_token: elsewhere.reply.refresh_token }));
+  expect(await db.event.count({ where: { ownerId: party.owner.ownerId, type: "code.reused" } })).toBe(1);
 });
 
 it.each([newSecret("rt"), "csn_rt_nonsense", newSecret("at"), "x".repeat(5000)])(

@@ -7,7 +7,7 @@ import { tellOwner } from "@/lib/events/tell";
 import { TokenError } from "./client-authentication";
 import { endFamily, type Issued, issueAccess, rotate, successorOf } from "./issue";
 import type { Resource } from "./resources";
-import { networkOf, noteShared, type Shared } from "./shared-refresh";
+import { networkOf, noteShared, type Shared, warnedDays } from "./shared-refresh";
 
 /** What the app shows, and what less it asks for. */
 export type Renewal = {
@@ -19,7 +19,7 @@ export type Renewal = {
   address: string;
 };
 
-type Row = Shared & {
+type Row = Omit<Shared, "refreshToken" | "next"> & {
   family_id: string;
   scopes: string[];
   began_at: Date;
@@ -37,8 +37,8 @@ const refused = (description = "The refresh token is wrong, used or too old") =>
 
 /**
  * Exchange a refresh token for an access token and the next refresh token (OAuth 2.1 section 4.3). Shown again within a
- * minute, while what follows it is unused, it gives that same successor (see `noteShared`); later, somebody else has it, and everything that
- * came of its consent ends (RFC 9700 section 4.14.2).
+ * minute, while what follows it is unused, it gives that same successor (see `noteShared`); later, somebody else has it, and
+ * everything that came of its consent ends (RFC 9700 section 4.14.2).
  * @throws {TokenError} invalid_grant, invalid_scope, invalid_target
  */
 export async function refresh(client: Client, renewal: Renewal): Promise<Issued> {
@@ -50,7 +50,8 @@ export async function refresh(client: Client, renewal: Renewal): Promise<Issued>
   const outcome = await db.$transaction(async (tx) => {
     const row = await hold(tx, client, refreshToken);
     if (!row?.live) return refused();
-    if (row.rotated && (row.late || !(await successorUnused(tx, refreshToken)))) {
+    const next = row.rotated ? await holdSuccessor(tx, refreshToken) : undefined;
+    if (row.rotated && (row.late || !next?.unused)) {
       await endStolen(tx, client, row);
       tell = row.owner_id;
       return refused();
@@ -61,8 +62,8 @@ export async function refresh(client: Client, renewal: Renewal): Promise<Issued>
     const { resource, began_at: beganAt } = row;
     const issued = await issueAccess(tx, { ...source, resource, beganAt }, wanted, "token.refreshed");
     if (issued instanceof TokenError) return issued;
-    if (!row.rotated) await rotate(tx, refreshToken, from);
-    else if (await noteShared(tx, client, refreshToken, row, from)) tell = row.owner_id;
+    if (!next) await rotate(tx, refreshToken, from);
+    else if (await noteShared(tx, client, { refreshToken, ...row, next: next.shared }, from)) tell = row.owner_id;
     return { ...issued, refreshToken: successorOf(refreshToken) };
   });
   if (tell) announce(tell);
@@ -73,17 +74,19 @@ export async function refresh(client: Client, renewal: Renewal): Promise<Issued>
 /** The app's own refresh token, held so that of several at once each sees what the one before did. */
 async function hold(tx: Transaction, client: Client, refreshToken: string): Promise<Row | undefined> {
   const [row] = await tx.$queryRaw<Row[]>`
-    SELECT r.grant_id, g.owner_id, r.family_id, r.scopes, r.began_at, r.resource, r.shared, r.rotated_from, r.revoked_at IS NULL AND r.expires_at > now() AS live,
-      r.rotated_at IS NOT NULL AS rotated, coalesce(r.rotated_at < now() - make_interval(secs => ${graceSeconds}::int), false) AS late
+    SELECT r.grant_id, g.owner_id, r.family_id, r.scopes, r.began_at, r.resource, r.shared, r.rotated_from,
+      coalesce(r.warned_at > now() - make_interval(days => ${warnedDays}::int), false) AS warned,
+      r.revoked_at IS NULL AND r.expires_at > now() AS live, r.rotated_at IS NOT NULL AS rotated,
+      coalesce(r.rotated_at < now() - make_interval(secs => ${graceSeconds}::int), false) AS late
     FROM refresh_token r JOIN app_grant g ON g.id = r.grant_id
     WHERE r.hash = ${hashSecret(refreshToken)} AND g.app_id = ${client.clientId} FOR UPDATE OF r`;
   return row;
 }
 
-async function successorUnused(tx: Transaction, refreshToken: string): Promise<boolean> {
-  const [next] = await tx.$queryRaw<{ unused: boolean }[]>`
-    SELECT rotated_at IS NULL AS unused FROM refresh_token WHERE hash = ${hashSecret(successorOf(refreshToken))} FOR UPDATE`;
-  return next?.unused ?? false;
+async function holdSuccessor(tx: Transaction, refreshToken: string) {
+  const [next] = await tx.$queryRaw<{ unused: boolean; shared: number }[]>`
+    SELECT rotated_at IS NULL AS unused, shared FROM refresh_token WHERE hash = ${hashSecret(successorOf(refreshToken))} FOR UPDATE`;
+  return next;
 }
 
 async function endStolen(tx: Transaction, client: Client, row: Row): Promise<void> {

@@ -12,7 +12,7 @@ import { env } from "@/lib/env";
 import { AppError, Unauthorized, unauthorized } from "@/lib/errors";
 import { explain } from "@/lib/outage";
 import { countAttempt } from "@/lib/owners/throttle";
-import { addressOf } from "./form-endpoint";
+import { addressOf } from "./caller";
 
 const maxBytes = 16 * 1024;
 

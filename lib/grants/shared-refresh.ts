@@ -8,16 +8,20 @@ import { successorOf } from "./issue";
 /** Generations of a family that are shown twice before their owner is told. A lost reply is one. */
 const mostRunning = 3;
 /** An owner is told of a family once in so many days: nobody can fill their feed with it. */
-const quietDays = 30;
+export const warnedDays = 30;
 
-/** What is known of a refresh token that is shown a second time. */
+/** What is known of a refresh token that is shown a second time. It and the one after it are held. */
 export type Shared = {
+  refreshToken: string;
   grant_id: string;
   owner_id: string;
-  /** Generations right before it that were shown twice. */
+  /** Generations right before it that were shown twice, and the same of the one after it as it is written down. */
   shared: number;
+  next: number;
   /** Where it was shown first: see `networkOf`. */
   rotated_from: string | null;
+  /** Whether the owner was told of its family within `warnedDays`. */
+  warned: boolean;
 };
 
 /**
@@ -34,22 +38,13 @@ export const networkOf = (address: string): string | null =>
  * @param from where it was shown now
  * @returns whether there is something to announce
  */
-export async function noteShared(
-  tx: Transaction,
-  client: Client,
-  refreshToken: string,
-  row: Shared,
-  from: string | null,
-): Promise<boolean> {
+export async function noteShared(tx: Transaction, client: Client, row: Shared, from: string | null): Promise<boolean> {
   const shared = row.shared + 1;
-  const [hash, next] = [hashSecret(refreshToken), hashSecret(successorOf(refreshToken))];
-  await tx.$executeRaw`UPDATE refresh_token SET shared = ${shared} WHERE hash = ${next}`;
+  const [hash, next] = [row.refreshToken, successorOf(row.refreshToken)].map(hashSecret);
+  if (row.next !== shared) await tx.$executeRaw`UPDATE refresh_token SET shared = ${shared} WHERE hash = ${next}`;
   const why = isElsewhere(row.rotated_from, from) ? "network" : shared >= mostRunning ? "running" : undefined;
-  if (why === undefined) return false;
-  const warned = await tx.$executeRaw`
-    UPDATE refresh_token SET warned_at = now() WHERE hash IN (${hash}, ${next}) AND NOT EXISTS (
-      SELECT FROM refresh_token WHERE hash = ${hash} AND warned_at > now() - make_interval(days => ${quietDays}::int))`;
-  if (warned === 0) return false;
+  if (why === undefined || row.warned) return false;
+  await tx.$executeRaw`UPDATE refresh_token SET warned_at = now() WHERE hash IN (${hash}, ${next})`;
   const about = { ownerId: row.owner_id, appId: client.clientId };
   await record(tx, { ...about, type: "token.shared", subject: row.grant_id, data: { why } });
   await tellOwner(tx, {

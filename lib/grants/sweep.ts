@@ -10,8 +10,8 @@ export const holdingApps = [
 const longRemoved = "disconnected_at < now() - interval '30 days' AND erase_at IS NULL";
 
 /**
- * What is kept no longer. A used code stays until everything issued from it has expired, since using it again ends that;
- * a decided request and an old sign-in link stay a while to say so.
+ * What is kept no longer. A used code stays until access tokens issued from it have expired, since using it again ends these;
+ * refresh tokens are found without it (`familyOf`). A decided request and an old sign-in link stay a while to say so.
  */
 const spent = [
   ["authorization_code", "expires_at < now() - interval '2 hours'"],

@@ -1,7 +1,8 @@
 import type { Client } from "@/lib/apps/apps";
+import { addressOf } from "./caller";
 import { authenticateClient, TokenError } from "./client-authentication";
 import { deviceGrant, redeemDeviceCode } from "./device-token";
-import { addressOf, formEndpoint, given, needed } from "./form-endpoint";
+import { formEndpoint, given, needed } from "./form-endpoint";
 import type { Issued } from "./issue";
 import { redeemCode } from "./redeem";
 import { refresh } from "./refresh";

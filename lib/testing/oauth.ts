@@ -13,13 +13,16 @@ import { anApp, anOwner } from "./factories";
 export const newVerifier = () => randomBytes(32).toString("base64url");
 export const challengeOf = (verifier: string) => sha256(verifier).toString("base64url");
 
-/** GET /oauth/authorize. Undefined values are left out; `extra` is appended as it is. */
-export function authorize(parameters: Record<string, string | undefined>, { extra = "", signedIn = false } = {}) {
+/** GET /oauth/authorize. Undefined values are left out; `extra` is appended as it is; `from` is an address nobody else has. */
+export function authorize(
+  parameters: Record<string, string | undefined>,
+  { extra = "", signedIn = false, from = randomBytes(8).toString("hex") } = {},
+) {
   const query = new URLSearchParams(
     Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
   const url = `http://localhost:3000/oauth/authorize?${query}${extra}`;
-  return authorizeEndpoint(new Request(url), async () => signedIn);
+  return authorizeEndpoint(new Request(url, { headers: { "x-countersign-address": from } }), async () => signedIn);
 }
 
 /** POST /oauth/token. A `basic` pair goes into the Authorization header; `from` is the address it comes from. */
