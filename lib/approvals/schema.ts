@@ -1,12 +1,15 @@
 import { z } from "zod";
-import { skeleton } from "@/lib/confusables";
+import { allDiffer } from "@/lib/confusables";
 import { slug, text } from "@/lib/text";
+import { mixesAlphabets } from "./labels";
 import { Outcome, Said } from "./talk-schema";
 
 export const ApprovalOption = z
   .strictObject({
     id: slug(100).describe("Stable identifier of the option; returned in the resolution as `optionId`."),
-    label: text({ max: 200 }).describe("Human-readable label shown to the owner."),
+    label: text({ max: 200 })
+      .refine((label) => !mixesAlphabets(label), "Must not mix alphabets in a word")
+      .describe("Human-readable label shown to the owner."),
     note: text({ max: 1_000, min: 0, lines: true }).optional().describe("Optional detail shown beneath the label."),
   })
   .meta({ id: "ApprovalOption" });
@@ -64,7 +67,7 @@ const Options = z
   .min(1, "Must offer at least one option")
   .max(20, "Must offer at most 20 options")
   .refine((options) => unique(options.map(({ id }) => id.toLowerCase())), "Option ids must differ by more than case")
-  .refine((options) => unique(options.map(({ label }) => skeleton(label))), "Option labels must not look alike");
+  .refine((options) => allDiffer(options.map(({ label }) => label)), "Option labels must not look alike");
 
 type Terms = {
   options: { id: string }[];

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { foldNames } from "@/lib/apps/fold-names";
 import { closeDb } from "@/lib/db";
 import { readSettings, resetEnv, type Settings } from "@/lib/env";
 import { drainHub } from "@/lib/events/hub";
@@ -45,6 +46,7 @@ export async function makeReady(use: "service" | "command" | "repair", step: Ste
   };
   try {
     await step("Applying migrations", (tell) => migrate(cluster.url, { tell }));
+    await foldNames();
     if (use !== "repair") await checkKeys();
   } catch (error) {
     await close();
