@@ -1,5 +1,9 @@
-import { signIn as signInDirectly } from "@/lib/owners/owners";
+import { db } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { attemptSignIn } from "@/lib/owners/attempts";
+import { keyOf } from "@/lib/owners/throttle";
 import { anOwner } from "@/lib/testing/factories";
+import { expectAccessible } from "./accessible";
 import { expect, serviceUrl, signIn, test } from "./fixtures";
 
 test("a wrong password is refused, and the e-mail need not be typed again", async ({ page }) => {
@@ -15,19 +19,73 @@ test("a wrong password is refused, and the e-mail need not be typed again", asyn
   await expect(page).toHaveURL(/\/approvals/);
 });
 
-test("after ten wrong passwords from elsewhere the account is closed for a while", async ({ page }) => {
-  const { email, password } = await anOwner();
-  // Each from an address of its own, so that it is the account that is counted.
-  for (let attempt = 0; attempt < 10; attempt++) {
-    const guess = signInDirectly({ email, password: `wrong guess number ${attempt}`, address: `${email} ${attempt}` });
-    await expect(guess).rejects.toThrow("E-mail or password is wrong");
+/** Strangers everywhere guess at the account, and go on. */
+async function underFire(email: string) {
+  const wrong = () => Promise.reject(new AppError(401, "Wrong"));
+  for (let nth = 0; nth < 5; nth++) {
+    await attemptSignIn("password", { email, address: `198.51.100.${nth}` }, wrong).catch(() => {});
   }
-  await page.goto("/sign-in");
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "Too many attempts. Try again later." })).toBeVisible();
-  await expect(page).toHaveURL(/\/sign-in/);
+  await db.$executeRaw`
+    UPDATE throttle SET expires_at = now() + interval '1 hour' WHERE key = ${keyOf("password-account", email)}`;
+}
+
+test("strangers' guesses keep an owner out of no browser in which they signed in before", async ({ page, browser }) => {
+  const owner = await anOwner();
+  await signIn(page, owner);
+  await page.context().clearCookies({ name: "countersign-session" });
+  await underFire(owner.email);
+  const elsewhere = await browser.newPage({ baseURL: serviceUrl() });
+  await elsewhere.goto("/sign-in");
+  await elsewhere.getByLabel("E-mail").fill(owner.email);
+  await elsewhere.getByLabel("Password").fill(owner.password);
+  await elsewhere.getByRole("button", { name: "Sign in" }).click();
+  await expect(elsewhere.getByRole("alert").filter({ hasText: /^Too many attempts\. Try again in / })).toBeVisible();
+  await elsewhere.close();
+  await signIn(page, owner);
+  await expect(page).toHaveURL(/\/approvals/);
+});
+
+test("next-auth's own door knows the browser too", async ({ page }) => {
+  const { email, password } = await anOwner();
+  const enter = async (given: string) => {
+    const { csrfToken } = await (await page.request.get("/api/auth/csrf")).json();
+    const form = { csrfToken, email, password: given, json: "true" };
+    return page.request.post("/api/auth/callback/credentials", { form, headers: { origin: serviceUrl() } });
+  };
+  expect((await enter(password)).status()).toBe(200);
+  expect((await page.context().cookies()).map(({ name }) => name)).toContain("countersign-browser");
+  await page.context().clearCookies({ name: "countersign-session" });
+  await underFire(email);
+  expect((await enter("not my password at all")).status()).toBe(401);
+  expect((await enter(password)).status()).toBe(200);
+  await page.goto("/settings");
+  await expect(page).toHaveURL(/\/settings$/);
+});
+
+test("failed sign-ins are said on the next page, lead to Activity, and can be put away", async ({ page }) => {
+  const owner = await anOwner();
+  await underFire(owner.email);
+  await expect.poll(() => db.signInRefusal.count({ where: { ownerId: owner.ownerId } })).toBeGreaterThan(0);
+  await db.$executeRaw`DELETE FROM throttle WHERE key = ${keyOf("password-account", owner.email)}`;
+  await signIn(page, owner);
+  const notice = page.getByRole("complementary", { name: "Failed sign-ins" });
+  await expect(notice).toContainText("5 failed sign-ins since your last visit");
+  await expectAccessible(page, "a page that tells of failed sign-ins");
+  // As if two minutes had passed.
+  await db.$executeRaw`
+    UPDATE sign_in_refusal SET minute = minute - interval '2 minutes' WHERE owner_id = ${owner.ownerId}`;
+  await expect
+    .poll(() => db.event.count({ where: { ownerId: owner.ownerId, type: "owner.sign_in_refused" } }), {
+      timeout: 20_000,
+    })
+    .toBeGreaterThan(0);
+  await notice.getByRole("link", { name: "Show in Activity" }).click();
+  await expect(page.getByText(/sign-ins? by password w(as|ere) refused, from 198\.51\.100\./).first()).toBeVisible();
+  await notice.getByRole("button", { name: "Dismiss" }).click();
+  await expect(notice).toHaveCount(0);
+  await page.goto("/approvals");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(notice).toHaveCount(0);
 });
 
 test("signing in leads back to the page that was asked for", async ({ page }) => {
@@ -71,11 +129,13 @@ test("a forged next in the form leads to no other place either", async ({ page }
 test("the session's cookie is out of reach of scripts, and signing out ends it", async ({ page }) => {
   await signIn(page, await anOwner());
   const cookies = await page.context().cookies();
-  const [cookie, ...others] = cookies.filter(({ name }) => name !== "countersign-look");
-  expect(others).toEqual([]);
+  const named = (name: string) => cookies.find((cookie) => cookie.name === `countersign-${name}`);
+  expect(cookies).toHaveLength(3);
   // Colours and the like, which the first paint goes by.
-  expect(cookies.find(({ name }) => name === "countersign-look")?.value).toMatch(/^\w+\.\w+\.\w+$/);
-  expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" });
+  expect(named("look")?.value).toMatch(/^\w+\.\w+\.\w+$/);
+  for (const name of ["session", "browser"]) {
+    expect(named(name)).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" });
+  }
   await page.goto("/settings");
   const more = page.getByText("More", { exact: true });
   if (await more.isVisible()) await more.click();

@@ -19,7 +19,7 @@ const bidiOverrides = /[\u202a-\u202e\u2066-\u2069]/;
 const tags = /[\u{e0000}-\u{e007f}]/u;
 const piledMarks = /[\p{Mn}\p{Me}]{4,}/u;
 /** One character that a reader can see. */
-const visible = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}\u2800]/u;
+const visible = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}\u2800\u{1d159}]/u;
 
 /**
  * Text that is stored exactly as sent, or refused: well-formed, within its code points, without

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { skeleton } from "@/lib/confusables";
+import { allDiffer } from "@/lib/confusables";
 import { millis } from "@/lib/millis";
 import { text } from "@/lib/text";
+import { mixesAlphabets } from "./labels";
 import { Outcome, Said } from "./talk-schema";
 
 const inOption = {
@@ -14,7 +15,9 @@ const optionId = text({ max: 100 });
 const NewOption = z
   .strictObject({
     id: optionId.describe(inOption.id),
-    label: text({ max: 200 }).describe(inOption.label),
+    label: text({ max: 200 })
+      .refine((label) => !mixesAlphabets(label), "Must not mix alphabets in a word")
+      .describe(inOption.label),
     note: text({ max: 1_000, min: 0, lines: true }).optional().describe(inOption.note),
   })
   .meta({ id: "ApprovalOptionRequest" });
@@ -100,7 +103,7 @@ const Options = z
   .min(1, "Must offer at least one option")
   .max(20, "Must offer at most 20 options")
   .refine((options) => unique(options.map(({ id }) => foldedId(id))), "Option ids must differ by more than case")
-  .refine((options) => unique(options.map(({ label }) => skeleton(label))), "Option labels must not look alike");
+  .refine((options) => allDiffer(options.map(({ label }) => label)), "Option labels must not look alike");
 
 type Terms = {
   options: { id: string }[];

@@ -9,7 +9,7 @@ import { requireFresh } from "@/lib/owners/sessions";
 import { validate } from "@/lib/validate";
 import { metadataApp } from "./metadata-documents";
 import { isMetadataUrl } from "./metadata-url";
-import { nameSkeleton } from "./names";
+import { nameSkeletons } from "./names";
 import { type AppKind, DeclaredScopes, NewApp, RedirectUris, type RegisteredApp, readDeclared } from "./schema";
 
 /** Most apps that one owner registers by hand. */
@@ -28,14 +28,16 @@ export async function registerApp(
   const { ownerId } = owner;
   const { name, redirectUris, public: isPublic, declaredScopes } = validate(NewApp, input);
   const clientId = newId("app");
+  const { nameSkeleton, nameFolded } = nameSkeletons(name);
   const clientSecret = isPublic ? undefined : newSecret("cs");
   await db.$transaction(async (tx) => {
     const secretHash = clientSecret ? hashSecret(clientSecret) : null;
     if ((await tx.app.count({ where: registeredBy(ownerId) })) >= mostApps) throw tooManyApps();
     const made = await tx.$executeRaw`
-      INSERT INTO app (id, owner_id, name, name_skeleton, redirect_uris, secret_hash, secret_last4, declared_scopes)
-      VALUES (${clientId}, ${ownerId}, ${name}, ${nameSkeleton(name)}, ${redirectUris}, ${secretHash},
-        ${clientSecret?.slice(-4) ?? null}, ${JSON.stringify(declaredScopes)}::jsonb)
+      INSERT INTO app (id, owner_id, name, name_skeleton, name_folded, redirect_uris, secret_hash, secret_last4, declared_scopes)
+      SELECT ${clientId}, ${ownerId}, ${name}, ${nameSkeleton}, ${nameFolded}, ${redirectUris}, ${secretHash},
+        ${clientSecret?.slice(-4) ?? null}, ${JSON.stringify(declaredScopes)}::jsonb
+      WHERE NOT EXISTS (SELECT FROM app WHERE name_folded = ${nameFolded} AND deleted_at IS NULL AND kind = 'manual')
       ON CONFLICT DO NOTHING`;
     if (made === 0) throw nameTaken();
     await record(tx, { ownerId, appId: clientId, type: "app.registered", subject: clientId, data: { name } });

@@ -6,7 +6,7 @@ import { log } from "@/lib/log";
 import { countAttempt } from "@/lib/owners/throttle";
 import { type ClientMetadata, objectOf, RegistrationError, readClientMetadata } from "./client-metadata";
 import { metadataUrlProblem } from "./metadata-url";
-import { nameSkeleton } from "./names";
+import { nameSkeletons } from "./names";
 import { refuseImitation } from "./namesakes";
 import { places } from "./places";
 import { redirectProblem } from "./redirects";
@@ -143,16 +143,18 @@ async function keep(
   seconds: number,
 ): Promise<string> {
   const spare = seconds + spareSeconds;
+  const { nameSkeleton, nameFolded } = nameSkeletons(name);
   const [kept] = await tx.$queryRaw<[{ id: string }]>`
-    INSERT INTO app (id, kind, name, name_skeleton, redirect_uris, grant_types, client_metadata, metadata_url,
+    INSERT INTO app (id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types, client_metadata, metadata_url,
       metadata_fresh_until, metadata_good_until)
-    VALUES (${newId("app")}, 'metadata', ${name}, ${nameSkeleton(name)}, ${redirectUris}, ${grantTypes},
+    VALUES (${newId("app")}, 'metadata', ${name}, ${nameSkeleton}, ${nameFolded}, ${redirectUris}, ${grantTypes},
       ${JSON.stringify(echoed)}::json, ${url}, now() + make_interval(secs => ${seconds}::int),
       now() + make_interval(secs => ${spare}::int))
     ON CONFLICT (metadata_url) DO UPDATE SET
-      (name, name_skeleton) = (
+      (name, name_skeleton, name_folded) = (
         SELECT CASE WHEN let_in THEN app.name ELSE excluded.name END,
-          CASE WHEN let_in THEN app.name_skeleton ELSE excluded.name_skeleton END
+          CASE WHEN let_in THEN app.name_skeleton ELSE excluded.name_skeleton END,
+          CASE WHEN let_in THEN app.name_folded ELSE excluded.name_folded END
         FROM (SELECT EXISTS (SELECT FROM app_grant g WHERE g.app_id = app.id AND g.revoked_at IS NULL) AS let_in) AS it),
       redirect_uris = excluded.redirect_uris, grant_types = excluded.grant_types,
       client_metadata = excluded.client_metadata, metadata_fresh_until = excluded.metadata_fresh_until,

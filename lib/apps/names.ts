@@ -1,8 +1,8 @@
-import { skeleton } from "@/lib/confusables";
+import { skeletons } from "@/lib/confusables";
 
 /**
  * What an app may be called. Owners decide by this name, so it must not pass for another app's or for the service's own
- * (Unicode Technical Standard 39, sections 4 and 5.2, with a small table of our own).
+ * (Unicode Technical Standard 39, sections 4 and 5.2, with more look-alikes of our own).
  */
 
 /** Writing systems that a name may be in, one at a time; digits, spaces and punctuation go with any. */
@@ -27,8 +27,8 @@ export function nameProblem(name: string): string | undefined {
   if (problem) return problem;
   if (!inOneScript(name)) return "Must not mix alphabets";
   if (usesOurName(name)) return "Must not use our name";
-  const words = name.split(/(?<=\p{Ll})(?=\p{Lu})|[^\p{L}\p{M}\p{N}]+/u).map(nameSkeleton);
-  const reserved = reservedWords.find((word) => words.includes(nameSkeleton(word)));
+  const words = name.split(/(?<=\p{Ll})(?=\p{Lu})|[^\p{L}\p{M}\p{N}]+/u);
+  const reserved = reservedWords.find((word) => words.some((each) => lookAlike(each, word)));
   return reserved && `Must not use the word “${reserved}”`;
 }
 
@@ -58,20 +58,34 @@ function lettersProblem(text: string, max: number): string | undefined {
 
 const inOneScript = (text: string) => oneScript.some((script) => script.test(text));
 
-const usesOurName = (text: string) => reservedAnywhere.some((word) => nameSkeleton(text).includes(nameSkeleton(word)));
+const usesOurName = (text: string) =>
+  reservedAnywhere.some((word) =>
+    Object.values(nameSkeletons(text)).some((skeleton) => skeleton.includes(nameSkeletons(word).nameSkeleton)),
+  );
 
 /**
- * The name folded so that names a hurried reader would take for one another are equal: as `skeleton`, then more look-alikes,
- * only letters and digits, and pairs that look like one letter as that letter. It errs on the side of equal: "Bi11" is
- * "Bill", and i is l since a capital I looks like l.
+ * The name folded so that names a hurried reader would take for one another agree in either: as `skeletons`, then more
+ * look-alikes, only letters and digits, and pairs that look like one letter as that letter. It errs on the side of equal:
+ * "Bi11" is "Bill", and i is l since a capital I looks like l. As the columns of an app have them.
  */
-export function nameSkeleton(name: string): string {
-  const folded = Array.from(skeleton(name), (character) => lookAlikes.get(character) ?? character).join("");
+export function nameSkeletons(name: string): { nameSkeleton: string; nameFolded: string } {
+  const { written, folded } = skeletons(name);
+  return { nameSkeleton: letterByLetter(written), nameFolded: letterByLetter(folded) };
+}
+
+function letterByLetter(skeleton: string): string {
+  const folded = Array.from(skeleton, (character) => lookAlikes.get(character) ?? character).join("");
   const letters = folded.replace(/[^\p{L}\p{N}]|\p{Lm}/gu, "");
   return letters.replace(/rn/g, "m").replace(/vv/g, "w").replace(/cl/g, "d") || folded;
 }
 
-/** Look-alike to letter, for those that `skeleton` leaves. */
+/** Whether a hurried reader would take one name for the other. */
+export function lookAlike(one: string, other: string): boolean {
+  const [a, b] = [nameSkeletons(one), nameSkeletons(other)];
+  return a.nameSkeleton === b.nameSkeleton || a.nameFolded === b.nameFolded;
+}
+
+/** Look-alike to letter, for those that `skeletons` leaves. */
 const lookAlikes = new Map(
   Object.entries({
     e: "3єҽ",

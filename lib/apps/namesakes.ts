@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { RegistrationError } from "./client-metadata";
-import { nameSkeleton } from "./names";
+import { nameSkeletons } from "./names";
 
 /**
  * Programs that register themselves may share a name: each installation is an app of its own. The name of an app that an
@@ -10,11 +10,12 @@ import { nameSkeleton } from "./names";
  * @throws {RegistrationError} when the name imitates one that was registered by hand
  */
 export async function refuseImitation(name: string): Promise<void> {
-  const like = await db.app.findFirst({
-    where: { nameSkeleton: nameSkeleton(name), kind: "manual", deletedAt: null },
+  const { nameSkeleton, nameFolded } = nameSkeletons(name);
+  const like = await db.app.findMany({
+    where: { OR: [{ nameSkeleton }, { nameFolded }], kind: "manual", deletedAt: null },
     select: { name: true },
   });
-  if (like && letters(like.name) !== letters(name)) {
+  if (like.length > 0 && !like.some((app) => letters(app.name) === letters(name))) {
     throw new RegistrationError("invalid_client_metadata", "client_name looks like another app's name");
   }
 }
@@ -24,15 +25,17 @@ const letters = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]
 /** Whether the owner may take the app for another: one registered by hand, or one they let in, with a name that looks like its. */
 export async function hasNamesake(
   { ownerId }: OwnerActor,
-  app: { id: string; nameSkeleton: string },
+  app: { id: string; nameSkeleton: string; nameFolded: string | null },
 ): Promise<boolean> {
   const [{ found }] = await db.$queryRaw<[{ found: boolean }]>`
     SELECT EXISTS (
-      SELECT FROM app WHERE name_skeleton = ${app.nameSkeleton} AND id <> ${app.id} AND deleted_at IS NULL AND kind = 'manual'
+      SELECT FROM app WHERE (name_skeleton = ${app.nameSkeleton} OR name_folded = ${app.nameFolded})
+        AND id <> ${app.id} AND deleted_at IS NULL AND kind = 'manual'
     ) OR EXISTS (
       SELECT FROM app_grant g JOIN app ON app.id = g.app_id
       WHERE g.owner_id = ${ownerId} AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())
-        AND app.id <> ${app.id} AND app.name_skeleton = ${app.nameSkeleton} AND app.deleted_at IS NULL
+        AND app.id <> ${app.id} AND app.deleted_at IS NULL
+        AND (app.name_skeleton = ${app.nameSkeleton} OR app.name_folded = ${app.nameFolded})
     ) AS found`;
   return found;
 }

@@ -12,7 +12,7 @@ import {
   RegistrationError,
   readClientMetadata,
 } from "./client-metadata";
-import { nameSkeleton } from "./names";
+import { nameSkeletons } from "./names";
 import { refuseImitation } from "./namesakes";
 
 /** A client's registration as it is told (RFC 7591 section 3.2.1, RFC 7592 section 3). Secrets only when they are made. */
@@ -48,10 +48,11 @@ export async function registerClient(metadata: ClientMetadata): Promise<ClientIn
   const clientId = newId("app");
   const token = newSecret("rat");
   const secret = secretFor(metadata);
+  const { nameSkeleton, nameFolded } = nameSkeletons(metadata.name);
   const [{ created_at }] = await db.$queryRaw<[{ created_at: Date }]>`
-    INSERT INTO app (id, kind, name, name_skeleton, redirect_uris, grant_types, client_metadata, secret_hash, secret_last4,
-      registration_token_hash)
-    VALUES (${clientId}, 'dynamic', ${metadata.name}, ${nameSkeleton(metadata.name)}, ${metadata.redirectUris},
+    INSERT INTO app (id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types, client_metadata, secret_hash,
+      secret_last4, registration_token_hash)
+    VALUES (${clientId}, 'dynamic', ${metadata.name}, ${nameSkeleton}, ${nameFolded}, ${metadata.redirectUris},
       ${metadata.grantTypes}, ${kept(metadata)}::json, ${secret ? hashSecret(secret) : null}, ${secret?.slice(-4) ?? null},
       ${hashSecret(token)})
     RETURNING created_at`;
@@ -110,7 +111,7 @@ export async function replaceRegistration(manager: Manager, input: unknown): Pro
     const secret = row.secret_hash === null ? secretFor(metadata) : undefined;
     const ends = metadata.authMethod === "none";
     const data = {
-      ...{ name: now.name, nameSkeleton: nameSkeleton(now.name) },
+      ...{ name: now.name, ...nameSkeletons(now.name) },
       ...{
         redirectUris: now.redirectUris,
         grantTypes: now.grantTypes,

@@ -1,3 +1,4 @@
+import { foldNames } from "@/lib/apps/fold-names";
 import { closeDb } from "@/lib/db";
 import { readSettings, resetEnv, type Settings } from "@/lib/env";
 import { drainHub } from "@/lib/events/hub";
@@ -54,6 +55,7 @@ export async function makeReady(use: Use, step: Step): Promise<Ready> {
     if (use === "service" || use === "command") {
       await checkSecret(settings.SECRET ? "SECRET" : `The secret ${secretFile()}`);
       await checkKeys();
+      await foldNames();
     }
   } catch (error) {
     await close();

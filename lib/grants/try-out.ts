@@ -1,5 +1,5 @@
 import type { AppActor, OwnerActor } from "@/lib/actor";
-import { nameSkeleton } from "@/lib/apps/names";
+import { nameSkeletons } from "@/lib/apps/names";
 import { hashSecret, newSecret } from "@/lib/crypto";
 import { db, type Transaction } from "@/lib/db";
 import { newId } from "@/lib/ids";
@@ -35,9 +35,10 @@ export async function asTestApp<T>(owner: OwnerActor, scope: Scope, work: (app: 
 }
 
 async function testApp(tx: Transaction, { ownerId }: OwnerActor): Promise<string> {
+  const { nameSkeleton, nameFolded } = nameSkeletons(name);
   const [{ id }] = await tx.$queryRaw<[{ id: string }]>`
-    INSERT INTO app (id, owner_id, kind, name, name_skeleton, redirect_uris, grant_types)
-    VALUES (${newId("app")}, ${ownerId}, 'test', ${name}, ${nameSkeleton(name)}, '{}', '{}')
+    INSERT INTO app (id, owner_id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types)
+    VALUES (${newId("app")}, ${ownerId}, 'test', ${name}, ${nameSkeleton}, ${nameFolded}, '{}', '{}')
     ON CONFLICT (owner_id) WHERE kind = 'test' DO UPDATE SET owner_id = excluded.owner_id RETURNING id`;
   return id;
 }

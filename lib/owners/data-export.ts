@@ -160,7 +160,7 @@ export const withheld: Record<string, readonly string[] | "whole"> = {
   sign_in_link: "whole",
   sign_in_refusal: ["owner_id"],
   app: [
-    ...["owner_id", "name_skeleton", "secret_hash", "secret_last4", "secret_used_at", "old_secret_hash"],
+    ...["owner_id", "name_skeleton", "name_folded", "secret_hash", "secret_last4", "secret_used_at", "old_secret_hash"],
     ...["old_secret_last4", "old_secret_until", "old_secret_used_at", "registration_token_hash", "metadata_url"],
     ...["metadata_fresh_until", "metadata_good_until"],
   ],

@@ -10,7 +10,6 @@ import { explain } from "@/lib/outage";
 import { signIn } from "@/lib/owners/owners";
 import type { SignInMethod } from "@/lib/owners/schema";
 import { openSession, sessionOwner } from "@/lib/owners/sessions";
-import { rememberBrowser, visitor } from "./browser";
 
 /** The owner behind a browser session. `session` names the session itself; forms that must not be replayed are tied to it. */
 export type SignedIn = SessionOwner & { name: string; email: string; session: string; method: SignInMethod };
@@ -81,6 +80,8 @@ export const authOptions = (): NextAuthOptions => ({
       authorize: async (credentials, { headers }) => {
         const { email = "", password = "" } = credentials ?? {};
         try {
+          // Loaded here, since it works inside Next alone, and others read sessions too.
+          const { rememberBrowser, visitor } = await import("./browser");
           const who = await visitor();
           const { ownerId, sessionVersion } = await signIn({ email, password, ...who });
           const userAgent = String(headers?.["user-agent"] ?? "");

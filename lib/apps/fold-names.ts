@@ -1,0 +1,40 @@
+import { db, pool } from "@/lib/db";
+import { nameSkeletons } from "./names";
+
+const batch = 500;
+
+/**
+ * Fold the names that this release has not folded yet, since names are found by what they fold to: after an upgrade, what
+ * looks alike by the new table is found among the old apps too. Before the service serves; safe on several copies at once.
+ * @returns how many
+ */
+export async function foldNames(): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const apps = await db.app.findMany({
+      where: { nameFolded: null },
+      select: { id: true, name: true },
+      orderBy: { createdAt: "asc" },
+      take: batch,
+    });
+    if (apps.length === 0) return total;
+    // Another copy may take the same skeleton in the same moment: then it is there to be seen.
+    for (const { id, name } of apps) await fold(id, name).catch(() => fold(id, name));
+    total += apps.length;
+  }
+}
+
+/**
+ * Of two apps registered by hand whose names were different and now look alike, the one that was there first keeps the
+ * skeleton, by which imitations of either are found; the other one's is made unlike any.
+ */
+async function fold(id: string, name: string) {
+  const { nameSkeleton, nameFolded } = nameSkeletons(name);
+  await pool().query(
+    `UPDATE app SET name_folded = $3, name_skeleton = CASE WHEN kind = 'manual' AND deleted_at IS NULL AND EXISTS (
+        SELECT FROM app o WHERE o.name_skeleton = $2 AND o.kind = 'manual' AND o.deleted_at IS NULL AND o.id <> $1)
+      THEN $2 || ' ' || $1 ELSE $2 END
+      WHERE id = $1`,
+    [id, nameSkeleton, nameFolded],
+  );
+}
