@@ -54,8 +54,9 @@ if (answer.yes("ship")) await ship();`}</Code>
       <li>
         <code className="mono">ask_owner</code> asks, waits up to 45 seconds (or{" "}
         <code className="mono">waitSeconds</code>), and says in words what to do next. Called again while the question
-        waits, it asks nothing new and waits on; so too after a call that was cut off, until the answer was told. With a{" "}
-        <code className="mono">key</code> it is the same question for 24 hours.
+        waits, it asks nothing new and waits on; so too after a call that was cut off, until the answer was told, by a
+        tool or otherwise. Of several calls at once, one is told to go on. With a <code className="mono">key</code> it
+        is the same question for 24 hours.
       </li>
       <li>
         <code className="mono">check_approval</code> waits on, by the id that <code className="mono">ask_owner</code>{" "}
