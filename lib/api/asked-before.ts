@@ -6,6 +6,8 @@ import { alone } from "@/lib/grants/alone";
 
 /** Where these stand among the keys of idempotent operations. No operation has this id. */
 const place = "askOwner";
+/** Whether an approval `a` still waits, or was answered so lately that a call which was cut off may be made again. */
+const fresh = "coalesce(a.resolved_at, now()) > now() - interval '24 hours'";
 
 type Asked = { id: string; before: boolean };
 
@@ -26,10 +28,9 @@ export async function askUnlessAsked(
   const key = hash.toString("base64url");
   return alone(app, `${place} ${ownerId} ${appId} ${key}`, async (client) => {
     const { rows } = await client.query<{ id: string }>(
-      `UPDATE idempotency i SET created_at = now() FROM approval a
-       WHERE i.owner_id = $1 AND i.app_id = $2 AND i.operation = $3 AND i.key = $4 AND a.id = i.reply::json ->> 'id' AND a.untold
-         AND (i.created_at > now() - interval '24 hours' OR a.status = 'pending') AND coalesce(a.expires_at > now(), true)
-       RETURNING a.id`,
+      `SELECT a.id FROM idempotency i JOIN approval a ON a.id = i.reply::json ->> 'id'
+       WHERE i.owner_id = $1 AND i.app_id = $2 AND i.operation = $3 AND i.key = $4
+         AND a.untold AND ${fresh} AND coalesce(a.expires_at > now(), true)`,
       [ownerId, appId, place, key],
     );
     if (rows[0]) return { id: rows[0].id, before: true };
@@ -44,19 +45,21 @@ export async function askUnlessAsked(
   });
 }
 
-/**
- * Take the answer for one call, which is then told to go on by it: of several that asked the same at once, one alone.
- * @returns whether nobody had taken it; false also for what was not asked by its words
- */
-export async function takeAnswer(app: AppActor, id: string): Promise<boolean> {
-  const { taken } = await act<{ taken: boolean }>(app, {
+/** `first`: nobody had taken it. `again`: another call had. `unknown`: it was not asked by its words, or long ago. */
+export type Taking = "first" | "again" | "unknown";
+
+/** Take the answer for one call, which is told to go on by it: of several that asked the same, one alone. */
+export async function takeAnswer(app: AppActor, id: string): Promise<Taking> {
+  const { taking } = await act<{ taking: Taking }>(app, {
     name: "take-answer",
     work: `taken AS (
       DELETE FROM idempotency i USING caller c WHERE i.owner_id = c.owner_id AND i.app_id = c.app_id
         AND i.operation = '${place}' AND i.reply::json ->> 'id' = $3 RETURNING i.key
     )`,
-    result: "EXISTS (SELECT FROM taken) AS taken",
+    result: `CASE WHEN EXISTS (SELECT FROM taken) THEN 'first' WHEN EXISTS (SELECT FROM approval a JOIN caller c
+      ON a.owner_id = c.owner_id AND a.app_id = c.app_id WHERE a.id = $3 AND a.untold IS NOT NULL AND ${fresh})
+      THEN 'again' ELSE 'unknown' END AS taking`,
     values: [id],
   });
-  return taken;
+  return taking;
 }

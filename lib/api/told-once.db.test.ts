@@ -2,6 +2,7 @@ import { afterAll, expect, it } from "vitest";
 import { db } from "@/lib/db";
 import { beginning, eventId } from "@/lib/event-feed/cursor";
 import { watchers } from "@/lib/events/lookout";
+import { sweep } from "@/lib/grants/sweep";
 import type { Scope } from "@/lib/scopes";
 import { answerApproval } from "@/lib/testing/answers";
 import { startFront } from "@/lib/testing/api";
@@ -171,16 +172,39 @@ it("a call that was cut off and made again, twice at once, is told one yes", asy
   expect(texts.filter((text) => text.includes("Go on by that"))).toHaveLength(1);
 });
 
-it("a call that waits hears that check_approval told the answer", async () => {
+it("two calls that check on one question are told one yes, and who reads it again hears that", async () => {
   const { owner, call, askOwner } = await anAgent();
-  const { data } = await askOwner();
-  const checking = call("check_approval", { id: data.id });
-  await somebodyWaits(1);
-  const waiting = askOwner(aQuestion);
-  await somebodyWaits(2);
-  await answerApproval(owner, data.id as string, ship);
-  const texts = [(await waiting).text, (await checking).text];
-  expect(texts[1]).toContain("The owner chose “Ship now”");
-  // Which of the two was first is chance: what was read by its id may be read again, and a yes is told to one question.
+  const [one, other] = [await askOwner(), await askOwner()];
+  expect(other.data.id).toBe(one.data.id);
+  const check = () => call("check_approval", { id: one.data.id });
+  const checking = [check(), check(), check()];
+  await somebodyWaits(3);
+  await answerApproval(owner, one.data.id as string, ship);
+  const texts = [...(await Promise.all(checking)), await check()].map(({ text }) => text);
+  for (const text of texts) expect(text).toContain("The owner chose “Ship now”");
+  expect(texts.filter((text) => !text.includes("It was told before"))).toHaveLength(1);
   expect((await askOwner()).data).toMatchObject({ status: "pending" });
+});
+
+it("a question with a key, or asked at another door, is read again as it is", async () => {
+  const { owner, token, call, askOwner } = await anAgent();
+  const keyed = { ...atOnce, key: "build 418" };
+  const { data } = await askOwner(keyed);
+  const { body } = await ask("POST", "/api/approvals", { token, body: aQuestion });
+  for (const id of [data.id as string, (body as { id: string }).id]) {
+    await answerApproval(owner, id, ship);
+    for (let time = 0; time < 2; time++)
+      expect((await call("check_approval", { id })).text).toMatch(/Go on by that, and no further\.$/);
+  }
+  expect((await askOwner(keyed)).text).toContain("Go on by that");
+});
+
+it("what waited for days and was answered now is found by a call that was cut off then", async () => {
+  const { owner, askOwner } = await anAgent();
+  const { data } = await askOwner();
+  await db.$executeRaw`UPDATE idempotency SET created_at = created_at - interval '3 days'
+    WHERE operation = 'askOwner' AND reply::json ->> 'id' = ${String(data.id)}`;
+  await answerApproval(owner, data.id as string, ship);
+  await sweep();
+  expect((await askOwner()).text).toContain("Go on by that");
 });

@@ -3,10 +3,10 @@ import { submitApproval } from "@/lib/approvals/operations";
 import { canonicalJson } from "@/lib/client/canonical";
 import { asAppError } from "@/lib/errors";
 import { Wire } from "@/lib/operation";
-import { askUnlessAsked, takeAnswer } from "./asked-before";
+import { askUnlessAsked, type Taking, takeAnswer } from "./asked-before";
 import { once } from "./idempotency";
 import { check, perform } from "./perform";
-import { nextFor, type Told, toldElsewhere } from "./tool-words";
+import { nextFor, type Told, toldBefore, toldElsewhere } from "./tool-words";
 import { longestWait, type Tool, usualWait } from "./tools";
 
 /** The call as it goes on at the client. */
@@ -72,7 +72,7 @@ async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange 
   const told = mayRead ? await waitUnlessGone(app, asked, own, exchange) : asked;
   // What has a key is one question by its caller's word, and is answered alike each time.
   const once = own.key === undefined && told.resolution !== undefined;
-  if (once && !(await taken(app, id, exchange))) return withNext(toldElsewhere, { id, status: "resolved" });
+  if (once && (await take(app, id, exchange)) !== "first") return withNext(toldElsewhere, { id, status: "resolved" });
   const again = before ? "You had asked this already; it was not asked again. " : "";
   const { _id, clientId, question, options, backgroundContext, recommendation, ...news } = told;
   return withNext(again + nextFor(told), { ...news });
@@ -107,13 +107,13 @@ async function checkApproval({ op }: Tool, app: AppActor, { own, input, exchange
   const now = { id: String(input.id), ...(JSON.parse(text) as Partial<Told>) };
   const settled = now.status === "resolved" || now.deadlinePassed;
   const told = settled ? now : await waitFor(app, now.id, own, exchange);
-  if (told.resolution) await taken(app, now.id, exchange);
-  return withNext(nextFor(told), told);
+  const again = told.resolution?.resolvedBy === "owner" && (await take(app, now.id, exchange)) === "again";
+  return withNext(nextFor(told) + (again ? ` ${toldBefore}` : ""), told);
 }
 
 /** Whether this call is the one to go on by an answer; a call that was cut off takes none. */
-const taken = async (app: AppActor, id: string, { leaving }: Exchange): Promise<boolean> =>
-  !leaving.aborted && takeAnswer({ ...app, needs: null }, id);
+const take = async (app: AppActor, id: string, { leaving }: Exchange): Promise<Taking> =>
+  leaving.aborted ? "unknown" : takeAnswer({ ...app, needs: null }, id);
 
 const withNext = (next: string, data: Record<string, unknown>): Done => ({
   text: next,

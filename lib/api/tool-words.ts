@@ -25,6 +25,10 @@ export function nextFor(it: Told): string {
 export const toldElsewhere =
   "The question in these words was answered, and told to another call of yours: ask anew if you mean a second one. One answer is for one action.";
 
+/** What is said beside an answer that is read again. */
+export const toldBefore =
+  "It was told before, to you or to another call of yours, and one answer is for one action: do it only if that was not done yet.";
+
 /** What the owner asked back, as long as the app has added nothing since. */
 function openQuestion({ questions, additions }: Told): string | undefined {
   const last = questions?.at(-1);
