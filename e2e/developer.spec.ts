@@ -5,6 +5,7 @@ import { mostApps, registerApp } from "@/lib/apps/apps";
 import { db } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { anOwner } from "@/lib/testing/factories";
+import { mcpClient } from "@/lib/testing/mcp";
 import { expect, test } from "./fixtures";
 import { randomLetters, statusOf } from "./oauth-app";
 
@@ -129,4 +130,20 @@ test.describe("without JavaScript", { tag: "@once" }, () => {
     await expect(page).toHaveURL(/\/developer$/);
     await expect(page.getByText(name)).toHaveCount(0);
   });
+});
+
+test("a token for agents comes with the command that hands it to one, and opens MCP alone", async ({ page, owner }) => {
+  const { clientId } = await registerApp(owner, { name: `Courier ${randomLetters()}` });
+  await page.goto(`/developer/${clientId}`);
+  await page.getByRole("checkbox", { name: "approvals:write" }).check();
+  await page.getByLabel("Opens").selectOption({ label: "MCP, for agents" });
+  await page.getByRole("button", { name: "Create token" }).click();
+  const token = await shown(page, "Token");
+  expect(await shown(page, "Owner id")).toBe(owner.ownerId);
+  const command = await shown(page, "Command");
+  expect(command).toContain(`/api/mcp --header "Authorization: Bearer ${token}"`);
+  const client = await mcpClient(new URL("/api/mcp", page.url()), token);
+  expect((await client.tools()).map(({ name }) => name)).toContain("ask_owner");
+  await client.close();
+  expect(await statusOf(token, "/api/approvals")).toBe(401);
 });

@@ -29,10 +29,18 @@ export const badRequest = (details: string | Detail[], path = "") =>
 /** 401. `sent`: whether a token was there at all (RFC 6750 section 3 names the error only then). */
 export const unauthorized = (sent = true) => new Unauthorized(sent);
 export class Unauthorized extends AppError {
-  constructor(readonly sent: boolean) {
-    super(401, "Unauthorized");
+  constructor(
+    readonly sent: boolean,
+    /** Why, where whoever sent a token that works may know. */
+    readonly why?: string,
+  ) {
+    super(401, "Unauthorized", why === undefined ? {} : { details: [{ path: "", message: why }] });
   }
 }
+/** 401. The token works, at the other of our two resources. */
+export const madeForOther = (here: "api" | "mcp") =>
+  new Unauthorized(true, `This token is for ${doors[here === "api" ? "mcp" : "api"]}. Make one for ${doors[here]}.`);
+const doors = { api: "/api", mcp: "/api/mcp" };
 
 /** 403. `scope` is the one that is missing. */
 export const forbidden = (scope: string) => new Forbidden(scope);

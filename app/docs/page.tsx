@@ -100,7 +100,7 @@ export default function Docs() {
             <li>
               <strong>For agents:</strong> MCP clients find everything by themselves from{" "}
               <code className="mono">{baseUrl}/api/mcp</code>: they register, ask, and get the endpoints below as tools,
-              among them <code className="mono">ask_owner</code>.
+              among them <code className="mono">ask_owner</code>. A token opens either MCP or the endpoints below.
             </li>
           </ul>
           <p>All addresses, for libraries that read them:</p>

@@ -3,3 +3,7 @@ export const firstQuestion = (baseUrl: string, token: string) => `curl ${baseUrl
   -H "Authorization: Bearer ${token}" \\
   -H "Content-Type: application/json" \\
   -d '{"question":"Does this reach you?","options":[{"id":"yes","label":"Yes"},{"id":"no","label":"Not yet"}]}'`;
+
+/** A command that gives Claude Code the tools, without a browser. @param token a token for /api/mcp */
+export const addToAgent = (baseUrl: string, token: string) =>
+  `claude mcp add --transport http countersign ${baseUrl}/api/mcp --header "Authorization: Bearer ${token}"`;

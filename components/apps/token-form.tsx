@@ -7,10 +7,16 @@ import { Notice } from "@/components/ui/notice";
 import { absoluteTime } from "@/components/ui/relative-time";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
-import { firstQuestion } from "./first-question";
+import { addToAgent, firstQuestion } from "./first-question";
 
-/** `expiresAt` in epoch milliseconds; `owner`: the id of whose it is. */
-export type NewToken = { token: string; expiresAt: number; scopes: readonly string[]; owner: string };
+/** `expiresAt` in epoch milliseconds; `owner`: the id of whose it is; `resource`: what it opens. */
+export type NewToken = {
+  token: string;
+  expiresAt: number;
+  scopes: readonly string[];
+  owner: string;
+  resource: "api" | "mcp";
+};
 /** `ticked`: in advance, because the app said that it will ask for it. Never what is sensitive. */
 export type ScopeLine = { scope: string; sentence: string; sensitive: boolean; ticked: boolean };
 
@@ -55,6 +61,12 @@ export function TokenForm({ action, clientId, scopes, baseUrl }: TokenFormProps)
         ))}
       </fieldset>
       <div className="grid gap-5 sm:grid-cols-2">
+        <Field label="Opens" name="resource">
+          <Select defaultValue="api">
+            <option value="api">The API, for programs and scripts</option>
+            <option value="mcp">MCP, for agents</option>
+          </Select>
+        </Field>
         <Field label="Works for" name="days">
           <Select defaultValue="90">
             <option value="1">1 day</option>
@@ -74,7 +86,7 @@ export function TokenForm({ action, clientId, scopes, baseUrl }: TokenFormProps)
   );
 }
 
-function MadeToken({ token, expiresAt, scopes, owner, baseUrl }: NewToken & { baseUrl: string }) {
+function MadeToken({ token, expiresAt, scopes, owner, resource, baseUrl }: NewToken & { baseUrl: string }) {
   return (
     <div className="grid gap-4">
       <Notice tone="ok" title="Token created">
@@ -83,7 +95,12 @@ function MadeToken({ token, expiresAt, scopes, owner, baseUrl }: NewToken & { ba
       <Secret label="Token" text={token} />
       <p>Receipts and webhooks name you by this id; whoever checks them compares it:</p>
       <Secret label="Owner id" text={owner} />
-      {scopes.includes("approvals:write") ? (
+      {resource === "mcp" ? (
+        <>
+          <p>Add it to an agent, like Claude Code:</p>
+          <Secret label="Command" text={addToAgent(baseUrl, token)} />
+        </>
+      ) : scopes.includes("approvals:write") ? (
         <>
           <p>Send yourself a first question from a terminal:</p>
           <Secret label="Command" text={firstQuestion(baseUrl, token)} />

@@ -1,3 +1,4 @@
+import { addToAgent } from "@/components/apps/first-question";
 import { Code } from "./section";
 
 /** Asking from a program, an agent and a shell, without writing any of it oneself. */
@@ -47,15 +48,18 @@ if (answer.yes("ship")) await ship();`}</Code>
     </ul>
     <h3 className="mt-2 text-base">An agent</h3>
     <p className="max-w-[68ch]">
-      Add <code className="mono">{baseUrl}/api/mcp</code> to its MCP servers, and allow it on the consent screen. It has
-      the tools that you allow:
+      Add <code className="mono">{baseUrl}/api/mcp</code> to its MCP servers, and allow it on the consent screen. Where
+      there is no browser, make a personal token that opens MCP and send it along:
     </p>
+    <Code>{addToAgent(baseUrl, "$MCP_TOKEN")}</Code>
+    <p>It has the tools that you allow:</p>
     <ul className="grid max-w-[68ch] list-disc gap-2 pl-5">
       <li>
         <code className="mono">ask_owner</code> asks, waits up to 45 seconds (or{" "}
         <code className="mono">waitSeconds</code>), and says in words what to do next. Called again while the question
-        waits, it asks nothing new and waits on; so too after a call that was cut off, until the answer was told. With a{" "}
-        <code className="mono">key</code> it is the same question for 24 hours.
+        waits, it asks nothing new and waits on; so too after a call that was cut off, until the answer was told, by a
+        tool or otherwise. Of several calls at once, one is told to go on. With a <code className="mono">key</code> it
+        is the same question for 24 hours.
       </li>
       <li>
         <code className="mono">check_approval</code> waits on, by the id that <code className="mono">ask_owner</code>{" "}

@@ -115,7 +115,7 @@ it("a connection that breaks leaves nobody waiting", async () => {
 });
 
 describe("asking once", () => {
-  it("the same at the same time is one question, and both hear the answer", async () => {
+  it("the same at the same time is one question, and both hear that it was answered", async () => {
     const { client, owner, asked, everAsked } = await anAgent();
     const answers = [client.call("ask_owner", aQuestion), client.call("ask_owner", aQuestion)];
     const id = await asked();

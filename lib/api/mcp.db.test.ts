@@ -1,8 +1,12 @@
 import { expect, it } from "vitest";
+import { newSecret } from "@/lib/crypto";
 import { takeBackScope } from "@/lib/grants/grants";
 import { flushRequests } from "@/lib/grants/request-log";
 import { listRequests } from "@/lib/grants/requests";
+import { createPersonalToken, revokeToken } from "@/lib/grants/tokens";
+import type { Scope } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api";
+import { anApp } from "@/lib/testing/factories";
 import { mcpClient, revisions } from "@/lib/testing/mcp";
 import { aGrantedToken, aParty } from "@/lib/testing/oauth";
 
@@ -27,6 +31,44 @@ it("says where to get a token, and takes only tokens made for it", async () => {
   const wrong = await ask("POST", "/api/mcp", { body: initialize, headers: accept, token: elsewhere.token });
   expect(wrong.status).toBe(401);
   expect(wrong.headers.get("www-authenticate")).toContain('error="invalid_token"');
+});
+
+it("a personal token opens the door it was made for, and the other one says which that is (ecosystem F7)", async () => {
+  const { owner, clientId } = await anApp();
+  const scopes: Scope[] = ["approvals:write", "approvals:read"];
+  const make = async (more: object = {}) => (await createPersonalToken(owner, { clientId, scopes, ...more })).token;
+  const [forApi, forMcp] = [await make(), await make({ resource: "mcp" })];
+  const client = await connected(forMcp);
+  expect((await client.tools()).map(({ name }) => name)).toContain("ask_owner");
+  await client.close();
+  expect((await ask("GET", "/api/approvals", { token: forApi })).status).toBe(200);
+
+  const api = (token: string) => ask("GET", "/api/approvals", { token });
+  const mcp = (token: string) => ask("POST", "/api/mcp", { body: initialize, headers: accept, token });
+  const [atApi, atMcp] = [await api(forMcp), await mcp(forApi)];
+  const words = {
+    api: "This token is for /api/mcp. Make one for /api.",
+    mcp: "This token is for /api. Make one for /api/mcp.",
+  };
+  expect([atApi.status, atApi.body]).toEqual([
+    401,
+    { error: "Unauthorized", details: [{ path: "", message: words.api }] },
+  ]);
+  expect(atApi.headers.get("www-authenticate")).toContain(`error="invalid_token", error_description="${words.api}"`);
+  expect([atMcp.status, atMcp.body]).toEqual([
+    401,
+    { jsonrpc: "2.0", id: null, error: { code: -32000, message: `Unauthorized: ${words.mcp}` } },
+  ]);
+  expect(atMcp.headers.get("www-authenticate")).toContain(`error_description="${words.mcp}"`);
+
+  // Of what works no longer, or never did, nothing is said.
+  for (const token of [forApi, forMcp]) await revokeToken(owner, token);
+  for (const token of [forApi, forMcp, newSecret("pat")])
+    for (const refused of [await api(token), await mcp(token)]) {
+      expect(refused.status).toBe(401);
+      expect(refused.text).not.toContain("This token");
+      expect(refused.headers.get("www-authenticate")).not.toContain("error_description");
+    }
 });
 
 it.each(revisions)("a client of %s asks, and reads what became of it", async (revision) => {

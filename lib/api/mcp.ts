@@ -50,10 +50,11 @@ export async function mcpEndpoint(request: Request): Promise<Response> {
     return dressed(await (await handler()).fetch(request, { authInfo }), limits);
   } catch (error) {
     const known = explain(error, "an MCP request failed");
-    const { status, message, headers } = known ?? new AppError(500, "Internal server error");
+    const { status, message, details, headers } = known ?? new AppError(500, "Internal server error");
     if (app) note(app, { method: request.method, path: "/api/mcp", status, began });
     const challenge = known && bearerChallenge(known, "mcp");
-    return dressed(refused(status, message, { ...headers, ...(challenge && { "www-authenticate": challenge }) }));
+    const said = [message, ...(details ?? []).map((each) => each.message)].join(": ");
+    return dressed(refused(status, said, { ...headers, ...(challenge && { "www-authenticate": challenge }) }));
   }
 }
 

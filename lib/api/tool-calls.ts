@@ -4,10 +4,10 @@ import { canonicalJson } from "@/lib/client/canonical";
 import { asAppError } from "@/lib/errors";
 import { Wire } from "@/lib/operation";
 import { withoutNulls } from "@/lib/validate";
-import { askUnlessAsked, toldAnswers } from "./asked-before";
+import { askUnlessAsked, type Taking, takeAnswer } from "./asked-before";
 import { once } from "./idempotency";
 import { check, perform } from "./perform";
-import { nextFor, type Told } from "./tool-words";
+import { nextFor, type Told, toldBefore, toldElsewhere } from "./tool-words";
 import { longestWait, silentWait, type Tool, usualWait } from "./tools";
 
 /** The call as it goes on at the client. */
@@ -36,17 +36,7 @@ export async function callTool(
   exchange: Exchange,
 ): Promise<Done> {
   const { own, input } = split(tool, given);
-  const done = await work(tool, app, { own, input, mayRead, exchange });
-  const reader: AppActor = { ...app, needs: null };
-  if (!exchange.leaving.aborted) await toldAnswers(reader, [...answeredIn(done.data), ...endedBy(tool, input)]);
-  return done;
-}
-
-type Own = { key?: string; waitSeconds?: number };
-type Asking = { own: Own; input: Record<string, unknown>; mayRead: boolean; exchange: Exchange };
-
-async function work(tool: Tool, app: AppActor, asking: Asking): Promise<Done> {
-  const { own, input, exchange } = asking;
+  const asking = { own, input, mayRead, exchange };
   if (tool.name === "ask_owner") return ask(tool, app, asking);
   if (tool.name === "check_approval") return checkApproval(tool, app, asking);
   const asked = own.waitSeconds ? { ...input, wait: own.waitSeconds } : input;
@@ -67,6 +57,9 @@ async function work(tool: Tool, app: AppActor, asking: Asking): Promise<Done> {
   return asIs(new Wire(text, undefined, warnings));
 }
 
+type Own = { key?: string; waitSeconds?: number };
+type Asking = { own: Own; input: Record<string, unknown>; mayRead: boolean; exchange: Exchange };
+
 const asIs = ({ text, warnings }: Wire): Done => ({ text, data: JSON.parse(text), warnings });
 
 async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange }: Asking): Promise<Done> {
@@ -77,6 +70,9 @@ async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange 
       : await askWithKey(app, op.id, own.key, input, submit);
   const asked: Told = { id, options: input.options as NonNullable<Told["options"]> };
   const told = mayRead ? await waitUnlessGone(app, asked, own, exchange) : asked;
+  // What has a key is one question by its caller's word, and is answered alike each time.
+  const once = own.key === undefined && told.resolution !== undefined;
+  if (once && (await take(app, id, exchange)) !== "first") return withNext(toldElsewhere, { id, status: "resolved" });
   const again = before ? "You had asked this already; it was not asked again. " : "";
   const { _id, clientId, question, options, backgroundContext, recommendation, ...news } = told;
   return withNext(again + nextFor(told), { ...news });
@@ -111,8 +107,13 @@ async function checkApproval({ op }: Tool, app: AppActor, { own, input, exchange
   const now = { id: String(input.id), ...(JSON.parse(text) as Partial<Told>) };
   const settled = now.status === "resolved" || now.deadlinePassed;
   const told = settled ? now : await waitFor(app, now.id, own, exchange);
-  return withNext(nextFor(told), told);
+  const again = told.resolution?.resolvedBy === "owner" && (await take(app, now.id, exchange)) === "again";
+  return withNext(nextFor(told) + (again ? ` ${toldBefore}` : ""), told);
 }
+
+/** Whether this call is the one to go on by an answer; a call that was cut off takes none. */
+const take = async (app: AppActor, id: string, { leaving }: Exchange): Promise<Taking> =>
+  leaving.aborted ? "unknown" : takeAnswer({ ...app, needs: null }, id);
 
 const withNext = (next: string, data: Record<string, unknown>): Done => ({
   text: next,
@@ -148,16 +149,3 @@ function split({ own, op }: Tool, given: Record<string, unknown>): { own: Own; i
 }
 
 const bytesOf = (input: Record<string, unknown>) => Buffer.from(canonicalJson(input));
-
-/** The approval whose answer a tool told or gave without showing it. */
-const endedBy = ({ op }: Tool, { id }: Record<string, unknown>): string[] =>
-  (op.id === "getReceipt" || op.id === "resolveApproval") && typeof id === "string" ? [id] : [];
-
-/** Ids of approvals whose answers stand in what is told: one, a list of them, or of events. */
-function answeredIn(data: Record<string, unknown>): string[] {
-  const items = Array.isArray(data.data) ? data.data : [data];
-  return items.flatMap((item: Partial<Told> & { type?: string; data?: { id?: unknown } }) => {
-    if (item.type === "approval.resolved") return typeof item.data?.id === "string" ? [item.data.id] : [];
-    return item.status === "resolved" ? [String(item._id ?? item.id)] : [];
-  });
-}

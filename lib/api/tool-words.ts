@@ -24,6 +24,14 @@ export function nextFor(it: Told): string {
   return `Asked: the id is ${it.id}. You may not read the answer (the owner did not allow approvals:read). Do not ask again.`;
 }
 
+/** What a call hears that asked the same as another, which was told the answer. */
+export const toldElsewhere =
+  "The question in these words was answered, and told to another call of yours: ask anew if you mean a second one. One answer is for one action.";
+
+/** What is said beside an answer that is read again. */
+export const toldBefore =
+  "It was told before, to you or to another call of yours, and one answer is for one action: do it only if that was not done yet.";
+
 /** What the owner asked back, as long as the app has added nothing since. */
 function openQuestion({ questions, additions }: Told): string | undefined {
   const last = questions?.at(-1);

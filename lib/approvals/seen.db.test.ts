@@ -80,6 +80,17 @@ test("T6: with its triggers the database refuses to change what was asked; the h
   expect((await rehash()).rowCount).toBe(1);
   await answerApproval(owner, id, ship, (await readApproval(owner, id)).contentHash);
   await expect(rehash()).rejects.toThrow("resolves exactly once");
+  // That an answer was told may be written down, and nothing beside it: not that rules gave it, nor that it was not told after all.
+  const change = (what: string) => pool().query(`UPDATE approval SET ${what} WHERE id = $1`, [id]);
+  for (const what of ["simulated = true", "untold = true", "untold = false"])
+    await expect(change(what), what).rejects.toThrow("resolves exactly once");
+  const other = await ask();
+  await pool().query("UPDATE approval SET untold = true WHERE id = $1", [other]);
+  await answerApproval(owner, other, ship, (await readApproval(owner, other)).contentHash);
+  const tell = (what: string) => pool().query(`UPDATE approval SET ${what} WHERE id = $1`, [other]);
+  await expect(tell("untold = false, simulated = true")).rejects.toThrow("resolves exactly once");
+  expect((await tell("untold = false")).rowCount).toBe(1);
+  await expect(tell("untold = true")).rejects.toThrow("resolves exactly once");
 });
 
 test("an answer to another question's hash, or to none, is refused; several fail one by one", async () => {

@@ -58,6 +58,7 @@ test.each([
   [["owner", "list", "--colour"]],
   [["token", "revoke"]],
   [["token", "create", "--owner", "olive@example.com", "--app", "x", "--scope", "everything"]],
+  [["token", "create", "--owner", "olive@example.com", "--app", "x", "--scope", "approvals:read", "--for", "both"]],
 ])("wrong usage says how, status 2: %j", async (args) => {
   const { status, out, err } = await command(environment, args);
   expect(err).toContain("Usage: npm run -s countersign -- COMMAND");

@@ -63,6 +63,13 @@ test("commands work while it runs, from an owner to a token that works", async (
   token = String(made.json().token);
   expect((await call("/api/approvals")).status).toBe(200);
 
+  const forMcp = ["token", "create", "--owner", email, "--app", String(clientId), "--for", "mcp", ...given];
+  token = String((await command(environment, forMcp)).json().token);
+  expect(await (await call("/api/approvals")).json()).toMatchObject({
+    details: [{ message: "This token is for /api/mcp. Make one for /api." }],
+  });
+  token = String(made.json().token);
+
   // Another owner's app is none of theirs (security F1).
   const other = "oscar@example.com";
   await command(environment, ["owner", "create", "--email", other, "--name", "Oscar", "--password-stdin"], password);

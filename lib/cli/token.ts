@@ -6,14 +6,16 @@ import { type Command, day, ownerNamed, text, texts, UsageError } from "./comman
 import { OperatorError } from "./preflight";
 
 export const createTokenCommand: Command = {
-  usage: "--owner EMAIL --app CLIENT_ID --scope SCOPE [--scope SCOPE]… [--days DAYS] [--name NAME]",
-  options: { owner: text, app: text, scope: texts, days: text, name: text },
+  usage: "--owner EMAIL --app CLIENT_ID --scope SCOPE [--scope SCOPE]… [--for api|mcp] [--days DAYS] [--name NAME]",
+  options: { owner: text, app: text, scope: texts, for: text, days: text, name: text },
   needs: ["owner", "app", "scope"],
   async run(given) {
     const unknown = given.all("scope").find((name) => !isScope(name));
     if (unknown !== undefined) throw new UsageError(`"${unknown}" is not a scope; there are ${scopeNames.join(", ")}.`);
     const [days, name, clientId] = [given.one("days"), given.one("name"), given.one("app") as string];
     if (days !== undefined && !/^\d{1,4}$/.test(days)) throw new UsageError("--days takes a whole number.");
+    const resource = given.one("for") ?? "api";
+    if (resource !== "api" && resource !== "mcp") throw new UsageError("--for takes api or mcp.");
     const owner = await ownerNamed(given.one("owner"));
     if (!(await findClient(clientId))) throw new OperatorError(`No app has the client id ${clientId}.`);
     // Whoever runs the service needs no sign-in.
@@ -27,6 +29,7 @@ export const createTokenCommand: Command = {
       {
         clientId,
         scopes: given.all("scope").filter(isScope),
+        resource,
         ...(days !== undefined && { days: Number(days) }),
         ...(name !== undefined && { name }),
       },

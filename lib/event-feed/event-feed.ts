@@ -120,4 +120,7 @@ const tip = `(SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FROM 
 const result = `(SELECT json_agg(json_build_object('tx', e.tx::text, 'id', e.id::text, 'type', e.type,
       'createdAt', (extract(epoch FROM e.created_at) * 1000)::bigint, 'data', ${toldData}) ORDER BY e.tx, e.id) FROM found e) AS events,
   ${tip},
+  -- Whoever reads an answer here was told it.
+  (SELECT count(approval_told(a.id)) FROM found e JOIN approval a ON a.id = e.subject
+    WHERE e.type = 'approval.resolved' AND a.untold) AS told,
   $4::bigint = 0 AND $3 = '0' OR EXISTS (SELECT FROM event e JOIN caller c ON ${within} WHERE e.id = $4 AND e.tx = $3::xid8) AS known`;

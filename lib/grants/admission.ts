@@ -1,6 +1,6 @@
 import type { Actor, AppActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
-import { forbidden, unauthorized } from "@/lib/errors";
+import { forbidden, madeForOther, unauthorized } from "@/lib/errors";
 import { announce } from "@/lib/events/hub";
 
 /**
@@ -20,6 +20,8 @@ type Who = {
   grant_id: string | null;
   owner_id: string | null;
   app_id: string | null;
+  /** A token that works, and was made for the other of our resources. */
+  elsewhere: boolean | null;
   allowed: boolean;
 };
 
@@ -75,7 +77,7 @@ export async function grantedScopes(app: AppActor): Promise<string[]> {
 const reach = (actor: Actor) => (actor.kind === "owner" ? ownerReach : appReach[actor.resource]);
 
 /** $1 is the owner's id; $2 is unused, so that both kinds of actor number their parameters alike. */
-const ownerReach = `SELECT NULL::text AS grant_id, $1::text AS owner_id, NULL::text AS app_id, true AS allowed WHERE $2::text = ''`;
+const ownerReach = `SELECT NULL::text AS grant_id, $1::text AS owner_id, NULL::text AS app_id, false AS elsewhere, true AS allowed WHERE $2::text = ''`;
 
 /** A token `t` of a grant `g` that works. Times are the database's, so a copy with a wrong clock decides the same. */
 export const liveToken = `token t JOIN app_grant g ON g.id = t.grant_id JOIN app ON app.id = g.app_id
@@ -91,14 +93,15 @@ export const tokenScopes = `token t JOIN grant_scope s
 
 /** $1 is the token's hash, $2 the scope needed or ''. */
 const appReachAt = (resource: AppActor["resource"]) => `
-  SELECT g.id AS grant_id, g.owner_id, g.app_id,
+  SELECT g.id AS grant_id, g.owner_id, g.app_id, t.resource <> '${resource}' AS elsewhere, t.resource = '${resource}' AND (
     $2::text = '' OR ($2 = ANY (t.scopes) AND EXISTS (
-      SELECT FROM grant_scope s WHERE s.grant_id = g.id AND s.scope = $2 AND ${grantedBy("t.created_at")})) AS allowed
-  FROM ${liveToken} AND t.hash = $1 AND t.resource = '${resource}'`;
+      SELECT FROM grant_scope s WHERE s.grant_id = g.id AND s.scope = $2 AND ${grantedBy("t.created_at")}))) AS allowed
+  FROM ${liveToken} AND t.hash = $1`;
 const appReach = { api: appReachAt("api"), mcp: appReachAt("mcp") };
 
 function admit(app: AppActor, who: Who) {
   if (who.grant_id === null || who.owner_id === null || who.app_id === null) throw unauthorized();
+  if (who.elsewhere) throw madeForOther(app.resource);
   app.admitted = {
     grantId: who.grant_id,
     ownerId: who.owner_id,

@@ -11,15 +11,17 @@ const firstScopes: Record<Resource, string> = { api: "approvals:read", mcp: usua
  * error is named only when a token was sent) and RFC 9728 section 5.1 (an absolute address, since clients ignore others).
  */
 export function bearerChallenge(error: AppError, resource: Resource = "api"): string | undefined {
-  if (error instanceof Unauthorized) return challenge(resource, firstScopes[resource], error.sent && "invalid_token");
+  if (error instanceof Unauthorized)
+    return challenge(resource, firstScopes[resource], error.sent && "invalid_token", error.why);
   if (error instanceof Forbidden) return challenge(resource, error.scope, "insufficient_scope");
   return undefined;
 }
 
-const challenge = (resource: Resource, scope: string, error: string | false) =>
+const challenge = (resource: Resource, scope: string, error: string | false, why?: string) =>
   [
     'Bearer realm="countersign"',
     ...(error ? [`error="${error}"`] : []),
+    ...(why ? [`error_description="${why}"`] : []),
     `scope="${scope}"`,
     `resource_metadata="${env().publicUrl}/.well-known/oauth-protected-resource/${resource === "mcp" ? "api/mcp" : "api"}"`,
   ].join(", ");

@@ -94,6 +94,8 @@ export const NewPersonalToken = z.object({
     .min(1, "Must be at least 1 day")
     .max(366, "Must be at most 366 days")
     .default(90),
+  /** Which of our resources it opens (RFC 8707): the API, or its tools at /api/mcp. */
+  resource: z.enum(["api", "mcp"], "Must be api or mcp").default("api"),
   /** What the owner knows it by; blank is none. */
   name: z
     .string()

@@ -20,11 +20,11 @@ const spent = [
   ["consent_request", "expires_at < now() - interval '1 hour'"],
   ["device_code", "expires_at < now() - interval '1 hour'"],
   ["link_attempt", "expires_at < now() - interval '1 hour'"],
-  // What waits for its owner is remembered for as long as it does, so that an agent does not ask it twice.
+  // What waits for its owner is remembered for as long as it does and a day longer, so that an agent does not ask it twice.
   [
     "idempotency",
     `created_at < now() - interval '24 hours' AND NOT (operation = 'askOwner'
-      AND EXISTS (SELECT FROM approval a WHERE a.id = reply::json ->> 'id' AND a.status = 'pending'))`,
+      AND EXISTS (SELECT FROM approval a WHERE a.id = reply::json ->> 'id' AND coalesce(a.resolved_at, now()) > now() - interval '24 hours'))`,
   ],
   ["throttle", "expires_at < now()"],
   ["api_request", "created_at < now() - interval '7 days'"],

@@ -10,6 +10,7 @@ import type { Scope } from "@/lib/scopes";
 import { validate } from "@/lib/validate";
 import { recordGrantChanged } from "./changed";
 import { addScopes, openGrant } from "./open";
+import type { Resource } from "./resources";
 import { NewPersonalToken } from "./schema";
 
 /**
@@ -22,10 +23,10 @@ import { NewPersonalToken } from "./schema";
 export async function createPersonalToken(
   owner: SessionOwner,
   input: NewPersonalToken,
-): Promise<{ token: string; id: string; expiresAt: number; scopes: Scope[]; owner: string }> {
+): Promise<{ token: string; id: string; expiresAt: number; scopes: Scope[]; owner: string; resource: Resource }> {
   requireFresh(owner);
   const { ownerId } = owner;
-  const { clientId, scopes, days, name = "" } = validate(NewPersonalToken, input);
+  const { clientId, scopes, days, resource, name = "" } = validate(NewPersonalToken, input);
   const token = newSecret("pat");
   const id = newId("tok");
   const expiresAt = await db.$transaction(async (tx) => {
@@ -39,8 +40,8 @@ export async function createPersonalToken(
     const grant = await openGrant(tx, ownerId, clientId);
     const added = await addScopes(tx, grant.id, scopes);
     const [made] = await tx.$queryRaw<[{ expires_at: Date }]>`
-      INSERT INTO token (id, hash, kind, grant_id, family_id, scopes, name, last4, expires_at)
-      VALUES (${id}, ${hashSecret(token)}, 'personal', ${grant.id}, ${newId("fam")}, ${scopes}, ${name || null}, ${token.slice(-4)},
+      INSERT INTO token (id, hash, kind, grant_id, family_id, scopes, resource, name, last4, expires_at)
+      VALUES (${id}, ${hashSecret(token)}, 'personal', ${grant.id}, ${newId("fam")}, ${scopes}, ${resource}, ${name || null}, ${token.slice(-4)},
         least(now() + make_interval(days => ${days}::int), ${grant.expiresAt}::timestamptz))
       RETURNING expires_at`;
     const about = { ownerId, appId: clientId };
@@ -49,7 +50,7 @@ export async function createPersonalToken(
     return made.expires_at;
   });
   announce(ownerId);
-  return { token, id, expiresAt: expiresAt.getTime(), scopes, owner: ownerId };
+  return { token, id, expiresAt: expiresAt.getTime(), scopes, owner: ownerId, resource };
 }
 
 /**

@@ -31,7 +31,7 @@ export async function settle(
         -- There is no next attempt where the endpoint was switched off meanwhile.
         FROM (SELECT CASE WHEN $3::text = 'pending' AND ep.state <> 'on' THEN 'dropped' ELSE $3::text END AS state
           FROM webhook_endpoint ep WHERE ep.id = $9) AS n
-        WHERE d.id = $1 AND d.lease = $2 RETURNING d.id, d.endpoint_id, d.attempts
+        WHERE d.id = $1 AND d.lease = $2 RETURNING d.id, d.endpoint_id, d.attempts, d.type, d.body, d.state
       ), noted AS (
         INSERT INTO webhook_attempt (delivery_id, number, at, ms, status, problem)
         SELECT id, attempts, to_timestamp($5::float8 / 1000), $6::int, $7::int, $8::text FROM mine
@@ -41,7 +41,9 @@ export async function settle(
         FROM mine WHERE ep.id = mine.endpoint_id AND ($10::boolean OR ep.failures > 0)
         RETURNING ep.failing_since < now() - interval '${patience}' AS long
       )
-      SELECT (SELECT long FROM counted) AS long`,
+      SELECT (SELECT long FROM counted) AS long,
+        -- What was taken there was told.
+        (SELECT approval_told(body::json #>> '{data,id}') FROM mine WHERE state = 'delivered' AND type = 'approval.resolved') AS told`,
     values: [
       ...[it.id, lease, state, pause ?? 0, it.now, Math.round(ms)],
       ...[went.status ?? null, failed ? went.problem : null, it.endpointId, failed],

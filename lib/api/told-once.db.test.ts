@@ -1,0 +1,210 @@
+import { afterAll, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { beginning, eventId } from "@/lib/event-feed/cursor";
+import { watchers } from "@/lib/events/lookout";
+import { sweep } from "@/lib/grants/sweep";
+import type { Scope } from "@/lib/scopes";
+import { answerApproval } from "@/lib/testing/answers";
+import { startFront } from "@/lib/testing/api";
+import { aTokenFor } from "@/lib/testing/factories";
+import { mcpClient } from "@/lib/testing/mcp";
+import { aGrantedToken, aParty } from "@/lib/testing/oauth";
+import { aQuestion } from "@/lib/testing/questions";
+import { aReceiver } from "@/lib/testing/receiver";
+import { sendAll, sendingTo } from "@/lib/testing/webhooks";
+import { addEndpoint } from "@/lib/webhooks/endpoints";
+
+// One yes is for one use, whichever door told it (security F4).
+const { port, ask } = await startFront();
+const receiver = await aReceiver();
+afterAll(receiver.close);
+sendingTo([receiver.origin]);
+const scopes: Scope[] = ["approvals:write", "approvals:read", "approvals:resolve"];
+const ship = { kind: "option", optionId: "ship" } as const;
+const atOnce = { ...aQuestion, waitSeconds: 0 };
+const somebodyWaits = (count: number) => expect.poll(watchers).toBe(count);
+
+/** An agent at /api/mcp, and the same app with a token for /api. */
+async function anAgent() {
+  const party = await aParty();
+  const { owner, app } = party;
+  const { clientId } = app;
+  const resource = "http://localhost:3000/api/mcp";
+  const { token: tools } = await aGrantedToken(party, { scope: "approvals:write approvals:read", resource });
+  const { token } = await aTokenFor(owner, clientId, scopes);
+  const client = await mcpClient(new URL(`http://127.0.0.1:${port}/api/mcp`), tools);
+  const read = async (path: string) => (await ask("GET", path, { token })).text;
+  const call = (name: string, args: object, signal?: AbortSignal) =>
+    client.call(name, { ...args }, signal && { signal });
+  return {
+    owner,
+    registrar: app.owner,
+    clientId,
+    token,
+    read,
+    call,
+    askOwner: (args: object = atOnce) => call("ask_owner", args),
+  };
+}
+type Agent = Awaited<ReturnType<typeof anAgent>>;
+
+/** Another door to an answer. */
+type Door = (agent: Agent, id: string) => Promise<unknown>;
+const doors: [string, Door][] = [
+  ["get", ({ read }, id) => read(`/api/approvals/${id}`)],
+  ["a get that waits", ({ read }, id) => read(`/api/approvals/${id}?wait=30`)],
+  ["list", ({ read }) => read("/api/approvals?status=resolved")],
+  ["the receipt", ({ read }, id) => read(`/api/approvals/${id}/receipt`)],
+  ["events", ({ read }) => expect.poll(() => read("/api/events")).toContain("approval.resolved")],
+  ["the stream of events", readStream],
+  [
+    "the tool that lists events",
+    ({ call }) => expect.poll(async () => (await call("list_events", {})).text).toContain("approval.resolved"),
+  ],
+  [
+    "a webhook",
+    async ({ clientId }, id) => {
+      await sendAll();
+      expect(
+        receiver.at(`/${clientId}`).some(({ body }) => body.includes("approval.resolved") && body.includes(id)),
+      ).toBe(true);
+    },
+  ],
+];
+
+async function readStream({ token }: Agent) {
+  const headers = { authorization: `Bearer ${token}`, accept: "text/event-stream" };
+  const stop = new AbortController();
+  const url = `http://127.0.0.1:${port}/api/events?after=${eventId(beginning)}`;
+  const { body } = await fetch(url, { headers, signal: stop.signal });
+  let said = "";
+  for await (const piece of body ?? []) {
+    said += Buffer.from(piece).toString();
+    if (said.includes("approval.resolved")) break;
+  }
+  stop.abort();
+}
+
+it.each(doors)("an answer that %s told is not told to a second question in the same words", async (name, door) => {
+  const agent = await anAgent();
+  const { owner, registrar, clientId, askOwner } = agent;
+  if (name === "a webhook") await addEndpoint(registrar, clientId, { url: `${receiver.origin}/${clientId}` });
+  const { data } = await askOwner();
+  const id = data.id as string;
+  await answerApproval(owner, id, ship);
+  await door(agent, id);
+  const second = await askOwner();
+  expect(second.data).toMatchObject({ status: "pending" });
+  expect(second.data.id).not.toBe(id);
+  expect(second.text).not.toContain("Go on by that");
+});
+
+it("nor one that the app gave itself", async () => {
+  const { token, askOwner } = await anAgent();
+  const { data } = await askOwner();
+  await ask("POST", `/api/approvals/${data.id}/resolve`, { token, body: ship });
+  expect((await askOwner()).data).toMatchObject({ status: "pending" });
+});
+
+it("a webhook that did not arrive told nothing, and nor did what was read before the answer", async () => {
+  const { owner, registrar, clientId, read, askOwner } = await anAgent();
+  const path = `/${clientId}`;
+  receiver.on(path, (reply) => reply.writeHead(500).end());
+  await addEndpoint(registrar, clientId, { url: `${receiver.origin}${path}` });
+  const { data } = await askOwner();
+  await read(`/api/approvals/${data.id}`);
+  await read("/api/approvals");
+  await answerApproval(owner, data.id as string, ship);
+  await sendAll();
+  expect(receiver.at(path).length).toBeGreaterThan(0);
+  expect((await askOwner()).text).toContain("The owner chose “Ship now”");
+});
+
+it("whoever waits for the answer hears it, though another door told it first", async () => {
+  const agent = await anAgent();
+  const { owner, read, askOwner } = agent;
+  const waiting = askOwner(aQuestion);
+  await somebodyWaits(1);
+  const [asked] = await db.approval.findMany({ where: { ownerId: owner.ownerId } });
+  const other = read(`/api/approvals/${asked?.id}?wait=30`);
+  await somebodyWaits(2);
+  await answerApproval(owner, asked?.id ?? "", ship);
+  expect(await other).toContain('"optionId":"ship"');
+  expect((await waiting).text).toMatch(/^The owner chose “Ship now”.* Go on by that/);
+});
+
+it.each([2, 5])(
+  "%i calls at once in the same words are told one yes: one goes on, the others hear that",
+  async (many) => {
+    const { owner, askOwner } = await anAgent();
+    const calls = Array.from({ length: many }, () => askOwner(aQuestion));
+    await somebodyWaits(many);
+    const approvals = await db.approval.findMany({ where: { ownerId: owner.ownerId } });
+    expect(approvals).toHaveLength(1);
+    const id = approvals[0]?.id ?? "";
+    await answerApproval(owner, id, ship);
+    const told = await Promise.all(calls);
+    const [on, others] = [
+      told.filter(({ text }) => /Go on by that/.test(text)),
+      told.filter(({ text }) => !/Go on by that/.test(text)),
+    ];
+    expect(on).toHaveLength(1);
+    expect(on[0]?.data).toMatchObject({ id, resolution: ship });
+    for (const { text, data, isError } of others) {
+      expect(text).toMatch(/told to another call of yours.*ask anew if you mean a second one/);
+      expect([data, isError]).toEqual([{ id, status: "resolved", next: text }, false]);
+    }
+    expect((await askOwner()).data).toMatchObject({ status: "pending" });
+  },
+);
+
+it("a call that was cut off and made again, twice at once, is told one yes", async () => {
+  const { owner, call, askOwner } = await anAgent();
+  const stop = new AbortController();
+  const cut = call("ask_owner", aQuestion, stop.signal).catch(() => {});
+  await somebodyWaits(1);
+  stop.abort();
+  await cut;
+  await somebodyWaits(0);
+  const [asked] = await db.approval.findMany({ where: { ownerId: owner.ownerId } });
+  await answerApproval(owner, asked?.id ?? "", ship);
+  const texts = (await Promise.all([askOwner(), askOwner()])).map(({ text }) => text);
+  expect(texts.filter((text) => text.includes("Go on by that"))).toHaveLength(1);
+});
+
+it("two calls that check on one question are told one yes, and who reads it again hears that", async () => {
+  const { owner, call, askOwner } = await anAgent();
+  const [one, other] = [await askOwner(), await askOwner()];
+  expect(other.data.id).toBe(one.data.id);
+  const check = () => call("check_approval", { id: one.data.id });
+  const checking = [check(), check(), check()];
+  await somebodyWaits(3);
+  await answerApproval(owner, one.data.id as string, ship);
+  const texts = [...(await Promise.all(checking)), await check()].map(({ text }) => text);
+  for (const text of texts) expect(text).toContain("The owner chose “Ship now”");
+  expect(texts.filter((text) => !text.includes("It was told before"))).toHaveLength(1);
+  expect((await askOwner()).data).toMatchObject({ status: "pending" });
+});
+
+it("a question with a key, or asked at another door, is read again as it is", async () => {
+  const { owner, token, call, askOwner } = await anAgent();
+  const keyed = { ...atOnce, key: "build 418" };
+  const { data } = await askOwner(keyed);
+  const { body } = await ask("POST", "/api/approvals", { token, body: aQuestion });
+  for (const id of [data.id as string, (body as { id: string }).id]) {
+    await answerApproval(owner, id, ship);
+    for (let time = 0; time < 2; time++)
+      expect((await call("check_approval", { id })).text).toMatch(/Go on by that, and no further\.$/);
+  }
+  expect((await askOwner(keyed)).text).toContain("Go on by that");
+});
+
+it("what waited for days and was answered now is found by a call that was cut off then", async () => {
+  const { owner, askOwner } = await anAgent();
+  const { data } = await askOwner();
+  await db.$executeRaw`UPDATE idempotency SET created_at = created_at - interval '3 days'
+    WHERE operation = 'askOwner' AND reply::json ->> 'id' = ${String(data.id)}`;
+  await answerApproval(owner, data.id as string, ship);
+  await sweep();
+  expect((await askOwner()).text).toContain("Go on by that");
+});
