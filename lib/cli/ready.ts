@@ -36,7 +36,7 @@ export async function makeReady(use: Use, step: Step): Promise<Ready> {
 
   await checkDatabase(settings);
   const cluster = settings.DATABASE_URL
-    ? { url: settings.DATABASE_URL, close: async () => {} }
+    ? { url: settings.DATABASE_URL, ownerUrl: settings.DATABASE_URL, grant: async () => {}, close: async () => {} }
     : await step("Starting PostgreSQL", (tell) => openCluster(dataDir, use === "service" ? use : "command", tell));
   process.env.DATABASE_URL = cluster.url;
 
@@ -48,7 +48,8 @@ export async function makeReady(use: Use, step: Step): Promise<Ready> {
     await cluster.close();
   };
   try {
-    await step("Applying migrations", (tell) => migrate(cluster.url, { tell }));
+    await step("Applying migrations", (tell) => migrate(cluster.ownerUrl, { tell }));
+    await cluster.grant();
     if (secret === undefined && use !== "any secret") await mayBeNew(cluster.url);
     process.env.SECRET = secret ?? (use === "any secret" ? "" : keptSecret(secretFile(), 48));
     resetEnv();

@@ -5,10 +5,16 @@ import { log } from "@/lib/log";
 import { type Instance, isRunning, PostgresError, runningPort, start, stop, superuser } from "./instance";
 import { keptSecret } from "./kept";
 import { placeInstance } from "./place";
+import { grantToService, makeServiceRole, servicePassword, serviceRole } from "./service-role";
 
 /** The data folder's Postgres, running. */
 export type Cluster = {
+  /** The service's address: a role that reads and writes rows and no more. */
   url: string;
+  /** The address of the tables' owner, a superuser: for migrations. */
+  ownerUrl: string;
+  /** Let the service use what migrations have made. */
+  grant(): Promise<void>;
   /** Leave it, and stop it when nobody else of ours is using it. */
   close(): Promise<void>;
 };
@@ -40,6 +46,7 @@ export async function openCluster(
   checkVersion(instance);
 
   const address = (port: number, name: string) => `postgresql://${superuser}:${password}@127.0.0.1:${port}/${name}`;
+  const forService = servicePassword(password);
   let ours = false;
   const begin = (wanted?: number) => {
     ours = true;
@@ -66,7 +73,7 @@ export async function openCluster(
     if (ours && !(error instanceof InUse)) await stop(instance);
     throw error;
   });
-  await ensureDatabase(client).catch(async (error) => {
+  await prepare(client, forService).catch(async (error) => {
     if (await leave(client).catch(() => false)) await stop(instance);
     throw error;
   });
@@ -91,7 +98,9 @@ export async function openCluster(
   watch();
 
   return {
-    url: address(port, database),
+    url: `postgresql://${serviceRole}:${forService}@127.0.0.1:${port}/${database}`,
+    ownerUrl: address(port, database),
+    grant: () => grantToService(address(port, database)),
     async close() {
       closed = true;
       const alone = await leave(client).catch(() => false);
@@ -159,6 +168,11 @@ async function leave(client: pg.Client): Promise<boolean> {
 async function ask(client: pg.Client, what: string, lock: number): Promise<boolean> {
   const { rows } = await client.query<{ yes: boolean }>(`SELECT ${what}($1) AS yes`, [lock]);
   return rows[0]?.yes === true;
+}
+
+async function prepare(client: pg.Client, passwordOfService: string) {
+  await ensureDatabase(client);
+  await makeServiceRole(client, passwordOfService);
 }
 
 async function ensureDatabase(client: pg.Client) {

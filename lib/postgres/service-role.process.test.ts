@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { command } from "@/lib/testing/command";
+import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { query } from "@/lib/testing/throwaway";
+import { type Cluster, openCluster } from "./cluster";
+import { migrate } from "./migrations";
+
+const dataDir = newDataDir();
+const environment = { DATA_DIR: dataDir };
+let cluster: Cluster;
+let service: pg.Client;
+beforeAll(async () => {
+  // As from before there was such a role: the superuser made and used everything.
+  cluster = await openCluster(dataDir, "command", () => {});
+  await migrate(cluster.ownerUrl);
+  await query(
+    cluster.ownerUrl,
+    "INSERT INTO event (owner_id, type, subject) VALUES ('own_1', 'owner.signed_in', 'own_1')",
+  );
+  await query(cluster.ownerUrl, "DROP ROLE countersign_service");
+  await cluster.close();
+  expect((await command(environment, ["owner", "list"])).status).toBe(0);
+  cluster = await openCluster(dataDir, "service", () => {});
+  service = new pg.Client({ connectionString: cluster.url });
+  await service.connect();
+}, 120_000);
+afterAll(async () => {
+  await service.end();
+  await cluster.close();
+  removeDataDir(dataDir);
+});
+
+test("the service is no superuser, and reads and writes what it needs", async () => {
+  const { rows } = await service.query("SELECT rolsuper, rolcreaterole FROM pg_roles WHERE rolname = current_user");
+  expect(rows).toEqual([{ rolsuper: false, rolcreaterole: false }]);
+  await service.query("INSERT INTO event (owner_id, type, subject) VALUES ('own_1', 'owner.signed_in', 'own_1')");
+  expect((await service.query("SELECT FROM event WHERE tx >= '0'")).rowCount).toBe(2);
+  await service.query("LISTEN news; SELECT pg_notify('news', ''), event_horizon(), pg_advisory_lock(1)");
+  await service.query("BEGIN; LOCK TABLE receipt_key, data_key IN SHARE ROW EXCLUSIVE MODE; ROLLBACK");
+});
+
+test.each([
+  ["the triggers cannot be passed", "SET session_replication_role = replica"],
+  ["the log cannot be shortened", "DELETE FROM event"],
+  ["the log cannot be changed", "UPDATE event SET owner_id = 'own_2'"],
+  ["the log cannot be emptied", "TRUNCATE event"],
+  ["no trigger can be taken away", "ALTER TABLE event DISABLE TRIGGER ALL"],
+  [
+    "no function can be replaced",
+    "CREATE OR REPLACE FUNCTION event_tx() RETURNS xid8 LANGUAGE sql AS $$ SELECT '3'::xid8 $$",
+  ],
+  ["no table can be made", "CREATE TABLE other (id int)"],
+  ["no program can be run", "COPY event TO PROGRAM 'true'"],
+  ["no file can be read", "SELECT pg_read_file('PG_VERSION')"],
+  ["it becomes nobody else", "SET ROLE countersign"],
+  ["no role can be made", "CREATE ROLE other SUPERUSER"],
+])("%s", async (_, statement) => {
+  await expect(service.query(statement)).rejects.toMatchObject({ code: "42501" });
+});
+
+test("what a later migration makes is the service's to use", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "countersign-later-"));
+  mkdirSync(join(folder, "20990101000000_later"));
+  writeFileSync(join(folder, "20990101000000_later", "migration.sql"), "CREATE TABLE later (id serial PRIMARY KEY)");
+  await query(cluster.ownerUrl, "DELETE FROM _prisma_migrations");
+  await migrate(cluster.ownerUrl, { folder });
+  await cluster.grant();
+  await service.query("INSERT INTO later DEFAULT VALUES");
+  rmSync(folder, { recursive: true });
+});

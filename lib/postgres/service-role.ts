@@ -1,0 +1,63 @@
+import { createHmac } from "node:crypto";
+import pg from "pg";
+
+/**
+ * Whom the service is to its embedded database: it reads and writes rows and can do nothing else. The superuser owns the tables,
+ * migrates them, and is used for nothing more, so that nobody who gets at the service's statements can pass the triggers that
+ * keep the log as it was written.
+ */
+export const serviceRole = "countersign_service";
+
+/** Derived from the superuser's password, to which it is no way back (HMAC-SHA-256). */
+export const servicePassword = (superuserPassword: string): string =>
+  createHmac("sha256", superuserPassword).update(serviceRole).digest("base64url");
+
+/** Two copies that change one role at once fail. */
+const lock = "SELECT pg_advisory_xact_lock(4600203)";
+
+/** Make the role, or give it its password again. @param client the superuser's, in any database of the cluster */
+export async function makeServiceRole(client: pg.ClientBase, password: string): Promise<void> {
+  await inTurn(client, async () => {
+    const { rows } = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [serviceRole]);
+    const plain = "LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS";
+    await client.query(`${rows.length > 0 ? "ALTER" : "CREATE"} ROLE ${serviceRole} ${plain} PASSWORD '${password}'`);
+  });
+}
+
+/** Of the log of events it may read and write what is new. */
+const rights = `
+  GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${serviceRole};
+  GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${serviceRole};
+  REVOKE UPDATE, DELETE ON event FROM ${serviceRole};
+  REVOKE INSERT, UPDATE, DELETE ON _prisma_migrations FROM ${serviceRole}`;
+
+/** Let it use the tables that migrations have made. @param ownerUrl the superuser's address of the service's database */
+export async function grantToService(ownerUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 5000 });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    await inTurn(client, async () => {
+      const { rows } = await client.query(
+        `SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S')
+          AND NOT has_table_privilege($1, oid, 'SELECT') LIMIT 1`,
+        [serviceRole],
+      );
+      if (rows.length > 0) await client.query(rights);
+    });
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function inTurn(client: pg.ClientBase, work: () => Promise<void>) {
+  await client.query("BEGIN");
+  try {
+    await client.query(lock);
+    await work();
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => {});
+    throw error;
+  }
+}
