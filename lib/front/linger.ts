@@ -1,9 +1,10 @@
 import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 
 /** What is thrown away of one body, in bytes; how long nothing may come of it, in milliseconds; and how many at a time. */
 export const lingering = { bytes: 16 * 1024 * 1024, patience: 2_000, sockets: 500 };
 
-let open = 0;
+const open = new Set<Socket>();
 
 /**
  * Have the connection end in a way that its client reads the reply, of which the body was not waited for. Were it closed with
@@ -13,8 +14,8 @@ let open = 0;
  */
 export function linger(req: IncomingMessage): void {
   const { socket } = req;
-  if (open >= lingering.sockets) return;
-  open++;
+  if (open.has(socket) || open.size >= lingering.sockets) return;
+  open.add(socket);
   const close = () => void socket.destroy();
   const closeAfterReply = socket.destroySoon.bind(socket);
   // Node calls this once the last reply on a connection is written.
@@ -26,5 +27,5 @@ export function linger(req: IncomingMessage): void {
   });
   req.once("end", closeAfterReply).resume();
   socket.setTimeout(lingering.patience, close);
-  socket.once("close", () => open--);
+  socket.once("close", () => open.delete(socket));
 }
