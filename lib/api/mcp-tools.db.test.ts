@@ -253,6 +253,16 @@ describe("what is allowed", () => {
       expect(await client.call(name, args), name).toMatchObject({ isError: false });
   });
 
+  it("list_events waits for what is to come", async () => {
+    const { client } = await anAgent(["notifications:write", "notifications:read"]);
+    const before = await client.call("list_events", {});
+    const later = client.call("list_events", { after: before.data.nextCursor, waitSeconds: 50 });
+    await somebodyWaits();
+    const { data } = await client.call("notify_owner", { title: "Done" });
+    expect((await later).data).toMatchObject({ data: [{ type: "notification.pushed", data: { id: data.id } }] });
+    await nobodyWaits();
+  });
+
   it.each([
     ["ask_owner", { ...aQuestion, waitSeconds: 301 }, "waitSeconds: "],
     ["ask_owner", { ...aQuestion, waitSeconds: "soon" }, "waitSeconds: "],
@@ -269,10 +279,15 @@ describe("what is allowed", () => {
   });
 });
 
-it("says how it is to be used", async () => {
+it("says what it is, and how it is to be used", async () => {
   for (const revision of revisions) {
     const { client } = await anAgent(usual, revision);
     expect(client.instructions()).toContain("ask_owner");
+    expect(client.server()).toMatchObject({
+      name: "countersign",
+      title: "Countersign",
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    });
   }
 });
 

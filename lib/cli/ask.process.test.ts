@@ -130,6 +130,7 @@ describe("ask", () => {
       ...yesOrNo,
       "--label",
       "yes=Yes, deploy",
+      ...["--option", "n=418 only", "--label", "n=418 only=Nothing but 418"],
       "--context",
       "-",
       "--recommend",
@@ -145,6 +146,7 @@ describe("ask", () => {
       options: [
         { id: "yes", label: "Yes, deploy" },
         { id: "no", label: "no" },
+        { id: "n=418 only", label: "Nothing but 418" },
       ],
     });
   });

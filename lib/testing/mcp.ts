@@ -17,6 +17,8 @@ export type McpClient = {
   /** What a tool gives is checked against its output schema by the client, once the tools were listed. */
   call(name: string, args?: Record<string, unknown>, how?: How): Promise<Called>;
   instructions(): string | undefined;
+  /** What the server says of itself. */
+  server(): object | undefined;
   close(): Promise<void>;
 };
 
@@ -32,6 +34,7 @@ export async function mcpClient(url: URL, token: string, revision: Revision = "2
       call: async (name, args = {}, how) =>
         asCalled(await client.callTool({ name, arguments: args }, undefined, how as never)),
       instructions: () => client.getInstructions(),
+      server: () => client.getServerVersion(),
       close: () => client.close(),
     };
   }
@@ -42,6 +45,7 @@ export async function mcpClient(url: URL, token: string, revision: Revision = "2
     tools: async () => (await client.listTools()).tools,
     call: async (name, args = {}, how) => asCalled(await client.callTool({ name, arguments: args }, how as never)),
     instructions: () => client.getInstructions(),
+    server: () => client.getServerVersion(),
     close: () => client.close(),
   };
 }
