@@ -8,7 +8,7 @@ import type { Refusals } from "@/lib/owners/refusals";
 /** Says on every page that somebody was refused at the owner's account, until they put it away. */
 export function RefusalsNotice({ refusals: { count, to }, action }: { refusals: Refusals; action: FormAction }) {
   return (
-    <aside aria-label="Failed sign-ins" className="mx-auto w-full max-w-4xl px-4 pt-4 sm:px-8">
+    <aside aria-label="Failed sign-ins" className="mx-auto w-full max-w-4xl px-4 py-4 sm:px-8">
       <Notice
         tone="warn"
         title={`${count === 1 ? "1 failed sign-in" : `${count} failed sign-ins`} since your last visit`}

@@ -49,7 +49,7 @@ const refusalsMail = ({ count, from, to }: Due) => ({
   subject: `${count} failed sign-ins to your Countersign account`,
   text: [
     `Somebody tried to sign in to your account at ${env().publicUrl} and was refused ${count} times ${between(from, to)}.`,
-    `If it was you, you need do nothing. If not, nobody came in this way, and you need do nothing either; a passkey cannot be guessed at all:\n${env().publicUrl}/settings`,
+    `If it was you, there is nothing to do. If it was not: none of these tries got in. A passkey cannot be guessed; you can add one in Settings:\n${env().publicUrl}/settings`,
     `What was tried, and from where:\n${env().publicUrl}/activity?kind=refusals`,
     "You get at most one of these e-mails a day.",
   ].join("\n\n"),
@@ -80,7 +80,7 @@ export async function mailNewDevice({ ownerId, device, address }: NewDevice): Pr
       subject: `New sign-in on ${device}`,
       text: [
         `Somebody signed in to your account at ${env().publicUrl} on ${device}, ${utc(new Date())}. ${from(address)}`.trim(),
-        `If this was you, you need do nothing.`,
+        "If this was you, there is nothing to do.",
         `If this was not you, sign that device out and change your password, at once:\n${env().publicUrl}/settings`,
       ].join("\n\n"),
     });
