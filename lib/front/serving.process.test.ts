@@ -76,11 +76,12 @@ test.skipIf(process.platform !== "linux")(
     while (still() === 60 && samples.length < 240) samples.push(await sample());
     // Between two collections there is garbage too; by the end all that can be written is written.
     const held = Math.min(...samples.slice(-20)) - Math.min(...idle);
-    await expect.poll(still, { timeout: 30_000 }).toBe(0);
+    // On a busy machine some are told 503, which fits their system's memory: they are idle, and go as idle connections do.
+    await expect.poll(still, { timeout: 60_000 }).toBe(0);
     for (const reader of readers) reader.destroy();
     expect(held).toBeLessThan(80 * 1024 * 1024);
   },
-  150_000,
+  240_000,
 );
 
 test("while the database is away it is ready, and says itself what is the matter: to apps in JSON, to owners on a page", async () => {
@@ -96,7 +97,6 @@ test("while the database is away it is ready, and says itself what is the matter
     expect(await reply.json()).toHaveProperty("error");
   }
   const page = await fetch(`${service.url}/`);
-  console.log(page.status, page.headers, await page.text());
   expect(page.headers.get("content-type")).toContain("text/html");
   // Next's own lines too.
   const lines = service.said().slice(before).split("\n").filter(Boolean);
