@@ -15,7 +15,7 @@ import { builtFiles } from "@/lib/front/built-files";
 import { createFront, type Front } from "@/lib/front/front";
 import type { Pages } from "@/lib/front/pages";
 import { warnOfUntrustedProxy } from "@/lib/front/proxy";
-import { log } from "@/lib/log";
+import { log, logConsole } from "@/lib/log";
 import { anyOwner } from "@/lib/owners/owners";
 import { setupLink } from "@/lib/owners/setup";
 import { freePort } from "@/lib/postgres/instance";
@@ -40,6 +40,7 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
   const ready = await makeReady("service", step);
   process.env.PUBLIC_URL = env().publicUrl;
   process.env.NEXTAUTH_URL = env().publicUrl;
+  if (!dev) logConsole();
   process.on("unhandledRejection", (error) => log.error("a promise failed unheard", error));
 
   let front: Front | undefined;

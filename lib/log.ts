@@ -1,3 +1,4 @@
+import { format } from "node:util";
 import { aboutRequest } from "./request-context";
 
 /** One JSON object a line on stderr, with everything that looks like a secret of ours blotted out. */
@@ -11,6 +12,13 @@ export const log = {
       ...(error !== undefined && { error: describe(error) }),
     }),
 };
+
+/** What Next and other packages say on the console becomes lines of the log, so that all of it can be read by programs. */
+export function logConsole(): void {
+  const levels = { debug: "info", info: "info", log: "info", warn: "warn", error: "error", trace: "error" } as const;
+  for (const [method, level] of Object.entries(levels) as [keyof typeof levels, string][])
+    console[method] = (...words: unknown[]) => write(level, format(...words), {});
+}
 
 const describe = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 

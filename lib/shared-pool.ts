@@ -1,8 +1,9 @@
 import pg from "pg";
 import { handled } from "./request-context";
 
-/** Longest wait for a connection, whatever for, in milliseconds. */
+/** Longest wait of a request for a connection, and of what no request waits for, in milliseconds. */
 export const connectionWait = 1000;
+const patientWait = 5000;
 /** A connection that was out for so long was held up, by a lock or by much to do; that counts for so long, in milliseconds. */
 const [slow, heldUpFor] = [1000, 3000];
 /** What a kind of work gets that is held up: enough to notice when it is not any more. */
@@ -17,14 +18,15 @@ type Connected = (
 
 /**
  * A pool that no one kind of work (see `Handled`) can take whole: a lock on one table leaves connections for what needs others.
- * A kind gets seven tenths of the connections, and two while it is held up. Waiting takes at most {@link connectionWait}.
+ * A kind gets seven tenths of the connections, and two while it is held up. A request waits at most
+ * {@link connectionWait}; a connection that is made later is there for the next.
  */
 export class SharedPool extends pg.Pool {
   private readonly kinds = new Map<string, Kind>();
   private readonly out = new WeakMap<pg.PoolClient, { kind: Kind; since: number }>();
 
   constructor(config: pg.PoolConfig) {
-    super({ ...config, connectionTimeoutMillis: connectionWait });
+    super({ ...config, connectionTimeoutMillis: patientWait });
     this.on("release", (_error, client) => {
       const taken = this.out.get(client);
       if (!taken) return;
@@ -44,7 +46,8 @@ export class SharedPool extends pg.Pool {
 
   private enter(callback: Connected) {
     const kind = this.kind();
-    if (kind.inUse < this.share(kind)) return this.take(kind, callback, () => false);
+    const free = kind.inUse < this.share(kind);
+    if (free && this.idleCount > this.waitingCount) return this.take(kind, callback, () => false);
     let late = false;
     const begin = () =>
       this.take(
@@ -55,17 +58,17 @@ export class SharedPool extends pg.Pool {
         },
         () => late,
       );
-    const timer = setTimeout(() => {
-      late = true;
-      const at = kind.waiting.indexOf(begin);
-      if (at >= 0) kind.waiting.splice(at, 1);
-      callback(
-        new Error("timeout exceeded when trying to connect: others of its kind hold their share"),
-        undefined,
-        () => {},
-      );
-    }, connectionWait);
-    kind.waiting.push(begin);
+    const timer = setTimeout(
+      () => {
+        late = true;
+        const at = kind.waiting.indexOf(begin);
+        if (at >= 0) kind.waiting.splice(at, 1);
+        callback(new Error("timeout exceeded when trying to connect"), undefined, () => {});
+      },
+      handled() ? connectionWait : patientWait,
+    );
+    if (free) begin();
+    else kind.waiting.push(begin);
   }
 
   /** @param isLate whether nobody waits for it any more */

@@ -4,6 +4,7 @@ import { closeDb, pool } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { start, stop } from "@/lib/postgres/instance";
 import { migrate } from "@/lib/postgres/migrations";
+import { connectionWait } from "@/lib/shared-pool";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
@@ -78,17 +79,17 @@ test("a table held by somebody else is 503 at the statement's time-out, never a 
 });
 
 test("a database without a free connection is 503, and serves again", async () => {
-  // News of the test before is still being told.
-  await pause(200);
-  await closeDb();
   const others: pg.Client[] = [];
   const takeAll = async (): Promise<void> => {
     for (;;) others.push(await another());
   };
-  // Twice, since connections that just closed take a moment to go.
-  await takeAll().catch(() => pause(300));
-  await takeAll().catch(() => pause(0));
-  const refused = await submit();
+  // Until we have none, since connections that just closed take a moment to go, and news of the test before is still told.
+  let refused = await submit();
+  for (let at = 0; refused.status !== 503 && at < 20; at++) {
+    await closeDb();
+    await takeAll().catch(() => pause(100));
+    refused = await submit();
+  }
   await Promise.all(others.map((client) => client.end()));
   expectUnavailable(refused);
   await expect.poll(async () => (await submit()).status).toBe(201);
@@ -115,9 +116,12 @@ test("X9 a lock on one table takes down what needs that table, within the time-o
   const able = await anAppWith("approvals:write", "approvals:read", "notifications:write");
   const push = () =>
     ask("POST", "/api/notifications", { token: able.token, body: { title: "Built", body: "418", type: "build.done" } });
-  const { max = 0, connectionTimeoutMillis = 0, statement_timeout } = pool().options as pg.PoolConfig;
-  expect(connectionTimeoutMillis + Number(statement_timeout)).toBeLessThanOrEqual(3500);
-  expect((await push()).status).toBe(201);
+  const { max = 0, statement_timeout } = pool().options as pg.PoolConfig;
+  expect(connectionWait + Number(statement_timeout)).toBeLessThanOrEqual(3500);
+  // As in a service that has been busy, every connection is made.
+  for (let at = 0; at < 20 && pool().totalCount < max; at++)
+    await Promise.all(Array.from({ length: max }, (_, nth) => (nth % 2 ? push() : submit())));
+  expect(pool().totalCount).toBe(max);
   const holder = await another();
   await holder.query("BEGIN");
   await holder.query("LOCK TABLE approval IN ACCESS EXCLUSIVE MODE");

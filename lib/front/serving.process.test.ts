@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { start, stop } from "@/lib/postgres/instance";
 import { command } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { type Service, startService } from "@/lib/testing/service";
@@ -22,7 +23,7 @@ beforeAll(async () => {
   postgres = await throwawayPostgres();
   const environment = {
     ...{ DATABASE_URL: postgres.url, SECRET: "for-slow-readers-0123456789abcdef0123456789abcdef" },
-    ...{ DATA_DIR: dataDir, RATE_LIMIT: "0", NODE_OPTIONS: `--require ${garbage}` },
+    ...{ DATA_DIR: dataDir, RATE_LIMIT: "0", DRAIN_DELAY: "5", NODE_OPTIONS: `--require ${garbage}` },
   };
   service = await startService(environment);
   const run = async (args: string[], input = "") => (await command(environment, args, input)).json();
@@ -42,6 +43,8 @@ afterAll(async () => {
 const headers = () => ({ authorization: `Bearer ${token}`, "content-type": "application/json" });
 const list = async () => (await (await fetch(`${service.url}/api/approvals`, { headers: headers() })).text()).length;
 
+const submit = (body: string) => fetch(`${service.url}/api/approvals`, { method: "POST", headers: headers(), body });
+
 /** What the service keeps in memory a quarter of a second from now, in bytes. */
 async function sample(): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, 250));
@@ -53,11 +56,9 @@ test.skipIf(process.platform !== "linux")(
   "60 readers that ask for 8 long lists and read none cost little memory, and are let go",
   async () => {
     const body = JSON.stringify(question);
-    const submit = () => fetch(`${service.url}/api/approvals`, { method: "POST", headers: headers(), body });
-    for (const { status } of await Promise.all(Array.from({ length: 50 }, submit))) expect(status).toBe(201);
+    for (let at = 0; at < 50; at++) await expect.poll(async () => (await submit(body)).status).toBe(201);
     // What the first lists cost stays.
-    for (let at = 0; at < 10; at++)
-      for (const length of await Promise.all(Array.from({ length: 10 }, list))) expect(length).toBeGreaterThan(900_000);
+    for (let at = 0; at < 20; at++) await Promise.all(Array.from({ length: 5 }, list));
     const idle: number[] = [];
     for (let at = 0; at < 20; at++) idle.push(await sample());
 
@@ -75,12 +76,46 @@ test.skipIf(process.platform !== "linux")(
     while (still() === 60 && samples.length < 240) samples.push(await sample());
     // Between two collections there is garbage too; by the end all that can be written is written.
     const held = Math.min(...samples.slice(-20)) - Math.min(...idle);
-    await expect.poll(still, { timeout: 30_000 }).toBe(0);
+    // On a busy machine some are told 503, which fits their system's memory: they are idle, and go as idle connections do.
+    await expect.poll(still, { timeout: 60_000 }).toBe(0);
     for (const reader of readers) reader.destroy();
     expect(held).toBeLessThan(80 * 1024 * 1024);
   },
-  150_000,
+  240_000,
 );
+
+test("while the database is away it is ready, and says itself what is the matter: to apps in JSON, to owners on a page", async () => {
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+  const before = service.said().length;
+  await stop(postgres.instance);
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+  expect((await fetch(`${service.url}/readyz?strict`)).status).toBe(503);
+  for (const path of ["/api/approvals", "/api/notifications", "/api/events", "/api/mcp"]) {
+    const post = path === "/api/mcp" && { method: "POST", body: "{}" };
+    const reply = await fetch(`${service.url}${path}`, { headers: headers(), ...post });
+    expect([path, reply.status, reply.headers.get("retry-after")]).toEqual([path, 503, "1"]);
+    expect(await reply.json()).toHaveProperty("error");
+  }
+  const page = await fetch(`${service.url}/`);
+  expect(page.headers.get("content-type")).toContain("text/html");
+  // Next's own lines too.
+  const lines = service.said().slice(before).split("\n").filter(Boolean);
+  expect(lines.filter((line) => !line.startsWith('{"time":'))).toEqual([]);
+  await start(postgres.instance, postgres.port);
+  await expect.poll(async () => (await submit(JSON.stringify(question))).status).toBe(201);
+});
+
+test("SIGTERM: not ready and serving for as long as it was told, then the port closes and it ends", async () => {
+  service.child.kill("SIGTERM");
+  const ready = () => fetch(`${service.url}/readyz`).then(({ status }) => status);
+  await expect.poll(ready).toBe(503);
+  const reply = await submit(JSON.stringify(question));
+  expect([reply.status, reply.headers.get("connection")]).toEqual([201, "close"]);
+  expect(service.said()).toContain("Not ready any more: serving for 5 s");
+  expect(await service.ended).toBe(0);
+  expect(service.said()).toMatch(/Stopping: letting requests finish\n(.*\n)*Stopped\n$/);
+  await expect(ready()).rejects.toThrow();
+});
 
 /** How many of the sockets are still connected as the service sees it; who does not read is not told. */
 function connected(sockets: net.Socket[]): number {
