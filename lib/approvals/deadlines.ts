@@ -29,7 +29,8 @@ export async function settleDeadlines(whose: { ownerId?: string; appId?: string 
       ), due AS MATERIALIZED (
         SELECT a.id, a.default_option_id IS NOT NULL AND ${mayAnswer} AS answered FROM approval a, moment m
         WHERE a.status = 'pending' AND a.deadline_passed_at IS NULL AND a.expires_at <= m.at ${mine.join(" ")}
-          AND NOT EXISTS (SELECT FROM approval_desk d WHERE d.approval_id = a.id AND d.held_answer IS NOT NULL)
+          -- Held is what has a time to count at, by a CHECK; these few have an index.
+          AND NOT EXISTS (SELECT FROM approval_desk d WHERE d.approval_id = a.id AND d.commit_at IS NOT NULL)
         ORDER BY a.expires_at, a.id LIMIT ${mostAtOnce} FOR NO KEY UPDATE OF a ${values.length === 0 ? "SKIP LOCKED" : ""}
       ), passed AS (
         UPDATE approval a SET deadline_passed_at = m.at,
