@@ -62,15 +62,21 @@ test("commands work while it runs, from an owner to a token that works", async (
   });
   token = String(made.json().token);
   expect((await call("/api/approvals")).status).toBe(200);
+});
 
+test("a token made for agents is told so at the other door, and another owner's app is none of theirs", async () => {
+  const { apps } = (await command(environment, ["app", "list"])).json() as { apps: { clientId: string }[] };
+  const clientId = apps[0]?.clientId;
+  const given = ["--scope", "approvals:read"];
+  const working = token;
   const forMcp = ["token", "create", "--owner", email, "--app", String(clientId), "--for", "mcp", ...given];
   token = String((await command(environment, forMcp)).json().token);
   expect(await (await call("/api/approvals")).json()).toMatchObject({
     details: [{ message: "This token is for /api/mcp. Make one for /api." }],
   });
-  token = String(made.json().token);
+  token = working;
 
-  // Another owner's app is none of theirs (security F1).
+  // Security F1.
   const other = "oscar@example.com";
   await command(environment, ["owner", "create", "--email", other, "--name", "Oscar", "--password-stdin"], password);
   const none = await command(environment, ["token", "create", "--owner", other, "--app", String(clientId), ...given]);
