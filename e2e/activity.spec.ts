@@ -25,11 +25,11 @@ test("tells what happened, by app, kind and day, and leads there", async ({ page
   await expect(rows(page).first()).toContainText("403");
 
   await unfold(page);
-  await page.getByLabel("Kind").selectOption("Refusals");
+  await page.getByLabel("Kind").selectOption("Trouble");
   await show(page);
-  await expect(page).toHaveURL(/kind=refusals/);
+  await expect(page).toHaveURL(/kind=trouble/);
   await expect(rows(page)).toHaveCount(1);
-  await expect(page.getByLabel("Kind")).toHaveValue("refusals");
+  await expect(page.getByLabel("Kind")).toHaveValue("trouble");
   await page.getByLabel("App").selectOption(app.name);
   await show(page);
   await expect(page.getByRole("heading", { name: "Nothing here" })).toBeVisible();

@@ -4,7 +4,7 @@ import type { ActivityKind } from "@/lib/events/schema";
 export const kindNames: Record<ActivityKind, string> = {
   permissions: "Permissions",
   tokens: "Tokens",
-  refusals: "Refusals",
+  trouble: "Trouble",
   answers: "Questions and answers",
   notifications: "Notifications",
   "sign-ins": "Sign-ins and account",

@@ -16,7 +16,7 @@ import type { ActivityItem, ActivityKind } from "@/lib/events/schema";
 const icons: Record<ActivityKind, typeof AppsIcon> = {
   permissions: AppsIcon,
   tokens: KeyIcon,
-  refusals: BlockedIcon,
+  trouble: BlockedIcon,
   answers: ApprovalsIcon,
   notifications: NotificationsIcon,
   "sign-ins": SettingsIcon,
@@ -34,7 +34,7 @@ const actors = { you: "By you", app: "By the app", service: "By Countersign" };
 export function ActivityRow({ item }: { item: ActivityItem }) {
   const { kind, actor, app, sentence, about, facts, at, href } = item;
   const Icon = icons[kind];
-  const bad = kind === "refusals" || actor === "service";
+  const bad = kind === "trouble" || actor === "service";
   const words = <Sentence text={sentence} app={app?.name ?? "An app"} />;
   return (
     <li data-event className="relative">

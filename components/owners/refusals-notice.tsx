@@ -17,7 +17,7 @@ export function RefusalsNotice({ refusals: { count, to }, action }: { refusals: 
           The last <TimeAgo at={to} />. Was it not you? See what was tried, and from where.
         </p>
         <div className="mt-1 flex flex-wrap items-center gap-x-5">
-          <Link href="/activity?kind=refusals" className="link inline-flex min-h-11 items-center sm:min-h-8">
+          <Link href="/activity?kind=trouble" className="link inline-flex min-h-11 items-center sm:min-h-8">
             Show in Activity
           </Link>
           <ActionForm action={action} className="grid gap-2">

@@ -63,7 +63,7 @@ describe("an owner's day", () => {
   it("can be narrowed by kind, app, what it concerns and day", async () => {
     expect(await typesIn(owner, { kind: "answers" })).toEqual(["approval.resolved", "approval.submitted"]);
     expect(await typesIn(owner, { kind: "permissions" })).toEqual(["grant.changed", "grant.changed"]);
-    expect(await typesIn(owner, { kind: "refusals" })).toEqual([]);
+    expect(await typesIn(owner, { kind: "trouble" })).toEqual([]);
     expect(await typesIn(owner, { subject: approvalId })).toEqual(["approval.resolved", "approval.submitted"]);
     expect(await typesIn(owner, { appId: it1.clientId, kind: "sign-ins" })).toEqual([]);
     expect(await typesIn(owner, { appId: (await anApp(owner)).clientId })).toEqual(["app.registered"]);

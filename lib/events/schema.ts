@@ -4,7 +4,7 @@ import { z } from "zod";
 export const ActivityKind = z.enum([
   "permissions",
   "tokens",
-  "refusals",
+  "trouble",
   "answers",
   "notifications",
   "sign-ins",

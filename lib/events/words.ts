@@ -17,6 +17,8 @@ export type Words = {
 
 const permission = { kind: "permissions", about: "app" } as const;
 const token = { kind: "tokens", about: "app" } as const;
+/** Somebody was refused, or may be using what is not theirs. */
+const misused = { kind: "trouble", by: "service", about: "app" } as const;
 const answer = { kind: "answers", about: "approval" } as const;
 const notification = { kind: "notifications", about: "notifications" } as const;
 const registration = { kind: "apps", about: "registration" } as const;
@@ -85,21 +87,18 @@ export const words: Partial<Record<EventType, Words>> & Record<string, Words> = 
     says: ({ by }) => (by === "app" ? "{app} gave its token back" : "You ended a token of {app}"),
   },
   "token.reused": {
-    ...token,
-    by: "service",
+    ...misused,
     says: "A used-up token of {app} was shown again, so everything issued with it was ended",
   },
   "token.shared": {
-    ...token,
-    by: "service",
+    ...misused,
     says: ({ why }) =>
       why === "network"
         ? "A token of {app} was renewed from two networks within a minute: somebody else may have a copy"
         : "A token of {app} was renewed twice, three times in a row: somebody else may have a copy",
   },
   "code.reused": {
-    ...token,
-    by: "service",
+    ...misused,
     says: "A used-up code of {app} was shown again, so everything issued with it was ended",
   },
   "app.registered": { ...registration, by: "you", says: "You registered {app}" },
@@ -109,7 +108,7 @@ export const words: Partial<Record<EventType, Words>> & Record<string, Words> = 
     says: ({ changed }) => `You changed ${typeof changed === "string" ? `the ${changed} of {app}` : "{app}"}`,
   },
   "app.deleted": { ...registration, by: "you", says: "You deleted {app}" },
-  "app.refused": { kind: "refusals", about: "app", by: "app", says: refused },
+  "app.refused": { kind: "trouble", about: "app", by: "app", says: refused },
   ...webhookWords,
   "owner.created": { ...signIn, says: "Your account was made" },
   "owner.signed_in": {
@@ -117,7 +116,7 @@ export const words: Partial<Record<EventType, Words>> & Record<string, Words> = 
     says: ({ method, newDevice }) => `You signed in${withWhat(method)}${onNew(newDevice)}`,
   },
   // Nobody knows who it was.
-  "owner.sign_in_refused": { kind: "refusals", about: "settings", by: "service", says: refusedSignIns },
+  "owner.sign_in_refused": { kind: "trouble", about: "settings", by: "service", says: refusedSignIns },
   "owner.signed_out": {
     ...signIn,
     says: ({ everywhere }) => (everywhere ? "You signed out everywhere" : "You signed out"),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hashSecret, newSecret } from "@/lib/crypto";
 import { db, pool } from "@/lib/db";
+import { readActivity } from "@/lib/events/activity";
 import { readFeed } from "@/lib/notifications/feed";
 import { anApp } from "@/lib/testing/factories";
 import { aGrantedToken, aParty, askToken, bearer, type TokenReply } from "@/lib/testing/oauth";
@@ -252,13 +253,13 @@ describe("two who show the same tokens (security F8)", () => {
     return token;
   }
   const told = async ({ owner }: Connected) => ({
-    events: (await db.event.findMany({ where: { ownerId: owner.ownerId, type: "token.shared" } })).map((it) => it.data),
+    activity: (await readActivity(owner, { kind: "trouble" })).items.map(({ type, data }) => ({ type, data })),
     notices: (await readFeed(owner)).notifications.map(({ title, type }) => ({ title, type })),
     troubles: [...(await readTroubles(owner)).values()].map(({ shared }) => shared),
   });
-  const nothing = { events: [], notices: [], troubles: [] };
+  const nothing = { activity: [], notices: [], troubles: [] };
   const once = ({ app }: Connected, why: string) => ({
-    events: [{ why }],
+    activity: [{ type: "token.shared", data: { why } }],
     notices: [{ title: `Somebody else may be using ${app.name}`, type: "security" }],
     troubles: [1],
   });
@@ -311,6 +312,6 @@ describe("two who show the same tokens (security F8)", () => {
     const token = await bothRenew(it, 1, [home, away]);
     await pool().query("UPDATE refresh_token SET warned_at = warned_at - interval '31 days'");
     await bothRenew({ ...it, first: { ...it.first, refresh_token: token } }, 1, [home, away]);
-    expect((await told(it)).events).toHaveLength(2);
+    expect((await told(it)).activity).toHaveLength(2);
   });
 });

@@ -31,7 +31,7 @@ describe("an owner reads of", () => {
       { status: 403, operation: "listApprovals", scope: "approvals:read", count: 5, token: last4 },
       { status: 403, operation: "listNotifications", scope: "notifications:read", count: 1, token: last4 },
     ]);
-    const { items } = await readActivity(owner, { kind: "refusals" });
+    const { items } = await readActivity(owner, { kind: "trouble" });
     expect(items.map(({ actor, sentence, app }) => [actor, sentence, app?.name])).toEqual([
       ["app", "{app} was refused: it lacks notifications:read", name],
       ["app", "{app} was refused: it lacks approvals:read, 5 times", name],

@@ -46,7 +46,7 @@ describe("refused sign-ins (F9)", () => {
       address: expect.any(String),
     });
     expect(JSON.stringify(events.map(({ data }) => data))).not.toContain(owner.email);
-    const { items } = await readActivity(owner, { kind: "refusals" });
+    const { items } = await readActivity(owner, { kind: "trouble" });
     expect(items.map(({ sentence }) => sentence).join()).toMatch(/sign-ins? by password w(as|ere) refused, from /);
     expect((await readActivity(owner, {})).items).toHaveLength(rows);
   });
