@@ -4,7 +4,7 @@ import { env } from "./env";
 import { PrismaClient } from "./generated/prisma/client";
 import { log } from "./log";
 import { onceMore } from "./once-more";
-import { SharedPool } from "./shared-pool";
+import { SharedPool, statementLimit } from "./shared-pool";
 
 // On globalThis because server.ts and Next's bundle each load their own copy of this module; the process has one pool.
 const shared = globalThis as typeof globalThis & {
@@ -20,8 +20,8 @@ export function pool(): pg.Pool {
   shared.countersignPool ??= new SharedPool({
     connectionString: env().databaseUrl,
     max: env().databasePool,
-    statement_timeout: 2000,
-    query_timeout: 2500,
+    statement_timeout: statementLimit,
+    query_timeout: statementLimit + 500,
     idle_in_transaction_session_timeout: 10_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,

@@ -4,8 +4,10 @@ import { handled } from "./request-context";
 /** Longest wait of a request for a connection, and of what no request waits for, in milliseconds. */
 export const connectionWait = 1000;
 const patientWait = 5000;
-/** A connection that was out for so long was held up, by a lock or by much to do; that counts for so long, in milliseconds. */
-const [slow, heldUpFor] = [1000, 3000];
+/** Longest a statement may take, in milliseconds. */
+export const statementLimit = 2000;
+/** A connection that was out for nearly as long was held up, most likely by a lock; that counts for so long, in milliseconds. */
+const [slow, heldUpFor] = [0.95 * statementLimit, 3000];
 /** What a kind of work gets that is held up: enough to notice when it is not any more. */
 const fewest = 2;
 

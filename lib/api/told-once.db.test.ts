@@ -117,7 +117,7 @@ it("a webhook that did not arrive told nothing, and nor did what was read before
   await answerApproval(owner, data.id as string, ship);
   await sendAll();
   expect(receiver.at(path).length).toBeGreaterThan(0);
-  expect((await askOwner()).text).toContain("The owner chose “Ship now”");
+  expect((await askOwner()).text).toContain('The owner chose option id "ship" (label "Ship now")');
 });
 
 it("whoever waits for the answer hears it, though another door told it first", async () => {
@@ -130,7 +130,7 @@ it("whoever waits for the answer hears it, though another door told it first", a
   await somebodyWaits(2);
   await answerApproval(owner, asked?.id ?? "", ship);
   expect(await other).toContain('"optionId":"ship"');
-  expect((await waiting).text).toMatch(/^The owner chose “Ship now”.* Go on by that/);
+  expect((await waiting).text).toMatch(/^The owner chose option id "ship" \(label "Ship now"\).* Go on by that/);
 });
 
 it.each([2, 5])(
@@ -181,7 +181,7 @@ it("two calls that check on one question are told one yes, and who reads it agai
   await somebodyWaits(3);
   await answerApproval(owner, one.data.id as string, ship);
   const texts = [...(await Promise.all(checking)), await check()].map(({ text }) => text);
-  for (const text of texts) expect(text).toContain("The owner chose “Ship now”");
+  for (const text of texts) expect(text).toContain('The owner chose option id "ship" (label "Ship now")');
   expect(texts.filter((text) => !text.includes("It was told before"))).toHaveLength(1);
   expect((await askOwner()).data).toMatchObject({ status: "pending" });
 });

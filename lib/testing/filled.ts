@@ -199,6 +199,10 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
       created_at: rarely(longAgo, "now()"),
     },
   ],
+  sign_in_refusal: [
+    many,
+    { owner_id: owner, door: "'password'", minute: ago, address: "''", written_at: rarely("NULL", "now()") },
+  ],
   throttle: [many, { key: "n::text", failures: "1", expires_at: rarely(longAgo, "now() + interval '1 hour'") }],
   alert: [
     many,
