@@ -39,8 +39,31 @@ export function writeLong(res: ServerResponse, text: string, encoding: "latin1" 
 
 /** Apart, since what a function was given it keeps while it waits. */
 async function writeAll(res: ServerResponse, pieces: Buffer[]) {
-  for (let next = pieces.shift(); next && !res.destroyed; next = pieces.shift()) if (!res.write(next)) await taken(res);
+  for (let next = pieces.shift(); next && !res.destroyed; next = pieces.shift()) {
+    if (res.write(next)) continue;
+    keep(res, pieces.length * piece);
+    await taken(res);
+    kept.delete(res);
+  }
   res.end();
+}
+
+/** Most bytes of long replies that wait to be taken, on all connections together. */
+const mostKept = 24 * 1024 * 1024;
+/** What each of them still has, those in front that have taken nothing for longest. */
+const kept = new Map<ServerResponse, number>();
+
+/** Beyond the most, who has taken nothing for longest is let go, so that many who do not read cost no more than one. */
+function keep(res: ServerResponse, bytes: number) {
+  kept.set(res, bytes);
+  let all = 0;
+  for (const each of kept.values()) all += each;
+  for (const [idle, each] of kept) {
+    if (all <= mostKept || idle === res) return;
+    all -= each;
+    kept.delete(idle);
+    idle.destroy();
+  }
 }
 
 /** Until what was written is taken, or the reader has left. Who does neither is let go by the rule of turns.ts. */

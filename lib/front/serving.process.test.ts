@@ -53,7 +53,7 @@ async function sample(): Promise<number> {
 
 // Linux says how much memory another process has.
 test.skipIf(process.platform !== "linux")(
-  "60 readers that ask for 8 long lists and read none cost little memory, and are let go",
+  "60 readers that ask for 8 long lists and read none cost less than 50 MB, and are let go",
   async () => {
     const body = JSON.stringify(question);
     for (let at = 0; at < 50; at++) await expect.poll(async () => (await submit(body)).status).toBe(201);
@@ -68,18 +68,16 @@ test.skipIf(process.platform !== "linux")(
       const socket = net.connect(Number(port), "127.0.0.1", () => socket.write(asking)).pause();
       return socket.on("error", () => {});
     });
-    const still = () => connected(readers);
-    await expect.poll(still).toBe(60);
     // Others are served meanwhile.
     await expect.poll(list).toBeGreaterThan(900_000);
     const samples: number[] = [];
-    while (still() === 60 && samples.length < 240) samples.push(await sample());
-    // Between two collections there is garbage too; by the end all that can be written is written.
-    const held = Math.min(...samples.slice(-20)) - Math.min(...idle);
-    // On a busy machine some are told 503, which fits their system's memory: they are idle, and go as idle connections do.
-    await expect.poll(still, { timeout: 60_000 }).toBe(0);
+    // The last of them are let go for taking nothing, or, where their system took it all, for asking nothing.
+    while (connected(readers) > 0 && samples.length < 480) samples.push(await sample());
     for (const reader of readers) reader.destroy();
-    expect(held).toBeLessThan(80 * 1024 * 1024);
+    expect(connected(readers)).toBe(0);
+    // Between two collections there is garbage too: of each two seconds the least counts.
+    const held = samples.map((_, at) => Math.min(...samples.slice(at, at + 8)));
+    expect(Math.max(...held) - Math.min(...idle)).toBeLessThan(50 * 1024 * 1024);
   },
   240_000,
 );

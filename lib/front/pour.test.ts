@@ -1,0 +1,33 @@
+import { once } from "node:events";
+import http from "node:http";
+import net, { type AddressInfo } from "node:net";
+import { afterAll, expect, test } from "vitest";
+import { writeLong } from "./pour";
+
+/** More than systems hold for a reader that does not read, and more than all long replies together may keep. */
+const long = "x".repeat(40 * 1024 * 1024);
+
+const server = http.createServer((_req, res) => void writeLong(res, long, "latin1")).listen(0, "127.0.0.1");
+await once(server, "listening");
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+async function ask() {
+  const socket = net.connect((server.address() as AddressInfo).port, "127.0.0.1").on("error", () => {});
+  socket.pause().write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  const [, res] = (await once(server, "request")) as [unknown, http.ServerResponse];
+  return { socket, res };
+}
+
+test("where long replies to those who do not read are too many, who has taken nothing for longest is let go", async () => {
+  const first = await ask();
+  const second = await ask();
+  await expect.poll(() => first.res.destroyed).toBe(true);
+  expect(second.res.destroyed).toBe(false);
+  let taken = 0;
+  second.socket.on("data", (chunk) => (taken += chunk.length)).resume();
+  await expect.poll(() => taken, { timeout: 20_000 }).toBeGreaterThan(long.length);
+  second.socket.destroy();
+});
