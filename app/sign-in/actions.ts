@@ -18,8 +18,8 @@ export const enter = visitorAction(Credentials.extend({ next: path }), async (vi
 export const askPasskey = visitorAction(z.object({}), (visitor) => askForPasskey(visitor));
 export const enterWithPasskey = visitorAction(
   PasskeyAnswer.extend({ back: path }),
-  async (_visitor, { back, response }) => {
-    await startSession(await signInWithPasskey(response), "passkey");
+  async (visitor, { back, response }) => {
+    await startSession(await signInWithPasskey(response, visitor), "passkey");
     redirect(localPath(back));
   },
 );

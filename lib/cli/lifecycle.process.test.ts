@@ -126,7 +126,9 @@ test("SIGTERM ends an open event stream, lets a request finish, and stops Postgr
 
 test("commands work while it is stopped, and leave nothing running", async () => {
   const list = await command(environment, ["grant", "list", "--json"]);
-  expect(list.json()).toMatchObject({ grants: [{ owner: email, name: "Courier", tokens: [{ kind: "personal" }, { kind: "personal" }] }] });
+  expect(list.json()).toMatchObject({
+    grants: [{ owner: email, name: "Courier", tokens: [{ kind: "personal" }, { kind: "personal" }] }],
+  });
   expect((await command(environment, ["token", "revoke", token])).status).toBe(0);
   expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
 });

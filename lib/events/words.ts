@@ -220,6 +220,7 @@ function refusedSignIns({ door, count, address, elsewhere }: Data): string {
 function by(door: unknown): string {
   if (door === "password") return " by password";
   if (door === "recovery_code") return " by recovery code";
+  if (door === "passkey") return " by passkey";
   if (door === "again") return " in one of your sessions";
   return "";
 }

@@ -28,7 +28,10 @@ describe("a passkey", () => {
     const device = anAuthenticator();
     await addPasskey(owner, { name: " Phone ", response: device.create(options) });
     expect(await listPasskeys(owner)).toEqual([{ id: device.id, name: "Phone", createdAt: expect.any(Number) }]);
-    expect(await signInWithPasskey(await answer(device))).toEqual({ ownerId: owner.ownerId, sessionVersion: 1 });
+    expect(await signInWithPasskey(await answer(device), { address: from })).toEqual({
+      ownerId: owner.ownerId,
+      sessionVersion: 1,
+    });
     expect((await listPasskeys(owner))[0]?.lastUsedAt).toEqual(expect.any(Number));
     expect((await beginPasskey(owner)).excludeCredentials).toMatchObject([{ id: device.id }]);
   });
@@ -40,8 +43,8 @@ describe("a passkey", () => {
     expect((await listPasskeys(owner)).map(({ name }) => name)).toEqual(["Phone", "Key"]);
     await expect(removePasskey(await anOwner(), device.id)).rejects.toMatchObject({ status: 404 });
     await removePasskey(owner, device.id);
-    await expect(signInWithPasskey(await answer(device))).rejects.toMatchObject(refused);
-    await signInWithPasskey(await answer(second));
+    await expect(signInWithPasskey(await answer(device), { address: from })).rejects.toMatchObject(refused);
+    await signInWithPasskey(await answer(second), { address: from });
     const events = await db.event.findMany({ where: { ownerId: owner.ownerId }, orderBy: { id: "asc" } });
     expect(events.map(({ type }) => type)).toEqual([
       ...["owner.passkey_added", "owner.passkey_added", "owner.passkey_removed"],
@@ -73,29 +76,36 @@ describe("a passkey", () => {
     const { owner, device } = await anOwnerWithPasskey();
     const made = anAuthenticator().create(await beginPasskey(owner), twist);
     await expect(addPasskey(owner, { name: "Phone", response: made })).rejects.toMatchObject({ status: 400 });
-    await expect(signInWithPasskey(await answer(device, twist))).rejects.toMatchObject(refused);
+    await expect(signInWithPasskey(await answer(device, twist), { address: from })).rejects.toMatchObject(refused);
   });
 
   it("whose counter goes back or stands is a copy", async () => {
-    const { device } = await anOwnerWithPasskey();
-    await signInWithPasskey(await answer(device, { count: 9 }));
-    await expect(signInWithPasskey(await answer(device, { count: 9 }))).rejects.toMatchObject(refused);
-    await expect(signInWithPasskey(await answer(device, { count: 8 }))).rejects.toMatchObject(refused);
-    await signInWithPasskey(await answer(device, { count: 10 }));
+    const { owner, device } = await anOwnerWithPasskey();
+    await signInWithPasskey(await answer(device, { count: 9 }), { address: from });
+    await expect(signInWithPasskey(await answer(device, { count: 9 }), { address: from })).rejects.toMatchObject(
+      refused,
+    );
+    await expect(signInWithPasskey(await answer(device, { count: 8 }), { address: from })).rejects.toMatchObject(
+      refused,
+    );
+    // Its owner reads of it, as of every refused sign-in.
+    const written = () => db.signInRefusal.findMany({ where: { ownerId: owner.ownerId, door: "passkey" } });
+    await expect.poll(async () => (await written()).reduce((sum, { count }) => sum + count, 0)).toBe(2);
+    await signInWithPasskey(await answer(device, { count: 10 }), { address: from });
   });
 
   it("may count nothing", async () => {
     const [owner, device] = [await anOwner(), anAuthenticator()];
     const response = device.create(await beginPasskey(owner), { count: 0 });
     await addPasskey(owner, { name: "Phone", response });
-    for (let time = 0; time < 2; time++) await signInWithPasskey(await answer(device, { count: 0 }));
+    for (let time = 0; time < 2; time++) await signInWithPasskey(await answer(device, { count: 0 }), { address: from });
   });
 
   it.each(["", "{", "null", "[]", '{"id":7}', '{"id":"a"}', JSON.stringify({ id: "x".repeat(5000) })])(
     "is not %s",
     async (junk) => {
       const owner = await anOwner();
-      await expect(signInWithPasskey(junk)).rejects.toMatchObject(refused);
+      await expect(signInWithPasskey(junk, { address: from })).rejects.toMatchObject(refused);
       await expect(addPasskey(owner, { name: "Phone", response: junk })).rejects.toMatchObject({ status: 400 });
     },
   );
@@ -105,32 +115,38 @@ describe("a challenge", () => {
   it("is answered once, also by racers", async () => {
     const { device } = await anOwnerWithPasskey();
     const response = await answer(device);
-    const racers = await Promise.allSettled(Array.from({ length: 5 }, () => signInWithPasskey(response)));
+    const racers = await Promise.allSettled(
+      Array.from({ length: 5 }, () => signInWithPasskey(response, { address: from })),
+    );
     expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    await expect(signInWithPasskey(response)).rejects.toMatchObject(refused);
+    await expect(signInWithPasskey(response, { address: from })).rejects.toMatchObject(refused);
   });
 
   it("is good for five minutes, for its purpose and for its owner", async () => {
     const { owner, device } = await anOwnerWithPasskey();
     const late = await answer(device);
     await db.$executeRaw`UPDATE passkey_challenge SET expires_at = now() - interval '1 second'`;
-    await expect(signInWithPasskey(late)).rejects.toMatchObject(refused);
+    await expect(signInWithPasskey(late, { address: from })).rejects.toMatchObject(refused);
     const { challenge } = await beginPasskey(owner);
-    await expect(signInWithPasskey(device.get({ challenge, rpId: "localhost" }))).rejects.toMatchObject(refused);
+    await expect(
+      signInWithPasskey(device.get({ challenge, rpId: "localhost" }), { address: from }),
+    ).rejects.toMatchObject(refused);
     const others = anAuthenticator().create(await beginPasskey(await anOwner()));
     await expect(addPasskey(owner, { name: "Phone", response: others })).rejects.toMatchObject({ status: 400 });
-    await expect(signInWithPasskey(device.get({ challenge: "AAAA", rpId: "localhost" }))).rejects.toMatchObject(
-      refused,
-    );
+    await expect(
+      signInWithPasskey(device.get({ challenge: "AAAA", rpId: "localhost" }), { address: from }),
+    ).rejects.toMatchObject(refused);
   });
 
   it("for somebody signed in takes only their own passkeys", async () => {
     const [{ owner, device }, other] = [await anOwnerWithPasskey(), await anOwnerWithPasskey()];
     const options = await askForPasskey({ address: from }, owner);
     expect(options.allowCredentials).toMatchObject([{ id: device.id }]);
-    await expect(signInWithPasskey(other.device.get(options), owner)).rejects.toMatchObject(refused);
-    expect(await signInWithPasskey(device.get(options), owner)).toMatchObject({ ownerId: owner.ownerId });
-    await expect(signInWithPasskey(await answer(device), owner)).rejects.toMatchObject(refused);
+    await expect(signInWithPasskey(other.device.get(options), { address: from }, owner)).rejects.toMatchObject(refused);
+    expect(await signInWithPasskey(device.get(options), { address: from }, owner)).toMatchObject({
+      ownerId: owner.ownerId,
+    });
+    await expect(signInWithPasskey(await answer(device), { address: from }, owner)).rejects.toMatchObject(refused);
   });
 
   it("is given sixty times to one address and then every 15 seconds, and to each session by itself", async () => {

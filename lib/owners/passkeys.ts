@@ -1,4 +1,5 @@
 import {
+  type AuthenticationResponseJSON,
   generateAuthenticationOptions,
   generateRegistrationOptions,
   type PublicKeyCredentialCreationOptionsJSON,
@@ -13,9 +14,11 @@ import { env } from "@/lib/env";
 import { AppError, asAppError, badRequest, notFound } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
+import type { Passkey } from "@/lib/generated/prisma/client";
 import { validate } from "@/lib/validate";
 import type { Visitor } from "./attempts";
 import { keepPaces } from "./pace";
+import { noteRefusal } from "./refusals";
 import { type Entrance, NewPasskey, type PasskeySummary } from "./schema";
 import { requireFresh } from "./sessions";
 import { addressGroup, countAttempt } from "./throttle";
@@ -128,13 +131,17 @@ export async function askForPasskey(
 }
 
 /**
- * Whose passkey answered. The owner's device has asked them for a finger, a face or a code.
+ * Whose passkey answered. The owner's device has asked them for a finger, a face or a code. One that is known and refused is
+ * written down for its owner, as any other refused sign-in.
  * @param response what the browser's passkey said, as JSON
  * @param owner who has to be asked again, when somebody is signed in
  * @throws {AppError} 401 when it does not answer a challenge of ours, is not known, or is a copy whose counter went back
  */
-export async function signInWithPasskey(response: string, owner: OwnerActor | null = null): Promise<Entrance> {
-  const refused = new AppError(401, "That passkey was not accepted. Try again, or use your password");
+export async function signInWithPasskey(
+  response: string,
+  { address }: Pick<Visitor, "address">,
+  owner: OwnerActor | null = null,
+): Promise<Entrance> {
   const said = await checked(async () => JSON.parse(response), refused);
   const known =
     typeof said?.id === "string" && said.id.length <= 1400
@@ -143,6 +150,22 @@ export async function signInWithPasskey(response: string, owner: OwnerActor | nu
   if (!known || (owner && known.ownerId !== owner.ownerId)) {
     throw new AppError(401, "That passkey is not known here. Use another way to sign in");
   }
+  try {
+    return await verify(said, known, owner);
+  } catch (error) {
+    const { email } = known.owner;
+    if (error instanceof AppError) noteRefusal({ door: owner ? "again" : "passkey", email, address });
+    throw error;
+  }
+}
+
+const refused = new AppError(401, "That passkey was not accepted. Try again, or use your password");
+
+async function verify(
+  said: AuthenticationResponseJSON,
+  known: Passkey & { owner: { sessionVersion: number } },
+  owner: OwnerActor | null,
+): Promise<Entrance> {
   const { verified, authenticationInfo } = await checked(
     () =>
       verifyAuthenticationResponse({

@@ -4,8 +4,8 @@ import { announce } from "@/lib/events/hub";
 import { log } from "@/lib/log";
 import { networkOf } from "./throttle";
 
-/** Where somebody was refused: the password, a recovery code, or being asked once more in a session. */
-export type Door = "password" | "recovery_code" | "again";
+/** Where somebody was refused: the password, a recovery code, a passkey, or being asked once more in a session. */
+export type Door = "password" | "recovery_code" | "passkey" | "again";
 
 /** Refused sign-ins of some minutes: how many, and when the first and the last of these minutes began (epoch milliseconds). */
 export type Refusals = { count: number; from: number; to: number };

@@ -21,6 +21,6 @@ export const confirmPassword = ownerAction(
 );
 export const askMyPasskey = ownerAction(z.object({}), async (owner) => askForPasskey(await visitor(), owner));
 export const confirmPasskey = ownerAction(PasskeyAnswer.extend({ back: path }), async (owner, { back, response }) => {
-  await startSession(await signInWithPasskey(response, owner), "passkey");
+  await startSession(await signInWithPasskey(response, await visitor(), owner), "passkey");
   redirect(localPath(back));
 });

@@ -4,7 +4,7 @@ SET lock_timeout = '2s';
 -- Sign-ins that were refused, counted by the minute, so that no flood fills the owner's activity.
 CREATE TABLE "sign_in_refusal" (
   "owner_id" text COLLATE "C" NOT NULL REFERENCES "owner" ("id"),
-  "door" text NOT NULL CHECK ("door" IN ('password', 'recovery_code', 'again')),
+  "door" text NOT NULL CHECK ("door" IN ('password', 'recovery_code', 'passkey', 'again')),
   "minute" timestamptz(3) NOT NULL,
   "count" integer NOT NULL DEFAULT 1 CHECK ("count" > 0),
   "address" text NOT NULL,
