@@ -67,5 +67,8 @@ test("with the inspector's command line", async ({ page, owner }) => {
   await Promise.race([expect(button).toBeVisible({ timeout: 150_000 }), asked]);
   if (await button.isVisible()) await choose(page, /Ship now/);
   const { status, said } = await asked;
-  expect({ status, said }).toEqual({ status: 0, said: expect.stringContaining('The owner chose option id "ship"') });
+  expect({ status, said }).toEqual({
+    status: 0,
+    said: expect.stringContaining(String.raw`The owner chose option id \"ship\"`),
+  });
 });

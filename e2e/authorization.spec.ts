@@ -125,10 +125,7 @@ test("1–9: a wrong request stops at a page, or goes back with its state and th
   expect(usual.headers().location).toContain("/consent/con_");
 });
 
-test("10–15: the decision is one 303; the token says what was ticked", async ({
-  page: { request: http },
-  owner: _,
-}) => {
+test("10–15: the decision is one 303; the token says what was ticked", async ({ page: { request: http }, owner }) => {
   const app = await anAskingApp();
   const three = { scope: "approvals:write approvals:read notifications:write" };
   const answer = await allow(http, app, ["approvals:write", "approvals:read", "approvals:resolve"], three);
@@ -141,6 +138,7 @@ test("10–15: the decision is one 303; the token says what was ticked", async (
     token_type: "Bearer",
     expires_in: expect.any(Number),
     scope: "approvals:write approvals:read",
+    owner: owner.ownerId,
   });
   expect((await http.get("/api/approvals", bearer(access_token))).status()).toBe(200);
   const note = await http.post("/api/notifications", { ...bearer(access_token), data: { title: "Hello" } });

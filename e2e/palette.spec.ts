@@ -243,6 +243,7 @@ test("what the help cannot keep holds no longer", { tag: "@once" }, async ({ pag
   await expect(help(page).getByRole("status")).toHaveText(/^Not saved/);
   await expect(single).toBeChecked();
   await help(page).getByRole("button", { name: "Close" }).click();
+  await expect(help(page)).toBeHidden();
   await page.keyboard.press("?");
   await expect(help(page)).toBeVisible();
   await context.setOffline(false);

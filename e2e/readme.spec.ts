@@ -22,8 +22,8 @@ test("the README's five minutes, as written: set-up, app, token, ask, answer, re
   test.skip(info.project.name !== "desktop", "the same on a phone, with one tap more");
   test.setTimeout(120_000);
   const { url, setupLink, environment } = emptyService;
-  const [register, submit, read, script, program] = blocks() as [string, string, string, string, string];
-  expect(blocks()).toHaveLength(5);
+  const [register, submit, read, script, program, agent] = blocks() as [string, string, string, string, string, string];
+  expect(blocks()).toHaveLength(6);
 
   await page.goto(setupLink);
   await page.getByLabel("Your name").fill("You");
@@ -78,4 +78,14 @@ test("the README's five minutes, as written: set-up, app, token, ask, answer, re
   await answer(/\bWait\b/);
   expect(await decided).toBe("Not now: wait\n");
   rmSync(folder, { recursive: true });
+
+  // What the agent's own program would be told, which opens the tools.
+  const told = await shell(`claude() { printf '%s\\n' "$@"; }\n${agent}`);
+  const [authorization = ""] = /Bearer csn_pat_\w+/.exec(told) ?? [];
+  expect(told).toContain(`${url}/api/mcp\n`);
+  const accept = "application/json, text/event-stream";
+  const headers = { authorization, accept, "content-type": "application/json" };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  const tools = await fetch(`${url}/api/mcp`, { method: "POST", headers, body });
+  expect([tools.status, await tools.text()]).toEqual([200, expect.stringContaining('"ask_owner"')]);
 });
