@@ -7,7 +7,13 @@ import { writeLong } from "./pour";
 /** More than systems hold for a reader that does not read, and more than all long replies together may keep. */
 const long = "x".repeat(40 * 1024 * 1024);
 
-const server = http.createServer((_req, res) => void writeLong(res, long, "latin1")).listen(0, "127.0.0.1");
+/** Characters of two units, which stand across the ends of pieces. */
+const faces = `a${"😀".repeat(200_000)}`;
+
+const server = http.createServer((req, res) => {
+  void (req.url === "/faces" ? writeLong(res, faces, "utf8") : writeLong(res, long, "latin1"));
+});
+server.listen(0, "127.0.0.1");
 await once(server, "listening");
 afterAll(() => {
   server.closeAllConnections();
@@ -20,6 +26,11 @@ async function ask() {
   const [, res] = (await once(server, "request")) as [unknown, http.ServerResponse];
   return { socket, res };
 }
+
+test("long text arrives as it is", async () => {
+  const { port } = server.address() as AddressInfo;
+  expect(await (await fetch(`http://127.0.0.1:${port}/faces`)).text()).toBe(faces);
+});
 
 test("where long replies to those who do not read are too many, who has taken nothing for longest is let go", async () => {
   const first = await ask();

@@ -49,7 +49,7 @@ async function writeAll(res: ServerResponse, pieces: Buffer[]) {
 }
 
 /** Most bytes of long replies that wait to be taken, on all connections together. */
-const mostKept = 24 * 1024 * 1024;
+const mostKept = 16 * 1024 * 1024;
 /** What each of them still has, those in front that have taken nothing for longest. */
 const kept = new Map<ServerResponse, number>();
 
