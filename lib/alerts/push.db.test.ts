@@ -535,7 +535,11 @@ describe("a browser", () => {
   it("goes on being told where the password is changed, and no other does", async () => {
     const { owner } = await told(2);
     const instead = owner.session;
-    const entrance = await changePassword(owner, { current: owner.password, next: "four other words in a row" });
+    const entrance = await changePassword(owner, {
+      current: owner.password,
+      next: "four other words in a row",
+      address: "192.0.2.1",
+    });
     const opening = { method: "password", userAgent: chrome, address: "127.0.0.1", instead } as const;
     const session = (await openSession(entrance, opening)).id;
     expect(await listDevices({ ...owner, session })).toMatchObject([{ current: true }]);

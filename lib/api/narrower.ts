@@ -30,7 +30,7 @@ export function narrowings(endpoints: readonly Endpoint[]): Narrowing[] {
     },
     {
       what: "Options",
-      takes: `${options} of them. Ids differ by more than case, accents' spelling and invisible characters; labels do not look alike.`,
+      takes: `${options} of them. Ids differ by more than case, accents' spelling and invisible characters; labels do not look alike, and mix no alphabets in a word.`,
       why: "Nobody should choose one and mean another, and no program should take one for another.",
     },
     {

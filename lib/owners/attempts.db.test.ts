@@ -172,7 +172,10 @@ describe("a known browser", () => {
   it("is known after a change of password, by the session that goes on", async () => {
     const owner = await anOwner();
     const { id } = await comeIn(owner);
-    const entrance = await changePassword({ ...owner, session: id }, { current: owner.password, next: wrong });
+    const entrance = await changePassword(
+      { ...owner, session: id },
+      { current: owner.password, next: wrong, address: "192.0.2.1" },
+    );
     const { browser } = await openSession(entrance, { ...opening(), instead: id });
     await underFire(owner.email);
     expect(await statusOf(signIn({ email: owner.email, password: wrong, address: home, browser }))).toBe(200);

@@ -96,11 +96,16 @@ describe("signing in", () => {
 describe("a password", () => {
   it("is changed by who knows the present one, and ends every session", async () => {
     const owner = await anOwner();
-    const wrong = changePassword(owner, { current: "not this one, I fear", next: password });
+    const wrong = changePassword(owner, { current: "not this one, I fear", next: password, address: "192.0.2.1" });
     await expect(wrong).rejects.toMatchObject({ status: 400, details: [{ path: "current" }] });
-    const short = changePassword(owner, { current: owner.password, next: "short" });
+    // A stolen session guesses here too: its owner reads of it.
+    const written = () => db.signInRefusal.findMany({ where: { ownerId: owner.ownerId } });
+    await expect.poll(written).toMatchObject([{ door: "again", count: 1 }]);
+    const short = changePassword(owner, { current: owner.password, next: "short", address: "192.0.2.1" });
     await expect(short).rejects.toMatchObject({ status: 400, details: [{ path: "next" }] });
-    expect(await changePassword(owner, { current: owner.password, next: password })).toMatchObject({
+    expect(
+      await changePassword(owner, { current: owner.password, next: password, address: "192.0.2.1" }),
+    ).toMatchObject({
       sessionVersion: 2,
     });
     const signedIn = await signIn({ email: owner.email, password, address: address() });
@@ -113,7 +118,7 @@ describe("a password", () => {
     const owner = await anOwner();
     const nexts = ["the first of two passwords", "the second of two passwords"];
     const racers = await Promise.allSettled(
-      nexts.map((next) => changePassword(owner, { current: owner.password, next })),
+      nexts.map((next) => changePassword(owner, { current: owner.password, next, address: "192.0.2.1" })),
     );
     expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });

@@ -102,17 +102,17 @@ async function checkPassword(email: string, password: string): Promise<Entrance>
  * @throws {AppError} 400 when the current password is wrong or the next one will not do; 429
  */
 export async function changePassword(
-  { ownerId, session }: OwnerActor & { session: string },
-  { current, next }: PasswordChange,
+  owner: OwnerActor & { email: string; session: string },
+  { current, next, address }: PasswordChange & { address: string },
 ): Promise<Entrance> {
   validate(Password, next, ["next"]);
-  const message = "Too many attempts. Try again later.";
-  await countAttempt("change-password", ownerId, { most: 10, seconds: 900 }, message);
-  const owner = await db.owner.findUnique({ where: { id: ownerId } });
-  if (!(await isPassword(current, owner?.passwordHash)) || !owner) {
-    throw badRequest("That is not your current password", "current");
-  }
-  return replacePassword(ownerId, owner.passwordHash, next, session);
+  const { passwordHash } = await db.owner.findUniqueOrThrow({ where: { id: owner.ownerId } });
+  await showPassword(owner, { password: current, address }).catch((error) => {
+    throw error instanceof AppError && error.status === 401
+      ? badRequest("That is not your current password", "current")
+      : error;
+  });
+  return replacePassword(owner.ownerId, passwordHash, next, owner.session);
 }
 
 /**

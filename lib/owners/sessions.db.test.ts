@@ -131,7 +131,7 @@ describe("all sessions", () => {
     const first = await open(owner.ownerId);
     await signOutEverywhere(owner);
     expect(await listSessions({ ...owner, session: first })).toEqual([]);
-    const entrance = await changePassword(owner, { current: owner.password, next });
+    const entrance = await changePassword(owner, { current: owner.password, next, address: "192.0.2.1" });
     expect(entrance).toEqual({ ownerId: owner.ownerId, sessionVersion: 3 });
     const kept = await open(owner.ownerId, { sessionVersion: 3 });
     expect((await listSessions({ ...owner, session: kept })).map(({ id }) => id)).toEqual([kept]);

@@ -9,6 +9,7 @@ import { putAwayRefusals } from "@/lib/owners/refusals";
 import { Deletion, NewPasskey, PasswordChange, SettingChange } from "@/lib/owners/schema";
 import { endSession } from "@/lib/owners/sessions";
 import { changeSetting } from "@/lib/owners/setting-change";
+import { visitor } from "@/lib/web/browser";
 import { rememberLook } from "@/lib/web/look";
 import { ownerAction } from "@/lib/web/owner-action";
 import { endSession as endThisSession, startSession } from "@/lib/web/session";
@@ -17,7 +18,8 @@ import { thenRefresh } from "../then-refresh";
 const One = z.object({ id: z.string().max(1400) });
 
 export const changeMyPassword = ownerAction(PasswordChange, async (owner, change) => {
-  await startSession(await changePassword(owner, change), "password", owner.session);
+  const { address } = await visitor();
+  await startSession(await changePassword(owner, { ...change, address }), "password", owner.session);
 });
 export const leaveEverywhere = ownerAction(z.object({}), async (owner) => {
   await signOutEverywhere(owner);
