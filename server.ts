@@ -40,7 +40,6 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
   const ready = await makeReady("service", step);
   process.env.PUBLIC_URL = env().publicUrl;
   process.env.NEXTAUTH_URL = env().publicUrl;
-  if (!dev) logConsole();
   process.on("unhandledRejection", (error) => log.error("a promise failed unheard", error));
 
   let front: Front | undefined;
@@ -70,6 +69,8 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
   let hasOwner: boolean;
   try {
     front = await step("Starting the pages", () => startPages(dev, settings.HOST, port));
+    // From here on; what Next says while it starts is for whoever watches it start.
+    if (!dev) logConsole();
     hasOwner = await anyOwner();
     await listen(front, settings.HOST, port);
   } catch (error) {
