@@ -201,7 +201,11 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
   ],
   sign_in_refusal: [
     many,
-    { owner_id: owner, door: "'password'", minute: ago, address: "''", written_at: rarely("NULL", "now()") },
+    {
+      ...{ owner_id: owner, door: "'password'", address: "''", written_at: rarely("NULL", "now()") },
+      // The last three weeks, since what is older than a month is swept.
+      minute: `CASE WHEN n BETWEEN 9 AND 16 THEN ${longAgo} ELSE now() - n * interval '20 seconds' END`,
+    },
   ],
   throttle: [many, { key: "n::text", failures: "1", expires_at: rarely(longAgo, "now() + interval '1 hour'") }],
   alert: [
