@@ -1,9 +1,9 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import pg from "pg";
-import { key } from "@/lib/crypto";
 import { closeDb } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
+import { key } from "@/lib/keys/crypto";
 import { freePort } from "@/lib/postgres/instance";
 import { migrate } from "@/lib/postgres/migrations";
 import { anAppWith } from "@/lib/testing/factories";

@@ -1,6 +1,6 @@
 import { db } from "@/lib/db";
 import { createPersonalToken } from "@/lib/grants/tokens";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";
 import { anApp, expect, test } from "./fixtures";
 import { aQuestion, statusOf } from "./oauth-app";

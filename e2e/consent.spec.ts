@@ -1,5 +1,5 @@
 import { db } from "@/lib/db";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/keys/ids";
 import { scopeNames } from "@/lib/scopes";
 import { anOwner } from "@/lib/testing/factories";
 import { test as base, expect, serviceUrl, signIn } from "./fixtures";

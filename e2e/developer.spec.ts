@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { mostApps, registerApp } from "@/lib/apps/apps";
 import { db } from "@/lib/db";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";
 import { mcpClient } from "@/lib/testing/mcp";
 import { expect, test } from "./fixtures";

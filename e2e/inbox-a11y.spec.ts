@@ -1,5 +1,5 @@
 import { db } from "@/lib/db";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/keys/ids";
 import { expectClean } from "./accessible";
 import { expect, test } from "./fixtures";
 import { rowOf, theQuestion } from "./inbox";

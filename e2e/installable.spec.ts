@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import type { Page } from "@playwright/test";
 import { emailOffPath } from "@/lib/alerts/email-off";
 import { db } from "@/lib/db";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/keys/ids";
 import { readSettings } from "@/lib/owners/settings";
 import { sendTest } from "@/lib/webhooks/deliveries";
 import { addEndpoint } from "@/lib/webhooks/endpoints";

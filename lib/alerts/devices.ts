@@ -1,9 +1,9 @@
 import type { OwnerActor } from "@/lib/actor";
-import { hashSecret, seal, unseal } from "@/lib/crypto";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, badRequest, notFound } from "@/lib/errors";
-import { newId } from "@/lib/ids";
+import { hashSecret, seal, unseal } from "@/lib/keys/crypto";
+import { newId } from "@/lib/keys/ids";
 import { describeDevice } from "@/lib/owners/device";
 import { countAttempt } from "@/lib/owners/throttle";
 import { sendPush, type Taken } from "./push";

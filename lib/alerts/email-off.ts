@@ -1,5 +1,5 @@
-import { sameText, sign } from "@/lib/crypto";
-import { isId } from "@/lib/ids";
+import { sameText, sign } from "@/lib/keys/crypto";
+import { isId } from "@/lib/keys/ids";
 import { changeSettings } from "@/lib/owners/settings";
 
 /** Where an owner switches off the e-mails about what waits, without signing in. Nothing else can be done with it. */

@@ -1,6 +1,6 @@
 import { remindAt } from "@/lib/approvals/terms";
 import { db, type Transaction } from "@/lib/db";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/keys/ids";
 import { inboxExtras } from "@/lib/notifications/extras";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import { readSettings } from "@/lib/owners/settings";

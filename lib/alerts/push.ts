@@ -1,8 +1,8 @@
 import { createECDH } from "node:crypto";
 import webPush from "web-push";
-import { key, sha256 } from "@/lib/crypto";
 import { env } from "@/lib/env";
-import { guardedFetch } from "@/lib/guarded-fetch";
+import { key, sha256 } from "@/lib/keys/crypto";
+import { guardedFetch } from "@/lib/net/guarded-fetch";
 import type { Closed, NewDevice, Shown } from "./schema";
 
 /** How a push service took a message. `gone`: there is no such browser any more. `wait` is in seconds, where it said so. */

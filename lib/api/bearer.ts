@@ -1,6 +1,6 @@
 import type { AppActor } from "@/lib/actor";
-import { hashSecret, isSecret } from "@/lib/crypto";
 import { unauthorized } from "@/lib/errors";
+import { hashSecret, isSecret } from "@/lib/keys/crypto";
 import type { Scope } from "@/lib/scopes";
 
 /**

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
-import { newSecret } from "@/lib/crypto";
 import { takeBackScope } from "@/lib/grants/grants";
-import { flushRequests } from "@/lib/grants/request-log";
-import { listRequests } from "@/lib/grants/requests";
 import { createPersonalToken, revokeToken } from "@/lib/grants/tokens";
+import { newSecret } from "@/lib/keys/crypto";
 import type { Scope } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api";
 import { anApp } from "@/lib/testing/factories";
 import { mcpClient, revisions } from "@/lib/testing/mcp";
 import { aGrantedToken, aParty } from "@/lib/testing/oauth";
+import { flushRequests } from "@/lib/traffic/request-log";
+import { listRequests } from "@/lib/traffic/requests";
 
 const { port, ask } = await startFront();
 const url = new URL(`http://127.0.0.1:${port}/api/mcp`);

@@ -1,10 +1,10 @@
 import type { z } from "zod";
+import { identify } from "@/lib/access/admission";
 import type { AppActor } from "@/lib/actor";
 import { AppError, badRequest } from "@/lib/errors";
-import { identify } from "@/lib/grants/admission";
 import { type Operation, Wire } from "@/lib/operation";
 import { problem } from "@/lib/problems";
-import { detailsOf, withoutNulls } from "@/lib/validate";
+import { detailsOf, withoutNulls } from "@/lib/text/validate";
 import { type Leaving, staying } from "@/lib/wait";
 
 /** Most problems that one 400 lists. */

@@ -1,11 +1,11 @@
+import { once } from "@/lib/access/idempotency";
 import type { AppActor } from "@/lib/actor";
+import { askUnlessAsked, type Taking, takeAnswer } from "@/lib/approvals/asked-before";
 import { submitApproval } from "@/lib/approvals/operations";
 import { canonicalJson } from "@/lib/client/canonical";
 import { asAppError } from "@/lib/errors";
 import { Wire } from "@/lib/operation";
-import { withoutNulls } from "@/lib/validate";
-import { askUnlessAsked, type Taking, takeAnswer } from "./asked-before";
-import { once } from "./idempotency";
+import { withoutNulls } from "@/lib/text/validate";
 import { check, perform } from "./perform";
 import { nextFor, type Told, toldBefore, toldElsewhere } from "./tool-words";
 import { longestWait, silentWait, type Tool, usualWait } from "./tools";

@@ -2,7 +2,7 @@ import type { Tool as McpTool } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Operation } from "@/lib/operation";
 import type { Scope } from "@/lib/scopes";
-import { patterns } from "@/lib/text";
+import { patterns } from "@/lib/text/text";
 import { meaningless } from "./openapi";
 import { operations } from "./registry";
 

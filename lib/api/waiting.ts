@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { identify } from "@/lib/access/admission";
 import type { AppActor } from "@/lib/actor";
-import { identify } from "@/lib/grants/admission";
 import type { Waits } from "@/lib/operation";
 import { explain } from "@/lib/outage";
 import { waitInput } from "@/lib/wait";

@@ -1,4 +1,4 @@
-import { csvLine } from "@/lib/csv";
+import { csvLine } from "@/lib/text/csv";
 import type { OwnedApproval } from "./owned";
 
 /** One answer as a line of a file: flat, in text, with times in ISO 8601 (UTC). */

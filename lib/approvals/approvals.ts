@@ -1,3 +1,6 @@
+import { act, identify, tokenScopes } from "@/lib/access/admission";
+import { alone } from "@/lib/access/alone";
+import { type Page, page } from "@/lib/access/page";
 import type { Actor, AppActor } from "@/lib/actor";
 import { env } from "@/lib/env";
 import {
@@ -10,10 +13,7 @@ import {
   questionChanged,
   tooMany,
 } from "@/lib/errors";
-import { act, identify, tokenScopes } from "@/lib/grants/admission";
-import { alone } from "@/lib/grants/alone";
-import { type Page, page } from "@/lib/grants/page";
-import { isId, newId } from "@/lib/ids";
+import { isId, newId } from "@/lib/keys/ids";
 import { Wire } from "@/lib/operation";
 import { contentHash } from "./content-hash";
 import { settleDeadlines } from "./deadlines";

@@ -1,10 +1,10 @@
+import { act } from "@/lib/access/admission";
 import type { AppActor, OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { AppError, alreadyResolved, deadlinePassed, notFound, tooManySaid } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
-import { act } from "@/lib/grants/admission";
-import { isId } from "@/lib/ids";
+import { isId } from "@/lib/keys/ids";
 import type { Approval } from "./schema";
 import { mostOfEach } from "./talk-schema";
 

@@ -4,7 +4,7 @@ import { subscribe } from "@/lib/events/hub";
 import { readNews } from "@/lib/events/news";
 import { changeAppChoice } from "@/lib/grants/app-choices";
 import { revokeGrant } from "@/lib/grants/grants";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/keys/ids";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval, answerTogether } from "@/lib/testing/answers";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";

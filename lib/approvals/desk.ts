@@ -3,7 +3,7 @@ import { db, pool } from "@/lib/db";
 import { alreadyResolved, notFound } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
-import { isId } from "@/lib/ids";
+import { isId } from "@/lib/keys/ids";
 import { type SnoozeChoice, snoozeUntil } from "@/lib/owners/snooze";
 import { isOpen, isReminded, lockedDesks, remindAt } from "./terms";
 

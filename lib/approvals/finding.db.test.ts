@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/db";
-import { searchReach } from "@/lib/search";
 import { answerApproval } from "@/lib/testing/answers";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
+import { searchReach } from "@/lib/text/search";
 import { resolveApproval, submitApproval } from "./approvals";
 import { exportApprovals, findApprovals, overlooked } from "./finding";
 import { ApprovalFilter, type NewApproval } from "./schema";

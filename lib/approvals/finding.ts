@@ -1,8 +1,8 @@
 import type { OwnerActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
-import { isId } from "@/lib/ids";
-import { localHour, startOfDay } from "@/lib/local-time";
-import { searchFor, searchReach } from "@/lib/search";
+import { isId } from "@/lib/keys/ids";
+import { localHour, startOfDay } from "@/lib/text/local-time";
+import { searchFor, searchReach } from "@/lib/text/search";
 import { lists } from "./inbox";
 import { type OwnedApproval, type OwnedRow, owned, ownedColumns, ownedFrom } from "./owned";
 import type { ApprovalFilter } from "./schema";

@@ -2,7 +2,7 @@ import type { OwnerActor, Via } from "@/lib/actor";
 import { pool } from "@/lib/db";
 import { AlreadyResolved, badRequest, deadlinePassed, notFound, QuestionChanged, questionChanged } from "@/lib/errors";
 import { announce } from "@/lib/events/hub";
-import { isId } from "@/lib/ids";
+import { isId } from "@/lib/keys/ids";
 import { onceMore } from "@/lib/once-more";
 import { resolveApproval } from "./approvals";
 import type { Held } from "./owned";

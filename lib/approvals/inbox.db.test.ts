@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { revokeGrant } from "@/lib/grants/grants";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/keys/ids";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";

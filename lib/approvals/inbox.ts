@@ -1,8 +1,8 @@
 import type { OwnerActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
 import { notFound } from "@/lib/errors";
-import { isId } from "@/lib/ids";
-import { localHour } from "@/lib/local-time";
+import { isId } from "@/lib/keys/ids";
+import { localHour } from "@/lib/text/local-time";
 import { type OwnedApproval, type OwnedRow, onTop, overtaken, owned, ownedColumns, ownedFrom } from "./owned";
 import type { Resolution } from "./schema";
 import { isOpen } from "./terms";

@@ -1,4 +1,4 @@
-import { prototype } from "@/lib/confusables";
+import { prototype } from "@/lib/text/confusables";
 
 const word = /[\p{L}\p{M}\p{N}]+/gu;
 const ascii = /^[\x20-\x7e]*$/;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageInput, pageOf } from "@/lib/grants/page";
+import { pageInput, pageOf } from "@/lib/access/page";
 import { millis } from "@/lib/millis";
 import { operation, Wire } from "@/lib/operation";
 import { waitInput } from "@/lib/wait";

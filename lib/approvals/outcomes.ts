@@ -1,8 +1,8 @@
+import { act, identify } from "@/lib/access/admission";
+import { alone } from "@/lib/access/alone";
 import type { AppActor } from "@/lib/actor";
 import { notFound, notResolved, tooManySaid } from "@/lib/errors";
-import { act, identify } from "@/lib/grants/admission";
-import { alone } from "@/lib/grants/alone";
-import { isId } from "@/lib/ids";
+import { isId } from "@/lib/keys/ids";
 import type { Approval } from "./schema";
 import { mostOfEach, type NewOutcome } from "./talk-schema";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { allDiffer } from "@/lib/confusables";
 import { millis } from "@/lib/millis";
-import { text } from "@/lib/text";
+import { allDiffer } from "@/lib/text/confusables";
+import { text } from "@/lib/text/text";
 import { mixesAlphabets } from "./labels";
 import { Outcome, Said } from "./talk-schema";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { act } from "@/lib/access/admission";
 import type { AppActor, OwnerActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
-import { act } from "@/lib/grants/admission";
-import { text } from "@/lib/text";
+import { text } from "@/lib/text/text";
 import { resolveApproval } from "./approvals";
 import type { Answer, ApprovalOption } from "./schema";
 import { hashOf, isOpen } from "./terms";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { millis } from "@/lib/millis";
-import { characterProblem, text } from "@/lib/text";
-import { webAddressProblem } from "@/lib/web-address";
+import { webAddressProblem } from "@/lib/net/web-address";
+import { characterProblem, text } from "@/lib/text/text";
 
 /** Most questions, additions and reports that one approval has, of each. */
 export const mostOfEach = 20;

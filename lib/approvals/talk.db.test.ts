@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { db, pool } from "@/lib/db";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/keys/ids";
 import { answerApproval } from "@/lib/testing/answers";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith, anOwner } from "@/lib/testing/factories";

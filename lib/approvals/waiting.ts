@@ -1,6 +1,6 @@
+import { readUntil } from "@/lib/access/listening";
 import type { AppActor } from "@/lib/actor";
 import { AppError } from "@/lib/errors";
-import { readUntil } from "@/lib/grants/listening";
 import { Wire } from "@/lib/operation";
 import { getApproval } from "./approvals";
 import { knownQuestions, noteTold } from "./asking-back";

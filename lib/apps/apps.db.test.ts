@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { identify } from "@/lib/access/admission";
 import { db } from "@/lib/db";
-import { identify } from "@/lib/grants/admission";
 import { listGrants } from "@/lib/grants/grants";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { changeApp, declareScopes, deleteApp, findClient, getApp, listApps, registerApp } from "./apps";

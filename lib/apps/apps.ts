@@ -1,12 +1,12 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
-import { hashSecret, newSecret } from "@/lib/crypto";
 import { db, type Transaction } from "@/lib/db";
 import { AppError, notFound } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
-import { newId } from "@/lib/ids";
+import { hashSecret, newSecret } from "@/lib/keys/crypto";
+import { newId } from "@/lib/keys/ids";
 import { requireFresh } from "@/lib/owners/sessions";
-import { validate } from "@/lib/validate";
+import { validate } from "@/lib/text/validate";
 import { metadataApp } from "./metadata-documents";
 import { isMetadataUrl } from "./metadata-url";
 import { nameSkeletons } from "./names";

@@ -1,5 +1,5 @@
 import { isScope } from "@/lib/scopes";
-import { textProblem } from "@/lib/text";
+import { textProblem } from "@/lib/text/text";
 import { nameProblem } from "./names";
 import { redirectHost, redirectKind, redirectProblem } from "./redirects";
 

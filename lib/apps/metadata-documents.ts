@@ -1,8 +1,8 @@
 import { db, type Transaction } from "@/lib/db";
 import { AppError, unavailable } from "@/lib/errors";
-import { FetchRefused, type GuardedReply, guardedFetch, type World } from "@/lib/guarded-fetch";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
+import { FetchRefused, type GuardedReply, guardedFetch, type World } from "@/lib/net/guarded-fetch";
 import { countAttempt } from "@/lib/owners/throttle";
 import { type ClientMetadata, objectOf, RegistrationError, readClientMetadata } from "./client-metadata";
 import { metadataUrlProblem } from "./metadata-url";

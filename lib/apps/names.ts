@@ -1,4 +1,4 @@
-import { skeletons } from "@/lib/confusables";
+import { skeletons } from "@/lib/text/confusables";
 
 /**
  * What an app may be called. Owners decide by this name, so it must not pass for another app's or for the service's own

@@ -1,9 +1,9 @@
-import { hashSecret, isSecret, newSecret, sameText } from "@/lib/crypto";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { unauthorized } from "@/lib/errors";
 import { announce } from "@/lib/events/hub";
-import { newId } from "@/lib/ids";
+import { hashSecret, isSecret, newSecret, sameText } from "@/lib/keys/crypto";
+import { newId } from "@/lib/keys/ids";
 import { endGrants } from "./apps";
 import {
   type AuthMethod,

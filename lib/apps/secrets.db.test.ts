@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { db } from "@/lib/db";
-import { authenticateClient } from "@/lib/grants/client-authentication";
+import { authenticateClient } from "@/lib/oauth/client-authentication";
 import { anApp } from "@/lib/testing/factories";
 import { findClient, getApp } from "./apps";
 import { endOldSecret, noteSecretUse, rotateSecret, whichSecret } from "./secrets";

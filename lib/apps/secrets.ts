@@ -1,11 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
 import type { SessionOwner } from "@/lib/actor";
-import { hashSecret, isSecret, newSecret } from "@/lib/crypto";
 import { db } from "@/lib/db";
 import { badRequest, notFound } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import { Prisma } from "@/lib/generated/prisma/client";
+import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { requireFresh } from "@/lib/owners/sessions";
 import { type Client, getApp } from "./apps";
 

@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { whileTokenLives } from "@/lib/access/live-tokens";
 import { startAlerts, tellOwners } from "@/lib/alerts/watch";
 import { db } from "@/lib/db";
 import { watch } from "@/lib/events/lookout";
 import { readNews } from "@/lib/events/news";
-import { whileTokenLives } from "@/lib/grants/live-tokens";
-import { flushRefusals, noteRefusal } from "@/lib/grants/refused";
-import { flushRequests, type NotedRequest, noteRequest } from "@/lib/grants/request-log";
-import { flushUsage, touch } from "@/lib/grants/usage";
 import { anAppWith } from "@/lib/testing/factories";
 import { fill } from "@/lib/testing/filled";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { notePlans, type Planned } from "@/lib/testing/plans";
 import { aReceiver } from "@/lib/testing/receiver";
 import { aHookedApp, sendAll, sendingTo } from "@/lib/testing/webhooks";
+import { flushRefusals, noteRefusal } from "@/lib/traffic/refused";
+import { flushRequests, type NotedRequest, noteRequest } from "@/lib/traffic/request-log";
+import { flushUsage, touch } from "@/lib/traffic/usage";
 import { startWebhooks } from "@/lib/webhooks/watch";
 import { chores } from "./chores";
 
@@ -99,8 +99,8 @@ test("whatever else asks the database by a timer is named here, and so looked at
     [
       // Chores, and what they do on time.
       ...["approvals/deadlines.ts", "approvals/held.ts"],
-      ...["alerts/watch.ts", "events/hub.ts", "events/lookout.ts", "grants/live-tokens.ts", "grants/refused.ts"],
-      ...["grants/request-log.ts", "grants/usage.ts"],
+      ...["alerts/watch.ts", "events/hub.ts", "events/lookout.ts", "access/live-tokens.ts", "traffic/refused.ts"],
+      ...["traffic/request-log.ts", "traffic/usage.ts"],
       // A probe's one look, and an operator's command.
       ...["api/health.ts", "webhooks/deliveries.ts"],
     ].sort(),

@@ -2,14 +2,14 @@ import { foldNames } from "@/lib/apps/fold-names";
 import { closeDb } from "@/lib/db";
 import { readSettings, resetEnv, type Settings } from "@/lib/env";
 import { drainHub } from "@/lib/events/hub";
-import { flushRefusals } from "@/lib/grants/refused";
-import { flushRequests } from "@/lib/grants/request-log";
-import { flushUsage } from "@/lib/grants/usage";
 import { finishLooks } from "@/lib/integrations/keep-alive";
 import { checkKeys } from "@/lib/integrations/key-check";
 import { openCluster } from "@/lib/postgres/cluster";
 import { keptSecret, readSecret } from "@/lib/postgres/kept";
 import { migrate } from "@/lib/postgres/migrations";
+import { flushRefusals } from "@/lib/traffic/refused";
+import { flushRequests } from "@/lib/traffic/request-log";
+import { flushUsage } from "@/lib/traffic/usage";
 import { checkDatabase, checkFolder } from "./preflight";
 import { checkSecret, mayBeNew, secretFile } from "./secret-check";
 

@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import { join, resolve } from "node:path";
 import pg from "pg";
-import { key } from "@/lib/crypto";
 import { pool } from "@/lib/db";
 import { readSettings } from "@/lib/env";
+import { key } from "@/lib/keys/crypto";
 import { OperatorError } from "./preflight";
 
 const replaceIt = 'go on with a new one by "npm run -s countersign -- secret replace"';

@@ -5,7 +5,7 @@ import { findClient } from "@/lib/apps/apps";
 import { env } from "@/lib/env";
 import { AppError, QuestionChanged } from "@/lib/errors";
 import { subscribe } from "@/lib/events/hub";
-import { validate } from "@/lib/validate";
+import { validate } from "@/lib/text/validate";
 import { type Command, flag, ownerNamed, text, texts } from "./command";
 import { OperatorError } from "./preflight";
 

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv } from "node:crypto";
-import { key } from "@/lib/crypto";
+import { key } from "@/lib/keys/crypto";
 
 /** Where an event stands in the log, both as text since they may be too large for a number. */
 export type Position = { tx: string; id: string };

@@ -5,7 +5,7 @@ import { env } from "@/lib/env";
 import { takeBackScope } from "@/lib/grants/grants";
 import { shareIntegrations } from "@/lib/grants/share";
 import { createPersonalToken } from "@/lib/grants/tokens";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/keys/ids";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";

@@ -1,7 +1,7 @@
+import { act, tokenScopes } from "@/lib/access/admission";
+import { readUntil } from "@/lib/access/listening";
 import type { AppActor } from "@/lib/actor";
 import { badRequest } from "@/lib/errors";
-import { act, tokenScopes } from "@/lib/grants/admission";
-import { readUntil } from "@/lib/grants/listening";
 import { Wire } from "@/lib/operation";
 import { beginning, eventId, type Position, readEventId } from "./cursor";
 import type { Event } from "./schema";

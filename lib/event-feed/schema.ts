@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { limitInput } from "@/lib/grants/page";
+import { limitInput } from "@/lib/access/page";
 import { millis } from "@/lib/millis";
 import { waitInput } from "@/lib/wait";
 import { told, toldTypes } from "./told";

@@ -1,7 +1,7 @@
+import { identify } from "@/lib/access/admission";
+import { type Ear, listenAs } from "@/lib/access/listening";
 import type { AppActor } from "@/lib/actor";
 import { asAppError } from "@/lib/errors";
-import { identify } from "@/lib/grants/admission";
-import { type Ear, listenAs } from "@/lib/grants/listening";
 import { eventId, type Position } from "./cursor";
 import { type EventsQuery, positionOf, readEnd, readEvents } from "./event-feed";
 import type { Event } from "./schema";

@@ -1,4 +1,4 @@
-import { csvLine } from "@/lib/csv";
+import { csvLine } from "@/lib/text/csv";
 import type { ActivityItem } from "./schema";
 
 /** The event in one plain sentence. */

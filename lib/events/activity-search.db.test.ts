@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { db } from "@/lib/db";
 import { pushNotification } from "@/lib/notifications/notifications";
-import { searchReach } from "@/lib/search";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
+import { searchReach } from "@/lib/text/search";
 import { exportActivity, readActivity } from "./activity";
 import type { ActivityFilter } from "./schema";
 

@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
-import { startOfDay } from "@/lib/local-time";
-import { searchFor, searchReach } from "@/lib/search";
+import { startOfDay } from "@/lib/text/local-time";
+import { searchFor, searchReach } from "@/lib/text/search";
 import { plainSentence } from "./activity-export";
 import { ActivityFilter, type ActivityItem, type ActivityPage } from "./schema";
 import { typesOf, wordsFor } from "./words";

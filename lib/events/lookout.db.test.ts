@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/keys/ids";
 import { settled } from "@/lib/testing/settled";
 import { announce, drainHub } from "./hub";
 import { type Happening, watch, watchers } from "./lookout";

@@ -1,5 +1,5 @@
 import type { Transaction } from "@/lib/db";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/keys/ids";
 
 /** Stands in the feed where an app's id would: no app has it, so none can ever read what we say. */
 export const ourselves = "countersign";

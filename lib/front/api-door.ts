@@ -7,10 +7,10 @@ import { openapiText } from "@/lib/api/openapi";
 import { methodNotAllowed, preflight, unknownPath } from "@/lib/api/refusals";
 import { matchPath, operationsAt } from "@/lib/api/registry";
 import { badRequest, tooLarge, unauthorized } from "@/lib/errors";
-import { introspectEndpoint } from "@/lib/grants/introspect-endpoint";
-import { pushEndpoint } from "@/lib/grants/pushed-requests";
-import { revokeEndpoint } from "@/lib/grants/revoke-endpoint";
-import { tokenEndpoint } from "@/lib/grants/token-endpoint";
+import { introspectEndpoint } from "@/lib/oauth/introspect-endpoint";
+import { pushEndpoint } from "@/lib/oauth/pushed-requests";
+import { revokeEndpoint } from "@/lib/oauth/revoke-endpoint";
+import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
 import type { Operation } from "@/lib/operation";
 
 import { clientAddress } from "./client-address";

@@ -2,12 +2,12 @@ import { expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { db } from "@/lib/db";
 import { pushNotification } from "@/lib/notifications/notifications";
+import { readConsent } from "@/lib/oauth/consent";
 import { answerApproval } from "@/lib/testing/answers";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { anOpenRequest } from "@/lib/testing/oauth";
 import { changeAppChoice, readAppChoice } from "./app-choices";
 import { listEnded, readAppFacts, readTroubles } from "./app-facts";
-import { readConsent } from "./consent";
 import { getGrant, listGrants, revokeGrant } from "./grants";
 import { muteType } from "./muted-types";
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { findClient, registerApp } from "@/lib/apps/apps";
 import { registerClient } from "@/lib/apps/registration";
 import { resetEnv } from "@/lib/env";
+import { readConsent } from "@/lib/oauth/consent";
 import { startDocuments } from "@/lib/testing/documents";
 import { anOwner } from "@/lib/testing/factories";
 import { aGrantedToken, anOpenRequest, authorize } from "@/lib/testing/oauth";
-import { readConsent } from "./consent";
 import { getGrant, listGrants, revokeGrant } from "./grants";
 
 const documents = await startDocuments();

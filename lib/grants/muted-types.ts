@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { announce } from "@/lib/events/hub";
-import { validate } from "@/lib/validate";
+import { validate } from "@/lib/text/validate";
 
 /** 64 code points, which are at most 128 of what JavaScript counts. */
 const Type = z.string().max(128);

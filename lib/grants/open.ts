@@ -1,5 +1,5 @@
 import type { Transaction } from "@/lib/db";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/keys/ids";
 import type { Scope } from "@/lib/scopes";
 
 export type OpenGrant = { id: string; expiresAt: Date | null };

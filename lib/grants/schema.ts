@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppKind } from "@/lib/apps/schema";
 import { type Scope, scopeNames } from "@/lib/scopes";
-import { text } from "@/lib/text";
+import { text } from "@/lib/text/text";
 
 export const ScopeName = z.enum(scopeNames as [Scope, ...Scope[]], "Not a scope");
 

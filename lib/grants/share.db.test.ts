@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { db } from "@/lib/db";
+import { readConsent } from "@/lib/oauth/consent";
 import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aCode, anOpenRequest, aParty } from "@/lib/testing/oauth";
-import { readConsent } from "./consent";
 import { getGrant, revokeGrant } from "./grants";
 import { letSee, shareIntegrations } from "./share";
 

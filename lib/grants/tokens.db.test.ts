@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
+import { identify } from "@/lib/access/admission";
 import type { AppActor } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { SignInAgain } from "@/lib/errors";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { identify } from "./admission";
 import { getGrant, listGrants, revokeGrant, takeBackScope } from "./grants";
 import { createPersonalToken, revokeToken } from "./tokens";
 

@@ -1,16 +1,16 @@
+import type { Resource } from "@/lib/access/resources";
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
-import { hashSecret, isSecret, newSecret } from "@/lib/crypto";
 import { db } from "@/lib/db";
 import { AppError, notFound } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
-import { newId } from "@/lib/ids";
+import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
+import { newId } from "@/lib/keys/ids";
 import { requireFresh } from "@/lib/owners/sessions";
 import type { Scope } from "@/lib/scopes";
-import { validate } from "@/lib/validate";
+import { validate } from "@/lib/text/validate";
 import { recordGrantChanged } from "./changed";
 import { addScopes, openGrant } from "./open";
-import type { Resource } from "./resources";
 import { NewPersonalToken } from "./schema";
 
 /**

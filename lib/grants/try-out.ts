@@ -1,8 +1,8 @@
 import type { AppActor, OwnerActor } from "@/lib/actor";
 import { nameSkeletons } from "@/lib/apps/names";
-import { hashSecret, newSecret } from "@/lib/crypto";
 import { db, type Transaction } from "@/lib/db";
-import { newId } from "@/lib/ids";
+import { hashSecret, newSecret } from "@/lib/keys/crypto";
+import { newId } from "@/lib/keys/ids";
 import type { Scope } from "@/lib/scopes";
 import { recordGrantChanged } from "./changed";
 import { addScopes, openGrant } from "./open";

@@ -1,6 +1,6 @@
 import type { Transaction } from "@/lib/db";
 import { record } from "@/lib/events/events";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/keys/ids";
 import { noteScopes } from "./access";
 import { bucketsOf } from "./catalogue";
 import type { Linked } from "./provider";

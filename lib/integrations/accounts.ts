@@ -2,7 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { notFound } from "@/lib/errors";
 import type { Prisma } from "@/lib/generated/prisma/client";
-import { isId } from "@/lib/ids";
+import { isId } from "@/lib/keys/ids";
 import { accessesOf, providerById } from "./catalogue";
 import type { Provider } from "./provider";
 import { type Access, buckets, type Integration, type StatusReason } from "./schema";

@@ -4,7 +4,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { db, pool } from "@/lib/db";
 import { AppError, notFound } from "@/lib/errors";
 import { announce } from "@/lib/events/hub";
-import { isId } from "@/lib/ids";
+import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
 import { clientFor } from "./catalogue";
 import { frames, leaseSeconds, type Speaking } from "./look";

@@ -1,4 +1,4 @@
-import { FetchRefused } from "@/lib/guarded-fetch";
+import { FetchRefused } from "@/lib/net/guarded-fetch";
 import { ProviderFault } from "./provider";
 
 /** What a provider says of a refresh token or code that it takes no longer: RFC 6749 section 5.2, and GitHub's own two. */

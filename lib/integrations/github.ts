@@ -7,7 +7,7 @@ import {
   customFetch,
   refreshTokenGrant,
 } from "openid-client";
-import { mayBePrivate } from "@/lib/guarded-fetch";
+import { mayBePrivate } from "@/lib/net/guarded-fetch";
 import { busyOf } from "./fault";
 import {
   asking,

@@ -1,5 +1,5 @@
+import { act } from "@/lib/access/admission";
 import type { AppActor } from "@/lib/actor";
-import { act } from "@/lib/grants/admission";
 import { Wire } from "@/lib/operation";
 
 /**

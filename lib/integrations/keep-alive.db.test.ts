@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";
 import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/linked";
 import { keepAlive, testNow } from "./keep-alive";

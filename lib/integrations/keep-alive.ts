@@ -4,7 +4,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
 import { notFound } from "@/lib/errors";
 import { announce } from "@/lib/events/hub";
-import { isId } from "@/lib/ids";
+import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
 import { frames, type Leased, leaseSeconds, look, type Speaking } from "./look";
 import type { Integration } from "./schema";

@@ -1,8 +1,8 @@
-import { type DataKeyRow, KeyError, openDataKey } from "@/lib/data-keys";
 import { db, pool, type Transaction } from "@/lib/db";
 import { announce } from "@/lib/events/hub";
 import { tellOwner } from "@/lib/events/tell";
-import { keyUsed } from "@/lib/sealed-rows";
+import { type DataKeyRow, KeyError, openDataKey } from "@/lib/keys/data-keys";
+import { keyUsed } from "@/lib/keys/sealed-rows";
 import { lockAccount, type Row, settle } from "./standing";
 import { type Account, CredentialUnreadable, destroyCredential, openCredential } from "./vault";
 import { whyReconnectThese } from "./why-reconnect";

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { calculatePKCECodeChallenge, randomPKCECodeVerifier } from "openid-client";
 import type { SessionOwner } from "@/lib/actor";
-import { hashSecret, seal, unseal } from "@/lib/crypto";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, badRequest, notFound, unavailable } from "@/lib/errors";
 import { announce } from "@/lib/events/hub";
+import { hashSecret, seal, unseal } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
 import { requireFresh } from "@/lib/owners/sessions";
 import { countAttempt } from "@/lib/owners/throttle";

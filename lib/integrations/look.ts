@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { KeyError } from "@/lib/data-keys";
 import { db, type Transaction } from "@/lib/db";
 import { announce } from "@/lib/events/hub";
+import { KeyError } from "@/lib/keys/data-keys";
 import { log } from "@/lib/log";
 import { noteScopes } from "./access";
 import { clientFor } from "./catalogue";

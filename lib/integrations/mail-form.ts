@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OwnerActor } from "@/lib/actor";
-import { seal, unseal } from "@/lib/crypto";
-import { text } from "@/lib/text";
+import { seal, unseal } from "@/lib/keys/crypto";
+import { text } from "@/lib/text/text";
 import type { MailServer } from "./provider";
 
 const optional = (max: number) => z.string().trim().pipe(text({ max })).optional();

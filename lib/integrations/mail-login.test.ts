@@ -2,7 +2,7 @@ import net, { type AddressInfo } from "node:net";
 import tls from "node:tls";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { resetEnv } from "@/lib/env";
-import type { Address } from "@/lib/name-lookup";
+import type { Address } from "@/lib/net/name-lookup";
 import { aCertificate } from "@/lib/testing/certificate";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { logIn, type MailProblem, type MailWorld, type Protocol } from "./mail-login";

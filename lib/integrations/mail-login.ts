@@ -3,8 +3,8 @@ import { Resolver } from "node:dns/promises";
 import net from "node:net";
 import tls from "node:tls";
 import { env } from "@/lib/env";
-import { checkedAddresses, FetchRefused, guardedWorld, lookupOf, type World, within } from "@/lib/guarded-fetch";
-import type { Address } from "@/lib/name-lookup";
+import { checkedAddresses, FetchRefused, guardedWorld, lookupOf, type World, within } from "@/lib/net/guarded-fetch";
+import type { Address } from "@/lib/net/name-lookup";
 import type { MailServer } from "./provider";
 
 /** What became of an attempt to log in. Only the last four are an answer to the login itself. */

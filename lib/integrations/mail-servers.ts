@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import { AppError, badRequest } from "@/lib/errors";
-import { hostOf } from "@/lib/guarded-fetch";
+import { hostOf } from "@/lib/net/guarded-fetch";
 import { isNamed, type MailWorld, type Protocol } from "./mail-login";
 import { type MailProvider, providerOfDomain, providerOfMx, providerOfServer } from "./mail-providers";
 import type { MailServer } from "./provider";

@@ -1,7 +1,7 @@
 import { AuthorizationResponseError, type TokenEndpointResponse } from "openid-client";
-import { mayBePrivate } from "@/lib/guarded-fetch";
 import { log } from "@/lib/log";
-import { textProblem } from "@/lib/text";
+import { mayBePrivate } from "@/lib/net/guarded-fetch";
+import { textProblem } from "@/lib/text/text";
 import { faultOf } from "./fault";
 import {
   type Credential,

@@ -15,7 +15,7 @@ import {
   type TokenEndpointResponse,
   tokenRevocation,
 } from "openid-client";
-import { mayBePrivate } from "@/lib/guarded-fetch";
+import { mayBePrivate } from "@/lib/net/guarded-fetch";
 import { forgetDocument, rememberedDocument } from "./discovery";
 import { isRefused } from "./fault";
 import {

@@ -1,4 +1,4 @@
-import { seal, unseal } from "@/lib/crypto";
+import { seal, unseal } from "@/lib/keys/crypto";
 
 const purpose = "other-account";
 

@@ -1,5 +1,5 @@
 import type { CustomFetch } from "openid-client";
-import { FetchRefused, type GuardedReply, guardedFetch } from "@/lib/guarded-fetch";
+import { FetchRefused, type GuardedReply, guardedFetch } from "@/lib/net/guarded-fetch";
 
 /** Most that a provider may take over one of our calls, however many requests that needs. */
 export const providerMilliseconds = 10_000;

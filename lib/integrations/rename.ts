@@ -4,8 +4,8 @@ import { db } from "@/lib/db";
 import { notFound } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
-import { text } from "@/lib/text";
-import { validate } from "@/lib/validate";
+import { text } from "@/lib/text/text";
+import { validate } from "@/lib/text/validate";
 
 /** What an owner calls an account: at most 40 characters on one line; blank for the provider's own words. */
 export const AccountLabel = z

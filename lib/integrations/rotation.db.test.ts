@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { sealWith } from "@/lib/crypto";
-import { derivedKey, KeyError, keyToSealWith, newDataKey } from "@/lib/data-keys";
 import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
+import { sealWith } from "@/lib/keys/crypto";
+import { derivedKey, KeyError, keyToSealWith, newDataKey } from "@/lib/keys/data-keys";
 import { anOwner } from "@/lib/testing/factories";
 import { aWorkingAccount, someTokens } from "@/lib/testing/linked";
 import { checkKeys, countUnreadable, forgetUnreadable } from "./key-check";

@@ -1,7 +1,7 @@
-import { sealWith, unsealWith } from "@/lib/crypto";
-import { type DataKeyRow, firstWrappingKey, newDataKey, openDataKey } from "@/lib/data-keys";
 import { db, pool } from "@/lib/db";
-import { boundTo, keyUsed, type SealedRows, sealedRows } from "@/lib/sealed-rows";
+import { sealWith, unsealWith } from "@/lib/keys/crypto";
+import { type DataKeyRow, firstWrappingKey, newDataKey, openDataKey } from "@/lib/keys/data-keys";
+import { boundTo, keyUsed, type SealedRows, sealedRows } from "@/lib/keys/sealed-rows";
 
 /** What a rotation did. */
 export type Rotation = {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "@/lib/db";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";
 import type { Credential } from "./provider";
 import { lockAccount, type Outcome, settle } from "./standing";

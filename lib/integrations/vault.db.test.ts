@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
-import { KeyError } from "@/lib/data-keys";
 import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
-import { newId } from "@/lib/ids";
+import { KeyError } from "@/lib/keys/data-keys";
+import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";
 import type { OAuthCredential } from "./provider";
 import { type Account, CredentialUnreadable, destroyCredential, openCredential, storeCredential } from "./vault";

@@ -1,7 +1,7 @@
-import { sealWith, unsealWith } from "@/lib/crypto";
-import { type DataKeyRow, keyToSealWith, openDataKey } from "@/lib/data-keys";
 import type { Transaction } from "@/lib/db";
-import { boundTo as bound } from "@/lib/sealed-rows";
+import { sealWith, unsealWith } from "@/lib/keys/crypto";
+import { type DataKeyRow, keyToSealWith, openDataKey } from "@/lib/keys/data-keys";
+import { boundTo as bound } from "@/lib/keys/sealed-rows";
 import type { Credential } from "./provider";
 
 /*

@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
-import { searchFor, searchReach } from "@/lib/search";
+import { searchFor, searchReach } from "@/lib/text/search";
 import { type FeedFilter, feedView } from "./feed-view";
 
 /** How many a search looks at in one go: texts are long. */

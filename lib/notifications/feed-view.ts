@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { isId } from "@/lib/ids";
+import { isId } from "@/lib/keys/ids";
 import type { FeedPlace } from "./schema";
 
 export type FeedFilter = {

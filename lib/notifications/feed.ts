@@ -2,7 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
 import { notFound } from "@/lib/errors";
 import { ourselves } from "@/lib/events/tell";
-import { isId } from "@/lib/ids";
+import { isId } from "@/lib/keys/ids";
 import { fileExpired } from "./expiry";
 import { inboxExtras } from "./extras";
 import { searchFeed } from "./feed-search";

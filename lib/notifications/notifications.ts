@@ -1,8 +1,8 @@
+import { act } from "@/lib/access/admission";
+import { type Page, page } from "@/lib/access/page";
 import type { AppActor } from "@/lib/actor";
 import { notFound } from "@/lib/errors";
-import { act } from "@/lib/grants/admission";
-import { type Page, page } from "@/lib/grants/page";
-import { isId, newId } from "@/lib/ids";
+import { isId, newId } from "@/lib/keys/ids";
 import { Wire } from "@/lib/operation";
 import { inboxExtras } from "./extras";
 import type { NewNotification } from "./schema";

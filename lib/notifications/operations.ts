@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageInput, pageOf } from "@/lib/grants/page";
+import { pageInput, pageOf } from "@/lib/access/page";
 import { operation } from "@/lib/operation";
 import { inboxExtras } from "./extras";
 import * as notifications from "./notifications";

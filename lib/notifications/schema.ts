@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { millis } from "@/lib/millis";
-import { characterProblem, text } from "@/lib/text";
+import { characterProblem, text } from "@/lib/text/text";
 
 /** Most bytes and levels of a notification's `data`. */
 export const dataBounds = { bytes: 16 * 1024, levels: 8 };

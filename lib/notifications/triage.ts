@@ -5,7 +5,7 @@ import { type EventType, record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import { ourselves } from "@/lib/events/tell";
 import { changeAppChoice, readAppChoice } from "@/lib/grants/app-choices";
-import { searchReach } from "@/lib/search";
+import { searchReach } from "@/lib/text/search";
 import { searchFeed } from "./feed-search";
 import type { Triage, Triaged } from "./schema";
 

@@ -7,7 +7,7 @@ import { getApp } from "@/lib/apps/apps";
 import { db, pool } from "@/lib/db";
 import { changeAppChoice } from "@/lib/grants/app-choices";
 import { getGrant } from "@/lib/grants/grants";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/keys/ids";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { deleteOwner, emptied } from "./deletion";

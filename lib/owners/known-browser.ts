@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { sameText, sign } from "@/lib/crypto";
 import { db } from "@/lib/db";
+import { sameText, sign } from "@/lib/keys/crypto";
 import type { Entrance } from "./schema";
 
 /**

@@ -1,11 +1,11 @@
-import { hashSecret, isSecret, newSecret } from "@/lib/crypto";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, notFound } from "@/lib/errors";
 import { record } from "@/lib/events/events";
+import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
-import { validate } from "@/lib/validate";
+import { validate } from "@/lib/text/validate";
 import type { Visitor } from "./attempts";
 import { knownBrowser } from "./known-browser";
 import { keepPaces, type Pace } from "./pace";

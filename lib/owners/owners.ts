@@ -4,8 +4,8 @@ import { env } from "@/lib/env";
 import { AppError, badRequest, notFound } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
-import { newId } from "@/lib/ids";
-import { validate } from "@/lib/validate";
+import { newId } from "@/lib/keys/ids";
+import { validate } from "@/lib/text/validate";
 import { attemptAgain, attemptSignIn, type Visitor } from "./attempts";
 import { hashPassword, isPassword } from "./passwords";
 import {

@@ -8,14 +8,14 @@ import {
   verifyRegistrationResponse,
 } from "@simplewebauthn/server";
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
-import { hashSecret } from "@/lib/crypto";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, asAppError, badRequest, notFound } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import type { Passkey } from "@/lib/generated/prisma/client";
-import { validate } from "@/lib/validate";
+import { hashSecret } from "@/lib/keys/crypto";
+import { validate } from "@/lib/text/validate";
 import type { Visitor } from "./attempts";
 import { keepPaces } from "./pace";
 import { noteRefusal } from "./refusals";

@@ -1,4 +1,4 @@
-import { instant, wallClock } from "@/lib/local-time";
+import { instant, wallClock } from "@/lib/text/local-time";
 import type { Settings } from "./schema";
 
 type QuietSettings = Pick<Settings, "quiet" | "quietDays" | "timeZone">;

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
-import { hashSecret } from "@/lib/crypto";
 import { db } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
+import { hashSecret } from "@/lib/keys/crypto";
 import { attemptSignIn, type Visitor } from "./attempts";
 import type { Entrance, Recovery, RecoveryState } from "./schema";
 import { requireFresh } from "./sessions";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text } from "@/lib/text";
+import { text } from "@/lib/text/text";
 
 const points = (value: string) => [...value].length;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { db } from "@/lib/db";
 import { sweep } from "@/lib/grants/sweep";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";
 import { changePassword, resetPassword, signOutEverywhere } from "./owners";
 import type { SignInMethod } from "./schema";

@@ -4,7 +4,7 @@ import { AppError, notFound, signInAgain } from "@/lib/errors";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import { tellOwner } from "@/lib/events/tell";
-import { isId, newId } from "@/lib/ids";
+import { isId, newId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
 import { describeDevice } from "./device";
 import { isKnown, markBrowser } from "./known-browser";

@@ -3,7 +3,7 @@ import { db } from "@/lib/db";
 import { record } from "@/lib/events/events";
 import { announce } from "@/lib/events/hub";
 import type { OwnerSettings } from "@/lib/generated/prisma/client";
-import { validate } from "@/lib/validate";
+import { validate } from "@/lib/text/validate";
 import { Settings } from "./schema";
 import { requireFresh } from "./sessions";
 

@@ -1,6 +1,6 @@
-import { key, newSecret, sameText } from "@/lib/crypto";
 import { env } from "@/lib/env";
 import { AppError, notFound } from "@/lib/errors";
+import { key, newSecret, sameText } from "@/lib/keys/crypto";
 import { anyOwner, createOwner } from "./owners";
 import type { NewOwner } from "./schema";
 

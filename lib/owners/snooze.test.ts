@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { localHour, localWeekday } from "@/lib/local-time";
+import { localHour, localWeekday } from "@/lib/text/local-time";
 import { snoozeOffers, snoozeUntil } from "./snooze";
 
 const at = (text: string) => Date.parse(text);

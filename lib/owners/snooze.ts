@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { localHour, localWeekday } from "@/lib/local-time";
+import { localHour, localWeekday } from "@/lib/text/local-time";
 
 /** For how long something can be put off. */
 export const SnoozeChoice = z.enum(["hour", "evening", "tomorrow", "week"]);

@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
-import { sign } from "@/lib/crypto";
 import { pool } from "@/lib/db";
 import { tooMany } from "@/lib/errors";
+import { sign } from "@/lib/keys/crypto";
 
 /** So many attempts in so many seconds, counted from the first. */
 type Limit = { most: number; seconds: number };

@@ -7,13 +7,13 @@ import { readApproval } from "@/lib/approvals/inbox";
 import type { Approval } from "@/lib/approvals/schema";
 import { db, pool } from "@/lib/db";
 import { readActivity } from "@/lib/events/activity";
-import { flushRefusals } from "@/lib/grants/refused";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { answerApproval } from "@/lib/testing/answers";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { type Check, hasPython, inClient, inPython, inTypeScript } from "@/lib/testing/receipts";
+import { flushRefusals } from "@/lib/traffic/refused";
 import { publicKeys } from "./keys";
 
 // The scripted attack (T1, T6, T7): an agent that somebody else talked into getting its own way, with every permission there is.

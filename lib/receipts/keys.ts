@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { seal, unseal } from "@/lib/crypto";
 import { db, pool, type Transaction } from "@/lib/db";
+import { seal, unseal } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
 
 /*

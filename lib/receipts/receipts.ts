@@ -1,4 +1,5 @@
 import { sign } from "node:crypto";
+import { identify } from "@/lib/access/admission";
 import type { AppActor } from "@/lib/actor";
 import { getApproval } from "@/lib/approvals/approvals";
 import { contentHash } from "@/lib/approvals/content-hash";
@@ -6,7 +7,6 @@ import type { Approval } from "@/lib/approvals/schema";
 import { wasSimulated } from "@/lib/approvals/simulated";
 import { env } from "@/lib/env";
 import { notResolved } from "@/lib/errors";
-import { identify } from "@/lib/grants/admission";
 import { signingKey } from "./keys";
 import type { ReceiptClaims } from "./schema";
 

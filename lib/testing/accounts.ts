@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/db";
 import type { Prisma } from "@/lib/generated/prisma/client";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/keys/ids";
 
 /** A linked account of the owner's, as a provider would have made it: at Google, connected, without anything kept. @returns its id */
 export async function aLinkedAccount(

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { AppActor, SessionOwner } from "@/lib/actor";
 import { registerApp } from "@/lib/apps/apps";
-import { hashSecret } from "@/lib/crypto";
 import { db } from "@/lib/db";
 import { openGrant } from "@/lib/grants/open";
 import { createPersonalToken } from "@/lib/grants/tokens";
-import { newId } from "@/lib/ids";
+import { hashSecret } from "@/lib/keys/crypto";
+import { newId } from "@/lib/keys/ids";
 import type { Scope } from "@/lib/scopes";
 
 /** Every made-up owner's password, and what the service keeps of it: hashing one takes a third of a second. */

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/db";
-import { newId } from "@/lib/ids";
 import { type Credential, type OAuthCredential, type ProviderClient, ProviderFault } from "@/lib/integrations/provider";
 import { lockAccount, settle } from "@/lib/integrations/standing";
 import { storeCredential } from "@/lib/integrations/vault";
+import { newId } from "@/lib/keys/ids";
 import { anOwner } from "./factories";
 
 /** Tokens as providers give them, known to nobody else. */

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Make `lib/confusables-table.ts` of Unicode's confusables.txt (UTS #39, section 4):
+ * Make `lib/text/confusables-table.ts` of Unicode's confusables.txt (UTS #39, section 4):
  * `node lib/cli/run.mjs lib/testing/make-confusables.ts FILE LICENSE`. The file is in ICU's sources
  * (source/data/unidata/confusables.txt, which Debian has as icu_*.orig.tar.gz) and at unicode.org/Public/security, the licence in
  * LICENSE beside it, up to its first rule. What compatibility forms (NFKD) change is left out: they are taken first.
@@ -25,7 +25,7 @@ const entries = pairs.map(([from = 0, ...to]) => {
 const lines = entries.join(" ").match(/.{1,236}(?: |$)/g) ?? [];
 const notice = (readFileSync(licence, "utf8").split(/^-{20,}$/m)[0] ?? "").trim();
 writeFileSync(
-  join(import.meta.dirname, "../confusables-table.ts"),
+  join(import.meta.dirname, "../text/confusables-table.ts"),
   `/*
 Made by lib/testing/make-confusables.ts of confusables.txt, Unicode Security Mechanisms (UTS #39), version ${version}.
 

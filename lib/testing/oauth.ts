@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { AppActor } from "@/lib/actor";
-import { hashSecret, sha256 } from "@/lib/crypto";
-import { authorizeEndpoint } from "@/lib/grants/authorize-endpoint";
-import { decideConsent, readConsent } from "@/lib/grants/consent";
 import type { ConsentDecision } from "@/lib/grants/schema";
-import { tokenEndpoint } from "@/lib/grants/token-endpoint";
+import { hashSecret, sha256 } from "@/lib/keys/crypto";
+import { authorizeEndpoint } from "@/lib/oauth/authorize-endpoint";
+import { decideConsent, readConsent } from "@/lib/oauth/consent";
+import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
 import type { Scope } from "@/lib/scopes";
 import { anApp, anOwner } from "./factories";
 

@@ -42,7 +42,7 @@ const wherePostgresMatters = [
     "alerts/push",
     "notifications/feed",
   ],
-  ...["grants/tokens", "grants/consent", "grants/refresh", "webhooks/queue", "webhooks/reach", "webhooks/secrets"],
+  ...["grants/tokens", "oauth/consent", "oauth/refresh", "webhooks/queue", "webhooks/reach", "webhooks/secrets"],
   ...["integrations/keep-alive", "integrations/disconnect", "integrations/rotation", "integrations/accounts"],
 ];
 

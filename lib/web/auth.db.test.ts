@@ -4,7 +4,7 @@ import { decode, encode } from "next-auth/jwt";
 import { afterEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/keys/ids";
 import { signOutEverywhere } from "@/lib/owners/owners";
 import { openSession } from "@/lib/owners/sessions";
 import { anOwner } from "@/lib/testing/factories";

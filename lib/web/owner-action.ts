@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { asAppError, type Detail, SignInAgain } from "@/lib/errors";
 import type { Visitor } from "@/lib/owners/attempts";
 import { problem } from "@/lib/problems";
-import { detailsOf } from "@/lib/validate";
+import { detailsOf } from "@/lib/text/validate";
 import { begin } from "./action-call";
 import type { SignedIn } from "./auth";
 import { visitor } from "./browser";

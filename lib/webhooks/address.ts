@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
-import { hostOf, mayBePrivate, urlProblem } from "@/lib/guarded-fetch";
-import { isPublicAddress } from "@/lib/public-address";
-import { characterProblem } from "@/lib/text";
+import { hostOf, mayBePrivate, urlProblem } from "@/lib/net/guarded-fetch";
+import { isPublicAddress } from "@/lib/net/public-address";
+import { characterProblem } from "@/lib/text/text";
 
 const longest = 2000;
 

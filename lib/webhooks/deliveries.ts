@@ -2,7 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
 import { AppError, notFound } from "@/lib/errors";
 import { announce } from "@/lib/events/hub";
-import { isId, newId } from "@/lib/ids";
+import { isId, newId } from "@/lib/keys/ids";
 import { countAttempt } from "@/lib/owners/throttle";
 import { getEndpoint } from "./endpoints";
 import { bodyOf } from "./fan-out";

@@ -3,7 +3,7 @@ import { registerApp } from "@/lib/apps/apps";
 import { db } from "@/lib/db";
 import { readActivity } from "@/lib/events/activity";
 import { sweep } from "@/lib/grants/sweep";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/keys/ids";
 import { deleteOwner } from "@/lib/owners/deletion";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import { aReceiver, verified } from "@/lib/testing/receiver";

@@ -3,7 +3,7 @@ import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { eventId } from "@/lib/event-feed/cursor";
 import { toldData, toldScopes, toldTypes } from "@/lib/event-feed/told";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/keys/ids";
 
 /** Most events of one turn. */
 export const mostEvents = 200;

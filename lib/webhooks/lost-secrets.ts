@@ -1,5 +1,5 @@
-import { KeyError } from "@/lib/data-keys";
 import { db, pool } from "@/lib/db";
+import { KeyError } from "@/lib/keys/data-keys";
 import { openSecret, type SealedSecret } from "./secrets";
 import { disable } from "./settle";
 

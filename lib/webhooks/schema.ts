@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { toldTypes } from "@/lib/event-feed/told";
-import { text } from "@/lib/text";
+import { text } from "@/lib/text/text";
 import { addressProblem } from "./address";
 
 const Url = z

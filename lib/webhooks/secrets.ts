@@ -1,8 +1,8 @@
-import { sealWith, unsealWith } from "@/lib/crypto";
-import { type DataKeyRow, keyToSealWith, openDataKey } from "@/lib/data-keys";
 import type { Transaction } from "@/lib/db";
-import { newId } from "@/lib/ids";
-import { boundTo } from "@/lib/sealed-rows";
+import { sealWith, unsealWith } from "@/lib/keys/crypto";
+import { type DataKeyRow, keyToSealWith, openDataKey } from "@/lib/keys/data-keys";
+import { newId } from "@/lib/keys/ids";
+import { boundTo } from "@/lib/keys/sealed-rows";
 import { newSigningSecret } from "./signature";
 
 /** Most secrets that sign at a time. */

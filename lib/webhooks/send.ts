@@ -1,6 +1,6 @@
-import { KeyError } from "@/lib/data-keys";
 import { env } from "@/lib/env";
-import { FetchRefused, guardedFetch } from "@/lib/guarded-fetch";
+import { KeyError } from "@/lib/keys/data-keys";
+import { FetchRefused, guardedFetch } from "@/lib/net/guarded-fetch";
 import { retryAfterOf } from "./schedule";
 import { openSecret } from "./secrets";
 import { signatures } from "./signature";

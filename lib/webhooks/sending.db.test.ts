@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { db } from "@/lib/db";
-import { guardedWorld } from "@/lib/guarded-fetch";
+import { guardedWorld } from "@/lib/net/guarded-fetch";
 import { freePort } from "@/lib/postgres/instance";
 import { anExpiredCertificate } from "@/lib/testing/certificate";
 import { aReceiver, verified } from "@/lib/testing/receiver";

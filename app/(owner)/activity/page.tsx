@@ -10,8 +10,8 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { readActivity } from "@/lib/events/activity";
 import { knownApps } from "@/lib/grants/known-apps";
-import { dayOf } from "@/lib/local-time";
 import { readSettings } from "@/lib/owners/settings";
+import { dayOf } from "@/lib/text/local-time";
 import { requireOwner } from "@/lib/web/session";
 import { filterFrom } from "./filter";
 

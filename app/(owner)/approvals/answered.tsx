@@ -1,7 +1,7 @@
 import { type AnsweredDay, History } from "@/components/approvals/history";
 import type { Asked } from "@/components/approvals/types";
 import { dayName } from "@/components/ui/day-name";
-import { dayOf } from "@/lib/local-time";
+import { dayOf } from "@/lib/text/local-time";
 
 type AnsweredProps = Omit<React.ComponentProps<typeof History>, "days"> & { approvals: Asked[]; timeZone: string };
 

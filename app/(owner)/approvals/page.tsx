@@ -10,7 +10,7 @@ import { settleDeadlines } from "@/lib/approvals/deadlines";
 import { findApprovals, overlooked, readAll } from "@/lib/approvals/finding";
 import { countInbox, type RecentEnding, readApproval, recentEndings } from "@/lib/approvals/inbox";
 import { knownApps } from "@/lib/grants/known-apps";
-import { dayOf } from "@/lib/local-time";
+import { dayOf } from "@/lib/text/local-time";
 import { requireOwner, settingsOf } from "@/lib/web/session";
 import { addMyDevice } from "../alerts/actions";
 import { orNotFound } from "../or-not-found";

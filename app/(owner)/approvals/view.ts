@@ -1,6 +1,6 @@
 import { inboxAddress, inboxQuery } from "@/components/approvals/address";
 import { ApprovalFilter } from "@/lib/approvals/schema";
-import { isId } from "@/lib/ids";
+import { isId } from "@/lib/keys/ids";
 
 export type Search = Record<string, string | string[] | undefined>;
 

@@ -1,5 +1,5 @@
 import type { FeedView } from "@/components/notifications/types";
-import { isId } from "@/lib/ids";
+import { isId } from "@/lib/keys/ids";
 import { NotificationType } from "@/lib/notifications/schema";
 
 export type Search = Record<string, string | string[] | undefined>;

@@ -1,6 +1,6 @@
 import { dress, failure } from "@/lib/api/endpoint";
 import { toResponse } from "@/lib/api/route";
-import { documentPreflight, documentReply } from "@/lib/grants/metadata";
+import { documentPreflight, documentReply } from "@/lib/oauth/metadata";
 import { publicKeys } from "@/lib/receipts/keys";
 
 export const dynamic = "force-dynamic";

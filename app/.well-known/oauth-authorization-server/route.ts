@@ -1,4 +1,4 @@
-import { authorizationServer, documentPreflight, documentReply } from "@/lib/grants/metadata";
+import { authorizationServer, documentPreflight, documentReply } from "@/lib/oauth/metadata";
 
 export const dynamic = "force-dynamic";
 export const GET = () => documentReply(authorizationServer());

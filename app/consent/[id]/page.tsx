@@ -5,8 +5,8 @@ import { ClosedRequest } from "@/components/grants/closed-request";
 import { ConsentForm } from "@/components/grants/consent-form";
 import { ConsentFrame } from "@/components/grants/consent-frame";
 import { AppError } from "@/lib/errors";
-import { readConsent } from "@/lib/grants/consent";
 import type { ConsentView } from "@/lib/grants/schema";
+import { readConsent } from "@/lib/oauth/consent";
 import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Permission", referrer: "no-referrer" as const };

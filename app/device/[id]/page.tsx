@@ -5,8 +5,8 @@ import { ConsentFrame } from "@/components/grants/consent-frame";
 import { DeviceAsker } from "@/components/grants/device-asker";
 import { DeviceDecided, DeviceTooOld } from "@/components/grants/device-closed";
 import { AppError } from "@/lib/errors";
-import { readDevice } from "@/lib/grants/device";
 import type { DeviceRequest } from "@/lib/grants/schema";
+import { readDevice } from "@/lib/oauth/device";
 import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Permission for a device" };

@@ -1,6 +1,6 @@
 import { leave, refuse, wantsJson } from "@/app/decision";
 import { AppError } from "@/lib/errors";
-import { enterCode } from "@/lib/grants/device";
+import { enterCode } from "@/lib/oauth/device";
 import { formOf } from "@/lib/web/read-form";
 import { currentOwner } from "@/lib/web/session";
 

@@ -1,4 +1,4 @@
-import { deviceEndpoint } from "@/lib/grants/device-endpoint";
+import { deviceEndpoint } from "@/lib/oauth/device-endpoint";
 
 export const GET = deviceEndpoint;
 export const POST = deviceEndpoint;

@@ -1,4 +1,4 @@
-import { introspectEndpoint } from "@/lib/grants/introspect-endpoint";
+import { introspectEndpoint } from "@/lib/oauth/introspect-endpoint";
 
 export const GET = introspectEndpoint;
 export const POST = introspectEndpoint;

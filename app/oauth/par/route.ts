@@ -1,4 +1,4 @@
-import { pushEndpoint } from "@/lib/grants/pushed-requests";
+import { pushEndpoint } from "@/lib/oauth/pushed-requests";
 
 export const GET = pushEndpoint;
 export const POST = pushEndpoint;

@@ -1,4 +1,4 @@
-import { registrationEndpoint } from "@/lib/grants/registration-endpoint";
+import { registrationEndpoint } from "@/lib/oauth/registration-endpoint";
 
 export const GET = registrationEndpoint;
 export const POST = registrationEndpoint;

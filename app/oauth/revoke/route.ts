@@ -1,4 +1,4 @@
-import { revokeEndpoint } from "@/lib/grants/revoke-endpoint";
+import { revokeEndpoint } from "@/lib/oauth/revoke-endpoint";
 
 export const GET = revokeEndpoint;
 export const POST = revokeEndpoint;

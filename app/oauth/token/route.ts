@@ -1,4 +1,4 @@
-import { tokenEndpoint } from "@/lib/grants/token-endpoint";
+import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
 
 export const GET = tokenEndpoint;
 export const POST = tokenEndpoint;

@@ -4,8 +4,8 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { Chip, Chips } from "@/components/ui/chips";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
-import { listRequests, requestingApps } from "@/lib/grants/requests";
 import { RequestFilter } from "@/lib/grants/schema";
+import { listRequests, requestingApps } from "@/lib/traffic/requests";
 import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Requests" };

@@ -4,7 +4,7 @@ import { AppError, SignInAgain } from "@/lib/errors";
 import { providerById } from "@/lib/integrations/catalogue";
 import { beginLink } from "@/lib/integrations/link";
 import { accesses } from "@/lib/integrations/schema";
-import { validate } from "@/lib/validate";
+import { validate } from "@/lib/text/validate";
 import { formOf, readForm } from "@/lib/web/read-form";
 import { currentOwner, signInAgainPath } from "@/lib/web/session";
 import { choicesPath } from "../link/choices";

@@ -1,4 +1,4 @@
-import { documentPreflight, documentReply, protectedResource } from "@/lib/grants/metadata";
+import { documentPreflight, documentReply, protectedResource } from "@/lib/oauth/metadata";
 
 type Context = { params: Promise<{ path?: string[] }> };
 

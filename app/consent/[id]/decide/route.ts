@@ -1,6 +1,6 @@
 import { decisionRefused, leave, readDecision } from "@/app/decision";
 import { AppError } from "@/lib/errors";
-import { decideConsent } from "@/lib/grants/consent";
+import { decideConsent } from "@/lib/oauth/consent";
 import { formOf } from "@/lib/web/read-form";
 import { currentOwner } from "@/lib/web/session";
 

@@ -1,6 +1,6 @@
 import { decisionRefused, leave, readDecision } from "@/app/decision";
 import { AppError } from "@/lib/errors";
-import { decideDevice } from "@/lib/grants/device";
+import { decideDevice } from "@/lib/oauth/device";
 import { formOf } from "@/lib/web/read-form";
 import { currentOwner } from "@/lib/web/session";
 

@@ -1,4 +1,4 @@
-import { registrationManagement } from "@/lib/grants/registration-endpoint";
+import { registrationManagement } from "@/lib/oauth/registration-endpoint";
 
 const manage = async (request: Request, { params }: { params: Promise<{ clientId: string }> }) =>
   registrationManagement(request, (await params).clientId);

@@ -1,0 +1,65 @@
+import { act, identify } from "@/lib/access/admission";
+import { alone } from "@/lib/access/alone";
+import type { AppActor } from "@/lib/actor";
+import { canonicalJson } from "@/lib/client/canonical";
+import { sha256 } from "@/lib/keys/crypto";
+
+/** Where these stand among the keys of idempotent operations. No operation has this id. */
+const place = "askOwner";
+/** Whether an approval `a` still waits, or was answered so lately that a call which was cut off may be made again. */
+const fresh = "coalesce(a.resolved_at, now()) > now() - interval '24 hours'";
+
+type Asked = { id: string; before: boolean };
+
+/**
+ * Ask, unless the app has asked the same before and was never told the answer: then it is that one. An agent whose call was
+ * cut off knows no id, and asks again; the owner is not asked twice. Once any door has told the answer (`approval.untold`) the
+ * same words are a new question, so that no yes is used twice. A deadline does not make another question of it until it has
+ * passed.
+ * @param submit which asks
+ */
+export async function askUnlessAsked(
+  app: AppActor,
+  { expiresAt: _, ...ask }: Record<string, unknown>,
+  submit: () => Promise<{ id: string }>,
+): Promise<Asked> {
+  const { ownerId, appId } = await identify(app);
+  const hash = sha256(canonicalJson(ask));
+  const key = hash.toString("base64url");
+  return alone(app, `${place} ${ownerId} ${appId} ${key}`, async (client) => {
+    const { rows } = await client.query<{ id: string }>(
+      `SELECT a.id FROM idempotency i JOIN approval a ON a.id = i.reply::json ->> 'id'
+       WHERE i.owner_id = $1 AND i.app_id = $2 AND i.operation = $3 AND i.key = $4
+         AND a.untold AND ${fresh} AND coalesce(a.expires_at > now(), true)`,
+      [ownerId, appId, place, key],
+    );
+    if (rows[0]) return { id: rows[0].id, before: true };
+    const { id } = await submit();
+    await client.query(
+      `WITH asked AS (UPDATE approval SET untold = true WHERE id = $7)
+       INSERT INTO idempotency (owner_id, app_id, operation, key, request_hash, status, reply) VALUES ($1, $2, $3, $4, $5, 201, $6)
+       ON CONFLICT (owner_id, app_id, operation, key) DO UPDATE SET reply = $6, created_at = now()`,
+      [ownerId, appId, place, key, hash, JSON.stringify({ id }), id],
+    );
+    return { id, before: false };
+  });
+}
+
+/** `first`: nobody had taken it. `again`: another call had. `unknown`: it was not asked by its words, or long ago. */
+export type Taking = "first" | "again" | "unknown";
+
+/** Take the answer for one call, which is told to go on by it: of several that asked the same, one alone. */
+export async function takeAnswer(app: AppActor, id: string): Promise<Taking> {
+  const { taking } = await act<{ taking: Taking }>(app, {
+    name: "take-answer",
+    work: `taken AS (
+      DELETE FROM idempotency i USING caller c WHERE i.owner_id = c.owner_id AND i.app_id = c.app_id
+        AND i.operation = '${place}' AND i.reply::json ->> 'id' = $3 RETURNING i.key
+    )`,
+    result: `CASE WHEN EXISTS (SELECT FROM taken) THEN 'first' WHEN EXISTS (SELECT FROM approval a JOIN caller c
+      ON a.owner_id = c.owner_id AND a.app_id = c.app_id WHERE a.id = $3 AND a.untold IS NOT NULL AND ${fresh})
+      THEN 'again' ELSE 'unknown' END AS taking`,
+    values: [id],
+  });
+  return taking;
+}

@@ -1,0 +1,77 @@
+import { env } from "@/lib/env";
+import { sha256 } from "@/lib/keys/crypto";
+import { explain } from "@/lib/outage";
+import { countAttempt } from "@/lib/owners/throttle";
+import { Returned, readAuthorization, readClient, returnTo } from "./authorize";
+import { addressOf } from "./caller";
+import { requestConsent } from "./consent";
+import { takePushed } from "./pushed-requests";
+
+/**
+ * GET /oauth/authorize (RFC 6749 section 3.1): keep what the app asks for and send the owner to the consent page, or send
+ * the browser back with an error. Never grants anything itself. Never throws.
+ * @param signedIn whether an owner is
+ */
+export async function authorizeEndpoint(request: Request, signedIn: () => Promise<boolean>): Promise<Response> {
+  try {
+    const [asker, owner] = [addressOf(request), await signedIn()];
+    if (!owner) await countAttempt("authorize", asker, strangers, tooOften);
+    const query = await asPushed(new URL(request.url).searchParams, asker);
+    if (query.get("prompt") === "none") return leave(await withoutAsking(query, asker, owner));
+    const { id } = await requestConsent(query, asker);
+    return leave(`${env().publicUrl}/consent/${id}`);
+  } catch (error) {
+    if (error instanceof Returned) return leave(error.redirectTo);
+    const known = explain(error, "an authorization request failed");
+    const { status, message, headers } = known ?? { status: 500, message: "That did not work. Try again." };
+    const shown = status === 503 ? "The service is not ready. Try again in a moment." : message;
+    return page(status, shown, request.headers.get("content-security-policy"), headers);
+  }
+}
+
+/** Requests from one address by nobody signed in, in so many seconds: each is kept for a while, and anybody may make one. */
+const strangers = { most: 300, seconds: 300 };
+const tooOften = "Too many requests came from your network. Wait five minutes, then start again from the app.";
+
+/** What the app asks, which it may have handed over before; then nothing else in the address counts (RFC 9126 section 4). */
+async function asPushed(query: URLSearchParams, asker: string): Promise<URLSearchParams> {
+  const requestUri = query.get("request_uri");
+  if (!requestUri) return query;
+  return takePushed(await readClient(query, asker), requestUri);
+}
+
+/** An app may ask to be let in without the owner seeing a page; it never is. */
+async function withoutAsking(query: URLSearchParams, asker: string, signedIn: boolean): Promise<string> {
+  const request = await readAuthorization(query, asker);
+  const error = signedIn ? "consent_required" : "login_required";
+  return returnTo(request, { error, error_description: "The owner has to decide on a page" });
+}
+
+const headers = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
+
+/** 303 and nothing else: 307 would have a browser send a form on (RFC 9700 section 4.12). */
+const leave = (location: string) => new Response(null, { status: 303, headers: { ...headers, location } });
+
+const style =
+  "body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1.5rem}h1{font-size:1.4rem}";
+
+/**
+ * Why nothing goes on, without a way on: a link made from a bad request would be the attacker's.
+ * @param policy the front's Content-Security-Policy, which it also sets on the response; without it the page brings its own
+ */
+function page(status: number, message: string, policy: string | null, more: Record<string, string> = {}): Response {
+  const nonce = policy && /'nonce-([\w+/=-]+)'/.exec(policy)?.[1];
+  const own = `default-src 'none'; style-src 'sha256-${sha256(style).toString("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>This request cannot go on</title><style${nonce ? ` nonce="${nonce}"` : ""}>${style}</style></head><body><main><h1>This request cannot go on</h1><p>${message}</p><p>Nothing was shared. Go back to the app, or tell its makers what it says here.</p></main></body></html>`;
+  return new Response(html, {
+    status,
+    headers: {
+      ...headers,
+      ...more,
+      ...(nonce ? {} : { "content-security-policy": own }),
+      "content-type": "text/html; charset=utf-8",
+      "x-frame-options": "DENY",
+      "x-content-type-options": "nosniff",
+    },
+  });
+}

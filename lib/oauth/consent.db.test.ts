@@ -1,0 +1,291 @@
+import { describe, expect, it } from "vitest";
+import { changeApp, deleteApp } from "@/lib/apps/apps";
+import { db } from "@/lib/db";
+import { SignInAgain } from "@/lib/errors";
+import { getGrant, listGrants } from "@/lib/grants/grants";
+import type { Scope } from "@/lib/scopes";
+import { aLinkedAccount, removed } from "@/lib/testing/accounts";
+import { anApp, anOwner, aTokenFor } from "@/lib/testing/factories";
+import { aCode, anOpenRequest, aParty } from "@/lib/testing/oauth";
+import { decideConsent, readConsent } from "./consent";
+
+const names = async (owner: Awaited<ReturnType<typeof anOwner>>, clientId: string) =>
+  (await getGrant(owner, clientId)).scopes.map(({ scope }) => scope);
+const codes = (clientId: string) => db.authorizationCode.count({ where: { appId: clientId } });
+
+describe("the page", () => {
+  it("shows who asks, from where, for what, and nothing ticked at first", async () => {
+    const { owner, app } = await aParty();
+    const { id } = await anOpenRequest({ app }, { scope: "approvals:resolve approvals:write" });
+    expect(await readConsent(owner, id)).toEqual({
+      ...{ id, csrf: expect.stringMatching(/^[\w-]{43}$/), redirectHost: "app.example", localApp: false },
+      app: {
+        clientId: app.clientId,
+        name: app.name,
+        registeredAt: expect.any(Number),
+        ...{ kind: "manual", registeredBy: "Robin Owner", yours: false, namesake: false },
+      },
+      requested: [
+        { scope: "approvals:write", sentence: "Ask you questions", sensitive: false, required: false },
+        {
+          scope: "approvals:resolve",
+          sentence: "Answer its own questions without you",
+          sensitive: true,
+          required: false,
+        },
+      ],
+      ...{ returnUrlKind: "https", alreadyGranted: [], integrations: [], firstTime: true },
+    });
+  });
+
+  it("says when the app runs on the owner's computer, and when it is their own", async () => {
+    const owner = await anOwner();
+    const app = await anApp(owner, { redirectUris: ["http://127.0.0.1:7/cb"] });
+    const view = await readConsent(owner, (await anOpenRequest({ app })).id);
+    expect(view).toMatchObject({
+      localApp: true,
+      returnUrlKind: "loopback",
+      redirectHost: "127.0.0.1:7",
+      app: { yours: true },
+    });
+  });
+
+  it("tells what is asked again from what was granted before and is not asked now", async () => {
+    const { owner, app } = await aParty();
+    await aCode({ owner, app }, { scope: "approvals:read notifications:write" });
+    const { id } = await anOpenRequest({ app }, { scope: "approvals:read approvals:write" });
+    const view = await readConsent(owner, id);
+    expect(view.firstTime).toBe(false);
+    expect(view.requested).toEqual([
+      { scope: "approvals:write", sentence: expect.any(String), sensitive: false, required: false },
+      {
+        scope: "approvals:read",
+        sentence: expect.any(String),
+        sensitive: false,
+        required: false,
+        grantedAt: expect.any(Number),
+      },
+    ]);
+    expect(view.alreadyGranted.map(({ scope }) => scope)).toEqual(["notifications:write"]);
+  });
+
+  it("is for the first owner who opens it", async () => {
+    const { owner, app } = await aParty();
+    const { id } = await anOpenRequest({ app });
+    await readConsent(owner, id);
+    const other = await anOwner();
+    await expect(readConsent(other, id)).rejects.toMatchObject({ status: 404 });
+    const { csrf } = await readConsent(owner, id);
+    const decision = { csrf, allow: true, scopes: ["approvals:read"] };
+    await expect(decideConsent({ ...other, session: owner.session }, id, decision)).rejects.toMatchObject({
+      status: 403,
+    });
+    expect(await codes(app.clientId)).toBe(0);
+  });
+
+  it("is gone for unknown requests and deleted apps, and closed after ten minutes", async () => {
+    const { owner, app } = await aParty();
+    await expect(readConsent(owner, "con_none")).rejects.toMatchObject({ status: 404 });
+    await expect(readConsent(owner, `con_${"0".repeat(32)}`)).rejects.toMatchObject({ status: 404 });
+    const { id } = await anOpenRequest({ app });
+    const { csrf } = await readConsent(owner, id);
+    const [{ left }] = await db.$queryRaw<[{ left: number }]>`
+      SELECT extract(epoch FROM expires_at - now())::int AS left FROM consent_request WHERE id = ${id}`;
+    expect(left).toBeGreaterThan(590);
+    expect(left).toBeLessThanOrEqual(600);
+    await db.$executeRaw`UPDATE consent_request SET expires_at = now() - interval '1 second' WHERE id = ${id}`;
+    await expect(readConsent(owner, id)).rejects.toMatchObject({ status: 410 });
+    const late = decideConsent(owner, id, { csrf, allow: true, scopes: ["approvals:read"] });
+    await expect(late).rejects.toMatchObject({ status: 410 });
+    const next = await anOpenRequest({ app });
+    await readConsent(owner, next.id);
+    await deleteApp(app.owner, app.clientId);
+    await expect(readConsent(owner, next.id)).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe("the decision", () => {
+  // Assertion 12
+  it("needs the form made for this owner, session and request", async () => {
+    const { owner, app } = await aParty();
+    const [{ id }, other] = [await anOpenRequest({ app }), await anOpenRequest({ app })];
+    const { csrf } = await readConsent(owner, id);
+    const elsewhere = await readConsent(owner, other.id);
+    const decide = (csrf: string, by = owner) =>
+      decideConsent(by, id, { csrf, allow: true, scopes: ["approvals:read"] });
+    for (const wrong of ["", "x".repeat(43), elsewhere.csrf]) {
+      await expect(decide(wrong)).rejects.toMatchObject({ status: 403 });
+    }
+    await expect(decide(csrf, { ...owner, session: "another" })).rejects.toMatchObject({ status: 403 });
+    expect(await codes(app.clientId)).toBe(0);
+    expect(await listGrants(owner)).toEqual([]);
+    expect((await decide(csrf)).redirectTo).toContain("code=csn_ac_");
+  });
+
+  it("goes back with a code, the state as it was and the issuer, each once", async () => {
+    const { redirectTo } = await aCode(await aParty());
+    const url = new URL(redirectTo);
+    expect(`${url.origin}${url.pathname}`).toBe("https://app.example/callback");
+    expect([...url.searchParams.keys()].sort()).toEqual(["code", "iss", "state"]);
+    expect(url.searchParams.get("state")).toBe("a state");
+    expect(url.searchParams.get("iss")).toBe("http://localhost:3000");
+  });
+
+  // Assertion 13
+  it.each([1, 2, 3])("is made once, round %i", async () => {
+    const { owner, app } = await aParty();
+    const { id } = await anOpenRequest({ app });
+    const { csrf } = await readConsent(owner, id);
+    const decide = (allow: boolean) => decideConsent(owner, id, { csrf, allow, scopes: ["approvals:read"] });
+    const racers = await Promise.allSettled([decide(true), decide(true), decide(false), decide(true)]);
+    expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const it of racers) if (it.status === "rejected") expect(it.reason).toMatchObject({ status: 409 });
+    expect(await codes(app.clientId)).toBeLessThanOrEqual(1);
+    await expect(readConsent(owner, id)).rejects.toMatchObject({ status: 409 });
+  });
+
+  it("to let an app answer for itself takes a fresh sign-in, and stays open until then", async () => {
+    const { owner, app } = await aParty();
+    const { id } = await anOpenRequest({ app }, { scope: "approvals:read approvals:resolve" });
+    const { csrf } = await readConsent(owner, id);
+    const scopes = ["approvals:read", "approvals:resolve"];
+    const stale = decideConsent({ ...owner, fresh: false }, id, { csrf, allow: true, scopes });
+    await expect(stale).rejects.toBeInstanceOf(SignInAgain);
+    expect(await db.grant.count({ where: { ownerId: owner.ownerId } })).toBe(0);
+    expect(await codes(app.clientId)).toBe(0);
+    expect((await readConsent(owner, id)).requested.map(({ scope }) => scope)).toContain("approvals:resolve");
+    expect((await decideConsent(owner, id, { csrf, allow: true, scopes })).redirectTo).toContain("code=");
+  });
+
+  it("on anything else needs none", async () => {
+    const { owner, app } = await aParty();
+    const stale = { ...owner, fresh: false };
+    for (const [allow, scopes] of [
+      [true, ["approvals:read"]],
+      [false, ["approvals:resolve"]],
+    ] as const) {
+      const { id } = await anOpenRequest({ app }, { scope: "approvals:read approvals:resolve" });
+      const { csrf } = await readConsent(stale, id);
+      await decideConsent(stale, id, { csrf, allow, scopes: [...scopes] });
+    }
+    expect((await listGrants(owner))[0]?.scopes.map(({ scope }) => scope)).toEqual(["approvals:read"]);
+  });
+
+  // Assertion 15
+  it.each([
+    ["denied", { allow: false, scopes: ["approvals:read"] }],
+    ["allowed with nothing ticked", { allow: true, scopes: [] }],
+    ["allowed with only what was not asked", { allow: true, scopes: ["approvals:resolve", "__proto__"] }],
+  ])("%s is access_denied, and leaves no grant", async (_, decision) => {
+    const { owner, app } = await aParty();
+    const { id } = await anOpenRequest({ app });
+    const { csrf } = await readConsent(owner, id);
+    const { redirectTo } = await decideConsent(owner, id, { csrf, ...decision });
+    const { searchParams } = new URL(redirectTo);
+    expect(Object.fromEntries(searchParams)).toEqual({
+      ...{ error: "access_denied", error_description: expect.any(String) },
+      ...{ state: "a state", iss: "http://localhost:3000" },
+    });
+    expect(await db.grant.count({ where: { ownerId: owner.ownerId } })).toBe(0);
+  });
+
+  // B114
+  it("gives nothing that was not asked for, whatever the form says", async () => {
+    const { owner, app } = await aParty();
+    await aCode(
+      { owner, app },
+      { scope: "approvals:read", scopes: ["approvals:read", "approvals:resolve"] as Scope[] },
+    );
+    expect(await names(owner, app.clientId)).toEqual(["approvals:read"]);
+  });
+
+  it("adds what is new with its own time, keeps what was not asked, and takes back what was unticked", async () => {
+    const { owner, app } = await aParty();
+    await aCode({ owner, app }, { scope: "approvals:read notifications:write" });
+    const before = await getGrant(owner, app.clientId);
+    await aCode({ owner, app }, { scope: "approvals:read approvals:write", scopes: ["approvals:write"] });
+    const after = await getGrant(owner, app.clientId);
+    expect(after.scopes.map(({ scope }) => scope)).toEqual(["approvals:write", "notifications:write"]);
+    expect(after.scopes[1]).toEqual(before.scopes.find(({ scope }) => scope === "notifications:write"));
+    expect(after.scopes[0]!.grantedAt).toBeGreaterThan(after.scopes[1]!.grantedAt);
+    expect(after.grantedAt).toBe(before.grantedAt);
+  });
+
+  it("denied again takes nothing back", async () => {
+    const { owner, app } = await aParty();
+    await aCode({ owner, app }, { scope: "approvals:read" });
+    await aCode({ owner, app }, { scope: "approvals:read", decision: { allow: false } });
+    expect(await names(owner, app.clientId)).toEqual(["approvals:read"]);
+  });
+
+  it("takes back nothing that was granted after the app asked, for it did not stand ticked", async () => {
+    const { owner, app } = await aParty();
+    const { id } = await anOpenRequest({ app }, { scope: "approvals:read approvals:write" });
+    await aTokenFor(owner, app.clientId, ["approvals:read"]);
+    const { csrf, requested } = await readConsent(owner, id);
+    expect(requested.every(({ grantedAt }) => grantedAt === undefined)).toBe(true);
+    await decideConsent(owner, id, { csrf, allow: true, scopes: ["approvals:write"] });
+    expect(await names(owner, app.clientId)).toEqual(["approvals:write", "approvals:read"]);
+  });
+
+  it.each([
+    [undefined, undefined],
+    [1, 1],
+    [30, 30],
+    [90, 90],
+  ] as const)("for %s days ends then", async (days, expected) => {
+    const { owner, app } = await aParty();
+    await aCode({ owner, app }, { decision: days ? { days } : {} });
+    const { expiresAt } = await getGrant(owner, app.clientId);
+    expect(expiresAt && Math.round((expiresAt - Date.now()) / 86_400_000)).toBe(expected);
+  });
+
+  it("takes no other length", async () => {
+    const { owner, app } = await aParty();
+    const made = aCode({ owner, app }, { decision: { days: 7 as 1 } });
+    await expect(made).rejects.toMatchObject({ status: 400 });
+  });
+
+  it("shares the ticked accounts, of the owner's own", async () => {
+    const { owner, app } = await aParty();
+    const [a, b] = [await aLinkedAccount(owner), await aLinkedAccount(owner)];
+    const [gone, foreign] = [await aLinkedAccount(owner, removed()), await aLinkedAccount(await anOwner())];
+    await aCode({ owner, app }, { decision: { integrationIds: [a, foreign, gone, "int_none"] } });
+    expect((await getGrant(owner, app.clientId)).integrationIds).toEqual([a]);
+    const view = await readConsent(owner, (await anOpenRequest({ app })).id);
+    expect(view.integrations).toEqual([
+      { id: a, provider: "google", email: `${a}@acme.example`, shared: true },
+      { id: b, provider: "google", email: `${b}@acme.example`, shared: false },
+    ]);
+    await aCode({ owner, app }, { decision: { integrationIds: [b] } });
+    expect((await getGrant(owner, app.clientId)).integrationIds).toEqual([b]);
+  });
+
+  it("sends nothing to an address that the app has given up", async () => {
+    const { owner, app } = await aParty();
+    const { id } = await anOpenRequest({ app });
+    const { csrf } = await readConsent(owner, id);
+    await changeApp(app.owner, app.clientId, { redirectUris: ["https://new.example/cb"] });
+    const decided = decideConsent(owner, id, { csrf, allow: true, scopes: ["approvals:read"] });
+    await expect(decided).rejects.toMatchObject({ status: 400 });
+    expect(await listGrants(owner)).toEqual([]);
+  });
+
+  it.each([1, 2, 3])("two at once for one app make one grant with both, round %i", async () => {
+    const { owner, app } = await aParty();
+    await Promise.all(["approvals:read", "approvals:write"].map((scope) => aCode({ owner, app }, { scope })));
+    expect(await db.grant.count({ where: { ownerId: owner.ownerId } })).toBe(1);
+    expect(await names(owner, app.clientId)).toEqual(["approvals:write", "approvals:read"]);
+  });
+
+  it("after the grant's time was up makes a new one, in which the old scopes are not", async () => {
+    const { owner, app } = await aParty();
+    await aCode({ owner, app }, { scope: "approvals:read", decision: { days: 1 } });
+    await db.$executeRaw`UPDATE app_grant SET expires_at = now() - interval '1 minute' WHERE owner_id = ${owner.ownerId}`;
+    const { id } = await anOpenRequest({ app }, { scope: "approvals:read approvals:write" });
+    const view = await readConsent(owner, id);
+    expect(view).toMatchObject({ firstTime: true, alreadyGranted: [] });
+    await decideConsent(owner, id, { csrf: view.csrf, allow: true, scopes: ["approvals:write"] });
+    expect(await names(owner, app.clientId)).toEqual(["approvals:write"]);
+  });
+});

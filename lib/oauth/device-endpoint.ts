@@ -1,0 +1,40 @@
+import { resourceOf } from "@/lib/access/resources";
+import { env } from "@/lib/env";
+import { countAttempt } from "@/lib/owners/throttle";
+import { scopeNames } from "@/lib/scopes";
+import { askedScopes } from "./authorize";
+import { addressOf } from "./caller";
+import { authenticateClient, TokenError } from "./client-authentication";
+import { codeSeconds, pollSeconds, requestDevice } from "./device";
+import { deviceGrant } from "./device-token";
+import { formEndpoint, given } from "./form-endpoint";
+
+/** Requests that one address may make in so many seconds: each is kept for a while, and anybody may make one. */
+const requests = { most: 200, seconds: 900 };
+
+/** POST /oauth/device_authorization (RFC 8628 section 3.1): a code for the device and one for its owner. Never throws. */
+export const deviceEndpoint = formEndpoint(async (request, form) => {
+  const client = await authenticateClient(request, form);
+  if (!client.grantTypes.includes(deviceGrant)) {
+    throw new TokenError("unauthorized_client", "The client is not registered for the device grant");
+  }
+  const resource = resourceOf(given(form, "resource") ?? env().publicUrl);
+  if (!resource) throw new TokenError("invalid_target", "resource is not one of ours");
+  const scopes = askedScopes(given(form, "scope"));
+  if (!scopes) throw new TokenError("invalid_scope", `scope must be among ${scopeNames.join(" ")}`);
+  await countAttempt(
+    "device-authorization",
+    addressOf(request),
+    requests,
+    "Too many requests from here. Try again later",
+  );
+  const { deviceCode, userCode } = await requestDevice(client, { scopes, resource });
+  const page = `${env().publicUrl}/device`;
+  return {
+    body: {
+      ...{ device_code: deviceCode, user_code: userCode, verification_uri: page },
+      verification_uri_complete: `${page}?user_code=${userCode}`,
+      ...{ expires_in: codeSeconds, interval: pollSeconds },
+    },
+  };
+});

@@ -1,0 +1,70 @@
+import type { Resource } from "@/lib/access/resources";
+import type { Client } from "@/lib/apps/apps";
+import { db, type Transaction } from "@/lib/db";
+import { hashSecret, isSecret } from "@/lib/keys/crypto";
+import { newId } from "@/lib/keys/ids";
+import { TokenError } from "./client-authentication";
+import { type Issued, issueTokens } from "./issue";
+
+export const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
+
+type Row = {
+  id: string;
+  owner_id: string;
+  grant_id: string | null;
+  granted: string[];
+  resource: Resource;
+  decided_at: Date | null;
+  used: boolean;
+  over: boolean;
+  early: boolean;
+};
+
+/** What each poll that comes too early adds to the interval (RFC 8628 section 3.5), and what is forgiven, in seconds. */
+const [slowerSeconds, slackSeconds] = [5, 0.5];
+
+/**
+ * A device asks whether its owner has decided (RFC 8628 section 3.4). Once allowed, the first poll gets the tokens and no
+ * other does.
+ * @throws {TokenError} authorization_pending, slow_down, access_denied, expired_token, invalid_grant
+ */
+export async function redeemDeviceCode(client: Client, deviceCode: string): Promise<Issued> {
+  if (!isSecret(deviceCode, ["dc"])) throw refused();
+  // A refusal is returned and not thrown, for the poll is to be remembered.
+  const outcome = await db.$transaction(async (tx) => {
+    const row = await hold(tx, client, deviceCode);
+    if (!row || row.used) return refused();
+    if (row.over) return new TokenError("expired_token", "The code is too old. Ask for a new one");
+    const { decided_at: beganAt } = row;
+    if (beganAt === null) return pending(tx, row);
+    if (row.grant_id === null) return new TokenError("access_denied", "The owner said no");
+    const used = await tx.$executeRaw`UPDATE device_code SET used_at = now() WHERE id = ${row.id} AND used_at IS NULL`;
+    if (used === 0) return refused();
+    const { owner_id: ownerId, grant_id: grantId, granted: scopes, resource } = row;
+    return issueTokens(tx, { client, grantId, familyId: newId("fam"), ownerId, scopes, resource, beganAt });
+  });
+  if (outcome instanceof TokenError) throw outcome;
+  return outcome;
+}
+
+const refused = () => new TokenError("invalid_grant", "The device code is wrong or used");
+
+/** The app's own device code, held so that of several polls at once each sees what the one before did. */
+async function hold(tx: Transaction, client: Client, deviceCode: string): Promise<Row | undefined> {
+  const [row] = await tx.$queryRaw<Row[]>`
+    SELECT id, owner_id, grant_id, granted, resource, decided_at, used_at IS NOT NULL AS used,
+      expires_at <= now() AS over,
+      coalesce(last_polled_at > now() - make_interval(secs => interval_seconds - ${slackSeconds}::float8), false) AS early
+    FROM device_code WHERE hash = ${hashSecret(deviceCode)} AND app_id = ${client.clientId} FOR UPDATE`;
+  return row;
+}
+
+/** The device is kept to its interval only while there is nothing to tell it. */
+async function pending(tx: Transaction, { id, early }: Row): Promise<TokenError> {
+  const slower = early ? slowerSeconds : 0;
+  await tx.$executeRaw`
+    UPDATE device_code SET last_polled_at = now(), interval_seconds = interval_seconds + ${slower}::int WHERE id = ${id}`;
+  return early
+    ? new TokenError("slow_down", "Wait five seconds longer between two polls")
+    : new TokenError("authorization_pending", "The owner has not decided yet");
+}

@@ -1,0 +1,55 @@
+import type { OwnerActor } from "@/lib/actor";
+import { readDeclared } from "@/lib/apps/schema";
+import type { Transaction } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { recordGrantChanged } from "@/lib/grants/changed";
+import { addScopes, openGrant } from "@/lib/grants/open";
+import { shareTicked } from "@/lib/grants/share";
+import { isScope, type Scope } from "@/lib/scopes";
+
+/** What an app asked for, and when. */
+export type Asked = { appId: string; scopes: string[]; createdAt: Date };
+
+/** What the owner gives of it: at least one scope, the linked accounts that were ticked, and for how many days. */
+export type Given = {
+  allowed: Scope[];
+  integrationIds: string[];
+  days: number | undefined;
+  /** How the app asked, where that was not in the owner's own browser. */
+  via?: "device";
+};
+
+/**
+ * Carry out what the owner decided: the grant gains what is new, each with its time, and loses what stood ticked and was
+ * unticked. `announce` after the commit.
+ * @returns the grant's id
+ * @throws {AppError} 400 when something is left out without which the app cannot work, as it says
+ */
+export async function give(tx: Transaction, owner: OwnerActor, asked: Asked, given: Given): Promise<string> {
+  const { days, via } = given;
+  await refuseWithoutRequired(tx, asked, given);
+  const { grantId, changed } = await grantScopes(tx, owner, asked, given);
+  const integrations = await shareTicked(tx, owner, grantId, given.integrationIds);
+  const about = { ownerId: owner.ownerId, appId: asked.appId, grantId };
+  await recordGrantChanged(tx, about, { ...changed, integrations, ...(days && { days }), ...(via && { via }) });
+  return grantId;
+}
+
+async function refuseWithoutRequired(tx: Transaction, asked: Asked, { allowed }: Given) {
+  const app = await tx.app.findUniqueOrThrow({ where: { id: asked.appId }, select: { declaredScopes: true } });
+  const declared = readDeclared(app.declaredScopes);
+  const missing = asked.scopes.filter(isScope).find((scope) => declared[scope]?.required && !allowed.includes(scope));
+  if (missing) throw new AppError(400, `The app cannot work without ${missing}: allow that too, or deny the whole`);
+}
+
+async function grantScopes(tx: Transaction, { ownerId }: OwnerActor, asked: Asked, { allowed, days }: Given) {
+  const { id: grantId } = await openGrant(tx, ownerId, asked.appId);
+  await tx.$executeRaw`
+    UPDATE app_grant SET expires_at = now() + make_interval(days => ${days ?? null}::int) WHERE id = ${grantId}`;
+  const unticked = asked.scopes.filter(isScope).filter((scope) => !allowed.includes(scope));
+  const removed = await tx.$queryRaw<{ scope: string }[]>`
+    DELETE FROM grant_scope WHERE grant_id = ${grantId} AND scope = ANY (${unticked}) AND granted_at <= ${asked.createdAt}
+    RETURNING scope`;
+  const added = await addScopes(tx, grantId, allowed);
+  return { grantId, changed: { added, removed: removed.map(({ scope }) => scope) } };
+}

@@ -1,0 +1,77 @@
+import { expect, it } from "vitest";
+import { bearerChallenge } from "@/lib/access/challenge";
+import { forbidden, notFound, unauthorized } from "@/lib/errors";
+import { authorizationServer, documentPreflight, documentReply, protectedResource } from "./metadata";
+
+const issuer = "http://localhost:3000";
+
+// Assertion 33
+it("says who issues and only what there is", async () => {
+  const reply = documentReply(authorizationServer());
+  expect(reply.status).toBe(200);
+  expect(reply.headers.get("content-type")).toMatch(/^application\/json/);
+  expect(reply.headers.get("access-control-allow-origin")).toBe("*");
+  expect(await reply.json()).toEqual({
+    issuer,
+    authorization_endpoint: `${issuer}/oauth/authorize`,
+    token_endpoint: `${issuer}/oauth/token`,
+    registration_endpoint: `${issuer}/oauth/register`,
+    client_id_metadata_document_supported: true,
+    scopes_supported: [
+      "approvals:write",
+      "approvals:read",
+      "notifications:write",
+      "notifications:read",
+      "approvals:resolve",
+    ],
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    revocation_endpoint: `${issuer}/oauth/revoke`,
+    introspection_endpoint: `${issuer}/oauth/introspect`,
+    pushed_authorization_request_endpoint: `${issuer}/oauth/par`,
+    device_authorization_endpoint: `${issuer}/oauth/device_authorization`,
+    grant_types_supported: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
+    token_endpoint_auth_methods_supported: ["none", "client_secret_basic", "client_secret_post"],
+    revocation_endpoint_auth_methods_supported: ["none", "client_secret_basic", "client_secret_post"],
+    introspection_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+    code_challenge_methods_supported: ["S256"],
+    authorization_response_iss_parameter_supported: true,
+  });
+});
+
+it("each resource's document names that resource", () => {
+  expect(protectedResource("")).toMatchObject({ resource: issuer, authorization_servers: [issuer] });
+  expect(protectedResource("api")).toMatchObject({ resource: `${issuer}/api`, bearer_methods_supported: ["header"] });
+  expect(protectedResource("api/mcp")).toMatchObject({
+    resource: `${issuer}/api/mcp`,
+    authorization_servers: [issuer],
+  });
+  expect(protectedResource("api")?.scopes_supported).not.toContain("approvals:resolve");
+});
+
+it.each(["api/mcp/x", "api/", "apis", "API", "__proto__", "constructor", "api/approvals"])(
+  "there is none for %s",
+  async (path) => {
+    const reply = documentReply(protectedResource(path));
+    expect(reply.status).toBe(404);
+    expect(await reply.json()).toEqual({ error: "Not found" });
+  },
+);
+
+it("pages of other origins may ask, with MCP's own header", () => {
+  const reply = documentPreflight();
+  expect(reply.status).toBe(204);
+  expect(reply.headers.get("access-control-allow-headers")).toContain("MCP-Protocol-Version");
+});
+
+// Assertion 29
+it("a refused app is told what to ask for and where to learn how, and of an error only when it sent a token", () => {
+  const metadata = `resource_metadata="${issuer}/.well-known/oauth-protected-resource/api"`;
+  const usual = 'Bearer realm="countersign"';
+  expect(bearerChallenge(unauthorized(false))).toBe(`${usual}, scope="approvals:read", ${metadata}`);
+  expect(bearerChallenge(unauthorized())).toBe(`${usual}, error="invalid_token", scope="approvals:read", ${metadata}`);
+  expect(bearerChallenge(forbidden("approvals:write"))).toBe(
+    `${usual}, error="insufficient_scope", scope="approvals:write", ${metadata}`,
+  );
+  expect(bearerChallenge(notFound())).toBeUndefined();
+});

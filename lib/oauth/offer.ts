@@ -1,0 +1,62 @@
+import type { OwnerActor } from "@/lib/actor";
+import { readDeclared } from "@/lib/apps/schema";
+import { db } from "@/lib/db";
+import type { Offer } from "@/lib/grants/schema";
+import { type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
+import type { Asked } from "./give";
+
+type Offered = Omit<Offer, "id" | "csrf" | "app">;
+
+/** What there is to decide about what an app asked for, and what it has already. */
+export async function offer(
+  owner: OwnerActor,
+  { appId, scopes: asked, createdAt, app }: Asked & { app: { declaredScopes: unknown } },
+): Promise<Offered> {
+  const declared = readDeclared(app.declaredScopes);
+  const grant = await liveGrant(owner, appId);
+  const granted = new Map(
+    // What was granted meanwhile counts as not yet granted, so that leaving its box empty takes nothing back.
+    grant?.scopes.filter((it) => it.grantedAt <= createdAt).map((it) => [it.scope, it.grantedAt.getTime()]),
+  );
+  const shared = new Set(grant?.integrations.map(({ integrationId }) => integrationId));
+  const linked = await db.integration.findMany({
+    where: { ownerId: owner.ownerId, status: { not: "disconnected" } },
+    orderBy: { id: "asc" },
+    select: { id: true, provider: true, email: true, label: true },
+  });
+  const described = (scope: Scope) => {
+    const grantedAt = granted.get(scope);
+    return { scope, sentence: scopes[scope].sentence, ...(grantedAt !== undefined && { grantedAt }) };
+  };
+  return {
+    requested: scopeNames
+      .filter((scope) => asked.includes(scope))
+      .map((scope) => ({
+        ...described(scope),
+        sensitive: sensitiveScopes.has(scope),
+        required: declared[scope]?.required ?? false,
+        ...(declared[scope]?.purpose !== undefined && { purpose: declared[scope].purpose }),
+      })),
+    alreadyGranted: scopeNames
+      .filter((scope) => !asked.includes(scope))
+      .map(described)
+      .flatMap(({ grantedAt, ...it }) => (grantedAt === undefined ? [] : [{ ...it, grantedAt }])),
+    integrations: linked.map(({ id, provider, email, label }) => ({
+      id,
+      provider,
+      email,
+      ...(label !== null && { label }),
+      shared: shared.has(id),
+    })),
+    firstTime: grant === null,
+    ...(grant?.expiresAt && { grantExpiresAt: grant.expiresAt.getTime() }),
+  };
+}
+
+async function liveGrant({ ownerId }: OwnerActor, appId: string) {
+  const [{ now }] = await db.$queryRaw<[{ now: Date }]>`SELECT now()`;
+  return db.grant.findFirst({
+    where: { ownerId, appId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+    include: { scopes: true, integrations: true },
+  });
+}

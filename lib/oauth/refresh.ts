@@ -1,0 +1,115 @@
+import type { Resource } from "@/lib/access/resources";
+import type { Client } from "@/lib/apps/apps";
+import { db, type Transaction } from "@/lib/db";
+import { record } from "@/lib/events/events";
+import { announce } from "@/lib/events/hub";
+import { tellOwner } from "@/lib/events/tell";
+import { hashSecret, isSecret } from "@/lib/keys/crypto";
+import { TokenError } from "./client-authentication";
+import { endFamily, type Issued, issueAccess, rotate, successorOf } from "./issue";
+import { networkOf, noteShared, type Shared, warnedDays } from "./shared-refresh";
+
+/** What the app shows, and what less it asks for. */
+export type Renewal = {
+  refreshToken: string;
+  /** As the form had it; the access token has these alone, the next refresh token keeps all. */
+  scope: string | undefined;
+  resource: Resource | undefined;
+  /** Where the app calls from, as `addressGroup` has it; empty where that is not known. */
+  address: string;
+};
+
+type Row = Omit<Shared, "refreshToken" | "next"> & {
+  family_id: string;
+  scopes: string[];
+  began_at: Date;
+  resource: Resource;
+  live: boolean;
+  rotated: boolean;
+  late: boolean;
+};
+
+/** How long a refresh token whose reply was lost, or that two processes shared, may be shown once more, in seconds. */
+const graceSeconds = 60;
+
+const refused = (description = "The refresh token is wrong, used or too old") =>
+  new TokenError("invalid_grant", description);
+
+/**
+ * Exchange a refresh token for an access token and the next refresh token (OAuth 2.1 section 4.3). Shown again within a
+ * minute, while what follows it is unused, it gives that same successor (see `noteShared`); later, somebody else has it, and
+ * everything that came of its consent ends (RFC 9700 section 4.14.2).
+ * @throws {TokenError} invalid_grant, invalid_scope, invalid_target
+ */
+export async function refresh(client: Client, renewal: Renewal): Promise<Issued> {
+  const { refreshToken } = renewal;
+  if (!isSecret(refreshToken, ["rt"])) throw refused();
+  const from = networkOf(renewal.address);
+  let tell: string | undefined;
+  // A refusal is returned and not thrown, for what it ended must be committed.
+  const outcome = await db.$transaction(async (tx) => {
+    const row = await hold(tx, client, refreshToken);
+    if (!row?.live) return refused();
+    const next = row.rotated ? await holdSuccessor(tx, refreshToken) : undefined;
+    if (row.rotated && (row.late || !next?.unused)) {
+      await endStolen(tx, client, row);
+      tell = row.owner_id;
+      return refused();
+    }
+    const wanted = narrowed(row, renewal);
+    if (wanted instanceof TokenError) return wanted;
+    const source = { client, grantId: row.grant_id, ownerId: row.owner_id, familyId: row.family_id };
+    const { resource, began_at: beganAt } = row;
+    const issued = await issueAccess(tx, { ...source, resource, beganAt }, wanted, "token.refreshed");
+    if (issued instanceof TokenError) return issued;
+    if (!next) await rotate(tx, refreshToken, from);
+    else if (await noteShared(tx, client, { refreshToken, ...row, next: next.shared }, from)) tell = row.owner_id;
+    return { ...issued, refreshToken: successorOf(refreshToken) };
+  });
+  if (tell) announce(tell);
+  if (outcome instanceof TokenError) throw outcome;
+  return outcome;
+}
+
+/** The app's own refresh token, held so that of several at once each sees what the one before did. */
+async function hold(tx: Transaction, client: Client, refreshToken: string): Promise<Row | undefined> {
+  const [row] = await tx.$queryRaw<Row[]>`
+    SELECT r.grant_id, g.owner_id, r.family_id, r.scopes, r.began_at, r.resource, r.shared, r.rotated_from,
+      coalesce(r.warned_at > now() - make_interval(days => ${warnedDays}::int), false) AS warned,
+      r.revoked_at IS NULL AND r.expires_at > now() AS live, r.rotated_at IS NOT NULL AS rotated,
+      coalesce(r.rotated_at < now() - make_interval(secs => ${graceSeconds}::int), false) AS late
+    FROM refresh_token r JOIN app_grant g ON g.id = r.grant_id
+    WHERE r.hash = ${hashSecret(refreshToken)} AND g.app_id = ${client.clientId} FOR UPDATE OF r`;
+  return row;
+}
+
+async function holdSuccessor(tx: Transaction, refreshToken: string) {
+  const [next] = await tx.$queryRaw<{ unused: boolean; shared: number }[]>`
+    SELECT rotated_at IS NULL AS unused, shared FROM refresh_token WHERE hash = ${hashSecret(successorOf(refreshToken))} FOR UPDATE`;
+  return next;
+}
+
+async function endStolen(tx: Transaction, client: Client, row: Row): Promise<void> {
+  await endFamily(tx, row.family_id);
+  const about = { ownerId: row.owner_id, appId: client.clientId };
+  await record(tx, { ...about, type: "token.reused", subject: row.grant_id });
+  await tellOwner(tx, {
+    ownerId: row.owner_id,
+    title: `${client.name} was signed out`,
+    body: "A token that had been replaced was used again, which happens when a copy of it was stolen. Everything issued with it has ended. If you still use the app, connect it again.",
+    type: "security",
+  });
+}
+
+/** What the access token is to have: all of the family's scopes, or those named (RFC 6749 section 6). */
+function narrowed(row: Row, { scope, resource }: Renewal): string[] | TokenError {
+  if (resource !== undefined && resource !== row.resource) {
+    return new TokenError("invalid_target", "resource is another one than was authorized");
+  }
+  const named = new Set(scope?.split(" ").filter((name) => name !== "" && name !== "offline_access"));
+  if (named.size === 0) return row.scopes;
+  if (![...named].every((name) => row.scopes.includes(name))) {
+    return new TokenError("invalid_scope", "scope must be among what was granted");
+  }
+  return row.scopes.filter((name) => named.has(name));
+}

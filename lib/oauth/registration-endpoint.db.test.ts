@@ -1,0 +1,345 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { findClient, registerApp } from "@/lib/apps/apps";
+import { db } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { getGrant, listGrants } from "@/lib/grants/grants";
+import { newSecret } from "@/lib/keys/crypto";
+import { anApp, anOwner } from "@/lib/testing/factories";
+import { aCode, aGrantedToken, askToken } from "@/lib/testing/oauth";
+import { registrationEndpoint, registrationManagement } from "./registration-endpoint";
+
+const callback = "https://app.example/callback";
+const base = "http://localhost:3000/oauth/register";
+
+type Registered = {
+  client_id: string;
+  client_secret?: string;
+  registration_access_token: string;
+  registration_client_uri: string;
+  redirect_uris: string[];
+  client_name: string;
+  [member: string]: unknown;
+};
+
+let callers = 0;
+/** POST, from an address of its own unless told. */
+const post = (body: unknown, { from = `198.51.100.${++callers}`, type = "application/json", method = "POST" } = {}) =>
+  registrationEndpoint(
+    new Request(base, {
+      method,
+      headers: { "x-countersign-address": from, ...(method === "POST" && { "content-type": type }) },
+      ...(method === "POST" && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    }),
+  );
+async function register(members: object = {}): Promise<Registered> {
+  const reply = await post({ redirect_uris: [callback], token_endpoint_auth_method: "none", ...members });
+  expect(reply.status).toBe(201);
+  return (await reply.json()) as Registered;
+}
+const manage = (method: string, clientId: string, token?: string, body?: unknown) =>
+  registrationManagement(
+    new Request(`${base}/${clientId}`, {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }),
+    clientId,
+  );
+const asParty = ({ client_id, client_secret = "", redirect_uris, client_name }: Registered) => ({
+  ...{ owner: { kind: "owner" as const, ownerId: "", fresh: true }, clientId: client_id, clientSecret: client_secret },
+  ...{ name: client_name, redirectUris: redirect_uris },
+});
+
+afterEach(() => {
+  delete process.env.REGISTRATION_LIMIT;
+  resetEnv();
+});
+
+describe("registering", () => {
+  it("gives a public client its id and what to manage it with, and says what was understood", async () => {
+    const reply = await post({
+      ...{ redirect_uris: [callback], token_endpoint_auth_method: "none", client_name: "Paper Boat" },
+      ...{ client_uri: "https://app.example", unheard_of: { of: 1 } },
+    });
+    expect(reply.status).toBe(201);
+    expect(reply.headers.get("content-type")).toMatch(/^application\/json/);
+    expect(reply.headers.get("cache-control")).toBe("no-store");
+    expect(reply.headers.get("access-control-allow-origin")).toBe("*");
+    const body = (await reply.json()) as Registered;
+    expect(body).toEqual({
+      client_id: expect.stringMatching(/^app_[0-9a-v]{32}$/),
+      client_id_issued_at: expect.any(Number),
+      registration_access_token: expect.stringMatching(/^csn_rat_\w{49}$/),
+      registration_client_uri: `${base}/${body.client_id}`,
+      ...{ client_name: "Paper Boat", client_uri: "https://app.example", redirect_uris: [callback] },
+      ...{ grant_types: ["authorization_code", "refresh_token"], response_types: ["code"] },
+      token_endpoint_auth_method: "none",
+    });
+    expect(Math.abs((body.client_id_issued_at as number) - Date.now() / 1000)).toBeLessThan(60);
+    expect(await findClient(body.client_id)).toMatchObject({
+      ...{ clientId: body.client_id, kind: "dynamic", ownerId: null, public: true, secretHash: null },
+      grantTypes: ["authorization_code", "refresh_token"],
+    });
+  });
+
+  it.each([undefined, "client_secret_basic", "client_secret_post"])(
+    "gives a confidential client (%s) a secret, once, that works both ways",
+    async (method) => {
+      const owner = await anOwner();
+      const client = await register({ token_endpoint_auth_method: method });
+      expect(client.client_secret).toMatch(/^csn_cs_\w{49}$/);
+      expect(client.client_secret_expires_at).toBe(0);
+      expect(client.token_endpoint_auth_method).toBe(method ?? "client_secret_basic");
+      const { client_id, client_secret = "" } = client;
+      const inForm = await aGrantedToken({ owner, app: asParty(client) });
+      expect(inForm.token).toMatch(/^csn_at_/);
+      const { form } = await aCode({ owner, app: asParty(client) });
+      const { client_secret: _, ...rest } = form as Record<string, string>;
+      expect((await askToken(rest, [client_id, client_secret])).status).toBe(200);
+      const again = await (await manage("GET", client_id, client.registration_access_token)).text();
+      expect(again).not.toContain("csn_cs_");
+      const kept = await db.$queryRaw<
+        [{ row: string }]
+      >`SELECT row_to_json(app)::text AS row FROM app WHERE id = ${client_id}`;
+      for (const secret of [client_secret, client.registration_access_token]) {
+        expect(kept[0].row).not.toContain(secret.slice(8));
+      }
+    },
+  );
+
+  it("writes no event, since nobody owns it, until an owner lets it in", async () => {
+    const client = await register();
+    expect(await db.event.count({ where: { appId: client.client_id } })).toBe(0);
+    const owner = await anOwner();
+    await aGrantedToken({ owner, app: asParty(client) });
+    const types = await db.event.findMany({
+      where: { appId: client.client_id },
+      select: { type: true, ownerId: true },
+    });
+    expect(types.every(({ ownerId }) => ownerId === owner.ownerId)).toBe(true);
+    expect(types.map(({ type }) => type)).toContain("grant.changed");
+  });
+
+  it("leaves out refresh tokens for who does not want them", async () => {
+    const client = await register({ grant_types: ["authorization_code"] });
+    const { reply } = await aGrantedToken({ owner: await anOwner(), app: asParty(client) });
+    expect(reply).not.toHaveProperty("refresh_token");
+    const other = await aGrantedToken({ owner: await anOwner(), app: asParty(await register()) });
+    expect(other.reply).toHaveProperty("refresh_token");
+  });
+
+  it.each([
+    ["{", "application/json", 400, "invalid_client_metadata"],
+    ["[]", "application/json", 400, "invalid_client_metadata"],
+    ["null", "application/json", 400, "invalid_client_metadata"],
+    ["", "application/json", 400, "invalid_client_metadata"],
+    [{ redirect_uris: [callback] }, "text/plain", 400, "invalid_client_metadata"],
+    [{ redirect_uris: [callback] }, "application/x-www-form-urlencoded", 400, "invalid_client_metadata"],
+    [{ redirect_uris: ["javascript:alert(1)"] }, "application/json", 400, "invalid_redirect_uri"],
+    [{ redirect_uris: [callback], client_name: "x".repeat(20_000) }, "application/json", 413, "invalid_request"],
+  ])("%j as %s is %i %s", async (body, type, status, error) => {
+    const reply = await post(body, { type });
+    expect(reply.status).toBe(status);
+    expect(reply.headers.get("cache-control")).toBe("no-store");
+    expect(await reply.json()).toEqual({ error, error_description: expect.any(String) });
+  });
+
+  it("says which address it refuses", async () => {
+    const reply = await post({ redirect_uris: [callback, "http://evil.example/cb"] });
+    const { error_description } = (await reply.json()) as { error_description: string };
+    expect(error_description).toContain('"http://evil.example/cb"');
+  });
+
+  it("is for POST, from any origin", async () => {
+    const wrong = await post(undefined, { method: "GET" });
+    expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
+    const preflight = await post(undefined, { method: "OPTIONS" });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
+    expect(preflight.headers.get("access-control-allow-methods")).toBe("POST");
+    expect(preflight.headers.get("access-control-allow-headers")).toContain("Content-Type");
+  });
+
+  // Assertion 34
+  it("takes ten an hour from one address, counting only those that could be made, also at once", async () => {
+    const from = "203.0.113.77";
+    for (let n = 0; n < 5; n++) expect((await post({ redirect_uris: ["http://evil"] }, { from })).status).toBe(400);
+    const good = { redirect_uris: [callback], token_endpoint_auth_method: "none" };
+    const replies = await Promise.all(Array.from({ length: 14 }, () => post(good, { from })));
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(10);
+    const [refused] = replies.filter(({ status }) => status !== 201);
+    expect(refused?.status).toBe(429);
+    expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(3000);
+    expect(await refused?.json()).toMatchObject({ error: "too_many_requests" });
+    expect((await post(good, { from: "203.0.113.78" })).status).toBe(201);
+    const network = "2001:db8:1:2";
+    for (let n = 0; n < 10; n++) expect((await post(good, { from: `${network}::${n}` })).status).toBe(201);
+    expect((await post(good, { from: `${network}:9::1` })).status).toBe(429);
+  });
+
+  it("takes as many as the operator says", async () => {
+    const good = { redirect_uris: [callback], token_endpoint_auth_method: "none" };
+    process.env.REGISTRATION_LIMIT = "1";
+    resetEnv();
+    expect((await post(good, { from: "192.0.2.1" })).status).toBe(201);
+    expect((await post(good, { from: "192.0.2.1" })).status).toBe(429);
+    process.env.REGISTRATION_LIMIT = "0";
+    resetEnv();
+    for (let n = 0; n < 12; n++) expect((await post(good, { from: "192.0.2.1" })).status).toBe(201);
+  });
+});
+
+// T3
+describe("names", () => {
+  it("may be shared by what registers itself, each an app of its own", async () => {
+    const [one, other] = await Promise.all([
+      register({ client_name: "Sextant" }),
+      register({ client_name: "Sextant" }),
+    ]);
+    expect(one.client_id).not.toBe(other.client_id);
+    await registerApp(await anOwner(), { name: "Sextant" });
+  });
+
+  it("of what was registered by hand may be shared letter by letter, and not imitated", async () => {
+    await registerApp(await anOwner(), { name: "PayPal" });
+    for (const name of ["PayPal", "paypal", "Pay Pal", "PayPal (work)"]) {
+      expect((await post({ redirect_uris: [callback], client_name: name })).status).toBe(201);
+    }
+    for (const name of ["Paypa1", "PayPaI", "РауРаӏ", "PаyPal", "ＰayPal", "Pay\u200bPal", "PÁYPAL"]) {
+      const reply = await post({ redirect_uris: [callback], client_name: name });
+      expect([name, reply.status]).toEqual([name, 400]);
+      expect(await reply.json()).toMatchObject({ error: "invalid_client_metadata" });
+    }
+  });
+});
+
+describe("managing a registration", () => {
+  it("tells it again, with the token that was shown", async () => {
+    const client = await register({ client_name: "Barometer", scope: "approvals:read", contacts: ["a@app.example"] });
+    const reply = await manage("GET", client.client_id, client.registration_access_token);
+    expect([reply.status, reply.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    expect(await reply.json()).toEqual(client);
+  });
+
+  // Assertion 34
+  it.each(["GET", "PUT", "DELETE"])("%s takes nobody without the registration's own token", async (method) => {
+    const client = await register();
+    const other = await register();
+    const manual = await anApp();
+    const body =
+      method === "PUT" ? { client_id: client.client_id, redirect_uris: ["https://evil.example/"] } : undefined;
+    const none = await manage(method, client.client_id, undefined, body);
+    expect([none.status, none.headers.get("www-authenticate")]).toEqual([401, 'Bearer realm="countersign"']);
+    for (const [id, token] of [
+      [client.client_id, other.registration_access_token],
+      [client.client_id, newSecret("rat")],
+      [client.client_id, newSecret("at")],
+      [client.client_id, "junk"],
+      [client.client_id, `${client.registration_access_token.slice(0, -1)}_`],
+      [manual.clientId, client.registration_access_token],
+      ["app_none", client.registration_access_token],
+    ] as const) {
+      const reply = await manage(method, id, token, body);
+      expect([id, token, reply.status]).toEqual([id, token, 401]);
+      expect(reply.headers.get("www-authenticate")).toContain('error="invalid_token"');
+      expect(await reply.json()).toMatchObject({ error: "invalid_token" });
+    }
+    expect((await findClient(client.client_id))?.redirectUris).toEqual([callback]);
+    expect(await findClient(manual.clientId)).not.toBeNull();
+  });
+
+  it("replaces all of it", async () => {
+    const client = await register({ client_name: "Barometer", client_uri: "https://app.example" });
+    const { client_id, registration_access_token: token } = client;
+    const next = {
+      redirect_uris: ["https://new.example/cb"],
+      client_name: "Thermometer",
+      grant_types: ["authorization_code"],
+    };
+    const reply = await manage("PUT", client_id, token, { ...client, client_uri: undefined, ...next });
+    expect(reply.status).toBe(200);
+    const body = (await reply.json()) as Registered;
+    expect(body).toMatchObject({ client_id, registration_access_token: token, ...next });
+    expect(body).not.toHaveProperty("client_uri");
+    expect(await (await manage("GET", client_id, token)).json()).toEqual(body);
+    expect(await findClient(client_id)).toMatchObject({ name: "Thermometer", redirectUris: next.redirect_uris });
+  });
+
+  it("changes nothing when the new one will not do", async () => {
+    const client = await register();
+    const { client_id, registration_access_token: token } = client;
+    for (const body of [
+      { redirect_uris: ["https://new.example/cb"] },
+      { client_id: "app_another", redirect_uris: ["https://new.example/cb"] },
+      { client_id, redirect_uris: ["https://new.example/cb", "http://evil.example"] },
+      { client_id, redirect_uris: [] },
+      { client_id, redirect_uris: [callback], client_secret: newSecret("cs") },
+      { client_id, redirect_uris: [callback], client_name: "Countersign" },
+      [],
+    ]) {
+      expect((await manage("PUT", client_id, token, body)).status).toBe(400);
+    }
+    expect(await (await manage("GET", client_id, token)).json()).toEqual(client);
+  });
+
+  it("a client that begins to authenticate itself gets a secret, one that stops loses it, one that goes on keeps it", async () => {
+    const client = await register();
+    const { client_id, registration_access_token: token } = client;
+    const put = async (members: object) => {
+      const reply = await manage("PUT", client_id, token, { client_id, redirect_uris: [callback], ...members });
+      expect(reply.status).toBe(200);
+      return (await reply.json()) as Registered;
+    };
+    const { client_secret } = await put({ token_endpoint_auth_method: "client_secret_post" });
+    expect(client_secret).toMatch(/^csn_cs_/);
+    const kept = await put({ token_endpoint_auth_method: "client_secret_basic", client_secret });
+    expect(kept).not.toHaveProperty("client_secret");
+    expect(await findClient(client_id)).toMatchObject({ public: false, secretLast4: client_secret?.slice(-4) });
+    await put({ token_endpoint_auth_method: "none" });
+    expect(await findClient(client_id)).toMatchObject({ public: true, secretHash: null });
+  });
+
+  it.each([1, 2, 3])("of several that ask for a secret at once one gets it, round %i", async () => {
+    const { client_id, registration_access_token: token } = await register();
+    const body = { client_id, redirect_uris: [callback], token_endpoint_auth_method: "client_secret_basic" };
+    const replies = await Promise.all(Array.from({ length: 4 }, () => manage("PUT", client_id, token, body)));
+    const told = (await Promise.all(replies.map((reply) => reply.json()))) as Registered[];
+    const secrets = told.flatMap(({ client_secret }) => client_secret ?? []);
+    expect(secrets).toHaveLength(1);
+    expect((await findClient(client_id))?.secretLast4).toBe(secrets[0]?.slice(-4));
+  });
+
+  it("cannot be renamed while an owner lets it in, for they decided by its name", async () => {
+    const owner = await anOwner();
+    const client = await register({ client_name: "Barometer" });
+    await aGrantedToken({ owner, app: asParty(client) });
+    const body = { client_id: client.client_id, client_name: "Your bank", redirect_uris: ["https://new.example/cb"] };
+    const reply = await manage("PUT", client.client_id, client.registration_access_token, body);
+    expect(await reply.json()).toMatchObject({ client_name: "Barometer", redirect_uris: body.redirect_uris });
+    expect((await getGrant(owner, client.client_id)).name).toBe("Barometer");
+  });
+
+  it("deleted, it is gone with every grant, once", async () => {
+    const owner = await anOwner();
+    const client = await register();
+    const { client_id, registration_access_token: token } = client;
+    await aGrantedToken({ owner, app: asParty(client) });
+    const replies = await Promise.all([1, 2, 3, 4].map(() => manage("DELETE", client_id, token)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([204, 401, 401, 401]);
+    expect(await listGrants(owner)).toEqual([]);
+    expect(await findClient(client_id)).toBeNull();
+    expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "grant.revoked" } })).toBe(1);
+    for (const method of ["GET", "DELETE"]) expect((await manage(method, client_id, token)).status).toBe(401);
+  });
+
+  it("is for GET, PUT and DELETE", async () => {
+    const reply = await manage("POST", "app_x", undefined, {});
+    expect([reply.status, reply.headers.get("allow")]).toEqual([405, "GET, PUT, DELETE, OPTIONS"]);
+    const preflight = await manage("OPTIONS", "app_x");
+    expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, PUT, DELETE");
+    expect(preflight.headers.get("access-control-allow-headers")).toContain("Authorization");
+  });
+});

@@ -1,0 +1,63 @@
+import { expect, it } from "vitest";
+import { declareScopes } from "@/lib/apps/apps";
+import { db } from "@/lib/db";
+import { getGrant, listGrants } from "@/lib/grants/grants";
+import { anApp, anOwner } from "@/lib/testing/factories";
+import { anOpenRequest } from "@/lib/testing/oauth";
+import { decideConsent, readConsent } from "./consent";
+
+const scope = "approvals:write approvals:read notifications:write";
+
+async function anAskingApp() {
+  const [owner, app] = [await anOwner(), await anApp(undefined, { public: true })];
+  await declareScopes(app.owner, app.clientId, {
+    "approvals:write": { purpose: "So that nothing ships without you.", required: true },
+    "approvals:read": { purpose: "To act on what you said.", required: false },
+  });
+  const { id } = await anOpenRequest({ app }, { scope });
+  return { owner, app, id, view: await readConsent(owner, id) };
+}
+
+it("the owner reads why each is asked for, and what it cannot do without", async () => {
+  const { view } = await anAskingApp();
+  expect(view.requested).toMatchObject([
+    { scope: "approvals:write", required: true, purpose: "So that nothing ships without you." },
+    { scope: "approvals:read", required: false, purpose: "To act on what you said." },
+    { scope: "notifications:write", required: false },
+  ]);
+  expect(view.requested[2]).not.toHaveProperty("purpose");
+});
+
+it("what is required cannot be left out; the request stays open and nothing is given", async () => {
+  const { owner, app, id, view } = await anAskingApp();
+  const decide = (scopes: string[], allow = true) => decideConsent(owner, id, { csrf: view.csrf, allow, scopes });
+  await expect(decide(["approvals:read"])).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining("approvals:write"),
+  });
+  expect(await listGrants(owner)).toEqual([]);
+  const { redirectTo } = await decide(["approvals:write"]);
+  expect(redirectTo).toContain("code=");
+  expect((await getGrant(owner, app.clientId)).scopes.map(({ scope }) => scope)).toEqual(["approvals:write"]);
+});
+
+it("the whole can always be denied", async () => {
+  const { owner, id, view } = await anAskingApp();
+  const { redirectTo } = await decideConsent(owner, id, { csrf: view.csrf, allow: false });
+  expect(redirectTo).toContain("error=access_denied");
+});
+
+it("an app that does not ask for what it requires is not held up by it", async () => {
+  const { owner, app } = await anAskingApp();
+  const { id } = await anOpenRequest({ app }, { scope: "approvals:read" });
+  const { csrf } = await readConsent(owner, id);
+  await decideConsent(owner, id, { csrf, allow: true, scopes: ["approvals:read"] });
+  expect((await getGrant(owner, app.clientId)).scopes.map(({ scope }) => scope)).toEqual(["approvals:read"]);
+});
+
+it("what another version kept about scopes that are none of ours does no harm", async () => {
+  const { owner, app } = await anAskingApp();
+  await db.app.update({ where: { id: app.clientId }, data: { declaredScopes: { "mail:read": { required: true } } } });
+  const { id } = await anOpenRequest({ app }, { scope });
+  expect((await readConsent(owner, id)).requested.map(({ required }) => required)).toEqual([false, false, false]);
+});

@@ -1,0 +1,274 @@
+import { describe, expect, it } from "vitest";
+import { identify } from "@/lib/access/admission";
+import { deleteApp } from "@/lib/apps/apps";
+import { db, pool } from "@/lib/db";
+import { revokeGrant, takeBackScope } from "@/lib/grants/grants";
+import { newSecret } from "@/lib/keys/crypto";
+import { anApp } from "@/lib/testing/factories";
+import { aCode, aGrantedToken, aParty, askToken, bearer, newVerifier, type TokenReply } from "@/lib/testing/oauth";
+import { tokenEndpoint } from "./token-endpoint";
+
+/** RFC 6749 section 5.2, and assertion 21. */
+async function expectRefused(reply: Response, error: string, status = 400) {
+  expect(await reply.clone().json()).toEqual({ error, error_description: expect.any(String) });
+  expect(reply.status).toBe(status);
+  expect(reply.headers.get("content-type")).toMatch(/^application\/json/);
+  expect(reply.headers.get("cache-control")).toBe("no-store");
+}
+const admits = (token: string) => identify(bearer(token));
+const dead = { status: 401 };
+
+it("a code is worth an hour's token with what the owner ticked, and the reply names them", async () => {
+  const party = await aParty();
+  const { form } = await aCode(party, {
+    scope: "approvals:read approvals:write notifications:write",
+    scopes: ["approvals:read", "approvals:write"],
+  });
+  const reply = await askToken(form);
+  expect(reply.status).toBe(200);
+  expect(reply.headers.get("cache-control")).toBe("no-store");
+  expect(reply.headers.get("access-control-allow-origin")).toBe("*");
+  const body = (await reply.json()) as TokenReply;
+  expect(body).toEqual({
+    ...{ access_token: expect.stringMatching(/^csn_at_\w{49}$/), token_type: "Bearer" },
+    ...{ expires_in: expect.any(Number), scope: "approvals:write approvals:read" },
+    ...{ refresh_token: expect.stringMatching(/^csn_rt_\w{49}$/), owner: party.owner.ownerId },
+  });
+  expect(body.expires_in).toBeGreaterThan(3590);
+  expect(body.expires_in).toBeLessThanOrEqual(3600);
+  // Assertion 14: the third scope was not ticked.
+  await identify(bearer(body.access_token, "approvals:read"));
+  await identify(bearer(body.access_token, "approvals:write"));
+  await expect(identify(bearer(body.access_token, "notifications:write"))).rejects.toMatchObject({ status: 403 });
+});
+
+it("a token ends with the grant", async () => {
+  const { reply } = await aGrantedToken(await aParty(), { decision: { days: 1 } });
+  expect(reply.expires_in).toBeGreaterThan(3590);
+  const party = await aParty();
+  const { form } = await aCode(party, { decision: { days: 1 } });
+  await db.$executeRaw`UPDATE app_grant SET expires_at = now() + interval '100 seconds' WHERE owner_id = ${party.owner.ownerId}`;
+  const short = (await (await askToken(form)).json()) as TokenReply;
+  expect(short.expires_in).toBeLessThanOrEqual(100);
+});
+
+describe("a code is used up", () => {
+  // Assertion 16, B95, B96
+  it.each([
+    ["a wrong", () => newVerifier()],
+    ["no", () => undefined],
+    ["a short", (right: string) => right.slice(0, 42)],
+    ["a long", () => "x".repeat(129)],
+    ["an odd", () => "é".repeat(43)],
+  ] as const)("by %s verifier", async (_, wrong) => {
+    const { form, verifier } = await aCode(await aParty());
+    await expectRefused(await askToken({ ...form, code_verifier: wrong(verifier) }), "invalid_grant");
+    await expectRefused(await askToken(form), "invalid_grant");
+  });
+
+  // Assertion 17
+  it("by another address", async () => {
+    const { form } = await aCode(await aParty());
+    await expectRefused(await askToken({ ...form, redirect_uri: "https://app.example/other" }), "invalid_grant");
+    await expectRefused(await askToken(form), "invalid_grant");
+  });
+
+  it("by another resource than was authorized", async () => {
+    const { form } = await aCode(await aParty(), { resource: "http://localhost:3000/api" });
+    await expectRefused(await askToken({ ...form, resource: "http://localhost:3000/api/mcp" }), "invalid_target");
+    await expectRefused(await askToken(form), "invalid_grant");
+  });
+
+  // Assertions 18 and 20
+  it("by its use: the second ends the token from the first, and is written down once", async () => {
+    const party = await aParty();
+    const { form, token } = await aGrantedToken(party);
+    const elsewhere = await aGrantedToken(party);
+    await admits(token);
+    await expectRefused(await askToken(form), "invalid_grant");
+    await expect(admits(token)).rejects.toMatchObject(dead);
+    await admits(elsewhere.token);
+    await expectRefused(await askToken(form), "invalid_grant");
+    const told = await db.event.findMany({ where: { ownerId: party.owner.ownerId, type: "code.reused" } });
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatchObject({ appId: party.app.clientId });
+  });
+
+  it("by a minute", async () => {
+    const { form } = await aCode(await aParty());
+    const left = await db.$queryRaw<[{ left: number }]>`
+      SELECT extract(epoch FROM expires_at - created_at)::int AS left FROM authorization_code ORDER BY created_at DESC LIMIT 1`;
+    expect(left[0].left).toBe(60);
+    await db.$executeRaw`UPDATE authorization_code SET expires_at = now() - interval '1 second'`;
+    await expectRefused(await askToken(form), "invalid_grant");
+  });
+
+  // Assertion 19, B102
+  it.each([4, 4, 4, 50])("by one of %i at once", async (many) => {
+    const { form } = await aCode(await aParty());
+    const replies = await Promise.all(Array.from({ length: many }, () => askToken(form)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const reply of replies.filter(({ status }) => status !== 200)) await expectRefused(reply, "invalid_grant");
+  });
+});
+
+describe("a code is worth nothing", () => {
+  // Assertion 17, B103
+  it("to another app, whose try does not use it up", async () => {
+    const { form } = await aCode(await aParty());
+    const thief = await anApp(undefined, { public: true });
+    await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
+    expect((await askToken(form)).status).toBe(200);
+    await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
+  });
+
+  it("used by another app, and that does not end the tokens from it", async () => {
+    const { form, token } = await aGrantedToken(await aParty());
+    const thief = await anApp(undefined, { public: true });
+    await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
+    await admits(token);
+  });
+
+  it("once the grant or every ticked scope is taken back", async () => {
+    const [one, other] = [await aParty(), await aParty()];
+    const [first, second] = [await aCode(one), await aCode(other, { scope: "approvals:read" })];
+    await revokeGrant(one.owner, one.app.clientId);
+    await takeBackScope(other.owner, other.app.clientId, "approvals:read");
+    await expectRefused(await askToken(first.form), "invalid_grant");
+    await expectRefused(await askToken(second.form), "invalid_grant");
+  });
+
+  it("once the app is deleted", async () => {
+    const party = await aParty();
+    const { form } = await aCode(party);
+    await deleteApp(party.app.owner, party.app.clientId);
+    await expectRefused(await askToken(form), "invalid_client", 401);
+  });
+
+  it.each([newSecret("ac"), "csn_ac_junk", "x", newSecret("at")])("when it is made up: %#", async (code) => {
+    const { app } = await aParty();
+    const form = { grant_type: "authorization_code", code, code_verifier: newVerifier(), client_id: app.clientId };
+    await expectRefused(await askToken(form), "invalid_grant");
+  });
+});
+
+describe("who asks", () => {
+  it("may be a confidential app, by Basic or in the form", async () => {
+    const party = await aParty({ public: false });
+    const byForm = await aCode(party);
+    expect((await askToken(byForm.form)).status).toBe(200);
+    const { form } = await aCode(party);
+    const { client_secret: secret = "", client_id, ...rest } = form;
+    expect((await askToken(rest, [client_id, secret])).status).toBe(200);
+    const again = await aCode(party);
+    expect((await askToken({ ...again.form, client_secret: undefined }, [client_id, secret])).status).toBe(200);
+  });
+
+  it.each([
+    ["without its secret", { client_secret: undefined }],
+    ["with a wrong secret", { client_secret: newSecret("cs") }],
+    ["with a malformed secret", { client_secret: "x" }],
+    ["as somebody unknown", { client_id: "app_none" }],
+    ["as nobody", { client_id: undefined }],
+    ["with a NUL for a name", { client_id: "a\u0000" }],
+  ])("is refused %s, before the code is looked at", async (_, changes) => {
+    const party = await aParty({ public: false });
+    const { form } = await aCode(party);
+    const reply = await askToken({ ...form, ...changes });
+    await expectRefused(reply, reply.status === 401 ? "invalid_client" : "invalid_request", reply.status);
+    if (!("client_id" in changes && changes.client_id?.includes("\u0000"))) {
+      expect(reply.status).toBe(401);
+      expect(reply.headers.get("www-authenticate")).toMatch(/^Basic realm=/);
+    }
+    expect((await askToken(form)).status).toBe(200);
+  });
+
+  it("is refused with a secret that a public app does not have", async () => {
+    const { form } = await aCode(await aParty());
+    await expectRefused(await askToken({ ...form, client_secret: newSecret("cs") }), "invalid_client", 401);
+    await expectRefused(await askToken(form, [form.client_id, newSecret("cs")]), "invalid_client", 401);
+  });
+
+  it("is refused with two ways at once, or two names", async () => {
+    const party = await aParty({ public: false });
+    const { form } = await aCode(party);
+    await expectRefused(await askToken(form, [form.client_id, party.app.clientSecret]), "invalid_request");
+    const { client_secret: secret = "", ...rest } = form;
+    await expectRefused(
+      await askToken({ ...rest, client_id: "app_other" }, [form.client_id, secret]),
+      "invalid_request",
+    );
+  });
+});
+
+describe("how it is asked", () => {
+  const url = "http://localhost:3000/oauth/token";
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+  const post = (body: string, headers: Record<string, string>, query = "") =>
+    tokenEndpoint(new Request(url + query, { method: "POST", body, headers }));
+
+  // Assertion 21
+  it.each(["GET", "PUT", "DELETE", "PATCH"])("%s is 405", async (method) => {
+    const reply = await tokenEndpoint(new Request(url, { method }));
+    await expectRefused(reply, "invalid_request", 405);
+    expect(reply.headers.get("allow")).toBe("POST, OPTIONS");
+  });
+
+  it("OPTIONS lets pages of other origins ask", async () => {
+    const reply = await tokenEndpoint(new Request(url, { method: "OPTIONS" }));
+    expect(reply.status).toBe(204);
+    expect(reply.headers.get("access-control-allow-origin")).toBe("*");
+    expect(reply.headers.get("access-control-allow-headers")).toContain("Authorization");
+    expect(reply.headers.get("access-control-allow-credentials")).toBeNull();
+  });
+
+  it("JSON, no type, parameters in the address, repeated or too long are 400 or 413", async () => {
+    const wish = "grant_type=authorization_code&client_id=x&code=y";
+    await expectRefused(
+      await post(JSON.stringify({ grant_type: "x" }), { "content-type": "application/json" }),
+      "invalid_request",
+    );
+    await expectRefused(await post(wish, { "content-type": "text/plain" }), "invalid_request");
+    await expectRefused(await post(wish, form, "?client_secret=z"), "invalid_request");
+    await expectRefused(await post(`${wish}&code=y`, form), "invalid_request");
+    await expectRefused(await post(`${wish}&x=${"y".repeat(16_384)}`, form), "invalid_request", 413);
+    await expectRefused(await post("", form), "invalid_request");
+    await expectRefused(await post("grant_type=authorization_code&client_id=x&code=", form), "invalid_client", 401);
+  });
+
+  // Assertion 22
+  it.each(["password", "client_credentials", "implicit", "__proto__"])("%s is no grant type here", async (grant_type) =>
+    expectRefused(await askToken({ grant_type, client_id: "x" }), "unsupported_grant_type"),
+  );
+});
+
+// Assertion 31
+it("a token for one resource does not open the other", async () => {
+  const { token } = await aGrantedToken(await aParty(), { resource: "http://localhost:3000/api/mcp" });
+  const other = await aGrantedToken(await aParty());
+  await identify(bearer(token, null, "mcp"));
+  await expect(identify(bearer(token, null, "api"))).rejects.toMatchObject(dead);
+  await expect(identify(bearer(other.token, null, "mcp"))).rejects.toMatchObject(dead);
+});
+
+// Assertion 40 and T10
+it("nothing that was issued stands in any table in clear", async () => {
+  const party = await aParty({ public: false });
+  const { token, code, form, verifier } = await aGrantedToken(party);
+  await askToken(form);
+  const issued = { token, code, verifier, secret: party.app.clientSecret, password: party.owner.password };
+  const { rows: columns } = await pool().query<{ table: string; column: string }>(
+    `SELECT table_name AS table, column_name AS column FROM information_schema.columns
+     WHERE table_schema = 'public' AND table_name <> '_prisma_migrations'`,
+  );
+  expect(columns.length).toBeGreaterThan(80);
+  for (const { table, column } of columns) {
+    for (const [name, secret] of Object.entries(issued)) {
+      const { rows } = await pool().query(
+        `SELECT count(*)::int AS hits FROM "${table}" WHERE strpos("${column}"::text, $1) > 0 OR strpos("${column}"::text, encode($2, 'hex')) > 0`,
+        [secret, Buffer.from(secret)],
+      );
+      expect(rows[0].hits, `${name} in ${table}.${column}`).toBe(0);
+    }
+  }
+});
