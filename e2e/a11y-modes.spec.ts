@@ -23,8 +23,12 @@ async function full(owner: Owner, app: App): Promise<string[]> {
   await app.push({ title: `Backup of ${long} finished`, body: "All volumes.\n".repeat(4), type: "ops.backup" });
   await changeSettings(owner, { quiet: { from: 1320, until: 420 } });
   const account = await anAccountAtCorp(owner, {
-    ...{ email: `${long}@work.example`, accountName: long, buckets: ["identity", "mail"], status: "needs_reauth" },
-    ...{ scopes: ["mail:read", `https://corp.example/${long}`], asked: ["mail.read", "files.read"] },
+    email: `${long}@work.example`,
+    accountName: long,
+    buckets: ["identity", "mail"],
+    status: "needs_reauth",
+    scopes: ["mail:read", `https://corp.example/${long}`],
+    asked: ["mail.read", "files.read"],
   });
   return [
     ...["/approvals", `/approvals/${id}`, "/approvals?status=resolved", "/notifications", "/integrations", "/apps"],

@@ -102,7 +102,14 @@ test("signing in by every way, and its settings", async ({ page, owner }) => {
 const linkAnAccount = (ownerId: string) =>
   db.integration.create({
     data: {
-      ...{ id: newId("int"), ownerId, provider: "google", issuer: "google", subject: "1", label: "Work" },
-      ...{ email: "work@acme.example", buckets: ["identity"], scopes: [] },
+      id: newId("int"),
+      ownerId,
+      provider: "google",
+      issuer: "google",
+      subject: "1",
+      label: "Work",
+      email: "work@acme.example",
+      buckets: ["identity"],
+      scopes: [],
     },
   });

@@ -9,7 +9,9 @@ type Row = NonNullable<Parameters<typeof aLinkedAccount>[1]>;
 /** Linked at the provider of these tests, as if it had granted these scopes beside who one is. @returns its id */
 export const anAccountAtCorp = (owner: Owner, { scopes = [], ...more }: Omit<Row, "scopes"> & { scopes?: string[] }) =>
   aLinkedAccount(owner, {
-    ...{ provider: "corp", issuer: "https://corp.example", scopes: ["openid", "email", ...scopes] },
+    provider: "corp",
+    issuer: "https://corp.example",
+    scopes: ["openid", "email", ...scopes],
     ...more,
   });
 

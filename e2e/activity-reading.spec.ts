@@ -12,7 +12,10 @@ test("says which question, and shows the event as it was written down", async ({
   await row.locator("summary").click();
   const written = JSON.parse((await row.locator("pre").textContent()) ?? "");
   expect(written).toMatchObject({
-    ...{ type: "approval.submitted", actor: "app", subject: id, about: "Ship build 418?" },
+    type: "approval.submitted",
+    actor: "app",
+    subject: id,
+    about: "Ship build 418?",
     app: { id: app.clientId, name: app.name },
   });
   await expect(page.getByRole("heading", { level: 2, name: "Today" })).toBeVisible();

@@ -41,8 +41,14 @@ test("one token revoked is refused, another lives; then everything is", async ({
 test("the app sees the linked accounts that are ticked", async ({ page, owner, app }) => {
   await db.integration.create({
     data: {
-      ...{ id: newId("int"), ownerId: owner.ownerId, provider: "google", issuer: "google", subject: "1" },
-      ...{ email: "work@acme.example", buckets: ["identity"], scopes: [] },
+      id: newId("int"),
+      ownerId: owner.ownerId,
+      provider: "google",
+      issuer: "google",
+      subject: "1",
+      email: "work@acme.example",
+      buckets: ["identity"],
+      scopes: [],
     },
   });
   const seen = async () => ((await (await app.call("/api/integrations")).json()) as { data: { email: string }[] }).data;

@@ -26,8 +26,12 @@ async function anAskingApp(home = callback) {
   const { clientId, clientSecret = "" } = await registerApp(await anOwner(), { name, redirectUris: [home] });
   const verifier = randomBytes(32).toString("base64url");
   const query = {
-    ...{ response_type: "code", client_id: clientId, redirect_uri: home, state: "st ate&=" },
-    ...{ code_challenge: createHash("sha256").update(verifier).digest("base64url"), code_challenge_method: "S256" },
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: home,
+    state: "st ate&=",
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    code_challenge_method: "S256",
   };
   const ask = (http: APIRequestContext, changes: Record<string, string> = {}, extra = "") =>
     http.get(`/oauth/authorize?${new URLSearchParams({ ...query, ...changes })}${extra}`, { maxRedirects: 0 });
@@ -40,7 +44,11 @@ async function anAskingApp(home = callback) {
     });
   const redeem = (code: string, changes: Record<string, string> = {}) =>
     send("token", {
-      ...{ grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: callback, ...changes },
+      grant_type: "authorization_code",
+      code,
+      code_verifier: verifier,
+      redirect_uri: callback,
+      ...changes,
     });
   const refresh = (refresh_token: string, changes: Record<string, string> = {}) =>
     send("token", { grant_type: "refresh_token", refresh_token, ...changes });

@@ -54,7 +54,8 @@ for (const revision of ["2026-07-28", "2025-11-25"]) {
     const owner = await anOwner();
     const party = { owner, app: await anApp(undefined, { public: true }) };
     const { token } = await aGrantedToken(party, {
-      ...{ scope: scopeNames.join(" "), resource: `${serviceUrl()}/api/mcp` },
+      scope: scopeNames.join(" "),
+      resource: `${serviceUrl()}/api/mcp`,
     });
     const proxy = await bearerProxy(serviceUrl(), token);
     const baseline = join(import.meta.dirname, `conformance-${revision}.yml`);

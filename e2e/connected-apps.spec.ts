@@ -19,8 +19,11 @@ test("how much attention an app gets is switched, one click each", async ({ page
   await page.getByRole("button", { name: "The whole text" }).click();
   await expect(page.getByRole("button", { name: "The whole text" })).toHaveAttribute("aria-pressed", "true");
   expect(await readAppChoice(owner, app.clientId)).toEqual({
-    ...{ questionsMuted: true, notificationsMuted: false, mutedTypes: ["build"] },
-    ...{ alwaysConfirm: true, lockScreen: "full" },
+    questionsMuted: true,
+    notificationsMuted: false,
+    mutedTypes: ["build"],
+    alwaysConfirm: true,
+    lockScreen: "full",
   });
   await page.getByRole("switch", { name: "Mute its questions" }).click();
   await expect(page.getByRole("switch", { name: "Mute its questions" })).not.toBeChecked();
@@ -62,7 +65,10 @@ test("what looks unusual, lies unused or wants more is said, with how much it as
   await answerApproval(owner, id, { kind: "option", optionId: "yes" });
   await db.event.create({
     data: {
-      ...{ ownerId: owner.ownerId, appId: app.clientId, type: "app.refused", subject: "x" },
+      ownerId: owner.ownerId,
+      appId: app.clientId,
+      type: "app.refused",
+      subject: "x",
       data: { status: 429, count: 7 },
     },
   });

@@ -10,8 +10,12 @@ async function authorizeUrl(redirectUri: string) {
   const name = `Pilot ${randomLetters()}`;
   const { clientId } = await registerApp(await anOwner(), { name, redirectUris: [redirectUri], public: true });
   return `/oauth/authorize?${new URLSearchParams({
-    ...{ response_type: "code", client_id: clientId, redirect_uri: redirectUri, scope: "approvals:read" },
-    ...{ code_challenge: "x".repeat(43), code_challenge_method: "S256" },
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: "approvals:read",
+    code_challenge: "x".repeat(43),
+    code_challenge_method: "S256",
   })}`;
 }
 

@@ -143,8 +143,15 @@ test("asked for more, the page shows the difference and what was ticked before",
   const label = `Work ${randomLetters()}`;
   await db.integration.create({
     data: {
-      ...{ id: newId("int"), ownerId: owner.ownerId, provider: "google", issuer: "google", subject: "1", label },
-      ...{ email: owner.email, buckets: ["identity"], scopes: [] },
+      id: newId("int"),
+      ownerId: owner.ownerId,
+      provider: "google",
+      issuer: "google",
+      subject: "1",
+      label,
+      email: owner.email,
+      buckets: ["identity"],
+      scopes: [],
     },
   });
   await page.goto(pilot.authorizeUrl("approvals:write"));

@@ -21,7 +21,8 @@ test("who waits on one copy hears of the click on another, and what is taken bac
     expect([await there(ask), await there()]).toEqual([201, 200]);
 
     const waiting = fetch(`http://127.0.0.1:${port}/api/approvals?wait=60`, {
-      ...{ method: "POST", headers },
+      method: "POST",
+      headers,
       body: JSON.stringify({ ...aQuestion, question: "Do you hear me?" }),
     });
     await page.goto("/approvals?sort=newest");

@@ -53,8 +53,13 @@ test("from nothing to an answered question", async ({ page, owner: _ }) => {
 test("the secret of the last app there is room for can be read, and then there is no form", async ({ page, owner }) => {
   await db.app.createMany({
     data: Array.from({ length: mostApps - 1 }, (_, at) => ({
-      ...{ id: newId("app"), ownerId: owner.ownerId, kind: "manual", secretHash: null, redirectUris: [] },
-      ...{ name: `Crowd ${at}`, nameSkeleton: `${owner.ownerId}/${at}` },
+      id: newId("app"),
+      ownerId: owner.ownerId,
+      kind: "manual",
+      secretHash: null,
+      redirectUris: [],
+      name: `Crowd ${at}`,
+      nameSkeleton: `${owner.ownerId}/${at}`,
     })),
   });
   await page.goto("/developer");

@@ -34,8 +34,15 @@ test("axe finds nothing on full pages", async ({ page, owner, app }) => {
   await app.push({ title: "Disk almost full", type: "ops.disk" });
   await db.integration.create({
     data: {
-      ...{ id: newId("int"), ownerId: owner.ownerId, provider: "google", issuer: "i", subject: "s" },
-      ...{ email: "robin@work.example", buckets: ["identity", "mail"], scopes: [], status: "needs_reauth" },
+      id: newId("int"),
+      ownerId: owner.ownerId,
+      provider: "google",
+      issuer: "i",
+      subject: "s",
+      email: "robin@work.example",
+      buckets: ["identity", "mail"],
+      scopes: [],
+      status: "needs_reauth",
     },
   });
   await page.goto("/approvals");

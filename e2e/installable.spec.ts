@@ -204,13 +204,15 @@ test("what is shown once is never kept, nor anything but two lists", async ({ pa
 test("no page of the owner's asks anybody else for anything", async ({ page, owner, app }) => {
   const account = await db.integration.create({
     data: {
-      ...{ id: newId("int"), ownerId: owner.ownerId, provider: "corp", issuer: "https://id.example", subject: "1" },
-      ...{
-        email: "https://evil.example/a.png",
-        accountName: "![x](https://evil.example/b.png)",
-        scopes: [],
-        buckets: [],
-      },
+      id: newId("int"),
+      ownerId: owner.ownerId,
+      provider: "corp",
+      issuer: "https://id.example",
+      subject: "1",
+      email: "https://evil.example/a.png",
+      accountName: "![x](https://evil.example/b.png)",
+      scopes: [],
+      buckets: [],
     },
   });
   const hook = await addEndpoint(owner, app.clientId, { url: "https://evil.example/hooks" });

@@ -10,8 +10,12 @@ test.use({ trace: "off" });
 test.beforeEach(() => test.setTimeout(120_000));
 
 const partial = {
-  ...{ label: "Work", email: "robin@work.example", accountName: "Robin Marten", buckets: ["identity", "mail"] },
-  ...{ scopes: ["mail:read", "odd:thing"], asked: ["mail.read", "mail.write", "files.read"] },
+  label: "Work",
+  email: "robin@work.example",
+  accountName: "Robin Marten",
+  buckets: ["identity", "mail"],
+  scopes: ["mail:read", "odd:thing"],
+  asked: ["mail.read", "mail.write", "files.read"],
 };
 
 test("linked accounts in every state, and one of them", async ({ page, owner, app }) => {

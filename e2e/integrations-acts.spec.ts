@@ -14,8 +14,11 @@ test("an account's page says what was granted and what is missing, in plain word
   owner,
 }) => {
   const id = await anAccountAtCorp(owner, {
-    ...{ email: "robin@work.example", accountName: "Robin Marten", buckets: ["identity", "mail"] },
-    ...{ scopes: ["mail:read", "odd:thing", "offline_access"], asked: ["mail.read", "mail.write", "files.read"] },
+    email: "robin@work.example",
+    accountName: "Robin Marten",
+    buckets: ["identity", "mail"],
+    scopes: ["mail:read", "odd:thing", "offline_access"],
+    asked: ["mail.read", "mail.write", "files.read"],
   });
   await page.goto(`/integrations/${id}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("robin@work.example");
@@ -132,7 +135,10 @@ test("back from a provider: which account it was, what it gives, what is missing
   app,
 }) => {
   const id = await anAccountAtCorp(owner, {
-    ...{ email: "robin@work.example", label: "Work", buckets: ["identity", "calendar"], scopes: ["cal:r"] },
+    email: "robin@work.example",
+    label: "Work",
+    buckets: ["identity", "calendar"],
+    scopes: ["cal:r"],
     asked: ["calendar.read", "mail.read"],
   });
   await page.goto(`/integrations/${id}?linked=new`);
@@ -190,8 +196,11 @@ test("nothing is ticked in advance, and what was ticked stays on the way through
 
 test("every way that leads to nothing says why and what to do next", async ({ page, owner }) => {
   const id = await anAccountAtCorp(owner, {
-    ...{ email: "robin@work.example", status: "needs_reauth", statusReason: "invalid_grant" },
-    ...{ scopes: ["cal:r"], asked: ["calendar.read", "files.read"] },
+    email: "robin@work.example",
+    status: "needs_reauth",
+    statusReason: "invalid_grant",
+    scopes: ["cal:r"],
+    asked: ["calendar.read", "files.read"],
   });
   for (const [problem, words] of [
     ["denied", "You said no at Corp"],
@@ -263,7 +272,9 @@ test("tested while its provider takes its time: that is said, and then what came
 
 test("by keyboard alone: to a row, into it, tested, connected again, and back", async ({ page, owner }) => {
   const broken = await anAccountAtCorp(owner, {
-    ...{ email: "robin@home.example", status: "needs_reauth", statusReason: "invalid_grant" },
+    email: "robin@home.example",
+    status: "needs_reauth",
+    statusReason: "invalid_grant",
   });
   await anAccountAtCorp(owner, { email: "robin@work.example" });
   await page.goto("/integrations");

@@ -17,15 +17,22 @@ test("linked accounts tell whether they work, who acts next, what they give and 
   app,
 }) => {
   const work = await anAccountAtCorp(owner, {
-    ...{ label: "Work", email: "robin@work.example", checkedAt: new Date(Date.now() - 3 * 3_600_000) },
-    ...{ buckets: ["identity", "mail"], scopes: ["mail:read", "mail:send"], asked: ["mail.read", "calendar.read"] },
+    label: "Work",
+    email: "robin@work.example",
+    checkedAt: new Date(Date.now() - 3 * 3_600_000),
+    buckets: ["identity", "mail"],
+    scopes: ["mail:read", "mail:send"],
+    asked: ["mail.read", "calendar.read"],
   });
   await letSee(owner, app.clientId, work, true);
   const broken = { status: "needs_reauth", statusReason: "revoked_at_provider" };
   await anAccountAtCorp(owner, { email: "robin@home.example", ...broken });
   const nextTry = new Date(Date.now() + 4.5 * 60_000);
   await anAccountAtCorp(owner, {
-    ...{ email: "robin@far.example", status: "error", statusReason: "provider_down", checkAt: nextTry },
+    email: "robin@far.example",
+    status: "error",
+    statusReason: "provider_down",
+    checkAt: nextTry,
   });
   // Google is not set up in these tests.
   await aLinkedAccount(owner, { email: "robin@gone.example", ...broken, statusReason: "not_configured" });

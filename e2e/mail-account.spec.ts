@@ -26,7 +26,10 @@ async function aServiceBesideMail() {
   const ca = join(folder, "ca.pem");
   writeFileSync(ca, dovecot.ca);
   const service = await startService({
-    ...{ DATABASE_URL, DATA_DIR, SECRET, NODE_EXTRA_CA_CERTS: ca },
+    DATABASE_URL,
+    DATA_DIR,
+    SECRET,
+    NODE_EXTRA_CA_CERTS: ca,
     ALLOW_PRIVATE_FETCH: `imaps://localhost:${dovecot.imapsPort} smtp://localhost:${sender.port}`,
   });
   const end = async () => {
@@ -93,8 +96,14 @@ test("a mail account is linked by its app password, once its servers have let us
     await expect(page.getByText(`Linked ${user}`)).toBeVisible();
     await look(page);
     expect(await db.integration.findUnique({ where: { id } })).toMatchObject({
-      ...{ ownerId: owner.ownerId, provider: "mail", email: user, status: "connected" },
-      ...{ issuer: "localhost", subject: user, scopes: ["imap", "smtp"], buckets: ["identity", "mail"] },
+      ownerId: owner.ownerId,
+      provider: "mail",
+      email: user,
+      status: "connected",
+      issuer: "localhost",
+      subject: user,
+      scopes: ["imap", "smtp"],
+      buckets: ["identity", "mail"],
     });
     await page.goto(`${service.url}/integrations`);
     await expect(page.getByText(user).first()).toBeVisible();
@@ -127,7 +136,8 @@ test("a mail account is linked by its app password, once its servers have let us
 
     // And without JavaScript, on a phone.
     const plain = await browser.newContext({
-      ...{ javaScriptEnabled: false, viewport: { width: 390, height: 844 } },
+      javaScriptEnabled: false,
+      viewport: { width: 390, height: 844 },
       storageState: await page.context().storageState(),
     });
     const phone = await plain.newPage();

@@ -43,13 +43,21 @@ export async function aBrowserAppThat(
     answers,
     authorizeUrl: (scope) =>
       `/oauth/authorize?${new URLSearchParams({
-        ...{ response_type: "code", client_id: clientId, redirect_uri: redirectUri, scope, state: "st ate" },
-        ...{ code_challenge_method: "S256", code_challenge: challenge(verifier) },
+        response_type: "code",
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scope,
+        state: "st ate",
+        code_challenge_method: "S256",
+        code_challenge: challenge(verifier),
       })}`,
     redeem: async () => {
       const body = new URLSearchParams({
-        ...{ grant_type: "authorization_code", client_id: clientId, redirect_uri: redirectUri },
-        ...{ code: answers.at(-1)?.get("code") ?? "", code_verifier: verifier },
+        grant_type: "authorization_code",
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        code: answers.at(-1)?.get("code") ?? "",
+        code_verifier: verifier,
       });
       const reply = await fetch(`${serviceUrl()}/oauth/token`, { method: "POST", body });
       return { status: reply.status, ...((await reply.json()) as object) };

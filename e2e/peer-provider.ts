@@ -32,8 +32,14 @@ export async function ours(): Promise<Server> {
   const { clientId, clientSecret = "" } = await registerApp(await anOwner(), { name, redirectUris: [callback] });
   const at = (path: string) => `${issuer}/oauth/${path}`;
   return {
-    ...{ issuer, authorize: at("authorize"), token: at("token"), revoke: at("revoke"), introspect: at("introspect") },
-    ...{ push: at("par"), clientId, clientSecret },
+    issuer,
+    authorize: at("authorize"),
+    token: at("token"),
+    revoke: at("revoke"),
+    introspect: at("introspect"),
+    push: at("par"),
+    clientId,
+    clientSecret,
     allow: (http, url) => allowAt(http, url, scopes),
   };
 }
@@ -47,22 +53,35 @@ export async function peer(): Promise<Server & { close: () => void }> {
   const provider = new Provider(issuer, {
     clients: [
       {
-        ...{ client_id: client.clientId, client_secret: client.clientSecret, redirect_uris: [callback] },
-        ...{ grant_types: ["authorization_code", "refresh_token"], response_types: ["code"] },
+        client_id: client.clientId,
+        client_secret: client.clientSecret,
+        redirect_uris: [callback],
+        grant_types: ["authorization_code", "refresh_token"],
+        response_types: ["code"],
       },
     ],
-    ...{ scopes, pkce: { required: () => true }, issueRefreshToken: async () => true, rotateRefreshToken: true },
+    scopes,
+    pkce: { required: () => true },
+    issueRefreshToken: async () => true,
+    rotateRefreshToken: true,
     cookies: { keys: ["only for this test"] },
     features: {
-      ...{ devInteractions: { enabled: true }, revocation: { enabled: true }, introspection: { enabled: true } },
+      devInteractions: { enabled: true },
+      revocation: { enabled: true },
+      introspection: { enabled: true },
       pushedAuthorizationRequests: { enabled: true },
     },
   });
   provider.on("server_error", () => {});
   listener.on("request", provider.callback());
   return {
-    ...{ issuer, authorize: `${issuer}/auth`, token: `${issuer}/token`, revoke: `${issuer}/token/revocation` },
-    ...{ introspect: `${issuer}/token/introspection`, push: `${issuer}/request`, ...client },
+    issuer,
+    authorize: `${issuer}/auth`,
+    token: `${issuer}/token`,
+    revoke: `${issuer}/token/revocation`,
+    introspect: `${issuer}/token/introspection`,
+    push: `${issuer}/request`,
+    ...client,
     allow: allowAtPeer,
     close: () => {
       listener.closeAllConnections();

@@ -12,14 +12,14 @@ const basic = ({ clientId, clientSecret }: Pick<Server, "clientId" | "clientSecr
 
 function authorizeUrl(server: Server, changes: Record<string, string> = {}, extra = "") {
   const parameters = {
-    ...{
-      response_type: "code",
-      client_id: server.clientId,
-      redirect_uri: callback,
-      scope: scopes.join(" "),
-      state: "s",
-    },
-    ...{ code_challenge: challenge, code_challenge_method: "S256", ...changes },
+    response_type: "code",
+    client_id: server.clientId,
+    redirect_uri: callback,
+    scope: scopes.join(" "),
+    state: "s",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    ...changes,
   };
   const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ""));
   return `${server.authorize}?${query}${extra}`;
@@ -113,7 +113,10 @@ async function judge(http: APIRequestContext, server: Server): Promise<Record<st
   const me = basic(server);
   const code = async () => (await server.allow(http, authorizeUrl(server))).searchParams.get("code") ?? "";
   const redemption = async (changes: Form = {}): Promise<Form> => ({
-    ...{ grant_type: "authorization_code", code: await code(), redirect_uri: callback, code_verifier: verifier },
+    grant_type: "authorization_code",
+    code: await code(),
+    redirect_uri: callback,
+    code_verifier: verifier,
     ...changes,
   });
   const redeem = async (changes: Form = {}, who = me) => send(server.token, await redemption(changes), who);

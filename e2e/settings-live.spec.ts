@@ -32,9 +32,16 @@ test("every setting is kept as it is changed, and is there after a reload", asyn
   await expect(row(page, "motion").getByRole("status")).toHaveText("Saved");
   expect(await kept(owner)).toEqual({
     ...defaults,
-    ...{ undoSeconds: 10, alwaysConfirm: true, singleKeys: false, lockScreen: "full", timeZone: "Europe/Berlin" },
-    ...{ quiet: { from: 21 * 60 + 30, until: 7 * 60 }, quietDays: [1, 2, 3, 4, 5, 6], quietBreakthrough: false },
-    ...{ density: "compact", motion: "reduced" },
+    undoSeconds: 10,
+    alwaysConfirm: true,
+    singleKeys: false,
+    lockScreen: "full",
+    timeZone: "Europe/Berlin",
+    quiet: { from: 21 * 60 + 30, until: 7 * 60 },
+    quietDays: [1, 2, 3, 4, 5, 6],
+    quietBreakthrough: false,
+    density: "compact",
+    motion: "reduced",
   });
   await page.reload();
   await expect(row(page, "undoSeconds").getByRole("radio", { name: "10 s" })).toBeChecked();
@@ -211,7 +218,9 @@ test.describe("without scripts", () => {
     await row(page, "quietDays").getByRole("button", { name: "Save" }).click();
     await expect(row(page, "quietDays").getByRole("status")).toHaveText("Saved");
     expect(await kept(owner)).toMatchObject({
-      ...{ theme: "dark", alwaysConfirm: true, quiet: { from: 22 * 60, until: 6 * 60 + 15 } },
+      theme: "dark",
+      alwaysConfirm: true,
+      quiet: { from: 22 * 60, until: 6 * 60 + 15 },
       quietDays: [0, 2, 3, 4, 5, 6],
     });
     await row(page, "quiet").getByRole("switch").click();

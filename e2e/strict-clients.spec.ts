@@ -22,7 +22,9 @@ async function oauth4webapiClient() {
   const registration = await oauth.dynamicClientRegistrationRequest(
     server,
     {
-      ...{ client_name: `Strict ${randomLetters()}`, redirect_uris: [callback], token_endpoint_auth_method: "none" },
+      client_name: `Strict ${randomLetters()}`,
+      redirect_uris: [callback],
+      token_endpoint_auth_method: "none",
       grant_types: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
     },
     overHttp,
@@ -38,8 +40,13 @@ test("oauth4webapi: register, ask, redeem, refresh, revoke", async ({ page: { re
   const state = oauth.generateRandomState();
   const url = new URL(server.authorization_endpoint ?? "");
   url.search = new URLSearchParams({
-    ...{ response_type: "code", client_id: client.client_id, redirect_uri: callback, scope, state },
-    ...{ code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: "S256" },
+    response_type: "code",
+    client_id: client.client_id,
+    redirect_uri: callback,
+    scope,
+    state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
     resource: `${serviceUrl()}/api`,
   }).toString();
   const back = await allowAt(http, url, ["approvals:read", "approvals:write"]);
@@ -81,7 +88,8 @@ test("openid-client: discovery, PAR, code, refresh, introspection, device, revoc
   const config = await openid.dynamicClientRegistration(
     new URL(serviceUrl()),
     {
-      ...{ client_name: `Certain ${randomLetters()}`, redirect_uris: [callback] },
+      client_name: `Certain ${randomLetters()}`,
+      redirect_uris: [callback],
       grant_types: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
     },
     undefined,
@@ -90,7 +98,10 @@ test("openid-client: discovery, PAR, code, refresh, introspection, device, revoc
   const pkceCodeVerifier = openid.randomPKCECodeVerifier();
   const expectedState = openid.randomState();
   const url = await openid.buildAuthorizationUrlWithPAR(config, {
-    ...{ redirect_uri: callback, scope, state: expectedState, code_challenge_method: "S256" },
+    redirect_uri: callback,
+    scope,
+    state: expectedState,
+    code_challenge_method: "S256",
     code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
   });
   expect(url.searchParams.get("request_uri")).toBeTruthy();

@@ -14,7 +14,10 @@ export async function sendMail(mail: Mail): Promise<void> {
   const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10_000 };
   // What a mail names is sent as it is: nothing is read from files or fetched from addresses.
   const transport = createTransport({
-    ...{ url: settings.smtpUrl, ...patience, disableFileAccess: true, disableUrlAccess: true },
+    url: settings.smtpUrl,
+    ...patience,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   });
   try {
     await transport.sendMail({ from: settings.from, ...mail });

@@ -35,7 +35,8 @@ export function aboutRequest(): object {
   const caller = headers["x-request-id"];
   const [, trace] = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}\b/.exec(String(headers.traceparent)) ?? [];
   return {
-    ...{ requestId: id, route },
+    requestId: id,
+    route,
     ...(app?.admitted && { app: app.admitted.appId }),
     ...(typeof caller === "string" && /^[\w.:-]{1,64}$/.test(caller) && { callerRequestId: caller }),
     ...(trace && { traceId: trace }),

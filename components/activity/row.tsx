@@ -94,7 +94,11 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
 /** The event as it was written down. What has no shape of its own, or turns the direction of text, shows as its code. */
 function asJson({ id, at, type, actor, app, subject, about, data }: ActivityItem): string {
   const written = {
-    ...{ id, time: new Date(at).toISOString(), type, actor, subject },
+    id,
+    time: new Date(at).toISOString(),
+    type,
+    actor,
+    subject,
     ...(about !== undefined && { about }),
     ...(app && { app: { id: app.appId, name: app.name } }),
     data,

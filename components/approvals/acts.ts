@@ -13,7 +13,10 @@ async function post<T>(name: keyof InboxActs, form: FormData): Promise<T | undef
   const body = new URLSearchParams(fields).toString();
   const headers = { "content-type": "application/x-www-form-urlencoded" };
   const reply = await fetch(`/approvals/acts/${name}`, {
-    ...{ method: "POST", headers, body, keepalive: body.length < mostKept },
+    method: "POST",
+    headers,
+    body,
+    keepalive: body.length < mostKept,
   });
   if (reply.status === 401) {
     // Back to the question itself: the page may have gone on to the next.

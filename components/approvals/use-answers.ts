@@ -166,7 +166,8 @@ export function useAnswers({ undoSeconds, listed, endings, say, tell, onFailure 
   }
 
   const sending = (asked: Asked, form: FormData): Sent => ({
-    ...{ ...now(asked), state: "sending" },
+    ...now(asked),
+    state: "sending",
     resolution: provisional(form),
     leftMs: undoSeconds * 1000,
   });

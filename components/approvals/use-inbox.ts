@@ -32,7 +32,11 @@ export function useInbox(props: InboxProps) {
   const focusOn = useFocus();
   const read = useMemo(() => (extra ? [...all, extra] : all), [all, extra]);
   const answers = useAnswers({
-    ...{ undoSeconds: rules.undoSeconds, listed: read, endings, say, tell },
+    undoSeconds: rules.undoSeconds,
+    listed: read,
+    endings,
+    say,
+    tell,
     // When the last one fails there is nothing else open: back to it, unless the owner has gone elsewhere.
     onFailure: (asked) => writtenAddress() === listAddress && go(asked),
   });
@@ -106,7 +110,19 @@ export function useInbox(props: InboxProps) {
 
   const acting = current && isOpen(current) ? current : undefined;
   return {
-    ...{ rows, blocks, setFold, current, sent, said, waiting, left, toast, hideToast, seen, picked, picking },
+    rows,
+    blocks,
+    setFold,
+    current,
+    sent,
+    said,
+    waiting,
+    left,
+    toast,
+    hideToast,
+    seen,
+    picked,
+    picking,
     next: next === current ? undefined : next,
     place: at + 1,
     /** Whether the decision has the page of a phone to itself. */

@@ -37,10 +37,19 @@ function viewOf(
 ): ConsentView {
   const { host, kind } = whereTo(redirectUri);
   return {
-    ...{ id: "preview", csrf: "", firstTime: true, integrations: [], alreadyGranted: [] },
+    id: "preview",
+    csrf: "",
+    firstTime: true,
+    integrations: [],
+    alreadyGranted: [],
     app: {
-      ...{ clientId: "", name: name || "Your app", kind: "manual", registeredAt },
-      ...{ registeredBy: registrar, yours: false, namesake: false },
+      clientId: "",
+      name: name || "Your app",
+      kind: "manual",
+      registeredAt,
+      registeredBy: registrar,
+      yours: false,
+      namesake: false,
     },
     redirectHost: host,
     localApp: kind !== "https",
@@ -48,7 +57,10 @@ function viewOf(
     requested: scopes
       .filter(({ asked }) => asked)
       .map(({ scope, sentence, sensitive, purpose, required }) => ({
-        ...{ scope: scope as Scope, sentence, sensitive, required: required && !sensitive },
+        scope: scope as Scope,
+        sentence,
+        sensitive,
+        required: required && !sensitive,
         ...(purpose && { purpose }),
       })),
   };

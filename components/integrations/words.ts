@@ -100,6 +100,8 @@ export function whyNot(account: Pick<LinkedAccount, "status" | "reason" | "kind"
 
 /** What of an account a test of it has to know: no more goes to the browser for that. */
 export const tested = ({ id, status, failing, checkedAt }: LinkedAccount) => ({
-  ...{ id, status, failing },
+  id,
+  status,
+  failing,
   ...(checkedAt !== undefined && { checkedAt }),
 });

@@ -73,7 +73,8 @@ export function useSetting(setting: keyof Settings, saved: readonly string[]): S
 }
 
 const notSaved = (result: Exclude<FormResult, { ok: true }> | null): Setting["said"] => ({
-  ...{ tone: "danger", words: `Not saved: ${result?.message ?? "sign in again"}` },
+  tone: "danger",
+  words: `Not saved: ${result?.message ?? "sign in again"}`,
   signIn: result?.signIn,
 });
 

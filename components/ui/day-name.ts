@@ -5,7 +5,10 @@ export function dayName(day: string, today: string): string {
   if (ago === 0) return "Today";
   if (ago === 1) return "Yesterday";
   return new Intl.DateTimeFormat("en-GB", {
-    ...{ timeZone: "UTC", weekday: "long", day: "numeric", month: "long" },
+    timeZone: "UTC",
+    weekday: "long",
+    day: "numeric",
+    month: "long",
     ...(day.slice(0, 4) !== today.slice(0, 4) && { year: "numeric" }),
   }).format(at);
 }

@@ -73,7 +73,10 @@ export async function listDevices({ ownerId, session }: Asking): Promise<DeviceS
   const rows = await db.pushSubscription.findMany({ where: { ownerId }, orderBy: { id: "desc" } });
   return rows
     .map(({ id, device, createdAt, lastToldAt, sessionId }) => ({
-      ...{ id, device, createdAt: createdAt.getTime(), current: sessionId === session },
+      id,
+      device,
+      createdAt: createdAt.getTime(),
+      current: sessionId === session,
       ...(lastToldAt && { toldAt: lastToldAt.getTime() }),
     }))
     .sort((one, other) => Number(other.current) - Number(one.current));
@@ -97,8 +100,14 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
   const taken = await sendTo(row, {
     web_push: 8030,
     notification: {
-      ...{ title: "Alerts work here", body: "This is the test you asked for.", lang: "en", dir: "auto" },
-      ...{ navigate: address, tag: "test", requireInteraction: false, actions: [] },
+      title: "Alerts work here",
+      body: "This is the test you asked for.",
+      lang: "en",
+      dir: "auto",
+      navigate: address,
+      tag: "test",
+      requireInteraction: false,
+      actions: [],
     },
   }).catch(() => undefined);
   if (taken?.how === "sent") {

@@ -134,13 +134,11 @@ it("does not come about what is answered, put off, muted, or was shown and looke
   });
   await db.alert.create({
     data: {
-      ...{
-        id: "alt_x",
-        ownerId: looked.owner.ownerId,
-        appId: looked.clientId,
-        about: "questions",
-        tag: looked.ids[0]!,
-      },
+      id: "alt_x",
+      ownerId: looked.owner.ownerId,
+      appId: looked.clientId,
+      about: "questions",
+      tag: looked.ids[0]!,
       subjects: { create: { subject: looked.ids[0]! } },
       deliveries: { create: { subscriptionId: "psh_x", kind: "show", endedAt: new Date(), outcome: "sent" } },
     },

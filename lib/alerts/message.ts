@@ -17,7 +17,10 @@ export function messageFor(told: Told, lockScreen: Settings["lockScreen"], badge
     web_push: 8030,
     notification: {
       ...words(told, lockScreen),
-      ...{ lang: "en", dir: "auto", navigate: address, tag },
+      lang: "en",
+      dir: "auto",
+      navigate: address,
+      tag,
       requireInteraction: about === "questions",
       actions: [
         { action: "open", title: "Open", navigate: address },

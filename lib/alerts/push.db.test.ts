@@ -80,7 +80,10 @@ describe("a question", () => {
         notification: {
           title: `New question from ${name}`,
           body: "Open Countersign to see it.",
-          ...{ lang: "en", dir: "auto", tag: id, requireInteraction: true },
+          lang: "en",
+          dir: "auto",
+          tag: id,
+          requireInteraction: true,
           navigate: `http://localhost:3000/approvals/${id}`,
           actions: [
             { action: "open", title: "Open", navigate: `http://localhost:3000/approvals/${id}` },

@@ -103,8 +103,10 @@ it("a connection that breaks leaves nobody waiting", async () => {
   const { token, asked } = await anAgent();
   const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "ask_owner", arguments: aQuestion } };
   const headers = {
-    ...{ authorization: `Bearer ${token}`, "content-type": "application/json" },
-    ...{ accept: "application/json, text/event-stream", "mcp-protocol-version": "2025-11-25" },
+    authorization: `Bearer ${token}`,
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    "mcp-protocol-version": "2025-11-25",
   };
   const request = http.request({ port, method: "POST", path: "/api/mcp", headers }).on("error", () => {});
   request.end(JSON.stringify(call));

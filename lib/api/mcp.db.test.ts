@@ -14,7 +14,9 @@ const { port, ask } = await startFront();
 const url = new URL(`http://127.0.0.1:${port}/api/mcp`);
 const resource = "http://localhost:3000/api/mcp";
 const initialize = {
-  ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } },
 };
 const accept = { accept: "application/json, text/event-stream" };

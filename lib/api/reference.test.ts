@@ -25,7 +25,10 @@ it("every field of every input is there, with its bounds", () => {
   }
   const submit = endpoints.find(({ id }) => id === "submitApproval")?.takes ?? [];
   expect(submit.find(({ name }) => name === "question")).toMatchObject({
-    ...{ in: "body", type: "text", required: true, bounds: ["1 to 2,000 characters"] },
+    in: "body",
+    type: "text",
+    required: true,
+    bounds: ["1 to 2,000 characters"],
   });
   expect(submit.find(({ name }) => name === "options")).toMatchObject({ type: "list of objects", bounds: ["1 to 20"] });
   expect(submit.find(({ name }) => name === "options[].label")).toMatchObject({ required: true });

@@ -56,11 +56,14 @@ export function reference(baseUrl: string): Reference {
     endpoints,
     narrower: narrowings(endpoints),
     scopes: scopeNames.map((scope) => ({
-      ...{ scope, ...scopes[scope] },
-      ...{ usual: usualScopes.includes(scope), sensitive: sensitiveScopes.has(scope) },
+      scope,
+      ...scopes[scope],
+      usual: usualScopes.includes(scope),
+      sensitive: sensitiveScopes.has(scope),
     })),
     errors: Object.entries(reasons).map(([status, means]) => ({
-      ...{ status: Number(status), means },
+      status: Number(status),
+      means,
       advice: advice[Number(status)] ?? "",
     })),
   };
@@ -109,7 +112,11 @@ function endpoint({ path, method, op, schemas, baseUrl }: Place): Endpoint {
   const success = statuses.find((status) => status < 300) as number;
   const parameters = (op.parameters ?? []).map(
     ({ name, in: where, required, description, schema }): Field => ({
-      ...{ name, in: where, type: typeOf(schema, schemas), required, bounds: bounds(schema) },
+      name,
+      in: where,
+      type: typeOf(schema, schemas),
+      required,
+      bounds: bounds(schema),
       ...(description && { description }),
     }),
   );
@@ -118,15 +125,17 @@ function endpoint({ path, method, op, schemas, baseUrl }: Place): Endpoint {
     return schema ? fields(schema, where, schemas) : [];
   };
   return {
-    ...{ id: op.operationId, method, path, scope: op.security[0].bearer[0] ?? null, summary: op.summary },
+    id: op.operationId,
+    method,
+    path,
+    scope: op.security[0].bearer[0] ?? null,
+    summary: op.summary,
     ...(op.description && { description: op.description }),
     takes: [...parameters, ...fieldsOf(op.requestBody, "body")],
     gives: fieldsOf(op.responses[success], "reply"),
-    ...{
-      success,
-      failures: statuses.filter((status) => status >= 400),
-      curl: curl(op.operationId, method, baseUrl + path),
-    },
+    success,
+    failures: statuses.filter((status) => status >= 400),
+    curl: curl(op.operationId, method, baseUrl + path),
   };
 }
 
@@ -141,13 +150,11 @@ function fields(of: Schema, where: Field["in"], schemas: Record<string, Schema>,
     const inner = schema.type === "array" ? resolve(schema.items ?? {}, schemas) : schema;
     const at = `${before}${name}`;
     const field: Field = {
-      ...{
-        name: at,
-        in: where,
-        type: typeOf(schema, schemas),
-        required: required.includes(name),
-        bounds: bounds(schema),
-      },
+      name: at,
+      in: where,
+      type: typeOf(schema, schemas),
+      required: required.includes(name),
+      bounds: bounds(schema),
       ...(schema.description && { description: schema.description }),
     };
     return [field, ...fields(inner, where, schemas, `${at}${schema.type === "array" ? "[]" : ""}.`)];

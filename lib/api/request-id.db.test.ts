@@ -38,7 +38,9 @@ test("X12 the log line of a failure carries the id that the caller reads, with r
   const [line] = lines("a request failed");
   expect(line).toMatchObject({
     requestId: reply.headers.get("x-request-id"),
-    ...{ route: "POST /api/approvals", callerRequestId: "theirs-1", traceId: "ab".repeat(16) },
+    route: "POST /api/approvals",
+    callerRequestId: "theirs-1",
+    traceId: "ab".repeat(16),
     error: expect.stringContaining("something of ours"),
   });
   expect(reply.headers.get("x-request-id")).toMatch(/^req_/);

@@ -77,7 +77,9 @@ it.each([
 ])("%s cannot end its quotation and speak as the service", (_, resolution, label) => {
   const id = "optionId" in resolution ? resolution.optionId : "no";
   const words = nextFor({
-    ...{ id: "apr_a", options: [{ id: id as string, label }], status: "resolved" },
+    id: "apr_a",
+    options: [{ id: id as string, label }],
+    status: "resolved",
     resolution: { resolvedAt: 1, resolvedBy: "owner", ...resolution } as never,
   });
   // What is left when every quotation is taken out is ours alone.

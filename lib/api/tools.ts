@@ -156,7 +156,12 @@ function asTool(op: Operation): Tool {
     openWorldHint: false,
   };
   return {
-    ...{ op, name, title, description, own: extra, needs },
+    op,
+    name,
+    title,
+    description,
+    own: extra,
+    needs,
     // A query is described as what it means; it may also arrive as text.
     inputSchema: joined(without(objectSchema(op.input, "output"), hides), objectSchema(extra, "input")),
     outputSchema: joined(

@@ -82,7 +82,8 @@ describe("a wrong type is named as one", () => {
 
   it("in the arguments of tools", async () => {
     const { token: forMcp } = await aGrantedToken(await aParty(), {
-      ...{ scope: scopeNames.join(" "), resource: "http://localhost:3000/api/mcp" },
+      scope: scopeNames.join(" "),
+      resource: "http://localhost:3000/api/mcp",
     });
     const client = await mcpClient(new URL(`http://127.0.0.1:${port}/api/mcp`), forMcp);
     const words = async (name: string, args: Record<string, unknown>) => (await client.call(name, args)).text;
@@ -150,7 +151,8 @@ describe("null stands for nothing", () => {
   it("for tools too, where the same question with nulls and without is one", async () => {
     const party = await aParty();
     const { token: forMcp } = await aGrantedToken(party, {
-      ...{ scope: "approvals:write approvals:read", resource: "http://localhost:3000/api/mcp" },
+      scope: "approvals:write approvals:read",
+      resource: "http://localhost:3000/api/mcp",
     });
     const client = await mcpClient(new URL(`http://127.0.0.1:${port}/api/mcp`), forMcp);
     const first = await client.call("ask_owner", { ...without, waitSeconds: 0 });

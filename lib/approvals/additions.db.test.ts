@@ -47,7 +47,8 @@ test("an answer to what was there before is refused, also one that was being hel
   expect((await read()).status).toBe("pending");
   expect((await readApproval(owner, id)).desk).toMatchObject({ changed: true, seen: false });
   await expect(resolveApproval(owner, id, ship, { contentHash: seen })).rejects.toMatchObject({
-    ...{ status: 409, message: "This question changed. Look again." },
+    status: 409,
+    message: "This question changed. Look again.",
   });
   expect((await answerApproval(owner, id, ship)).won).toBe(true);
 });

@@ -3,11 +3,18 @@ import { answersAsCsv, answersAsJsonLines, answersHeader } from "./answers-expor
 import type { OwnedApproval } from "./owned";
 
 const approval = (more: Partial<OwnedApproval>): OwnedApproval => ({
-  ...{ _id: "apr_1", _creationTime: 0, clientId: "app_1", question: "Ship it?", status: "resolved" },
-  ...{ contentHash: "sha256:1", options: [{ id: "yes", label: "=1+1" }] },
+  _id: "apr_1",
+  _creationTime: 0,
+  clientId: "app_1",
+  question: "Ship it?",
+  status: "resolved",
+  contentHash: "sha256:1",
+  options: [{ id: "yes", label: "=1+1" }],
   resolution: { kind: "option", optionId: "yes", resolvedBy: "owner", resolvedAt: 60_000 },
   app: { name: "Courier", revoked: false, muted: false, alwaysConfirm: false },
-  ...{ additions: [], questions: [], outcomes: [] },
+  additions: [],
+  questions: [],
+  outcomes: [],
   desk: { seen: true, seenAt: 30_000, askedBack: false, overtaken: false, unexpected: false, first: true },
   ...more,
 });
@@ -32,7 +39,9 @@ test("own words and their lines stay whole, and the app's own answers say so", (
   const [line = "", rest] = answersAsJsonLines([approval({ resolution })]).split("\n");
   expect(rest).toBe("");
   expect(JSON.parse(line)).toMatchObject({
-    ...{ answer: 'Two\n"lines"', by: "app", note: "-5" },
+    answer: 'Two\n"lines"',
+    by: "app",
+    note: "-5",
     options: [{ id: "yes", label: "=1+1" }],
   });
 });

@@ -23,7 +23,11 @@ test("what was asked comes back exactly, with the answer once there is one", asy
   const { id } = await submitApproval(app, ask);
   const asked = await read(app, id);
   expect(asked).toEqual({
-    ...{ _id: id, _creationTime: expect.any(Number), clientId, ...ask, status: "pending" },
+    _id: id,
+    _creationTime: expect.any(Number),
+    clientId,
+    ...ask,
+    status: "pending",
     contentHash: contentHash(ask),
   });
   await resolveApproval(owner, id, { kind: "other", otherText: "Tomorrow\nplease", note: "I am out" });

@@ -44,7 +44,10 @@ test("the hash is that of the canonical JSON, written out", async () => {
   expect(contentHash(plain)).toBe(byHand(`{${json},"question":"Ship?\\n"}`));
   const whole: Content = {
     ...plain,
-    ...{ backgroundContext: "Why", recommendation: "b", expiresAt: 1_795_000_000_123, ownerOnly: true },
+    backgroundContext: "Why",
+    recommendation: "b",
+    expiresAt: 1_795_000_000_123,
+    ownerOnly: true,
     additions: [
       { text: "first\u0001", createdAt: 1 },
       { text: "second", createdAt: 1_795_000_000_000 },
@@ -70,9 +73,13 @@ test("what is absent, false or empty plays no part, and neither does what is not
 test("the database makes the same hash of every text there is", async () => {
   for (const text of hard) {
     const content = {
-      ...{ question: text, backgroundContext: text, recommendation: text },
+      question: text,
+      backgroundContext: text,
+      recommendation: text,
       options: hard.map((label, at) => ({ id: `o${at}`, label, ...(at % 2 && { note: text }) })),
-      ...{ expiresAt: 1_795_000_000_001, defaultOptionId: "o1", additions: [{ text, createdAt: 5 }] },
+      expiresAt: 1_795_000_000_001,
+      defaultOptionId: "o1",
+      additions: [{ text, createdAt: 5 }],
     };
     expect(await inSql(content), JSON.stringify(text)).toBe(contentHash(content));
   }

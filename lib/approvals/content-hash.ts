@@ -23,7 +23,11 @@ export type Content = Pick<Approval, Asked> & {
 export function contentHash(content: Content): string {
   const { question, options, backgroundContext, recommendation, expiresAt, defaultOptionId } = content;
   const asked = {
-    ...{ question, backgroundContext, recommendation, expiresAt, defaultOptionId },
+    question,
+    backgroundContext,
+    recommendation,
+    expiresAt,
+    defaultOptionId,
     options: options.map(({ id, label, note }) => ({ id, label, note })),
     ownerOnly: content.ownerOnly || undefined,
     additions: content.additions?.length

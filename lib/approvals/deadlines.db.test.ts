@@ -132,7 +132,10 @@ test("a default is recorded exactly once, as the app's, whoever comes first: ten
     const { status, resolution, ...rest } = await read(id);
     expect(status).toBe("resolved");
     expect(resolution).toEqual({
-      ...{ kind: "option", optionId: "wait", note: "Deadline passed", resolvedBy: "api" },
+      kind: "option",
+      optionId: "wait",
+      note: "Deadline passed",
+      resolvedBy: "api",
       resolvedAt: expect.any(Number),
     });
     expect(rest).not.toHaveProperty("deadlinePassed");

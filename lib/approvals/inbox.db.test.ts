@@ -61,8 +61,11 @@ test("every owner sees only their own, whichever app asks", async () => {
     theirs,
   ]);
   expect((await readApproval(owner, id)).app).toEqual({
-    ...{ name, host: "app.example", revoked: false },
-    ...{ muted: false, alwaysConfirm: false },
+    name,
+    host: "app.example",
+    revoked: false,
+    muted: false,
+    alwaysConfirm: false,
   });
   for (const wrong of [theirs, "apr_", "x'; --"]) await expect(readApproval(owner, wrong)).rejects.toThrow("Not found");
   // A cursor of somebody else's leads nowhere.

@@ -124,7 +124,9 @@ export const owned = (row: OwnedRow): OwnedApproval => ({
   contentHash: row.hash,
   status: row.status,
   ...(row.resolution !== null && { resolution: row.resolution }),
-  ...{ additions: row.additions, questions: row.questions, outcomes: row.outcomes },
+  additions: row.additions,
+  questions: row.questions,
+  outcomes: row.outcomes,
   app: {
     name: row.name,
     ...hostOf(row.address),

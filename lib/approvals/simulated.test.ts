@@ -2,7 +2,11 @@ import { expect, it } from "vitest";
 import { Rules, simulate, type Waiting } from "./simulated";
 
 const asked: Waiting = {
-  ...{ id: "apr_a", clientId: "app_a", app: "Deploy bot", question: "Ship build 418\nto production?", seen: "" },
+  id: "apr_a",
+  clientId: "app_a",
+  app: "Deploy bot",
+  question: "Ship build 418\nto production?",
+  seen: "",
   options: [
     { id: "ship", label: "Ship" },
     { id: "wait", label: "Wait" },
@@ -10,7 +14,9 @@ const asked: Waiting = {
 };
 const by = (...rules: object[]) => simulate(Rules.parse({ rules }).rules, asked, () => 0.5);
 const chose = (optionId: string, rule = 1) => ({
-  ...{ answer: { kind: "option", optionId, note: `Simulated: rule ${rule}` }, delayMs: 0, rule },
+  answer: { kind: "option", optionId, note: `Simulated: rule ${rule}` },
+  delayMs: 0,
+  rule,
 });
 
 it.each([

@@ -26,7 +26,9 @@ export async function waitForApproval(app: AppActor, id: string, seconds: number
   // A deadline that passes meanwhile is told at once; who asks again after it waits as ever, rather than ask without end.
   let wasOpen = false;
   const { value, late } = await readUntil(app, {
-    ...{ seconds, signal, ordered: false },
+    seconds,
+    signal,
+    ordered: false,
     wants: (type, subject) => subject === id && worthReading.has(type),
     read: async () => {
       const { text } = await getApproval(app, id);

@@ -13,8 +13,13 @@ it("a confidential app gets a secret, once, that is kept as a hash", async () =>
   const { clientId, clientSecret = "" } = await registerApp(owner, { name: "Ledger of Deeds", redirectUris });
   expect(clientSecret).toMatch(/^csn_cs_\w{49}$/);
   expect(await getApp(owner, clientId)).toEqual({
-    ...{ clientId, name: "Ledger of Deeds", redirectUris, public: false },
-    ...{ secretLast4: clientSecret.slice(-4), declaredScopes: {}, createdAt: expect.any(Number) },
+    clientId,
+    name: "Ledger of Deeds",
+    redirectUris,
+    public: false,
+    secretLast4: clientSecret.slice(-4),
+    declaredScopes: {},
+    createdAt: expect.any(Number),
   });
   const client = await findClient(clientId);
   expect(client && whichSecret(client, clientSecret)).toBe("current");

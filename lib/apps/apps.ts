@@ -55,7 +55,9 @@ const tooManyApps = () => new AppError(409, `You have ${mostApps} apps, which is
 
 /** What an owner registered by hand and may change: not the service's own app for trying things out. */
 const registeredBy = (ownerId: string, id?: string) => ({
-  ...{ ownerId, kind: "manual", deletedAt: null },
+  ownerId,
+  kind: "manual",
+  deletedAt: null,
   ...(id !== undefined && { id }),
 });
 
@@ -217,6 +219,7 @@ const asRegistered = (row: Row, oldLives = false): RegisteredApp => ({
 });
 
 const oldSecretOf = ({ oldSecretLast4, oldSecretUntil, oldSecretUsedAt }: Row) => ({
-  ...{ last4: oldSecretLast4 ?? "", until: oldSecretUntil?.getTime() ?? 0 },
+  last4: oldSecretLast4 ?? "",
+  until: oldSecretUntil?.getTime() ?? 0,
   ...(oldSecretUsedAt && { usedAt: oldSecretUsedAt.getTime() }),
 });

@@ -211,7 +211,9 @@ describe("a registration", () => {
 
   it("of a device needs no address", () => {
     expect(readClientMetadata({ client_name: "Kettle", grant_types: [device], response_types: [] })).toMatchObject({
-      ...{ name: "Kettle", redirectUris: [], grantTypes: [device] },
+      name: "Kettle",
+      redirectUris: [],
+      grantTypes: [device],
     });
   });
 

@@ -62,8 +62,11 @@ it.each([
 it("there is an end to how many apps one owner registers", async () => {
   const owner = await anOwner();
   const apps = Array.from({ length: mostApps }, (_, at) => ({
-    ...{ id: `app_${owner.ownerId.slice(4, 30)}${String(at).padStart(6, "0")}`, ownerId: owner.ownerId },
-    ...{ name: `many ${at}`, nameSkeleton: `${owner.ownerId}${at}`, redirectUris: [] },
+    id: `app_${owner.ownerId.slice(4, 30)}${String(at).padStart(6, "0")}`,
+    ownerId: owner.ownerId,
+    name: `many ${at}`,
+    nameSkeleton: `${owner.ownerId}${at}`,
+    redirectUris: [],
   }));
   await db.app.createMany({ data: apps });
   await expect(registerApp(owner, { name: "One too many of them" })).rejects.toMatchObject({ status: 409 });

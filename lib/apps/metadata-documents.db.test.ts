@@ -30,13 +30,21 @@ const freshFor = async (url: string) => {
 describe("a client_id that is an address", () => {
   it("is the app that its document describes, under an id of ours", async () => {
     const url = documents.publish({
-      ...{ client_name: "Paper Plane", redirect_uris: ["http://127.0.0.1/callback", "http://localhost/callback"] },
-      ...{ token_endpoint_auth_method: "none", client_uri: "https://plane.example", application_type: "native" },
+      client_name: "Paper Plane",
+      redirect_uris: ["http://127.0.0.1/callback", "http://localhost/callback"],
+      token_endpoint_auth_method: "none",
+      client_uri: "https://plane.example",
+      application_type: "native",
     });
     const client = await findClient(url);
     expect(client).toMatchObject({
-      ...{ clientId: expect.stringMatching(/^app_/), name: "Paper Plane", kind: "metadata", ownerId: null },
-      ...{ redirectUris: ["http://127.0.0.1/callback", "http://localhost/callback"], public: true, secretHash: null },
+      clientId: expect.stringMatching(/^app_/),
+      name: "Paper Plane",
+      kind: "metadata",
+      ownerId: null,
+      redirectUris: ["http://127.0.0.1/callback", "http://localhost/callback"],
+      public: true,
+      secretHash: null,
       grantTypes: ["authorization_code", "refresh_token"],
     });
     expect(await findClient(client?.clientId ?? "")).toEqual(client);
@@ -102,7 +110,8 @@ describe("a client_id that is an address", () => {
     process.env.ALLOW_PRIVATE_FETCH = "http://127.0.0.1:9";
     resetEnv();
     await expect(requireClient("http://127.0.0.1:9/client")).rejects.toMatchObject({
-      ...{ status: 400, message: "The app's document could not be read from 127.0.0.1:9." },
+      status: 400,
+      message: "The app's document could not be read from 127.0.0.1:9.",
     });
   });
 
@@ -253,7 +262,8 @@ describe("documents that never answer (security F11)", () => {
     for (const url of [known, ...Array.from({ length: 29 }, () => documents.publish())])
       expect(await findClient(url, from)).not.toBeNull();
     await expect(findClient(documents.publish(), from)).rejects.toMatchObject({
-      ...{ status: 429, headers: { "retry-after": expect.any(String) } },
+      status: 429,
+      headers: { "retry-after": expect.any(String) },
     });
     expect(await findClient(known, from)).not.toBeNull();
     expect(await findClient(documents.publish(), "192.0.2.78")).not.toBeNull();

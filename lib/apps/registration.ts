@@ -73,7 +73,10 @@ export async function readRegistration(manager: Manager): Promise<ClientInformat
   if (!row) throw unauthorized();
   const { token_endpoint_auth_method, ...echoed } = row.clientMetadata as Record<string, string | string[]>;
   const metadata = {
-    ...{ name: row.name, redirectUris: row.redirectUris, grantTypes: row.grantTypes, echoed },
+    name: row.name,
+    redirectUris: row.redirectUris,
+    grantTypes: row.grantTypes,
+    echoed,
     authMethod: token_endpoint_auth_method as AuthMethod,
   };
   return information({ clientId: row.id, createdAt: row.createdAt, metadata, token: manager.token, secret: undefined });
@@ -111,12 +114,11 @@ export async function replaceRegistration(manager: Manager, input: unknown): Pro
     const secret = row.secret_hash === null ? secretFor(metadata) : undefined;
     const ends = metadata.authMethod === "none";
     const data = {
-      ...{ name: now.name, ...nameSkeletons(now.name) },
-      ...{
-        redirectUris: now.redirectUris,
-        grantTypes: now.grantTypes,
-        clientMetadata: JSON.parse(kept(now)) as object,
-      },
+      name: now.name,
+      ...nameSkeletons(now.name),
+      redirectUris: now.redirectUris,
+      grantTypes: now.grantTypes,
+      clientMetadata: JSON.parse(kept(now)) as object,
       ...(ends && { secretHash: null, secretLast4: null }),
       ...(secret && { secretHash: hashSecret(secret) as Uint8Array<ArrayBuffer>, secretLast4: secret.slice(-4) }),
     };

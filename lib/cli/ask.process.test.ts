@@ -76,9 +76,13 @@ test("an owner by rules answers what scripts ask, and every answer says that nob
   expect([named.status, JSON.parse(named.out)]).toEqual([
     5,
     {
-      ...{ id: expect.stringMatching(/^apr_/), answered: true },
+      id: expect.stringMatching(/^apr_/),
+      answered: true,
       resolution: {
-        ...{ kind: "other", otherText: "Call it Robin", note: "Simulated: rule 3", resolvedBy: "owner" },
+        kind: "other",
+        otherText: "Call it Robin",
+        note: "Simulated: rule 3",
+        resolvedBy: "owner",
         resolvedAt: expect.any(Number),
       },
     },
@@ -142,7 +146,9 @@ describe("ask", () => {
     expect([first.out, first.status]).toEqual([expect.stringMatching(/^apr_\w+\n$/), 0]);
     expect((await ask(words, { input: "**All green**" })).out).toBe(first.out);
     expect(await api(`/${first.out.trim()}`)).toMatchObject({
-      ...{ question: "Deploy 418?", backgroundContext: "**All green**", recommendation: "yes" },
+      question: "Deploy 418?",
+      backgroundContext: "**All green**",
+      recommendation: "yes",
       options: [
         { id: "yes", label: "Yes, deploy" },
         { id: "no", label: "no" },

@@ -15,8 +15,14 @@ export const askCommand: Command = {
   usage:
     "QUESTION --option ID [--option ID]… [--label ID=TEXT]… [--context FILE|-] [--recommend TEXT] [--wait [--timeout SECONDS] [--expect ID]] [--key KEY]",
   options: {
-    ...{ option: texts, label: texts, context: text, recommend: text },
-    ...{ wait: flag, timeout: text, expect: text, key: text },
+    option: texts,
+    label: texts,
+    context: text,
+    recommend: text,
+    wait: flag,
+    timeout: text,
+    expect: text,
+    key: text,
   },
   needs: ["option"],
   words: 1,
@@ -53,7 +59,8 @@ function content(given: Given, question: string) {
   if (unknown !== undefined) throw new UsageError(`--label names ${unknown}, which is none of the options.`);
   const [context, recommendation] = [given.one("context"), given.one("recommend")];
   return {
-    ...{ question, options },
+    question,
+    options,
     ...(context !== undefined && { backgroundContext: readContext(context) }),
     ...(recommendation !== undefined && { recommendation }),
   };

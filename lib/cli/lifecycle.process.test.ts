@@ -58,7 +58,10 @@ test("commands work while it runs, from an owner to a token that works", async (
   const given = scopes.flatMap((scope) => ["--scope", scope]);
   const made = await command(environment, ["token", "create", "--owner", email, "--app", String(clientId), ...given]);
   expect(made.json()).toEqual({
-    ...{ token: expect.stringMatching(/^csn_pat_/), expiresAt: expect.any(Number), scopes, owner: ownerId },
+    token: expect.stringMatching(/^csn_pat_/),
+    expiresAt: expect.any(Number),
+    scopes,
+    owner: ownerId,
   });
   token = String(made.json().token);
   expect((await call("/api/approvals")).status).toBe(200);

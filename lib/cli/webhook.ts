@@ -20,7 +20,8 @@ export const addWebhookCommand: Command = {
       throw new UsageError(`"${unknown}" is no type of event; there are ${toldTypes.join(", ")}.`);
     const owner = await ownerNamed(given.one("owner"));
     const made = await addEndpoint({ ...owner, fresh: true }, given.one("app") as string, {
-      ...{ url: given.one("url") as string, types: types as Types },
+      url: given.one("url") as string,
+      types: types as Types,
       description: given.one("description") ?? "",
     }).catch((error) => {
       if (error instanceof AppError && error.status === 404)

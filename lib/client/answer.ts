@@ -21,7 +21,10 @@ export type Answer = {
 export function asAnswer(id: string, resolution: Resolution): Answer {
   const { kind, optionId, otherText, note, resolvedBy } = resolution;
   return {
-    ...{ id, resolution, note, by: resolvedBy },
+    id,
+    resolution,
+    note,
+    by: resolvedBy,
     chosen: kind === "option" ? optionId : undefined,
     text: kind === "other" ? otherText : undefined,
     simulated: isSimulated(note),

@@ -36,7 +36,12 @@ export async function ask(calls: Calls, question: Ask): Promise<Answer> {
   const apart = onAsked !== undefined || signal !== undefined || timeoutMs !== undefined;
   const { value, headers } = await unlessLate(undefined, until, () =>
     calls.json<Operations["submitApproval"]["gives"]>({
-      ...{ method: "POST", path: "/api/approvals", body: content, key: key ?? crypto.randomUUID(), signal, until },
+      method: "POST",
+      path: "/api/approvals",
+      body: content,
+      key: key ?? crypto.randomUUID(),
+      signal,
+      until,
       ...(!apart && waiting(until)),
     }),
   );
@@ -72,7 +77,10 @@ export async function waitFor(calls: Calls, id: string, how: Waiting, first?: Re
 const look = (calls: Calls, id: string, { until, signal }: Waiting): Promise<Read> =>
   unlessLate(id, until, () =>
     calls.json<Approval>({
-      ...{ method: "GET", path: `/api/approvals/${encodeURIComponent(id)}`, signal, until },
+      method: "GET",
+      path: `/api/approvals/${encodeURIComponent(id)}`,
+      signal,
+      until,
       ...waiting(until),
     }),
   );

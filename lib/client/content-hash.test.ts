@@ -55,8 +55,13 @@ describe("the hash of what is asked", () => {
 
   it("holds everything that an owner may see", async () => {
     const whole = {
-      ...{ ...question, backgroundContext: "", recommendation: "no", expiresAt: 1795000000000, defaultOptionId: "no" },
-      ...{ ownerOnly: true, additions: [{ text: "More", createdAt: 1795000000001, by: "app" }] },
+      ...question,
+      backgroundContext: "",
+      recommendation: "no",
+      expiresAt: 1795000000000,
+      defaultOptionId: "no",
+      ownerOnly: true,
+      additions: [{ text: "More", createdAt: 1795000000001, by: "app" }],
     };
     const text =
       '{"additions":[{"createdAt":1795000000001,"text":"More"}],"backgroundContext":"","defaultOptionId":"no","expiresAt":1795000000000,' +

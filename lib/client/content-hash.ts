@@ -21,7 +21,11 @@ export type Content = {
 export async function contentHash(content: Content): Promise<string> {
   const { question, options, backgroundContext, recommendation, expiresAt, defaultOptionId } = content;
   const text = canonicalJson({
-    ...{ question, backgroundContext, recommendation, expiresAt, defaultOptionId },
+    question,
+    backgroundContext,
+    recommendation,
+    expiresAt,
+    defaultOptionId,
     options: options.map(({ id, label, note }) => ({ id, label, note })),
     ...(content.ownerOnly === true && { ownerOnly: true }),
     ...(content.additions?.length && {

@@ -20,8 +20,11 @@ async function aService(...replies: (Reply | ((asked: Asked) => Reply))[]) {
     req.on("end", () => {
       const { "idempotency-key": key, authorization } = req.headers;
       const it = {
-        ...{ method: req.method ?? "", path: req.url ?? "", key: key as string | undefined },
-        ...{ token: authorization, body: text ? JSON.parse(text) : undefined },
+        method: req.method ?? "",
+        path: req.url ?? "",
+        key: key as string | undefined,
+        token: authorization,
+        body: text ? JSON.parse(text) : undefined,
       };
       const next = replies[Math.min(asked.length, replies.length - 1)] as Reply | ((asked: Asked) => Reply);
       asked.push(it);
@@ -181,7 +184,9 @@ describe("ask", () => {
   it("says what the service refused, field by field, and tries that once", async () => {
     const details = [{ path: "options", message: "Required" }];
     const { owner, asked } = await aService({
-      ...{ status: 400, body: { error: "Bad request", details }, headers: { "x-request-id": "req_1" } },
+      status: 400,
+      body: { error: "Bad request", details },
+      headers: { "x-request-id": "req_1" },
     });
     const error = await owner.ask(question).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(CountersignError);

@@ -36,8 +36,11 @@ export class Countersign {
   /** Tell the owner something that asks nothing of them. @returns the notification's id */
   async notify(notification: NotificationRequest, { key, signal }: Stop & { key?: string } = {}): Promise<string> {
     const { value } = await this.calls.json<Gives<"pushNotification">>({
-      ...{ method: "POST", path: "/api/notifications", body: notification },
-      ...{ key: key ?? crypto.randomUUID(), signal },
+      method: "POST",
+      path: "/api/notifications",
+      body: notification,
+      key: key ?? crypto.randomUUID(),
+      signal,
     });
     return value.id;
   }
@@ -87,7 +90,12 @@ export class Countersign {
       const query = { after: cursor, wait: 60 };
       const path = "/api/events";
       const { value } = await this.calls.json<Gives<"listEvents">>({
-        ...{ method: "GET", path, query, waits: 60, signal, until },
+        method: "GET",
+        path,
+        query,
+        waits: 60,
+        signal,
+        until,
       });
       yield* value.data;
       cursor = value.nextCursor;

@@ -10,7 +10,12 @@ const jwks = { keys: [jwkOf(generateKeyPairSync("ed25519").publicKey, "old"), jw
 const content = { question: "Ship?", options: [{ id: "yes", label: "Yes" }] };
 const resolution = { kind: "option", optionId: "yes", resolvedBy: "owner", resolvedAt: 1795000000000 } as const;
 const claims = {
-  ...{ iss: "https://yes.example.com", aud: "app_a", owner: "own_a", sub: "apr_a", iat: 1795000000, resolution },
+  iss: "https://yes.example.com",
+  aud: "app_a",
+  owner: "own_a",
+  sub: "apr_a",
+  iat: 1795000000,
+  resolution,
   contentHash: await contentHash(content),
 };
 const checks: ReceiptChecks = {

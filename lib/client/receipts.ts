@@ -90,10 +90,17 @@ export async function verifyReceipt(
 
 /** Which check is of which type. */
 const types = {
-  ...{ issuer: "a string", audience: "a string", owner: "a string" },
-  ...{ approvalId: "a string", contentHash: "a string", content: "an object" },
-  ...{ jwks: "an object", jwksUrl: "a string", fetch: "a function" },
-  ...{ acceptWithoutOwner: "a boolean", allowSimulated: "a boolean" },
+  issuer: "a string",
+  audience: "a string",
+  owner: "a string",
+  approvalId: "a string",
+  contentHash: "a string",
+  content: "an object",
+  jwks: "an object",
+  jwksUrl: "a string",
+  fetch: "a function",
+  acceptWithoutOwner: "a boolean",
+  allowSimulated: "a boolean",
 } as const;
 
 /** Programs without types misspell: what is not there is a mistake, never a check to leave out. */

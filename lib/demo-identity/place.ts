@@ -75,7 +75,9 @@ export async function turnOn(folder: string): Promise<void> {
 /** A private key for signing (ES256), by a name of its own. */
 export const newSigningKey = (): object => ({
   ...generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }),
-  ...{ use: "sig", alg: "ES256", kid: randomBytes(6).toString("hex") },
+  use: "sig",
+  alg: "ES256",
+  kid: randomBytes(6).toString("hex"),
 });
 
 /** Have it listen elsewhere: something else has taken its port. */

@@ -68,9 +68,13 @@ const configurationOf = (it: IdentitySettings): Configuration => ({
   adapter: it.adapter,
   clients: [
     {
-      ...{ client_id: it.client.id, client_secret: it.client.secret, client_name: it.client.called },
-      ...{ redirect_uris: [...it.client.redirectUris], grant_types: ["authorization_code", "refresh_token"] },
-      ...{ response_types: ["code"], id_token_signed_response_alg: "ES256" },
+      client_id: it.client.id,
+      client_secret: it.client.secret,
+      client_name: it.client.called,
+      redirect_uris: [...it.client.redirectUris],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      id_token_signed_response_alg: "ES256",
       // On this computer it may have any port (RFC 8252 section 7.3).
       application_type: "native",
     },
@@ -86,8 +90,12 @@ const configurationOf = (it: IdentitySettings): Configuration => ({
   rotateRefreshToken: true,
   ttl: {
     AccessToken: (_, token) => it.accessTokenSeconds?.(token.accountId) ?? 3600,
-    ...{ AuthorizationCode: 60, IdToken: 3600, Interaction: 600, Session: 600 },
-    ...{ RefreshToken: 90 * day, Grant: 365 * day },
+    AuthorizationCode: 60,
+    IdToken: 3600,
+    Interaction: 600,
+    Session: 600,
+    RefreshToken: 90 * day,
+    Grant: 365 * day,
   },
   cookies: { keys: [...it.cookieKeys], names: cookieNames(it) },
   jwks: { keys: [...it.keys] as JWK[] },

@@ -38,9 +38,16 @@ export async function serveDemo(folder: string): Promise<{ close(): void }> {
   // Only now, since whoever had the port before may have written until then.
   const { adapter } = openStore(join(folder, "demo-identity-kept.json"));
   const { provider, handle } = identityProvider({
-    ...{ issuer, name: "Demo identity", scopes: sentences, people, find, adapter },
+    issuer,
+    name: "Demo identity",
+    scopes: sentences,
+    people,
+    find,
+    adapter,
     client: {
-      ...{ id: clientId, secret: clientSecret, called: "Countersign" },
+      id: clientId,
+      secret: clientSecret,
+      called: "Countersign",
       redirectUris: loopbackCallbacks("demo"),
     },
     claims: (id) => ({ name: "Olive Marten", email: find(id)?.email, email_verified: true }),

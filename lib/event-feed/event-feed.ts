@@ -31,7 +31,9 @@ export async function listEvents(
   };
   if (wait === undefined) return asWire(await read());
   const { value, late } = await readUntil(app, {
-    ...{ seconds: wait, signal: leaving(), ordered: true },
+    seconds: wait,
+    signal: leaving(),
+    ordered: true,
     wants: isTold,
     read,
     done: ({ events }) => events.length > 0,
@@ -63,7 +65,9 @@ export async function readEvents(app: AppActor, after: Position, limit: number, 
   let from = after;
   for (;;) {
     const { events, tip, known } = await act<{ events: Row[] | null; tip: Position | null; known: boolean }>(app, {
-      ...{ name: `list-events-${limit}`, work: find(limit), result },
+      name: `list-events-${limit}`,
+      work: find(limit),
+      result,
       values: [from.tx, from.id],
     });
     if (!known) throw noSuchEvent(name);

@@ -3,20 +3,24 @@ import { asCsv, asJsonLines, csvHeader } from "./activity-export";
 import type { ActivityItem } from "./schema";
 
 const item = (name: string): ActivityItem => ({
-  ...{ id: "7", at: 0, type: "grant.revoked", kind: "permissions", actor: "you", subject: "grt_1" },
-  ...{
-    app: { appId: "app_1", name },
-    sentence: "You took all access back from {app}",
-    facts: ["a", "b"],
-    data: { n: 1 },
-  },
+  id: "7",
+  at: 0,
+  type: "grant.revoked",
+  kind: "permissions",
+  actor: "you",
+  subject: "grt_1",
+  app: { appId: "app_1", name },
+  sentence: "You took all access back from {app}",
+  facts: ["a", "b"],
+  data: { n: 1 },
 });
 
 it("is one JSON object a line", () => {
   const lines = asJsonLines([item('Say "hi"\n'), item("$& $1")]).split("\n");
   expect(lines).toHaveLength(3);
   expect(JSON.parse(lines[0] as string)).toMatchObject({
-    ...{ time: "1970-01-01T00:00:00.000Z", what: 'You took all access back from Say "hi"\n' },
+    time: "1970-01-01T00:00:00.000Z",
+    what: 'You took all access back from Say "hi"\n',
   });
   expect(JSON.parse(lines[1] as string)).toMatchObject({ what: "You took all access back from $& $1", facts: "a b" });
 });

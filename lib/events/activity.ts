@@ -133,7 +133,11 @@ function item(row: Row): ActivityItem {
   const known = row.provider === null ? row.data : { provider: row.provider, ...row.data };
   const href = pageOf(row);
   return {
-    ...{ id: row.id, at: row.at, type: row.type, kind, subject: row.subject },
+    id: row.id,
+    at: row.at,
+    type: row.type,
+    kind,
+    subject: row.subject,
     actor: typeof by === "function" ? by(known) : by,
     ...(row.app_id !== null && { app: { appId: row.app_id, name: row.name ?? "An app" } }),
     sentence: typeof says === "function" ? says(known) : says,

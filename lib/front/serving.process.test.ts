@@ -22,8 +22,12 @@ let token: string;
 beforeAll(async () => {
   postgres = await throwawayPostgres();
   const environment = {
-    ...{ DATABASE_URL: postgres.url, SECRET: "for-slow-readers-0123456789abcdef0123456789abcdef" },
-    ...{ DATA_DIR: dataDir, RATE_LIMIT: "0", DRAIN_DELAY: "5", NODE_OPTIONS: `--require ${garbage}` },
+    DATABASE_URL: postgres.url,
+    SECRET: "for-slow-readers-0123456789abcdef0123456789abcdef",
+    DATA_DIR: dataDir,
+    RATE_LIMIT: "0",
+    DRAIN_DELAY: "5",
+    NODE_OPTIONS: `--require ${garbage}`,
   };
   service = await startService(environment);
   const run = async (args: string[], input = "") => (await command(environment, args, input)).json();

@@ -21,8 +21,14 @@ it("how often it asked in 30 days and how fast half the answers were", async () 
   expect(await readAppFacts(owner, clientId)).toEqual({ asked: 0, answered: 0, types: [] });
   const at = (minutes: number) => new Date(Date.now() - minutes * 60_000);
   const answeredIn = (minutes: number, by: "owner" | "api", days = 1) => ({
-    ...{ id: `apr_${Math.random()}`, ownerId: owner.ownerId, appId: clientId, question: "Old?", options },
-    ...{ status: "resolved", createdAt: at(days * 1440 + minutes), resolvedAt: at(days * 1440) },
+    id: `apr_${Math.random()}`,
+    ownerId: owner.ownerId,
+    appId: clientId,
+    question: "Old?",
+    options,
+    status: "resolved",
+    createdAt: at(days * 1440 + minutes),
+    resolvedAt: at(days * 1440),
     resolution: { kind: "option", optionId: "yes", resolvedBy: by, resolvedAt: at(days * 1440).getTime() },
   });
   await db.approval.createMany({
@@ -37,7 +43,9 @@ it("how often it asked in 30 days and how fast half the answers were", async () 
   await submitApproval(app, { question: "New?", options });
   for (const type of ["build", "alarm", "build"]) await pushNotification(app, { title: "News", type });
   expect(await readAppFacts(owner, clientId)).toEqual({
-    ...{ asked: 5, answered: 3, types: ["alarm", "build"] },
+    asked: 5,
+    answered: 3,
+    types: ["alarm", "build"],
     medianMs: 180_000,
   });
   const other = await anOwner();

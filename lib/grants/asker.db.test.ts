@@ -31,13 +31,11 @@ const consentFor = async (by: Awaited<ReturnType<typeof anOwner>>, app: Awaited<
 it("an app that registered itself is nobody's, and says when it did", async () => {
   const app = await aDynamicApp("Compass Rose");
   expect((await consentFor(await owner(), app)).app).toEqual({
-    ...{
-      clientId: app.clientId,
-      name: "Compass Rose",
-      kind: "dynamic",
-      registeredAt: expect.any(Number),
-      namesake: false,
-    },
+    clientId: app.clientId,
+    name: "Compass Rose",
+    kind: "dynamic",
+    registeredAt: expect.any(Number),
+    namesake: false,
   });
 });
 
@@ -57,7 +55,8 @@ it("an app known by its document shows the host that it was read from", async ()
       namesake: false,
       clientId: expect.stringMatching(/^app_/),
     },
-    ...{ redirectHost: "127.0.0.1:5123", localApp: true },
+    redirectHost: "127.0.0.1:5123",
+    localApp: true,
   });
 });
 
@@ -69,7 +68,9 @@ it("an app known by its document goes all the way by its address, and is listed 
   expect(reply).toMatchObject({ access_token: expect.any(String), refresh_token: expect.any(String) });
   const [grant] = await listGrants(robin);
   expect(grant).toMatchObject({
-    ...{ kind: "metadata", clientHost: new URL(documents.origin).host, clientId: (await findClient(url))?.clientId },
+    kind: "metadata",
+    clientHost: new URL(documents.origin).host,
+    clientId: (await findClient(url))?.clientId,
   });
   await revokeGrant(robin, grant?.clientId ?? "");
   expect(await findClient(url)).not.toBeNull();

@@ -21,8 +21,13 @@ it("carries the chosen scopes and no others, for the chosen time", async () => {
   expect(grant.scopes).toEqual([{ scope: "approvals:write", grantedAt: expect.any(Number) }]);
   expect(grant.tokens).toEqual([
     {
-      ...{ id: made.id, kind: "personal", name: "laptop", last4: made.token.slice(-4), scopes: ["approvals:write"] },
-      ...{ createdAt: expect.any(Number), expiresAt: made.expiresAt },
+      id: made.id,
+      kind: "personal",
+      name: "laptop",
+      last4: made.token.slice(-4),
+      scopes: ["approvals:write"],
+      createdAt: expect.any(Number),
+      expiresAt: made.expiresAt,
     },
   ]);
 });

@@ -126,9 +126,23 @@ const live = ({ ownerId }: OwnerActor, now: Date) => ({
 /** Named one by one: what opens an account stands in a table that is not among them. */
 const columns = (owner: OwnerActor, now: Date) =>
   ({
-    ...{ id: true, provider: true, email: true, accountName: true, label: true, status: true, statusReason: true },
-    ...{ buckets: true, scopes: true, asked: true, createdAt: true, checkedAt: true, refreshedAt: true, checkAt: true },
-    ...{ disconnectedAt: true, eraseAt: true, failures: true },
+    id: true,
+    provider: true,
+    email: true,
+    accountName: true,
+    label: true,
+    status: true,
+    statusReason: true,
+    buckets: true,
+    scopes: true,
+    asked: true,
+    createdAt: true,
+    checkedAt: true,
+    refreshedAt: true,
+    checkAt: true,
+    disconnectedAt: true,
+    eraseAt: true,
+    failures: true,
     grants: {
       where: { grant: live(owner, now) },
       select: { grant: { select: { app: { select: { id: true, name: true } } } } },
@@ -146,8 +160,12 @@ function asAccount(row: Row, now: Date): LinkedAccount {
   const failing = status === "error" || (status === "connected" && row.failures > 0);
   const undoMs = status === "disconnected" && row.eraseAt ? row.eraseAt.getTime() - now.getTime() : 0;
   return {
-    ...{ id: row.id, provider: row.provider, status, email: row.email },
-    ...{ providerName: provider?.name ?? row.provider, kind: provider?.kind ?? "oauth" },
+    id: row.id,
+    provider: row.provider,
+    status,
+    email: row.email,
+    providerName: provider?.name ?? row.provider,
+    kind: provider?.kind ?? "oauth",
     ready: provider?.ready ?? false,
     failing,
     buckets: buckets.filter((bucket) => row.buckets.includes(bucket)),

@@ -27,7 +27,10 @@ test("what is not set up is there all the same, with the variables that set it u
 
 test("what is set up is ready, several of the operator's own too", () => {
   set({
-    ...{ GOOGLE_CLIENT_ID: "g", GOOGLE_CLIENT_SECRET: "s", GITHUB_CLIENT_ID: "h", GITHUB_CLIENT_SECRET: "s" },
+    GOOGLE_CLIENT_ID: "g",
+    GOOGLE_CLIENT_SECRET: "s",
+    GITHUB_CLIENT_ID: "h",
+    GITHUB_CLIENT_SECRET: "s",
     OIDC_PROVIDERS: JSON.stringify([
       { ...corp, scopes: { "calendar.read": ["cal:r"] } },
       { ...corp, id: "uni", name: "Uni" },

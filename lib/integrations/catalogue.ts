@@ -20,41 +20,59 @@ function entries(): Entry[] {
   const { google, microsoft, github, oidcProviders } = env();
   return [
     {
-      ...{ id: "google", name: "Google", kind: "oauth", scopes: googleScopes },
+      id: "google",
+      name: "Google",
+      kind: "oauth",
+      scopes: googleScopes,
       variables: ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
       ready:
         google &&
         (() =>
           oidcProvider({
-            ...{ id: "google", issuer: "https://accounts.google.com", ...google },
+            id: "google",
+            issuer: "https://accounts.google.com",
+            ...google,
             // https://developers.google.com/identity/protocols/oauth2/web-server: without consent it gives a refresh token once.
             parameters: (again) => ({
-              ...{ access_type: "offline", include_granted_scopes: "true" },
+              access_type: "offline",
+              include_granted_scopes: "true",
               prompt: again ? "consent" : "select_account consent",
             }),
           })),
     },
     {
-      ...{ id: "microsoft", name: "Microsoft", kind: "oauth", scopes: microsoftScopes },
+      id: "microsoft",
+      name: "Microsoft",
+      kind: "oauth",
+      scopes: microsoftScopes,
       variables: ["MICROSOFT_CLIENT_ID", "MICROSOFT_CLIENT_SECRET"],
       ready:
         microsoft &&
         (() =>
           oidcProvider({
-            ...{ id: "microsoft", clientId: microsoft.clientId, clientSecret: microsoft.clientSecret },
+            id: "microsoft",
+            clientId: microsoft.clientId,
+            clientSecret: microsoft.clientSecret,
             issuer: `https://login.microsoftonline.com/${microsoft.tenant}/v2.0`,
             // It takes one word here, and asks for consent by itself where that is missing.
             parameters: (again) => ({ prompt: again ? "consent" : "select_account" }),
           })),
     },
     {
-      ...{ id: "github", name: "GitHub", kind: "oauth", scopes: noScopes },
+      id: "github",
+      name: "GitHub",
+      kind: "oauth",
+      scopes: noScopes,
       variables: ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"],
       ready: github && (() => githubProvider(github)),
     },
     ...oidcProviders.map(
       (it): Entry => ({
-        ...{ id: it.id, name: it.name, kind: "oauth", variables: ["OIDC_PROVIDERS"], scopes: writtenScopes(it.scopes) },
+        id: it.id,
+        name: it.name,
+        kind: "oauth",
+        variables: ["OIDC_PROVIDERS"],
+        scopes: writtenScopes(it.scopes),
         ready: () => oidcProvider(it),
       }),
     ),
@@ -71,7 +89,11 @@ function demoEntries(): Entry[] {
   const settings = { id: "demo", issuer: origin, clientId, clientSecret, ours: { origin, name: "demo-identity" } };
   return [
     {
-      ...{ id: "demo", name: "Demo identity", kind: "oauth", variables: [], scopes: writtenScopes(demoScopes) },
+      id: "demo",
+      name: "Demo identity",
+      kind: "oauth",
+      variables: [],
+      scopes: writtenScopes(demoScopes),
       ready: () => oidcProvider(settings),
     },
   ];
@@ -89,7 +111,11 @@ export const providerById = (id: string): Provider | undefined => {
 };
 
 const asProvider = ({ id, name, kind, variables, ready, scopes: { asks } }: Entry): Provider => ({
-  ...{ id, name, kind, variables, ready: ready !== undefined },
+  id,
+  name,
+  kind,
+  variables,
+  ready: ready !== undefined,
   offers: accesses.filter((access) => asks[access]),
 });
 

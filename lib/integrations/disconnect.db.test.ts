@@ -43,8 +43,14 @@ test("removed, an account is disconnected at once, and after ten seconds given u
   expect(provider.revoked).toEqual([credential.kind === "oauth" && credential.refreshToken]);
   expect(await kept(id)).toBe(0);
   expect(await rowOf(id)).toMatchObject({
-    ...{ status: "disconnected", statusReason: "owner_disconnected", statusBefore: null },
-    ...{ eraseAt: null, checkAt: null, tokenExpiresAt: null, lease: null, disconnectedAt },
+    status: "disconnected",
+    statusReason: "owner_disconnected",
+    statusBefore: null,
+    eraseAt: null,
+    checkAt: null,
+    tokenExpiresAt: null,
+    lease: null,
+    disconnectedAt,
   });
   expect(await eraseDue(provider)).toBe(0);
   const events = await db.event.findMany({ where: { subject: id } });

@@ -58,7 +58,10 @@ const kept: Kept = { state: "s", nonce: "n", verifier: "v".repeat(43), scopes: [
 const exchange = (query = "code=c&state=s") => github.exchange(new URL(`${redirectUri}?${query}`), kept, signal());
 const account = { issuer: "x", subject: "17", email: "robin@corp.example" };
 const held = (more: Partial<OAuthCredential> = {}): OAuthCredential => ({
-  ...{ kind: "oauth", accessToken: "at", scopes: ["read:user"], server: url },
+  kind: "oauth",
+  accessToken: "at",
+  scopes: ["read:user"],
+  server: url,
   ...more,
 });
 const check = (credential: OAuthCredential, renew = false) =>
@@ -70,8 +73,14 @@ describe("linking", () => {
     const { location, scopes } = await github.authorize(asking, signal());
     expect(location).toContain(`${url}/login/oauth/authorize?`);
     expect(Object.fromEntries(new URL(location).searchParams)).toEqual({
-      ...{ client_id: "us", redirect_uri: redirectUri, response_type: "code", scope: "read:user user:email" },
-      ...{ state: "s", code_challenge: "c", code_challenge_method: "S256", prompt: "select_account" },
+      client_id: "us",
+      redirect_uri: redirectUri,
+      response_type: "code",
+      scope: "read:user user:email",
+      state: "s",
+      code_challenge: "c",
+      code_challenge_method: "S256",
+      prompt: "select_account",
     });
     expect(scopes).toEqual(["read:user", "user:email"]);
   });
@@ -84,8 +93,12 @@ describe("linking", () => {
     });
     const sent = new URLSearchParams(seen[0]?.body);
     expect(Object.fromEntries(sent)).toEqual({
-      ...{ grant_type: "authorization_code", code: "c", redirect_uri: redirectUri, code_verifier: kept.verifier },
-      ...{ client_id: "us", client_secret: "secret" },
+      grant_type: "authorization_code",
+      code: "c",
+      redirect_uri: redirectUri,
+      code_verifier: kept.verifier,
+      client_id: "us",
+      client_secret: "secret",
     });
   });
 
@@ -181,7 +194,8 @@ describe("what is linked", () => {
     await github.revoke(held(), signal());
     expect(seen).toEqual([
       {
-        ...{ what: "DELETE /api/v3/applications/us/grant", body: '{"access_token":"at"}' },
+        what: "DELETE /api/v3/applications/us/grant",
+        body: '{"access_token":"at"}',
         authorization: `Basic ${Buffer.from("us:secret").toString("base64")}`,
       },
     ]);

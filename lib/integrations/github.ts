@@ -116,7 +116,9 @@ function hubOf({ clientId, clientSecret, url }: GithubSettings, fetch: ProviderF
   if (mayBePrivate(new URL(url)) && url.startsWith("http:")) allowInsecureRequests(config);
   const call = async (method: string, path: string, authorization: string, body: string | null): Promise<Response> => {
     const headers = {
-      ...{ authorization, accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" },
+      authorization,
+      accept: "application/vnd.github+json",
+      "x-github-api-version": "2022-11-28",
       ...(body !== null && { "content-type": "application/json" }),
     };
     const address = apiOf(url) + path;

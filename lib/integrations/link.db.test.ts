@@ -60,8 +60,14 @@ describe("linking", () => {
     const id = await linked(owner, { account });
     const row = await rowOf(id);
     expect(row).toMatchObject({
-      ...{ ownerId: owner.ownerId, provider: "corp", issuer: corp.origin, subject: account, status: "connected" },
-      ...{ email: `${account}@corp.example`, accountName: `Robin ${account}`, asked: ["mail.read", "calendar.read"] },
+      ownerId: owner.ownerId,
+      provider: "corp",
+      issuer: corp.origin,
+      subject: account,
+      status: "connected",
+      email: `${account}@corp.example`,
+      accountName: `Robin ${account}`,
+      asked: ["mail.read", "calendar.read"],
       buckets: ["identity", "mail", "calendar"],
       scopes: expect.arrayContaining(["openid", "offline_access", "mail:read", "cal:r"]),
     });
@@ -178,7 +184,9 @@ describe("connecting again", () => {
     const id = await linked(owner, { account });
     const before = await heldOf(id);
     expect(await link(owner, { account: other, id })).toEqual({
-      ...{ kind: "other_account", integrationId: id, email: `${other}@corp.example` },
+      kind: "other_account",
+      integrationId: id,
+      email: `${other}@corp.example`,
     });
     expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);
     expect(await heldOf(id)).toEqual(before);
@@ -203,9 +211,14 @@ describe("setting out", () => {
     const { origin, searchParams } = new URL(location);
     expect(origin).toBe(corp.origin);
     expect(Object.fromEntries(searchParams)).toMatchObject({
-      ...{ client_id: corp.setting.clientId, response_type: "code", redirect_uri: back, prompt: "consent" },
-      ...{ scope: "openid email profile offline_access cal:r cal:w", code_challenge_method: "S256" },
-      ...{ state: expect.stringMatching(/^[\w-]{43}$/), nonce: expect.stringMatching(/^[\w-]{43}$/) },
+      client_id: corp.setting.clientId,
+      response_type: "code",
+      redirect_uri: back,
+      prompt: "consent",
+      scope: "openid email profile offline_access cal:r cal:w",
+      code_challenge_method: "S256",
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
     });
     const { state = "", nonce = "" } = Object.fromEntries(searchParams);
     const [row] = await db.$queryRaw<{ line: string; minutes: number }[]>`
@@ -411,7 +424,8 @@ describe("what is linked", () => {
     const { account, credential, check } = await anAccount();
     corp.sayScope(account, "openid mail:read");
     expect(await check(credential, true)).toMatchObject({
-      ...{ scopes: ["openid", "mail:read"], credential: { scopes: ["openid", "mail:read"] } },
+      scopes: ["openid", "mail:read"],
+      credential: { scopes: ["openid", "mail:read"] },
     });
   });
 
@@ -457,7 +471,8 @@ describe("what is linked", () => {
     corp.revoke(taken.account);
     await expect(taken.check()).rejects.toMatchObject({ reason: "invalid_grant", final: true });
     await expect(taken.check(unrenewable(taken.credential))).rejects.toMatchObject({
-      ...{ reason: "revoked_at_provider", final: true },
+      reason: "revoked_at_provider",
+      final: true,
     });
     const ended = { ...unrenewable(taken.credential), expiresAt: Date.now() - 1 };
     await expect(taken.check(ended)).rejects.toMatchObject({ reason: "refresh_exhausted", final: true });

@@ -16,7 +16,9 @@ const read = (fields: Record<string, string>) => MailForm.safeParse(readForm(Mai
 
 it("takes an address and a password as it is, and leaves out what was left empty", () => {
   expect(read({ ...good, imapHost: "", imapPort: "", smtpTls: "", user: "" }).data).toEqual({
-    ...{ email: "robin@example.com", password: " se same ", kinds: "read" },
+    email: "robin@example.com",
+    password: " se same ",
+    kinds: "read",
     smtpTls: undefined,
   });
   expect(read({ ...good, imapPort: " 993 ", user: " robin " }).data).toMatchObject({ imapPort: 993, user: "robin" });
@@ -57,6 +59,8 @@ it("takes nothing that somebody else sealed or made up: it would choose the serv
 
 it("servers are shown as they would be typed", () => {
   expect(asTyped({ imap: { host: "2606:4700::1", port: 143, tls: false } })).toEqual({
-    ...{ imapHost: "[2606:4700::1]", imapPort: "143", imapTls: "starttls" },
+    imapHost: "[2606:4700::1]",
+    imapPort: "143",
+    imapTls: "starttls",
   });
 });

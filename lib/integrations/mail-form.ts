@@ -53,7 +53,9 @@ export const typedIn = (form: FormData): TypedMail =>
 
 /** Servers as they would be typed. */
 export const asTyped = ({ imap, smtp }: { imap: MailServer; smtp?: MailServer }): TypedMail => ({
-  ...{ imapHost: shown(imap), imapPort: String(imap.port), imapTls: imap.tls ? "tls" : "starttls" },
+  imapHost: shown(imap),
+  imapPort: String(imap.port),
+  imapTls: imap.tls ? "tls" : "starttls",
   ...(smtp && { smtpHost: shown(smtp), smtpPort: String(smtp.port), smtpTls: smtp.tls ? "tls" : "starttls" }),
 });
 const shown = ({ host }: MailServer) => (host.includes(":") ? `[${host}]` : host);

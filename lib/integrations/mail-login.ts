@@ -94,14 +94,23 @@ async function imapLogin(server: MailServer, login: Login, addresses: Address[],
   // Loaded when first used: few commands and few starts of the service come to it.
   const { ImapFlow } = await import("imapflow");
   const client = new ImapFlow({
-    ...{ host, port, secure: server.tls, doSTARTTLS: !server.tls },
+    host,
+    port,
+    secure: server.tls,
+    doSTARTTLS: !server.tls,
     auth: { user: login.user, pass: login.password },
     tls: { lookup: lookupOf(addresses), ...(ca && { ca }) },
     clientInfo: { name: "Countersign" },
     logger: false,
-    ...{ disableAutoIdle: true, disableAutoEnable: true, disableCompression: true },
-    ...{ connectionTimeout: patience, greetingTimeout: patience, socketTimeout: patience },
-    ...{ maxLineLength: 65_536, maxLiteralSize: 65_536, maxResponseSize: 262_144 },
+    disableAutoIdle: true,
+    disableAutoEnable: true,
+    disableCompression: true,
+    connectionTimeout: patience,
+    greetingTimeout: patience,
+    socketTimeout: patience,
+    maxLineLength: 65_536,
+    maxLiteralSize: 65_536,
+    maxResponseSize: 262_144,
   });
   // What fails is thrown by connect(); without a listener it would end the process as well.
   client.on("error", () => {});
@@ -119,14 +128,25 @@ async function smtpLogin(server: MailServer, login: Login, addresses: Address[],
   const { createTransport } = await import("nodemailer");
   const connection = await connect(server, addresses, deadline, ca);
   const transport = createTransport({
-    ...{ host: server.host, port: server.port, connection, secure: server.tls, secured: server.tls, requireTLS: true },
+    host: server.host,
+    port: server.port,
+    connection,
+    secure: server.tls,
+    secured: server.tls,
+    requireTLS: true,
     auth: { user: login.user, pass: login.password },
     forceAuth: true,
     // Ours as everybody knows it, not the machine's.
     name: new URL(env().publicUrl).hostname,
     ...(ca && { tls: { ca } }),
-    ...{ logger: false, disableFileAccess: true, disableUrlAccess: true, maxResponseSize: 65_536 },
-    ...{ connectionTimeout: longest, greetingTimeout: patience, socketTimeout: patience, socketCloseTimeout: 0 },
+    logger: false,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    maxResponseSize: 65_536,
+    connectionTimeout: longest,
+    greetingTimeout: patience,
+    socketTimeout: patience,
+    socketCloseTimeout: 0,
   });
   try {
     await within(deadline, transport.verify());

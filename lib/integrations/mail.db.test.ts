@@ -64,12 +64,19 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
   }
   const typed = (more: Record<string, string> = {}): MailForm =>
     MailForm.parse({
-      ...{ email: user, password, kinds: "read" },
-      ...{ imapHost: "imap.example.com", imapPort: String(dovecot.imapsPort), imapTls: "tls" },
+      email: user,
+      password,
+      kinds: "read",
+      imapHost: "imap.example.com",
+      imapPort: String(dovecot.imapsPort),
+      imapTls: "tls",
       ...more,
     });
   const sending = () => ({
-    ...{ kinds: "send", smtpHost: "smtp.example.com", smtpPort: String(sender.port), smtpTls: "starttls" },
+    kinds: "send",
+    smtpHost: "smtp.example.com",
+    smtpPort: String(sender.port),
+    smtpTls: "starttls",
   });
   const refusal = async (work: Promise<unknown>) =>
     work.then(
@@ -102,19 +109,20 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     const { id, again } = await linkMail(owner, typed({ email: "Robin@Example.com" }));
     expect(again).toBe(false);
     expect(await accountOf(id)).toMatchObject({
-      ...{
-        provider: "mail",
-        issuer: "imap.example.com",
-        subject: user,
-        email: "Robin@Example.com",
-        status: "connected",
-      },
-      ...{ scopes: ["imap"], asked: ["mail.read"] },
+      provider: "mail",
+      issuer: "imap.example.com",
+      subject: user,
+      email: "Robin@Example.com",
+      status: "connected",
+      scopes: ["imap"],
+      asked: ["mail.read"],
     });
     expect((await accountOf(id)).buckets.sort()).toEqual(["identity", "mail"]);
     expect(await openCredential(db, { id, ownerId: owner.ownerId, provider: "mail" })).toMatchObject({
       credential: {
-        ...{ kind: "mail", user: "Robin@Example.com", password },
+        kind: "mail",
+        user: "Robin@Example.com",
+        password,
         imap: { host: "imap.example.com", port: dovecot.imapsPort, tls: true },
       },
     });
@@ -195,9 +203,15 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     expect(await keepAlive()).toBe(0);
     const before = await typedBefore(owner, id);
     expect(before).toEqual({
-      ...{ account: id, email: user, kinds: "send" },
-      ...{ imapHost: "imap.example.com", imapPort: String(dovecot.imapsPort), imapTls: "tls" },
-      ...{ smtpHost: "smtp.example.com", smtpPort: String(sender.port), smtpTls: "starttls" },
+      account: id,
+      email: user,
+      kinds: "send",
+      imapHost: "imap.example.com",
+      imapPort: String(dovecot.imapsPort),
+      imapTls: "tls",
+      smtpHost: "smtp.example.com",
+      smtpPort: String(sender.port),
+      smtpTls: "starttls",
     });
     const form = MailForm.parse({ ...before, password: "another-canary-0815" });
     expect(await linkMail(owner, form)).toEqual({ id, again: true });

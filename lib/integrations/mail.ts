@@ -81,7 +81,9 @@ export async function typedBefore(owner: OwnerActor, id: string): Promise<TypedM
   const kept = await openCredential(db, { id, ownerId: owner.ownerId, provider }).catch(() => undefined);
   const { user = subject, imap, smtp } = kept?.credential.kind === "mail" ? kept.credential : {};
   return {
-    ...{ account: id, email, kinds: asked.includes("mail.write") ? "send" : "read" },
+    account: id,
+    email,
+    kinds: asked.includes("mail.write") ? "send" : "read",
     ...(user.toLowerCase() !== email.toLowerCase() && { user }),
     ...(imap ? asTyped({ imap, ...(smtp && { smtp }) }) : { imapHost: issuer }),
   };

@@ -94,9 +94,12 @@ describe("nothing of our network is reached by what a provider is or says", () =
     for (const scheme of ["https", "http"]) {
       const there = `${scheme}://${host}:${canaryPort}`;
       says = {
-        ...{ issuer: `${origin}/${scheme}/${spellings.indexOf(host)}`, authorization_endpoint: "https://yes.example/" },
-        ...{ token_endpoint: `${there}/token`, userinfo_endpoint: `${there}/me`, jwks_uri: `${there}/jwks` },
-        ...{ revocation_endpoint: `${there}/revoke` },
+        issuer: `${origin}/${scheme}/${spellings.indexOf(host)}`,
+        authorization_endpoint: "https://yes.example/",
+        token_endpoint: `${there}/token`,
+        userinfo_endpoint: `${there}/me`,
+        jwks_uri: `${there}/jwks`,
+        revocation_endpoint: `${there}/revoke`,
       };
       const provider = corp(String(says.issuer));
       const down = { reason: "provider_down", final: false };
@@ -129,7 +132,8 @@ describe("nothing of our network is reached by what a provider is or says", () =
   ])("a document with %s is none", async (_, document) => {
     says = document;
     await expect(corp(`${origin}/wrong`).authorize(asking, signal())).rejects.toMatchObject({
-      ...{ reason: "provider_misbehaves", final: false },
+      reason: "provider_misbehaves",
+      final: false,
     });
   });
 });
@@ -154,7 +158,8 @@ describe("what is asked of a provider", () => {
     const parameters = (again: boolean) => ({ access_type: "offline", prompt: again ? "consent" : "select_account" });
     expect(await sentTo({}, { parameters })).toMatchObject({ access_type: "offline", prompt: "select_account" });
     expect(await sentTo({}, { parameters }, { email: "me@corp.example" })).toMatchObject({
-      ...{ prompt: "consent", login_hint: "me@corp.example" },
+      prompt: "consent",
+      login_hint: "me@corp.example",
     });
   });
 });
@@ -182,7 +187,10 @@ function signing(issuer = "https://id.example", document: object = {}) {
   const discovery = `${issuer}/.well-known/openid-configuration`;
   const replies: Record<string, object> = {
     [discovery]: {
-      ...{ issuer, authorization_endpoint: `${at}/auth`, token_endpoint: `${at}/token`, jwks_uri: `${at}/jwks` },
+      issuer,
+      authorization_endpoint: `${at}/auth`,
+      token_endpoint: `${at}/token`,
+      jwks_uri: `${at}/jwks`,
       ...document,
     },
     [`${at}/jwks`]: { keys: [jwk] },
@@ -190,7 +198,11 @@ function signing(issuer = "https://id.example", document: object = {}) {
   /** What the token endpoint answers: an ID token with these claims, and whatever else. */
   const set = (claims: object, more: object = {}) => {
     replies[`${at}/token`] = {
-      ...{ access_token: "at", token_type: "Bearer", refresh_token: "rt", id_token: idToken(claims), ...more },
+      access_token: "at",
+      token_type: "Bearer",
+      refresh_token: "rt",
+      id_token: idToken(claims),
+      ...more,
     };
   };
   set({});
@@ -253,7 +265,8 @@ describe("what comes back from a provider", () => {
     for (const id_token of [foreign, none, undefined]) {
       one.set({}, { id_token });
       await expect(one.provider().exchange(callback(), kept, signal())).rejects.toMatchObject({
-        ...{ reason: "provider_misbehaves", final: false },
+        reason: "provider_misbehaves",
+        final: false,
       });
     }
   });

@@ -182,7 +182,8 @@ describe("what is taken from the other side", () => {
     expect([status, headers["content-type"], body.toString()]).toEqual([200, "application/json", '{"ok":true}']);
     expect(seen).toEqual([
       {
-        ...{ servername: "app.example", host: `app.example:${await listening()}` },
+        servername: "app.example",
+        host: `app.example:${await listening()}`,
         headers: expect.arrayContaining(["accept", "accept-encoding", "host", "user-agent"]),
       },
     ]);

@@ -66,7 +66,11 @@ test("one by its id, the owner's alone", async () => {
     ...inbox({ url: "https://ci.example/418", priority: "high" }),
   });
   expect(await readNotification(owner, id)).toMatchObject({
-    ...{ title: "One", place: "inbox", read: false, priority: "high", earlier: 0 },
+    title: "One",
+    place: "inbox",
+    read: false,
+    priority: "high",
+    earlier: 0,
     link: { url: "https://ci.example/418", host: "ci.example" },
     app: { ours: false },
   });

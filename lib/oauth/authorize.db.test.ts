@@ -8,8 +8,12 @@ import { readConsent } from "./consent";
 const issuer = "http://localhost:3000";
 const callback = "https://app.example/callback";
 const good = (clientId: string, changes: Record<string, string | undefined> = {}) => ({
-  ...{ response_type: "code", client_id: clientId, redirect_uri: callback, state: "xyz" },
-  ...{ code_challenge: challengeOf(newVerifier()), code_challenge_method: "S256" },
+  response_type: "code",
+  client_id: clientId,
+  redirect_uri: callback,
+  state: "xyz",
+  code_challenge: challengeOf(newVerifier()),
+  code_challenge_method: "S256",
   ...changes,
 });
 
@@ -203,8 +207,11 @@ describe("from one address (security F11)", () => {
   it("so many may come who are not signed in; a person reads why, and when to come again", async () => {
     const { clientId, redirectUris } = await anApp(undefined, { public: true });
     const query = {
-      ...{ response_type: "code", client_id: clientId, redirect_uri: redirectUris[0] },
-      ...{ code_challenge: challengeOf(newVerifier()), code_challenge_method: "S256" },
+      response_type: "code",
+      client_id: clientId,
+      redirect_uri: redirectUris[0],
+      code_challenge: challengeOf(newVerifier()),
+      code_challenge_method: "S256",
     };
     const from = "2001:db8:7:7::1";
     await db.throttle.deleteMany();

@@ -18,12 +18,18 @@ describe("the page", () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app }, { scope: "approvals:resolve approvals:write" });
     expect(await readConsent(owner, id)).toEqual({
-      ...{ id, csrf: expect.stringMatching(/^[\w-]{43}$/), redirectHost: "app.example", localApp: false },
+      id,
+      csrf: expect.stringMatching(/^[\w-]{43}$/),
+      redirectHost: "app.example",
+      localApp: false,
       app: {
         clientId: app.clientId,
         name: app.name,
         registeredAt: expect.any(Number),
-        ...{ kind: "manual", registeredBy: "Robin Owner", yours: false, namesake: false },
+        kind: "manual",
+        registeredBy: "Robin Owner",
+        yours: false,
+        namesake: false,
       },
       requested: [
         { scope: "approvals:write", sentence: "Ask you questions", sensitive: false, required: false },
@@ -34,7 +40,10 @@ describe("the page", () => {
           required: false,
         },
       ],
-      ...{ returnUrlKind: "https", alreadyGranted: [], integrations: [], firstTime: true },
+      returnUrlKind: "https",
+      alreadyGranted: [],
+      integrations: [],
+      firstTime: true,
     });
   });
 
@@ -183,8 +192,10 @@ describe("the decision", () => {
     const { redirectTo } = await decideConsent(owner, id, { csrf, ...decision });
     const { searchParams } = new URL(redirectTo);
     expect(Object.fromEntries(searchParams)).toEqual({
-      ...{ error: "access_denied", error_description: expect.any(String) },
-      ...{ state: "a state", iss: "http://localhost:3000" },
+      error: "access_denied",
+      error_description: expect.any(String),
+      state: "a state",
+      iss: "http://localhost:3000",
     });
     expect(await db.grant.count({ where: { ownerId: owner.ownerId } })).toBe(0);
   });

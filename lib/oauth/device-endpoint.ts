@@ -32,9 +32,12 @@ export const deviceEndpoint = formEndpoint(async (request, form) => {
   const page = `${env().publicUrl}/device`;
   return {
     body: {
-      ...{ device_code: deviceCode, user_code: userCode, verification_uri: page },
+      device_code: deviceCode,
+      user_code: userCode,
+      verification_uri: page,
       verification_uri_complete: `${page}?user_code=${userCode}`,
-      ...{ expires_in: codeSeconds, interval: pollSeconds },
+      expires_in: codeSeconds,
+      interval: pollSeconds,
     },
   };
 });

@@ -71,7 +71,8 @@ describe("a device asks", () => {
       user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
       verification_uri: "http://localhost:3000/device",
       verification_uri_complete: `http://localhost:3000/device?user_code=${body.user_code}`,
-      ...{ expires_in: 900, interval: 5 },
+      expires_in: 900,
+      interval: 5,
     });
     // Assertion 40: neither code stands in the database.
     const { rows } = await pool().query<{ row: string }>("SELECT device_code::text AS row FROM device_code");
@@ -135,7 +136,9 @@ describe("the owner", () => {
     const { id } = await enterCode(party.owner, ` ${codes.user_code.toLowerCase().replace("-", " ")} `);
     expect(await enterCode(party.owner, codes.user_code)).toEqual({ id });
     expect(await readDevice(party.owner, id)).toMatchObject({
-      ...{ state: "open", userCode: codes.user_code, firstTime: true },
+      state: "open",
+      userCode: codes.user_code,
+      firstTime: true,
       app: { clientId: party.app.clientId, name: party.app.name, yours: false },
     });
     expect(await poll(party, codes)).toBe("authorization_pending");
@@ -177,7 +180,8 @@ describe("the owner", () => {
     const id = await decided(party, codes, ["approvals:read", "approvals:resolve"], { days: 30 });
     const issued = await poll(party, codes);
     expect(issued).toMatchObject({
-      ...{ token: expect.stringMatching(/^csn_at_/), refreshToken: expect.stringMatching(/^csn_rt_/) },
+      token: expect.stringMatching(/^csn_at_/),
+      refreshToken: expect.stringMatching(/^csn_rt_/),
       scopes: ["approvals:read"],
     });
     const { scopes, expiresAt = 0 } = await getGrant(party.owner, party.app.clientId);

@@ -85,7 +85,10 @@ export async function readDevice(owner: Visitor, id: string): Promise<DeviceRequ
   }
   await stillOpen(db, owner, id);
   return {
-    ...{ state: "open", id, csrf: formTag(owner, id), userCode: userCodeOf(id) },
+    state: "open",
+    id,
+    csrf: formTag(owner, id),
+    userCode: userCodeOf(id),
     app: await describeAsker(owner, app),
     ...(await offer(owner, request)),
   };

@@ -37,13 +37,14 @@ async function describe(client: Client, token: string): Promise<object | undefin
   if (!row) return undefined;
   const { publicUrl } = env();
   return {
-    ...{ active: true, scope: row.scopes.join(" "), client_id: client.clientId, sub: row.owner_id },
+    active: true,
+    scope: row.scopes.join(" "),
+    client_id: client.clientId,
+    sub: row.owner_id,
     ...(refresh ? {} : { token_type: "Bearer" }),
-    ...{
-      iat: row.issued,
-      exp: row.ends,
-      iss: publicUrl,
-      aud: `${publicUrl}/${row.resource === "mcp" ? "api/mcp" : "api"}`,
-    },
+    iat: row.issued,
+    exp: row.ends,
+    iss: publicUrl,
+    aud: `${publicUrl}/${row.resource === "mcp" ? "api/mcp" : "api"}`,
   };
 }

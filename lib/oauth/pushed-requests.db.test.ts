@@ -7,8 +7,13 @@ import { pushEndpoint } from "./pushed-requests";
 async function anAsking(kind: { public?: boolean } = {}) {
   const app = await anApp(undefined, { public: true, ...kind });
   const form = {
-    ...{ response_type: "code", client_id: app.clientId, redirect_uri: "https://app.example/callback", state: "s" },
-    ...{ code_challenge: challengeOf(newVerifier()), code_challenge_method: "S256", scope: "approvals:read" },
+    response_type: "code",
+    client_id: app.clientId,
+    redirect_uri: "https://app.example/callback",
+    state: "s",
+    code_challenge: challengeOf(newVerifier()),
+    code_challenge_method: "S256",
+    scope: "approvals:read",
     ...(app.clientSecret && { client_secret: app.clientSecret }),
   };
   return { app, form };
@@ -89,17 +94,20 @@ it("keeps what it knows, in its shortest form, and nothing else (security F11)",
   const { app, form } = await anAsking({ public: false });
   const request_uri = await pushed({
     ...form,
-    ...{
-      junk: "x".repeat(9000),
-      login_hint: "robin@example.com",
-      prompt: "login",
-      scope: "approvals:read ".repeat(200),
-    },
+    junk: "x".repeat(9000),
+    login_hint: "robin@example.com",
+    prompt: "login",
+    scope: "approvals:read ".repeat(200),
   });
   const [row] = await db.pushedRequest.findMany({ where: { appId: app.clientId } });
   expect(Object.fromEntries(new URLSearchParams(row?.parameters))).toEqual({
-    ...{ response_type: "code", client_id: app.clientId, redirect_uri: form.redirect_uri, state: "s" },
-    ...{ code_challenge: form.code_challenge, code_challenge_method: "S256", scope: "approvals:read" },
+    response_type: "code",
+    client_id: app.clientId,
+    redirect_uri: form.redirect_uri,
+    state: "s",
+    code_challenge: form.code_challenge,
+    code_challenge_method: "S256",
+    scope: "approvals:read",
   });
   expect((await authorize({ client_id: app.clientId, request_uri })).status).toBe(303);
   const silent = await pushed({ ...form, prompt: "none" });

@@ -42,8 +42,12 @@ async function checked({ clientId }: Client, form: URLSearchParams, asker: strin
     const { redirectUri, state, scopes, codeChallenge } = await readAuthorization(asked, asker);
     const resource = given(form, "resource");
     return new URLSearchParams({
-      ...{ client_id: clientId, response_type: "code", redirect_uri: redirectUri, scope: scopes.join(" ") },
-      ...{ code_challenge: codeChallenge, code_challenge_method: "S256" },
+      client_id: clientId,
+      response_type: "code",
+      redirect_uri: redirectUri,
+      scope: scopes.join(" "),
+      code_challenge: codeChallenge,
+      code_challenge_method: "S256",
       ...(state !== undefined && { state }),
       ...(resource !== undefined && { resource }),
       ...(given(form, "prompt") === "none" && { prompt: "none" }),

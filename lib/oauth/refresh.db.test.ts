@@ -47,9 +47,12 @@ it.each([[{ public: true }], [{ public: false }]])("renews access, each time wit
   expect(first.refresh_token).toMatch(/^csn_rt_\w{49}$/);
   const second = await renewed(renew(first.refresh_token));
   expect(second).toEqual({
-    ...{ access_token: expect.stringMatching(/^csn_at_\w{49}$/), token_type: "Bearer" },
-    ...{ expires_in: expect.any(Number), scope: "approvals:write approvals:read" },
-    ...{ refresh_token: expect.stringMatching(/^csn_rt_\w{49}$/), owner: owner.ownerId },
+    access_token: expect.stringMatching(/^csn_at_\w{49}$/),
+    token_type: "Bearer",
+    expires_in: expect.any(Number),
+    scope: "approvals:write approvals:read",
+    refresh_token: expect.stringMatching(/^csn_rt_\w{49}$/),
+    owner: owner.ownerId,
   });
   expect(second.refresh_token).not.toBe(first.refresh_token);
   const third = await renewed(renew(second.refresh_token));

@@ -49,8 +49,11 @@ const manage = (method: string, clientId: string, token?: string, body?: unknown
     clientId,
   );
 const asParty = ({ client_id, client_secret = "", redirect_uris, client_name }: Registered) => ({
-  ...{ owner: { kind: "owner" as const, ownerId: "", fresh: true }, clientId: client_id, clientSecret: client_secret },
-  ...{ name: client_name, redirectUris: redirect_uris },
+  owner: { kind: "owner" as const, ownerId: "", fresh: true },
+  clientId: client_id,
+  clientSecret: client_secret,
+  name: client_name,
+  redirectUris: redirect_uris,
 });
 
 afterEach(() => {
@@ -61,8 +64,11 @@ afterEach(() => {
 describe("registering", () => {
   it("gives a public client its id and what to manage it with, and says what was understood", async () => {
     const reply = await post({
-      ...{ redirect_uris: [callback], token_endpoint_auth_method: "none", client_name: "Paper Boat" },
-      ...{ client_uri: "https://app.example", unheard_of: { of: 1 } },
+      redirect_uris: [callback],
+      token_endpoint_auth_method: "none",
+      client_name: "Paper Boat",
+      client_uri: "https://app.example",
+      unheard_of: { of: 1 },
     });
     expect(reply.status).toBe(201);
     expect(reply.headers.get("content-type")).toMatch(/^application\/json/);
@@ -74,13 +80,20 @@ describe("registering", () => {
       client_id_issued_at: expect.any(Number),
       registration_access_token: expect.stringMatching(/^csn_rat_\w{49}$/),
       registration_client_uri: `${base}/${body.client_id}`,
-      ...{ client_name: "Paper Boat", client_uri: "https://app.example", redirect_uris: [callback] },
-      ...{ grant_types: ["authorization_code", "refresh_token"], response_types: ["code"] },
+      client_name: "Paper Boat",
+      client_uri: "https://app.example",
+      redirect_uris: [callback],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
       token_endpoint_auth_method: "none",
     });
     expect(Math.abs((body.client_id_issued_at as number) - Date.now() / 1000)).toBeLessThan(60);
     expect(await findClient(body.client_id)).toMatchObject({
-      ...{ clientId: body.client_id, kind: "dynamic", ownerId: null, public: true, secretHash: null },
+      clientId: body.client_id,
+      kind: "dynamic",
+      ownerId: null,
+      public: true,
+      secretHash: null,
       grantTypes: ["authorization_code", "refresh_token"],
     });
   });

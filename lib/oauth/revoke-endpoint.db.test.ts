@@ -66,13 +66,14 @@ it("an app may look at its own live tokens, and at nothing else", async () => {
   const { reply } = await aGrantedToken(party, { scope: "approvals:read approvals:write" });
   const me = { client_id: party.app.clientId, client_secret: party.app.clientSecret };
   const about = {
-    ...{ active: true, scope: expect.any(String), client_id: me.client_id, sub: party.owner.ownerId },
-    ...{
-      iat: expect.any(Number),
-      exp: expect.any(Number),
-      iss: "http://localhost:3000",
-      aud: "http://localhost:3000/api",
-    },
+    active: true,
+    scope: expect.any(String),
+    client_id: me.client_id,
+    sub: party.owner.ownerId,
+    iat: expect.any(Number),
+    exp: expect.any(Number),
+    iss: "http://localhost:3000",
+    aud: "http://localhost:3000/api",
   };
   const access = await introspect({ token: reply.access_token, ...me });
   expect(access).toEqual({ ...about, token_type: "Bearer" });

@@ -30,9 +30,12 @@ it("a code is worth an hour's token with what the owner ticked, and the reply na
   expect(reply.headers.get("access-control-allow-origin")).toBe("*");
   const body = (await reply.json()) as TokenReply;
   expect(body).toEqual({
-    ...{ access_token: expect.stringMatching(/^csn_at_\w{49}$/), token_type: "Bearer" },
-    ...{ expires_in: expect.any(Number), scope: "approvals:write approvals:read" },
-    ...{ refresh_token: expect.stringMatching(/^csn_rt_\w{49}$/), owner: party.owner.ownerId },
+    access_token: expect.stringMatching(/^csn_at_\w{49}$/),
+    token_type: "Bearer",
+    expires_in: expect.any(Number),
+    scope: "approvals:write approvals:read",
+    refresh_token: expect.stringMatching(/^csn_rt_\w{49}$/),
+    owner: party.owner.ownerId,
   });
   expect(body.expires_in).toBeGreaterThan(3590);
   expect(body.expires_in).toBeLessThanOrEqual(3600);

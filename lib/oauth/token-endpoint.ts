@@ -15,7 +15,9 @@ type Grant = (client: Client, asked: Asked) => Promise<Issued>;
 const grants: Record<string, Grant> = {
   authorization_code: (client, { form, resource }) =>
     redeemCode(client, {
-      ...{ code: needed(form, "code"), verifier: given(form, "code_verifier"), resource },
+      code: needed(form, "code"),
+      verifier: given(form, "code_verifier"),
+      resource,
       redirectUri: given(form, "redirect_uri"),
     }),
   refresh_token: (client, { form, ...rest }) =>
@@ -41,14 +43,18 @@ export const tokenEndpoint = formEndpoint(async (request, form) => {
   const resource = named === undefined ? undefined : resourceOf(named);
   if (named !== undefined && !resource) throw new TokenError("invalid_target", "resource is not one of ours");
   const { token, refreshToken, expiresIn, scopes, ownerId } = await grant(client, {
-    ...{ form, resource },
+    form,
+    resource,
     address: addressOf(request),
   });
   return {
     body: {
-      ...{ access_token: token, token_type: "Bearer", expires_in: expiresIn },
+      access_token: token,
+      token_type: "Bearer",
+      expires_in: expiresIn,
       ...(refreshToken && { refresh_token: refreshToken }),
-      ...{ scope: scopes.join(" "), owner: ownerId },
+      scope: scopes.join(" "),
+      owner: ownerId,
     },
   };
 });

@@ -51,8 +51,14 @@ async function anOwnerWithEverything() {
   );
   await db.integration.create({
     data: {
-      ...{ id: newId("int"), ownerId: owner.ownerId, provider: "google", issuer: "g", subject: owner.ownerId },
-      ...{ email: "work@acme.example", buckets: ["identity"], scopes: [] },
+      id: newId("int"),
+      ownerId: owner.ownerId,
+      provider: "google",
+      issuer: "g",
+      subject: owner.ownerId,
+      email: "work@acme.example",
+      buckets: ["identity"],
+      scopes: [],
     },
   });
   return { owner, clientId, token, session };

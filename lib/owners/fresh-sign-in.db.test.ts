@@ -115,8 +115,15 @@ it("what makes a setting stronger, or has nothing to do with that, needs none", 
   const { stale, fresh, app } = await signedIn();
   await changeSettings(fresh, { lockScreen: "full", emailAlerts: false, undoSeconds: 5, quietBreakthrough: false });
   await changeSettings(stale, {
-    ...{ undoSeconds: 30, alwaysConfirm: true, lockScreen: "private", emailAlerts: true, emailAfterMinutes: 5 },
-    ...{ quietBreakthrough: true, theme: "dark", quiet: { from: 1320, until: 420 }, firstStepsDone: true },
+    undoSeconds: 30,
+    alwaysConfirm: true,
+    lockScreen: "private",
+    emailAlerts: true,
+    emailAfterMinutes: 5,
+    quietBreakthrough: true,
+    theme: "dark",
+    quiet: { from: 1320, until: 420 },
+    firstStepsDone: true,
   });
   expect(await readSettings(stale)).toMatchObject({ undoSeconds: 30, lockScreen: "private", emailAlerts: true });
   await changeSettings(stale, { undoSeconds: 30, lockScreen: "private" });

@@ -43,7 +43,11 @@ export async function beginPasskey(owner: SessionOwner): Promise<PublicKeyCreden
   });
   if (passkeys.length >= most) throw new AppError(409, `You have ${most} passkeys. Remove one first`);
   const options = await generateRegistrationOptions({
-    ...{ ...party(), timeout, userName: email, userDisplayName: name, attestationType: "none" },
+    ...party(),
+    timeout,
+    userName: email,
+    userDisplayName: name,
+    attestationType: "none",
     userID: new TextEncoder().encode(owner.ownerId),
     excludeCredentials: passkeys,
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
@@ -88,7 +92,9 @@ export async function addPasskey(owner: SessionOwner, input: NewPasskey): Promis
 export async function listPasskeys({ ownerId }: OwnerActor): Promise<PasskeySummary[]> {
   const rows = await db.passkey.findMany({ where: { ownerId }, orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
   return rows.map(({ id, name, createdAt, lastUsedAt }) => ({
-    ...{ id, name, createdAt: createdAt.getTime() },
+    id,
+    name,
+    createdAt: createdAt.getTime(),
     ...(lastUsedAt && { lastUsedAt: lastUsedAt.getTime() }),
   }));
 }
@@ -124,7 +130,10 @@ export async function askForPasskey(
     ? await db.passkey.findMany({ where: { ownerId: owner.ownerId }, select: { id: true, transports: true } })
     : [];
   const options = await generateAuthenticationOptions({
-    ...{ rpID: party().rpID, timeout, allowCredentials, userVerification: "required" },
+    rpID: party().rpID,
+    timeout,
+    allowCredentials,
+    userVerification: "required",
   });
   await keepChallenge(options.challenge, "sign_in", owner?.ownerId ?? null);
   return options;

@@ -49,7 +49,9 @@ export async function writeRefusals(): Promise<number> {
       RETURNING r.owner_id, r.door, r.minute, r.count, r.address, r.elsewhere`;
     await tx.event.createMany({
       data: over.map(({ owner_id, door, minute, count, address, elsewhere }) => ({
-        ...{ ownerId: owner_id, type: "owner.sign_in_refused", subject: owner_id },
+        ownerId: owner_id,
+        type: "owner.sign_in_refused",
+        subject: owner_id,
         data: { door, minute: minute.toISOString(), count, address, ...(elsewhere && { elsewhere }) },
       })),
     });

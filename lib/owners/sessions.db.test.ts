@@ -29,7 +29,13 @@ describe("a session", () => {
     const session = await open(owner.ownerId, { method: "passkey" });
     const { ownerId, name, email } = owner;
     expect(await sessionOwner(ownerId, 1, session)).toEqual({
-      ...{ kind: "owner", ownerId, name, email, session, method: "passkey", fresh: true },
+      kind: "owner",
+      ownerId,
+      name,
+      email,
+      session,
+      method: "passkey",
+      fresh: true,
     });
     await endSession({ ...owner, session: newId("ses") }, session);
     expect(await sessionOwner(ownerId, 1, session)).toBeNull();
@@ -69,8 +75,12 @@ describe("a session", () => {
       [second, false],
     ]);
     expect(lines[0]).toEqual({
-      ...{ id: first, device: "Chrome on Linux", address: "192.0.2.7", current: true },
-      ...{ createdAt: expect.any(Number), lastSeenAt: expect.any(Number) },
+      id: first,
+      device: "Chrome on Linux",
+      address: "192.0.2.7",
+      current: true,
+      createdAt: expect.any(Number),
+      lastSeenAt: expect.any(Number),
     });
   });
 

@@ -122,7 +122,11 @@ export async function listSessions({ ownerId, session }: OwnerActor & { session:
     WHERE owner_id = ${ownerId} AND ended_at IS NULL AND expires_at > now()
     ORDER BY id = ${session} DESC, last_seen_at DESC, id DESC LIMIT 100`;
   return rows.map(({ id, device, address, created_at, last_seen_at }) => ({
-    ...{ id, device, address, createdAt: created_at.getTime(), lastSeenAt: last_seen_at.getTime() },
+    id,
+    device,
+    address,
+    createdAt: created_at.getTime(),
+    lastSeenAt: last_seen_at.getTime(),
     current: id === session,
   }));
 }

@@ -68,7 +68,9 @@ export async function changeSettings(owner: SessionOwner, changes: Partial<Setti
   await db.$transaction(async (tx) => {
     await tx.ownerSettings.upsert({ where: { ownerId }, create: { ownerId, ...given }, update: given });
     await record(tx, {
-      ...{ ownerId, type: "owner.settings_changed", subject: ownerId },
+      ownerId,
+      type: "owner.settings_changed",
+      subject: ownerId,
       data: { changed: Object.keys(changes).filter((name) => name in Settings.shape) },
     });
   });

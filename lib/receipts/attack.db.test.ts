@@ -132,8 +132,11 @@ test("it cannot show one thing and have another answered, nor use an answer for 
   const receipt = await receiptOf(id);
   const keys = await publicKeys();
   const wanted = {
-    ...{ issuer: "http://localhost:3000", clientId, owner: owner.ownerId },
-    ...{ approvalId: id, contentHash: contentHash(aQuestion) },
+    issuer: "http://localhost:3000",
+    clientId,
+    owner: owner.ownerId,
+    approvalId: id,
+    contentHash: contentHash(aQuestion),
   };
   const [head, body, signature] = receipt.split(".") as [string, string, string];
   const thief = generateKeyPairSync("ed25519").privateKey;
@@ -183,7 +186,8 @@ test("another owner cannot say yes in the owner's place: no token for the app, a
   const keys = await publicKeys();
   const asked = { issuer: "http://localhost:3000", clientId, contentHash: contentHash(aQuestion) };
   const check = (receipt: string, approvalId: string, whose: { ownerId: string }): Check => ({
-    ...{ receipt, keys },
+    receipt,
+    keys,
     wanted: { ...asked, approvalId, owner: whose.ownerId },
   });
   const [receipt, forgery] = [await receiptOf(mine), await theirs.receiptOf(forged)];

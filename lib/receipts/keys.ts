@@ -51,7 +51,9 @@ export async function publicKeys(): Promise<PublicJwk[]> {
   });
   return rows.map(({ id, public_key }) => ({
     ...asJwk(public_key.toString("base64url")),
-    ...{ kid: id, alg: "EdDSA", use: "sig" },
+    kid: id,
+    alg: "EdDSA",
+    use: "sig",
   }));
 }
 

@@ -39,7 +39,10 @@ test("a receipt says what was answered to what, and nothing of the question itse
   const { resolution } = JSON.parse((await getApproval(app, id)).text) as Approval;
   expect(read(head)).toEqual({ alg: "EdDSA", typ: "countersign-receipt+jwt", kid: (await signingKey()).kid });
   expect(read(body)).toEqual({
-    ...{ iss: "http://localhost:3000", aud: clientId, owner: owner.ownerId, sub: id },
+    iss: "http://localhost:3000",
+    aud: clientId,
+    owner: owner.ownerId,
+    sub: id,
     iat: Math.floor((resolution?.resolvedAt ?? 0) / 1000),
     contentHash: contentHash(aQuestion),
     resolution,

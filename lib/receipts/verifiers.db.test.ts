@@ -54,8 +54,11 @@ describe.each([
       const receipt = await issueReceipt(app, mine);
       const hash = contentHash(aQuestion);
       const wanted = {
-        ...{ issuer: "http://localhost:3000", clientId, owner: owner.ownerId },
-        ...{ approvalId: mine, contentHash: hash },
+        issuer: "http://localhost:3000",
+        clientId,
+        owner: owner.ownerId,
+        approvalId: mine,
+        contentHash: hash,
       };
       const good: Check = { receipt, keys, wanted };
 
@@ -83,7 +86,8 @@ describe.each([
         },
         "another approval's": { ...good, receipt: await issueReceipt(app, other) },
         "the app's own answer": {
-          ...{ receipt: await issueReceipt(app, own), keys },
+          receipt: await issueReceipt(app, own),
+          keys,
           wanted: { ...wanted, approvalId: own },
         },
         "another action": {
@@ -94,7 +98,8 @@ describe.each([
         "another owner": { ...good, wanted: { ...wanted, owner: "own_another" } },
         "another service": { ...good, wanted: { ...wanted, issuer: "https://evil.example" } },
         "an answer by rules": {
-          ...{ receipt: await issueReceipt(app, rules), keys },
+          receipt: await issueReceipt(app, rules),
+          keys,
           wanted: { ...wanted, approvalId: rules },
         },
         ...leavingOut(good),

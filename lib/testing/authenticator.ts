@@ -50,8 +50,10 @@ export function anAuthenticator() {
       const data = authData(options.rpId ?? "", 0, twist);
       const signature = sign("sha256", Buffer.concat([data, sha256(client)]), privateKey);
       const response = {
-        ...{ clientDataJSON: base64(client), authenticatorData: base64(data) },
-        ...{ signature: base64(signature), userHandle: user },
+        clientDataJSON: base64(client),
+        authenticatorData: base64(data),
+        signature: base64(signature),
+        userHandle: user,
       };
       return JSON.stringify({ ...common, response });
     },

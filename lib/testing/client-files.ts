@@ -10,8 +10,15 @@ const entry = "lib/client/countersign.ts";
 /** The TypeScript client as one file for any runtime, and its types as another: what stands in `public/client`. */
 export async function clientFiles(): Promise<{ js: string; types: string }> {
   const { outputFiles } = await build({
-    ...{ absWorkingDir: root, entryPoints: [entry], bundle: true, write: false },
-    ...{ format: "esm", platform: "neutral", target: "es2022", charset: "utf8", legalComments: "none" },
+    absWorkingDir: root,
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "neutral",
+    target: "es2022",
+    charset: "utf8",
+    legalComments: "none",
     // One file, whatever the checkout's other settings say.
     tsconfigRaw: "{}",
     banner: { js: head },

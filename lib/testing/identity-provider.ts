@@ -114,7 +114,13 @@ export async function startIdentityProvider(
   };
   const begin = () => {
     const begun = identityProvider({
-      ...{ issuer: origin, name, scopes: sentences, people: "anyone", cookieKeys, keys, adapter },
+      issuer: origin,
+      name,
+      scopes: sentences,
+      people: "anyone",
+      cookieKeys,
+      keys,
+      adapter,
       client: { id: clientId, secret: clientSecret, called: "Countersign", redirectUris: loopbackCallbacks(id) },
       find: (account) =>
         /^[a-z0-9.-]{1,60}$/.test(account)

@@ -82,8 +82,14 @@ export async function anOpenRequest(
   verifier = newVerifier(),
 ) {
   const reply = await authorize({
-    ...{ response_type: "code", client_id: app.clientId, redirect_uri: app.redirectUris[0], state: "a state" },
-    ...{ code_challenge: challengeOf(verifier), code_challenge_method: "S256", scope, resource },
+    response_type: "code",
+    client_id: app.clientId,
+    redirect_uri: app.redirectUris[0],
+    state: "a state",
+    code_challenge: challengeOf(verifier),
+    code_challenge_method: "S256",
+    scope,
+    resource,
   });
   const id = /\/consent\/(con_\w+)$/.exec(reply.headers.get("location") ?? "")?.[1];
   if (!id) throw new Error(`no consent page: ${reply.status} ${reply.headers.get("location")}`);
@@ -98,8 +104,11 @@ export async function aCode(party: Party, asking: Asking = {}) {
   const { redirectTo } = await decideConsent(party.owner, id, { csrf, allow: true, scopes, ...asking.decision });
   const code = new URL(redirectTo).searchParams.get("code") ?? "";
   const form = {
-    ...{ grant_type: "authorization_code", code, code_verifier: verifier },
-    ...{ redirect_uri: party.app.redirectUris[0], client_id: party.app.clientId },
+    grant_type: "authorization_code",
+    code,
+    code_verifier: verifier,
+    redirect_uri: party.app.redirectUris[0],
+    client_id: party.app.clientId,
     ...(party.app.clientSecret && { client_secret: party.app.clientSecret }),
   };
   return { id, code, verifier, redirectTo, form };

@@ -25,12 +25,12 @@ export type Scan = { how: string; table: string; read: number };
  */
 export async function notePlans(databaseUrl: string): Promise<Planned[]> {
   const settings = {
-    ...{
-      session_preload_libraries: "auto_explain",
-      "auto_explain.log_level": "notice",
-      "auto_explain.log_format": "json",
-    },
-    ...{ "auto_explain.log_min_duration": "0", "auto_explain.log_analyze": "on", "auto_explain.log_timing": "off" },
+    session_preload_libraries: "auto_explain",
+    "auto_explain.log_level": "notice",
+    "auto_explain.log_format": "json",
+    "auto_explain.log_min_duration": "0",
+    "auto_explain.log_analyze": "on",
+    "auto_explain.log_timing": "off",
     "auto_explain.log_nested_statements": "on",
   };
   const database = new URL(databaseUrl).pathname.slice(1);

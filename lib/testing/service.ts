@@ -47,7 +47,9 @@ export function runProgram(
     env: {
       // Empty counts as not set, and keeps a .env of the checkout out of it.
       ...Object.fromEntries(settingNames.map((name) => [name, ""])),
-      ...{ NODE_ENV: "production", PATH, HOME },
+      NODE_ENV: "production",
+      PATH,
+      HOME,
       ...(TMPDIR && { TMPDIR }),
       ...(NEXT_DIST_DIR && { NEXT_DIST_DIR }),
       ...environment,

@@ -34,7 +34,8 @@ export const text = (bounds: Bounds) =>
     })
     .meta({
       ...((bounds.min ?? 1) > 0 && { minLength: bounds.min ?? 1 }),
-      ...{ maxLength: bounds.max, pattern: bounds.lines ? patterns.lines : patterns.line },
+      maxLength: bounds.max,
+      pattern: bounds.lines ? patterns.lines : patterns.line,
     });
 
 /** Without control characters, as far as every language's regular expressions can say it alike. */

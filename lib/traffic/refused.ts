@@ -34,8 +34,11 @@ type Refusals = {
 const shared = globalThis as typeof globalThis & { countersignRefusals?: Refusals };
 const refusals = (): Refusals =>
   (shared.countersignRefusals ??= {
-    ...{ noted: new Map(), known: new Map(), written: new Map() },
-    ...{ timer: undefined, writing: Promise.resolve() },
+    noted: new Map(),
+    known: new Map(),
+    written: new Map(),
+    timer: undefined,
+    writing: Promise.resolve(),
   });
 
 /**
@@ -115,9 +118,15 @@ async function write(due: Known[]) {
   if (due.length === 0) return;
   await db.event.createMany({
     data: due.map(({ grant, status, operation, scope, count }) => ({
-      ...{ ownerId: grant.ownerId, appId: grant.appId, type: "app.refused", subject: grant.grantId },
+      ownerId: grant.ownerId,
+      appId: grant.appId,
+      type: "app.refused",
+      subject: grant.grantId,
       data: {
-        ...{ status, operation, count, token: grant.last4 },
+        status,
+        operation,
+        count,
+        token: grant.last4,
         ...(scope && { scope }),
         ...(status === 401 && grant.reason && { reason: grant.reason }),
       },

@@ -14,9 +14,15 @@ import { listRequests, requestingApps } from "./requests";
 const { ask } = await startFront();
 
 const aRequest = (over: Partial<NotedRequest> = {}): NotedRequest => ({
-  ...{ id: `req_${randomBytes(8).toString("hex")}`, operation: "listApprovals", method: "GET", path: "/api/approvals" },
-  ...{ status: 200 },
-  ...{ ms: 3, warnings: [], at: Date.now(), ...over },
+  id: `req_${randomBytes(8).toString("hex")}`,
+  operation: "listApprovals",
+  method: "GET",
+  path: "/api/approvals",
+  status: 200,
+  ms: 3,
+  warnings: [],
+  at: Date.now(),
+  ...over,
 });
 const admitted = async (app: AppActor) => {
   await identify(app);

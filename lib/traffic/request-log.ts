@@ -53,8 +53,12 @@ type RequestLog = {
 const shared = globalThis as typeof globalThis & { countersignRequests?: RequestLog };
 const requests = (): RequestLog =>
   (shared.countersignRequests ??= {
-    ...{ listed: [], grants: new Map(), unknown: [] },
-    ...{ dropped: 0, timer: undefined, writing: Promise.resolve() },
+    listed: [],
+    grants: new Map(),
+    unknown: [],
+    dropped: 0,
+    timer: undefined,
+    writing: Promise.resolve(),
   });
 
 /**
@@ -172,8 +176,12 @@ async function learnWhose(it: RequestLog, unknown: RequestLog["unknown"]) {
 async function write(due: Listed[]) {
   const now = Date.now();
   const rows = due.map(({ request: { at, ms, ...rest }, whose: { ownerId, appId }, more }) => ({
-    ...{ ...rest, ownerId, appId, more },
-    ...{ ms: Math.max(0, Math.round(ms)), age: Math.max(0, now - at) / 1000 },
+    ...rest,
+    ownerId,
+    appId,
+    more,
+    ms: Math.max(0, Math.round(ms)),
+    age: Math.max(0, now - at) / 1000,
   }));
   await pool().query({
     name: "list-requests",

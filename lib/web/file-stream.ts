@@ -35,7 +35,8 @@ export function textStream(name: string, format: keyof typeof types, pieces: Asy
     headers: {
       "content-type": types[format],
       "content-disposition": `attachment; filename="${name}.${format}"`,
-      ...{ "cache-control": "no-store", "x-content-type-options": "nosniff" },
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
     },
   });
 }

@@ -24,8 +24,10 @@ const add = (path: string) =>
 beforeAll(async () => {
   [postgres, receiver] = await Promise.all([throwawayPostgres(), aReceiver()]);
   environment = {
-    ...{ DATABASE_URL: postgres.url, SECRET: "one-for-both-copies-0123456789abcdef0123456789ab" },
-    ...{ ALLOW_PRIVATE_FETCH: receiver.origin, WEBHOOK_SCHEDULE: "0,1,1,1,1" },
+    DATABASE_URL: postgres.url,
+    SECRET: "one-for-both-copies-0123456789abcdef0123456789ab",
+    ALLOW_PRIVATE_FETCH: receiver.origin,
+    WEBHOOK_SCHEDULE: "0,1,1,1,1",
   };
   here = await start(0);
   await run(["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"], "a password of some length");

@@ -120,13 +120,20 @@ type Row = {
 };
 
 const asDelivery = ({ id, event, type, state, attempts, created, due, latest: last }: Row): Delivery => ({
-  ...{ id, event, type, state, attempts, createdAt: created },
+  id,
+  event,
+  type,
+  state,
+  attempts,
+  createdAt: created,
   ...(state === "pending" && { dueAt: due }),
   ...(last && { latest: asAttempt(last) }),
 });
 
 const asAttempt = ({ number, at, ms, status, problem }: Try): Attempt => ({
-  ...{ number, at, ms },
+  number,
+  at,
+  ms,
   ...(status !== null && { status }),
   ...(problem !== null && { problem }),
 });

@@ -65,7 +65,8 @@ it("is refused with what is wrong, without a fresh sign-in, and for one too many
   const { owner, clientId } = await anApp();
   const add = (input: object, by = owner) => addEndpoint(by, clientId, { url, ...input });
   await expect(add({ url: "http://app.example/" })).rejects.toMatchObject({
-    ...{ status: 400, details: [{ path: "url", message: "Must be https" }] },
+    status: 400,
+    details: [{ path: "url", message: "Must be https" }],
   });
   await expect(add({ types: ["approval.unheard_of"] })).rejects.toMatchObject({ status: 400 });
   await expect(add({ description: "x".repeat(201) })).rejects.toMatchObject({ status: 400 });
@@ -159,8 +160,14 @@ it("a page of deliveries after the other, each once", async () => {
   const app = await hooked("/paged");
   await db.webhookDelivery.createMany({
     data: Array.from({ length: 65 }, (_, at) => ({
-      ...{ id: newId("whd"), endpointId: app.id, ownerId: "o", event: `evt_${at}`, type: "grant.changed", body: "{}" },
-      ...{ state: "delivered", endedAt: new Date() },
+      id: newId("whd"),
+      endpointId: app.id,
+      ownerId: "o",
+      event: `evt_${at}`,
+      type: "grant.changed",
+      body: "{}",
+      state: "delivered",
+      endedAt: new Date(),
     })),
   });
   const seen: string[] = [];

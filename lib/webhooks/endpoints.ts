@@ -168,14 +168,12 @@ async function find(which: string, values: unknown[]): Promise<Endpoint[]> {
     values,
   );
   return rows.map((row) => ({
-    ...{
-      id: row.id,
-      clientId: row.app_id,
-      url: row.url,
-      description: row.description,
-      types: row.types,
-      state: row.state,
-    },
+    id: row.id,
+    clientId: row.app_id,
+    url: row.url,
+    description: row.description,
+    types: row.types,
+    state: row.state,
     createdAt: row.created_at.getTime(),
     ...(row.disabled_reason && { disabledReason: row.disabled_reason }),
     ...(row.failing_since && { failingSince: row.failing_since.getTime() }),

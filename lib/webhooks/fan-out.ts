@@ -172,6 +172,10 @@ const columns = (rows: string[][]) => [
  */
 export const bodyOf = (told: { event: string; type: string; at: number; owner: string; data: object }): string =>
   JSON.stringify({
-    ...{ id: told.event, type: told.type, createdAt: told.at, timestamp: new Date(told.at).toISOString() },
-    ...{ sub: told.owner, data: told.data },
+    id: told.event,
+    type: told.type,
+    createdAt: told.at,
+    timestamp: new Date(told.at).toISOString(),
+    sub: told.owner,
+    data: told.data,
   });

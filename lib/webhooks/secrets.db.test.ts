@@ -103,7 +103,8 @@ it("with another SECRET the service says what it protects; given up, webhooks ar
   await checkKeys();
   expect(await countLostSecrets()).toBe(0);
   expect(await db.webhookEndpoint.findUnique({ where: { id: app.id } })).toMatchObject({
-    ...{ state: "disabled", disabledReason: "secret" },
+    state: "disabled",
+    disabledReason: "secret",
   });
   expect(await db.notification.count({ where: { ownerId: app.registrar.ownerId } })).toBe(1);
   const { secret } = await rotateEndpointSecret(app.registrar, app.id);

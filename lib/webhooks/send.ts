@@ -39,7 +39,10 @@ export async function send(it: Taken, stopping: AbortSignal): Promise<Went> {
         "webhook-signature": signatures(readable, { id: it.event, timestamp, body: it.body }),
       },
       body: it.body,
-      ...{ milliseconds, bytes, statusOnly: true, signal: stopping },
+      milliseconds,
+      bytes,
+      statusOnly: true,
+      signal: stopping,
     });
     return asWent(status, headers["retry-after"]);
   } catch (error) {
@@ -71,7 +74,9 @@ function asWent(status: number, said: string | undefined): Went {
   if (status >= 200 && status < 300) return { how: "delivered", status };
   const retryAfter = status === 429 || status === 503 ? retryAfterOf(said) : undefined;
   return {
-    ...{ how: "failed", status, problem: refusalOf(status) },
+    how: "failed",
+    status,
+    problem: refusalOf(status),
     ...(retryAfter !== undefined && { retryAfter }),
     ...(status === 410 && { gone: true }),
   };

@@ -46,8 +46,11 @@ it("an answer arrives once, signed, with whose it is", async () => {
   expect(others).toEqual([]);
   const event = verified(secret, message!);
   expect(event).toEqual({
-    ...{ id: message?.headers["webhook-id"], type: "approval.resolved", createdAt: expect.any(Number) },
-    ...{ timestamp: new Date(event.createdAt).toISOString(), sub: owner.ownerId },
+    id: message?.headers["webhook-id"],
+    type: "approval.resolved",
+    createdAt: expect.any(Number),
+    timestamp: new Date(event.createdAt).toISOString(),
+    sub: owner.ownerId,
     data: expect.objectContaining({
       id: approval,
       resolution: { kind: "option", optionId: "yes", resolvedBy: "owner", resolvedAt: expect.any(Number) },
@@ -168,7 +171,8 @@ it("410 switches the webhook off, and its owner is told once; nothing is sent un
   expect(states).toEqual(expect.arrayContaining(["failed", "dropped"]));
   expect(states).not.toContain("pending");
   expect(await db.webhookEndpoint.findUnique({ where: { id: app.id } })).toMatchObject({
-    ...{ state: "disabled", disabledReason: "gone" },
+    state: "disabled",
+    disabledReason: "gone",
   });
   const notes = await db.notification.findMany({ where: { ownerId: app.registrar.ownerId } });
   expect(notes).toMatchObject([{ type: "webhook", title: `A webhook of ${app.name} was switched off` }]);

@@ -18,6 +18,7 @@ export const muteApp = (owner: SessionOwner, { clientId, muted }: z.output<typeo
 
 /** What the inbox goes by, of what the owner chose. */
 export const rulesOf = ({ undoSeconds, alwaysConfirm, timeZone }: Settings): Rules => ({
-  ...{ undoSeconds, alwaysConfirm },
+  undoSeconds,
+  alwaysConfirm,
   snoozes: snoozeOffers(timeZone, Date.now()),
 });

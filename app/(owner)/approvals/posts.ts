@@ -12,6 +12,12 @@ import {
 
 /** What the inbox can have done without scripts. */
 export const posts: InboxPosts = {
-  ...{ answer: postAnswer, undo: postUndo, sendNow: postSendNow, snooze: postSnooze },
-  ...{ bringBack: postBringBack, mute: postMute, ask: postAsk, unexpected: postUnexpected },
+  answer: postAnswer,
+  undo: postUndo,
+  sendNow: postSendNow,
+  snooze: postSnooze,
+  bringBack: postBringBack,
+  mute: postMute,
+  ask: postAsk,
+  unexpected: postUnexpected,
 };

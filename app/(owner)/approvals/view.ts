@@ -12,9 +12,16 @@ export function filterFrom(search: Search): ApprovalFilter {
     Object.entries(search).map(([name, value]) => [name, (Array.isArray(value) ? value.at(-1) : value) || undefined]),
   );
   const parsed = ApprovalFilter.parse({
-    ...{ list: lists[last.status ?? ""], sort: last.sort, appId: last.app, text: last.q, by: last.by, kind: last.how },
+    list: lists[last.status ?? ""],
+    sort: last.sort,
+    appId: last.app,
+    text: last.q,
+    by: last.by,
+    kind: last.how,
     // Addresses of answers once had `before`.
-    ...{ from: last.from, to: last.to, after: last.after ?? last.before },
+    from: last.from,
+    to: last.to,
+    after: last.after ?? last.before,
   });
   const { sort, by, kind, ...rest } = parsed;
   return {

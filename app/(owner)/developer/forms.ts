@@ -35,7 +35,9 @@ function declaredBy(form: { scopes: string[]; required: string[] }): DeclaredSco
 export const Registration = z
   .object({ name: z.string(), kind: z.enum(["confidential", "public"]), redirectUris: lines, ...declaring })
   .transform(({ name, kind, redirectUris, ...declared }) => ({
-    ...{ name, redirectUris, public: kind === "public" },
+    name,
+    redirectUris,
+    public: kind === "public",
     declaredScopes: declaredBy(declared),
   }));
 

@@ -7,8 +7,11 @@ export const scopeLines = (declared: DeclaredScopes): DeclaredScope[] =>
   scopeNames.map((scope) => {
     const purpose = declared[scope]?.purpose;
     return {
-      ...{ scope, sentence: scopes[scope].sentence, sensitive: sensitiveScopes.has(scope) },
-      ...{ asked: declared[scope] !== undefined, required: declared[scope]?.required ?? false },
+      scope,
+      sentence: scopes[scope].sentence,
+      sensitive: sensitiveScopes.has(scope),
+      asked: declared[scope] !== undefined,
+      required: declared[scope]?.required ?? false,
       ...(purpose !== undefined && { purpose }),
     };
   });

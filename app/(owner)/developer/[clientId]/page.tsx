@@ -107,8 +107,10 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
             <div className="mt-2">
               <Previewed
                 app={{
-                  ...{ name: app.name, redirectUri: app.redirectUris[0] ?? "" },
-                  ...{ registrar: owner.name, registeredAt: app.createdAt },
+                  name: app.name,
+                  redirectUri: app.redirectUris[0] ?? "",
+                  registrar: owner.name,
+                  registeredAt: app.createdAt,
                 }}
                 scopes={lines}
               >

@@ -15,7 +15,9 @@ export const metadata = { title: "Link a mail account" };
 type Props = { searchParams: Promise<{ account?: string | string[]; typed?: string | string[] }> };
 
 const places = mailProviders.map(({ name, domains, note, help, instead, servers }) => ({
-  ...{ name, domains, takesPasswords: servers !== undefined },
+  name,
+  domains,
+  takesPasswords: servers !== undefined,
   ...(note && { note }),
   ...(help && { help }),
   ...(instead && { instead }),
