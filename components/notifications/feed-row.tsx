@@ -4,6 +4,7 @@ import { TimeAgo } from "@/components/ui/time-ago";
 import { LinkIcon } from "./icons";
 import { RowActions } from "./row-actions";
 import { RowLine } from "./row-line";
+import type { TriageName } from "./types";
 import type { Row } from "./use-rows";
 
 type FeedRowProps = {
@@ -11,9 +12,8 @@ type FeedRowProps = {
   current: boolean;
   selected: boolean;
   opened: boolean;
-  action: (form: FormData) => void;
   on: {
-    act: (act: string, told: Row) => void;
+    act: (act: TriageName, told: Row) => void;
     open: (told: Row) => void;
     here: (told: Row) => void;
     select: (told: Row) => void;
@@ -21,7 +21,7 @@ type FeedRowProps = {
 };
 
 /** One notification: its line, and its text when opened. Opening it counts as reading it. */
-export const FeedRow = memo(function FeedRow({ told, current, selected, opened, action, on }: FeedRowProps) {
+export const FeedRow = memo(function FeedRow({ told, current, selected, opened, on }: FeedRowProps) {
   const { id, slot, app, title, read, text, whole, link, earlier, expiresAt, replacedBy } = told;
   return (
     <li
@@ -107,7 +107,7 @@ export const FeedRow = memo(function FeedRow({ told, current, selected, opened, 
           </p>
         </div>
       </details>
-      <RowActions told={told} action={action} onAct={(act) => on.act(act, told)} />
+      <RowActions told={told} onAct={(act) => on.act(act, told)} />
     </li>
   );
 });

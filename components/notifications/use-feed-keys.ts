@@ -1,12 +1,12 @@
 "use client";
 import { type KeyBinding, useKeys } from "@/components/keys/keys";
-import type { FeedView, Told } from "./types";
+import type { FeedView, Told, TriageName } from "./types";
 
 type Actions = {
   place: FeedView["place"];
   current: Told | undefined;
   move: (by: 1 | -1, how?: { selecting?: boolean }) => void;
-  act: (name: string) => void;
+  act: (name: TriageName) => void;
   undo: () => void;
   select: () => void;
   /** @returns false where nothing was selected */

@@ -174,11 +174,11 @@ export function useAnswers({ undoSeconds, listed, endings, say, tell, onFailure 
 
   function arrived(asked: Asked, { held, won, resolution }: Answered) {
     if (!takenBack.current.has(asked._id)) dropDraft(asked._id);
-    if (!held) {
+    if (resolution) {
       note({ ...now(asked), state: "done", resolution, late: !won });
       if (!won) say(tooLate(asked, resolution));
-      return;
     }
+    if (!held) return;
     const it = { ...now(asked), state: "held" as const, leftMs: held.leftMs };
     const kept = { ...it, resolution: heldAs(held.answer, held.commitAt) };
     // The owner may have taken it back before it arrived.
