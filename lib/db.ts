@@ -5,19 +5,17 @@ import { PrismaClient } from "./generated/prisma/client";
 import { log } from "./log";
 import { onceMore } from "./once-more";
 import { SharedPool, statementLimit } from "./shared-pool";
+import { perProcess } from "./work/per-process";
 
-// On globalThis because server.ts and Next's bundle each load their own copy of this module; the process has one pool.
-const shared = globalThis as typeof globalThis & {
-  countersignPool?: pg.Pool;
-  countersignPrisma?: PrismaClient;
-};
+const made = perProcess<{ pool?: pg.Pool; prisma?: PrismaClient }>("database", () => ({}));
 
 /**
  * The process's one pool. Waiting for a connection ends after 1 s, a statement after 2 s, so that a database that is away,
  * frozen or locked shows as 503 within 3.5 s and never as a hang.
  */
 export function pool(): pg.Pool {
-  shared.countersignPool ??= new SharedPool({
+  const shared = made();
+  shared.pool ??= new SharedPool({
     connectionString: env().databaseUrl,
     max: env().databasePool,
     statement_timeout: statementLimit,
@@ -27,7 +25,7 @@ export function pool(): pg.Pool {
     keepAlive: true,
     application_name: "countersign",
   }).on("error", (error) => log.warn("an idle database connection was lost", { reason: error.message }));
-  return shared.countersignPool;
+  return shared.pool;
 }
 
 /** A statement that may take its time, up to half a minute: much is written or read, and no reply is late for it. */
@@ -63,10 +61,9 @@ const transaction = <T>(work: (tx: Transaction) => Promise<T>, options?: { maxWa
   onceMore(() => prisma().$transaction(work, options));
 
 function prisma(): PrismaClient {
-  shared.countersignPrisma ??= new PrismaClient({
-    adapter: new PrismaPg(pool()),
-  });
-  return shared.countersignPrisma;
+  const shared = made();
+  shared.prisma ??= new PrismaClient({ adapter: new PrismaPg(pool()) });
+  return shared.prisma;
 }
 
 /** A Prisma transaction's client. */
@@ -74,9 +71,10 @@ export type Transaction = Parameters<Parameters<PrismaClient["$transaction"]>[0]
 
 /** Close every connection. For the end of the process, and of a test file. */
 export async function closeDb(): Promise<void> {
-  const { countersignPrisma, countersignPool } = shared;
-  delete shared.countersignPrisma;
-  delete shared.countersignPool;
-  await countersignPrisma?.$disconnect();
-  await countersignPool?.end();
+  const shared = made();
+  const { prisma: client, pool: connections } = shared;
+  delete shared.prisma;
+  delete shared.pool;
+  await client?.$disconnect();
+  await connections?.end();
 }
