@@ -1,4 +1,4 @@
-import type { Transaction } from "@/lib/db";
+import { type Change, concerns } from "./change";
 
 /** What can happen, in the words that apps and the activity page will read. */
 export type EventType =
@@ -60,9 +60,8 @@ export type NewEvent = {
   data?: Record<string, string | number | boolean | string[]>;
 };
 
-/**
- * Write down what just happened, in the transaction in which it happened. Call `announce(ownerId)` after the commit, so
- * that open pages look.
- */
-export const record = (tx: Pick<Transaction, "event">, { data = {}, ...event }: NewEvent) =>
-  tx.event.create({ data: { ...event, data } });
+/** Write down what just happened, in the change in which it happened. The owners' open pages look once it is committed. */
+export async function record(tx: Change, ...events: NewEvent[]): Promise<void> {
+  await tx.event.createMany({ data: events.map(({ data = {}, ...event }) => ({ ...event, data })) });
+  for (const { ownerId } of events) concerns(tx, ownerId);
+}

@@ -4,7 +4,7 @@ import type { SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, badRequest, notFound, unavailable } from "@/lib/errors";
-import { announce } from "@/lib/events/hub";
+import { change } from "@/lib/events/change";
 import { hashSecret, seal, unseal } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
 import { requireFresh } from "@/lib/owners/sessions";
@@ -107,8 +107,7 @@ export async function finishLink(owner: LinkingOwner, provider: string, currentU
   const { asked, integrationId } = attempt;
   try {
     const { ownerId } = owner;
-    const kept = await db.$transaction((tx) => acceptLink(tx, { ownerId, provider, asked, linked, integrationId }));
-    announce(ownerId);
+    const kept = await change(owner, (tx) => acceptLink(tx, { ownerId, provider, asked, linked, integrationId }));
     return { kind: kept.again ? "relinked" : "linked", integrationId: kept.id };
   } catch (error) {
     if (error instanceof OtherAccount && integrationId)
