@@ -1,6 +1,7 @@
 import { pool } from "@/lib/db";
 import { log } from "@/lib/log";
 import { apart } from "@/lib/request-context";
+import { perProcess } from "@/lib/work/per-process";
 import { subscribe } from "./hub";
 
 /*
@@ -37,10 +38,12 @@ type Lookout = {
   safety: NodeJS.Timeout | undefined;
 };
 
-// On globalThis because server.ts and Next's bundle each load their own copy of this module; the process has one lookout.
-const shared = globalThis as typeof globalThis & { countersignLookout?: Lookout };
-const lookout = (): Lookout =>
-  (shared.countersignLookout ??= { owners: new Map(), wanted: new Set(), looking: false, safety: undefined });
+const lookout = perProcess<Lookout>("lookout", () => ({
+  owners: new Map(),
+  wanted: new Set(),
+  looking: false,
+  safety: undefined,
+}));
 
 /** Places that one statement asks about, and how long news is gathered between two statements. */
 const atOnce = 500;

@@ -3,6 +3,7 @@ import { db, pool } from "@/lib/db";
 import { announce } from "@/lib/events/hub";
 import { log } from "@/lib/log";
 import { apart } from "@/lib/request-context";
+import { perProcess } from "@/lib/work/per-process";
 
 /** Refusals are written down within seconds, those of one kind no more often than once a minute. */
 const flushEveryMs = 2_000;
@@ -30,16 +31,13 @@ type Refusals = {
   writing: Promise<void>;
 };
 
-// On globalThis because server.ts and Next's bundle each load their own copy of this module; the process keeps one tally.
-const shared = globalThis as typeof globalThis & { countersignRefusals?: Refusals };
-const refusals = (): Refusals =>
-  (shared.countersignRefusals ??= {
-    noted: new Map(),
-    known: new Map(),
-    written: new Map(),
-    timer: undefined,
-    writing: Promise.resolve(),
-  });
+const refusals = perProcess<Refusals>("refusals", () => ({
+  noted: new Map(),
+  known: new Map(),
+  written: new Map(),
+  timer: undefined,
+  writing: Promise.resolve(),
+}));
 
 /**
  * Note that an app was refused, for its owner's activity. Costs no query; whose it is is looked up when it is written down.

@@ -1,4 +1,4 @@
-import { type AnsweredDay, History } from "@/components/approvals/history";
+import { type AnsweredDay, History } from "@/components/approvals/history/history";
 import type { Asked } from "@/components/approvals/types";
 import { dayName } from "@/components/ui/day-name";
 import { dayOf } from "@/lib/text/local-time";

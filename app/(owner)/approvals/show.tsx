@@ -1,4 +1,4 @@
-import { Background } from "@/components/approvals/background";
+import { Background } from "@/components/approvals/decision/background";
 import type { Asked } from "@/components/approvals/types";
 import type { OwnedApproval } from "@/lib/approvals/owned";
 

@@ -1,4 +1,4 @@
-import { Background } from "@/components/approvals/background";
+import { Background } from "@/components/approvals/decision/background";
 import type { Told } from "@/components/notifications/types";
 import type { FeedItem } from "@/lib/notifications/schema";
 
