@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { FeedRow } from "./feed-row";
 import { Toolbar } from "./toolbar";
-import type { FeedView, Step, Told, TriageName } from "./types";
+import type { FeedNotification, FeedView, Step, TriageName } from "./types";
 import { UndoBar } from "./undo-bar";
 import { useArrivals } from "./use-arrivals";
 import { useFeedKeys } from "./use-feed-keys";
@@ -16,7 +16,7 @@ import { type Row, useRows } from "./use-rows";
 import { useTriage } from "./use-triage";
 
 export type FeedProps = {
-  told: Told[];
+  notifications: FeedNotification[];
   /** The one that the address names: it is open. */
   opened?: string | undefined;
   view: FeedView;
@@ -33,13 +33,13 @@ export type FeedProps = {
 };
 
 /** The rows, and everything that can be done with them by pointer, touch and key. */
-export function Feed({ told, opened, view, unread, beyond, seenAt, changesAt, empty }: FeedProps) {
+export function Feed({ notifications, opened, view, unread, beyond, seenAt, changesAt, empty }: FeedProps) {
   // Of a form that was sent before scripts run, or without any.
   const posted = useSaidOf("notification")?.result;
   const [said, setSaid] = useState("");
   // The same words again are news only where something differs.
   const say = (words: string) => setSaid((before) => (before === words ? `${words}\u00a0` : words));
-  const rows = useRows(told, { oldestFirst: view.place === "snoozed" });
+  const rows = useRows(notifications, { oldestFirst: view.place === "snoozed" });
   const list = useGlide(rows.rows);
   const focusOn = useFocus();
   const [at, setAt] = useState(rows.rows[0]?.slot);
@@ -160,7 +160,7 @@ export function Feed({ told, opened, view, unread, beyond, seenAt, changesAt, em
           {rows.rows.map((row) => (
             <FeedRow
               key={row.slot}
-              told={row}
+              notification={row}
               current={row === current}
               selected={selected.has(row.id)}
               opened={row.id === opened}

@@ -2,9 +2,12 @@
 import { actAddress } from "@/components/acts/send";
 import { CheckIcon } from "@/components/ui/icons";
 import { BackIcon, MuteIcon, ReadIcon, SnoozeIcon } from "./icons";
-import type { Told, TriageName } from "./types";
+import type { FeedNotification, TriageName } from "./types";
 
-type RowActionsProps = { told: Told; onAct: (act: TriageName) => void };
+type RowActionsProps = {
+  notification: FeedNotification;
+  onAct: (act: TriageName) => void;
+};
 
 export const snoozes = [
   ["snooze-60", "For an hour"],
@@ -17,8 +20,8 @@ export const snoozes = [
  * What can be done with one, as one plain form. With a pointer it shows on hover and focus; by touch, the first button
  * always and the others once it is open.
  */
-export function RowActions({ told, onAct }: RowActionsProps) {
-  const { id, app, title, type, read, place, muted } = told;
+export function RowActions({ notification, onAct }: RowActionsProps) {
+  const { id, app, title, type, read, place, muted } = notification;
   const about = <span className="sr-only">: {title}</span>;
   const mutes = [
     [muted === "app" ? "unmute-app" : "mute-app", app.name],

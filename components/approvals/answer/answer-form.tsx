@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useSaid } from "@/components/acts/said";
 import { actAddress } from "@/components/acts/send";
-import { type Asked, suggestedOption } from "@/components/approvals/types";
+import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { KeyCap } from "@/components/keys/key-cap";
 import { keepsFocus } from "@/components/triage/keeps-focus";
 import { Button, buttonClass } from "@/components/ui/button";
@@ -15,7 +15,7 @@ import { typeNext } from "./in-decision";
 import { OptionButtons } from "./option-buttons";
 
 type AnswerFormProps = {
-  asked: Asked;
+  approval: InboxApproval;
   /** With scripts. */
   onAnswer: (form: FormData) => void;
   /** The same for a question to the app. */
@@ -36,14 +36,14 @@ const many = 10;
  * The options as buttons that send, an answer in the owner's own words, and a note that goes with either. Nothing is
  * chosen in advance and nothing takes the focus. What was typed is kept until it has been sent.
  */
-export function AnswerForm({ asked, onAnswer, onAsk, confirms, chosen, onChoose, failure }: AnswerFormProps) {
+export function AnswerForm({ approval, onAnswer, onAsk, confirms, chosen, onChoose, failure }: AnswerFormProps) {
   const [sought, seek] = useState("");
   const alive = useAlive();
   const form = useRef<HTMLFormElement>(null);
-  const askBack = useAskBack({ asked, onAsk });
+  const askBack = useAskBack({ approval, onAsk });
   // Who was taken the access from could not read it.
-  const asks = !asked.app.revoked;
-  const { _id: id, options } = asked;
+  const asks = !approval.app.revoked;
+  const { _id: id, options } = approval;
   const said = useSaid("approval.answer", id);
   const asksAgain = said?.ok && said.value && "chosen" in said.value ? said.value : undefined;
   const picked = options.find((option) => option.id === (chosen ?? asksAgain?.chosen));
@@ -116,10 +116,10 @@ export function AnswerForm({ asked, onAnswer, onAsk, confirms, chosen, onChoose,
       >
         {problem ? <Notice tone="danger">{problem}</Notice> : null}
         <input type="hidden" name="id" value={id} />
-        <input type="hidden" name="seen" value={asked.contentHash} />
+        <input type="hidden" name="seen" value={approval.contentHash} />
         <OptionButtons
           options={found}
-          suggested={suggestedOption(asked)}
+          suggested={suggestedOption(approval)}
           chosen={picked?.id}
           onChoose={alive && (confirms || picked) ? onChoose : undefined}
         />
@@ -183,7 +183,7 @@ export function AnswerForm({ asked, onAnswer, onAsk, confirms, chosen, onChoose,
             </summary>
             <div className="mt-2 grid gap-2">
               <label htmlFor={`note-${id}`} className="font-medium">
-                Note to <bdi>{asked.app.name}</bdi>
+                Note to <bdi>{approval.app.name}</bdi>
               </label>
               <TextArea id={`note-${id}`} name="note" rows={2} dir="auto" defaultValue={asksAgain?.note} />
               <p className="text-muted">Goes with whichever answer you pick.</p>

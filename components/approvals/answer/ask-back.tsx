@@ -2,7 +2,7 @@
 import { useRef, useState } from "react";
 import { useSaid } from "@/components/acts/said";
 import { actAddress } from "@/components/acts/send";
-import type { Asked } from "@/components/approvals/types";
+import type { InboxApproval } from "@/components/approvals/types";
 import { KeyCap } from "@/components/keys/key-cap";
 import { Button, buttonClass } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/field";
@@ -11,7 +11,7 @@ import { keepDraft } from "./drafts";
 import { typeNext } from "./in-decision";
 
 type AskBackProps = {
-  asked: Asked;
+  approval: InboxApproval;
   /** With scripts. Resolves to why it was not asked, if so. */
   onAsk: (form: FormData) => Promise<string | undefined>;
 };
@@ -20,11 +20,11 @@ type AskBackProps = {
  * The third way beside the options and own words: to ask something first. Its fields stand among those of the answer and
  * belong to a form of their own, `form`, which has to stand elsewhere, because forms cannot stand in one another.
  */
-export function useAskBack({ asked, onAsk }: AskBackProps) {
+export function useAskBack({ approval, onAsk }: AskBackProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const fold = useRef<HTMLDetailsElement>(null);
-  const { _id: id, app } = asked;
+  const { _id: id, app } = approval;
   const said = useSaid("approval.ask", id);
   const problem = failure ?? (said && !said.ok ? said.message : undefined);
 

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { ActForm } from "@/components/acts/act-form";
 import { AnswerText } from "@/components/approvals/decision/answer-text";
-import type { Asked } from "@/components/approvals/types";
+import type { InboxApproval } from "@/components/approvals/types";
 import { lookAgain } from "@/components/live/live-state";
 import { keepsFocus } from "@/components/triage/keeps-focus";
 import { Button } from "@/components/ui/button";
@@ -10,7 +10,7 @@ import { Countdown } from "@/components/ui/countdown";
 import type { Resolution } from "@/lib/approvals/schema";
 
 type HeldAnswerProps = {
-  asked: Asked;
+  approval: InboxApproval;
   resolution: Resolution;
   /** `performance.now()` when it counts. */
   until: number;
@@ -19,13 +19,13 @@ type HeldAnswerProps = {
 };
 
 /** An answer that does not count yet: what it is, for how long it can be taken back, and both ways out. */
-export function HeldAnswer({ asked, resolution, until, onUndo, onSendNow }: HeldAnswerProps) {
+export function HeldAnswer({ approval, resolution, until, onUndo, onSendNow }: HeldAnswerProps) {
   const [ended, end] = useState<number>();
   const over = ended === until || until <= performance.now();
-  const fields = { ids: asked._id };
+  const fields = { ids: approval._id };
   return (
     <section
-      key={asked._id}
+      key={approval._id}
       aria-label="Answer"
       className="grid gap-3 rounded-xl border border-accent bg-accent-soft px-4 py-4 sm:px-5"
     >
@@ -34,7 +34,7 @@ export function HeldAnswer({ asked, resolution, until, onUndo, onSendNow }: Held
           "Being sent…"
         ) : (
           <>
-            Sent to <bdi>{asked.app.name}</bdi> in{" "}
+            Sent to <bdi>{approval.app.name}</bdi> in{" "}
             <Countdown
               until={until}
               onEnd={() => {
@@ -45,7 +45,7 @@ export function HeldAnswer({ asked, resolution, until, onUndo, onSendNow }: Held
           </>
         )}
       </p>
-      <AnswerText asked={asked} resolution={resolution} />
+      <AnswerText approval={approval} resolution={resolution} />
       {over ? null : (
         <div ref={keepsFocus} className="flex flex-wrap gap-2">
           <ActForm act="approval.undo" fields={fields} onSend={onUndo}>

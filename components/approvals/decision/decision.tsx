@@ -2,7 +2,7 @@
 import { ActForm } from "@/components/acts/act-form";
 import { AnswerForm } from "@/components/approvals/answer/answer-form";
 import { HeldAnswer } from "@/components/approvals/answer/held-answer";
-import { type Asked, addressOf, type Rules, type Sent, standingOf } from "@/components/approvals/types";
+import { addressOf, type InboxApproval, type Rules, type Sent, standingOf } from "@/components/approvals/types";
 import { WhileConnected } from "@/components/live/while-connected";
 import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
@@ -17,13 +17,13 @@ import { StaysPut } from "./stays-put";
 import { Terms, TooLateToAnswer } from "./terms";
 
 type DecisionProps = {
-  asked: Asked;
+  approval: InboxApproval;
   sent: Sent | undefined;
   /** Whether it has the page to itself. */
   alone: boolean;
   /** "2 of 5", where it stands in the list. */
   place: string | undefined;
-  next: Asked | undefined;
+  next: InboxApproval | undefined;
   listAddress: string;
   rules: Rules;
   chosen: string | undefined;
@@ -42,9 +42,9 @@ type DecisionProps = {
 };
 
 /** One decision: what is asked, in the app's frame, and below it our buttons, or how it ended. */
-export function Decision({ asked, sent, alone, place, next, listAddress, rules, chosen, on }: DecisionProps) {
-  const standing = standingOf(asked, sent);
-  const { app, desk } = asked;
+export function Decision({ approval, sent, alone, place, next, listAddress, rules, chosen, on }: DecisionProps) {
+  const standing = standingOf(approval, sent);
+  const { app, desk } = approval;
   const late = standing.kind === "ended" && ((sent?.state === "done" && sent.late) || desk.overtaken);
   return (
     <article
@@ -67,12 +67,12 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
         {place ? <p className="text-muted tabular-nums">{place}</p> : null}
       </div>
       <Frame
-        asked={asked}
+        approval={approval}
         level={alone ? "h1" : "h2"}
         {...(standing.kind === "open" ? { onMute: () => on.mute(true) } : {})}
       />
-      {standing.kind === "open" || standing.kind === "held" ? <Terms asked={asked} /> : null}
-      <AskedBack asked={asked} />
+      {standing.kind === "open" || standing.kind === "held" ? <Terms approval={approval} /> : null}
+      <AskedBack approval={approval} />
       {desk.changed && standing.kind === "open" ? (
         <Notice tone="warn" title="Your answer was not sent">
           The question changed before it was. Look again, then answer.
@@ -81,7 +81,7 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
       {desk.snoozedUntil !== undefined && standing.kind === "open" ? (
         <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-surface px-3.5 py-2">
           <p suppressHydrationWarning>Put off: it comes back {absoluteTime(desk.snoozedUntil)}</p>
-          <ActForm key={asked._id} act="approval.bring-back" fields={{ ids: asked._id }} onSend={on.bringBack}>
+          <ActForm key={approval._id} act="approval.bring-back" fields={{ ids: approval._id }} onSend={on.bringBack}>
             <Button type="submit" size="small">
               Bring back now
             </Button>
@@ -90,9 +90,9 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
       ) : null}
       {standing.kind === "ended" ? (
         <Outcome
-          asked={asked}
+          approval={approval}
           resolution={standing.resolution}
-          {...(late ? { note: tooLate(asked, standing.resolution) } : {})}
+          {...(late ? { note: tooLate(approval, standing.resolution) } : {})}
           {...(next
             ? {
                 next: (
@@ -112,17 +112,17 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
         />
       ) : standing.kind === "held" ? (
         <HeldAnswer
-          {...{ asked, resolution: standing.resolution, until: standing.until }}
+          {...{ approval, resolution: standing.resolution, until: standing.until }}
           onUndo={on.undo}
           onSendNow={on.sendNow}
         />
       ) : standing.kind === "passed" ? (
-        <TooLateToAnswer asked={asked} />
-      ) : !asked.whole ? null : (
+        <TooLateToAnswer approval={approval} />
+      ) : !approval.whole ? null : (
         <WhileConnected>
           <AnswerForm
-            key={asked._id}
-            asked={asked}
+            key={approval._id}
+            approval={approval}
             onAnswer={on.answer}
             onAsk={on.ask}
             confirms={rules.alwaysConfirm || app.alwaysConfirm}
@@ -132,10 +132,14 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
           />
         </WhileConnected>
       )}
-      <Happened asked={asked} />
-      <StaysPut which="[data-decision] form[aria-label='Your answer']" of={asked._id} when={asked.additions.length} />
+      <Happened approval={approval} />
+      <StaysPut
+        which="[data-decision] form[aria-label='Your answer']"
+        of={approval._id}
+        when={approval.additions.length}
+      />
       <DeskActs
-        asked={asked}
+        approval={approval}
         open={standing.kind === "open"}
         snoozes={rules.snoozes}
         onSnooze={on.snooze}
