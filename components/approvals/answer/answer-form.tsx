@@ -2,7 +2,7 @@
 import { useActionState, useEffect, useRef, useState } from "react";
 import { type InboxApproval, type InboxPosts, suggestedOption } from "@/components/approvals/types";
 import { KeyCap } from "@/components/keys/key-cap";
-import { keepsFocus } from "@/components/triage/keeps-focus";
+import { keepsFocus } from "@/components/triage/focus";
 import { Button, buttonClass } from "@/components/ui/button";
 import { TextArea, TextInput } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";

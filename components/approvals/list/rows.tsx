@@ -1,6 +1,6 @@
 import { PostForm } from "@/components/approvals/answer/post-form";
 import type { InboxApproval, InboxPosts } from "@/components/approvals/types";
-import { keepsFocus } from "@/components/triage/keeps-focus";
+import { keepsFocus } from "@/components/triage/focus";
 import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
 import type { Block } from "./use-folds";
@@ -12,11 +12,11 @@ type RowsProps = {
   current: InboxApproval | undefined;
   posts: InboxPosts;
   onFold: (key: string, open: boolean) => void;
-  onHear: (approval: InboxApproval) => void;
+  onUnmute: (approval: InboxApproval) => void;
 };
 
 /** The rows of the list. Five or more of one app stand under its name; what waits for its app, and what muted apps ask, under a heading at the end. */
-export function Rows({ blocks, row, current, posts, onFold, onHear }: RowsProps) {
+export function Rows({ blocks, row, current, posts, onFold, onUnmute }: RowsProps) {
   return (
     <ul className="border-t border-line">
       {blocks.map((block) =>
@@ -48,7 +48,7 @@ export function Rows({ blocks, row, current, posts, onFold, onHear }: RowsProps)
                           <PostForm
                             post={posts.mute}
                             fields={{ id: first._id, clientId: first.clientId, muted: "no" }}
-                            onSend={() => onHear(first)}
+                            onSend={() => onUnmute(first)}
                           >
                             <Button type="submit" variant="quiet" size="small">
                               Unmute<span className="sr-only"> {first.app.name}</span>
