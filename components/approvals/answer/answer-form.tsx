@@ -4,7 +4,7 @@ import { useSaid } from "@/components/acts/said";
 import { actAddress } from "@/components/acts/send";
 import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { KeyCap } from "@/components/keys/key-cap";
-import { keepsFocus } from "@/components/triage/keeps-focus";
+import { keepsFocus } from "@/components/triage/focus";
 import { Button, buttonClass } from "@/components/ui/button";
 import { TextArea, TextInput } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";

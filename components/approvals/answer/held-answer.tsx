@@ -4,7 +4,7 @@ import { ActForm } from "@/components/acts/act-form";
 import { AnswerText } from "@/components/approvals/decision/answer-text";
 import type { InboxApproval } from "@/components/approvals/types";
 import { lookAgain } from "@/components/live/live-state";
-import { keepsFocus } from "@/components/triage/keeps-focus";
+import { keepsFocus } from "@/components/triage/focus";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/countdown";
 import type { Resolution } from "@/lib/approvals/schema";

@@ -2,7 +2,7 @@
 import { ActForm } from "@/components/acts/act-form";
 import { AnswerForm } from "@/components/approvals/answer/answer-form";
 import { HeldAnswer } from "@/components/approvals/answer/held-answer";
-import { addressOf, type InboxApproval, type Rules, type Sent, standingOf } from "@/components/approvals/types";
+import { type AnswerState, addressOf, type InboxApproval, type Rules, standingOf } from "@/components/approvals/types";
 import { WhileConnected } from "@/components/live/while-connected";
 import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
@@ -18,7 +18,7 @@ import { Terms, TooLateToAnswer } from "./terms";
 
 type DecisionProps = {
   approval: InboxApproval;
-  sent: Sent | undefined;
+  answer: AnswerState | undefined;
   /** Whether it has the page to itself. */
   alone: boolean;
   /** "2 of 5", where it stands in the list. */
@@ -42,10 +42,10 @@ type DecisionProps = {
 };
 
 /** One decision: what is asked, in the app's frame, and below it our buttons, or how it ended. */
-export function Decision({ approval, sent, alone, place, next, listAddress, rules, chosen, on }: DecisionProps) {
-  const standing = standingOf(approval, sent);
+export function Decision({ approval, answer, alone, place, next, listAddress, rules, chosen, on }: DecisionProps) {
+  const standing = standingOf(approval, answer);
   const { app, desk } = approval;
-  const late = standing.kind === "ended" && ((sent?.state === "done" && sent.late) || desk.overtaken);
+  const late = standing.kind === "ended" && (answer?.phase === "beaten" || desk.overtaken);
   return (
     <article
       aria-labelledby="question"
@@ -128,7 +128,7 @@ export function Decision({ approval, sent, alone, place, next, listAddress, rule
             confirms={rules.alwaysConfirm || app.alwaysConfirm}
             chosen={chosen}
             onChoose={on.choose}
-            {...(sent?.state === "failed" ? { failure: sent.message } : {})}
+            {...(answer?.phase === "failed" ? { failure: answer.message } : {})}
           />
         </WhileConnected>
       )}

@@ -1,6 +1,6 @@
 import { ActForm } from "@/components/acts/act-form";
 import type { InboxApproval } from "@/components/approvals/types";
-import { keepsFocus } from "@/components/triage/keeps-focus";
+import { keepsFocus } from "@/components/triage/focus";
 import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
 import type { Block } from "./use-folds";
@@ -11,11 +11,11 @@ type RowsProps = {
   /** The open decision, whose fold is marked while it is shut. */
   current: InboxApproval | undefined;
   onFold: (key: string, open: boolean) => void;
-  onHear: (approval: InboxApproval) => void;
+  onUnmute: (approval: InboxApproval) => void;
 };
 
 /** The rows of the list. Five or more of one app stand under its name; what waits for its app, and what muted apps ask, under a heading at the end. */
-export function Rows({ blocks, row, current, onFold, onHear }: RowsProps) {
+export function Rows({ blocks, row, current, onFold, onUnmute }: RowsProps) {
   return (
     <ul className="border-t border-line">
       {blocks.map((block) =>
@@ -47,7 +47,7 @@ export function Rows({ blocks, row, current, onFold, onHear }: RowsProps) {
                           <ActForm
                             act="approval.mute"
                             fields={{ id: first._id, clientId: first.clientId, muted: "no" }}
-                            onSend={() => onHear(first)}
+                            onSend={() => onUnmute(first)}
                           >
                             <Button type="submit" variant="quiet" size="small">
                               Unmute<span className="sr-only"> {first.app.name}</span>

@@ -2,7 +2,6 @@
 import { usePathname, useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { addressOf, type InboxApproval } from "@/components/approvals/types";
-import { afterPaint } from "./after-paint";
 
 const idInAddress = () => /^\/approvals\/(apr_[0-9a-v]{32})$/.exec(window.location.pathname)?.[1];
 
@@ -14,7 +13,7 @@ const guardAfterLoadMs = 800;
  * Which decision is open. It has its own address, and going from one to the next waits for nothing: the address changes
  * beside the page, whose server half answers to the same address when it is read again.
  */
-export function useSelection(opened: string | undefined, query: string, listAddress: string) {
+export function useOpenApproval(opened: string | undefined, query: string, listAddress: string) {
   const [selected, setSelected] = useState(opened);
   const armedAt = useRef(Number.POSITIVE_INFINITY);
   const router = useRouter();
@@ -51,11 +50,12 @@ export function useSelection(opened: string | undefined, query: string, listAddr
   return { selected, select, arm, isArmed: () => performance.now() >= armedAt.current };
 }
 
-/** The browser takes its time over an address: it is written once the question is in sight. */
+/** The browser takes its time over an address: it is written once what a key or click changed has been painted. */
 const address = {
   next: undefined as string | undefined,
   becomes(to: string) {
-    if (address.next === undefined) afterPaint(address.write);
+    // In a hidden page too.
+    if (address.next === undefined) setTimeout(address.write);
     address.next = to;
   },
   write() {
