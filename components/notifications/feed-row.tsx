@@ -4,19 +4,19 @@ import { TimeAgo } from "@/components/ui/time-ago";
 import { LinkIcon } from "./icons";
 import { RowActions } from "./row-actions";
 import { RowLine } from "./row-line";
-import type { Row } from "./use-rows";
+import type { PlacedNotification } from "./use-rows";
 
 type FeedRowProps = {
-  notification: Row;
+  notification: PlacedNotification;
   current: boolean;
   selected: boolean;
   opened: boolean;
   action: (form: FormData) => void;
   on: {
-    act: (act: string, notification: Row) => void;
-    open: (notification: Row) => void;
-    here: (notification: Row) => void;
-    select: (notification: Row) => void;
+    act: (act: string, notification: PlacedNotification) => void;
+    open: (notification: PlacedNotification) => void;
+    here: (notification: PlacedNotification) => void;
+    select: (notification: PlacedNotification) => void;
   };
 };
 

@@ -2,15 +2,15 @@
 import { Button } from "@/components/ui/button";
 import { snoozes } from "./row-actions";
 import type { FeedView } from "./types";
-import type { Row } from "./use-rows";
+import type { PlacedNotification } from "./use-rows";
 
 type ToolbarProps = {
   view: FeedView;
-  rows: readonly Row[];
+  rows: readonly PlacedNotification[];
   unread: number;
   beyond: boolean;
   /** How many are selected. */
-  chosen: number;
+  selected: number;
   action: (form: FormData) => void;
   onAct: (act: string) => void;
   onReadAll: (form: FormData) => void;
@@ -18,8 +18,8 @@ type ToolbarProps = {
 };
 
 /** The line over the rows. It is always as high, so that nothing under it moves when something comes into it. */
-export function Toolbar({ view, rows, unread, beyond, chosen, action, onAct, onReadAll, onClear }: ToolbarProps) {
-  const newest = rows.reduce<Row | undefined>(
+export function Toolbar({ view, rows, unread, beyond, selected, action, onAct, onReadAll, onClear }: ToolbarProps) {
+  const newest = rows.reduce<PlacedNotification | undefined>(
     (top, row) => (top && top.surfacedAt > row.surfacedAt ? top : row),
     undefined,
   );
@@ -27,10 +27,10 @@ export function Toolbar({ view, rows, unread, beyond, chosen, action, onAct, onR
   const back = view.place === "done";
   return (
     <div className="mb-2 flex min-h-11 items-center gap-2">
-      {chosen > 0 ? (
+      {selected > 0 ? (
         <fieldset className="flex flex-wrap items-center gap-1.5">
           <legend className="sr-only">With those selected</legend>
-          <p className="mr-1 tabular-nums">{chosen} selected</p>
+          <p className="mr-1 tabular-nums">{selected} selected</p>
           <Button size="small" onClick={() => onAct(back ? "back" : "done")}>
             {back ? "Back to the inbox" : "Done"}
           </Button>
@@ -47,7 +47,7 @@ export function Toolbar({ view, rows, unread, beyond, chosen, action, onAct, onR
           </Button>
         </fieldset>
       ) : null}
-      {canReadAll && chosen === 0 ? (
+      {canReadAll && selected === 0 ? (
         <form
           action={action}
           onSubmit={(event) => {
