@@ -1,5 +1,7 @@
 "use client";
-import { useActionState, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
+import { useSaidOf } from "@/components/acts/said";
+import { actAddress } from "@/components/acts/send";
 import { useSingleKeys } from "@/components/keys/single-keys";
 import { useFocus } from "@/components/triage/focus";
 import { Toast } from "@/components/triage/toast";
@@ -10,7 +12,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { FeedRow } from "./feed-row";
 import { Toolbar } from "./toolbar";
-import type { FeedNotification, FeedView, SendSeen, SendTriage, Undo } from "./types";
+import type { FeedNotification, FeedView, Step, TriageName, Undo } from "./types";
 import { useArrivals } from "./use-arrivals";
 import { useFeedKeys } from "./use-feed-keys";
 import { useGlide } from "./use-glide";
@@ -32,39 +34,26 @@ export type FeedProps = {
   changesAt?: number | undefined;
   /** What to show where there is nothing. */
   empty: React.ReactNode;
-  triage: SendTriage;
-  seen: SendSeen;
 };
 
 /** The rows, and everything that can be done with them by pointer, touch and key. */
-export function Feed({
-  notifications,
-  opened,
-  view,
-  unread,
-  beyond,
-  seenAt,
-  changesAt,
-  empty,
-  triage,
-  seen,
-}: FeedProps) {
-  // For forms that are posted before scripts run, or without any: what they led to stands in the page that comes back.
-  const [posted, action] = useActionState<Awaited<ReturnType<SendTriage>> | null, FormData>(triage, null);
+export function Feed({ notifications, opened, view, unread, beyond, seenAt, changesAt, empty }: FeedProps) {
+  // Of a form that was sent before scripts run, or without any.
+  const posted = useSaidOf("notification")?.result;
   const { said, announce } = useNews();
   const rows = useRows(notifications, { oldestFirst: view.place === "snoozed" });
   const list = useGlide(rows.rows);
   const focusOn = useFocus();
   const [at, setAt] = useState(rows.rows[0]?.slot);
   const { selected, ...selection } = useSelected(rows.rows, ({ id }) => id);
-  const triaging = useTriage(rows, { view, stays: opened !== undefined, send: triage, announce });
-  useArrivals({ shown: rows.rows, held: rows.held, place: view.place, seenAt, changesAt, seen, announce });
+  const triaging = useTriage(rows, { view, stays: opened !== undefined, announce });
+  useArrivals({ shown: rows.rows, held: rows.held, place: view.place, seenAt, changesAt, announce });
 
   const current = rows.rows.find(({ slot }) => slot === at) ?? rows.rows[0];
   if (current && current.slot !== at) setAt(current.slot);
 
   /** Do it, and go on to the row that then stands in the place of the first. */
-  function act(name: string, these: PlacedNotification[], { keys = false } = {}) {
+  function act(name: TriageName, these: PlacedNotification[], { keys = false } = {}) {
     const gone = new Set(triaging.act(name, these).map(({ slot }) => slot));
     selection.clear();
     if (!current || !gone.has(current.slot)) return;
@@ -99,7 +88,7 @@ export function Feed({
 
   // The rows are drawn again only where they themselves change.
   const on = useLatest({
-    act: (name: string, row: PlacedNotification) => act(name, [row]),
+    act: (name: TriageName, row: PlacedNotification) => act(name, [row]),
     open: (row: PlacedNotification) => {
       if (!row.read) triaging.act("read", [row], { quietly: true });
     },
@@ -113,8 +102,7 @@ export function Feed({
     if (row) on.open(row);
   }, []);
   const { last, undo, trouble } = triaging;
-  const step =
-    last ?? (posted?.ok && posted.value?.undo ? { ...posted.value, undo: posted.value.undo, key: 0 } : undefined);
+  const step = last ?? (posted?.ok ? stepOf(posted.value as Partial<Step> | undefined) : undefined);
   const [hidden, hide] = useState<number>();
   const failed = trouble?.message ?? (posted && !posted.ok ? posted.message : undefined);
   const reveal = () => {
@@ -143,7 +131,6 @@ export function Feed({
         unread={unread}
         beyond={beyond}
         selected={selected.length}
-        action={action}
         onAct={(name) => act(name, selected)}
         onReadAll={(form) => triaging.act("read-all", rows.rows, { form })}
         onClear={selection.clear}
@@ -169,7 +156,6 @@ export function Feed({
               current={row === current}
               selected={selected.includes(row)}
               opened={row.id === opened}
-              action={action}
               on={on}
             />
           ))}
@@ -184,7 +170,9 @@ export function Feed({
             : undefined
         }
         place="bottom-[calc(4.5rem+env(safe-area-inset-bottom))] sm:bottom-6 sm:pl-24 xl:pl-56"
-        {...(step && { form: { action, fields: <UndoFields undo={step.undo} /> } })}
+        {...(step && {
+          form: { action: actAddress(`notification.${step.undo.act}`), fields: <UndoFields undo={step.undo} /> },
+        })}
         onHide={hide}
       />
       <p role="status" className="sr-only">
@@ -197,10 +185,11 @@ export function Feed({
 /** How long the way back stands in sight; its key takes back all the same afterwards. */
 const undoShowsMs = 10_000;
 
+const stepOf = ({ undo, words = "" }: Partial<Step> = {}) => undo && { undo, words, key: 0 };
+
 /** What a form without scripts says to take something back. */
-const UndoFields = ({ undo: { act, ids, at } }: { undo: Undo }) => (
+const UndoFields = ({ undo: { ids, at } }: { undo: Undo }) => (
   <>
-    <input type="hidden" name="act" value={act} />
     {ids.map((id) => (
       <input key={id} type="hidden" name="ids" value={id} />
     ))}

@@ -1,16 +1,17 @@
 "use client";
 import { useRef, useState } from "react";
+import { sendAct } from "@/components/acts/send";
 import { singleKeysAct } from "@/components/keys/single-keys";
 import { deliver } from "@/components/triage/deliver";
 import type { Effect } from "@/components/triage/machine";
 import { useMachine } from "@/components/triage/use-machine";
 import { leavingRows, markedIds } from "./act-rows";
-import type { FeedView, SendTriage, Step, Undo } from "./types";
+import type { FeedView, Step, TriageName, Undo } from "./types";
 import type { PlacedNotification, useRows } from "./use-rows";
 
 /** What the owner did, with the rows that left and the ids of those of which only the mark changed. */
 type FeedAct = {
-  name: string;
+  name: TriageName;
   form: FormData;
   rows: readonly PlacedNotification[];
   gone: PlacedNotification[];
@@ -19,7 +20,7 @@ type FeedAct = {
   quietly: boolean;
 };
 type Options = { quietly?: boolean; form?: FormData };
-type Wires = { view: FeedView; stays: boolean; send: SendTriage; announce: (words: string) => void };
+type Wires = { view: FeedView; stays: boolean; announce: (words: string) => void };
 
 /** How many acts can be undone, one after the other. */
 const mostSteps = 50;
@@ -32,7 +33,7 @@ const reasons = {
  * What the owner does with rows, by the machine that `components/triage` has: each act is an item of it, held for as long as
  * its way back is known, and the service is asked for one after the other.
  */
-export function useTriage(rows: ReturnType<typeof useRows>, { view, stays, send, announce }: Wires) {
+export function useTriage(rows: ReturnType<typeof useRows>, { view, stays, announce }: Wires) {
   const [trouble, setTrouble] = useState<{ message: string; again: () => void }>();
   const count = useRef(0);
   const { state, now, happen } = useMachine<FeedAct, Step | undefined, undefined>(
@@ -51,7 +52,7 @@ export function useTriage(rows: ReturnType<typeof useRows>, { view, stays, send,
     const failed = (message: string) => happen({ type: "failed", request: number, message });
     if (kind === "send")
       return void deliver(
-        () => send(null, item.form),
+        () => sendAct(`notification.${item.name}`, item.form),
         (value) => {
           const step = !item.quietly && value?.undo ? { undo: value.undo, words: value.words } : undefined;
           const reply = { type: "held" as const, outcome: step, leftMs: Number.POSITIVE_INFINITY };
@@ -66,7 +67,7 @@ export function useTriage(rows: ReturnType<typeof useRows>, { view, stays, send,
     const undone = () => happen({ type: "undone", request: number, late: [] });
     // It failed, or changed nothing: there is nothing to take back.
     if (!step) return undone();
-    void deliver(() => send(null, undoForm(step.undo)), undone, failed, reasons);
+    void deliver(() => sendAct(`notification.${step.undo.act}`, undoForm(step.undo)), undone, failed, reasons);
   }
 
   function tell({ news, about, message = "" }: Extract<AnyEffect, { type: "tell" }>) {
@@ -102,15 +103,9 @@ export function useTriage(rows: ReturnType<typeof useRows>, { view, stays, send,
 
   /** @returns the rows that leave */
   function act(
-    name: string,
+    name: TriageName,
     these: readonly PlacedNotification[],
-    {
-      quietly = false,
-      form = formOf(
-        name,
-        these.map(({ id }) => id),
-      ),
-    }: Options = {},
+    { quietly = false, form = formOf(these.map(({ id }) => id)) }: Options = {},
   ): PlacedNotification[] {
     if (these.length === 0) return [];
     const gone = stays ? [] : leavingRows(name, these, rows.rows, view);
@@ -150,15 +145,14 @@ type AnyEffect = Effect<FeedAct, Step | undefined, undefined>;
 const isOver = (it: { phase: string; outcome?: Step | undefined }) =>
   it.phase === "undone" || it.phase === "failed" || (it.phase === "held" && !it.outcome);
 
-function formOf(act: string, ids: readonly string[]): FormData {
+function formOf(ids: readonly string[]): FormData {
   const form = new FormData();
-  form.set("act", act);
   for (const id of ids) form.append("ids", id);
   return form;
 }
 
-function undoForm({ act, ids, at }: Undo): FormData {
-  const form = formOf(act, ids);
+function undoForm({ ids, at }: Undo): FormData {
+  const form = formOf(ids);
   for (const time of at) form.append("at", String(time));
   return form;
 }

@@ -17,7 +17,7 @@ import { isId, newId } from "@/lib/keys/ids";
 import { Wire } from "@/lib/operation";
 import { contentHash } from "./content-hash";
 import { settleDeadlines } from "./deadlines";
-import type { Answer, Approval, NewApproval } from "./schema";
+import type { Answer, Approval, NewApproval, Resolution } from "./schema";
 import { hashOf, isPassed } from "./terms";
 
 /**
@@ -133,7 +133,8 @@ async function settled(app: AppActor, read: () => Promise<Wire>): Promise<Wire> 
   return done > 0 || wire.text.includes('"defaultOptionId":') ? read() : wire;
 }
 
-type Asked = { status: string | null; offered: boolean; late: boolean; other: boolean; closed: boolean; won: boolean };
+type Asked = { status: string | null; offered: boolean; late: boolean; other: boolean; closed: boolean } & Ended;
+type Ended = { won: true; resolution: Resolution } | { won: false; resolution: Resolution | null };
 
 /**
  * What an owner answers by: the hash of the question as they saw it, whether they gave the answer before and it was held, and
@@ -141,22 +142,34 @@ type Asked = { status: string | null; offered: boolean; late: boolean; other: bo
  */
 export type Seen = { contentHash?: string; held?: boolean; simulated?: boolean };
 
+/** Answer it, or be told that somebody did. @throws as `decide`, and 409 where it is resolved already */
+export async function resolveApproval(actor: Actor, id: string, answer: Answer, seen: Seen = {}): Promise<void> {
+  const { won } = await decide(actor, id, answer, seen);
+  if (!won) throw alreadyResolved();
+}
+
 /**
  * Pending → resolved happens here, and for defaults in deadlines.ts: one conditional UPDATE, so the database picks the single
  * winner. The role recorded is the channel's, never the caller's word. What an owner answers is compared, in that UPDATE, with
  * what stands in the row and with the hash that was made when it was asked.
- * @throws {AppError} 404 out of reach; 403 an app where only the owner may; 409 already resolved, too late, or not what the
- *   owner saw; 400 an option that was not offered
+ * @returns whether this answer won, and the resolution that holds
+ * @throws {AppError} 404 out of reach; 403 an app where only the owner may; 409 too late, or not what the owner saw; 400 an
+ *   option that was not offered
  */
-export async function resolveApproval(actor: Actor, id: string, answer: Answer, seen: Seen = {}): Promise<void> {
+export async function decide(
+  actor: Actor,
+  id: string,
+  answer: Answer,
+  seen: Seen = {},
+): Promise<{ won: boolean; resolution: Resolution }> {
   for (let look = 0; look < mostLooks; look++) {
-    const { status, offered, late, other, closed, won } = await act<Asked>(actor, {
+    const { status, offered, late, other, closed, won, resolution } = await act<Asked>(actor, {
       name: "resolve-approval",
       tells: true,
       work: `moment AS (
         SELECT clock_timestamp()::timestamptz(3) AS at
       ), asked AS (
-        SELECT a.id, a.status, c.app_id IS NOT NULL AND a.owner_only AS closed,
+        SELECT a.id, a.status, a.resolution, c.app_id IS NOT NULL AND a.owner_only AS closed,
           NOT $9::boolean AND coalesce(a.deadline_passed_at, a.expires_at) <= m.at AS late,
           c.app_id IS NULL AND NOT approval_is_as_seen(a, $8) AS other,
           $5::text IS NULL OR EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = $5) AS offered
@@ -174,7 +187,8 @@ export async function resolveApproval(actor: Actor, id: string, answer: Answer, 
         SELECT owner_id, app_id, 'approval.resolved', id, jsonb_build_object('by', resolution ->> 'resolvedBy', 'kind', $4::text) FROM won
       )`,
       result: `(SELECT status FROM asked), (SELECT offered FROM asked), (SELECT late FROM asked), (SELECT other FROM asked),
-        (SELECT closed FROM asked), EXISTS (SELECT FROM won) AS won`,
+        (SELECT closed FROM asked), EXISTS (SELECT FROM won) AS won,
+        coalesce((SELECT resolution FROM won), (SELECT resolution FROM asked)) AS resolution`,
       values: [
         isId("apr", id) ? id : "",
         answer.kind,
@@ -186,10 +200,10 @@ export async function resolveApproval(actor: Actor, id: string, answer: Answer, 
         seen.simulated ?? false,
       ],
     });
-    if (won) return;
+    if (won) return { won, resolution };
     if (status === null) throw notFound();
     if (closed) throw ownerOnly();
-    if (status !== "pending") throw alreadyResolved();
+    if (resolution) return { won, resolution };
     if (late) throw deadlinePassed();
     if (other) throw questionChanged();
     if (!offered) throw badRequest("Not one of this approval's options", "optionId");

@@ -20,7 +20,7 @@ import { useRoomBeside } from "./use-open-approval";
 
 /** The list of what waits, or is put off, and the open decision: side by side where there is room, else one of them. */
 export function Inbox(props: InboxProps) {
-  const { view, title, query, listAddress, top, bottom, empty, rules, posts } = props;
+  const { view, title, query, listAddress, top, bottom, empty, rules } = props;
   const [dialog, setDialog] = useState<"snooze" | "batch">();
   const asking = useRef(false);
   const showDialog = (which?: "snooze" | "batch") => {
@@ -133,7 +133,6 @@ export function Inbox(props: InboxProps) {
           <Rows
             blocks={inbox.blocks}
             current={current}
-            posts={posts}
             onFold={inbox.setFold}
             onUnmute={(approval) => inbox.mute(approval, false)}
             row={(approval) => (
@@ -165,7 +164,7 @@ export function Inbox(props: InboxProps) {
             answer={answers.get(current._id)}
             alone={alone}
             place={place > 0 ? `${place} of ${count(left)}` : undefined}
-            {...{ next, listAddress, rules, posts, chosen }}
+            {...{ next, listAddress, rules, chosen }}
             on={{
               answer: (form) => inbox.answer(current, form),
               choose,

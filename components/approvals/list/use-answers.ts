@@ -142,6 +142,8 @@ function replyOf(outcome: Answered | { message: string }): Reply<Resolution> {
   if ("message" in outcome) return { type: "refused", message: outcome.message };
   const { held, won, resolution } = outcome;
   if (held) return { type: "held", outcome: heldAs(held.answer, held.commitAt), leftMs: held.leftMs };
+  // Only where this page does not know that its owner wants to be asked first.
+  if (!resolution) return { type: "refused", message: "Choose it again to confirm it" };
   return { type: won ? "done" : "beaten", outcome: resolution };
 }
 

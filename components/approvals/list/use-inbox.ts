@@ -5,7 +5,6 @@ import {
   areAlike,
   type Ending,
   type InboxApproval,
-  type InboxPosts,
   type Rules,
   standingOf,
 } from "@/components/approvals/types";
@@ -49,7 +48,6 @@ export type InboxProps = {
   bottom: React.ReactNode;
   empty: React.ReactNode;
   rules: Rules;
-  posts: InboxPosts;
 };
 
 /** What the inbox shows, and what the owner can do with it. */
