@@ -1,6 +1,6 @@
-import { pool } from "@/lib/db";
 import { log } from "@/lib/log";
 import { apart } from "@/lib/request-context";
+import { rows, sql } from "@/lib/sql";
 import { liveToken } from "./admission";
 
 /** How often the tokens of those who wait are looked at, and how many by one statement. */
@@ -45,11 +45,7 @@ async function check(it: Tokens) {
 }
 
 async function dead(hashes: Buffer[]): Promise<Buffer[]> {
-  const { rows } = await pool().query<{ hash: Buffer }>({
-    name: "dead-tokens",
-    text: `SELECT shown.hash FROM unnest($1::bytea[]) AS shown(hash)
-      WHERE NOT EXISTS (SELECT FROM ${liveToken} AND t.hash = shown.hash)`,
-    values: [hashes],
-  });
-  return rows.map(({ hash }) => hash);
+  const dead = await rows<{ hash: Buffer }>(sql`SELECT shown.hash FROM unnest(${hashes}::bytea[]) AS shown(hash)
+    WHERE NOT EXISTS (SELECT FROM ${liveToken} AND t.hash = shown.hash)`);
+  return dead.map(({ hash }) => hash);
 }

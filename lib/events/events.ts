@@ -1,4 +1,5 @@
 import type { Transaction } from "@/lib/db";
+import { literal, type Sql, sql } from "@/lib/sql";
 
 /** What can happen, in the words that apps and the activity page will read. */
 export type EventType =
@@ -66,3 +67,10 @@ export type NewEvent = {
  */
 export const record = (tx: Pick<Transaction, "event">, { data = {}, ...event }: NewEvent) =>
   tx.event.create({ data: { ...event, data } });
+
+/** The same within a statement, followed by what to write down: a SELECT of these columns. */
+export const intoEvents: Sql = sql`INSERT INTO event (owner_id, app_id, type, subject, data)`;
+
+/** Write down, as a CTE, one event about each row of `from`, a CTE or table with owner_id, app_id and id. */
+export const recorded = (type: EventType, from: Sql, data: Sql = sql`'{}'::jsonb`): Sql =>
+  sql`recorded AS (${intoEvents} SELECT owner_id, app_id, ${literal(type)}, id, ${data} FROM ${from})`;
