@@ -1,7 +1,8 @@
 import { sql } from "@/lib/sql";
 
 /*
- * What several statements ask of an approval `a`, as SQL. Times are the database's.
+ * What several statements ask of an approval `a`, as SQL: lists, counts, alerts and the cap of open questions all go by it.
+ * Times are the database's.
  */
 
 /**
