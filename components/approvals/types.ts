@@ -40,9 +40,6 @@ export type Standing =
 type Result<T> = { ok: true; value?: T } | { ok: false; message: string; fields?: Record<string, string> };
 /** `undefined` where nobody is signed in any more. */
 type Act<T> = (form: FormData) => Promise<Result<T> | undefined>;
-/** A form's action where scripts do not run: success leads to the decision's own page. */
-export type Post<T = undefined> = (previous: Result<T> | null, form: FormData) => Promise<Result<T>>;
-
 /** What the inbox can have done. */
 export type InboxActs = {
   send: Act<Answered>;
@@ -54,20 +51,6 @@ export type InboxActs = {
   bringBack: Act<unknown>;
   mute: Act<unknown>;
   ask: Act<unknown>;
-};
-
-/** The same for forms that are posted without scripts. */
-export type InboxPosts = {
-  /** Answers what was chosen, where it has to be confirmed. */
-  answer: Post<{ chosen: string; note?: string | undefined }>;
-  undo: Post;
-  sendNow: Post;
-  snooze: Post;
-  bringBack: Post;
-  mute: Post;
-  ask: Post;
-  /** With scripts too: it leads away. */
-  unexpected: Post;
 };
 
 /** What the owner chose, as far as the inbox goes by it. */

@@ -3,7 +3,7 @@ import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import { find, optionAt, unfold } from "@/components/approvals/answer/in-decision";
 import { Decision } from "@/components/approvals/decision/decision";
-import type { Ending, InboxApproval, InboxPosts, Rules } from "@/components/approvals/types";
+import type { Ending, InboxApproval, Rules } from "@/components/approvals/types";
 import { openDialog } from "@/components/keys/open";
 import { useSingleKeys } from "@/components/keys/single-keys";
 import { ConnectionDot } from "@/components/live/connection-dot";
@@ -50,12 +50,11 @@ export type InboxProps = {
   bottom: React.ReactNode;
   empty: React.ReactNode;
   rules: Rules;
-  posts: InboxPosts;
 };
 
 /** The list of what waits, or is put off, and the open decision: side by side where there is room, else one of them. */
 export function Inbox(props: InboxProps) {
-  const { view, title, query, listAddress, top, bottom, empty, rules, posts } = props;
+  const { view, title, query, listAddress, top, bottom, empty, rules } = props;
   const [dialog, setDialog] = useState<"snooze" | "batch">();
   const asking = useRef(false);
   const showDialog = (which?: "snooze" | "batch") => {
@@ -167,7 +166,6 @@ export function Inbox(props: InboxProps) {
           <Rows
             blocks={inbox.blocks}
             current={current}
-            posts={posts}
             onFold={inbox.setFold}
             onHear={(approval) => inbox.mute(approval, false)}
             row={(approval) => (
@@ -199,7 +197,7 @@ export function Inbox(props: InboxProps) {
             sent={sent.get(current._id)}
             alone={alone}
             place={place > 0 ? `${place} of ${count(left)}` : undefined}
-            {...{ next, listAddress, rules, posts, chosen }}
+            {...{ next, listAddress, rules, chosen }}
             on={{
               answer: (form) => inbox.give(current, form),
               choose,

@@ -175,11 +175,11 @@ export function useAnswers({ undoSeconds, listed, endings, say, tell, onFailure 
 
   function arrived(approval: InboxApproval, { held, won, resolution }: Answered) {
     if (!takenBack.current.has(approval._id)) dropDraft(approval._id);
-    if (!held) {
+    if (resolution) {
       note({ ...now(approval), state: "done", resolution, late: !won });
       if (!won) say(tooLate(approval, resolution));
-      return;
     }
+    if (!held) return;
     const it = { ...now(approval), state: "held" as const, leftMs: held.leftMs };
     const kept = { ...it, resolution: heldAs(held.answer, held.commitAt) };
     // The owner may have taken it back before it arrived.

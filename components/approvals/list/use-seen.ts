@@ -1,5 +1,6 @@
 "use client";
 import { useEffect, useEffectEvent, useState } from "react";
+import { sendAct } from "@/components/acts/send";
 import type { InboxApproval } from "@/components/approvals/types";
 
 /** How long a question is in view until it counts as seen, and how long what was seen is gathered. */
@@ -50,7 +51,7 @@ function tell(id: string, seen: boolean) {
       if (ids.length === 0) continue;
       const body = new URLSearchParams([...ids.map((it) => ["ids", it]), ["seen", as ? "yes" : "no"]]);
       // Lost, it costs a dot that stays.
-      fetch("/approvals/seen", { method: "POST", body, keepalive: true }).catch(() => {});
+      sendAct("approval.see", body, null).catch(() => {});
     }
     waiting.clear();
   }, gatherMs);
