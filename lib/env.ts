@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { contact, origin, origins } from "./origins";
 import { missingHalf } from "./setting-pairs";
+import { perProcess } from "./work/per-process";
 
 const flagless = (name: string) => `${name} is not a setting`;
 const whole = (min: number, max: number) =>
@@ -187,21 +188,21 @@ export type Env = {
 };
 export type ProviderAccount = { clientId: string; clientSecret: string };
 
-// On globalThis because server.ts and Next's bundle each load their own copy of this module.
-const shared = globalThis as typeof globalThis & { countersignEnv?: Env };
+const environment = perProcess<{ env?: Env }>("environment", () => ({}));
 
 /**
  * The service's environment, read once per process.
  * @throws {SettingError} when something needed is absent
  */
 export function env(): Env {
-  shared.countersignEnv ??= complete(readSettings(process.env));
-  return shared.countersignEnv;
+  const kept = environment();
+  kept.env ??= complete(readSettings(process.env));
+  return kept.env;
 }
 
 /** Forget what was read, after the environment was filled in or, in tests, changed. */
 export const resetEnv = () => {
-  delete shared.countersignEnv;
+  delete environment().env;
 };
 
 function complete(settings: Settings): Env {

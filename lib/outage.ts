@@ -1,6 +1,7 @@
 import { AppError, asAppError, driverError } from "./errors";
 import { log } from "./log";
 import { apart } from "./request-context";
+import { perProcess } from "./work/per-process";
 
 /** What a database that does not serve says, by SQLSTATE or the driver's words, in words for the operator. */
 const causes: readonly [RegExp, string][] = [
@@ -20,8 +21,7 @@ const quietSeconds = 5;
 
 type Outage = { began: number; failed: number; quiet: number; counts: Record<string, number>; reason: string };
 
-// On globalThis because server.ts and Next's bundle each load their own copy of this module; the process has one database.
-const shared = globalThis as typeof globalThis & { countersignOutage?: Outage };
+const database = perProcess<{ outage?: Outage }>("outage", () => ({}));
 
 /**
  * The AppError that a thrown value stands for (see `asAppError`), with the log told: a fault of ours with its stack, and a
@@ -38,7 +38,7 @@ export function explain(error: unknown, what: string): AppError | undefined {
 function noteOutage(error: unknown) {
   const { code, message } = driverError(error);
   const cause = causes.find(([sign]) => sign.test(code) || sign.test(message))?.[1] ?? "it cannot be reached";
-  const it = (shared.countersignOutage ??= begin());
+  const it = (database().outage ??= begin());
   it.counts[cause] = (it.counts[cause] ?? 0) + 1;
   it.reason = message.trim();
   if (it.failed === 0) tell(it);
@@ -51,7 +51,7 @@ function begin(): Outage {
       if (Object.keys(it.counts).length > 0) return tell(it);
       if (++it.quiet < quietSeconds) return;
       clearInterval(timer);
-      delete shared.countersignOutage;
+      delete database().outage;
       const seconds = Math.round((performance.now() - it.began) / 1000) - quietSeconds;
       log.info("the database serves again", { failed: it.failed, seconds });
     }, 1000).unref(),

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingHttpHeaders } from "node:http";
 import type { AppActor } from "./actor";
+import { perProcess } from "./work/per-process";
 
 /** The request that is being handled, as far as it is known by now. */
 export type Handled = {
@@ -14,10 +15,7 @@ export type Handled = {
   app?: AppActor;
 };
 
-// On globalThis because server.ts and Next's bundle each load their own copy of this module.
-const shared = globalThis as typeof globalThis & { countersignHandled?: AsyncLocalStorage<Handled | undefined> };
-shared.countersignHandled ??= new AsyncLocalStorage();
-const storage = shared.countersignHandled;
+const storage = perProcess("request", () => new AsyncLocalStorage<Handled | undefined>())();
 
 /** Do what a request asks for; whatever is begun meanwhile knows of it. */
 export const handling = <T>(request: Handled, work: () => T): T => storage.run(request, work);

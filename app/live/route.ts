@@ -3,9 +3,12 @@ import { onDrain, subscribe } from "@/lib/events/hub";
 import { readNews } from "@/lib/events/news";
 import { readQuiet } from "@/lib/notifications/quiet";
 import { currentOwner } from "@/lib/web/session";
-import { takePlace } from "./places";
+import { perProcess } from "@/lib/work/per-process";
+import { places } from "@/lib/work/places";
 
 const heartbeatMs = 25_000;
+/** Most streams that one owner may have open on one copy of the service. */
+const streams = perProcess("live streams", () => places({ owner: 10, all: Number.POSITIVE_INFINITY }));
 
 /**
  * The signed-in owner's event stream: says that there is news and how many wait, never what. Ends with the session, and
@@ -18,7 +21,7 @@ export async function GET(request: Request): Promise<Response> {
   });
   if (owner === undefined) return new Response(null, { status: 503, headers: { "retry-after": "1" } });
   if (owner === null) return new Response(null, { status: 401 });
-  const leave = takePlace(owner.ownerId);
+  const leave = streams()({ owner: owner.ownerId });
   if (!leave) return new Response(null, { status: 429, headers: { "retry-after": "5" } });
   const again = request.headers.get("last-event-id");
   const seen = again ?? new URL(request.url).searchParams.get("after") ?? "";

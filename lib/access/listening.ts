@@ -1,10 +1,19 @@
 import type { AppActor } from "@/lib/actor";
-import { asAppError } from "@/lib/errors";
+import { asAppError, tooMany } from "@/lib/errors";
 import { onDrain } from "@/lib/events/hub";
 import { type Watcher, watch } from "@/lib/events/lookout";
+import { perProcess } from "@/lib/work/per-process";
+import { places } from "@/lib/work/places";
 import { identify } from "./admission";
 import { whileTokenLives } from "./live-tokens";
-import { type PlaceKind, takePlace } from "./places";
+
+/*
+ * How operations wait: no connection is held, and a waiter that is woken reads with the app's own token, so that nothing is
+ * decided twice. `lib/events/lookout.ts` wakes them. An operation with `wait` in its input waits inside `run` with
+ * `readUntil`. One that creates something declares in `waits` what to answer once it is committed, so that an
+ * Idempotency-Key keeps what was made and not what was waited for. The tokens of waiting apps are checked every three
+ * seconds (`live-tokens.ts`).
+ */
 
 /** `gone`: the caller hung up. `draining`: this copy of the service is about to stop. */
 export type Woken = "news" | "time" | "gone" | "draining";
@@ -18,7 +27,8 @@ export type Ear = {
 };
 
 export type Listening = {
-  kind: PlaceKind;
+  /** A request that waits, or a stream of events. */
+  kind: keyof typeof refusals;
   /** Aborted when the caller hangs up. */
   signal: AbortSignal;
   /** Reads the log in its order: see {@link Watcher}. */
@@ -26,6 +36,14 @@ export type Listening = {
   /** Whether this is something to read for. */
   wants(type: string, subject: string): boolean;
 };
+
+/** Most listeners at once on one copy of the service: of each grant by their kind, and together. */
+const most = { wait: 100, stream: 10, all: 20_000 };
+const refusals = {
+  wait: `Too many requests are waiting: at most ${most.wait} at a time. Read events instead`,
+  stream: `Too many event streams are open: at most ${most.stream} at a time`,
+};
+const listeners = perProcess("listeners", () => places(most));
 
 /**
  * Listen as an app that was admitted, for what happens between it and its owner on any copy of the service. It holds no
@@ -42,7 +60,9 @@ export function listenAs(app: AppActor & Required<Pick<AppActor, "admitted">>, h
     news = true;
     stir();
   };
-  const ends = [takePlace(how.kind, grantId)];
+  const leave = listeners()({ [how.kind]: grantId });
+  if (!leave) throw tooMany(refusals[how.kind], 5);
+  const ends = [leave];
   const close = () => {
     for (const end of ends.splice(0)) end();
   };

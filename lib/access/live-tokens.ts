@@ -1,6 +1,7 @@
 import { pool } from "@/lib/db";
 import { log } from "@/lib/log";
 import { apart } from "@/lib/request-context";
+import { perProcess } from "@/lib/work/per-process";
 import { liveToken } from "./admission";
 
 /** How often the tokens of those who wait are looked at, and how many by one statement. */
@@ -10,9 +11,7 @@ const atOnce = 1_000;
 type Held = { hash: Buffer; ends: Set<() => void> };
 type Tokens = { held: Map<string, Held>; timer: NodeJS.Timeout | undefined };
 
-// On globalThis because server.ts and Next's bundle each load their own copy of this module; the process looks once.
-const shared = globalThis as typeof globalThis & { countersignHeldTokens?: Tokens };
-const tokens = (): Tokens => (shared.countersignHeldTokens ??= { held: new Map(), timer: undefined });
+const tokens = perProcess<Tokens>("live tokens", () => ({ held: new Map(), timer: undefined }));
 
 /**
  * Hear within seconds that a token works no longer: revoked, expired, or its grant taken back, on whichever copy. For those

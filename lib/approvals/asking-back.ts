@@ -1,9 +1,8 @@
 import { act } from "@/lib/access/admission";
 import type { AppActor, OwnerActor } from "@/lib/actor";
-import { db } from "@/lib/db";
 import { AppError, alreadyResolved, deadlinePassed, notFound, tooManySaid } from "@/lib/errors";
+import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { announce } from "@/lib/events/hub";
 import { isId } from "@/lib/keys/ids";
 import type { Approval } from "./schema";
 import { mostOfEach } from "./talk-schema";
@@ -13,9 +12,10 @@ import { mostOfEach } from "./talk-schema";
  * can be answered all the same.
  * @throws {AppError} 404; 409 when it is resolved or too late, an answer is being held, or they asked too often
  */
-export async function askBack({ ownerId }: OwnerActor, id: string, text: string): Promise<void> {
+export async function askBack(owner: OwnerActor, id: string, text: string): Promise<void> {
   if (!isId("apr", id)) throw notFound();
-  await db.$transaction(async (tx) => {
+  const { ownerId } = owner;
+  await change(owner, async (tx) => {
     // The desk before the approval, in the order of whoever sends what was held: otherwise each could wait for the other.
     const [desk] = await tx.$queryRaw<{ held: boolean }[]>`
       INSERT INTO approval_desk AS d (approval_id, owner_id, seen_at, asked_back_at)
@@ -37,7 +37,6 @@ export async function askBack({ ownerId }: OwnerActor, id: string, text: string)
     const event = { ownerId, appId: asked.app_id, subject: id, data: { nth: made.nth } };
     await record(tx, { ...event, type: "approval.question_asked" });
   });
-  announce(ownerId);
 }
 
 /**

@@ -4,11 +4,11 @@ import { newId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
 import { FetchRefused, type GuardedReply, guardedFetch, type World } from "@/lib/net/guarded-fetch";
 import { countAttempt } from "@/lib/owners/throttle";
+import { places } from "@/lib/work/places";
 import { type ClientMetadata, objectOf, RegistrationError, readClientMetadata } from "./client-metadata";
 import { metadataUrlProblem } from "./metadata-url";
 import { nameSkeletons } from "./names";
 import { refuseImitation } from "./namesakes";
-import { places } from "./places";
 import { redirectProblem } from "./redirects";
 import { siteOf } from "./site";
 
@@ -65,7 +65,7 @@ async function readOnce(url: string, how: Reading): Promise<string> {
   const already = underWay.get(url);
   if (already) return already;
   const site = siteOf(new URL(url));
-  const leave = takePlace({ site, ...(how.asker !== undefined && { asker: how.asker }) });
+  const leave = takePlace({ site, asker: how.asker });
   if (!leave) throw unavailable();
   const reading = readAndKeep(url, site, how).finally(() => {
     leave();

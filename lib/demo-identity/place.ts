@@ -3,6 +3,7 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { env, type Settings } from "@/lib/env";
+import { perProcess } from "@/lib/work/per-process";
 
 /*
  * "Demo identity": a provider that `npm run seed` brings along, so that somebody new can link accounts and has none anywhere. It
@@ -12,14 +13,13 @@ import { env, type Settings } from "@/lib/env";
 /** The provider while it answers: where, and us as it knows us. */
 export type DemoIdentity = { origin: string; clientId: string; clientSecret: string };
 
-// On globalThis because server.ts, which watches it, and Next's bundle each load their own copy of this module.
-const shared = globalThis as typeof globalThis & { countersignDemo?: DemoIdentity | undefined };
+const answering = perProcess<{ now: DemoIdentity | undefined }>("Demo identity", () => ({ now: undefined }));
 
 /** Where it answers now; absent where there is none. */
-export const demoIdentity = (): DemoIdentity | undefined => shared.countersignDemo;
+export const demoIdentity = (): DemoIdentity | undefined => answering().now;
 
 export const setDemoIdentity = (demo: DemoIdentity | undefined): void => {
-  shared.countersignDemo = demo;
+  answering().now = demo;
 };
 
 const kinds = ["mail", "calendar", "contacts", "files", "tasks"];

@@ -4,6 +4,7 @@ import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { apart } from "@/lib/request-context";
+import { perProcess } from "@/lib/work/per-process";
 
 /** `missed`: the connection to the other copies was broken, so that anything may have happened. */
 type Listener = (missed: boolean) => void;
@@ -27,17 +28,14 @@ type Hub = {
   closers: Set<() => void>;
 };
 
-// On globalThis because server.ts and Next's bundle each load their own copy of this module; the process has one hub.
-const shared = globalThis as typeof globalThis & { countersignHub?: Hub };
-const hub = (): Hub =>
-  (shared.countersignHub ??= {
-    copy: randomUUID(),
-    listeners: new Map(),
-    overhearing: new Set(),
-    waiting: new Set(),
-    closed: false,
-    closers: new Set(),
-  });
+const hub = perProcess<Hub>("hub", () => ({
+  copy: randomUUID(),
+  listeners: new Map(),
+  overhearing: new Set(),
+  waiting: new Set(),
+  closed: false,
+  closers: new Set(),
+}));
 
 const channel = "countersign_news";
 /** How long news is gathered for one NOTIFY. Listeners on this copy do not wait for it. */

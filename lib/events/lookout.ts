@@ -1,7 +1,12 @@
 import { pool } from "@/lib/db";
 import { log } from "@/lib/log";
 import { apart } from "@/lib/request-context";
+import { perProcess } from "@/lib/work/per-process";
 import { subscribe } from "./hub";
+
+/*
+ * Wakes those who wait: one statement at a time asks about all owners with news at once, however many wait.
+ */
 
 /** One event about an app's records. `settled`: nothing that comes before it in the log can still appear. */
 export type Happening = { type: string; subject: string; settled: boolean };
@@ -33,10 +38,12 @@ type Lookout = {
   safety: NodeJS.Timeout | undefined;
 };
 
-// On globalThis because server.ts and Next's bundle each load their own copy of this module; the process has one lookout.
-const shared = globalThis as typeof globalThis & { countersignLookout?: Lookout };
-const lookout = (): Lookout =>
-  (shared.countersignLookout ??= { owners: new Map(), wanted: new Set(), looking: false, safety: undefined });
+const lookout = perProcess<Lookout>("lookout", () => ({
+  owners: new Map(),
+  wanted: new Set(),
+  looking: false,
+  safety: undefined,
+}));
 
 /** Places that one statement asks about, and how long news is gathered between two statements. */
 const atOnce = 500;

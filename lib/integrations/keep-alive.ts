@@ -6,6 +6,7 @@ import { notFound } from "@/lib/errors";
 import { announce } from "@/lib/events/hub";
 import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
+import { perProcess } from "@/lib/work/per-process";
 import { frames, type Leased, leaseSeconds, look, type Speaking } from "./look";
 import type { Integration } from "./schema";
 
@@ -81,9 +82,7 @@ const patience = 2500;
 /** Asked again within this many seconds, the last look's outcome is the answer. */
 const fresh = 3;
 
-// On globalThis because server.ts and Next's bundle each load their own copy of this module.
-const shared = globalThis as typeof globalThis & { countersignLooks?: Set<Promise<void>> };
-const looks = () => (shared.countersignLooks ??= new Set());
+const looks = perProcess("looks at linked accounts", () => new Set<Promise<void>>());
 
 /** Wait for looks that somebody asked for and nobody waits for any more: before the process ends. */
 export const finishLooks = () => Promise.all(looks());

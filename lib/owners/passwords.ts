@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { unavailable } from "@/lib/errors";
+import { perProcess } from "@/lib/work/per-process";
 
 /** scrypt's cost: 2^17 blocks of 1 KiB is 128 MiB and about a third of a second. Stored with each hash, so it can grow. */
 const cost = { logN: 17, r: 8, p: 1 };
@@ -36,11 +37,11 @@ export async function isPassword(password: string, stored: string | undefined): 
   return timingSafeEqual(found, Buffer.from(hash, "base64url")) && stored !== undefined;
 }
 
-// On globalThis because Next's bundle may load this module more than once; the memory is the process's.
-const shared = globalThis as typeof globalThis & { countersignHashing?: { running: number; waiting: (() => void)[] } };
+// The memory is the process's.
+const hashing = perProcess("hashing", () => ({ running: 0, waiting: [] as (() => void)[] }));
 
 async function derive(password: string, salt: Buffer, { logN, r, p }: typeof cost): Promise<Buffer> {
-  const line = (shared.countersignHashing ??= { running: 0, waiting: [] });
+  const line = hashing();
   if (line.running >= atOnce) {
     if (line.waiting.length >= maxWaiting) throw unavailable("Too many sign-ins at once. Try again in a moment.");
     await new Promise<void>((turn) => line.waiting.push(turn));

@@ -1,8 +1,10 @@
 import type { AppActor } from "@/lib/actor";
-import { db, pool } from "@/lib/db";
-import { announce } from "@/lib/events/hub";
+import { pool } from "@/lib/db";
+import { change } from "@/lib/events/change";
+import { type NewEvent, record } from "@/lib/events/events";
 import { log } from "@/lib/log";
 import { apart } from "@/lib/request-context";
+import { perProcess } from "@/lib/work/per-process";
 
 /** Refusals are written down within seconds, those of one kind no more often than once a minute. */
 const flushEveryMs = 2_000;
@@ -30,16 +32,13 @@ type Refusals = {
   writing: Promise<void>;
 };
 
-// On globalThis because server.ts and Next's bundle each load their own copy of this module; the process keeps one tally.
-const shared = globalThis as typeof globalThis & { countersignRefusals?: Refusals };
-const refusals = (): Refusals =>
-  (shared.countersignRefusals ??= {
-    noted: new Map(),
-    known: new Map(),
-    written: new Map(),
-    timer: undefined,
-    writing: Promise.resolve(),
-  });
+const refusals = perProcess<Refusals>("refusals", () => ({
+  noted: new Map(),
+  known: new Map(),
+  written: new Map(),
+  timer: undefined,
+  writing: Promise.resolve(),
+}));
 
 /**
  * Note that an app was refused, for its owner's activity. Costs no query; whose it is is looked up when it is written down.
@@ -116,21 +115,20 @@ function add(it: Refusals, refusal: Known) {
 
 async function write(due: Known[]) {
   if (due.length === 0) return;
-  await db.event.createMany({
-    data: due.map(({ grant, status, operation, scope, count }) => ({
-      ownerId: grant.ownerId,
-      appId: grant.appId,
-      type: "app.refused",
-      subject: grant.grantId,
-      data: {
-        status,
-        operation,
-        count,
-        token: grant.last4,
-        ...(scope && { scope }),
-        ...(status === 401 && grant.reason && { reason: grant.reason }),
-      },
-    })),
-  });
-  for (const ownerId of new Set(due.map(({ grant }) => grant.ownerId))) announce(ownerId);
+  await change(null, (tx) => record(tx, ...due.map(asEvent)));
 }
+
+const asEvent = ({ grant, status, operation, scope, count }: Known): NewEvent => ({
+  ownerId: grant.ownerId,
+  appId: grant.appId,
+  type: "app.refused",
+  subject: grant.grantId,
+  data: {
+    status,
+    operation,
+    count,
+    token: grant.last4,
+    ...(scope && { scope }),
+    ...(status === 401 && grant.reason && { reason: grant.reason }),
+  },
+});

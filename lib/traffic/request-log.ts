@@ -2,6 +2,13 @@ import type { AppActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
 import { log } from "@/lib/log";
 import { apart } from "@/lib/request-context";
+import { perProcess } from "@/lib/work/per-process";
+
+/*
+ * What happens at every request (`touch`, `noteRefusal`, `noteRequest`) is collected in memory, within bounds, and written
+ * in batches: it never makes a request wait, and is flushed when the service stops. The list of requests keeps at most so
+ * many a second for each grant, and only counts the rest by kind.
+ */
 
 /** Requests are written down about a second later, so many of one grant at once and so many a second after that. */
 const flushEveryMs = 1_000;
@@ -49,17 +56,14 @@ type RequestLog = {
   writing: Promise<void>;
 };
 
-// On globalThis because server.ts and Next's bundle each load their own copy of this module; the process keeps one list.
-const shared = globalThis as typeof globalThis & { countersignRequests?: RequestLog };
-const requests = (): RequestLog =>
-  (shared.countersignRequests ??= {
-    listed: [],
-    grants: new Map(),
-    unknown: [],
-    dropped: 0,
-    timer: undefined,
-    writing: Promise.resolve(),
-  });
+const requests = perProcess<RequestLog>("requests", () => ({
+  listed: [],
+  grants: new Map(),
+  unknown: [],
+  dropped: 0,
+  timer: undefined,
+  writing: Promise.resolve(),
+}));
 
 /**
  * Note a request that was answered, for the developer's list. It costs no query. Whose it is follows from the grant that

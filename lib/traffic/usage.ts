@@ -2,6 +2,7 @@ import { pool } from "@/lib/db";
 import { log } from "@/lib/log";
 import { apart } from "@/lib/request-context";
 import type { Scope } from "@/lib/scopes";
+import { perProcess } from "@/lib/work/per-process";
 
 /** A grant's use is written every so often, and that of one grant no more often than once a minute. */
 const flushEveryMs = 15_000;
@@ -17,10 +18,12 @@ type Usage = {
   timer: NodeJS.Timeout | undefined;
 };
 
-// On globalThis because server.ts and Next's bundle each load their own copy of this module; the process keeps one tally.
-const shared = globalThis as typeof globalThis & { countersignUsage?: Usage };
-const usage = (): Usage =>
-  (shared.countersignUsage ??= { waiting: new Map(), tokens: new Map(), written: new Map(), timer: undefined });
+const usage = perProcess<Usage>("usage", () => ({
+  waiting: new Map(),
+  tokens: new Map(),
+  written: new Map(),
+  timer: undefined,
+}));
 
 /** Note that an app just used its grant, which scope it took and with which token. Costs no query; it is written down later. */
 export function touch(grantId: string, scope: Scope | null, tokenHash?: Buffer): void {

@@ -1,12 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { perProcess } from "@/lib/work/per-process";
 
 type Call = { begun: boolean };
 
-// On globalThis because server.ts and Next's bundle each load their own copy of this module; a call goes from one to the other.
-const shared = globalThis as typeof globalThis & { countersignCalls?: AsyncLocalStorage<Call> };
-shared.countersignCalls ??= new AsyncLocalStorage();
-const calls = shared.countersignCalls;
+const calls = perProcess("action calls", () => new AsyncLocalStorage<Call>())();
 
 /**
  * An action has its form: what fails from here on is ours.

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { OfferLater } from "@/components/alerts/offer-later";
-import { Inbox } from "@/components/approvals/inbox";
-import { InboxTop, More } from "@/components/approvals/inbox-top";
-import { NothingHere } from "@/components/approvals/nothing-here";
+import { Inbox } from "@/components/approvals/list/inbox";
+import { InboxTop, More } from "@/components/approvals/list/inbox-top";
+import { NothingHere } from "@/components/approvals/list/nothing-here";
 import { dayName } from "@/components/ui/day-name";
 import { vapidKeys } from "@/lib/alerts/push";
 import { settleDeadlines } from "@/lib/approvals/deadlines";

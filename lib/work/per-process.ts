@@ -1,0 +1,15 @@
+const made = ((globalThis as typeof globalThis & { countersign?: Map<string, unknown> }).countersign ??= new Map());
+
+/**
+ * What exists once per process. It is kept on globalThis, because server.ts and Next's bundle each load their own copy of
+ * every module, and development loads them anew at each change.
+ * @param name no two may have the same
+ * @param make called when it is first asked for
+ * @returns how to ask for it
+ */
+export const perProcess =
+  <T>(name: string, make: () => T): (() => T) =>
+  () => {
+    if (!made.has(name)) made.set(name, make());
+    return made.get(name) as T;
+  };
