@@ -37,7 +37,7 @@ test("asked, asked back, added, answered, happened: the page shows each as it co
   await expect(page.getByRole("status").filter({ hasText: `${app.name} added to its question` })).toHaveCount(1);
   await expect(page).toHaveTitle(/^\(1\)/);
 
-  await page.waitForTimeout(600);
+  await settle(page);
   await page.getByRole("button", { name: "Yes" }).click();
   await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("yes")).toPass();
   await app.call(`/api/approvals/${id}/outcome`, { status: "started" });
@@ -116,6 +116,7 @@ test("what comes in keeps the buttons under the finger, and a press in that mome
   await expect(page.locator("[data-added]")).toHaveCount(1);
   const after = await yes.boundingBox();
   expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2);
+  // That press is to do nothing.
   await page.waitForTimeout(700);
   expect((await app.read(id)).status).toBe("pending");
   await yes.click();

@@ -1,3 +1,4 @@
+import { literal, type Sql, sql } from "@/lib/sql";
 import { type Change, concerns } from "./change";
 
 /*
@@ -75,3 +76,10 @@ export async function record(tx: Change, ...events: NewEvent[]): Promise<void> {
   await tx.event.createMany({ data: events.map(({ data = {}, ...event }) => ({ ...event, data })) });
   for (const { ownerId } of events) concerns(tx, ownerId);
 }
+
+/** The same within a statement, followed by what to write down: a SELECT of these columns. */
+export const intoEvents: Sql = sql`INSERT INTO event (owner_id, app_id, type, subject, data)`;
+
+/** Write down, as a CTE, one event about each row of `from`, a CTE or table with owner_id, app_id and id. */
+export const recorded = (type: EventType, from: Sql, data: Sql = sql`'{}'::jsonb`): Sql =>
+  sql`recorded AS (${intoEvents} SELECT owner_id, app_id, ${literal(type)}, id, ${data} FROM ${from})`;

@@ -19,19 +19,23 @@ export function useOpenApproval(opened: string | undefined, query: string, listA
   const router = useRouter();
   const path = usePathname();
 
-  useEffect(() => {
-    armedAt.current = performance.now() + guardAfterLoadMs;
+  /** Never sooner than what was said before. It stands in the document too, for whoever drives the page. */
+  const armIn = useCallback((ms: number) => {
+    armedAt.current = Math.max(armedAt.current, performance.now() + ms);
+    document.documentElement.dataset.armedAt = String(armedAt.current);
   }, []);
+  useEffect(() => {
+    armedAt.current = 0;
+    armIn(guardAfterLoadMs);
+  }, [armIn]);
   // Back, forward, and the navigation's own link to the inbox.
   useEffect(() => {
     address.write();
     if (path.startsWith("/approvals")) setSelected(idInAddress());
   }, [path]);
 
-  /** A question came into view, for whatever reason. Never sooner than what was said before. */
-  const arm = useCallback(() => {
-    armedAt.current = Math.max(armedAt.current, performance.now() + guardMs);
-  }, []);
+  /** A question came into view, for whatever reason. */
+  const arm = useCallback(() => armIn(guardMs), [armIn]);
 
   const select = useCallback(
     (approval: InboxApproval | undefined) => {
