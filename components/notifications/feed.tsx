@@ -2,6 +2,7 @@
 import { useEffect, useState } from "react";
 import { useSaidOf } from "@/components/acts/said";
 import { actAddress } from "@/components/acts/send";
+import { KeysHeading } from "@/components/keys/shortcut";
 import { useSingleKeys } from "@/components/keys/single-keys";
 import { useFocus } from "@/components/triage/focus";
 import { Toast } from "@/components/triage/toast";
@@ -77,8 +78,6 @@ export function Feed({ notifications, opened, view, unread, beyond, seenAt, chan
   }
 
   useFeedKeys({
-    place: view.place,
-    current,
     move,
     act: (name) => act(name, selected.length > 0 ? selected : current ? [current] : [], { keys: true }),
     undo: triaging.undo,
@@ -113,72 +112,75 @@ export function Feed({ notifications, opened, view, unread, beyond, seenAt, chan
     focusOn(`[data-row="${first?.id}"]`);
   };
   return (
-    <div data-feed data-keys={useSingleKeys() ? "on" : "off"}>
-      {/* Over the rows at any depth, and without any height, so that nothing moves for it. */}
-      <div
-        className={`pointer-events-none sticky top-2 z-10 flex h-0 ${selected.length > 0 ? "justify-end" : "justify-center"}`}
-      >
-        {rows.held.length > 0 ? (
-          <Button variant="primary" className="pointer-events-auto rounded-full shadow-float" onClick={reveal}>
-            {rows.held.length} new
-            <span className="sr-only">: show {rows.held.length === 1 ? "it" : "them"}</span>
-          </Button>
-        ) : null}
-      </div>
-      <Toolbar
-        view={view}
-        rows={rows.rows}
-        unread={unread}
-        beyond={beyond}
-        selected={selected.length}
-        onAct={(name) => act(name, selected)}
-        onReadAll={(form) => triaging.act("read-all", rows.rows, { form })}
-        onClear={selection.clear}
-      />
-      {failed ? (
-        <div className="mb-3">
-          <Notice tone="danger" title="Not saved">
-            <p>{failed}</p>
-            {trouble ? (
-              <Button size="small" className="mt-2" onClick={trouble.again}>
-                Try again
-              </Button>
-            ) : null}
-          </Notice>
+    <KeysHeading name="Notifications">
+      <div data-feed data-keys={useSingleKeys() ? "on" : "off"}>
+        {/* Over the rows at any depth, and without any height, so that nothing moves for it. */}
+        <div
+          className={`pointer-events-none sticky top-2 z-10 flex h-0 ${selected.length > 0 ? "justify-end" : "justify-center"}`}
+        >
+          {rows.held.length > 0 ? (
+            <Button variant="primary" className="pointer-events-auto rounded-full shadow-float" onClick={reveal}>
+              {rows.held.length} new
+              <span className="sr-only">: show {rows.held.length === 1 ? "it" : "them"}</span>
+            </Button>
+          ) : null}
         </div>
-      ) : null}
-      {rows.rows.length > 0 ? (
-        <ul ref={list} className="relative rounded-xl border border-line bg-raised shadow-card">
-          {rows.rows.map((row) => (
-            <FeedRow
-              key={row.slot}
-              notification={row}
-              current={row === current}
-              selected={selected.includes(row)}
-              opened={row.id === opened}
-              on={on}
-            />
-          ))}
-        </ul>
-      ) : (
-        <div data-empty>{empty}</div>
-      )}
-      <Toast
-        toast={
-          step && step.key !== hidden
-            ? { key: step.key, words: step.words, leftMs: undoShowsMs, ...(last && { undo }) }
-            : undefined
-        }
-        place="bottom-[calc(4.5rem+env(safe-area-inset-bottom))] sm:bottom-6 sm:pl-24 xl:pl-56"
-        {...(step && {
-          form: { action: actAddress(`notification.${step.undo.act}`), fields: <UndoFields undo={step.undo} /> },
-        })}
-        onHide={hide}
-      />
-      <p role="status" className="sr-only">
-        {said}
-      </p>
-    </div>
+        <Toolbar
+          view={view}
+          rows={rows.rows}
+          unread={unread}
+          beyond={beyond}
+          selected={selected.length}
+          onAct={(name) => act(name, selected)}
+          onReadAll={(form) => triaging.act("read-all", rows.rows, { form })}
+          onClear={selection.clear}
+        />
+        {failed ? (
+          <div className="mb-3">
+            <Notice tone="danger" title="Not saved">
+              <p>{failed}</p>
+              {trouble ? (
+                <Button size="small" className="mt-2" onClick={trouble.again}>
+                  Try again
+                </Button>
+              ) : null}
+            </Notice>
+          </div>
+        ) : null}
+        {rows.rows.length > 0 ? (
+          <ul ref={list} className="relative rounded-xl border border-line bg-raised shadow-card">
+            {rows.rows.map((row) => (
+              <FeedRow
+                key={row.slot}
+                notification={row}
+                current={row === current}
+                done={row === current && selected.length === 0}
+                selected={selected.includes(row)}
+                opened={row.id === opened}
+                on={on}
+              />
+            ))}
+          </ul>
+        ) : (
+          <div data-empty>{empty}</div>
+        )}
+        <Toast
+          toast={
+            step && step.key !== hidden
+              ? { key: step.key, words: step.words, leftMs: undoShowsMs, ...(last && { undo }) }
+              : undefined
+          }
+          place="bottom-[calc(4.5rem+env(safe-area-inset-bottom))] sm:bottom-6 sm:pl-24 xl:pl-56"
+          {...(step && {
+            form: { action: actAddress(`notification.${step.undo.act}`), fields: <UndoFields undo={step.undo} /> },
+          })}
+          onHide={hide}
+        />
+        <p role="status" className="sr-only">
+          {said}
+        </p>
+      </div>
+    </KeysHeading>
   );
 }
 
