@@ -1,7 +1,7 @@
 import type { Transaction } from "@/lib/db";
 import { record } from "@/lib/events/events";
 import { accessesOf, bucketsOf } from "./catalogue";
-import type { Row } from "./standing";
+import type { AccountRow } from "./status";
 
 /**
  * Note what an account gives by what its provider last said, in the transaction that locked its row. What changed for the
@@ -10,7 +10,7 @@ import type { Row } from "./standing";
  */
 export async function noteScopes(
   tx: Pick<Transaction, "integration" | "event">,
-  row: Pick<Row, "id" | "ownerId" | "provider" | "scopes" | "buckets">,
+  row: Pick<AccountRow, "id" | "ownerId" | "provider" | "scopes" | "buckets">,
   scopes: string[],
 ): Promise<boolean> {
   const buckets = bucketsOf(row.provider, scopes);

@@ -8,10 +8,10 @@ import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
 import { workOff } from "@/lib/work/worker";
 import { clientFor } from "./catalogue";
-import { frames, leaseSeconds, type Speaking } from "./look";
+import { frames, leaseSeconds, type ProviderAccess } from "./check";
 import { ProviderFault } from "./provider";
-import { lockAccount, settle } from "./standing";
-import { type Account, destroyCredential, openCredential } from "./vault";
+import { lockAccount, recordOutcome } from "./status";
+import { type AccountRef, destroyCredential, openCredential } from "./vault";
 
 /** How long the owner may take it back (milliseconds). Nothing has left for the provider until then. */
 export const undoMilliseconds = 10_000;
@@ -26,7 +26,7 @@ export async function disconnect({ ownerId }: OwnerActor, id: string): Promise<v
     const row = await lockAccount(tx, valid(id), ownerId);
     if (!row) throw notFound();
     if (row.status === "disconnected") return;
-    await settle(tx, row, { kind: "disconnected", eraseAt: row.now + undoMilliseconds });
+    await recordOutcome(tx, row, { kind: "disconnected", eraseAt: row.now + undoMilliseconds });
   });
   announce(ownerId);
 }
@@ -42,14 +42,14 @@ export async function undoDisconnect({ ownerId }: OwnerActor, id: string): Promi
     if (row.status !== "disconnected") return;
     if (row.eraseAt === null || row.eraseAt <= row.now)
       throw new AppError(409, "It is removed already. Connect it again");
-    await settle(tx, row, { kind: "restored" });
+    await recordOutcome(tx, row, { kind: "restored" });
   });
   announce(ownerId);
 }
 
 const valid = (id: string) => (isId("int", id) ? id : "");
 
-type Due = Account & { lease: string };
+type Due = AccountRef & { lease: string };
 /** Most at once on this copy, and how long a provider gets (milliseconds). */
 const most = 10;
 const longest = 8000;
@@ -59,7 +59,10 @@ const longest = 8000;
  * copy, and by another when that one did not come to its end within a minute.
  * @returns how many
  */
-export const eraseDue = ({ stopping, ...speaking }: Speaking & { stopping?: AbortSignal } = {}): Promise<number> =>
+export const eraseDue = ({
+  stopping,
+  ...speaking
+}: ProviderAccess & { stopping?: AbortSignal } = {}): Promise<number> =>
   workOff<Due>({ most, take: takeRemoved, run: (due) => erase(due, speaking) }, stopping);
 
 async function takeRemoved(room: number): Promise<Due[]> {
@@ -75,7 +78,7 @@ async function takeRemoved(room: number): Promise<Due[]> {
 }
 
 /** @returns whether it was erased */
-async function erase(due: Due, speaking: Speaking): Promise<boolean> {
+async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
   await revoke(due, speaking).catch((error) => {
     const why = error instanceof ProviderFault ? { said: error.message } : { at: frames(error) };
     log.info("a provider was not told that an account was removed", {
@@ -88,7 +91,7 @@ async function erase(due: Due, speaking: Speaking): Promise<boolean> {
     const row = await lockAccount(tx, due.id);
     if (row?.lease === due.lease && row.status === "disconnected") {
       await destroyCredential(tx, due.id);
-      await settle(tx, row, { kind: "erased" });
+      await recordOutcome(tx, row, { kind: "erased" });
       return true;
     }
     // Linked again in that very moment. Some providers end everything with the old: it is looked at at once.
@@ -100,7 +103,7 @@ async function erase(due: Due, speaking: Speaking): Promise<boolean> {
 
 async function revoke(
   due: Due,
-  { clientFor: speak = clientFor, longest: patience = longest }: Speaking,
+  { clientFor: speak = clientFor, longest: patience = longest }: ProviderAccess,
 ): Promise<void> {
   const held = await openCredential(db, due);
   if (!held) return;
