@@ -70,8 +70,7 @@ export const Missing = ({ provider: { id, name, variables }, redirect }: Missing
                 <code className="mono text-text">{variable}</code>
               </span>
             ))}{" "}
-            and start the service again. The README says more under “Linked accounts”, and .env.example lists every
-            setting.
+            and restart the service. docs/integrations.md has the details, and .env.example lists every setting.
           </p>
         </div>
       </details>

@@ -1,9 +1,9 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
-import { Countdown } from "@/components/approvals/countdown";
 import { useKeys } from "@/components/keys/keys";
 import { lookAgain } from "@/components/live/live-state";
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { Countdown } from "@/components/ui/countdown";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { useAlive } from "@/components/ui/use-alive";
 

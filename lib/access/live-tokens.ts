@@ -1,4 +1,4 @@
-import { pool } from "@/lib/db";
+import { rows, sql } from "@/lib/sql";
 import { loop } from "@/lib/work/loop";
 import { perProcess } from "@/lib/work/per-process";
 import { liveToken } from "./admission";
@@ -42,11 +42,7 @@ async function check(held: Map<string, Held>) {
 }
 
 async function dead(hashes: Buffer[]): Promise<Buffer[]> {
-  const { rows } = await pool().query<{ hash: Buffer }>({
-    name: "dead-tokens",
-    text: `SELECT shown.hash FROM unnest($1::bytea[]) AS shown(hash)
-      WHERE NOT EXISTS (SELECT FROM ${liveToken} AND t.hash = shown.hash)`,
-    values: [hashes],
-  });
-  return rows.map(({ hash }) => hash);
+  const dead = await rows<{ hash: Buffer }>(sql`SELECT shown.hash FROM unnest(${hashes}::bytea[]) AS shown(hash)
+    WHERE NOT EXISTS (SELECT FROM ${liveToken} AND t.hash = shown.hash)`);
+  return dead.map(({ hash }) => hash);
 }

@@ -94,7 +94,8 @@ test("whatever else asks the database by a timer is named here, and so looked at
     if (!file.endsWith(".ts") || file.endsWith(".test.ts") || /^(testing|generated)\//.test(file)) return false;
     const source = readFileSync(join(root, file), "utf8");
     return (
-      /\bset(Timeout|Interval)\(|\b(loop|tally|worker|workOff)[<(]/.test(source) && source.includes('from "@/lib/db"')
+      /\bset(Timeout|Interval)\(|\b(loop|tally|worker|workOff)[<(]/.test(source) &&
+      /from "@\/lib\/(db|sql)"/.test(source)
     );
   });
   expect(timed.sort()).toEqual(

@@ -1,4 +1,4 @@
-import type { Transaction } from "@/lib/db";
+import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { newId } from "@/lib/keys/ids";
 import { noteScopes } from "./access";
@@ -12,15 +12,15 @@ import { storeCredential } from "./vault";
 export class OtherAccount extends Error {}
 
 /**
- * Keep an account that a provider just let us into, in the caller's transaction: under the id that it has where the owner
- * linked it before, in whatever state that was left. Call `announce(ownerId)` after the commit.
+ * Keep an account that a provider just let us into, in the caller's change: under the id that it has where the owner linked
+ * it before, in whatever state that was left.
  * @param asked what the owner ticked before they went
  * @param integrationId the account that it must be
  * @returns its id, and whether it was linked before
  * @throws {OtherAccount} when it is not that one
  */
 export async function acceptLink(
-  tx: Transaction,
+  tx: Change,
   {
     ownerId,
     provider,

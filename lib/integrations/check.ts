@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { db, type Transaction } from "@/lib/db";
-import { announce } from "@/lib/events/hub";
+import { type Change, change, concerns } from "@/lib/events/change";
 import { KeyError } from "@/lib/keys/data-keys";
 import { log } from "@/lib/log";
 import { retry } from "@/lib/work/retry";
@@ -9,6 +9,13 @@ import { clientFor } from "./catalogue";
 import { type Credential, type ProviderClient, ProviderFault, type Renewed } from "./provider";
 import { lockAccount, recordOutcome } from "./status";
 import { CredentialUnreadable, openCredential, storeCredential } from "./vault";
+
+/*
+ * An account is looked at by whoever holds its lease: `keepAlive`, a chore of every copy, or `testNow`. A look never
+ * discards a renewed token: not when its lease ran out, not when the provider answers late, not when the database is away
+ * for seconds. `integration_secret.version` goes up with each answer of the provider, and an answer is stored only where
+ * the secret it was asked with is still the stored one. A rotation of keys changes no version.
+ */
 
 /** An account that nobody else looks at while its lease lasts. */
 export type LeasedAccount = {
@@ -127,27 +134,27 @@ function write(leased: LeasedAccount, held: HeldCredential, result: CheckResult)
 }
 
 async function writeOnce(leased: LeasedAccount, held: HeldCredential, result: CheckResult): Promise<void> {
-  const changed = await db.$transaction(async (tx) => {
+  await change(null, async (tx) => {
     const row = await lockAccount(tx, leased.id);
-    if (!row) return false;
+    if (!row) return;
     const mine = row.lease === leased.lease;
     if ((await versionOf(tx, leased.id)) !== held.version) {
       if (mine) await tx.integration.update({ where: { id: row.id }, data: { lease: null, leaseUntil: null } });
-      return false;
+      return;
     }
-    if ("fault" in result)
-      return mine && (await recordOutcome(tx, row, { kind: "failed", fault: result.fault })) !== row.status;
+    if ("fault" in result) {
+      if (mine) await recordOutcome(tx, row, { kind: "failed", fault: result.fault });
+      return;
+    }
 
     const { credential: given, scopes, account } = result.works;
     const credential = given ?? held.credential;
-    if (!credential || (!mine && !given)) return false;
+    if (!credential || (!mine && !given)) return;
     if (given) await storeCredential(tx, leased, given, held.version);
-    const otherAccess = scopes ? await noteScopes(tx, row, scopes) : false;
-    const otherName = account ? await noteName(tx, leased, account) : false;
-    const status = await recordOutcome(tx, row, { kind: "works", credential, renewed: given !== undefined });
-    return otherAccess || otherName || status !== row.status;
+    if (scopes) await noteScopes(tx, row, scopes);
+    if (account) await noteName(tx, leased, account);
+    await recordOutcome(tx, row, { kind: "works", credential, renewed: given !== undefined });
   });
-  if (changed) announce(leased.ownerId);
 }
 
 /** Under the account's lock: whoever stores holds it too. */
@@ -156,14 +163,14 @@ async function versionOf(tx: Pick<Transaction, "integrationSecret">, id: string)
   return row?.version;
 }
 
-/** People change their names and addresses; whose account it is stays. @returns whether anything is new */
+/** People change their names and addresses; whose account it is stays. */
 async function noteName(
-  tx: Pick<Transaction, "integration">,
-  { id, email, name }: LeasedAccount,
+  tx: Change,
+  { id, ownerId, email, name }: LeasedAccount,
   said: { email: string; name?: string },
-): Promise<boolean> {
+): Promise<void> {
   const accountName = said.name ?? name;
-  if (said.email === email && accountName === name) return false;
+  if (said.email === email && accountName === name) return;
   await tx.integration.update({ where: { id }, data: { email: said.email, accountName } });
-  return true;
+  concerns(tx, ownerId);
 }

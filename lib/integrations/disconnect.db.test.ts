@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { db } from "@/lib/db";
+import { change } from "@/lib/events/change";
 import { sweep } from "@/lib/grants/sweep";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/linked";
@@ -18,7 +19,7 @@ const tenSecondsPass = (id: string) => db.$executeRaw`
 const kept = (id: string) => db.integrationSecret.count({ where: { integrationId: id } });
 /** As the owner does on their way back from the provider. */
 const linkAgain = (account: { id: string; ownerId: string; provider: string }, credential = someTokens()) =>
-  db.$transaction(async (tx) => {
+  change(null, async (tx) => {
     const row = await lockAccount(tx, account.id);
     await storeCredential(tx, account, credential);
     await recordOutcome(tx, row!, { kind: "linked", credential });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { OwnerActor } from "@/lib/actor";
 import { db, pool } from "@/lib/db";
 import { AppError, notFound } from "@/lib/errors";
-import { announce } from "@/lib/events/hub";
+import { change } from "@/lib/events/change";
 import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
 import { workOff } from "@/lib/work/worker";
@@ -12,6 +12,12 @@ import { frames, leaseSeconds, type ProviderAccess } from "./check";
 import { ProviderFault } from "./provider";
 import { lockAccount, recordOutcome } from "./status";
 import { type AccountRef, destroyCredential, openCredential } from "./vault";
+
+/*
+ * Removed means `erase_at` is set. Until then `undoDisconnect` restores the account as it was; afterwards `eraseDue` tells
+ * the provider, best effort, and destroys the credentials. Linking again clears `erase_at`, and an erasure that has lost
+ * its lease touches nothing.
+ */
 
 /** How long the owner may take it back (milliseconds). Nothing has left for the provider until then. */
 export const undoMilliseconds = 10_000;
@@ -22,13 +28,12 @@ export const undoMilliseconds = 10_000;
  * @throws {AppError} 404
  */
 export async function disconnect({ ownerId }: OwnerActor, id: string): Promise<void> {
-  await db.$transaction(async (tx) => {
+  await change({ ownerId }, async (tx) => {
     const row = await lockAccount(tx, valid(id), ownerId);
     if (!row) throw notFound();
     if (row.status === "disconnected") return;
     await recordOutcome(tx, row, { kind: "disconnected", eraseAt: row.now + undoMilliseconds });
   });
-  announce(ownerId);
 }
 
 /**
@@ -36,7 +41,7 @@ export async function disconnect({ ownerId }: OwnerActor, id: string): Promise<v
  * @throws {AppError} 404, 409 once it is too late
  */
 export async function undoDisconnect({ ownerId }: OwnerActor, id: string): Promise<void> {
-  await db.$transaction(async (tx) => {
+  await change({ ownerId }, async (tx) => {
     const row = await lockAccount(tx, valid(id), ownerId);
     if (!row) throw notFound();
     if (row.status !== "disconnected") return;
@@ -44,7 +49,6 @@ export async function undoDisconnect({ ownerId }: OwnerActor, id: string): Promi
       throw new AppError(409, "It is removed already. Connect it again");
     await recordOutcome(tx, row, { kind: "restored" });
   });
-  announce(ownerId);
 }
 
 const valid = (id: string) => (isId("int", id) ? id : "");
@@ -87,7 +91,7 @@ async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
       ...why,
     });
   });
-  return db.$transaction(async (tx) => {
+  return change(null, async (tx) => {
     const row = await lockAccount(tx, due.id);
     if (row?.lease === due.lease && row.status === "disconnected") {
       await destroyCredential(tx, due.id);

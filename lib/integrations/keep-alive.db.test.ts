@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
+import { change } from "@/lib/events/change";
 import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";
 import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/linked";
@@ -189,7 +190,7 @@ test.each([
     const looking = keepAlive(provider);
     await vi.waitFor(() => expect(provider.uses.size).toBe(1));
     const again = someTokens();
-    await db.$transaction(async (tx) => {
+    await change(null, async (tx) => {
       const row = await lockAccount(tx, account.id);
       await destroyCredential(tx, account.id);
       await storeCredential(tx, account, again);
@@ -302,7 +303,7 @@ test("asked now: the provider confirms without a renewal, and what needed the ow
   expect((await rowOf(id)).checkedAt).toEqual(checked);
 
   const waiting = await aWorkingAccount({ due: false });
-  await db.$transaction(async (tx) => {
+  await change(null, async (tx) => {
     const row = await lockAccount(tx, waiting.id);
     await recordOutcome(tx, row!, { kind: "failed", fault: final });
   });

@@ -1,5 +1,5 @@
 import { db, pool, type Transaction } from "@/lib/db";
-import { announce } from "@/lib/events/hub";
+import { type Change, change } from "@/lib/events/change";
 import { tellOwner } from "@/lib/events/tell";
 import { type DataKeyRow, KeyError, openDataKey } from "@/lib/keys/data-keys";
 import { keyUsed } from "@/lib/keys/sealed-rows";
@@ -67,8 +67,7 @@ export async function countUnreadable(): Promise<LostCredentials> {
 export async function forgetUnreadable(): Promise<LostCredentials> {
   const gone = { accounts: 0, owners: 0 };
   for (const [ownerId, accounts] of await unreadable()) {
-    const forgotten = await db.$transaction((tx) => forget(tx, ownerId, accounts), { timeout: 30_000 });
-    announce(ownerId);
+    const forgotten = await change({ ownerId }, (tx) => forget(tx, ownerId, accounts), { timeout: 30_000 });
     gone.accounts += forgotten;
     if (forgotten > 0) gone.owners++;
   }
@@ -77,7 +76,7 @@ export async function forgetUnreadable(): Promise<LostCredentials> {
   return gone;
 }
 
-async function forget(tx: Transaction, ownerId: string, accounts: AccountRef[]): Promise<number> {
+async function forget(tx: Change, ownerId: string, accounts: AccountRef[]): Promise<number> {
   const waiting: AccountRow[] = [];
   let forgotten = 0;
   for (const account of accounts) {

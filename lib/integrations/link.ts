@@ -4,7 +4,7 @@ import type { SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, badRequest, notFound, unavailable } from "@/lib/errors";
-import { announce } from "@/lib/events/hub";
+import { change } from "@/lib/events/change";
 import { hashSecret, seal, unseal } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
 import { requireFresh } from "@/lib/owners/sessions";
@@ -15,6 +15,13 @@ import { type KeptState, LinkDenied } from "./oauth";
 import { type Linked, type Provider, ProviderFault } from "./provider";
 import { providerMilliseconds } from "./provider-fetch";
 import type { Access } from "./schema";
+
+/*
+ * The way to a provider and back. What is kept meanwhile belongs to one session and is used once; `acceptLink` stores the
+ * result. The form that leads to a provider is plain HTML: `/integrations/begin` answers it with a page that continues by
+ * itself (`goOn` in `app/decision.ts`), because browsers hold a form's redirects to our own addresses. What was ticked
+ * stays in the page's address, through another sign-in too.
+ */
 
 /** The owner, and the session that sets out: the same one must come back. */
 export type LinkingOwner = SessionOwner & { readonly session: string };
@@ -107,8 +114,7 @@ export async function finishLink(owner: LinkingOwner, provider: string, currentU
   const { asked, integrationId } = attempt;
   try {
     const { ownerId } = owner;
-    const kept = await db.$transaction((tx) => acceptLink(tx, { ownerId, provider, asked, linked, integrationId }));
-    announce(ownerId);
+    const kept = await change(owner, (tx) => acceptLink(tx, { ownerId, provider, asked, linked, integrationId }));
     return { kind: kept.again ? "relinked" : "linked", integrationId: kept.id };
   } catch (error) {
     if (error instanceof OtherAccount && integrationId)

@@ -1,7 +1,7 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { badRequest, notFound } from "@/lib/errors";
-import { announce } from "@/lib/events/hub";
+import { change } from "@/lib/events/change";
 import { log } from "@/lib/log";
 import { requireFresh } from "@/lib/owners/sessions";
 import { countAttempt, forgiveAttempt } from "@/lib/owners/throttle";
@@ -13,6 +13,14 @@ import { findServers, type MailServers, serversAt, typedServer } from "./mail-se
 import { whyRefused } from "./mail-words";
 import type { MailCredential, MailServer } from "./provider";
 import { openCredential } from "./vault";
+
+/*
+ * `linkMail` finds the servers (`mail-servers.ts`, and `mail-providers.ts`, which holds only what providers' own help pages
+ * say), logs in (`mail-login.ts`), and only then stores anything. Host names that owners type are looked up once, checked
+ * like any address we fetch, and connected to by the checked addresses; the password is sent only after TLS. A server's
+ * answer becomes one of a few `MailProblem`s and goes no further: `mail-words.ts` has what owners read, `mail-client.ts`
+ * what it means for a linked account. Tests use Dovecot (`lib/testing/dovecot.ts`) and are skipped where it is missing.
+ */
 
 /** In the database and the API. */
 const provider = "mail";
@@ -54,7 +62,7 @@ export async function linkMail(
   await Promise.all(counted.map((forgive) => forgive()));
 
   const credential: MailCredential = { kind: "mail", ...login, imap, ...(smtp && { smtp }) };
-  const linked = await db.$transaction((tx) =>
+  return change(owner, (tx) =>
     acceptLink(tx, {
       ownerId: owner.ownerId,
       provider,
@@ -67,8 +75,6 @@ export async function linkMail(
       integrationId: before?.id,
     }),
   );
-  announce(owner.ownerId);
-  return linked;
 }
 
 /**

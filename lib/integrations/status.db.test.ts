@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "@/lib/db";
+import { change } from "@/lib/events/change";
 import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";
 import type { Credential } from "./provider";
@@ -27,7 +28,7 @@ async function anAccount() {
 }
 
 const after = (id: string, outcome: AccountOutcome) =>
-  db.$transaction(async (tx) => {
+  change(null, async (tx) => {
     const row = await lockAccount(tx, id);
     return recordOutcome(tx, row!, outcome);
   });

@@ -1,4 +1,5 @@
 import type { Transaction } from "@/lib/db";
+import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { tellOwner } from "@/lib/events/tell";
 import type { Credential, ProviderFault } from "./provider";
@@ -132,13 +133,12 @@ export async function lockAccount(
 type Times = "failingSince" | "refreshedAt" | "disconnectedAt" | "eraseAt" | "now";
 
 /**
- * Write down what happened to an account whose row this transaction locked (`lockAccount`), with its event, and tell the
- * owner once when it is they who must act now. A look at the account, or linking it, ends its lease. Call
- * `announce(row.ownerId)` after the commit.
+ * Write down what happened to an account whose row this change locked (`lockAccount`), with its event, and tell the owner
+ * once when it is they who must act now. A look at the account, or linking it, ends its lease.
  * @returns the status it has now
  */
 export async function recordOutcome(
-  tx: Pick<Transaction, "$executeRaw" | "event" | "notification">,
+  tx: Change,
   row: AccountRow,
   outcome: AccountOutcome,
 ): Promise<Integration["status"]> {

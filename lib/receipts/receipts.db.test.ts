@@ -151,8 +151,8 @@ test("neither the database nor the published keys hold a private key", async () 
   expect(published).toContain(kid);
 });
 
-test("the README shows the same ways to check that the documentation shows, and that are tested", () => {
-  const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
-  expect(readme).toContain(`\`\`\`ts\n${verifierInTypeScript}\`\`\``);
-  expect(readme).toContain(`\`\`\`python\n${verifierInPython}\`\`\``);
+test("docs/receipts.md shows the same ways to check that /docs shows, and that are tested", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/receipts.md"), "utf8");
+  expect(page).toContain(`\`\`\`ts\n${verifierInTypeScript}\`\`\``);
+  expect(page).toContain(`\`\`\`python\n${verifierInPython}\`\`\``);
 });

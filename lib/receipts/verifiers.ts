@@ -1,5 +1,5 @@
 /*
- * How whoever acts on an answer checks its receipt, as the documentation and the README show it. A test runs both.
+ * How a program that acts on an answer checks its receipt, as /docs and docs/receipts.md show it. A test runs both.
  */
 
 /** For Node.js 20 and later; needs nothing else. */

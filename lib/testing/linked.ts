@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/db";
+import { change } from "@/lib/events/change";
 import { type Credential, type OAuthCredential, type ProviderClient, ProviderFault } from "@/lib/integrations/provider";
 import { lockAccount, recordOutcome } from "@/lib/integrations/status";
 import { storeCredential } from "@/lib/integrations/vault";
@@ -33,7 +34,7 @@ export async function aWorkingAccount({
   const by = owner ?? (await anOwner());
   const account = { id: newId("int"), ownerId: by.ownerId, provider };
   const subject = randomBytes(8).toString("hex");
-  await db.$transaction(async (tx) => {
+  await change(null, async (tx) => {
     await tx.integration.create({
       data: { ...account, issuer, subject, email: `${subject}@example.com`, scopes: ["openid"], buckets: ["identity"] },
     });

@@ -1,6 +1,7 @@
 import type { AppActor } from "@/lib/actor";
-import { db, pool } from "@/lib/db";
-import { announce } from "@/lib/events/hub";
+import { pool } from "@/lib/db";
+import { change } from "@/lib/events/change";
+import { type NewEvent, record } from "@/lib/events/events";
 import { perProcess } from "@/lib/work/per-process";
 import { tally } from "@/lib/work/tally";
 
@@ -97,21 +98,20 @@ function add(it: Refusals, refusal: Known) {
 
 async function write(due: Known[]) {
   if (due.length === 0) return;
-  await db.event.createMany({
-    data: due.map(({ grant, status, operation, scope, count }) => ({
-      ownerId: grant.ownerId,
-      appId: grant.appId,
-      type: "app.refused",
-      subject: grant.grantId,
-      data: {
-        status,
-        operation,
-        count,
-        token: grant.last4,
-        ...(scope && { scope }),
-        ...(status === 401 && grant.reason && { reason: grant.reason }),
-      },
-    })),
-  });
-  for (const ownerId of new Set(due.map(({ grant }) => grant.ownerId))) announce(ownerId);
+  await change(null, (tx) => record(tx, ...due.map(asEvent)));
 }
+
+const asEvent = ({ grant, status, operation, scope, count }: Known): NewEvent => ({
+  ownerId: grant.ownerId,
+  appId: grant.appId,
+  type: "app.refused",
+  subject: grant.grantId,
+  data: {
+    status,
+    operation,
+    count,
+    token: grant.last4,
+    ...(scope && { scope }),
+    ...(status === 401 && grant.reason && { reason: grant.reason }),
+  },
+});

@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
 import { AppError, notFound } from "@/lib/errors";
-import { announce } from "@/lib/events/hub";
+import { changeAtOnce } from "@/lib/events/change";
 import { isId, newId } from "@/lib/keys/ids";
 import { countAttempt } from "@/lib/owners/throttle";
 import { getEndpoint } from "./endpoints";
@@ -59,11 +59,11 @@ export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{
   const id = newId("whd");
   const event = newId("tst");
   const told = { event, type: "webhook.test", at: Date.now(), owner: owner.ownerId, data: { endpoint: endpointId } };
-  await pool().query(
-    "INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body) VALUES ($1, $2, $3, $4, $5, $6)",
-    [id, endpointId, owner.ownerId, event, told.type, bodyOf(told)],
-  );
-  announce(owner.ownerId);
+  await changeAtOnce(owner, {
+    text: `INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body) VALUES ($1, $2, $3, $4, $5, $6)
+      RETURNING id`,
+    values: [id, endpointId, owner.ownerId, event, told.type, bodyOf(told)],
+  });
   return { id };
 }
 
@@ -75,13 +75,12 @@ export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{
 export async function resend(owner: OwnerActor, id: string): Promise<void> {
   const { endpointId } = await getDelivery(owner, id);
   await requireOn(owner, endpointId);
-  const { rowCount } = await pool().query(
-    `UPDATE webhook_delivery SET state = 'pending', ended_at = NULL, due_at = now(), former_attempts = attempts
-      WHERE id = $1 AND state <> 'pending' AND body <> ''`,
-    [id],
-  );
-  if (rowCount === 0) throw new AppError(409, "It waits to be sent already, or was never allowed to be");
-  announce(owner.ownerId);
+  const sent = await changeAtOnce(owner, {
+    text: `UPDATE webhook_delivery SET state = 'pending', ended_at = NULL, due_at = now(), former_attempts = attempts
+      WHERE id = $1 AND state <> 'pending' AND body <> '' RETURNING id`,
+    values: [id],
+  });
+  if (sent.length === 0) throw new AppError(409, "It waits to be sent already, or was never allowed to be");
 }
 
 async function requireOn(owner: OwnerActor, endpointId: string) {

@@ -1,9 +1,9 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { getApp } from "@/lib/apps/apps";
-import { db, pool, type Transaction } from "@/lib/db";
+import { db, pool } from "@/lib/db";
 import { AppError, notFound } from "@/lib/errors";
+import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { announce } from "@/lib/events/hub";
 import { isId, newId } from "@/lib/keys/ids";
 import { requireFresh } from "@/lib/owners/sessions";
 import { validate } from "@/lib/text/validate";
@@ -31,7 +31,7 @@ export async function addEndpoint(
   await getApp(owner, clientId);
   const { ownerId } = owner;
   const id = newId("whk");
-  const secret = await db.$transaction(async (tx) => {
+  const secret = await change(owner, async (tx) => {
     // Of two at once the second counts the first.
     await tx.$queryRaw`SELECT id FROM app WHERE id = ${clientId} FOR NO KEY UPDATE`;
     if ((await tx.webhookEndpoint.count({ where: { appId: clientId } })) >= mostEndpoints)
@@ -42,7 +42,6 @@ export async function addEndpoint(
     await recordEvent(tx, { id, ownerId, appId: clientId, url }, "webhook.added");
     return keepNewSecret(tx, id);
   });
-  announce(ownerId);
   return { id, secret };
 }
 
@@ -71,7 +70,7 @@ export async function managerOf(id: string): Promise<OwnerActor> {
 export async function changeEndpoint(owner: SessionOwner, id: string, input: NewEndpoint): Promise<void> {
   requireFresh(owner);
   const { url, description, types } = validate(NewEndpoint, input);
-  await changeHeld(owner, id, "webhook.changed", async (tx) => {
+  await changeOwn(owner, id, "webhook.changed", async (tx) => {
     await tx.webhookEndpoint.update({ where: { id }, data: { url: new URL(url).href, description, types } });
   });
 }
@@ -82,7 +81,7 @@ export async function changeEndpoint(owner: SessionOwner, id: string, input: New
  */
 export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean): Promise<void> {
   const state = on ? "on" : "off";
-  await changeHeld(
+  await changeOwn(
     owner,
     id,
     "webhook.changed",
@@ -100,7 +99,7 @@ export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean)
 /** What was signed with until now signs too for 24 hours. @returns the new secret, for this once. @throws {AppError} 403, 404 */
 export async function rotateEndpointSecret(owner: SessionOwner, id: string): Promise<{ secret: string }> {
   requireFresh(owner);
-  return { secret: await changeHeld(owner, id, "webhook.secret_rotated", (tx) => keepNewSecret(tx, id)) };
+  return { secret: await changeOwn(owner, id, "webhook.secret_rotated", (tx) => keepNewSecret(tx, id)) };
 }
 
 /** Send nothing there any more, and forget what was sent. @throws {AppError} 404 */
@@ -112,20 +111,20 @@ export async function removeEndpoint(owner: OwnerActor, id: string): Promise<voi
     deleted = await db.$executeRaw`
       DELETE FROM webhook_delivery WHERE ctid = ANY (ARRAY(
         SELECT ctid FROM webhook_delivery WHERE endpoint_id = ${id} LIMIT ${batch}))`;
-  await changeHeld(owner, id, "webhook.removed", async (tx) => {
+  await changeOwn(owner, id, "webhook.removed", async (tx) => {
     await tx.webhookEndpoint.delete({ where: { id } });
   });
 }
 
 /** Change an endpoint of the owner's, which is held meanwhile, and write down that it was. */
-async function changeHeld<T>(
+async function changeOwn<T>(
   { ownerId }: OwnerActor,
   id: string,
   type: "webhook.changed" | "webhook.secret_rotated" | "webhook.removed",
-  work: (tx: Transaction) => Promise<T>,
+  work: (tx: Change) => Promise<T>,
   data: Record<string, string> = {},
-): Promise<T> {
-  const value = await db.$transaction(async (tx) => {
+): Promise<Exclude<T, Error>> {
+  return change({ ownerId }, async (tx) => {
     const [row] = await tx.$queryRaw<{ app_id: string; url: string }[]>`
       SELECT ep.app_id, ep.url FROM webhook_endpoint ep JOIN app ON app.id = ep.app_id AND app.deleted_at IS NULL
       WHERE ep.id = ${id} AND ep.owner_id = ${ownerId} FOR UPDATE OF ep`;
@@ -133,14 +132,12 @@ async function changeHeld<T>(
     await recordEvent(tx, { id, ownerId, appId: row.app_id, url: row.url }, type, data);
     return work(tx);
   });
-  announce(ownerId);
-  return value;
 }
 
 type EndpointRef = { id: string; ownerId: string; appId: string; url: string };
 
 const recordEvent = (
-  tx: Transaction,
+  tx: Change,
   { id, ownerId, appId, url }: EndpointRef,
   type: "webhook.added" | "webhook.changed" | "webhook.secret_rotated" | "webhook.removed",
   data: Record<string, string> = {},

@@ -1,6 +1,6 @@
-import { db, pool } from "@/lib/db";
+import { pool } from "@/lib/db";
+import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { announce } from "@/lib/events/hub";
 import { tellOwner } from "@/lib/events/tell";
 import { nextAttemptIn } from "./schedule";
 import type { DisabledReason } from "./schema";
@@ -71,21 +71,19 @@ export const dropWaiting = (endpoint: string) =>
 
 /** Send to an endpoint no longer, and tell its owner, once. */
 export async function disableEndpoint(endpointId: string, reason: DisabledReason): Promise<void> {
-  const ownerId = await db.$transaction(async (tx) => {
+  await change(null, async (tx) => {
     const [off] = await tx.$queryRaw<{ owner_id: string; app_id: string; url: string; name: string }[]>`
       UPDATE webhook_endpoint ep SET state = 'disabled', disabled_reason = ${reason}
       FROM app WHERE ep.id = ${endpointId} AND ep.state = 'on' AND app.id = ep.app_id
       RETURNING ep.owner_id, ep.app_id, ep.url, app.name`;
-    if (!off) return undefined;
+    if (!off) return;
     await tx.$executeRawUnsafe(dropWaiting("$1"), endpointId);
     const { owner_id: ownerId, app_id: appId, url, name } = off;
     const { host } = new URL(url);
     await record(tx, { ownerId, appId, type: "webhook.disabled", subject: endpointId, data: { host, reason } });
     const body = `${whyDisabled[reason]} Nothing is sent to ${host} any more. What ${name} missed it can read at /api/events. Once it is mended, switch the webhook on again on the Developer page.`;
     await tellOwner(tx, { ownerId, title: `A webhook of ${name} was switched off`, body, type: "webhook" });
-    return ownerId;
   });
-  if (ownerId) announce(ownerId);
 }
 
 const whyDisabled: Record<DisabledReason, string> = {

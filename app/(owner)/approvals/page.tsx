@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { OfferLater } from "@/components/alerts/offer-later";
-import { Inbox } from "@/components/approvals/inbox";
-import { InboxTop, More } from "@/components/approvals/inbox-top";
-import { NothingHere } from "@/components/approvals/nothing-here";
+import { Inbox } from "@/components/approvals/list/inbox";
+import { InboxTop, More } from "@/components/approvals/list/inbox-top";
+import { NothingHere } from "@/components/approvals/list/nothing-here";
 import { dayName } from "@/components/ui/day-name";
 import { vapidKeys } from "@/lib/alerts/push";
 import { settleDeadlines } from "@/lib/approvals/deadlines";
@@ -15,9 +15,8 @@ import { requireOwner, settingsOf } from "@/lib/web/session";
 import { addMyDevice } from "../alerts/actions";
 import { orNotFound } from "../or-not-found";
 import { Answered } from "./answered";
-import { rulesOf } from "./desk";
 import { FirstSteps } from "./first-steps";
-import { posts } from "./posts";
+import { rulesOf } from "./rules";
 import { show } from "./show";
 import { type Search, view } from "./view";
 
@@ -104,7 +103,6 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       searches={filter.text !== undefined}
       {...shared}
       rules={rulesOf(settings)}
-      posts={posts}
     />
   );
 }

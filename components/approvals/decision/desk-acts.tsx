@@ -1,0 +1,90 @@
+"use client";
+import Link from "next/link";
+import { ActForm } from "@/components/acts/act-form";
+import { addressOf, type InboxApproval } from "@/components/approvals/types";
+import { KeyCap } from "@/components/keys/key-cap";
+import { Button, buttonClass } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import type { SnoozeOffer } from "@/lib/owners/snooze";
+
+type DeskActsProps = {
+  approval: InboxApproval;
+  /** Whether it still waits for an answer, and so can be put off. */
+  open: boolean;
+  snoozes: SnoozeOffer[];
+  onSnooze: () => void;
+  onMute: (as: boolean) => void;
+};
+
+/** What can be done with a question besides answering it. */
+export function DeskActs({ approval, open, snoozes, onSnooze, onMute }: DeskActsProps) {
+  const { _id: id, clientId, app, desk } = approval;
+  return (
+    <footer key={id} className="grid gap-2 border-t border-line pt-3 text-xs text-muted">
+      {open ? (
+        <div className="flex flex-wrap items-start gap-x-1 gap-y-1 -mx-2">
+          <details>
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button by nature */}
+            <summary
+              aria-keyshortcuts="h"
+              className={buttonClass({ variant: "quiet", size: "small" })}
+              onClick={(event) => {
+                event.preventDefault();
+                onSnooze();
+              }}
+            >
+              <KeyCap>h</KeyCap>
+              {desk.snoozedUntil === undefined ? "Snooze…" : "Snooze again…"}
+            </summary>
+            <ActForm act="approval.snooze" fields={{ ids: id }} className="my-2 flex flex-wrap gap-2">
+              {snoozes.map(({ choice, label, time }) => (
+                <Button key={choice} type="submit" size="small" name="choice" value={choice}>
+                  {label} <span className="font-normal text-muted">{time}</span>
+                </Button>
+              ))}
+            </ActForm>
+          </details>
+          <ActForm
+            act="approval.mute"
+            fields={{ id, clientId, muted: app.muted ? "no" : "yes" }}
+            onSend={() => onMute(!app.muted)}
+          >
+            <Button type="submit" variant="quiet" size="small" aria-keyshortcuts="m" className="max-w-full">
+              <KeyCap>m</KeyCap>
+              <span className="min-w-0 truncate">
+                {app.muted ? "Hear" : "Mute"} <bdi>{app.name}</bdi>
+                {app.muted ? " again" : ""}
+              </span>
+            </Button>
+          </ActForm>
+          {desk.unexpected ? null : (
+            <ActForm act="approval.unexpected" fields={{ id }}>
+              <Button
+                type="submit"
+                variant="quiet"
+                size="small"
+                title="Mutes the app and shows what it may do, so that you can narrow or revoke it"
+              >
+                I did not expect this
+              </Button>
+            </ActForm>
+          )}
+        </div>
+      ) : null}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="mono">{id}</span>
+        <CopyButton text={id} label="Copy id" variant="quiet" />
+        <CopyButton text={here(addressOf(id))} label="Copy link" variant="quiet" />
+        <Link
+          href={`/activity?subject=${id}`}
+          prefetch={false}
+          className="link inline-flex min-h-11 items-center sm:min-h-8"
+        >
+          Its activity
+        </Link>
+      </div>
+    </footer>
+  );
+}
+
+const here = (path: string) => (typeof window === "undefined" ? path : window.location.origin + path);

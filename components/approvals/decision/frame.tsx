@@ -1,0 +1,125 @@
+import Link from "next/link";
+import { ActForm } from "@/components/acts/act-form";
+import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
+import { AppIcon } from "@/components/ui/app-icon";
+import { Badge } from "@/components/ui/badge";
+import { Clamp } from "@/components/ui/clamp";
+import { Notice } from "@/components/ui/notice";
+import { TimeAgo } from "@/components/ui/time-ago";
+
+type FrameProps = {
+  approval: InboxApproval;
+  /** The question's rank among the page's headings. */
+  level: "h1" | "h2";
+  /** How to mute the app, where that is offered. */
+  onMute?: () => void;
+};
+
+/**
+ * What the app says, in a frame that carries our own line about who says it: nothing inside can pass for a part of the
+ * page. What is opened up in one question is not in the next.
+ */
+export function Frame({ approval, level: Heading, onMute }: FrameProps) {
+  const { app, question, recommendation, background, additions, resolution, desk } = approval;
+  const inWords = suggestedOption(approval) ? undefined : recommendation?.trim();
+  return (
+    <div className="rounded-xl border border-line bg-raised shadow-card [&_:is(a,button,[tabindex])]:scroll-mb-80">
+      <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 border-b border-line px-4 py-2.5 text-muted">
+        <AppIcon name={app.name} className="size-7" />
+        <bdi className="font-semibold text-text">{app.name}</bdi>
+        {app.host ? <span>{app.host}</span> : null}
+        {app.revoked ? <Badge tone="warn">Access revoked</Badge> : null}
+        <span className="ml-auto">
+          asked <TimeAgo at={approval._creationTime} />
+          {desk.nthToday !== undefined && desk.nthToday > 1 ? ` · ${nth(desk.nthToday)} question today` : ""}
+        </span>
+      </p>
+      {desk.first && onMute ? (
+        <div className="flex flex-wrap items-center gap-x-3 border-b border-line bg-accent-soft px-4 py-1">
+          <p className="mr-auto py-1">This is the first question from this app.</p>
+          {app.muted ? null : (
+            <ActForm
+              key={approval._id}
+              act="approval.mute"
+              fields={{ id: approval._id, clientId: approval.clientId, muted: "yes" }}
+              onSend={onMute}
+            >
+              <button type="submit" className="link inline-flex min-h-11 items-center font-medium sm:min-h-8">
+                Mute
+              </button>
+            </ActForm>
+          )}
+          {app.revoked ? null : (
+            <Link
+              href={`/apps/${approval.clientId}`}
+              prefetch={false}
+              className="link inline-flex min-h-11 items-center font-medium sm:min-h-8"
+            >
+              See what it may do, or revoke
+            </Link>
+          )}
+        </div>
+      ) : null}
+      <div data-said className="grid grid-cols-1 gap-4 px-4 py-4 sm:px-5">
+        <Clamp key={approval._id} what="The question" className="max-h-42">
+          <Heading
+            id="question"
+            tabIndex={-1}
+            dir="auto"
+            className="text-lg text-pretty whitespace-pre-line outline-none"
+          >
+            {question}
+          </Heading>
+        </Clamp>
+        {inWords ? (
+          <section
+            aria-label={`Suggested by ${app.name}`}
+            className="rounded-lg border border-line bg-surface px-3.5 py-2.5"
+          >
+            <p className="mb-0.5 text-xs font-semibold text-muted">
+              Suggested by <bdi>{app.name}</bdi>
+            </p>
+            <Clamp key={approval._id} what="The suggestion" className="max-h-25">
+              <p dir="auto" className="whitespace-pre-line">
+                {inWords}
+              </p>
+            </Clamp>
+          </section>
+        ) : null}
+        {background ? (
+          <section aria-label={`Background from ${app.name}`}>
+            <p className="mb-1 text-xs font-semibold text-muted">Background</p>
+            <Clamp key={approval._id} what="The background" className="max-h-72 lg:max-h-104">
+              {background}
+            </Clamp>
+          </section>
+        ) : null}
+        {additions.map(({ createdAt, body }) => (
+          <section key={createdAt} aria-label={`Added by ${app.name}`} className="border-t border-line pt-3" data-added>
+            <p className="mb-1 text-xs font-semibold text-muted">
+              Added <TimeAgo at={createdAt} />
+            </p>
+            <Clamp key={approval._id} what="What was added" className="max-h-72 lg:max-h-104">
+              {body}
+            </Clamp>
+          </section>
+        ))}
+        {approval.whole ? null : <p className="text-muted">Background is on its way…</p>}
+      </div>
+      {app.revoked && !resolution ? (
+        <div className="px-4 pb-4 sm:px-5">
+          <Notice tone="warn">
+            App revoked, it cannot read your answer. You can still answer to clear the question.
+          </Notice>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** "2nd", "11th"; from a hundred on they are not counted. */
+function nth(count: number): string {
+  if (count > 99) return "100th or later";
+  const [tens, ones] = [Math.floor(count / 10) % 10, count % 10];
+  return `${count}${tens === 1 ? "th" : (["th", "st", "nd", "rd"][ones] ?? "th")}`;
+}

@@ -1,0 +1,189 @@
+"use client";
+import Link from "next/link";
+import { inboxAddress } from "@/components/approvals/address";
+import { HistoryFilters } from "@/components/approvals/history/history-filters";
+import { Stale } from "@/components/live/stale";
+import { ButtonLink } from "@/components/ui/button-link";
+import { Chip, Chips } from "@/components/ui/chips";
+import { Menu, menuItem } from "@/components/ui/menu";
+import { SearchBox } from "@/components/ui/search-box";
+import type { ApprovalFilter } from "@/lib/approvals/schema";
+
+type TopProps = {
+  filter: ApprovalFilter;
+  apps: { appId: string; name: string }[];
+  /** How many wait, are put off, and were not answered in time; at most 100. */
+  counts: { waiting: number; snoozed: number; passed: number };
+  /** Whether the owner has never answered and may want to practise first. */
+  isNew: boolean;
+};
+
+const tabs = [
+  ["waiting", "Waiting"],
+  ["snoozed", "Snoozed"],
+  ["answered", "Answered"],
+] as const;
+const sorts = [
+  ["longest", "Waiting longest"],
+  ["newest", "Newest first"],
+  ["deadline", "Next deadline first"],
+  ["app", "By app"],
+] as const;
+
+const shortSorts = { longest: "Longest", newest: "Newest", deadline: "Deadline", app: "By app" };
+
+/** Which list, of all apps or one, with which words, in which order. Links and a plain form: every view has an address. */
+export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
+  const { list, appId, text, sort = "longest", by, kind, from, to } = filter;
+  const view = { ...filter, after: undefined };
+  const isHistory = list === "answered";
+  return (
+    <div className="mt-2 grid grid-cols-1 gap-2">
+      <Stale />
+      {isNew && list === "waiting" && counts.waiting > 0 ? (
+        <p className="text-muted">
+          New here?{" "}
+          <Link href="/approvals/practice" prefetch={false} className="link">
+            Practise with made-up questions
+          </Link>
+        </p>
+      ) : null}
+      <nav aria-label="Lists">
+        <ul className="grid grid-cols-3 rounded-lg border border-line bg-bg p-0.5 text-center">
+          {tabs.map(([name, label]) => {
+            const count = name === "answered" ? 0 : counts[name];
+            return (
+              <li key={name}>
+                <Link
+                  href={inboxAddress({ list: name, appId })}
+                  prefetch={false}
+                  {...(name === list ? { "aria-current": "page" as const } : {})}
+                  className="flex min-h-10 items-center justify-center gap-1.5 rounded-md text-muted hover:text-text aria-[current=page]:bg-raised aria-[current=page]:font-semibold aria-[current=page]:text-text aria-[current=page]:shadow-card lg:min-h-8"
+                >
+                  {label}
+                  {count > 0 ? <span className="text-xs font-normal tabular-nums">{shown(count)}</span> : null}
+                </Link>
+              </li>
+            );
+          })}
+        </ul>
+      </nav>
+      {list === "passed" ? (
+        <p className="text-muted">
+          Questions that nobody answered before their deadline. Nothing was decided, and nothing can be answered any
+          more.
+        </p>
+      ) : counts.passed > 0 && list === "waiting" ? (
+        <p>
+          <Link
+            href={inboxAddress({ list: "passed", appId })}
+            prefetch={false}
+            className="link inline-flex min-h-8 items-center"
+          >
+            {counts.passed === 1 ? "1 question was" : `${shown(counts.passed)} questions were`} not answered in time
+          </Link>
+        </p>
+      ) : null}
+      {/* Made anew for another view, so that it shows what holds. */}
+      <form key={JSON.stringify(view)} action="/approvals" aria-label="What to show" className="grid grid-cols-1 gap-2">
+        {list === "waiting" ? null : <input type="hidden" name="status" value={isHistory ? "resolved" : list} />}
+        {appId ? <input type="hidden" name="app" value={appId} /> : null}
+        {sort === "longest" ? null : <input type="hidden" name="sort" value={sort} />}
+        <div className="flex gap-2">
+          <SearchBox
+            compact
+            label={isHistory ? "Search answers" : "Search questions"}
+            placeholder={isHistory ? "Search answers" : "Search"}
+            value={text}
+          />
+          {isHistory ? (
+            <Menu label="Export">
+              {(["csv", "jsonl"] as const).map((format) => (
+                <li key={format}>
+                  <a
+                    href={`/approvals/export${inboxAddress(view).replace("/approvals", "")}&format=${format}`}
+                    className={menuItem}
+                  >
+                    {format === "csv" ? "As CSV" : "As JSON lines"}
+                  </a>
+                </li>
+              ))}
+            </Menu>
+          ) : list === "passed" ? null : (
+            <Menu
+              label={
+                <>
+                  <span className="sr-only">Sorted: </span>
+                  {shortSorts[sort]}
+                </>
+              }
+            >
+              {sorts.map(([name, label]) => (
+                <li key={name}>
+                  <Link
+                    href={inboxAddress({ ...view, sort: name === "longest" ? undefined : name })}
+                    prefetch={false}
+                    {...(name === sort ? { "aria-current": "true" as const } : {})}
+                    className={menuItem}
+                  >
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </Menu>
+          )}
+        </div>
+        {isHistory ? <HistoryFilters by={by} kind={kind} from={from} to={to} /> : null}
+      </form>
+      {apps.length > 1 ? (
+        <nav aria-label="Apps">
+          <Chips>
+            <Chip href={inboxAddress({ ...view, appId: undefined })} here={appId === undefined}>
+              All apps
+            </Chip>
+            {apps.map((app) => (
+              <Chip key={app.appId} href={inboxAddress({ ...view, appId: app.appId })} here={app.appId === appId}>
+                {app.name}
+              </Chip>
+            ))}
+          </Chips>
+        </nav>
+      ) : null}
+    </div>
+  );
+}
+
+const shown = (count: number) => (count > 99 ? "99+" : count);
+
+type MoreProps = {
+  filter: ApprovalFilter;
+  next: string | undefined;
+  /** How far back a search got that stopped early, in words. */
+  reached: string | undefined;
+};
+
+/** The way to the next fifty, and back to the first. */
+export function More({ filter, next, reached }: MoreProps) {
+  const first = filter.after === undefined;
+  if (!next && first) return null;
+  const onwards = filter.list === "answered" ? "Earlier answers" : "Next 50";
+  return (
+    <nav aria-label="Pages" className="grid gap-2 px-4 py-3">
+      {reached ? <p className="text-muted">Searched 10,000, back to {reached}.</p> : null}
+      <div className="flex flex-wrap justify-between gap-2">
+        {first ? (
+          <span />
+        ) : (
+          <ButtonLink href={inboxAddress({ ...filter, after: undefined })} size="small">
+            Back to the first
+          </ButtonLink>
+        )}
+        {next ? (
+          <ButtonLink href={inboxAddress({ ...filter, after: next })} size="small">
+            {reached ? "Search on" : onwards}
+          </ButtonLink>
+        ) : null}
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,51 @@
+import { inboxAddress } from "@/components/approvals/address";
+import { ButtonLink } from "@/components/ui/button-link";
+import { EmptyState } from "@/components/ui/empty-state";
+import { TimeAgo } from "@/components/ui/time-ago";
+import type { ApprovalFilter } from "@/lib/approvals/schema";
+
+type NothingHereProps = {
+  filter: ApprovalFilter;
+  /** When the latest answer was given, if ever. */
+  last: number | undefined;
+  /** What somebody new may want to do first. */
+  firstSteps?: React.ReactNode;
+  /** Where a search that stopped early can go on. */
+  next?: string | undefined;
+};
+
+/** Why there is nothing to decide: never asked, all answered, put nothing off, or looking at a part. */
+export function NothingHere({ filter, last, firstSteps, next }: NothingHereProps) {
+  const { list, sort: _, after, ...narrowed } = filter;
+  const isHistory = list === "answered";
+  if (Object.keys(narrowed).length > 0 || after)
+    return (
+      <EmptyState
+        title={isHistory ? "No answers here" : "Nothing waits here"}
+        action={<ButtonLink href={inboxAddress({ list })}>Clear</ButtonLink>}
+      >
+        {next ? "Not among the 10,000 searched so far." : "Nothing fits what was asked for."}
+      </EmptyState>
+    );
+  if (isHistory) return <EmptyState title="No answers yet">What you decide is kept here, latest first.</EmptyState>;
+  if (list === "snoozed")
+    return <EmptyState title="Nothing snoozed">What you put off waits here until its time has come.</EmptyState>;
+  if (list === "passed") return <EmptyState title="Everything was answered in time">Nothing to see here.</EmptyState>;
+  if (last !== undefined)
+    return (
+      <EmptyState title="All answered">
+        Last answer <TimeAgo at={last} />. New questions appear here by themselves.
+      </EmptyState>
+    );
+  return (
+    <>
+      {firstSteps}
+      <EmptyState
+        title="Nothing has asked yet"
+        action={<ButtonLink href="/developer">Register an app or send yourself a test</ButtonLink>}
+      >
+        When an app that you let in asks you to decide something, the question appears here by itself.
+      </EmptyState>
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { ActForm } from "@/components/acts/act-form";
+import type { InboxApproval } from "@/components/approvals/types";
+import { keepsFocus } from "@/components/triage/focus";
+import { Button } from "@/components/ui/button";
+import { ChevronIcon } from "@/components/ui/icons";
+import type { Block } from "./use-folds";
+
+type RowsProps = {
+  blocks: Block[];
+  row: (approval: InboxApproval) => React.ReactNode;
+  /** The open decision, whose fold is marked while it is shut. */
+  current: InboxApproval | undefined;
+  onFold: (key: string, open: boolean) => void;
+  onUnmute: (approval: InboxApproval) => void;
+};
+
+/** The rows of the list. Five or more of one app stand under its name; what waits for its app, and what muted apps ask, under a heading at the end. */
+export function Rows({ blocks, row, current, onFold, onUnmute }: RowsProps) {
+  return (
+    <ul className="border-t border-line">
+      {blocks.map((block) =>
+        block.kind === "row" ? (
+          row(block.approval)
+        ) : (
+          <li key={block.key}>
+            <details open={block.open} data-fold={block.of === "app" ? "burst" : block.of} className="group/fold">
+              {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button by nature */}
+              <summary
+                onClick={(event) => {
+                  event.preventDefault();
+                  onFold(block.key, !block.open);
+                }}
+                className={`flex min-h-13 items-center gap-2.5 border-b border-line border-l-3 border-l-transparent bg-bg px-4 py-2 -outline-offset-2 hover:bg-raised ${current && !block.open && block.rows.includes(current) ? "lg:border-l-accent lg:bg-accent-soft" : ""}`}
+              >
+                <ChevronIcon className="size-4 text-muted group-open/fold:rotate-90" />
+                <bdi className="min-w-0 truncate font-medium">{block.name}</bdi>
+                <span className="ml-auto shrink-0 text-xs text-muted tabular-nums">
+                  {block.rows.length} {block.rows.length === 1 ? "question" : "questions"}
+                </span>
+              </summary>
+              <ul>
+                {block.of === "muted"
+                  ? byApp(block.rows).map(([first, rows]) => (
+                      <li key={first.clientId} ref={keepsFocus}>
+                        <div className="flex items-center justify-between gap-2 border-b border-line px-4 py-1 text-xs text-muted">
+                          <bdi className="min-w-0 truncate">{first.app.name}</bdi>
+                          <ActForm
+                            act="approval.mute"
+                            fields={{ id: first._id, clientId: first.clientId, muted: "no" }}
+                            onSend={() => onUnmute(first)}
+                          >
+                            <Button type="submit" variant="quiet" size="small">
+                              Unmute<span className="sr-only"> {first.app.name}</span>
+                            </Button>
+                          </ActForm>
+                        </div>
+                        <ul>{rows.map(row)}</ul>
+                      </li>
+                    ))
+                  : block.rows.map(row)}
+              </ul>
+            </details>
+          </li>
+        ),
+      )}
+    </ul>
+  );
+}
+
+function byApp(rows: InboxApproval[]): [InboxApproval, InboxApproval[]][] {
+  const apps = new Map<string, [InboxApproval, InboxApproval[]]>();
+  for (const approval of rows) {
+    const app = apps.get(approval.clientId);
+    if (app) app[1].push(approval);
+    else apps.set(approval.clientId, [approval, [approval]]);
+  }
+  return [...apps.values()];
+}

@@ -1,0 +1,63 @@
+"use client";
+import { useEffect, useRef } from "react";
+import { KeyCap } from "@/components/keys/key-cap";
+import { Button } from "@/components/ui/button";
+import type { SnoozeOffer } from "@/lib/owners/snooze";
+
+type SnoozeDialogProps = {
+  offers: SnoozeOffer[];
+  /** How many questions it is about. */
+  count: number;
+  onChoose: (choice: string) => void;
+  onClose: () => void;
+};
+
+/** Until when. A key or a click decides; Escape leaves everything as it is. */
+export function SnoozeDialog({ offers, count, onChoose, onClose }: SnoozeDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const choose = (choice: string) => {
+    dialog.current?.close();
+    onChoose(choice);
+  };
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby="snooze-title"
+      onClose={onClose}
+      onClick={(event) => event.target === event.currentTarget && event.currentTarget.close()}
+      onKeyDown={(event) => {
+        const buttons = [...event.currentTarget.querySelectorAll<HTMLButtonElement>("[data-offer]")];
+        const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+        const by = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
+        if (by !== undefined) buttons[(at + by + buttons.length) % buttons.length]?.focus();
+        else if (/^[1-9]$/.test(event.key) && !event.repeat) buttons[Number(event.key) - 1]?.click();
+        else return;
+        event.preventDefault();
+      }}
+      className="w-[min(22rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-4 text-text shadow-float"
+    >
+      <h2 id="snooze-title" className="mb-3 text-base">
+        Snooze {count === 1 ? "this question" : `${count} questions`} until
+      </h2>
+      <div className="grid gap-2">
+        {offers.map(({ choice, label, until }, at) => (
+          <Button key={choice} data-offer onClick={() => choose(choice)} className="justify-start!">
+            <KeyCap>{at + 1}</KeyCap>
+            {label}
+            <span className="ml-auto font-normal text-muted tabular-nums">{shown.format(until)}</span>
+          </Button>
+        ))}
+      </div>
+      <p className="mt-3 text-xs text-muted">It comes back by itself. The app is not told.</p>
+      <form method="dialog" className="mt-2 flex justify-end">
+        <Button type="submit" variant="quiet" size="small">
+          Cancel
+        </Button>
+      </form>
+    </dialog>
+  );
+}
+
+/** On the clock that the owner looks at. */
+const shown = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-digit", minute: "2-digit" });

@@ -1,0 +1,70 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { expect, test } from "vitest";
+import { operations } from "@/lib/api/registry";
+import { settingNames } from "@/lib/env";
+
+const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...readdirSync("docs").map((name) => join("docs", name))]
+  .filter((path) => path.endsWith(".md"))
+  .map((path) => ({ path, text: readFileSync(path, "utf8") }));
+const textOf = (path: string) => pages.find((page) => page.path === path)?.text ?? "";
+const proseOf = (text: string) => text.replace(/^ *```[\s\S]*?^ *```$/gm, "");
+
+/** The anchors that GitHub gives a page's headings. */
+const anchors = (text: string) =>
+  [...proseOf(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+
+test("every link to a file of ours, and to a heading in it, leads somewhere", () => {
+  const dead = pages.flatMap(({ path, text }) =>
+    [...proseOf(text).matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, target = ""]) => target)
+      .filter((target) => !/^[a-z]+:/.test(target))
+      .filter((target) => {
+        const [file, anchor] = target.split("#") as [string, string | undefined];
+        const to = file ? normalize(join(dirname(path), file)) : path;
+        return !existsSync(to) || (anchor !== undefined && !anchors(textOf(to)).includes(anchor));
+      })
+      .map((target) => `${path} → ${target}`),
+  );
+  expect(dead).toEqual([]);
+});
+
+test("the README leads to every page of documentation", () => {
+  const readme = textOf("README.md");
+  expect(
+    pages.map(({ path }) => path).filter((path) => path !== "README.md" && !readme.includes(`](${path})`)),
+  ).toEqual([]);
+});
+
+test("every file that CONTRIBUTING names exists", () => {
+  const named = [
+    ...textOf("CONTRIBUTING.md").matchAll(/`((?:lib|app|components|e2e|bench|prisma|\.ci)\/[\w./()[\]-]+)`/g),
+  ];
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.map(([, path = ""]) => path).filter((path) => !path.includes("…") && !existsSync(path))).toEqual([]);
+});
+
+test("the configuration page names every setting, and only settings that exist", () => {
+  const configuration = textOf("docs/configuration.md") + textOf("docs/integrations.md");
+  const named = new Set(
+    [...configuration.matchAll(/`([A-Z]+(?:_[A-Z]+)+|PORT|HOST|SECRET|SIGNUPS)`/g)].map(([, it]) => it),
+  );
+  expect([...named].sort()).toEqual([...settingNames].sort());
+});
+
+test("addresses of the API in the documentation are those of operations", () => {
+  const paths = new Set(operations.map(({ method, path }) => `${method} ${path}`));
+  const named = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/`(GET|POST) (\/api\/[\w/{}]+)/g)].map(([, method, address]) => ({
+      path,
+      op: `${method} ${address}`,
+    })),
+  );
+  expect(named.length).toBeGreaterThan(1);
+  expect(named.filter(({ op }) => !paths.has(op))).toEqual([]);
+});
