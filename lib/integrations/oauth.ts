@@ -13,7 +13,7 @@ import {
 } from "./provider";
 
 /** With what an owner is sent to a provider. */
-export type AuthorizationRequest = {
+export type ProviderRequest = {
   /** Beside those that say who one is. */
   scopes: readonly string[];
   state: string;
@@ -41,7 +41,7 @@ export type OAuthProvider = ProviderClient & {
    * @returns also every scope that is asked for
    * @throws {ProviderFault}
    */
-  authorize(asking: AuthorizationRequest, signal: AbortSignal): Promise<{ location: string; scopes: string[] }>;
+  authorize(asking: ProviderRequest, signal: AbortSignal): Promise<{ location: string; scopes: string[] }>;
   /**
    * Take what the browser came back with: check it, and have the code for what it stands for.
    * @param callback the redirect address with the query that came back
