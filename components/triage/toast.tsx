@@ -10,7 +10,7 @@ type ToastProps = {
   /** Where it stands, as classes. */
   place: string;
   /** The form that takes it back without scripts, where there is one. */
-  form?: { action: (form: FormData) => void; fields: React.ReactNode };
+  form?: { action: string; fields: React.ReactNode };
   onHide: (key: number) => void;
 };
 
@@ -69,6 +69,7 @@ function Shown({ toast, form, onHide }: Omit<ToastProps, "place"> & { toast: Not
       <span className="ml-auto flex gap-1">
         {undoable ? (
           <form
+            method="post"
             action={form?.action}
             onSubmit={(event) => {
               if (!undo) return;

@@ -8,11 +8,11 @@ import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { absoluteTime } from "@/components/ui/relative-time";
+import { ApprovalActions } from "./approval-actions";
 import { AskedBack } from "./asked-back";
-import { DeskActs } from "./desk-acts";
 import { Frame } from "./frame";
-import { Happened } from "./happened";
-import { Outcome, tooLate } from "./outcome";
+import { Outcomes } from "./outcomes";
+import { ResolutionCard, tooLate } from "./resolution";
 import { StaysPut } from "./stays-put";
 import { Terms, TooLateToAnswer } from "./terms";
 
@@ -89,7 +89,7 @@ export function Decision({ approval, answer, alone, place, next, listAddress, ru
         </div>
       ) : null}
       {standing.kind === "ended" ? (
-        <Outcome
+        <ResolutionCard
           approval={approval}
           resolution={standing.resolution}
           {...(late ? { note: tooLate(approval, standing.resolution) } : {})}
@@ -132,13 +132,13 @@ export function Decision({ approval, answer, alone, place, next, listAddress, ru
           />
         </WhileConnected>
       )}
-      <Happened approval={approval} />
+      <Outcomes approval={approval} />
       <StaysPut
         which="[data-decision] form[aria-label='Your answer']"
         of={approval._id}
         when={approval.additions.length}
       />
-      <DeskActs
+      <ApprovalActions
         approval={approval}
         open={standing.kind === "open"}
         snoozes={rules.snoozes}

@@ -7,7 +7,7 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { SnoozeOffer } from "@/lib/owners/snooze";
 
-type DeskActsProps = {
+type ApprovalActionsProps = {
   approval: InboxApproval;
   /** Whether it still waits for an answer, and so can be put off. */
   open: boolean;
@@ -17,7 +17,7 @@ type DeskActsProps = {
 };
 
 /** What can be done with a question besides answering it. */
-export function DeskActs({ approval, open, snoozes, onSnooze, onMute }: DeskActsProps) {
+export function ApprovalActions({ approval, open, snoozes, onSnooze, onMute }: ApprovalActionsProps) {
   const { _id: id, clientId, app, desk } = approval;
   return (
     <footer key={id} className="grid gap-2 border-t border-line pt-3 text-xs text-muted">
