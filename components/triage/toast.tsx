@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/countdown";
 import { keepsFocus } from "./focus";
+import { undoKey } from "./undo-key";
 import type { Toast as Note } from "./use-news";
 
 type ToastProps = {
@@ -78,7 +79,7 @@ function Shown({ toast, form, onHide }: Omit<ToastProps, "place"> & { toast: Not
             }}
           >
             {form?.fields}
-            <Button ref={keepsFocus} type="submit" variant="secondary" size="small" aria-keyshortcuts="u">
+            <Button ref={keepsFocus} type="submit" variant="secondary" size="small" aria-keyshortcuts={undoKey.keys}>
               Undo
             </Button>
           </form>
