@@ -2,9 +2,11 @@
 import { useEffect, useState } from "react";
 import { useSaidOf } from "@/components/acts/said";
 import { actAddress } from "@/components/acts/send";
+import { useKeys } from "@/components/keys/keys";
 import { KeysHeading } from "@/components/keys/shortcut";
 import { useSingleKeys } from "@/components/keys/single-keys";
 import { useFocus } from "@/components/triage/focus";
+import { listKeys } from "@/components/triage/list-keys";
 import { Toast } from "@/components/triage/toast";
 import { useLatest } from "@/components/triage/use-latest";
 import { useNews } from "@/components/triage/use-news";
@@ -15,7 +17,6 @@ import { FeedRow } from "./feed-row";
 import { Toolbar } from "./toolbar";
 import type { FeedNotification, FeedView, Step, TriageName, Undo } from "./types";
 import { useArrivals } from "./use-arrivals";
-import { useFeedKeys } from "./use-feed-keys";
 import { useGlide } from "./use-glide";
 import { type PlacedNotification, useRows } from "./use-rows";
 import { useTriage } from "./use-triage";
@@ -54,7 +55,7 @@ export function Feed({ notifications, opened, view, unread, beyond, seenAt, chan
   if (current && current.slot !== at) setAt(current.slot);
 
   /** Do it, and go on to the row that then stands in the place of the first. */
-  function act(name: TriageName, these: PlacedNotification[], { keys = false } = {}) {
+  function act(name: TriageName, these: PlacedNotification[]) {
     const gone = new Set(triaging.act(name, these).map(({ slot }) => slot));
     selection.clear();
     if (!current || !gone.has(current.slot)) return;
@@ -63,27 +64,33 @@ export function Feed({ notifications, opened, view, unread, beyond, seenAt, chan
     const next = rows.rows.slice(from).find(left) ?? rows.rows.slice(0, from).findLast(left);
     setAt(next?.slot);
     const inside = document.activeElement === document.body || list.current?.contains(document.activeElement);
-    if (keys || inside) focusOn(next ? `[data-row="${next.id}"]` : "[data-empty] h2");
+    if (inside) focusOn(next ? `[data-row="${next.id}"]` : "[data-empty] h2");
   }
 
-  function move(by: 1 | -1, { selecting = false } = {}) {
+  function move(by: 1 | -1, selects = false) {
     const focused = list.current?.contains(document.activeElement);
     const place = current ? rows.rows.indexOf(current) : -1;
     // The first press shows where one is.
-    const to = focused || selecting ? rows.rows[place + by] : (rows.rows[place] ?? rows.rows[0]);
+    const to = focused || selects ? rows.rows[place + by] : (rows.rows[place] ?? rows.rows[0]);
     if (!to) return;
-    if (selecting && current) selection.add([current, to]);
+    if (selects && current) selection.add([current, to]);
     setAt(to.slot);
     focusOn(`[data-row="${to.id}"]`);
   }
 
-  useFeedKeys({
-    move,
-    act: (name) => act(name, selected.length > 0 ? selected : current ? [current] : [], { keys: true }),
-    undo: triaging.undo,
-    select: () => current && selection.toggle(current),
-    clear: () => (selected.length > 0 ? selection.clear() : false),
-  });
+  useKeys(
+    "Notifications",
+    listKeys({
+      noun: "notification",
+      move,
+      // Arrows scroll as ever inside a text.
+      isReading: ({ target }) => target instanceof Element && target.closest("[data-text], [data-menu]") !== null,
+      select: () => current && selection.toggle(current),
+      mark: (read) => act(read ? "read" : "unread", selected.length > 0 ? selected : current ? [current] : []),
+      undo: triaging.undo,
+      leave: () => (selected.length > 0 ? selection.clear() : false),
+    }),
+  );
 
   // The rows are drawn again only where they themselves change.
   const on = useLatest({
