@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { FeedRow } from "./feed-row";
 import { Toolbar } from "./toolbar";
-import type { FeedView, SendSeen, SendTriage, Told } from "./types";
+import type { FeedNotification, FeedView, SendSeen, SendTriage } from "./types";
 import { UndoBar } from "./undo-bar";
 import { useArrivals } from "./use-arrivals";
 import { useFeedKeys } from "./use-feed-keys";
@@ -15,7 +15,7 @@ import { type Row, useRows } from "./use-rows";
 import { useTriage } from "./use-triage";
 
 export type FeedProps = {
-  told: Told[];
+  notifications: FeedNotification[];
   /** The one that the address names: it is open. */
   opened?: string | undefined;
   view: FeedView;
@@ -34,13 +34,24 @@ export type FeedProps = {
 };
 
 /** The rows, and everything that can be done with them by pointer, touch and key. */
-export function Feed({ told, opened, view, unread, beyond, seenAt, changesAt, empty, triage, seen }: FeedProps) {
+export function Feed({
+  notifications,
+  opened,
+  view,
+  unread,
+  beyond,
+  seenAt,
+  changesAt,
+  empty,
+  triage,
+  seen,
+}: FeedProps) {
   // For forms that are posted before scripts run, or without any: what they led to stands in the page that comes back.
   const [posted, action] = useActionState<Awaited<ReturnType<SendTriage>> | null, FormData>(triage, null);
   const [said, setSaid] = useState("");
   // The same words again are news only where something differs.
   const say = (words: string) => setSaid((before) => (before === words ? `${words}\u00a0` : words));
-  const rows = useRows(told, { oldestFirst: view.place === "snoozed" });
+  const rows = useRows(notifications, { oldestFirst: view.place === "snoozed" });
   const list = useGlide(rows.rows);
   const focusOn = useFocus();
   const [at, setAt] = useState(rows.rows[0]?.slot);
@@ -162,7 +173,7 @@ export function Feed({ told, opened, view, unread, beyond, seenAt, changesAt, em
           {rows.rows.map((row) => (
             <FeedRow
               key={row.slot}
-              told={row}
+              notification={row}
               current={row === current}
               selected={selected.has(row.id)}
               opened={row.id === opened}

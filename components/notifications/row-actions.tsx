@@ -1,9 +1,13 @@
 "use client";
 import { CheckIcon } from "@/components/ui/icons";
 import { BackIcon, MuteIcon, ReadIcon, SnoozeIcon } from "./icons";
-import type { Told } from "./types";
+import type { FeedNotification } from "./types";
 
-type RowActionsProps = { told: Told; action: (form: FormData) => void; onAct: (act: string) => void };
+type RowActionsProps = {
+  notification: FeedNotification;
+  action: (form: FormData) => void;
+  onAct: (act: string) => void;
+};
 
 export const snoozes = [
   ["snooze-60", "For an hour"],
@@ -16,8 +20,8 @@ export const snoozes = [
  * What can be done with one, as one plain form. With a pointer it shows on hover and focus; by touch, the first button
  * always and the others once it is open.
  */
-export function RowActions({ told, action, onAct }: RowActionsProps) {
-  const { id, app, title, type, read, place, muted } = told;
+export function RowActions({ notification, action, onAct }: RowActionsProps) {
+  const { id, app, title, type, read, place, muted } = notification;
   const about = <span className="sr-only">: {title}</span>;
   const mutes = [
     [muted === "app" ? "unmute-app" : "mute-app", app.name],

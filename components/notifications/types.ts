@@ -1,7 +1,7 @@
 import type { FeedItem, FeedPlace as Place, Triaged } from "@/lib/notifications/schema";
 
 /** A notification ready to be shown: its text is rendered on the server. */
-export type Told = Omit<FeedItem, "body" | "format"> & {
+export type FeedNotification = Omit<FeedItem, "body" | "format"> & {
   /** The first words of its text, in one line. */
   firstLine?: string;
   /** Rendered; absent where there is none, or where it was left out to keep the page small (then `whole` is false). */

@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useRef } from "react";
 import { lookAgain } from "@/components/live/live-state";
-import type { FeedView, SendSeen, Told } from "./types";
+import type { FeedNotification, FeedView, SendSeen } from "./types";
 
 /** Between two sentences about what came. */
 const betweenMs = 5000;
@@ -9,8 +9,8 @@ const betweenMs = 5000;
 const longestMs = 2 ** 31 - 1;
 
 type Arrivals = {
-  shown: readonly Told[];
-  held: readonly Told[];
+  shown: readonly FeedNotification[];
+  held: readonly FeedNotification[];
   place: FeedView["place"];
   seenAt: number | undefined;
   changesAt: number | undefined;
@@ -20,13 +20,13 @@ type Arrivals = {
 
 /** What comes while the page is open: said, at most a sentence in five seconds; counted as seen once it is shown. */
 export function useArrivals({ shown, held, place, seenAt, changesAt, seen, say }: Arrivals) {
-  const told = useRef({ newest: newest(shown), saidAt: 0 });
+  const announced = useRef({ newest: newest(shown), saidAt: 0 });
   const all = [...held, ...shown];
   const top = newest(all);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is newest matters
   useEffect(() => {
-    const it = told.current;
+    const it = announced.current;
     if (place !== "inbox" || top <= it.newest) return;
     const wait = Math.max(0, it.saidAt + betweenMs - Date.now());
     const timer = setTimeout(() => {
@@ -62,4 +62,4 @@ export function useArrivals({ shown, held, place, seenAt, changesAt, seen, say }
   }, [changesAt]);
 }
 
-const newest = (items: readonly Told[]) => Math.max(0, ...items.map(({ surfacedAt }) => surfacedAt));
+const newest = (items: readonly FeedNotification[]) => Math.max(0, ...items.map(({ surfacedAt }) => surfacedAt));

@@ -1,6 +1,6 @@
 "use client";
 import { useCallback, useRef, useState } from "react";
-import type { Asked } from "@/components/approvals/types";
+import type { InboxApproval } from "@/components/approvals/types";
 
 /** What was just done, for a moment: in words, and how to take it back. */
 export type ToastNote = {
@@ -10,7 +10,7 @@ export type ToastNote = {
   leftMs: number;
   undo?: () => void;
   /** The questions that were just answered, whose answers are being held. */
-  held?: Asked[];
+  held?: InboxApproval[];
 };
 
 const shortMs = 6000;

@@ -7,6 +7,14 @@ import { places } from "@/lib/work/places";
 import { identify } from "./admission";
 import { whileTokenLives } from "./live-tokens";
 
+/*
+ * How operations wait: no connection is held, and a waiter that is woken reads with the app's own token, so that nothing is
+ * decided twice. `lib/events/lookout.ts` wakes them. An operation with `wait` in its input waits inside `run` with
+ * `readUntil`. One that creates something declares in `waits` what to answer once it is committed, so that an
+ * Idempotency-Key keeps what was made and not what was waited for. The tokens of waiting apps are checked every three
+ * seconds (`live-tokens.ts`).
+ */
+
 /** `gone`: the caller hung up. `draining`: this copy of the service is about to stop. */
 export type Woken = "news" | "time" | "gone" | "draining";
 

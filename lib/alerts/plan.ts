@@ -8,6 +8,14 @@ import { closeAnswered } from "./close";
 import type { Told } from "./schema";
 import { asked, isNear, letIn, waits } from "./waiting";
 
+/*
+ * Alerts read what waits, never the request that made it wait. `startAlerts` is woken by `announce` on its own copy and
+ * looks for the rest every three seconds. `planAlerts` locks the owner's `alert_watch` row, compares what waits (`waits` in
+ * `waiting.ts`) with what was told (`alert_subject`), and writes deliveries. `deliverAlerts` leases them, so that one copy
+ * sends each once. The VAPID keys are derived from the service's secret. Tests read what was sent with
+ * `lib/testing/push-service.ts`, which decrypts as browsers do.
+ */
+
 /** One alert of each app in so long; what comes meanwhile goes into a digest after it. */
 const windowMs = 600_000;
 /** The same for reminders of deadlines, which cannot wait for long. */

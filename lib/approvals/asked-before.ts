@@ -4,6 +4,13 @@ import type { AppActor } from "@/lib/actor";
 import { canonicalJson } from "@/lib/client/canonical";
 import { sha256 } from "@/lib/keys/crypto";
 
+/*
+ * Kept among the idempotency keys: which question was asked in which words, so that a call that was cut off and made again
+ * finds it while `approval.untold`. Every way of reading an answer ends that in the statement that reads it
+ * (`approval_told`, in `wire`, the events and `settle` of webhooks); a new one must do the same. Of several calls that wait
+ * for one answer, `takeAnswer` lets one continue.
+ */
+
 /** Where these stand among the keys of idempotent operations. No operation has this id. */
 const place = "askOwner";
 /** Whether an approval `a` still waits, or was answered so lately that a call which was cut off may be made again. */

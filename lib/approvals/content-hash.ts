@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Approval } from "./schema";
 
+/*
+ * `approval_content_hash` (SQL) hashes the canonical JSON of what was asked; `contentHash` below does the same
+ * independently. `approval_current_hash(a)` is the hash of what a row says now. An owner's answer is accepted, in the one
+ * UPDATE, only where that hash, the stored `content_hash` and the hash in the form agree; forms send theirs as `seen`.
+ * Tests answer with `lib/testing/answers.ts`, which looks first.
+ */
+
 type Asked =
   | "question"
   | "options"

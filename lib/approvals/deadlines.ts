@@ -1,6 +1,12 @@
 import { pool } from "@/lib/db";
 import { changeAtOnce } from "@/lib/events/change";
 
+/*
+ * A deadline that passed is recorded once: on time by any copy (`keepDeadlines`, a chore), or by whoever reads first.
+ * After that the row has `deadline_passed_at`, and is either resolved by its default or pending for good. The owner finds
+ * those without a default at `/approvals?status=passed`.
+ */
+
 /** Most that are settled by one statement. */
 const mostAtOnce = 200;
 

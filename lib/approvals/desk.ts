@@ -7,6 +7,11 @@ import { isId } from "@/lib/keys/ids";
 import { type SnoozeChoice, snoozeUntil } from "@/lib/owners/snooze";
 import { isOpen, isReminded, lockedDesks, remindAt } from "./terms";
 
+/*
+ * What an owner does with an approval before answering it (seen, snoozed, not expected, an answer being held) is a row of
+ * its own, `approval_desk`, which no operation reads.
+ */
+
 /**
  * Put questions off: they leave what waits until then, and come back by themselves; one with a deadline comes back before it.
  * @param timeZone where the owner's clocks are

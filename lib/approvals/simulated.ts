@@ -7,6 +7,10 @@ import { resolveApproval } from "./approvals";
 import type { Answer, ApprovalOption } from "./schema";
 import { hashOf, isOpen } from "./terms";
 
+/*
+ * `countersign simulate` answers through `answerSimulated`, the only caller that gives an owner's answer without an owner.
+ */
+
 const Pattern = z.string().max(1_000).refine(isPattern, "Is no regular expression");
 
 function isPattern(source: string): boolean {

@@ -1,5 +1,15 @@
 import type { Outcome, Said } from "./talk-schema";
 
+/*
+ * What the owner asks back, what the app adds and what it reports afterwards are rows of `approval_question`,
+ * `approval_addition` and `approval_outcome`. They are only ever added to, and go with their approval. Triggers derive
+ * `approval.talk` from them, the text that get and list pass through; owners' pages read the rows. Code that needs the rows
+ * of both desk and approval locks the desk first, as `commitDue` does. `approval_desk.asked_back_at` sets a question aside
+ * until the app adds to it; whether one is still open follows from the times of questions and additions (`openQuestion`).
+ * For each question one wait ends early: `told_at` records which one a waiting app was told, so that a program that ignores
+ * questions does not spin.
+ */
+
 /** What was said about an approval since it was asked, oldest first. */
 export type Talk = {
   /** What the app added. */

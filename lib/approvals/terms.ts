@@ -1,5 +1,6 @@
 /*
- * What several statements ask of an approval `a`, as SQL. Times are the database's.
+ * What several statements ask of an approval `a`, as SQL: lists, counts, alerts and the cap of open questions all go by it.
+ * Times are the database's.
  */
 
 /**

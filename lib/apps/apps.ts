@@ -12,6 +12,15 @@ import { isMetadataUrl } from "./metadata-url";
 import { nameSkeletons } from "./names";
 import { type AppKind, DeclaredScopes, NewApp, RedirectUris, type RegisteredApp, readDeclared } from "./schema";
 
+/*
+ * There are four kinds of app: *manual* (an owner registered it), *dynamic* (it registered itself: `registration.ts`),
+ * *metadata* (its `client_id` is the address of a document: `metadata-documents.ts`) and *test* (our own, one for each
+ * owner, which `asTestApp` acts as; never an OAuth client). `findClient` takes either form of `client_id`; everything
+ * behind it knows only our own id. Dynamic and metadata apps belong to no owner, so there is nobody to record events for.
+ * Those that no owner lets in are swept after a day, unless a table in `holdingApps` names them. Only names given by hand
+ * are unique; others may share them but not imitate them, and the consent page tells namesakes apart.
+ */
+
 /** Most apps that one owner registers by hand. */
 export const mostApps = 100;
 

@@ -10,6 +10,11 @@ import { fileExpired } from "@/lib/notifications/expiry";
 import { writeRefusals } from "@/lib/owners/refusals";
 import { mailRefusals } from "@/lib/owners/security-mail";
 
+/*
+ * What a copy runs by itself is a chore: a new timer is added here. `chores.db.test.ts` plans each statement on a filled
+ * database and fails if it reads a large table whole.
+ */
+
 /**
  * What every running copy does from time to time. Each must be safe to run on several copies at once. `stopping` tells one
  * that goes on for long that the copy is to end.

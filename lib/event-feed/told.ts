@@ -1,5 +1,11 @@
 import type { Scope } from "@/lib/scopes";
 
+/*
+ * A type of event that apps are told of is one line here: its scope, its `data` as SQL, and what that holds. Any way of
+ * telling an answer to an app must end `approval.untold` in the statement that reads it, so that one yes is never used for
+ * two questions.
+ */
+
 /** How apps are told of one type of event. */
 export type Told = {
   /** What a token needs to read of it; null where any live one will do. */

@@ -1,5 +1,15 @@
 import { type Change, concerns } from "./change";
 
+/*
+ * An event is a fact, recorded in the transaction of the change. `announce(ownerId)` after the commit makes open pages
+ * look; a lost announcement costs time and never truth. A new type needs its sentence in `words.ts`, which the Activity
+ * page reads, and, if apps are told of it, a line in `lib/event-feed/told.ts`.
+ *
+ * Apps read events in the order of (`tx`, `id`), and only those below `event_horizon()`: ids come from a sequence inside
+ * transactions that may commit the other way round, so a reader that goes by `id` alone would skip some. Write nothing into
+ * `tx`. Both also hold after a dump was restored (`lib/postgres/event-order.ts`).
+ */
+
 /** What can happen, in the words that apps and the activity page will read. */
 export type EventType =
   | "approval.submitted"

@@ -4,6 +4,10 @@ import { apart } from "@/lib/request-context";
 import { perProcess } from "@/lib/work/per-process";
 import { subscribe } from "./hub";
 
+/*
+ * Wakes those who wait: one statement at a time asks about all owners with news at once, however many wait.
+ */
+
 /** One event about an app's records. `settled`: nothing that comes before it in the log can still appear. */
 export type Happening = { type: string; subject: string; settled: boolean };
 

@@ -4,6 +4,12 @@ import { isLoopback } from "@/lib/api/rebinding";
 import { env } from "@/lib/env";
 import { plainPage } from "@/lib/web/plain-page";
 
+/*
+ * Two doors with different keys: `/api` takes bearer tokens only and never looks at a cookie; the owner's pages take the
+ * session and never call `/api`. Anything that changes something for an owner must come from a page at `PUBLIC_URL`.
+ * `refuseForeign` decides that once, for every page, action and route, and `fromAnywhere` lists the exceptions.
+ */
+
 /** Where others than our pages post to. Whoever does shows a secret, a code or a token; nobody's cookie is looked at. */
 const fromAnywhere = [
   // What apps ask of the authorization server, some of it at addresses from before there was metadata.

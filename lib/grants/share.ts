@@ -3,6 +3,10 @@ import { notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { recordGrantChanged } from "./changed";
 
+/*
+ * The one way in which forms share linked accounts with apps: what a form does not show stays as it is.
+ */
+
 /** What a form about linked accounts shows: a removed one stands on none, and what apps see of it stays as it was. */
 const shown = (ownerId: string) => ({ ownerId, status: { not: "disconnected" } });
 

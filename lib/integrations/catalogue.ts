@@ -8,6 +8,14 @@ import { type Provider, type ProviderClient, ProviderFault } from "./provider";
 import { googleScopes, mailScopes, microsoftScopes, noScopes, type ScopeTable, writtenScopes } from "./provider-scopes";
 import { type Access, accesses, type Bucket, buckets } from "./schema";
 
+/*
+ * The only list of providers: how each is spoken to (`oidc.ts`, `github.ts`, `mail.ts`) and which scopes stand for which
+ * access (`provider-scopes.ts`). Providers are called with `providerFetch` and nothing else, and whatever goes wrong there
+ * becomes a `ProviderFault`, without a word that the provider wrote. Tests link at `lib/testing/identity-provider.ts`, or
+ * use `aWorkingAccount` and `aProvider` (`lib/testing/linked.ts`). A new `StatusReason` needs its sentence in
+ * `components/integrations/words.ts` and a few words in `lib/events/account-words.ts`.
+ */
+
 /** A provider, and how it is spoken to. */
 type Entry = Omit<Provider, "offers" | "ready"> & {
   scopes: ScopeTable;

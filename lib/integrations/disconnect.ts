@@ -12,6 +12,12 @@ import { ProviderFault } from "./provider";
 import { lockAccount, settle } from "./standing";
 import { type Account, destroyCredential, openCredential } from "./vault";
 
+/*
+ * Removed means `erase_at` is set. Until then `undoDisconnect` restores the account as it was; afterwards `eraseDue` tells
+ * the provider, best effort, and destroys the credentials. Linking again clears `erase_at`, and an erasure that has lost
+ * its lease touches nothing.
+ */
+
 /** How long the owner may take it back (milliseconds). Nothing has left for the provider until then. */
 export const undoMilliseconds = 10_000;
 

@@ -16,6 +16,13 @@ import { type Linked, type Provider, ProviderFault } from "./provider";
 import { providerMilliseconds } from "./provider-fetch";
 import type { Access } from "./schema";
 
+/*
+ * The way to a provider and back. What is kept meanwhile belongs to one session and is used once; `acceptLink` stores the
+ * result. The form that leads to a provider is plain HTML: `/integrations/begin` answers it with a page that continues by
+ * itself (`goOn` in `app/decision.ts`), because browsers hold a form's redirects to our own addresses. What was ticked
+ * stays in the page's address, through another sign-in too.
+ */
+
 /** The owner, and the session that sets out: the same one must come back. */
 export type LinkingOwner = SessionOwner & { readonly session: string };
 

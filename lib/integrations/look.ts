@@ -9,6 +9,13 @@ import { type Credential, type ProviderClient, ProviderFault, type Renewed } fro
 import { lockAccount, settle } from "./standing";
 import { CredentialUnreadable, openCredential, storeCredential } from "./vault";
 
+/*
+ * An account is looked at by whoever holds its lease: `keepAlive`, a chore of every copy, or `testNow`. A look never
+ * discards a renewed token: not when its lease ran out, not when the provider answers late, not when the database is away
+ * for seconds. `integration_secret.version` goes up with each answer of the provider, and an answer is stored only where
+ * the secret it was asked with is still the stored one. A rotation of keys changes no version.
+ */
+
 /** An account that nobody else looks at while its lease lasts. */
 export type Leased = {
   id: string;

@@ -14,6 +14,14 @@ import { whyRefused } from "./mail-words";
 import type { MailCredential, MailServer } from "./provider";
 import { openCredential } from "./vault";
 
+/*
+ * `linkMail` finds the servers (`mail-servers.ts`, and `mail-providers.ts`, which holds only what providers' own help pages
+ * say), logs in (`mail-login.ts`), and only then stores anything. Host names that owners type are looked up once, checked
+ * like any address we fetch, and connected to by the checked addresses; the password is sent only after TLS. A server's
+ * answer becomes one of a few `MailProblem`s and goes no further: `mail-words.ts` has what owners read, `mail-client.ts`
+ * what it means for a linked account. Tests use Dovecot (`lib/testing/dovecot.ts`) and are skipped where it is missing.
+ */
+
 /** In the database and the API. */
 const provider = "mail";
 

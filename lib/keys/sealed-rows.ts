@@ -1,3 +1,7 @@
+/*
+ * A table that keeps something encrypted with a data key is a line here, so that rotations move it.
+ */
+
 /** A table with things that a data key closes, which a rotation moves to the next key. */
 export type SealedRows = {
   table: string;

@@ -9,6 +9,13 @@ import { searchFeed } from "./feed-search";
 import { every, type FeedFilter, feedView } from "./feed-view";
 import type { FeedItem } from "./schema";
 
+/*
+ * The view `open_notification` defines what is in an owner's notifications; the feed and the badge's count both read it. A
+ * notification is snoozed while its `surfaced_at` is in the future. Badges count what came after
+ * `owner.notifications_seen_at`. What came in quiet hours is not marked: `quietAt` says since when they hold, and counts
+ * leave out what came after. Only `inboxExtras` reads an app's `data.inbox`.
+ */
+
 /** At most 50 notifications; `next` continues after it. `reached`: the time a search got to when it stopped early, epoch ms. */
 export type FeedPage = { notifications: FeedItem[]; next?: string; reached?: number };
 

@@ -5,6 +5,19 @@ import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { isScope, type Scope, scopeNames, sensitiveScopes } from "@/lib/scopes";
 
+/*
+ * The grant is the only source of rights. Tokens are opaque: what one opens is what it and the grant both allow at that
+ * moment, the grant counted from the token's consent on (`grantedBy`), so a scope that is taken back and given again opens
+ * nothing for older tokens.
+ *
+ * The way of an app: `authorize` reads what it asks, `consent` keeps it until the owner has decided, `redeem` takes the
+ * code, `issue` makes tokens, `refresh` replaces them. Everything issued from one consent is a *family* and ends together.
+ * A refusal that must keep what it did (a used code, an ended family) is returned from the transaction and thrown after it.
+ *
+ * `e2e/authorization.spec.ts` holds the numbered assertions, from outside. `e2e/second-opinion.spec.ts` sends the same
+ * requests to oidc-provider: a new difference is our bug, or is listed there with its reason.
+ */
+
 /** What an app asks for at /oauth/authorize, checked. */
 export type AuthorizationRequest = {
   client: Client;

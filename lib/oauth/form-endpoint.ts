@@ -1,6 +1,10 @@
 import { explain } from "@/lib/outage";
 import { TokenError } from "./client-authentication";
 
+/*
+ * A new endpoint that apps post forms to is a `formEndpoint`, has a route file, and is named in `lib/front/api-door.ts`.
+ */
+
 const maxBytes = 16 * 1024;
 
 /** Browser clients may call from anywhere: nothing here takes a cookie. */

@@ -6,6 +6,11 @@ import { record } from "@/lib/events/events";
 import type { Deletion } from "./schema";
 import { requireFresh } from "./sessions";
 
+/*
+ * A new table that names an owner goes into this list, and each of its columns into `parts` or `withheld` of
+ * `data-export.ts`. Tests name what is missing.
+ */
+
 /**
  * What goes with an owner, in an order that foreign keys allow; $1 is the owner's id. Tables of every domain, since leaving
  * takes along what all of them hold. A test compares this with the tables there are.

@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { text } from "@/lib/text/text";
 
+/*
+ * A setting is a column of `owner_settings`, a field of `Settings` below, a form in `setting-change.ts` and a row in
+ * `components/settings/rows.ts`, where the palette finds it too. One that can protect less than before is also a line in
+ * `weaker` (`settings.ts`). Pages read what the browser needs of them with `useChoices`.
+ */
+
 const points = (value: string) => [...value].length;
 
 /** Compared without regard to case, so kept in lower case. At most 254 characters (RFC 5321). */

@@ -12,6 +12,13 @@ import type { Entrance, SessionSummary, SignInMethod } from "./schema";
 import { mailNewDevice, newDeviceNote } from "./security-mail";
 import { networkOf } from "./throttle";
 
+/*
+ * A session is a row of `owner_session`; next-auth's cookie only names it, and every way of signing in ends at
+ * `startSession`. The most sensitive acts take a `SessionOwner` and begin with `requireFresh(owner)`. The refusal becomes a
+ * link to `/sign-in/again`, which leads back, while the form keeps what was typed; `requireFreshOwner` does the same for
+ * files. The operator's commands pass `fresh: true`.
+ */
+
 type Opening = {
   method: SignInMethod;
   /** What the browser says of itself. */

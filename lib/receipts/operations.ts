@@ -16,4 +16,11 @@ export const getReceipt = operation({
   output: Receipt,
   failures: [404, 409],
   run: async (app, { id }) => ({ receipt: await issueReceipt(app, id) }),
+  example: { answered: true },
+  tool: {
+    name: "get_receipt",
+    title: "Get a receipt",
+    description:
+      "A signed statement of what was answered to exactly what was asked, for the program that acts on the answer: it can check it by itself. There is none before the answer.",
+  },
 });

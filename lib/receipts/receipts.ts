@@ -10,6 +10,12 @@ import { notResolved } from "@/lib/errors";
 import { signingKey } from "./keys";
 import type { ReceiptClaims } from "./schema";
 
+/*
+ * A receipt is signed when it is read, so a new claim also appears in the receipts of old answers. Keys are rows of
+ * `receipt_key`, whose public halves are never deleted. Whether rules gave the answer is `approval.simulated`, since a note
+ * may say anything.
+ */
+
 /**
  * The receipt of one approval that is resolved: a compact JWS (RFC 7515, EdDSA) which anybody can check without asking us. It
  * says the same whenever it is asked for, and under one key is the same text.

@@ -4,6 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 
+/*
+ * The client that programs elsewhere take along: `npm run client` makes `public/client` of it, `npm run openapi` its types,
+ * and tests keep both equal to their sources. It may use what every runtime has (fetch, WebCrypto) and nothing else. The
+ * command `countersign ask` is made of it.
+ */
+
 const root = join(import.meta.dirname, "../..");
 const entry = "lib/client/countersign.ts";
 

@@ -3,6 +3,12 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { test } from "vitest";
 
+/*
+ * A test that needs a program which not every machine has is `testWith(["java"], …)` in a `*.more.test.ts`, vitest's
+ * project `more` (`npm run test:more`). It has a database like database tests; where the program is missing it is skipped
+ * and says which. What it shows is also shown by `npm test`, as bytes on a socket.
+ */
+
 const isHere = (program: string) =>
   (process.env.PATH ?? "").split(delimiter).some((folder) => {
     try {

@@ -1,6 +1,11 @@
 import { expect } from "vitest";
 import { pool } from "@/lib/db";
 
+/*
+ * Test files run at the same time, on databases of their own in one PostgreSQL. Another file's open transaction holds back
+ * the event horizon, so a test that depends on earlier events waits for it here.
+ */
+
 /**
  * Once every event so far is settled: no open transaction, of another test file's either, is older. What somebody who begins to
  * listen then hears is news.

@@ -1,3 +1,10 @@
+/*
+ * Lists are paged by keyset. An owner's search looks at up to 10,000 records from there in Node, so that it finds the same
+ * on every PostgreSQL, whatever its locale; the page then says how far it looked and offers to continue. `findApprovals`,
+ * `readActivity` and `readFeed` work this way. Days are the owner's (`local-time.ts`). Downloads are streamed by
+ * `fileStream` from an `export…` generator, and CSV is written with `csvLine`, which no spreadsheet runs as a formula.
+ */
+
 /** A search looks at so many records, newest first, before it asks whether to go on. */
 export const searchReach = 10_000;
 

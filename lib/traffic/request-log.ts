@@ -4,6 +4,12 @@ import { log } from "@/lib/log";
 import { apart } from "@/lib/request-context";
 import { perProcess } from "@/lib/work/per-process";
 
+/*
+ * What happens at every request (`touch`, `noteRefusal`, `noteRequest`) is collected in memory, within bounds, and written
+ * in batches: it never makes a request wait, and is flushed when the service stops. The list of requests keeps at most so
+ * many a second for each grant, and only counts the rest by kind.
+ */
+
 /** Requests are written down about a second later, so many of one grant at once and so many a second after that. */
 const flushEveryMs = 1_000;
 const [burst, perSecond] = [200, 0.2];

@@ -2,6 +2,11 @@ import { cookies } from "next/headers";
 import { env } from "@/lib/env";
 import type { Look } from "@/lib/owners/schema";
 
+/*
+ * Theme, density and motion are on `<html>` from the first byte: a cookie mirrors the owner's settings. The variant
+ * `compact:` is for rows.
+ */
+
 /** What the owner chose, told by their browser, so that every page looks right from its first paint without the database. */
 const name = "countersign-look";
 const kept = 400 * 24 * 60 * 60;

@@ -5,6 +5,18 @@ import { eventId } from "@/lib/event-feed/cursor";
 import { toldData, toldScopes, toldTypes } from "@/lib/event-feed/told";
 import { newId } from "@/lib/keys/ids";
 
+/*
+ * `startWebhooks` runs on every copy: woken by `announce` on its own copy, and every second for the rest. `fanOut` holds
+ * the one row of `webhook_cursor`, reads settled events in order, and writes a delivery for each endpoint that may be told,
+ * in the transaction that moves the cursor: nothing is lost or read twice, and neither submitting nor answering pays for
+ * it. `takeDue` leases a delivery to one copy for five seconds at a time, renewed while it sends; two attempts of one
+ * endpoint at a time, one once it fails. Every attempt checks again whether the app may still be told. `settle` records how
+ * it went, if the lease is still ours.
+ *
+ * The queue is these few statements and not a package: fairness among endpoints, the breaker and a grant taken back have to
+ * be decided in the statement that takes, which a general queue (pg-boss) does not let us write.
+ */
+
 /** Most events of one turn. */
 export const mostEvents = 200;
 

@@ -5,7 +5,10 @@
 function asAnswer(id, resolution) {
   const { kind, optionId, otherText, note, resolvedBy } = resolution;
   return {
-    ...{ id, resolution, note, by: resolvedBy },
+    id,
+    resolution,
+    note,
+    by: resolvedBy,
     chosen: kind === "option" ? optionId : void 0,
     text: kind === "other" ? otherText : void 0,
     simulated: isSimulated(note),
@@ -142,7 +145,12 @@ async function ask(calls, question) {
     void 0,
     until,
     () => calls.json({
-      ...{ method: "POST", path: "/api/approvals", body: content, key: key ?? crypto.randomUUID(), signal, until },
+      method: "POST",
+      path: "/api/approvals",
+      body: content,
+      key: key ?? crypto.randomUUID(),
+      signal,
+      until,
       ...!apart && waiting(until)
     })
   );
@@ -168,7 +176,10 @@ var look = (calls, id, { until, signal }) => unlessLate(
   id,
   until,
   () => calls.json({
-    ...{ method: "GET", path: `/api/approvals/${encodeURIComponent(id)}`, signal, until },
+    method: "GET",
+    path: `/api/approvals/${encodeURIComponent(id)}`,
+    signal,
+    until,
     ...waiting(until)
   })
 );
@@ -223,7 +234,11 @@ function canonicalJson(value) {
 async function contentHash(content) {
   const { question, options, backgroundContext, recommendation, expiresAt, defaultOptionId } = content;
   const text = canonicalJson({
-    ...{ question, backgroundContext, recommendation, expiresAt, defaultOptionId },
+    question,
+    backgroundContext,
+    recommendation,
+    expiresAt,
+    defaultOptionId,
     options: options.map(({ id, label, note }) => ({ id, label, note })),
     ...content.ownerOnly === true && { ownerOnly: true },
     ...content.additions?.length && {
@@ -282,10 +297,17 @@ async function verifyReceipt(jws, checks) {
   };
 }
 var types = {
-  ...{ issuer: "a string", audience: "a string", owner: "a string" },
-  ...{ approvalId: "a string", contentHash: "a string", content: "an object" },
-  ...{ jwks: "an object", jwksUrl: "a string", fetch: "a function" },
-  ...{ acceptWithoutOwner: "a boolean", allowSimulated: "a boolean" }
+  issuer: "a string",
+  audience: "a string",
+  owner: "a string",
+  approvalId: "a string",
+  contentHash: "a string",
+  content: "an object",
+  jwks: "an object",
+  jwksUrl: "a string",
+  fetch: "a function",
+  acceptWithoutOwner: "a boolean",
+  allowSimulated: "a boolean"
 };
 function requireAll(checks) {
   const given = { ...checks };
@@ -373,8 +395,11 @@ var Countersign = class {
   /** Tell the owner something that asks nothing of them. @returns the notification's id */
   async notify(notification, { key, signal } = {}) {
     const { value } = await this.calls.json({
-      ...{ method: "POST", path: "/api/notifications", body: notification },
-      ...{ key: key ?? crypto.randomUUID(), signal }
+      method: "POST",
+      path: "/api/notifications",
+      body: notification,
+      key: key ?? crypto.randomUUID(),
+      signal
     });
     return value.id;
   }
@@ -412,7 +437,12 @@ var Countersign = class {
       const query = { after: cursor, wait: 60 };
       const path = "/api/events";
       const { value } = await this.calls.json({
-        ...{ method: "GET", path, query, waits: 60, signal, until }
+        method: "GET",
+        path,
+        query,
+        waits: 60,
+        signal,
+        until
       });
       yield* value.data;
       cursor = value.nextCursor;

@@ -67,7 +67,7 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
       ) : null}
       <Feed
         key={open ?? feedAddress(view, before)}
-        told={show(notifications, open)}
+        notifications={show(notifications, open)}
         opened={open}
         view={open ? { place: notifications[0]?.place ?? "inbox" } : view}
         unread={open || before ? 0 : unread}

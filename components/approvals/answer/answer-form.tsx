@@ -1,6 +1,6 @@
 "use client";
 import { useActionState, useEffect, useRef, useState } from "react";
-import { type Asked, type InboxPosts, suggestedOption } from "@/components/approvals/types";
+import { type InboxApproval, type InboxPosts, suggestedOption } from "@/components/approvals/types";
 import { KeyCap } from "@/components/keys/key-cap";
 import { keepsFocus } from "@/components/triage/keeps-focus";
 import { Button, buttonClass } from "@/components/ui/button";
@@ -13,7 +13,7 @@ import { typeNext } from "./in-decision";
 import { OptionButtons } from "./option-buttons";
 
 type AnswerFormProps = {
-  asked: Asked;
+  approval: InboxApproval;
   /** Where the form goes without scripts. */
   post: InboxPosts["answer"];
   /** With scripts. */
@@ -36,15 +36,15 @@ const many = 10;
  * The options as buttons that send, an answer in the owner's own words, and a note that goes with either. Nothing is
  * chosen in advance and nothing takes the focus. What was typed is kept until it has been sent.
  */
-export function AnswerForm({ asked, post, onAnswer, ask, confirms, chosen, onChoose, failure }: AnswerFormProps) {
+export function AnswerForm({ approval, post, onAnswer, ask, confirms, chosen, onChoose, failure }: AnswerFormProps) {
   const [posted, send] = useActionState(post, null);
   const [sought, seek] = useState("");
   const alive = useAlive();
   const form = useRef<HTMLFormElement>(null);
-  const askBack = useAskBack({ asked, ...ask });
+  const askBack = useAskBack({ approval, ...ask });
   // Who was taken the access from could not read it.
-  const asks = !asked.app.revoked;
-  const { _id: id, options } = asked;
+  const asks = !approval.app.revoked;
+  const { _id: id, options } = approval;
   const asksAgain = posted?.ok ? posted.value : undefined;
   const picked = options.find((option) => option.id === (chosen ?? asksAgain?.chosen));
   const problem = failure ?? (posted && !posted.ok ? posted.message : undefined);
@@ -117,10 +117,10 @@ export function AnswerForm({ asked, post, onAnswer, ask, confirms, chosen, onCho
       >
         {problem ? <Notice tone="danger">{problem}</Notice> : null}
         <input type="hidden" name="id" value={id} />
-        <input type="hidden" name="seen" value={asked.contentHash} />
+        <input type="hidden" name="seen" value={approval.contentHash} />
         <OptionButtons
           options={found}
-          suggested={suggestedOption(asked)}
+          suggested={suggestedOption(approval)}
           chosen={picked?.id}
           onChoose={alive && (confirms || picked) ? onChoose : undefined}
         />
@@ -184,7 +184,7 @@ export function AnswerForm({ asked, post, onAnswer, ask, confirms, chosen, onCho
             </summary>
             <div className="mt-2 grid gap-2">
               <label htmlFor={`note-${id}`} className="font-medium">
-                Note to <bdi>{asked.app.name}</bdi>
+                Note to <bdi>{approval.app.name}</bdi>
               </label>
               <TextArea id={`note-${id}`} name="note" rows={2} dir="auto" defaultValue={asksAgain?.note} />
               <p className="text-muted">Goes with whichever answer you pick.</p>

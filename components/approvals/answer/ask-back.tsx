@@ -1,6 +1,6 @@
 "use client";
 import { useActionState, useRef, useState } from "react";
-import type { Asked, InboxPosts } from "@/components/approvals/types";
+import type { InboxApproval, InboxPosts } from "@/components/approvals/types";
 import { KeyCap } from "@/components/keys/key-cap";
 import { Button, buttonClass } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/field";
@@ -9,7 +9,7 @@ import { keepDraft } from "./drafts";
 import { typeNext } from "./in-decision";
 
 type AskBackProps = {
-  asked: Asked;
+  approval: InboxApproval;
   /** Where it goes without scripts. */
   post: InboxPosts["ask"];
   /** With scripts. Resolves to why it was not asked, if so. */
@@ -20,12 +20,12 @@ type AskBackProps = {
  * The third way beside the options and own words: to ask something first. Its fields stand among those of the answer and
  * belong to a form of their own, `form`, which has to stand elsewhere, because forms cannot stand in one another.
  */
-export function useAskBack({ asked, post, onAsk }: AskBackProps) {
+export function useAskBack({ approval, post, onAsk }: AskBackProps) {
   const [posted, send] = useActionState(post, null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const fold = useRef<HTMLDetailsElement>(null);
-  const { _id: id, app } = asked;
+  const { _id: id, app } = approval;
   const problem = failure ?? (posted && !posted.ok ? posted.message : undefined);
 
   const ask = async (form: FormData) => {

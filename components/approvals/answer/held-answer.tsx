@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { AnswerText } from "@/components/approvals/decision/answer-text";
-import type { Asked, InboxPosts } from "@/components/approvals/types";
+import type { InboxApproval, InboxPosts } from "@/components/approvals/types";
 import { lookAgain } from "@/components/live/live-state";
 import { keepsFocus } from "@/components/triage/keeps-focus";
 import { Button } from "@/components/ui/button";
@@ -10,7 +10,7 @@ import type { Resolution } from "@/lib/approvals/schema";
 import { PostForm } from "./post-form";
 
 type HeldAnswerProps = {
-  asked: Asked;
+  approval: InboxApproval;
   resolution: Resolution;
   /** `performance.now()` when it counts. */
   until: number;
@@ -20,13 +20,13 @@ type HeldAnswerProps = {
 };
 
 /** An answer that does not count yet: what it is, for how long it can be taken back, and both ways out. */
-export function HeldAnswer({ asked, resolution, until, posts, onUndo, onSendNow }: HeldAnswerProps) {
+export function HeldAnswer({ approval, resolution, until, posts, onUndo, onSendNow }: HeldAnswerProps) {
   const [ended, end] = useState<number>();
   const over = ended === until || until <= performance.now();
-  const fields = { ids: asked._id };
+  const fields = { ids: approval._id };
   return (
     <section
-      key={asked._id}
+      key={approval._id}
       aria-label="Answer"
       className="grid gap-3 rounded-xl border border-accent bg-accent-soft px-4 py-4 sm:px-5"
     >
@@ -35,7 +35,7 @@ export function HeldAnswer({ asked, resolution, until, posts, onUndo, onSendNow 
           "Being sent…"
         ) : (
           <>
-            Sent to <bdi>{asked.app.name}</bdi> in{" "}
+            Sent to <bdi>{approval.app.name}</bdi> in{" "}
             <Countdown
               until={until}
               onEnd={() => {
@@ -46,7 +46,7 @@ export function HeldAnswer({ asked, resolution, until, posts, onUndo, onSendNow 
           </>
         )}
       </p>
-      <AnswerText asked={asked} resolution={resolution} />
+      <AnswerText approval={approval} resolution={resolution} />
       {over ? null : (
         <div ref={keepsFocus} className="flex flex-wrap gap-2">
           <PostForm post={posts.undo} fields={fields} onSend={onUndo}>

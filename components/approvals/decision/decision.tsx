@@ -3,8 +3,8 @@ import { AnswerForm } from "@/components/approvals/answer/answer-form";
 import { HeldAnswer } from "@/components/approvals/answer/held-answer";
 import { PostForm } from "@/components/approvals/answer/post-form";
 import {
-  type Asked,
   addressOf,
+  type InboxApproval,
   type InboxPosts,
   type Rules,
   type Sent,
@@ -24,13 +24,13 @@ import { StaysPut } from "./stays-put";
 import { Terms, TooLateToAnswer } from "./terms";
 
 type DecisionProps = {
-  asked: Asked;
+  approval: InboxApproval;
   sent: Sent | undefined;
   /** Whether it has the page to itself. */
   alone: boolean;
   /** "2 of 5", where it stands in the list. */
   place: string | undefined;
-  next: Asked | undefined;
+  next: InboxApproval | undefined;
   listAddress: string;
   rules: Rules;
   posts: InboxPosts;
@@ -50,9 +50,9 @@ type DecisionProps = {
 };
 
 /** One decision: what is asked, in the app's frame, and below it our buttons, or how it ended. */
-export function Decision({ asked, sent, alone, place, next, listAddress, rules, posts, chosen, on }: DecisionProps) {
-  const standing = standingOf(asked, sent);
-  const { app, desk } = asked;
+export function Decision({ approval, sent, alone, place, next, listAddress, rules, posts, chosen, on }: DecisionProps) {
+  const standing = standingOf(approval, sent);
+  const { app, desk } = approval;
   const late = standing.kind === "ended" && ((sent?.state === "done" && sent.late) || desk.overtaken);
   return (
     <article
@@ -75,12 +75,12 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
         {place ? <p className="text-muted tabular-nums">{place}</p> : null}
       </div>
       <Frame
-        asked={asked}
+        approval={approval}
         level={alone ? "h1" : "h2"}
         {...(standing.kind === "open" ? { mute: { post: posts.mute, onMute: () => on.mute(true) } } : {})}
       />
-      {standing.kind === "open" || standing.kind === "held" ? <Terms asked={asked} /> : null}
-      <AskedBack asked={asked} />
+      {standing.kind === "open" || standing.kind === "held" ? <Terms approval={approval} /> : null}
+      <AskedBack approval={approval} />
       {desk.changed && standing.kind === "open" ? (
         <Notice tone="warn" title="Your answer was not sent">
           The question changed before it was. Look again, then answer.
@@ -89,7 +89,7 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
       {desk.snoozedUntil !== undefined && standing.kind === "open" ? (
         <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-surface px-3.5 py-2">
           <p suppressHydrationWarning>Put off: it comes back {absoluteTime(desk.snoozedUntil)}</p>
-          <PostForm key={asked._id} post={posts.bringBack} fields={{ ids: asked._id }} onSend={on.bringBack}>
+          <PostForm key={approval._id} post={posts.bringBack} fields={{ ids: approval._id }} onSend={on.bringBack}>
             <Button type="submit" size="small">
               Bring back now
             </Button>
@@ -98,9 +98,9 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
       ) : null}
       {standing.kind === "ended" ? (
         <Outcome
-          asked={asked}
+          approval={approval}
           resolution={standing.resolution}
-          {...(late ? { note: tooLate(asked, standing.resolution) } : {})}
+          {...(late ? { note: tooLate(approval, standing.resolution) } : {})}
           {...(next
             ? {
                 next: (
@@ -120,17 +120,17 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
         />
       ) : standing.kind === "held" ? (
         <HeldAnswer
-          {...{ asked, posts, resolution: standing.resolution, until: standing.until }}
+          {...{ approval, posts, resolution: standing.resolution, until: standing.until }}
           onUndo={on.undo}
           onSendNow={on.sendNow}
         />
       ) : standing.kind === "passed" ? (
-        <TooLateToAnswer asked={asked} />
-      ) : !asked.whole ? null : (
+        <TooLateToAnswer approval={approval} />
+      ) : !approval.whole ? null : (
         <WhileConnected>
           <AnswerForm
-            key={asked._id}
-            asked={asked}
+            key={approval._id}
+            approval={approval}
             post={posts.answer}
             onAnswer={on.answer}
             ask={{ post: posts.ask, onAsk: on.ask }}
@@ -141,10 +141,14 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
           />
         </WhileConnected>
       )}
-      <Happened asked={asked} />
-      <StaysPut which="[data-decision] form[aria-label='Your answer']" of={asked._id} when={asked.additions.length} />
+      <Happened approval={approval} />
+      <StaysPut
+        which="[data-decision] form[aria-label='Your answer']"
+        of={approval._id}
+        when={approval.additions.length}
+      />
       <DeskActs
-        asked={asked}
+        approval={approval}
         open={standing.kind === "open"}
         snoozes={rules.snoozes}
         posts={posts}

@@ -1,14 +1,14 @@
 "use client";
 import Link from "next/link";
 import { PostForm } from "@/components/approvals/answer/post-form";
-import { type Asked, addressOf, type InboxPosts } from "@/components/approvals/types";
+import { addressOf, type InboxApproval, type InboxPosts } from "@/components/approvals/types";
 import { KeyCap } from "@/components/keys/key-cap";
 import { Button, buttonClass } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { SnoozeOffer } from "@/lib/owners/snooze";
 
 type DeskActsProps = {
-  asked: Asked;
+  approval: InboxApproval;
   /** Whether it still waits for an answer, and so can be put off. */
   open: boolean;
   snoozes: SnoozeOffer[];
@@ -18,8 +18,8 @@ type DeskActsProps = {
 };
 
 /** What can be done with a question besides answering it. */
-export function DeskActs({ asked, open, snoozes, posts, onSnooze, onMute }: DeskActsProps) {
-  const { _id: id, clientId, app, desk } = asked;
+export function DeskActs({ approval, open, snoozes, posts, onSnooze, onMute }: DeskActsProps) {
+  const { _id: id, clientId, app, desk } = approval;
   return (
     <footer key={id} className="grid gap-2 border-t border-line pt-3 text-xs text-muted">
       {open ? (

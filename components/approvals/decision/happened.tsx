@@ -1,4 +1,4 @@
-import { type Asked, hostOf } from "@/components/approvals/types";
+import { hostOf, type InboxApproval } from "@/components/approvals/types";
 import { Badge } from "@/components/ui/badge";
 import { Clamp } from "@/components/ui/clamp";
 import { ExactTime } from "@/components/ui/exact-time";
@@ -12,14 +12,14 @@ const looks = {
 } as const;
 
 /** What came of an answer: the app's own report, in a frame that says whose it is. */
-export function Happened({ asked }: { asked: Asked }) {
-  const { app, outcomes } = asked;
+export function Happened({ approval }: { approval: InboxApproval }) {
+  const { app, outcomes } = approval;
   const last = outcomes.at(-1);
   if (!last) return null;
   const earlier = outcomes.slice(0, -1);
   return (
     <section
-      key={asked._id}
+      key={approval._id}
       aria-label="What came of it"
       className={`rounded-xl border bg-raised px-4 py-4 shadow-card sm:px-5 ${last.status === "failed" ? "border-danger" : "border-line"}`}
     >
@@ -79,8 +79,8 @@ function Report({ outcome: { status, text, link } }: { outcome: Outcome }) {
 }
 
 /** The latest report in one line: "Happened: Done · Deployed build 418 (ci.example)". */
-export function HappenedLine({ asked }: { asked: Asked }) {
-  const last = asked.outcomes.at(-1);
+export function HappenedLine({ approval }: { approval: InboxApproval }) {
+  const last = approval.outcomes.at(-1);
   if (!last) return null;
   return (
     <span className="flex">

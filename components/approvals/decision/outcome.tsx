@@ -1,4 +1,4 @@
-import { type Asked, answerLine } from "@/components/approvals/types";
+import { answerLine, type InboxApproval } from "@/components/approvals/types";
 import { ExactTime } from "@/components/ui/exact-time";
 import { CheckIcon } from "@/components/ui/icons";
 import { absoluteTime } from "@/components/ui/relative-time";
@@ -7,56 +7,60 @@ import type { Resolution } from "@/lib/approvals/schema";
 import { AnswerText } from "./answer-text";
 
 type OutcomeProps = {
-  asked: Asked;
+  approval: InboxApproval;
   resolution: Resolution;
   note?: string;
   next?: React.ReactNode;
 };
 
 /** How it was decided: by whom, when, with which words. `note` says what became of an answer that came too late. */
-export function Outcome({ asked, resolution, note, next }: OutcomeProps) {
-  const who = resolution.resolvedBy === "owner" ? "You" : asked.app.name;
+export function Outcome({ approval, resolution, note, next }: OutcomeProps) {
+  const who = resolution.resolvedBy === "owner" ? "You" : approval.app.name;
   return (
-    <section key={asked._id} aria-label="Answer" className="rounded-xl border border-ok bg-ok-soft px-4 py-4 sm:px-5">
+    <section
+      key={approval._id}
+      aria-label="Answer"
+      className="rounded-xl border border-ok bg-ok-soft px-4 py-4 sm:px-5"
+    >
       {note ? <p className="mb-3 font-semibold">{note}</p> : null}
       <div className="flex gap-3">
         <CheckIcon className="mt-0.5 size-5 text-ok" />
         <div className="min-w-0 grow">
           <p className="text-muted">
-            {asked.byDefault ? (
+            {approval.byDefault ? (
               "The deadline passed, and the default was recorded"
             ) : (
               <>
                 <bdi>{who}</bdi> answered{resolution.resolvedBy === "api" ? " this itself" : ""}
               </>
             )}{" "}
-            <TimeAgo at={resolution.resolvedAt} />, after {span(resolution.resolvedAt - asked._creationTime)}
+            <TimeAgo at={resolution.resolvedAt} />, after {span(resolution.resolvedAt - approval._creationTime)}
           </p>
-          <AnswerText asked={asked} resolution={resolution} />
+          <AnswerText approval={approval} resolution={resolution} />
         </div>
       </div>
-      <Trail asked={asked} resolution={resolution} />
+      <Trail approval={approval} resolution={resolution} />
       {next ? <div className="mt-4">{next}</div> : null}
     </section>
   );
 }
 
 /** When what happened. Its whole activity is a link away, under the answer. */
-function Trail({ asked, resolution }: Pick<OutcomeProps, "asked" | "resolution">) {
-  const seenAt = asked.desk.seenAt;
+function Trail({ approval, resolution }: Pick<OutcomeProps, "approval" | "resolution">) {
+  const seenAt = approval.desk.seenAt;
   const lines: [what: string, at: number, who: React.ReactNode][] = [
-    ["Asked", asked._creationTime, <bdi key="app">{asked.app.name}</bdi>],
+    ["Asked", approval._creationTime, <bdi key="app">{approval.app.name}</bdi>],
     ...(seenAt === undefined ? [] : [["Seen", seenAt, "you"] as [string, number, string]]),
     [
       "Answered",
       resolution.resolvedAt,
       resolution.resolvedBy === "owner" ? (
         "you"
-      ) : asked.byDefault ? (
+      ) : approval.byDefault ? (
         "its default, when the deadline passed"
       ) : (
         <span key="api">
-          <bdi>{asked.app.name}</bdi> itself, through its API
+          <bdi>{approval.app.name}</bdi> itself, through its API
         </span>
       ),
     ],
@@ -68,9 +72,9 @@ function Trail({ asked, resolution }: Pick<OutcomeProps, "asked" | "resolution">
           {what} <ExactTime at={at} />, by {who}
         </li>
       ))}
-      {asked.outcomes.map(({ status, reportedAt }) => (
+      {approval.outcomes.map(({ status, reportedAt }) => (
         <li key={`${reportedAt} ${status}`} className={status === "failed" ? "font-semibold text-danger" : ""}>
-          Happened <ExactTime at={reportedAt} />: {status}, says <bdi>{asked.app.name}</bdi>
+          Happened <ExactTime at={reportedAt} />: {status}, says <bdi>{approval.app.name}</bdi>
         </li>
       ))}
     </ol>
@@ -78,12 +82,12 @@ function Trail({ asked, resolution }: Pick<OutcomeProps, "asked" | "resolution">
 }
 
 /** What to tell an owner whose answer came second. */
-export function tooLate(asked: Asked, resolution: Resolution): string {
-  if (asked.byDefault)
-    return `The deadline had passed, so the default was recorded: “${answerLine(asked, resolution)}”, ${absoluteTime(resolution.resolvedAt)}. Your answer just now changed nothing.`;
+export function tooLate(approval: InboxApproval, resolution: Resolution): string {
+  if (approval.byDefault)
+    return `The deadline had passed, so the default was recorded: “${answerLine(approval, resolution)}”, ${absoluteTime(resolution.resolvedAt)}. Your answer just now changed nothing.`;
   const who =
-    resolution.resolvedBy === "owner" ? "You had already answered this" : `${asked.app.name} answered this itself`;
-  return `${who}: “${answerLine(asked, resolution)}”, ${absoluteTime(resolution.resolvedAt)}. Your answer just now changed nothing.`;
+    resolution.resolvedBy === "owner" ? "You had already answered this" : `${approval.app.name} answered this itself`;
+  return `${who}: “${answerLine(approval, resolution)}”, ${absoluteTime(resolution.resolvedAt)}. Your answer just now changed nothing.`;
 }
 
 /** How long it took, in a few words. */

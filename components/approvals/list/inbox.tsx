@@ -3,7 +3,7 @@ import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import { find, optionAt, unfold } from "@/components/approvals/answer/in-decision";
 import { Decision } from "@/components/approvals/decision/decision";
-import type { Asked, Ending, InboxPosts, Rules } from "@/components/approvals/types";
+import type { Ending, InboxApproval, InboxPosts, Rules } from "@/components/approvals/types";
 import { openDialog } from "@/components/keys/open";
 import { useSingleKeys } from "@/components/keys/single-keys";
 import { ConnectionDot } from "@/components/live/connection-dot";
@@ -30,15 +30,15 @@ export type InboxProps = {
   /** Whether these rows were searched for, so that none of them is to be folded away. */
   searches?: boolean;
   /** The rows of this page of the list, and beside it of what waits for its app, or in muted apps. */
-  listed: Asked[];
-  aside: Asked[];
+  listed: InboxApproval[];
+  aside: InboxApproval[];
   /** The decision that the address names, when it may not be among the rows. */
-  extra?: Asked | undefined;
+  extra?: InboxApproval | undefined;
   /** Its id. */
   opened?: string | undefined;
   /** What ended lately, and what of that its app answered while the owner's answer was being held. */
   endings: Ending[];
-  overtaken: Asked[];
+  overtaken: InboxApproval[];
   /** How many there are in all, at most 100. */
   total: number;
   title: string;
@@ -102,15 +102,19 @@ export function Inbox(props: InboxProps) {
     back: inbox.back,
     isAsking: () => asking.current,
   });
-  const onRow = useLatest({ pick: picking.toggle, open: inbox.open, undo: (asked: Asked) => inbox.takeBack([asked]) });
+  const onRow = useLatest({
+    pick: picking.toggle,
+    open: inbox.open,
+    undo: (approval: InboxApproval) => inbox.takeBack([approval]),
+  });
   const Title = alone ? "h2" : "h1";
-  const troubles = (open: Asked | undefined) => (
+  const troubles = (open: InboxApproval | undefined) => (
     <Troubles
       sent={sent}
       overtaken={props.overtaken}
       current={open}
       onOpen={inbox.go}
-      onSeen={(asked) => inbox.mark(true, asked)}
+      onSeen={(approval) => inbox.mark(true, approval)}
     />
   );
   return (
@@ -165,16 +169,16 @@ export function Inbox(props: InboxProps) {
             current={current}
             posts={posts}
             onFold={inbox.setFold}
-            onHear={(asked) => inbox.mute(asked, false)}
-            row={(asked) => (
+            onHear={(approval) => inbox.mute(approval, false)}
+            row={(approval) => (
               <Row
-                key={asked._id}
-                asked={asked}
-                sent={sent.get(asked._id)}
-                open={asked._id === current?._id}
+                key={approval._id}
+                approval={approval}
+                sent={sent.get(approval._id)}
+                open={approval._id === current?._id}
                 query={query}
-                unread={view === "waiting" && inbox.isOpen(asked) && !inbox.seen(asked)}
-                {...(inbox.isOpen(asked) ? { picked: picked.includes(asked) } : {})}
+                unread={view === "waiting" && inbox.isOpen(approval) && !inbox.seen(approval)}
+                {...(inbox.isOpen(approval) ? { picked: picked.includes(approval) } : {})}
                 on={onRow}
               />
             )}
@@ -191,7 +195,7 @@ export function Inbox(props: InboxProps) {
         {troubles(current)}
         {!alone && !beside ? null : current ? (
           <Decision
-            asked={current}
+            approval={current}
             sent={sent.get(current._id)}
             alone={alone}
             place={place > 0 ? `${place} of ${count(left)}` : undefined}

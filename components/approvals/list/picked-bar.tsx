@@ -1,9 +1,9 @@
 "use client";
-import { type Asked, areAlike } from "@/components/approvals/types";
+import { areAlike, type InboxApproval } from "@/components/approvals/types";
 import { keepsFocus } from "@/components/triage/keeps-focus";
 import { Button } from "@/components/ui/button";
 
-type PickedBarProps = { picked: Asked[]; onAnswer: () => void; onSnooze: () => void; onClear: () => void };
+type PickedBarProps = { picked: InboxApproval[]; onAnswer: () => void; onSnooze: () => void; onClear: () => void };
 
 /** What can be done with the questions that are selected. They get one answer only where that is one and the same decision. */
 export function PickedBar({ picked, onAnswer, onSnooze, onClear }: PickedBarProps) {

@@ -1,5 +1,5 @@
 import { PostForm } from "@/components/approvals/answer/post-form";
-import type { Asked, InboxPosts } from "@/components/approvals/types";
+import type { InboxApproval, InboxPosts } from "@/components/approvals/types";
 import { keepsFocus } from "@/components/triage/keeps-focus";
 import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
@@ -7,12 +7,12 @@ import type { Block } from "./use-folds";
 
 type RowsProps = {
   blocks: Block[];
-  row: (asked: Asked) => React.ReactNode;
+  row: (approval: InboxApproval) => React.ReactNode;
   /** The open decision, whose fold is marked while it is shut. */
-  current: Asked | undefined;
+  current: InboxApproval | undefined;
   posts: InboxPosts;
   onFold: (key: string, open: boolean) => void;
-  onHear: (asked: Asked) => void;
+  onHear: (approval: InboxApproval) => void;
 };
 
 /** The rows of the list. Five or more of one app stand under its name; what waits for its app, and what muted apps ask, under a heading at the end. */
@@ -21,7 +21,7 @@ export function Rows({ blocks, row, current, posts, onFold, onHear }: RowsProps)
     <ul className="border-t border-line">
       {blocks.map((block) =>
         block.kind === "row" ? (
-          row(block.asked)
+          row(block.approval)
         ) : (
           <li key={block.key}>
             <details open={block.open} data-fold={block.of === "app" ? "burst" : block.of} className="group/fold">
@@ -68,12 +68,12 @@ export function Rows({ blocks, row, current, posts, onFold, onHear }: RowsProps)
   );
 }
 
-function byApp(rows: Asked[]): [Asked, Asked[]][] {
-  const apps = new Map<string, [Asked, Asked[]]>();
-  for (const asked of rows) {
-    const app = apps.get(asked.clientId);
-    if (app) app[1].push(asked);
-    else apps.set(asked.clientId, [asked, [asked]]);
+function byApp(rows: InboxApproval[]): [InboxApproval, InboxApproval[]][] {
+  const apps = new Map<string, [InboxApproval, InboxApproval[]]>();
+  for (const approval of rows) {
+    const app = apps.get(approval.clientId);
+    if (app) app[1].push(approval);
+    else apps.set(approval.clientId, [approval, [approval]]);
   }
   return [...apps.values()];
 }

@@ -1,9 +1,9 @@
 "use client";
 import { useEffect, useEffectEvent, useRef } from "react";
-import type { Asked } from "@/components/approvals/types";
+import type { InboxApproval } from "@/components/approvals/types";
 
 /** Tell the owner when the app adds to the question that is open before them. */
-export function useAdditions(current: Asked | undefined, tell: (words: string) => void) {
+export function useAdditions(current: InboxApproval | undefined, tell: (words: string) => void) {
   const known = useRef<{ id: string | undefined; count: number }>({ id: undefined, count: 0 });
   const id = current?.resolution ? undefined : current?._id;
   const count = current?.additions.length ?? 0;

@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { dropDraft, keepDraft } from "@/components/approvals/answer/drafts";
 import { tooLate } from "@/components/approvals/decision/outcome";
-import { type Asked, type Ending, heldAs, type Sent, standingOf } from "@/components/approvals/types";
+import { type Ending, heldAs, type InboxApproval, type Sent, standingOf } from "@/components/approvals/types";
 import { isReachable, lookAgain } from "@/components/live/live-state";
 import type { Answered } from "@/lib/approvals/answering";
 import type { Resolution } from "@/lib/approvals/schema";
@@ -10,12 +10,12 @@ import { acts } from "./acts";
 
 type Wires = {
   undoSeconds: number;
-  listed: Asked[];
+  listed: InboxApproval[];
   endings: Ending[];
   say: (words: string) => void;
   /** Something to tell the owner in passing. */
   tell: (words: string) => void;
-  onFailure: (asked: Asked) => void;
+  onFailure: (approval: InboxApproval) => void;
 };
 
 /** How long this page's own word holds against a list that may have been read before it. */
@@ -25,22 +25,23 @@ const notArrived = "It did not reach the service. Nothing was lost: check the co
 /** Answers under way: shown as given in the same frame, taken back with their words when they did not arrive. */
 export function useAnswers({ undoSeconds, listed, endings, say, tell, onFailure }: Wires) {
   const [sent, setSent] = useState<ReadonlyMap<string, Sent>>(new Map());
-  const note = (...its: Sent[]) => setSent((all) => new Map([...all, ...its.map((it) => [it.asked._id, it] as const)]));
+  const note = (...its: Sent[]) =>
+    setSent((all) => new Map([...all, ...its.map((it) => [it.approval._id, it] as const)]));
   const forget = (ids: string[]) => setSent((all) => new Map([...all].filter(([id]) => !ids.includes(id))));
 
   // What the server says takes the place of what this page said of it.
-  const settle = useEffectEvent((listed: Asked[], endings: Ending[]) => {
+  const settle = useEffectEvent((listed: InboxApproval[], endings: Ending[]) => {
     const ended = new Map(endings.map(({ id, resolution }) => [id, resolution]));
-    const rows = new Map(listed.map((asked) => [asked._id, asked]));
+    const rows = new Map(listed.map((approval) => [approval._id, approval]));
     const settled: (Sent & { state: "done" })[] = [];
     const stale: string[] = [];
     for (const [id, it] of sent) {
       const resolution = ended.get(id) ?? rows.get(id)?.resolution;
       const isHeld = rows.get(id)?.desk.held !== undefined;
       const old = performance.now() - it.at > staleMs;
-      if (it.state === "failed" && (resolution || isHeld)) say(`Answered after all: ${it.asked.question}`);
+      if (it.state === "failed" && (resolution || isHeld)) say(`Answered after all: ${it.approval.question}`);
       if ((it.state === "held" || it.state === "failed") && resolution)
-        settled.push({ ...now(it.asked), state: "done", resolution, late: resolution.resolvedBy === "api" });
+        settled.push({ ...now(it.approval), state: "done", resolution, late: resolution.resolvedBy === "api" });
       else if (it.state === "held" && rows.has(id) && !isHeld && old) stale.push(id);
       else if (it.state === "failed" && isHeld) stale.push(id);
       else if (it.state === "undone" && (!isHeld || old)) stale.push(id);
@@ -48,8 +49,8 @@ export function useAnswers({ undoSeconds, listed, endings, say, tell, onFailure 
     if (settled.length > 0) note(...settled);
     if (stale.length > 0) forget(stale);
     for (const it of settled) {
-      dropDraft(it.asked._id);
-      if (it.late) say(tooLate(it.asked, it.resolution));
+      dropDraft(it.approval._id);
+      if (it.late) say(tooLate(it.approval, it.resolution));
     }
   });
   useEffect(() => settle(listed, endings), [listed, endings]);
@@ -57,7 +58,7 @@ export function useAnswers({ undoSeconds, listed, endings, say, tell, onFailure 
   // What concerns one question goes to the service one after the other: an undo that came before its answer would undo nothing.
   // Where nothing is under way it leaves at once, before this page shows anything of it: whoever asked is waiting.
   const turns = useRef(new Map<string, Promise<void>>());
-  const inTurn = (several: Asked[], work: () => Promise<void>) => {
+  const inTurn = (several: InboxApproval[], work: () => Promise<void>) => {
     const before = several.flatMap(({ _id }) => turns.current.get(_id) ?? []);
     const turn = before.length > 0 ? Promise.all(before).then(work) : work();
     for (const { _id } of several) turns.current.set(_id, turn);
@@ -69,63 +70,63 @@ export function useAnswers({ undoSeconds, listed, endings, say, tell, onFailure 
   // The owner may take one back before the service has said that it has it.
   const takenBack = useRef(new Set<string>());
 
-  const isOpen = (asked: Asked) => standingOf(asked, sent.get(asked._id)).kind === "open";
+  const isOpen = (approval: InboxApproval) => standingOf(approval, sent.get(approval._id)).kind === "open";
 
   /** @returns false where it is answered already, or an answer is under way */
-  function answer(asked: Asked, form: FormData): boolean {
-    if (!isOpen(asked)) return false;
-    takenBack.current.delete(asked._id);
-    note(sending(asked, form));
-    inTurn([asked], () =>
+  function answer(approval: InboxApproval, form: FormData): boolean {
+    if (!isOpen(approval)) return false;
+    takenBack.current.delete(approval._id);
+    note(sending(approval, form));
+    inTurn([approval], () =>
       call(
         () => acts.send(form),
-        (value) => arrived(asked, value),
-        (message) => fail(asked, message),
+        (value) => arrived(approval, value),
+        (message) => fail(approval, message),
       ),
     );
     return true;
   }
 
   /** The same answer for several. */
-  function answerTogether(several: Asked[], form: FormData): void {
+  function answerTogether(several: InboxApproval[], form: FormData): void {
     const words = String(form.get("note") ?? "");
-    const refuse = (asked: Asked, message: string) => {
-      if (words) keepDraft(asked._id, "note", words);
-      fail(asked, message);
+    const refuse = (approval: InboxApproval, message: string) => {
+      if (words) keepDraft(approval._id, "note", words);
+      fail(approval, message);
     };
     for (const { _id } of several) takenBack.current.delete(_id);
-    note(...several.map((asked) => sending(asked, form)));
-    const byId = new Map(several.map((asked) => [asked._id, asked]));
+    note(...several.map((approval) => sending(approval, form)));
+    const byId = new Map(several.map((approval) => [approval._id, approval]));
     inTurn(several, () =>
       call(
         () => acts.sendTogether(form),
         (outcomes) => {
           for (const outcome of outcomes) {
-            const asked = byId.get(outcome.id);
-            if (!asked) continue;
-            if ("message" in outcome) refuse(asked, outcome.message);
-            else arrived(asked, outcome);
+            const approval = byId.get(outcome.id);
+            if (!approval) continue;
+            if ("message" in outcome) refuse(approval, outcome.message);
+            else arrived(approval, outcome);
           }
         },
         (message) => {
-          for (const asked of several) refuse(asked, message);
+          for (const approval of several) refuse(approval, message);
         },
       ),
     );
   }
 
-  function undo(several: Asked[]): void {
-    const before = several.flatMap((asked) => sent.get(asked._id) ?? []);
+  function undo(several: InboxApproval[]): void {
+    const before = several.flatMap((approval) => sent.get(approval._id) ?? []);
     // Its words wait with it.
-    for (const asked of several) {
-      const standing = standingOf(asked, sent.get(asked._id));
+    for (const approval of several) {
+      const standing = standingOf(approval, sent.get(approval._id));
       if (standing.kind !== "held") continue;
       const { otherText, note: added } = standing.resolution;
-      if (otherText) keepDraft(asked._id, "otherText", otherText);
-      if (added) keepDraft(asked._id, "note", added);
-      takenBack.current.add(asked._id);
+      if (otherText) keepDraft(approval._id, "otherText", otherText);
+      if (added) keepDraft(approval._id, "note", added);
+      takenBack.current.add(approval._id);
     }
-    note(...several.map((asked) => ({ ...now(asked), state: "undone" as const })));
+    note(...several.map((approval) => ({ ...now(approval), state: "undone" as const })));
     const restore = () => {
       forget(several.map(({ _id }) => _id));
       note(...before);
@@ -148,11 +149,11 @@ export function useAnswers({ undoSeconds, listed, endings, say, tell, onFailure 
     );
   }
 
-  function sendNow(several: Asked[]): void {
-    const these = several.flatMap((asked): Sent[] => {
-      const standing = standingOf(asked, sent.get(asked._id));
+  function sendNow(several: InboxApproval[]): void {
+    const these = several.flatMap((approval): Sent[] => {
+      const standing = standingOf(approval, sent.get(approval._id));
       return standing.kind === "held"
-        ? [{ ...now(asked), state: "held", resolution: standing.resolution, leftMs: 0 }]
+        ? [{ ...now(approval), state: "held", resolution: standing.resolution, leftMs: 0 }]
         : [];
     });
     note(...these);
@@ -165,36 +166,36 @@ export function useAnswers({ undoSeconds, listed, endings, say, tell, onFailure 
     );
   }
 
-  const sending = (asked: Asked, form: FormData): Sent => ({
-    ...now(asked),
+  const sending = (approval: InboxApproval, form: FormData): Sent => ({
+    ...now(approval),
     state: "sending",
     resolution: provisional(form),
     leftMs: undoSeconds * 1000,
   });
 
-  function arrived(asked: Asked, { held, won, resolution }: Answered) {
-    if (!takenBack.current.has(asked._id)) dropDraft(asked._id);
+  function arrived(approval: InboxApproval, { held, won, resolution }: Answered) {
+    if (!takenBack.current.has(approval._id)) dropDraft(approval._id);
     if (!held) {
-      note({ ...now(asked), state: "done", resolution, late: !won });
-      if (!won) say(tooLate(asked, resolution));
+      note({ ...now(approval), state: "done", resolution, late: !won });
+      if (!won) say(tooLate(approval, resolution));
       return;
     }
-    const it = { ...now(asked), state: "held" as const, leftMs: held.leftMs };
+    const it = { ...now(approval), state: "held" as const, leftMs: held.leftMs };
     const kept = { ...it, resolution: heldAs(held.answer, held.commitAt) };
     // The owner may have taken it back before it arrived.
-    setSent((all) => (all.get(asked._id)?.state === "undone" ? all : new Map(all).set(asked._id, kept)));
+    setSent((all) => (all.get(approval._id)?.state === "undone" ? all : new Map(all).set(approval._id, kept)));
   }
 
-  function fail(asked: Asked, message: string) {
-    note({ ...now(asked), state: "failed", message });
+  function fail(approval: InboxApproval, message: string) {
+    note({ ...now(approval), state: "failed", message });
     say(`Not answered: ${message}`);
-    onFailure(asked);
+    onFailure(approval);
   }
 
   return { sent, isOpen, answer, answerTogether, undo, sendNow };
 }
 
-const now = (asked: Asked) => ({ asked, at: performance.now() });
+const now = (approval: InboxApproval) => ({ approval, at: performance.now() });
 
 type Reply<T> = { ok: true; value?: T } | { ok: false; message: string };
 
@@ -222,7 +223,7 @@ export async function call<T>(
 }
 
 /** A form that names these questions. */
-export function withIds(several: Pick<Asked, "_id">[], fields: Record<string, string> = {}): FormData {
+export function withIds(several: Pick<InboxApproval, "_id">[], fields: Record<string, string> = {}): FormData {
   const form = new FormData();
   for (const { _id } of several) form.append("ids", _id);
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
@@ -230,7 +231,10 @@ export function withIds(several: Pick<Asked, "_id">[], fields: Record<string, st
 }
 
 /** The same, with what of each the owner saw. */
-export function withSeen(several: Pick<Asked, "_id" | "contentHash">[], fields: Record<string, string>): FormData {
+export function withSeen(
+  several: Pick<InboxApproval, "_id" | "contentHash">[],
+  fields: Record<string, string>,
+): FormData {
   const form = withIds(several, fields);
   for (const { contentHash } of several) form.append("seen", contentHash);
   return form;

@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useEffectEvent, useState } from "react";
-import type { Asked } from "@/components/approvals/types";
+import type { InboxApproval } from "@/components/approvals/types";
 import { singleKeysAct } from "@/components/keys/single-keys";
 import type { ToastNote } from "@/components/triage/use-toast";
 import { absoluteTime } from "@/components/ui/relative-time";
@@ -8,7 +8,7 @@ import { acts } from "./acts";
 import { call, withIds } from "./use-answers";
 
 type Wires = {
-  listed: Asked[];
+  listed: InboxApproval[];
   say: (words: string) => void;
   tell: (words: string) => void;
   show: (words: string, more?: Partial<ToastNote>) => void;
@@ -20,14 +20,14 @@ export function useDesk({ listed, say, tell, show }: Wires) {
   const without = (ids: string[]) => setAway((all) => new Set([...all].filter((id) => !ids.includes(id))));
 
   // Once the server does not list it any more, its word counts again: it may come back.
-  const settle = useEffectEvent((listed: Asked[]) => {
+  const settle = useEffectEvent((listed: InboxApproval[]) => {
     const rows = new Set(listed.map(({ _id }) => _id));
     const gone = [...away].filter((id) => !rows.has(id));
     if (gone.length > 0) without(gone);
   });
   useEffect(() => settle(listed), [listed]);
 
-  const leave = (several: Asked[]) => {
+  const leave = (several: InboxApproval[]) => {
     const ids = several.map(({ _id }) => _id);
     setAway((all) => new Set([...all, ...ids]));
     return (message: string) => {
@@ -36,7 +36,7 @@ export function useDesk({ listed, say, tell, show }: Wires) {
     };
   };
 
-  const snooze = (several: Asked[], choice: string) => {
+  const snooze = (several: InboxApproval[], choice: string) => {
     const stays = leave(several);
     void call(
       () => acts.snooze(withIds(several, { choice })),
@@ -49,7 +49,7 @@ export function useDesk({ listed, say, tell, show }: Wires) {
     );
   };
 
-  const bringBack = (several: Asked[]) => {
+  const bringBack = (several: InboxApproval[]) => {
     // In the view of what is put off it leaves; in that of what waits it returns.
     const stays = several.some(({ desk }) => desk.snoozedUntil !== undefined) ? leave(several) : undefined;
     void call(
@@ -62,7 +62,7 @@ export function useDesk({ listed, say, tell, show }: Wires) {
     );
   };
 
-  const mute = ({ clientId, app }: Asked, as: boolean) => {
+  const mute = ({ clientId, app }: InboxApproval, as: boolean) => {
     const form = new FormData();
     form.set("clientId", clientId);
     form.set("muted", as ? "yes" : "no");
@@ -73,14 +73,14 @@ export function useDesk({ listed, say, tell, show }: Wires) {
           ? `Muted ${app.name}: its questions wait at the end, and count nowhere`
           : `${app.name} is heard again`;
         say(`${words}.${singleKeysAct() ? " Undo: U." : ""}`);
-        show(words, { undo: () => mute({ clientId, app } as Asked, !as) });
+        show(words, { undo: () => mute({ clientId, app } as InboxApproval, !as) });
       },
       (message) => tell(`Not changed: ${message}`),
     );
   };
 
   /** @returns why it was not asked, if so */
-  const askBack = ({ app }: Asked, form: FormData): Promise<string | undefined> =>
+  const askBack = ({ app }: InboxApproval, form: FormData): Promise<string | undefined> =>
     new Promise((resolve) => {
       void call(
         () => acts.ask(form),

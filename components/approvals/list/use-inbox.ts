@@ -1,6 +1,6 @@
 "use client";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { type Asked, areAlike, type Sent, standingOf } from "@/components/approvals/types";
+import { areAlike, type InboxApproval, type Sent, standingOf } from "@/components/approvals/types";
 import { singleKeysAct } from "@/components/keys/single-keys";
 import { lookAgain } from "@/components/live/live-state";
 import { firstSeen } from "@/components/triage/keeps-focus";
@@ -38,7 +38,7 @@ export function useInbox(props: InboxProps) {
     say,
     tell,
     // When the last one fails there is nothing else open: back to it, unless the owner has gone elsewhere.
-    onFailure: (asked) => writtenAddress() === listAddress && go(asked),
+    onFailure: (approval) => writtenAddress() === listAddress && go(approval),
   });
   const { sent, isOpen } = answers;
   const desk = useDesk({ listed: all, say, tell, show: showToast });
@@ -51,7 +51,7 @@ export function useInbox(props: InboxProps) {
   const waiting = view === "waiting" ? open.filter(({ desk }) => !desk.askedBack) : open;
   // Where the address names none, the longest waiting stands beside the list, and stays there when it ends elsewhere.
   const stayed = selected ? undefined : ordered.find(({ _id }) => _id === shown && !sent.has(_id));
-  const known = [...(extra ? [extra] : []), ...rows, ...[...sent.values()].map(({ asked }) => asked)];
+  const known = [...(extra ? [extra] : []), ...rows, ...[...sent.values()].map(({ approval }) => approval)];
   const named = known.find(({ _id }) => _id === selected);
   // One that was chosen never becomes another under its address: what this page does not have is read.
   const current = selected ? named : (stayed ?? (view === "passed" ? ordered : waiting)[0]);
@@ -70,38 +70,40 @@ export function useInbox(props: InboxProps) {
   const { picked, ...picking } = usePicked(open);
 
   const at = waiting.findIndex(({ _id }) => _id === current?._id);
-  const after = current && waiting.find((asked) => asked._creationTime > current._creationTime);
-  const next = waiting[at + 1] ?? after ?? waiting.find((asked) => asked !== current);
-  const done = listed.filter((asked) => !asked.desk.held && (!isOpen(asked) || desk.away.has(asked._id))).length;
-  const back = listed.filter((asked) => asked.desk.held && isOpen(asked)).length;
+  const after = current && waiting.find((approval) => approval._creationTime > current._creationTime);
+  const next = waiting[at + 1] ?? after ?? waiting.find((approval) => approval !== current);
+  const done = listed.filter(
+    (approval) => !approval.desk.held && (!isOpen(approval) || desk.away.has(approval._id)),
+  ).length;
+  const back = listed.filter((approval) => approval.desk.held && isOpen(approval)).length;
   const left = Math.max(0, total - done + back);
 
   const go = useCallback(
-    (asked: Asked | undefined) => {
-      select(asked);
-      if (asked) focusOn(isWide() ? `[data-row="${asked._id}"]` : "#question");
+    (approval: InboxApproval | undefined) => {
+      select(approval);
+      if (approval) focusOn(isWide() ? `[data-row="${approval._id}"]` : "#question");
       else focusOn("[data-empty] h2");
     },
     [select, focusOn],
   );
   /** The first that still waits after these are done with. */
-  const past = (several: Asked[]) => {
+  const past = (several: InboxApproval[]) => {
     const gone = new Set(several.map(({ _id }) => _id));
     return next && !gone.has(next._id) ? next : waiting.find(({ _id }) => !gone.has(_id));
   };
 
   const seconds = rules.undoSeconds;
   /** Say that an answer was given, and offer to take it back while that is possible. */
-  const given = (several: Asked[], words: string) => {
+  const given = (several: InboxApproval[], words: string) => {
     const counted = listed.filter(({ _id, app }) => !app.muted && several.some((it) => it._id === _id));
     const rest = view === "waiting" ? ` ${Math.max(0, left - counted.length)} waiting.` : "";
     say(`${words}.${rest}${seconds > 0 ? ` Undo for ${seconds} seconds${singleKeysAct() ? ": U" : ""}.` : ""}`);
     if (seconds === 0) return hideToast();
     showToast(words, { leftMs: seconds * 1000, held: several });
   };
-  const takeBack = (several: Asked[]) => {
+  const takeBack = (several: InboxApproval[]) => {
     hideToast();
-    const mine = several.filter((asked) => standingOf(asked, sent.get(asked._id)).kind === "held");
+    const mine = several.filter((approval) => standingOf(approval, sent.get(approval._id)).kind === "held");
     if (mine.length === 0) return tell("Nothing to undo: it is answered already");
     answers.undo(mine);
     say(mine.length === 1 ? "Taken back: it waits again." : `${mine.length} answers taken back.`);
@@ -130,10 +132,10 @@ export function useInbox(props: InboxProps) {
     isOpen,
     isArmed,
     go,
-    mark: (as: boolean, asked = current) => asked && mark(asked, as),
-    open(asked: Asked) {
-      const again = asked._id === current?._id;
-      select(asked);
+    mark: (as: boolean, approval = current) => approval && mark(approval, as),
+    open(approval: InboxApproval) {
+      const again = approval._id === current?._id;
+      select(approval);
       if (again || !isWide()) focusOn("#question");
     },
     move(by: 1 | -1, picks = false) {
@@ -141,10 +143,10 @@ export function useInbox(props: InboxProps) {
       if (picks && current) picking.add([current, ...(to ? [to] : [])].filter(isOpen));
       if (to) go(to);
     },
-    give(asked: Asked, form: FormData) {
-      if (!isArmed() || !answers.answer(asked, form)) return;
-      given([asked], `Answered ‘${short(answerWords(asked, form))}’`);
-      go(next === asked ? undefined : next);
+    give(approval: InboxApproval, form: FormData) {
+      if (!isArmed() || !answers.answer(approval, form)) return;
+      given([approval], `Answered ‘${short(answerWords(approval, form))}’`);
+      go(next === approval ? undefined : next);
     },
     /** The same answer for all that are picked. */
     giveAll(form: FormData) {
@@ -157,7 +159,7 @@ export function useInbox(props: InboxProps) {
       go(past(several));
     },
     takeBack,
-    sendNow(several: Asked[]) {
+    sendNow(several: InboxApproval[]) {
       hideToast();
       answers.sendNow(several);
     },
@@ -168,8 +170,8 @@ export function useInbox(props: InboxProps) {
       if (held) return takeBack([held]);
       const [last] = [...sent.values()].sort((a, b) => b.at - a.at);
       tell(
-        last && standingOf(last.asked, last).kind !== "open"
-          ? `Already sent to ${last.asked.app.name}: an answer cannot be taken back. Settings offer a few seconds to undo`
+        last && standingOf(last.approval, last).kind !== "open"
+          ? `Already sent to ${last.approval.app.name}: an answer cannot be taken back. Settings offer a few seconds to undo`
           : "Nothing to undo",
       );
     },
@@ -182,15 +184,15 @@ export function useInbox(props: InboxProps) {
       go(past(several));
     },
     askBack: desk.askBack,
-    bringBack(several: Asked[]) {
+    bringBack(several: InboxApproval[]) {
       desk.bringBack(several);
       go(past(several));
     },
-    mute(asked: Asked, as: boolean) {
-      desk.mute(asked, as);
+    mute(approval: InboxApproval, as: boolean) {
+      desk.mute(approval, as);
       if (as && view === "waiting") {
-        const others = waiting.filter(({ clientId }) => clientId !== asked.clientId);
-        go(others.find((it) => it._creationTime > asked._creationTime) ?? others[0]);
+        const others = waiting.filter(({ clientId }) => clientId !== approval.clientId);
+        go(others.find((it) => it._creationTime > approval._creationTime) ?? others[0]);
       }
     },
     explain: () => tell(`Approvals leave only when answered. Snooze puts one off${singleKeysAct() ? ": H" : ""}`),
@@ -209,21 +211,21 @@ export function useInbox(props: InboxProps) {
 }
 
 /** Of the answers that can still be taken back the latest: of this page, or else of those that the list shows. */
-function latestHeld(rows: Asked[], sent: ReadonlyMap<string, Sent>): Asked | undefined {
-  const isHeld = (asked: Asked) => {
-    const standing = standingOf(asked, sent.get(asked._id));
+function latestHeld(rows: InboxApproval[], sent: ReadonlyMap<string, Sent>): InboxApproval | undefined {
+  const isHeld = (approval: InboxApproval) => {
+    const standing = standingOf(approval, sent.get(approval._id));
     return standing.kind === "held" && standing.until > performance.now();
   };
-  const [mine] = [...sent.values()].filter(({ asked }) => isHeld(asked)).sort((a, b) => b.at - a.at);
-  const due = ({ desk }: Asked) => desk.held?.commitAt ?? 0;
-  return mine?.asked ?? rows.filter(isHeld).sort((a, b) => due(b) - due(a))[0];
+  const [mine] = [...sent.values()].filter(({ approval }) => isHeld(approval)).sort((a, b) => b.at - a.at);
+  const due = ({ desk }: InboxApproval) => desk.held?.commitAt ?? 0;
+  return mine?.approval ?? rows.filter(isHeld).sort((a, b) => due(b) - due(a))[0];
 }
 
 /** Whether list and decision are both in view; unknown on the server. */
 const wide = () => typeof window !== "undefined" && isWide();
 
 /** What a form answers, in the words that the owner chose by. */
-function answerWords({ options }: Asked, form: FormData): string {
+function answerWords({ options }: InboxApproval, form: FormData): string {
   const optionId = form.get("optionId");
   return options.find(({ id }) => id === optionId)?.label ?? String(form.get("otherText") ?? "");
 }

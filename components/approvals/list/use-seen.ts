@@ -1,18 +1,18 @@
 "use client";
 import { useEffect, useEffectEvent, useState } from "react";
-import type { Asked } from "@/components/approvals/types";
+import type { InboxApproval } from "@/components/approvals/types";
 
 /** How long a question is in view until it counts as seen, and how long what was seen is gathered. */
 const lookMs = 1000;
 const gatherMs = 1500;
 
 /** Which questions the owner has seen. That is told beside everything else, so that no answer ever waits for it. */
-export function useSeen(current: Asked | undefined, shown: boolean) {
+export function useSeen(current: InboxApproval | undefined, shown: boolean) {
   const [marks, setMarks] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const seen = (asked: Asked) => marks.get(markOf(asked)) ?? asked.desk.seen;
-  const mark = (asked: Asked, as: boolean) => {
-    setMarks((all) => new Map(all).set(markOf(asked), as));
-    tell(asked._id, as);
+  const seen = (approval: InboxApproval) => marks.get(markOf(approval)) ?? approval.desk.seen;
+  const mark = (approval: InboxApproval, as: boolean) => {
+    setMarks((all) => new Map(all).set(markOf(approval), as));
+    tell(approval._id, as);
   };
   const fresh = current && shown && !current.resolution && !current.desk.seen && !marks.has(markOf(current));
   const id = fresh ? markOf(current) : undefined;
@@ -36,7 +36,7 @@ export function useSeen(current: Asked | undefined, shown: boolean) {
 }
 
 /** What was added since has not been seen yet. */
-const markOf = ({ _id, additions }: Asked) => `${_id} ${additions.length}`;
+const markOf = ({ _id, additions }: InboxApproval) => `${_id} ${additions.length}`;
 
 const waiting = new Map<string, boolean>();
 let timer: ReturnType<typeof setTimeout> | undefined;

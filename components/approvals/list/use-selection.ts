@@ -1,7 +1,7 @@
 "use client";
 import { usePathname, useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { type Asked, addressOf } from "@/components/approvals/types";
+import { addressOf, type InboxApproval } from "@/components/approvals/types";
 import { afterPaint } from "./after-paint";
 
 const idInAddress = () => /^\/approvals\/(apr_[0-9a-v]{32})$/.exec(window.location.pathname)?.[1];
@@ -35,11 +35,11 @@ export function useSelection(opened: string | undefined, query: string, listAddr
   }, []);
 
   const select = useCallback(
-    (asked: Asked | undefined) => {
-      const to = asked ? addressOf(asked._id) + query : listAddress;
-      setSelected(asked?._id);
+    (approval: InboxApproval | undefined) => {
+      const to = approval ? addressOf(approval._id) + query : listAddress;
+      setSelected(approval?._id);
       arm();
-      if (asked && !asked.whole) {
+      if (approval && !approval.whole) {
         address.write();
         router.replace(to, { scroll: false });
       } else address.becomes(to);
