@@ -1,6 +1,6 @@
-import { pool } from "@/lib/db";
 import { log } from "@/lib/log";
 import { apart } from "@/lib/request-context";
+import { rows, sql } from "@/lib/sql";
 import { perProcess } from "@/lib/work/per-process";
 import { liveToken } from "./admission";
 
@@ -44,11 +44,7 @@ async function check(it: Tokens) {
 }
 
 async function dead(hashes: Buffer[]): Promise<Buffer[]> {
-  const { rows } = await pool().query<{ hash: Buffer }>({
-    name: "dead-tokens",
-    text: `SELECT shown.hash FROM unnest($1::bytea[]) AS shown(hash)
-      WHERE NOT EXISTS (SELECT FROM ${liveToken} AND t.hash = shown.hash)`,
-    values: [hashes],
-  });
-  return rows.map(({ hash }) => hash);
+  const dead = await rows<{ hash: Buffer }>(sql`SELECT shown.hash FROM unnest(${hashes}::bytea[]) AS shown(hash)
+    WHERE NOT EXISTS (SELECT FROM ${liveToken} AND t.hash = shown.hash)`);
+  return dead.map(({ hash }) => hash);
 }

@@ -93,7 +93,7 @@ test("whatever else asks the database by a timer is named here, and so looked at
   const timed = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => {
     if (!file.endsWith(".ts") || file.endsWith(".test.ts") || /^(testing|generated)\//.test(file)) return false;
     const source = readFileSync(join(root, file), "utf8");
-    return /\bset(Timeout|Interval)\(/.test(source) && source.includes('from "@/lib/db"');
+    return /\bset(Timeout|Interval)\(/.test(source) && /from "@\/lib\/(db|sql)"/.test(source);
   });
   expect(timed.sort()).toEqual(
     [
