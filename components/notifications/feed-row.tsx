@@ -4,6 +4,7 @@ import { TimeAgo } from "@/components/ui/time-ago";
 import { LinkIcon } from "./icons";
 import { RowActions } from "./row-actions";
 import { RowLine } from "./row-line";
+import type { TriageName } from "./types";
 import type { Row } from "./use-rows";
 
 type FeedRowProps = {
@@ -11,9 +12,8 @@ type FeedRowProps = {
   current: boolean;
   selected: boolean;
   opened: boolean;
-  action: (form: FormData) => void;
   on: {
-    act: (act: string, notification: Row) => void;
+    act: (act: TriageName, notification: Row) => void;
     open: (notification: Row) => void;
     here: (notification: Row) => void;
     select: (notification: Row) => void;
@@ -21,7 +21,7 @@ type FeedRowProps = {
 };
 
 /** One notification: its line, and its text when opened. Opening it counts as reading it. */
-export const FeedRow = memo(function FeedRow({ notification, current, selected, opened, action, on }: FeedRowProps) {
+export const FeedRow = memo(function FeedRow({ notification, current, selected, opened, on }: FeedRowProps) {
   const { id, slot, app, title, read, text, whole, link, earlier, expiresAt, replacedBy } = notification;
   return (
     <li
@@ -112,7 +112,7 @@ export const FeedRow = memo(function FeedRow({ notification, current, selected, 
           </p>
         </div>
       </details>
-      <RowActions notification={notification} action={action} onAct={(act) => on.act(act, notification)} />
+      <RowActions notification={notification} onAct={(act) => on.act(act, notification)} />
     </li>
   );
 });

@@ -1,11 +1,12 @@
 "use client";
-import { useActionState, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useSaidOf } from "@/components/acts/said";
 import { useSingleKeys } from "@/components/keys/single-keys";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { FeedRow } from "./feed-row";
 import { Toolbar } from "./toolbar";
-import type { FeedNotification, FeedView, SendSeen, SendTriage } from "./types";
+import type { FeedNotification, FeedView, Step, TriageName } from "./types";
 import { UndoBar } from "./undo-bar";
 import { useArrivals } from "./use-arrivals";
 import { useFeedKeys } from "./use-feed-keys";
@@ -29,25 +30,12 @@ export type FeedProps = {
   changesAt?: number | undefined;
   /** What to show where there is nothing. */
   empty: React.ReactNode;
-  triage: SendTriage;
-  seen: SendSeen;
 };
 
 /** The rows, and everything that can be done with them by pointer, touch and key. */
-export function Feed({
-  notifications,
-  opened,
-  view,
-  unread,
-  beyond,
-  seenAt,
-  changesAt,
-  empty,
-  triage,
-  seen,
-}: FeedProps) {
-  // For forms that are posted before scripts run, or without any: what they led to stands in the page that comes back.
-  const [posted, action] = useActionState<Awaited<ReturnType<SendTriage>> | null, FormData>(triage, null);
+export function Feed({ notifications, opened, view, unread, beyond, seenAt, changesAt, empty }: FeedProps) {
+  // Of a form that was sent before scripts run, or without any.
+  const posted = useSaidOf("notification")?.result;
   const [said, setSaid] = useState("");
   // The same words again are news only where something differs.
   const say = (words: string) => setSaid((before) => (before === words ? `${words}\u00a0` : words));
@@ -56,15 +44,15 @@ export function Feed({
   const focusOn = useFocus();
   const [at, setAt] = useState(rows.rows[0]?.slot);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const triaging = useTriage(rows, { view, stays: opened !== undefined }, triage, say);
-  useArrivals({ shown: rows.rows, held: rows.held, place: view.place, seenAt, changesAt, seen, say });
+  const triaging = useTriage(rows, { view, stays: opened !== undefined }, say);
+  useArrivals({ shown: rows.rows, held: rows.held, place: view.place, seenAt, changesAt, say });
 
   const current = rows.rows.find(({ slot }) => slot === at) ?? rows.rows[0];
   if (current && current.slot !== at) setAt(current.slot);
   const chosen = rows.rows.filter(({ id }) => selected.has(id));
 
   /** Do it, and go on to the row that then stands in the place of the first. */
-  function act(name: string, these: Row[], { keys = false } = {}) {
+  function act(name: TriageName, these: Row[], { keys = false } = {}) {
     const gone = new Set(triaging.act(name, these).map(({ slot }) => slot));
     setSelected(new Set());
     if (!current || !gone.has(current.slot)) return;
@@ -108,7 +96,7 @@ export function Feed({
   quietly.current = triaging.act;
   const on = useMemo(
     () => ({
-      act: (name: string, row: Row) => latest.current.act(name, [row]),
+      act: (name: TriageName, row: Row) => latest.current.act(name, [row]),
       open: (row: Row) => {
         if (!row.read) quietly.current("read", [row], { quietly: true });
       },
@@ -123,7 +111,7 @@ export function Feed({
     const row = rows.rows.find(({ id }) => id === opened);
     if (row) on.open(row);
   }, []);
-  const step = triaging.last ?? (posted?.ok ? stepOf(posted.value) : undefined);
+  const step = triaging.last ?? (posted?.ok ? stepOf(posted.value as Partial<Step> | undefined) : undefined);
   const failed = triaging.trouble?.message ?? (posted && !posted.ok ? posted.message : undefined);
   const reveal = () => {
     const [first] = rows.held;
@@ -151,7 +139,6 @@ export function Feed({
         unread={unread}
         beyond={beyond}
         chosen={chosen.length}
-        action={action}
         onAct={(name) => act(name, chosen)}
         onReadAll={(form) => triaging.act("read-all", rows.rows, { form })}
         onClear={() => setSelected(new Set())}
@@ -177,7 +164,6 @@ export function Feed({
               current={row === current}
               selected={selected.has(row.id)}
               opened={row.id === opened}
-              action={action}
               on={on}
             />
           ))}
@@ -185,7 +171,7 @@ export function Feed({
       ) : (
         <div data-empty>{empty}</div>
       )}
-      {step ? <UndoBar step={step} action={action} {...(triaging.last ? { onUndo: triaging.undo } : {})} /> : null}
+      {step ? <UndoBar step={step} {...(triaging.last ? { onUndo: triaging.undo } : {})} /> : null}
       <p role="status" className="sr-only">
         {said}
       </p>
@@ -193,5 +179,4 @@ export function Feed({
   );
 }
 
-const stepOf = (value: { undo?: unknown; words: string } | undefined) =>
-  value?.undo ? (value as NonNullable<ReturnType<typeof useTriage>["last"]>) : undefined;
+const stepOf = (value: Partial<Step> | undefined) => (value?.undo ? (value as Step) : undefined);

@@ -1,7 +1,8 @@
 "use client";
+import { actAddress } from "@/components/acts/send";
 import { Button } from "@/components/ui/button";
 import { snoozes } from "./row-actions";
-import type { FeedView } from "./types";
+import type { FeedView, TriageName } from "./types";
 import type { Row } from "./use-rows";
 
 type ToolbarProps = {
@@ -11,14 +12,13 @@ type ToolbarProps = {
   beyond: boolean;
   /** How many are selected. */
   chosen: number;
-  action: (form: FormData) => void;
-  onAct: (act: string) => void;
+  onAct: (act: TriageName) => void;
   onReadAll: (form: FormData) => void;
   onClear: () => void;
 };
 
 /** The line over the rows. It is always as high, so that nothing under it moves when something comes into it. */
-export function Toolbar({ view, rows, unread, beyond, chosen, action, onAct, onReadAll, onClear }: ToolbarProps) {
+export function Toolbar({ view, rows, unread, beyond, chosen, onAct, onReadAll, onClear }: ToolbarProps) {
   const newest = rows.reduce<Row | undefined>(
     (top, row) => (top && top.surfacedAt > row.surfacedAt ? top : row),
     undefined,
@@ -49,14 +49,14 @@ export function Toolbar({ view, rows, unread, beyond, chosen, action, onAct, onR
       ) : null}
       {canReadAll && chosen === 0 ? (
         <form
-          action={action}
+          method="post"
+          action={actAddress("notification.read-all")}
           onSubmit={(event) => {
             event.preventDefault();
             onReadAll(new FormData(event.currentTarget));
           }}
           className="ml-auto"
         >
-          <input type="hidden" name="act" value="read-all" />
           <input type="hidden" name="ids" value={newest.id} />
           {view.appId ? <input type="hidden" name="appId" value={view.appId} /> : null}
           {view.type ? <input type="hidden" name="type" value={view.type} /> : null}

@@ -1,12 +1,12 @@
 "use client";
 import { type KeyBinding, useKeys } from "@/components/keys/keys";
-import type { FeedNotification, FeedView } from "./types";
+import type { FeedNotification, FeedView, TriageName } from "./types";
 
 type Actions = {
   place: FeedView["place"];
   current: FeedNotification | undefined;
   move: (by: 1 | -1, how?: { selecting?: boolean }) => void;
-  act: (name: string) => void;
+  act: (name: TriageName) => void;
   undo: () => void;
   select: () => void;
   /** @returns false where nothing was selected */

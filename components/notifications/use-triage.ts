@@ -1,8 +1,9 @@
 "use client";
 import { useRef, useState } from "react";
+import { sendAct } from "@/components/acts/send";
 import { singleKeysAct } from "@/components/keys/single-keys";
 import { lookAgain } from "@/components/live/live-state";
-import type { FeedView, SendTriage, Step, Undo } from "./types";
+import type { FeedView, Step, TriageName, Undo } from "./types";
 import type { Row, useRows } from "./use-rows";
 
 type Rows = ReturnType<typeof useRows>;
@@ -14,7 +15,6 @@ type Trouble = { message: string; again: () => void };
 export function useTriage(
   rows: Rows,
   { view: { place, muted }, stays }: { view: FeedView; stays: boolean },
-  send: SendTriage,
   say: (words: string) => void,
 ) {
   /** What can be undone, the latest last. */
@@ -32,7 +32,7 @@ export function useTriage(
   };
 
   /** Rows that this takes out of view. */
-  function leaving(act: string, these: readonly Row[]): Row[] {
+  function leaving(act: TriageName, these: readonly Row[]): Row[] {
     const [first] = these;
     if (stays) return [];
     if (act.startsWith("read") || act === "unread" || (place === "snoozed" && act.startsWith("snooze"))) return [];
@@ -44,7 +44,13 @@ export function useTriage(
     );
   }
 
-  async function deliver(form: FormData, failed: () => void, again: () => void, then: (step?: Step) => void) {
+  async function deliver(
+    act: TriageName,
+    form: FormData,
+    failed: () => void,
+    again: () => void,
+    then: (step?: Step) => void,
+  ) {
     setTrouble(undefined);
     const fail = (message: string) => {
       failed();
@@ -52,7 +58,7 @@ export function useTriage(
       say(`Not saved: ${message}`);
     };
     try {
-      const result = await send(null, form);
+      const result = await sendAct(`notification.${act}`, form);
       if (!result) return fail("Sign in again, then try once more.");
       if (!result.ok) return fail(result.message);
       const { undo, words } = result.value ?? { words: "" };
@@ -68,9 +74,9 @@ export function useTriage(
    * @returns the rows that leave
    */
   function act(
-    name: string,
+    name: TriageName,
     these: readonly Row[],
-    { quietly = false, form = formOf(name, these.map(idOf)) } = {},
+    { quietly = false, form = formOf(these.map(idOf)) } = {},
   ): Row[] {
     if (these.length === 0) return [];
     const gone = leaving(name, these);
@@ -79,6 +85,7 @@ export function useTriage(
     rows.hide(gone.map(idOf));
     rows.setRead(marked, read);
     const work = deliver(
+      name,
       form,
       () => {
         rows.restore(gone);
@@ -108,6 +115,7 @@ export function useTriage(
     rows.restore(gone);
     rows.setRead(marked, step.undo.act === "read");
     await deliver(
+      step.undo.act,
       undoForm(step.undo),
       () => {
         rows.hide(gone.map(idOf));
@@ -129,15 +137,14 @@ export function useTriage(
 
 const idOf = ({ id }: Row) => id;
 
-function formOf(act: string, ids: readonly string[]): FormData {
+function formOf(ids: readonly string[]): FormData {
   const form = new FormData();
-  form.set("act", act);
   for (const id of ids) form.append("ids", id);
   return form;
 }
 
-function undoForm({ act, ids, at }: Undo): FormData {
-  const form = formOf(act, ids);
+function undoForm({ ids, at }: Undo): FormData {
+  const form = formOf(ids);
   for (const time of at) form.append("at", String(time));
   return form;
 }

@@ -19,7 +19,7 @@ import { Wire } from "@/lib/operation";
 import { literal, sql } from "@/lib/sql";
 import { contentHash } from "./content-hash";
 import { settleDeadlines } from "./deadlines";
-import type { Answer, Approval, NewApproval } from "./schema";
+import type { Answer, Approval, NewApproval, Resolution } from "./schema";
 import { hashOf, isPassed } from "./terms";
 
 /**
@@ -118,7 +118,8 @@ async function settled(app: AppActor, read: () => Promise<Wire>): Promise<Wire> 
   return done > 0 || wire.text.includes('"defaultOptionId":') ? read() : wire;
 }
 
-type Asked = { status: string | null; offered: boolean; late: boolean; other: boolean; closed: boolean; won: boolean };
+type Asked = { status: string | null; offered: boolean; late: boolean; other: boolean; closed: boolean } & Ended;
+type Ended = { won: true; resolution: Resolution } | { won: false; resolution: Resolution | null };
 
 /**
  * What an owner answers by: the hash of the question as they saw it, whether they gave the answer before and it was held, and
@@ -126,23 +127,35 @@ type Asked = { status: string | null; offered: boolean; late: boolean; other: bo
  */
 export type Seen = { contentHash?: string; held?: boolean; simulated?: boolean };
 
+/** Answer it, or be told that somebody did. @throws as `decide`, and 409 where it is resolved already */
+export async function resolveApproval(actor: Actor, id: string, answer: Answer, seen: Seen = {}): Promise<void> {
+  const { won } = await decide(actor, id, answer, seen);
+  if (!won) throw alreadyResolved();
+}
+
 /**
  * Pending → resolved happens here, and for defaults in deadlines.ts: one conditional UPDATE, so the database picks the single
  * winner. The role recorded is the channel's, never the caller's word. What an owner answers is compared, in that UPDATE, with
  * what stands in the row and with the hash that was made when it was asked.
- * @throws {AppError} 404 out of reach; 403 an app where only the owner may; 409 already resolved, too late, or not what the
- *   owner saw; 400 an option that was not offered
+ * @returns whether this answer won, and the resolution that holds
+ * @throws {AppError} 404 out of reach; 403 an app where only the owner may; 409 too late, or not what the owner saw; 400 an
+ *   option that was not offered
  */
-export async function resolveApproval(actor: Actor, id: string, answer: Answer, seen: Seen = {}): Promise<void> {
+export async function decide(
+  actor: Actor,
+  id: string,
+  answer: Answer,
+  seen: Seen = {},
+): Promise<{ won: boolean; resolution: Resolution }> {
   const { kind, optionId, otherText, note } = answer;
   const { contentHash, held = false, simulated = false } = seen;
   for (let look = 0; look < mostLooks; look++) {
-    const { status, offered, late, other, closed, won } = await act<Asked>(actor, {
+    const { status, offered, late, other, closed, won, resolution } = await act<Asked>(actor, {
       tells: true,
       work: sql`moment AS (
         SELECT clock_timestamp()::timestamptz(3) AS at
       ), asked AS (
-        SELECT a.id, a.status, c.app_id IS NOT NULL AND a.owner_only AS closed,
+        SELECT a.id, a.status, a.resolution, c.app_id IS NOT NULL AND a.owner_only AS closed,
           NOT ${held}::boolean AND coalesce(a.deadline_passed_at, a.expires_at) <= m.at AS late,
           c.app_id IS NULL AND NOT approval_is_as_seen(a, ${contentHash ?? null}) AS other,
           ${optionId ?? null}::text IS NULL OR EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = ${optionId ?? null}) AS offered
@@ -157,12 +170,13 @@ export async function resolveApproval(actor: Actor, id: string, answer: Answer, 
         RETURNING a.owner_id, a.app_id, a.id, a.resolution
       ), ${recorded("approval.resolved", sql`won`, sql`jsonb_build_object('by', resolution ->> 'resolvedBy', 'kind', ${kind}::text)`)}`,
       result: sql`(SELECT status FROM asked), (SELECT offered FROM asked), (SELECT late FROM asked), (SELECT other FROM asked),
-        (SELECT closed FROM asked), EXISTS (SELECT FROM won) AS won`,
+        (SELECT closed FROM asked), EXISTS (SELECT FROM won) AS won,
+        coalesce((SELECT resolution FROM won), (SELECT resolution FROM asked)) AS resolution`,
     });
-    if (won) return;
+    if (won) return { won, resolution };
     if (status === null) throw notFound();
     if (closed) throw ownerOnly();
-    if (status !== "pending") throw alreadyResolved();
+    if (resolution) return { won, resolution };
     if (late) throw deadlinePassed();
     if (other) throw questionChanged();
     if (!offered) throw badRequest("Not one of this approval's options", "optionId");

@@ -1,8 +1,10 @@
 "use client";
-import { useActionState, useEffect, useRef, useState } from "react";
-import { type InboxApproval, type InboxPosts, suggestedOption } from "@/components/approvals/types";
+import { useEffect, useRef, useState } from "react";
+import { useSaid } from "@/components/acts/said";
+import { actAddress } from "@/components/acts/send";
+import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { KeyCap } from "@/components/keys/key-cap";
-import { keepsFocus } from "@/components/triage/keeps-focus";
+import { keepsFocus } from "@/components/triage/focus";
 import { Button, buttonClass } from "@/components/ui/button";
 import { TextArea, TextInput } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
@@ -14,12 +16,10 @@ import { OptionButtons } from "./option-buttons";
 
 type AnswerFormProps = {
   approval: InboxApproval;
-  /** Where the form goes without scripts. */
-  post: InboxPosts["answer"];
   /** With scripts. */
   onAnswer: (form: FormData) => void;
   /** The same for a question to the app. */
-  ask: { post: InboxPosts["ask"]; onAsk: (form: FormData) => Promise<string | undefined> };
+  onAsk: (form: FormData) => Promise<string | undefined>;
   /** Whether a press chooses, and a second one sends. */
   confirms: boolean;
   /** The option that is chosen and not sent. */
@@ -36,18 +36,18 @@ const many = 10;
  * The options as buttons that send, an answer in the owner's own words, and a note that goes with either. Nothing is
  * chosen in advance and nothing takes the focus. What was typed is kept until it has been sent.
  */
-export function AnswerForm({ approval, post, onAnswer, ask, confirms, chosen, onChoose, failure }: AnswerFormProps) {
-  const [posted, send] = useActionState(post, null);
+export function AnswerForm({ approval, onAnswer, onAsk, confirms, chosen, onChoose, failure }: AnswerFormProps) {
   const [sought, seek] = useState("");
   const alive = useAlive();
   const form = useRef<HTMLFormElement>(null);
-  const askBack = useAskBack({ approval, ...ask });
+  const askBack = useAskBack({ approval, onAsk });
   // Who was taken the access from could not read it.
   const asks = !approval.app.revoked;
   const { _id: id, options } = approval;
-  const asksAgain = posted?.ok ? posted.value : undefined;
+  const said = useSaid("approval.answer", id);
+  const asksAgain = said?.ok && said.value && "chosen" in said.value ? said.value : undefined;
   const picked = options.find((option) => option.id === (chosen ?? asksAgain?.chosen));
-  const problem = failure ?? (posted && !posted.ok ? posted.message : undefined);
+  const problem = failure ?? (said && !said.ok ? said.message : undefined);
   const short = options.length <= 4 && options.every(({ label, note = "" }) => label.length + note.length <= 90);
   const words = sought.trim().toLowerCase();
   const found = options.filter(({ label, note = "" }) => `${label}\n${note}`.toLowerCase().includes(words));
@@ -86,14 +86,13 @@ export function AnswerForm({ approval, post, onAnswer, ask, confirms, chosen, on
       {asks ? askBack.form : null}
       <form
         ref={form}
-        action={send}
+        method="post"
+        action={actAddress("approval.answer")}
         onSubmit={(event) => {
           event.preventDefault();
           const { submitter } = event.nativeEvent as SubmitEvent;
           onAnswer(new FormData(event.currentTarget, submitter));
         }}
-        // A form whose action has ended is emptied by React; what was refused keeps its words.
-        onReset={(event) => event.preventDefault()}
         onInput={(event) => {
           const { name, value } = event.target as HTMLTextAreaElement;
           keepDraft(id, name, value);

@@ -1,15 +1,8 @@
 "use client";
+import { ActForm } from "@/components/acts/act-form";
 import { AnswerForm } from "@/components/approvals/answer/answer-form";
 import { HeldAnswer } from "@/components/approvals/answer/held-answer";
-import { PostForm } from "@/components/approvals/answer/post-form";
-import {
-  addressOf,
-  type InboxApproval,
-  type InboxPosts,
-  type Rules,
-  type Sent,
-  standingOf,
-} from "@/components/approvals/types";
+import { type AnswerState, addressOf, type InboxApproval, type Rules, standingOf } from "@/components/approvals/types";
 import { WhileConnected } from "@/components/live/while-connected";
 import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
@@ -25,7 +18,7 @@ import { Terms, TooLateToAnswer } from "./terms";
 
 type DecisionProps = {
   approval: InboxApproval;
-  sent: Sent | undefined;
+  answer: AnswerState | undefined;
   /** Whether it has the page to itself. */
   alone: boolean;
   /** "2 of 5", where it stands in the list. */
@@ -33,7 +26,6 @@ type DecisionProps = {
   next: InboxApproval | undefined;
   listAddress: string;
   rules: Rules;
-  posts: InboxPosts;
   chosen: string | undefined;
   on: {
     answer: (form: FormData) => void;
@@ -50,10 +42,10 @@ type DecisionProps = {
 };
 
 /** One decision: what is asked, in the app's frame, and below it our buttons, or how it ended. */
-export function Decision({ approval, sent, alone, place, next, listAddress, rules, posts, chosen, on }: DecisionProps) {
-  const standing = standingOf(approval, sent);
+export function Decision({ approval, answer, alone, place, next, listAddress, rules, chosen, on }: DecisionProps) {
+  const standing = standingOf(approval, answer);
   const { app, desk } = approval;
-  const late = standing.kind === "ended" && ((sent?.state === "done" && sent.late) || desk.overtaken);
+  const late = standing.kind === "ended" && (answer?.phase === "beaten" || desk.overtaken);
   return (
     <article
       aria-labelledby="question"
@@ -77,7 +69,7 @@ export function Decision({ approval, sent, alone, place, next, listAddress, rule
       <Frame
         approval={approval}
         level={alone ? "h1" : "h2"}
-        {...(standing.kind === "open" ? { mute: { post: posts.mute, onMute: () => on.mute(true) } } : {})}
+        {...(standing.kind === "open" ? { onMute: () => on.mute(true) } : {})}
       />
       {standing.kind === "open" || standing.kind === "held" ? <Terms approval={approval} /> : null}
       <AskedBack approval={approval} />
@@ -89,11 +81,11 @@ export function Decision({ approval, sent, alone, place, next, listAddress, rule
       {desk.snoozedUntil !== undefined && standing.kind === "open" ? (
         <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-surface px-3.5 py-2">
           <p suppressHydrationWarning>Put off: it comes back {absoluteTime(desk.snoozedUntil)}</p>
-          <PostForm key={approval._id} post={posts.bringBack} fields={{ ids: approval._id }} onSend={on.bringBack}>
+          <ActForm key={approval._id} act="approval.bring-back" fields={{ ids: approval._id }} onSend={on.bringBack}>
             <Button type="submit" size="small">
               Bring back now
             </Button>
-          </PostForm>
+          </ActForm>
         </div>
       ) : null}
       {standing.kind === "ended" ? (
@@ -120,7 +112,7 @@ export function Decision({ approval, sent, alone, place, next, listAddress, rule
         />
       ) : standing.kind === "held" ? (
         <HeldAnswer
-          {...{ approval, posts, resolution: standing.resolution, until: standing.until }}
+          {...{ approval, resolution: standing.resolution, until: standing.until }}
           onUndo={on.undo}
           onSendNow={on.sendNow}
         />
@@ -131,13 +123,12 @@ export function Decision({ approval, sent, alone, place, next, listAddress, rule
           <AnswerForm
             key={approval._id}
             approval={approval}
-            post={posts.answer}
             onAnswer={on.answer}
-            ask={{ post: posts.ask, onAsk: on.ask }}
+            onAsk={on.ask}
             confirms={rules.alwaysConfirm || app.alwaysConfirm}
             chosen={chosen}
             onChoose={on.choose}
-            {...(sent?.state === "failed" ? { failure: sent.message } : {})}
+            {...(answer?.phase === "failed" ? { failure: answer.message } : {})}
           />
         </WhileConnected>
       )}
@@ -151,7 +142,6 @@ export function Decision({ approval, sent, alone, place, next, listAddress, rule
         approval={approval}
         open={standing.kind === "open"}
         snoozes={rules.snoozes}
-        posts={posts}
         onSnooze={on.snooze}
         onMute={on.mute}
       />

@@ -1,7 +1,7 @@
 "use client";
 import Link from "next/link";
-import { PostForm } from "@/components/approvals/answer/post-form";
-import { addressOf, type InboxApproval, type InboxPosts } from "@/components/approvals/types";
+import { ActForm } from "@/components/acts/act-form";
+import { addressOf, type InboxApproval } from "@/components/approvals/types";
 import { KeyCap } from "@/components/keys/key-cap";
 import { Button, buttonClass } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -12,13 +12,12 @@ type DeskActsProps = {
   /** Whether it still waits for an answer, and so can be put off. */
   open: boolean;
   snoozes: SnoozeOffer[];
-  posts: InboxPosts;
   onSnooze: () => void;
   onMute: (as: boolean) => void;
 };
 
 /** What can be done with a question besides answering it. */
-export function DeskActs({ approval, open, snoozes, posts, onSnooze, onMute }: DeskActsProps) {
+export function DeskActs({ approval, open, snoozes, onSnooze, onMute }: DeskActsProps) {
   const { _id: id, clientId, app, desk } = approval;
   return (
     <footer key={id} className="grid gap-2 border-t border-line pt-3 text-xs text-muted">
@@ -37,16 +36,16 @@ export function DeskActs({ approval, open, snoozes, posts, onSnooze, onMute }: D
               <KeyCap>h</KeyCap>
               {desk.snoozedUntil === undefined ? "Snooze…" : "Snooze again…"}
             </summary>
-            <PostForm post={posts.snooze} fields={{ ids: id }} className="my-2 flex flex-wrap gap-2">
+            <ActForm act="approval.snooze" fields={{ ids: id }} className="my-2 flex flex-wrap gap-2">
               {snoozes.map(({ choice, label, time }) => (
                 <Button key={choice} type="submit" size="small" name="choice" value={choice}>
                   {label} <span className="font-normal text-muted">{time}</span>
                 </Button>
               ))}
-            </PostForm>
+            </ActForm>
           </details>
-          <PostForm
-            post={posts.mute}
+          <ActForm
+            act="approval.mute"
             fields={{ id, clientId, muted: app.muted ? "no" : "yes" }}
             onSend={() => onMute(!app.muted)}
           >
@@ -57,9 +56,9 @@ export function DeskActs({ approval, open, snoozes, posts, onSnooze, onMute }: D
                 {app.muted ? " again" : ""}
               </span>
             </Button>
-          </PostForm>
+          </ActForm>
           {desk.unexpected ? null : (
-            <PostForm post={posts.unexpected} fields={{ id }}>
+            <ActForm act="approval.unexpected" fields={{ id }}>
               <Button
                 type="submit"
                 variant="quiet"
@@ -68,7 +67,7 @@ export function DeskActs({ approval, open, snoozes, posts, onSnooze, onMute }: D
               >
                 I did not expect this
               </Button>
-            </PostForm>
+            </ActForm>
           )}
         </div>
       ) : null}

@@ -4,7 +4,7 @@ import { AskedBack } from "@/components/approvals/decision/asked-back";
 import { Frame } from "@/components/approvals/decision/frame";
 import { Happened } from "@/components/approvals/decision/happened";
 import { Outcome } from "@/components/approvals/decision/outcome";
-import { isWide, useSelection } from "@/components/approvals/list/use-selection";
+import { isWide, useOpenApproval } from "@/components/approvals/list/use-open-approval";
 import type { InboxApproval } from "@/components/approvals/types";
 import { useKeys } from "@/components/keys/keys";
 import { ConnectionDot } from "@/components/live/connection-dot";
@@ -29,7 +29,7 @@ type HistoryProps = {
 
 /** What was decided, day by day, and beside it the open one: read-only. */
 export function History({ days, extra, opened, query, listAddress, top, bottom, empty }: HistoryProps) {
-  const { selected, select } = useSelection(opened, query, listAddress);
+  const { selected, select } = useOpenApproval(opened, query, listAddress);
   const rows = days.flatMap(({ answers }) => answers.map(({ approval }) => approval));
   const current = [...rows, ...(extra ? [extra] : [])].find(({ _id }) => _id === selected) ?? rows[0];
   const alone = selected !== undefined;

@@ -1,61 +1,26 @@
 "use client";
-import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import { find, optionAt, unfold } from "@/components/approvals/answer/in-decision";
 import { Decision } from "@/components/approvals/decision/decision";
-import type { Ending, InboxApproval, InboxPosts, Rules } from "@/components/approvals/types";
+import type { InboxApproval } from "@/components/approvals/types";
 import { openDialog } from "@/components/keys/open";
 import { useSingleKeys } from "@/components/keys/single-keys";
 import { ConnectionDot } from "@/components/live/connection-dot";
 import { Toast } from "@/components/triage/toast";
 import { useLatest } from "@/components/triage/use-latest";
 import { Button } from "@/components/ui/button";
-import { NotLoaded } from "./not-loaded";
-import { PickedBar } from "./picked-bar";
+import { BatchDialog, SnoozeDialog } from "./dialogs";
 import { Row } from "./row";
 import { Rows } from "./rows";
+import { SelectionBar } from "./selection-bar";
 import { Troubles } from "./troubles";
-import { useInbox } from "./use-inbox";
+import { type InboxProps, useInbox } from "./use-inbox";
 import { useInboxKeys } from "./use-keys";
-import { useRoomBeside } from "./use-selection";
-
-const notLoaded = () => NotLoaded;
-const BatchDialog = dynamic(() => import("./batch-dialog").then((it) => it.BatchDialog, notLoaded));
-const SnoozeDialog = dynamic(() => import("./snooze-dialog").then((it) => it.SnoozeDialog, notLoaded));
-
-export type InboxProps = {
-  view: "waiting" | "snoozed" | "passed";
-  /** Whether the browser says that it is a phone. */
-  phone: boolean;
-  /** Whether these rows were searched for, so that none of them is to be folded away. */
-  searches?: boolean;
-  /** The rows of this page of the list, and beside it of what waits for its app, or in muted apps. */
-  listed: InboxApproval[];
-  aside: InboxApproval[];
-  /** The decision that the address names, when it may not be among the rows. */
-  extra?: InboxApproval | undefined;
-  /** Its id. */
-  opened?: string | undefined;
-  /** What ended lately, and what of that its app answered while the owner's answer was being held. */
-  endings: Ending[];
-  overtaken: InboxApproval[];
-  /** How many there are in all, at most 100. */
-  total: number;
-  title: string;
-  /** What the address of a decision keeps of the list's: "" or "?app=…". */
-  query: string;
-  listAddress: string;
-  /** Tabs and filters above the rows, paging below them, and what to show where there is nothing. */
-  top: React.ReactNode;
-  bottom: React.ReactNode;
-  empty: React.ReactNode;
-  rules: Rules;
-  posts: InboxPosts;
-};
+import { useRoomBeside } from "./use-open-approval";
 
 /** The list of what waits, or is put off, and the open decision: side by side where there is room, else one of them. */
 export function Inbox(props: InboxProps) {
-  const { view, title, query, listAddress, top, bottom, empty, rules, posts } = props;
+  const { view, title, query, listAddress, top, bottom, empty, rules } = props;
   const [dialog, setDialog] = useState<"snooze" | "batch">();
   const asking = useRef(false);
   const showDialog = (which?: "snooze" | "batch") => {
@@ -64,12 +29,13 @@ export function Inbox(props: InboxProps) {
   };
   const [choice, setChoice] = useState<{ id: string; optionId: string }>();
   const inbox = useInbox(props);
-  const { rows, current, next, sent, left, place, alone, picked, picking } = inbox;
+  const { rows, current, next, answers, left, place, alone, news } = inbox;
+  const { selected, ...selection } = inbox.selection;
   const beside = useRoomBeside(props.phone);
   const chosen = choice?.id === current?._id ? choice?.optionId : undefined;
   const choose = (optionId: string) => current && inbox.isArmed() && setChoice({ id: current._id, optionId });
   const open = current && inbox.isOpen(current) ? current : undefined;
-  const [first, ...others] = picked;
+  const [first, ...others] = selected;
   if (dialog === "batch" && !first) showDialog(undefined);
 
   useInboxKeys({
@@ -91,9 +57,9 @@ export function Inbox(props: InboxProps) {
     unfold,
     findOption: () => find("[data-find]")?.focus(),
     toOptions: () => optionAt(0)?.focus(),
-    pick: () => open && picking.toggle(open),
+    select: () => open && selection.toggle(open),
     snooze: () => {
-      if (picked.length > 0 || open) showDialog("snooze");
+      if (selected.length > 0 || open) showDialog("snooze");
     },
     mute: () => open && inbox.mute(open, !open.app.muted),
     undo: inbox.undoLast,
@@ -103,14 +69,14 @@ export function Inbox(props: InboxProps) {
     isAsking: () => asking.current,
   });
   const onRow = useLatest({
-    pick: picking.toggle,
+    select: selection.toggle,
     open: inbox.open,
-    undo: (approval: InboxApproval) => inbox.takeBack([approval]),
+    undo: (approval: InboxApproval) => inbox.undo([approval]),
   });
   const Title = alone ? "h2" : "h1";
   const troubles = (open: InboxApproval | undefined) => (
     <Troubles
-      sent={sent}
+      answers={answers}
       overtaken={props.overtaken}
       current={open}
       onOpen={inbox.go}
@@ -157,28 +123,27 @@ export function Inbox(props: InboxProps) {
         </header>
         {/* Where the list stands alone. */}
         {alone ? null : <div className="pb-3 lg:hidden">{troubles(undefined)}</div>}
-        <PickedBar
-          picked={picked}
+        <SelectionBar
+          selected={selected}
           onAnswer={() => showDialog("batch")}
           onSnooze={() => showDialog("snooze")}
-          onClear={picking.clear}
+          onClear={selection.clear}
         />
         {rows.length > 0 ? (
           <Rows
             blocks={inbox.blocks}
             current={current}
-            posts={posts}
             onFold={inbox.setFold}
-            onHear={(approval) => inbox.mute(approval, false)}
+            onUnmute={(approval) => inbox.mute(approval, false)}
             row={(approval) => (
               <Row
                 key={approval._id}
                 approval={approval}
-                sent={sent.get(approval._id)}
+                answer={answers.get(approval._id)}
                 open={approval._id === current?._id}
                 query={query}
                 unread={view === "waiting" && inbox.isOpen(approval) && !inbox.seen(approval)}
-                {...(inbox.isOpen(approval) ? { picked: picked.includes(approval) } : {})}
+                {...(inbox.isOpen(approval) ? { selected: selected.includes(approval) } : {})}
                 on={onRow}
               />
             )}
@@ -196,15 +161,15 @@ export function Inbox(props: InboxProps) {
         {!alone && !beside ? null : current ? (
           <Decision
             approval={current}
-            sent={sent.get(current._id)}
+            answer={answers.get(current._id)}
             alone={alone}
             place={place > 0 ? `${place} of ${count(left)}` : undefined}
-            {...{ next, listAddress, rules, posts, chosen }}
+            {...{ next, listAddress, rules, chosen }}
             on={{
-              answer: (form) => inbox.give(current, form),
+              answer: (form) => inbox.answer(current, form),
               choose,
               ask: (form) => inbox.askBack(current, form),
-              undo: () => inbox.takeBack([current]),
+              undo: () => inbox.undo([current]),
               sendNow: () => inbox.sendNow([current]),
               snooze: () => showDialog("snooze"),
               bringBack: () => inbox.bringBack([current]),
@@ -220,18 +185,17 @@ export function Inbox(props: InboxProps) {
         )}
       </section>
       <Toast
-        toast={inbox.toast}
-        onUndo={inbox.undoLast}
-        onSendNow={() => inbox.sendNow(inbox.toast?.held ?? [])}
-        onHide={inbox.hideToast}
+        toast={news.toast}
+        place="top-2 sm:left-26 lg:top-auto lg:right-auto lg:bottom-2 lg:w-[21rem] xl:left-58 xl:w-[24rem]"
+        onHide={news.hide}
       />
       <p role="status" className="sr-only">
-        {inbox.said}
+        {news.said}
       </p>
       {dialog === "snooze" ? (
         <SnoozeDialog
           offers={rules.snoozes}
-          count={picked.length || 1}
+          count={selected.length || 1}
           onChoose={inbox.snooze}
           onClose={() => showDialog(undefined)}
         />
@@ -241,7 +205,7 @@ export function Inbox(props: InboxProps) {
           several={[first, ...others]}
           onAnswer={(form) => {
             showDialog(undefined);
-            inbox.giveAll(form);
+            inbox.answerSelected(form);
           }}
           onClose={() => showDialog(undefined)}
         />

@@ -3,8 +3,8 @@ import type { Fold } from "@/components/approvals/answer/in-decision";
 import { type KeyBinding, useKeys } from "@/components/keys/keys";
 
 export type KeyActions = {
-  /** Go to the row `by` places further; `picks` both it and the one left. */
-  move: (by: 1 | -1, picks?: boolean) => void;
+  /** Go to the row `by` places further; `selects` both it and the one left. */
+  move: (by: 1 | -1, selects?: boolean) => void;
   /** Answer with the option at this place, from 0. */
   choose: (place: number) => void;
   /** Choose the option at this place and write a note before it is sent. */
@@ -14,7 +14,7 @@ export type KeyActions = {
   unfold: (key: Fold) => void;
   findOption: () => void;
   toOptions: () => void;
-  pick: () => void;
+  select: () => void;
   snooze: () => void;
   mute: () => void;
   undo: () => void;
@@ -65,7 +65,7 @@ export function useInboxKeys(actions: KeyActions) {
     { keys: "Mod+z", run: actions.undo },
     { keys: "h", says: "Snooze: put it off for a while", run: actions.snooze },
     { keys: "m", says: "Mute the app that asks, or hear it again", run: actions.mute },
-    { keys: "x", says: "Select the question", run: actions.pick },
+    { keys: "x", says: "Select the question", run: actions.select },
     { keys: "J", says: "Select on to the next", run: () => actions.move(1, true) },
     { keys: "K", says: "Select on to the previous", run: () => actions.move(-1, true) },
     { keys: "U", says: "Mark as unread", run: () => actions.mark(false) },

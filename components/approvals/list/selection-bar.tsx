@@ -1,14 +1,14 @@
 "use client";
 import { areAlike, type InboxApproval } from "@/components/approvals/types";
-import { keepsFocus } from "@/components/triage/keeps-focus";
+import { keepsFocus } from "@/components/triage/focus";
 import { Button } from "@/components/ui/button";
 
-type PickedBarProps = { picked: InboxApproval[]; onAnswer: () => void; onSnooze: () => void; onClear: () => void };
+type SelectionBarProps = { selected: InboxApproval[]; onAnswer: () => void; onSnooze: () => void; onClear: () => void };
 
 /** What can be done with the questions that are selected. They get one answer only where that is one and the same decision. */
-export function PickedBar({ picked, onAnswer, onSnooze, onClear }: PickedBarProps) {
-  if (picked.length === 0) return null;
-  const alike = areAlike(picked);
+export function SelectionBar({ selected, onAnswer, onSnooze, onClear }: SelectionBarProps) {
+  if (selected.length === 0) return null;
+  const alike = areAlike(selected);
   return (
     <section
       ref={keepsFocus}
@@ -16,10 +16,10 @@ export function PickedBar({ picked, onAnswer, onSnooze, onClear }: PickedBarProp
       className="sticky top-0 z-10 grid gap-1 border-y border-line bg-accent-soft px-4 py-2"
     >
       <div className="flex flex-wrap items-center gap-2">
-        <p className="mr-auto font-semibold tabular-nums">{picked.length} selected</p>
+        <p className="mr-auto font-semibold tabular-nums">{selected.length} selected</p>
         {alike ? (
           <Button size="small" variant="primary" onClick={onAnswer}>
-            Answer {picked.length === 1 ? "it" : `all ${picked.length}`}…
+            Answer {selected.length === 1 ? "it" : `all ${selected.length}`}…
           </Button>
         ) : null}
         <Button size="small" onClick={onSnooze}>

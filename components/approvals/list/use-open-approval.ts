@@ -2,7 +2,6 @@
 import { usePathname, useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { addressOf, type InboxApproval } from "@/components/approvals/types";
-import { afterPaint } from "./after-paint";
 
 const idInAddress = () => /^\/approvals\/(apr_[0-9a-v]{32})$/.exec(window.location.pathname)?.[1];
 
@@ -14,25 +13,29 @@ const guardAfterLoadMs = 800;
  * Which decision is open. It has its own address, and going from one to the next waits for nothing: the address changes
  * beside the page, whose server half answers to the same address when it is read again.
  */
-export function useSelection(opened: string | undefined, query: string, listAddress: string) {
+export function useOpenApproval(opened: string | undefined, query: string, listAddress: string) {
   const [selected, setSelected] = useState(opened);
   const armedAt = useRef(Number.POSITIVE_INFINITY);
   const router = useRouter();
   const path = usePathname();
 
-  useEffect(() => {
-    armedAt.current = performance.now() + guardAfterLoadMs;
+  /** Never sooner than what was said before. It stands in the document too, for whoever drives the page. */
+  const armIn = useCallback((ms: number) => {
+    armedAt.current = Math.max(armedAt.current, performance.now() + ms);
+    document.documentElement.dataset.armedAt = String(armedAt.current);
   }, []);
+  useEffect(() => {
+    armedAt.current = 0;
+    armIn(guardAfterLoadMs);
+  }, [armIn]);
   // Back, forward, and the navigation's own link to the inbox.
   useEffect(() => {
     address.write();
     if (path.startsWith("/approvals")) setSelected(idInAddress());
   }, [path]);
 
-  /** A question came into view, for whatever reason. Never sooner than what was said before. */
-  const arm = useCallback(() => {
-    armedAt.current = Math.max(armedAt.current, performance.now() + guardMs);
-  }, []);
+  /** A question came into view, for whatever reason. */
+  const arm = useCallback(() => armIn(guardMs), [armIn]);
 
   const select = useCallback(
     (approval: InboxApproval | undefined) => {
@@ -51,11 +54,12 @@ export function useSelection(opened: string | undefined, query: string, listAddr
   return { selected, select, arm, isArmed: () => performance.now() >= armedAt.current };
 }
 
-/** The browser takes its time over an address: it is written once the question is in sight. */
+/** The browser takes its time over an address: it is written once what a key or click changed has been painted. */
 const address = {
   next: undefined as string | undefined,
   becomes(to: string) {
-    if (address.next === undefined) afterPaint(address.write);
+    // In a hidden page too.
+    if (address.next === undefined) setTimeout(address.write);
     address.next = to;
   },
   write() {

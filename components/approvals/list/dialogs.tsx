@@ -1,9 +1,14 @@
 "use client";
+import dynamic from "next/dynamic";
 import { useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
 
+const notLoaded = () => NotLoaded;
+export const BatchDialog = dynamic(() => import("./batch-dialog").then((it) => it.BatchDialog, notLoaded));
+export const SnoozeDialog = dynamic(() => import("./snooze-dialog").then((it) => it.SnoozeDialog, notLoaded));
+
 /** Stands in for a dialog that could not be fetched when it was first asked for: nothing else of the page is lost. */
-export function NotLoaded({ onClose }: { onClose: () => void }) {
+function NotLoaded({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (

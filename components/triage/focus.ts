@@ -1,4 +1,5 @@
 "use client";
+import { useCallback, useEffect, useRef, useState } from "react";
 
 /** Where the focus is never wrong: on the open question, in the list or where it stands alone, or on why there is none. */
 const home = "[data-row][aria-current], #question, [data-empty] h2";
@@ -18,5 +19,22 @@ export function keepsFocus(element: HTMLElement | null) {
 }
 
 /** Of several elements, the first that can be seen. */
-export const firstSeen = (which: string) =>
+const firstSeen = (which: string) =>
   [...document.querySelectorAll<HTMLElement>(which)].find((it) => it.getClientRects().length > 0);
+
+/** Move the focus once the next frame is there. Of several elements, to the first that can be seen. */
+export function useFocus(): (selector: string) => void {
+  const wanted = useRef<string>(undefined);
+  const [, again] = useState(0);
+  useEffect(() => {
+    if (!wanted.current) return;
+    const seen = firstSeen(wanted.current);
+    wanted.current = undefined;
+    seen?.focus();
+    seen?.scrollIntoView({ block: "nearest" });
+  });
+  return useCallback((selector: string) => {
+    wanted.current = selector;
+    again((count) => count + 1);
+  }, []);
+}

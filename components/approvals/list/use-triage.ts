@@ -2,37 +2,29 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import type { InboxApproval } from "@/components/approvals/types";
 import { singleKeysAct } from "@/components/keys/single-keys";
-import type { ToastNote } from "@/components/triage/use-toast";
+import type { useNews } from "@/components/triage/use-news";
 import { absoluteTime } from "@/components/ui/relative-time";
-import { acts } from "./acts";
-import { call, withIds } from "./use-answers";
-
-type Wires = {
-  listed: InboxApproval[];
-  say: (words: string) => void;
-  tell: (words: string) => void;
-  show: (words: string, more?: Partial<ToastNote>) => void;
-};
+import { acts, call, withIds } from "./acts";
 
 /** What an owner does with a question instead of answering it. What leaves the list leaves it in the same frame. */
-export function useDesk({ listed, say, tell, show }: Wires) {
+export function useTriage(listed: InboxApproval[], { announce, notify, show }: ReturnType<typeof useNews>) {
   const [away, setAway] = useState<ReadonlySet<string>>(new Set());
   const without = (ids: string[]) => setAway((all) => new Set([...all].filter((id) => !ids.includes(id))));
 
   // Once the server does not list it any more, its word counts again: it may come back.
-  const settle = useEffectEvent((listed: InboxApproval[]) => {
+  const reread = useEffectEvent((listed: InboxApproval[]) => {
     const rows = new Set(listed.map(({ _id }) => _id));
     const gone = [...away].filter((id) => !rows.has(id));
     if (gone.length > 0) without(gone);
   });
-  useEffect(() => settle(listed), [listed]);
+  useEffect(() => reread(listed), [listed]);
 
   const leave = (several: InboxApproval[]) => {
     const ids = several.map(({ _id }) => _id);
     setAway((all) => new Set([...all, ...ids]));
     return (message: string) => {
       without(ids);
-      tell(`It stays: ${message}`);
+      notify(`It stays: ${message}`);
     };
   };
 
@@ -42,7 +34,7 @@ export function useDesk({ listed, say, tell, show }: Wires) {
       () => acts.snooze(withIds(several, { choice })),
       (until) => {
         const words = `${several.length === 1 ? "Put" : `${several.length} put`} off until ${absoluteTime(until)}`;
-        say(`${words}.${singleKeysAct() ? " Undo: U." : ""}`);
+        announce(`${words}.${singleKeysAct() ? " Undo: U." : ""}`);
         show(words, { undo: () => bringBack(several) });
       },
       stays,
@@ -56,9 +48,9 @@ export function useDesk({ listed, say, tell, show }: Wires) {
       () => acts.bringBack(withIds(several)),
       () => {
         if (!stays) without(several.map(({ _id }) => _id));
-        tell(several.length === 1 ? "It waits again" : `${several.length} wait again`);
+        notify(several.length === 1 ? "It waits again" : `${several.length} wait again`);
       },
-      stays ?? ((message) => tell(`Not brought back: ${message}`)),
+      stays ?? ((message) => notify(`Not brought back: ${message}`)),
     );
   };
 
@@ -72,10 +64,10 @@ export function useDesk({ listed, say, tell, show }: Wires) {
         const words = as
           ? `Muted ${app.name}: its questions wait at the end, and count nowhere`
           : `${app.name} is heard again`;
-        say(`${words}.${singleKeysAct() ? " Undo: U." : ""}`);
+        announce(`${words}.${singleKeysAct() ? " Undo: U." : ""}`);
         show(words, { undo: () => mute({ clientId, app } as InboxApproval, !as) });
       },
-      (message) => tell(`Not changed: ${message}`),
+      (message) => notify(`Not changed: ${message}`),
     );
   };
 
@@ -85,11 +77,11 @@ export function useDesk({ listed, say, tell, show }: Wires) {
       void call(
         () => acts.ask(form),
         () => {
-          tell(`Asked. It waits for ${app.name} now, and comes back when there is more to read`);
+          notify(`Asked. It waits for ${app.name} now, and comes back when there is more to read`);
           resolve(undefined);
         },
         (message) => {
-          say(`Not asked: ${message}`);
+          announce(`Not asked: ${message}`);
           resolve(message);
         },
       );
