@@ -2,6 +2,8 @@ import { db, pool } from "@/lib/db";
 import { readNews } from "@/lib/events/news";
 import { log } from "@/lib/log";
 import type { Settings } from "@/lib/owners/schema";
+import { saidOnce } from "@/lib/work/said-once";
+import { type Worker, worker } from "@/lib/work/worker";
 import { sendTo } from "./devices";
 import { messageFor } from "./message";
 import type { Taken } from "./push";
@@ -36,47 +38,13 @@ type Taking = {
 
 /**
  * Ready to send what is due: several copies share the work, and each delivery is taken by one, by another only when that one
- * has not said in a minute how it went. `wake` looks for some and waits for nothing, `idle` until none is under way, `stop`
- * too, and none is begun from then on.
+ * has not said in a minute how it went.
  */
-export function startDeliveries() {
-  const atWork = new Set<Promise<void>>();
-  const ofService = new Map<string, number>();
-  const count = (service: string, by: 1 | -1) => ofService.set(service, (ofService.get(service) ?? 0) + by);
-  let [stopped, failing] = [false, false];
-
-  const work = async () => {
-    while (!stopped) {
-      const full = [...ofService].filter(([, underWay]) => underWay >= mostOfOne);
-      const it = await take(full.map(([service]) => service));
-      if (!it) return;
-      // There may be more, and nobody waits for this one.
-      wake();
-      count(it.service, 1);
-      await deliver(it).finally(() => count(it.service, -1));
-      failing = false;
-    }
-  };
-  const wake = () => {
-    if (stopped || atWork.size >= most) return;
-    const working = work()
-      .catch((error) => {
-        // Said once, not for each. What was taken is taken again in a minute.
-        if (!failing) log.warn("alerts could not be sent and will be later", { reason: String(error) });
-        failing = true;
-      })
-      .finally(() => atWork.delete(working));
-    atWork.add(working);
-  };
-  const idle = async () => {
-    while (atWork.size > 0) await Promise.all(atWork);
-  };
-  const stop = () => {
-    stopped = true;
-    return idle();
-  };
-  return { wake, idle, stop };
-}
+export const startDeliveries = (): Worker =>
+  worker<Taking>(
+    { most, mostOf: { most: mostOfOne, key: ({ service }) => service }, take: (_, full) => take(full), run: deliver },
+    saidOnce("alerts could not be sent and will be later"),
+  );
 
 /** Send everything that is due, until nothing is. */
 export async function deliverAlerts(): Promise<void> {
@@ -86,7 +54,7 @@ export async function deliverAlerts(): Promise<void> {
 }
 
 /** @param full push services that get no more for now, by host */
-async function take(full: string[]): Promise<Taking | undefined> {
+async function take(full: string[]): Promise<Taking[]> {
   const { rows } = await pool().query<Taking>({
     name: "alerts/take",
     text: `WITH due AS (
@@ -119,7 +87,7 @@ async function take(full: string[]): Promise<Taking | undefined> {
         LEFT JOIN app_choice ch ON ch.owner_id = al.owner_id AND ch.app_id = al.app_id`,
     values: [full],
   });
-  return rows[0];
+  return rows;
 }
 
 async function deliver(it: Taking): Promise<void> {

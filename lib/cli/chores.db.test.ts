@@ -93,14 +93,18 @@ test("whatever else asks the database by a timer is named here, and so looked at
   const timed = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => {
     if (!file.endsWith(".ts") || file.endsWith(".test.ts") || /^(testing|generated)\//.test(file)) return false;
     const source = readFileSync(join(root, file), "utf8");
-    return /\bset(Timeout|Interval)\(/.test(source) && /from "@\/lib\/(db|sql)"/.test(source);
+    return (
+      /\bset(Timeout|Interval)\(|\b(loop|tally|worker|workOff)[<(]/.test(source) &&
+      /from "@\/lib\/(db|sql|events\/change)"/.test(source)
+    );
   });
   expect(timed.sort()).toEqual(
     [
       // Chores, and what they do on time.
       ...["approvals/deadlines.ts", "approvals/held.ts"],
-      ...["alerts/watch.ts", "events/hub.ts", "events/lookout.ts", "access/live-tokens.ts", "traffic/refused.ts"],
-      ...["traffic/request-log.ts", "traffic/usage.ts"],
+      ...["integrations/disconnect.ts", "integrations/keep-alive.ts"],
+      ...["alerts/deliver.ts", "alerts/watch.ts", "events/hub.ts", "events/lookout.ts", "access/live-tokens.ts"],
+      ...["traffic/refused.ts", "traffic/request-log.ts", "traffic/usage.ts"],
       // A probe's one look, and an operator's command.
       ...["api/health.ts", "webhooks/deliveries.ts"],
     ].sort(),

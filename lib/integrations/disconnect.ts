@@ -6,6 +6,7 @@ import { AppError, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
+import { workOff } from "@/lib/work/worker";
 import { clientFor } from "./catalogue";
 import { frames, leaseSeconds, type Speaking } from "./look";
 import { ProviderFault } from "./provider";
@@ -53,8 +54,8 @@ export async function undoDisconnect({ ownerId }: OwnerActor, id: string): Promi
 const valid = (id: string) => (isId("int", id) ? id : "");
 
 type Due = Account & { lease: string };
-/** How many are taken at a time, and how long a provider gets (milliseconds). */
-const batch = 10;
+/** Most at once on this copy, and how long a provider gets (milliseconds). */
+const most = 10;
 const longest = 8000;
 
 /**
@@ -62,24 +63,22 @@ const longest = 8000;
  * copy, and by another when that one did not come to its end within a minute.
  * @returns how many
  */
-export async function eraseDue({ stopping, ...speaking }: Speaking & { stopping?: AbortSignal } = {}): Promise<number> {
-  let erased = 0;
-  while (!stopping?.aborted) {
-    const { rows } = await pool().query<Due>({
-      name: "integrations/take-removed",
-      text: `UPDATE integration i SET lease = $1, lease_until = now() + interval '${leaseSeconds} seconds'
-        WHERE i.id IN (SELECT id FROM integration WHERE erase_at <= now() AND (lease_until IS NULL OR lease_until <= now())
-          ORDER BY erase_at LIMIT ${batch} FOR UPDATE SKIP LOCKED)
-        RETURNING i.id, i.owner_id AS "ownerId", i.provider, i.lease`,
-      values: [randomUUID()],
-    });
-    const outcomes = await Promise.all(rows.map((due) => erase(due, speaking)));
-    erased += outcomes.filter((done) => done).length;
-    if (rows.length < batch) break;
-  }
-  return erased;
+export const eraseDue = ({ stopping, ...speaking }: Speaking & { stopping?: AbortSignal } = {}): Promise<number> =>
+  workOff<Due>({ most, take: takeRemoved, run: (due) => erase(due, speaking) }, stopping);
+
+async function takeRemoved(room: number): Promise<Due[]> {
+  const { rows } = await pool().query<Due>({
+    name: "integrations/take-removed",
+    text: `UPDATE integration i SET lease = $1, lease_until = now() + interval '${leaseSeconds} seconds'
+      WHERE i.id IN (SELECT id FROM integration WHERE erase_at <= now() AND (lease_until IS NULL OR lease_until <= now())
+        ORDER BY erase_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+      RETURNING i.id, i.owner_id AS "ownerId", i.provider, i.lease`,
+    values: [randomUUID(), room],
+  });
+  return rows;
 }
 
+/** @returns whether it was erased */
 async function erase(due: Due, speaking: Speaking): Promise<boolean> {
   await revoke(due, speaking).catch((error) => {
     const why = error instanceof ProviderFault ? { said: error.message } : { at: frames(error) };
@@ -103,10 +102,13 @@ async function erase(due: Due, speaking: Speaking): Promise<boolean> {
   });
 }
 
-async function revoke(due: Due, { clientFor: speak = clientFor, longest: most = longest }: Speaking): Promise<void> {
+async function revoke(
+  due: Due,
+  { clientFor: speak = clientFor, longest: patience = longest }: Speaking,
+): Promise<void> {
   const held = await openCredential(db, due);
   if (!held) return;
-  const told = speak(due.provider).revoke(held.credential, AbortSignal.timeout(most));
+  const told = speak(due.provider).revoke(held.credential, AbortSignal.timeout(patience));
   // Who does not keep to the signal is not waited for.
-  await Promise.race([told, sleep(most + 1000, undefined, { ref: false })]);
+  await Promise.race([told, sleep(patience + 1000, undefined, { ref: false })]);
 }

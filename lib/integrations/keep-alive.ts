@@ -7,14 +7,13 @@ import { announce } from "@/lib/events/hub";
 import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
 import { perProcess } from "@/lib/work/per-process";
+import { workOff } from "@/lib/work/worker";
 import { frames, type Leased, leaseSeconds, look, type Speaking } from "./look";
 import type { Integration } from "./schema";
 
 /** Most looks at once on this copy, and at one provider (one mail server) on all copies, so that a slow one holds up no other. */
 const most = 24;
 const mostOfOne = 8;
-/** While only slow ones are under way, what has become due meanwhile is not left waiting for them (milliseconds). */
-const glance = 1000;
 
 const leased = `i.id, i.owner_id AS "ownerId", i.provider, i.issuer, i.subject, i.email, i.account_name AS name, i.lease`;
 /** Nobody is at it. */
@@ -28,34 +27,10 @@ const take = `lease = $1, lease_until = now() + interval '${leaseSeconds} second
  * @param stopping when this copy is to stop: what has begun ends, and nothing more begins
  * @returns how many were looked at
  */
-export async function keepAlive({
-  stopping,
-  ...speaking
-}: Speaking & { stopping?: AbortSignal } = {}): Promise<number> {
-  const atWork = new Set<Promise<void>>();
-  const failures: unknown[] = [];
-  let looked = 0;
-  while (!stopping?.aborted && failures.length === 0) {
-    const taken = await takeDue(most - atWork.size).catch((error) => void failures.push(error));
-    for (const account of taken ?? []) {
-      const work: Promise<void> = look(account, { renew: true, ...speaking })
-        .then(
-          () => void looked++,
-          (error) => void failures.push(error),
-        )
-        .finally(() => atWork.delete(work));
-      atWork.add(work);
-    }
-    if (atWork.size === 0) break;
-    await Promise.race([...atWork, sleep(glance)]);
-  }
-  await Promise.all(atWork);
-  if (failures.length > 0) throw failures[0];
-  return looked;
-}
+export const keepAlive = ({ stopping, ...speaking }: Speaking & { stopping?: AbortSignal } = {}): Promise<number> =>
+  workOff<Leased>({ most, take: takeDue, run: (account) => look(account, { renew: true, ...speaking }) }, stopping);
 
 async function takeDue(room: number): Promise<Leased[]> {
-  if (room <= 0) return [];
   const due = `i.check_at <= now() AND i.status <> 'disconnected' AND ${free}`;
   const { rows } = await pool().query<Leased>({
     name: "integrations/take-due",

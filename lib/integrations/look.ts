@@ -3,6 +3,7 @@ import { db, type Transaction } from "@/lib/db";
 import { type Change, change, concerns } from "@/lib/events/change";
 import { KeyError } from "@/lib/keys/data-keys";
 import { log } from "@/lib/log";
+import { retry } from "@/lib/work/retry";
 import { noteScopes } from "./access";
 import { clientFor } from "./catalogue";
 import { type Credential, type ProviderClient, ProviderFault, type Renewed } from "./provider";
@@ -119,16 +120,14 @@ export const frames = (error: unknown): string =>
 /** How long to wait for a database that does not take what cannot be had a second time, in milliseconds. */
 const retries = [100, 500, 1000, 2000, 4000, 8000];
 
-async function write(leased: Leased, held: Held, said: Said): Promise<void> {
-  for (const pause of "works" in said && said.works.credential ? retries : []) {
-    try {
-      return await writeOnce(leased, held, said);
-    } catch (error) {
-      log.warn("a renewed credential could not be kept and will be tried again", { reason: (error as Error).name });
-      await sleep(pause);
-    }
-  }
-  await writeOnce(leased, held, said);
+function write(leased: Leased, held: Held, said: Said): Promise<void> {
+  const pauses = "works" in said && said.works.credential ? retries : [];
+  return retry(
+    () => writeOnce(leased, held, said),
+    pauses,
+    (error) =>
+      log.warn("a renewed credential could not be kept and will be tried again", { reason: (error as Error).name }),
+  );
 }
 
 async function writeOnce(leased: Leased, held: Held, said: Said): Promise<void> {
