@@ -1,6 +1,6 @@
 "use client";
 import { KeyButton } from "@/components/keys/shortcut";
-import { Button, type Look } from "@/components/ui/button";
+import type { Look } from "@/components/ui/button";
 import type { ActName } from "@/lib/web/owner-acts";
 import { ActForm } from "./act-form";
 import type { ActFields } from "./send";
@@ -25,15 +25,9 @@ export function Act<Name extends ActName>(props: ActProps<Name>) {
   const { of, with: fields, shortcut, says, onSend, children, ...look } = props;
   return (
     <ActForm act={of} fields={fields} {...(onSend && { onSend })}>
-      {shortcut === undefined ? (
-        <Button type="submit" {...look}>
-          {children}
-        </Button>
-      ) : (
-        <KeyButton type="submit" shortcut={shortcut} says={says} {...look}>
-          {children}
-        </KeyButton>
-      )}
+      <KeyButton type="submit" {...(shortcut !== undefined && { shortcut })} says={says} {...look}>
+        {children}
+      </KeyButton>
     </ActForm>
   );
 }
