@@ -1,7 +1,7 @@
 import { SearchKey } from "@/components/keys/search-key";
-import { Button } from "./button";
+import { Button } from "@/components/ui/button";
+import { SearchIcon } from "@/components/ui/icons";
 import { TextInput } from "./field";
-import { SearchIcon } from "./icons";
 
 type SearchBoxProps = {
   /** What it searches: "Search answers". */
