@@ -65,13 +65,13 @@ export function Feed({ notifications, opened, view, unread, beyond, seenAt, chan
     if (keys || inside) focusOn(next ? `[data-row="${next.id}"]` : "[data-empty] h2");
   }
 
-  function move(by: 1 | -1, { selecting = false } = {}) {
+  function move(by: 1 | -1, selects = false) {
     const focused = list.current?.contains(document.activeElement);
     const place = current ? rows.rows.indexOf(current) : -1;
     // The first press shows where one is.
-    const to = focused || selecting ? rows.rows[place + by] : (rows.rows[place] ?? rows.rows[0]);
+    const to = focused || selects ? rows.rows[place + by] : (rows.rows[place] ?? rows.rows[0]);
     if (!to) return;
-    if (selecting && current) selection.add([current, to]);
+    if (selects && current) selection.add([current, to]);
     setAt(to.slot);
     focusOn(`[data-row="${to.id}"]`);
   }
