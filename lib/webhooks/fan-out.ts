@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import { pool } from "@/lib/db";
+import { inTransaction, pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { eventId } from "@/lib/event-feed/cursor";
 import { toldData, toldScopes, toldTypes } from "@/lib/event-feed/told";
@@ -46,7 +46,7 @@ type EventRow = {
  */
 export async function fanOut(size = mostEvents): Promise<FanOutResult> {
   const { wanted, news, far, unsettled } = await peek();
-  if (wanted && (news || far)) return fanOutNext(size);
+  if (wanted && (news || far)) return inTransaction((client) => queueNext(client, size));
   if (far) await skipToEnd();
   return { deliveries: 0, more: false, unsettled, busy: false };
 }
@@ -80,21 +80,6 @@ const skipToEnd = () =>
     text: `UPDATE webhook_cursor SET tx = event_horizon(), event_id = 0
       WHERE id = 1 AND tx < event_horizon() AND NOT ${someWant}`,
   });
-
-async function fanOutNext(size: number): Promise<FanOutResult> {
-  const client = await pool().connect();
-  let broken = true;
-  try {
-    await client.query("BEGIN");
-    const done = await queueNext(client, size);
-    await client.query("COMMIT");
-    broken = false;
-    return done;
-  } finally {
-    // A broken one goes with whatever it has open.
-    client.release(broken);
-  }
-}
 
 async function queueNext(client: ClientBase, size: number): Promise<FanOutResult> {
   const { rows: cursor } = await client.query<{ tx: string; event_id: string }>({
