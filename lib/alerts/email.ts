@@ -1,3 +1,5 @@
+import { noteMailed } from "@/lib/approvals/reminders";
+import { isNear } from "@/lib/approvals/terms";
 import { db, pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
@@ -7,7 +9,7 @@ import type { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
 import { emailOffPath } from "./email-off";
 import { cut, minutesIn } from "./message";
-import { asked, isNear, waits } from "./waiting";
+import { asked, waits } from "./waiting";
 
 /** At most one e-mail to an owner in so long. */
 const everyMinutes = 10;
@@ -110,12 +112,7 @@ async function mail(ownerId: string, { emailAfterMinutes }: Settings): Promise<b
   });
   await pool().query("UPDATE alert_watch SET emailed_upto = $2 WHERE owner_id = $1", [ownerId, first.upto]);
   const near = rows.filter(({ left }) => left !== null).map(({ id }) => id);
-  if (near.length > 0)
-    await pool().query(
-      `INSERT INTO approval_desk (approval_id, owner_id, remind_mailed_at) SELECT id, $1, now() FROM unnest($2::text[]) AS id
-        ORDER BY id ON CONFLICT (approval_id) DO UPDATE SET remind_mailed_at = now()`,
-      [ownerId, near],
-    );
+  if (near.length > 0) await noteMailed(ownerId, near);
   return true;
 }
 

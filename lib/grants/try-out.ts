@@ -5,6 +5,7 @@ import { type Change, change } from "@/lib/events/change";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
 import type { Scope } from "@/lib/scopes";
+import { row, run, sql } from "@/lib/sql";
 import { recordGrantChanged } from "./changed";
 import { addScopes, openGrant } from "./open";
 
@@ -24,9 +25,12 @@ export async function asTestApp<T>(owner: OwnerActor, scope: Scope, work: (app: 
     const added = await addScopes(tx, grant.id, [scope]);
     const about = { ownerId: owner.ownerId, appId, grantId: grant.id };
     if (added.length > 0) await recordGrantChanged(tx, about, { added });
-    await tx.$executeRaw`
+    await run(
+      sql`
       INSERT INTO token (id, hash, kind, grant_id, family_id, scopes, last4, expires_at)
-      VALUES (${id}, ${tokenHash}, 'access', ${grant.id}, ${newId("fam")}, ${[scope]}, '', now() + interval '1 minute')`;
+      VALUES (${id}, ${tokenHash}, 'access', ${grant.id}, ${newId("fam")}, ${[scope]}, '', now() + interval '1 minute')`,
+      tx,
+    );
   });
   try {
     return await work({ kind: "app", tokenHash, resource: "api", needs: scope });
@@ -37,9 +41,12 @@ export async function asTestApp<T>(owner: OwnerActor, scope: Scope, work: (app: 
 
 async function testApp(tx: Change, { ownerId }: OwnerActor): Promise<string> {
   const { nameSkeleton, nameFolded } = nameSkeletons(name);
-  const [{ id }] = await tx.$queryRaw<[{ id: string }]>`
+  const { id } = (await row<{ id: string }>(
+    sql`
     INSERT INTO app (id, owner_id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types)
     VALUES (${newId("app")}, ${ownerId}, 'test', ${name}, ${nameSkeleton}, ${nameFolded}, '{}', '{}')
-    ON CONFLICT (owner_id) WHERE kind = 'test' DO UPDATE SET owner_id = excluded.owner_id RETURNING id`;
+    ON CONFLICT (owner_id) WHERE kind = 'test' DO UPDATE SET owner_id = excluded.owner_id RETURNING id`,
+    tx,
+  ))!;
   return id;
 }
