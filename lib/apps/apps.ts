@@ -44,8 +44,7 @@ export async function registerApp(
     const secretHash = clientSecret ? hashSecret(clientSecret) : null;
     if ((await tx.app.count({ where: registeredBy(ownerId) })) >= mostApps) throw tooManyApps();
     const made = await run(
-      sql`
-      INSERT INTO app (id, owner_id, name, name_skeleton, name_folded, redirect_uris, secret_hash, secret_last4, declared_scopes)
+      sql`INSERT INTO app (id, owner_id, name, name_skeleton, name_folded, redirect_uris, secret_hash, secret_last4, declared_scopes)
       SELECT ${clientId}, ${ownerId}, ${name}, ${nameSkeleton}, ${nameFolded}, ${redirectUris}, ${secretHash},
         ${clientSecret?.slice(-4) ?? null}, ${JSON.stringify(declaredScopes)}::jsonb
       WHERE NOT EXISTS (SELECT FROM app WHERE name_folded = ${nameFolded} AND deleted_at IS NULL AND kind = 'manual')
@@ -125,8 +124,7 @@ export async function deleteApp(owner: SessionOwner, clientId: string): Promise<
   const { ownerId } = owner;
   await change(owner, async (tx) => {
     const deleted = await run(
-      sql`
-      UPDATE app SET deleted_at = now()
+      sql`UPDATE app SET deleted_at = now()
       WHERE id = ${clientId} AND owner_id = ${ownerId} AND kind = 'manual' AND deleted_at IS NULL`,
       tx,
     );
@@ -139,8 +137,7 @@ export async function deleteApp(owner: SessionOwner, clientId: string): Promise<
 /** End every owner's grant to an app that was just deleted. */
 export async function endGrants(tx: Change, clientId: string): Promise<void> {
   const grants = await rows<{ id: string; owner_id: string }>(
-    sql`
-    UPDATE app_grant SET revoked_at = now() WHERE app_id = ${clientId} AND revoked_at IS NULL RETURNING id, owner_id`,
+    sql`UPDATE app_grant SET revoked_at = now() WHERE app_id = ${clientId} AND revoked_at IS NULL RETURNING id, owner_id`,
     tx,
   );
   const ended = { appId: clientId, type: "grant.revoked", data: { deleted: true } } as const;

@@ -45,8 +45,7 @@ export async function metadataApp(url: string, asker?: string, world?: World): P
     return await readOnce(url, { known: copy !== undefined, asker, world });
   } catch (error) {
     if (!copy?.good || !(error instanceof AppError)) throw error;
-    await run(sql`
-      UPDATE app SET metadata_fresh_until = least(now() + make_interval(secs => ${retrySeconds}::int), metadata_good_until)
+    await run(sql`UPDATE app SET metadata_fresh_until = least(now() + make_interval(secs => ${retrySeconds}::int), metadata_good_until)
       WHERE id = ${copy.id}`);
     return copy.id;
   }
@@ -55,8 +54,7 @@ export async function metadataApp(url: string, asker?: string, world?: World): P
 const wrong = (message: string) => new AppError(400, message);
 
 async function findCopy(url: string): Promise<Copy | undefined> {
-  const copy = await row<Copy>(sql`
-    SELECT id, metadata_fresh_until > now() AS fresh, metadata_good_until > now() AS good
+  const copy = await row<Copy>(sql`SELECT id, metadata_fresh_until > now() AS fresh, metadata_good_until > now() AS good
     FROM app WHERE metadata_url = ${url} AND deleted_at IS NULL`);
   return copy;
 }
@@ -146,8 +144,7 @@ async function keep(
   const spare = seconds + spareSeconds;
   const { nameSkeleton, nameFolded } = nameSkeletons(name);
   const kept = (await row<{ id: string }>(
-    sql`
-    INSERT INTO app (id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types, client_metadata, metadata_url,
+    sql`INSERT INTO app (id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types, client_metadata, metadata_url,
       metadata_fresh_until, metadata_good_until)
     VALUES (${newId("app")}, 'metadata', ${name}, ${nameSkeleton}, ${nameFolded}, ${redirectUris}, ${grantTypes},
       ${JSON.stringify(echoed)}::json, ${url}, now() + make_interval(secs => ${seconds}::int),

@@ -28,8 +28,7 @@ export async function hasNamesake(
   { ownerId }: OwnerActor,
   app: { id: string; nameSkeleton: string; nameFolded: string | null },
 ): Promise<boolean> {
-  const { found } = (await row<{ found: boolean }>(sql`
-    SELECT EXISTS (
+  const { found } = (await row<{ found: boolean }>(sql`SELECT EXISTS (
       SELECT FROM app WHERE (name_skeleton = ${app.nameSkeleton} OR name_folded = ${app.nameFolded})
         AND id <> ${app.id} AND deleted_at IS NULL AND kind = 'manual'
     ) OR EXISTS (

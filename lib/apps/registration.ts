@@ -50,8 +50,9 @@ export async function registerClient(metadata: ClientMetadata): Promise<ClientIn
   const token = newSecret("rat");
   const secret = secretFor(metadata);
   const { nameSkeleton, nameFolded } = nameSkeletons(metadata.name);
-  const { created_at } = (await row<{ created_at: Date }>(sql`
-    INSERT INTO app (id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types, client_metadata, secret_hash,
+  const { created_at } = (await row<{
+    created_at: Date;
+  }>(sql`INSERT INTO app (id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types, client_metadata, secret_hash,
       secret_last4, registration_token_hash)
     VALUES (${clientId}, 'dynamic', ${metadata.name}, ${nameSkeleton}, ${nameFolded}, ${metadata.redirectUris},
       ${metadata.grantTypes}, ${kept(metadata)}::json, ${secret ? hashSecret(secret) : null}, ${secret?.slice(-4) ?? null},
@@ -104,8 +105,7 @@ export async function replaceRegistration(manager: Manager, input: unknown): Pro
   const metadata = await readRegistrationRequest(members);
   return db.$transaction(async (tx) => {
     const current = await row<Current>(
-      sql`
-      SELECT name, created_at, secret_hash,
+      sql`SELECT name, created_at, secret_hash,
         EXISTS (SELECT FROM app_grant g WHERE g.app_id = app.id AND g.revoked_at IS NULL) AS let_in
       FROM app WHERE id = ${where.id} AND registration_token_hash = ${where.registrationTokenHash} AND deleted_at IS NULL
       FOR UPDATE`,
@@ -146,8 +146,7 @@ export async function deleteRegistration(manager: Manager): Promise<void> {
   const where = managed(manager);
   await change(null, async (tx) => {
     const deleted = await run(
-      sql`
-      UPDATE app SET deleted_at = now()
+      sql`UPDATE app SET deleted_at = now()
       WHERE id = ${where.id} AND registration_token_hash = ${where.registrationTokenHash} AND deleted_at IS NULL`,
       tx,
     );

@@ -25,8 +25,7 @@ export async function rotateSecret(owner: SessionOwner, clientId: string): Promi
   const clientSecret = newSecret("cs");
   const old = await change(owner, async (tx) => {
     const changed = await row<{ last4: string; until: Date }>(
-      sql`
-      UPDATE app SET
+      sql`UPDATE app SET
         old_secret_hash = CASE WHEN ${unused} THEN old_secret_hash ELSE secret_hash END,
         old_secret_last4 = CASE WHEN ${unused} THEN old_secret_last4 ELSE secret_last4 END,
         old_secret_used_at = CASE WHEN ${unused} THEN old_secret_used_at ELSE secret_used_at END,
@@ -55,8 +54,7 @@ export async function endOldSecret(owner: SessionOwner, clientId: string): Promi
   const { ownerId } = owner;
   await change(owner, async (tx) => {
     const ended = await run(
-      sql`
-      UPDATE app SET old_secret_hash = NULL, old_secret_last4 = NULL, old_secret_until = NULL, old_secret_used_at = NULL
+      sql`UPDATE app SET old_secret_hash = NULL, old_secret_last4 = NULL, old_secret_until = NULL, old_secret_used_at = NULL
       WHERE id = ${clientId} AND owner_id = ${ownerId} AND deleted_at IS NULL AND old_secret_until > now()`,
       tx,
     );
@@ -79,13 +77,11 @@ export function whichSecret({ secretHash, oldSecretHash }: Client, secret: strin
 export async function noteSecretUse(client: Client, which: "current" | "old"): Promise<void> {
   const { clientId, secretHash, oldSecretHash } = client;
   if (which === "current") {
-    await run(sql`
-      UPDATE app SET secret_used_at = now()
+    await run(sql`UPDATE app SET secret_used_at = now()
       WHERE id = ${clientId} AND secret_hash = ${secretHash}
         AND (secret_used_at IS NULL OR secret_used_at < now() - interval '1 minute')`);
   } else {
-    await run(sql`
-      UPDATE app SET old_secret_used_at = now() WHERE id = ${clientId} AND old_secret_hash = ${oldSecretHash}
+    await run(sql`UPDATE app SET old_secret_used_at = now() WHERE id = ${clientId} AND old_secret_hash = ${oldSecretHash}
         AND (old_secret_used_at IS NULL OR old_secret_used_at < now() - interval '1 minute')`);
   }
 }

@@ -13,8 +13,7 @@ export async function recordGrantChanged(
 ): Promise<void> {
   const { ownerId, appId, grantId } = about;
   const scopes = await rows<{ scope: string }>(
-    sql`
-    SELECT scope FROM grant_scope WHERE grant_id = ${grantId} ORDER BY scope`,
+    sql`SELECT scope FROM grant_scope WHERE grant_id = ${grantId} ORDER BY scope`,
     tx,
   );
   const now = scopes.map(({ scope }) => scope);

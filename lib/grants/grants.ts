@@ -49,8 +49,7 @@ const parts = { app: true, scopes: true, integrations: true, tokens: true } sati
 export async function takeBackScope({ ownerId }: OwnerActor, clientId: string, scope: Scope): Promise<void> {
   await change({ ownerId }, async (tx) => {
     const taken = await row<{ grant_id: string }>(
-      sql`
-      DELETE FROM grant_scope s USING app_grant g
+      sql`DELETE FROM grant_scope s USING app_grant g
       WHERE g.id = s.grant_id AND g.owner_id = ${ownerId} AND g.app_id = ${clientId} AND g.revoked_at IS NULL
         AND s.scope = ${scope} RETURNING s.grant_id`,
       tx,
@@ -67,8 +66,7 @@ export async function takeBackScope({ ownerId }: OwnerActor, clientId: string, s
 export async function revokeGrant({ ownerId }: OwnerActor, clientId: string): Promise<void> {
   await change({ ownerId }, async (tx) => {
     const revoked = await row<{ id: string }>(
-      sql`
-      UPDATE app_grant SET revoked_at = now()
+      sql`UPDATE app_grant SET revoked_at = now()
       WHERE owner_id = ${ownerId} AND app_id = ${clientId} AND revoked_at IS NULL RETURNING id`,
       tx,
     );

@@ -27,8 +27,7 @@ type Visitor = SessionOwner & { session: string };
 export async function requestConsent(query: URLSearchParams, asker: string): Promise<{ id: string }> {
   const { client, redirectUri, state, scopes, codeChallenge, resource } = await readAuthorization(query, asker);
   const id = newId("con");
-  await run(sql`
-    INSERT INTO consent_request (id, app_id, redirect_uri, scopes, state, code_challenge, resource, expires_at)
+  await run(sql`INSERT INTO consent_request (id, app_id, redirect_uri, scopes, state, code_challenge, resource, expires_at)
     VALUES (${id}, ${client.clientId}, ${redirectUri}, ${scopes}, ${state ?? null}, ${codeChallenge}, ${resource},
       now() + interval '10 minutes')`);
   return { id };
@@ -103,16 +102,14 @@ type Claimed = {
 /** Take the request so that nobody can decide it again, and hold the app so that it cannot be deleted meanwhile. */
 async function claim(tx: Change, owner: Visitor, id: string): Promise<Claimed> {
   const claimed = await run(
-    sql`
-    UPDATE consent_request SET decided_at = now()
+    sql`UPDATE consent_request SET decided_at = now()
     WHERE id = ${id} AND owner_id = ${owner.ownerId} AND decided_at IS NULL AND expires_at > now()`,
     tx,
   );
   if (claimed === 0) await stillOpen(tx, owner, id);
   const request = await tx.consentRequest.findUniqueOrThrow({ where: { id } });
   const app = await row<{ redirect_uris: string[] }>(
-    sql`
-    SELECT redirect_uris FROM app WHERE id = ${request.appId} AND deleted_at IS NULL FOR SHARE`,
+    sql`SELECT redirect_uris FROM app WHERE id = ${request.appId} AND deleted_at IS NULL FOR SHARE`,
     tx,
   );
   if (!app) throw notFound();
@@ -126,8 +123,7 @@ async function claim(tx: Change, owner: Visitor, id: string): Promise<Claimed> {
 /** @throws {AppError} saying why the owner cannot decide the request, if so */
 async function stillOpen(on: On, { ownerId }: OwnerActor, id: string) {
   const request = await row<{ decided: boolean; over: boolean }>(
-    sql`
-    SELECT decided_at IS NOT NULL AS decided, expires_at <= now() AS over
+    sql`SELECT decided_at IS NOT NULL AS decided, expires_at <= now() AS over
     FROM consent_request WHERE id = ${id} AND owner_id = ${ownerId}`,
     on,
   );
@@ -139,8 +135,7 @@ async function stillOpen(on: On, { ownerId }: OwnerActor, id: string) {
 async function issueCode(tx: Change, grantId: string, request: Claimed, allowed: Scope[]): Promise<string> {
   const code = newSecret("ac");
   await run(
-    sql`
-    INSERT INTO authorization_code (hash, app_id, grant_id, family_id, redirect_uri, code_challenge, scopes, resource, expires_at)
+    sql`INSERT INTO authorization_code (hash, app_id, grant_id, family_id, redirect_uri, code_challenge, scopes, resource, expires_at)
     VALUES (${hashSecret(code)}, ${request.appId}, ${grantId}, ${familyOf(code)}, ${request.redirectUri},
       ${request.codeChallenge}, ${allowed}, ${request.resource}, now() + interval '60 seconds')`,
     tx,

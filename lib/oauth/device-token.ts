@@ -51,8 +51,7 @@ const refused = () => new TokenError("invalid_grant", "The device code is wrong 
 /** The app's own device code, held so that of several polls at once each sees what the one before did. */
 function hold(tx: Change, client: Client, deviceCode: string): Promise<Row | undefined> {
   return row<Row>(
-    sql`
-    SELECT id, owner_id, grant_id, granted, resource, decided_at, used_at IS NOT NULL AS used,
+    sql`SELECT id, owner_id, grant_id, granted, resource, decided_at, used_at IS NOT NULL AS used,
       expires_at <= now() AS over,
       coalesce(last_polled_at > now() - make_interval(secs => interval_seconds - ${slackSeconds}::float8), false) AS early
     FROM device_code WHERE hash = ${hashSecret(deviceCode)} AND app_id = ${client.clientId} FOR UPDATE`,
@@ -64,8 +63,7 @@ function hold(tx: Change, client: Client, deviceCode: string): Promise<Row | und
 async function pending(tx: Change, { id, early }: Row): Promise<TokenError> {
   const slower = early ? slowerSeconds : 0;
   await run(
-    sql`
-    UPDATE device_code SET last_polled_at = now(), interval_seconds = interval_seconds + ${slower}::int WHERE id = ${id}`,
+    sql`UPDATE device_code SET last_polled_at = now(), interval_seconds = interval_seconds + ${slower}::int WHERE id = ${id}`,
     tx,
   );
   return early

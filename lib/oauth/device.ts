@@ -35,8 +35,8 @@ export async function requestDevice(
   for (;;) {
     const id = newId("dev");
     const userCode = userCodeOf(id);
-    const made = await run(sql`
-      INSERT INTO device_code (id, hash, user_code_hash, app_id, scopes, resource, interval_seconds, expires_at)
+    const made =
+      await run(sql`INSERT INTO device_code (id, hash, user_code_hash, app_id, scopes, resource, interval_seconds, expires_at)
       VALUES (${id}, ${hashSecret(deviceCode)}, ${hashSecret(userCode)}, ${clientId}, ${scopes}, ${resource}, ${pollSeconds}::int,
         now() + make_interval(secs => ${codeSeconds}::int))
       ON CONFLICT (user_code_hash) DO NOTHING`);
@@ -58,8 +58,7 @@ export async function enterCode({ ownerId }: OwnerActor, typed: string): Promise
   await countAttempt("device-code", ownerId, guesses, "Too many wrong codes. Wait a quarter of an hour and try again");
   const code = codeIn(typed);
   const [found] = code
-    ? await rows<{ id: string }>(sql`
-        UPDATE device_code d SET owner_id = ${ownerId} FROM app
+    ? await rows<{ id: string }>(sql`UPDATE device_code d SET owner_id = ${ownerId} FROM app
         WHERE d.user_code_hash = ${hashSecret(code)} AND (d.owner_id IS NULL OR d.owner_id = ${ownerId})
           AND d.expires_at > now() AND app.id = d.app_id AND app.deleted_at IS NULL
         RETURNING d.id`)
@@ -120,16 +119,14 @@ export async function decideDevice(owner: Visitor, id: string, decision: Consent
 /** Take the request so that nobody can decide it again, and hold the app so that it cannot be deleted meanwhile. */
 async function claim(tx: Change, owner: Visitor, id: string) {
   const claimed = await run(
-    sql`
-    UPDATE device_code SET decided_at = now()
+    sql`UPDATE device_code SET decided_at = now()
     WHERE id = ${id} AND owner_id = ${owner.ownerId} AND decided_at IS NULL AND expires_at > now()`,
     tx,
   );
   if (claimed === 0) await stillOpen(tx, owner, id);
   const request = await tx.deviceCode.findUniqueOrThrow({ where: { id } });
   const live = await rows<object>(
-    sql`
-    SELECT id FROM app WHERE id = ${request.appId} AND deleted_at IS NULL FOR SHARE`,
+    sql`SELECT id FROM app WHERE id = ${request.appId} AND deleted_at IS NULL FOR SHARE`,
     tx,
   );
   if (live.length === 0) throw notFound();
@@ -139,8 +136,7 @@ async function claim(tx: Change, owner: Visitor, id: string) {
 /** @throws {AppError} saying why the owner cannot decide the request, if so */
 async function stillOpen(on: On, { ownerId }: OwnerActor, id: string) {
   const request = await row<{ decided: boolean; over: boolean }>(
-    sql`
-    SELECT decided_at IS NOT NULL AS decided, expires_at <= now() AS over
+    sql`SELECT decided_at IS NOT NULL AS decided, expires_at <= now() AS over
     FROM device_code WHERE id = ${id} AND owner_id = ${ownerId}`,
     on,
   );

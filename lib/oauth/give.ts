@@ -3,10 +3,9 @@ import { readDeclared } from "@/lib/apps/schema";
 import { AppError } from "@/lib/errors";
 import type { Change } from "@/lib/events/change";
 import { recordGrantChanged } from "@/lib/grants/changed";
-import { addScopes, openGrant } from "@/lib/grants/open";
+import { addScopes, limitGrant, openGrant, removeScopes } from "@/lib/grants/open";
 import { shareTicked } from "@/lib/grants/share";
 import { isScope, type Scope } from "@/lib/scopes";
-import { rows, run, sql } from "@/lib/sql";
 
 /** What an app asked for, and when. */
 export type Asked = { appId: string; scopes: string[]; createdAt: Date };
@@ -45,18 +44,9 @@ async function refuseWithoutRequired(tx: Change, asked: Asked, { allowed }: Give
 
 async function grantScopes(tx: Change, { ownerId }: OwnerActor, asked: Asked, { allowed, days }: Given) {
   const { id: grantId } = await openGrant(tx, ownerId, asked.appId);
-  await run(
-    sql`
-    UPDATE app_grant SET expires_at = now() + make_interval(days => ${days ?? null}::int) WHERE id = ${grantId}`,
-    tx,
-  );
+  await limitGrant(tx, grantId, days);
   const unticked = asked.scopes.filter(isScope).filter((scope) => !allowed.includes(scope));
-  const removed = await rows<{ scope: string }>(
-    sql`
-    DELETE FROM grant_scope WHERE grant_id = ${grantId} AND scope = ANY (${unticked}) AND granted_at <= ${asked.createdAt}
-    RETURNING scope`,
-    tx,
-  );
+  const removed = await removeScopes(tx, grantId, unticked, asked.createdAt);
   const added = await addScopes(tx, grantId, allowed);
-  return { grantId, changed: { added, removed: removed.map(({ scope }) => scope) } };
+  return { grantId, changed: { added, removed } };
 }

@@ -23,8 +23,8 @@ async function describe(client: Client, token: string): Promise<object | undefin
   const refresh = isSecret(token, ["rt"]);
   if (!refresh && !isSecret(token, ["at", "pat"])) return undefined;
   const [table, began] = refresh ? [sql`refresh_token`, sql`t.began_at`] : [sql`token`, sql`t.created_at`];
-  const found = await row<Row>(sql`
-    SELECT t.resource, g.owner_id, floor(extract(epoch FROM t.created_at))::float8 AS issued,
+  const found =
+    await row<Row>(sql`SELECT t.resource, g.owner_id, floor(extract(epoch FROM t.created_at))::float8 AS issued,
       floor(extract(epoch FROM least(t.expires_at, g.expires_at)))::float8 AS ends,
       ARRAY(SELECT scope FROM grant_scope s WHERE s.grant_id = g.id AND s.scope = ANY (t.scopes) AND ${grantedBy(began)}) AS scopes
     FROM ${table} t JOIN app_grant g ON g.id = t.grant_id JOIN app ON app.id = g.app_id

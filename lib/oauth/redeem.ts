@@ -41,8 +41,7 @@ export async function redeemCode(client: Client, redemption: Redemption): Promis
   // A refusal is returned and not thrown, for the transaction that used the code up must be committed.
   return change(null, async (tx): Promise<Issued | TokenError> => {
     const used = await row<CodeRow>(
-      sql`
-      UPDATE authorization_code c SET used_at = now() FROM app_grant g
+      sql`UPDATE authorization_code c SET used_at = now() FROM app_grant g
       WHERE g.id = c.grant_id AND c.hash = ${hash} AND c.app_id = ${client.clientId} AND c.used_at IS NULL
       RETURNING c.grant_id, g.owner_id, c.family_id, c.redirect_uri, c.code_challenge, c.resource, c.scopes,
         c.created_at, c.expires_at > now() AS fresh`,
@@ -76,8 +75,7 @@ function mismatch(used: CodeRow, { verifier, redirectUri, resource }: Redemption
  */
 async function codeReused(tx: Change, client: Client, code: string): Promise<void> {
   const family = await row<{ family_id: string; grant_id: string; owner_id: string }>(
-    sql`
-    SELECT f.family_id, f.grant_id, g.owner_id FROM (
+    sql`SELECT f.family_id, f.grant_id, g.owner_id FROM (
       SELECT family_id, grant_id FROM authorization_code WHERE hash = ${hashSecret(code)} AND used_at IS NOT NULL
       UNION SELECT family_id, grant_id FROM refresh_token WHERE family_id = ${familyOf(code)}
     ) AS f JOIN app_grant g ON g.id = f.grant_id WHERE g.app_id = ${client.clientId} LIMIT 1`,

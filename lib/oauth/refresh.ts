@@ -69,8 +69,7 @@ export async function refresh(client: Client, renewal: Renewal): Promise<Issued>
 /** The app's own refresh token, held so that of several at once each sees what the one before did. */
 function hold(tx: Change, client: Client, refreshToken: string): Promise<Row | undefined> {
   return row<Row>(
-    sql`
-    SELECT r.grant_id, g.owner_id, r.family_id, r.scopes, r.began_at, r.resource, r.shared, r.rotated_from,
+    sql`SELECT r.grant_id, g.owner_id, r.family_id, r.scopes, r.began_at, r.resource, r.shared, r.rotated_from,
       coalesce(r.warned_at > now() - make_interval(days => ${warnedDays}::int), false) AS warned,
       r.revoked_at IS NULL AND r.expires_at > now() AS live, r.rotated_at IS NOT NULL AS rotated,
       coalesce(r.rotated_at < now() - make_interval(secs => ${graceSeconds}::int), false) AS late
@@ -82,8 +81,7 @@ function hold(tx: Change, client: Client, refreshToken: string): Promise<Row | u
 
 function holdSuccessor(tx: Change, refreshToken: string) {
   return row<{ unused: boolean; shared: number }>(
-    sql`
-    SELECT rotated_at IS NULL AS unused, shared FROM refresh_token WHERE hash = ${hashSecret(successorOf(refreshToken))} FOR UPDATE`,
+    sql`SELECT rotated_at IS NULL AS unused, shared FROM refresh_token WHERE hash = ${hashSecret(successorOf(refreshToken))} FOR UPDATE`,
     tx,
   );
 }

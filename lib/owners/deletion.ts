@@ -98,14 +98,12 @@ export async function deleteOwner(owner: SessionOwner, typed: Deletion): Promise
 
 /** @returns the apps that the owner registered, which are ended for everybody who had let one of them in */
 async function endApps(tx: Change, ownerId: string): Promise<string[]> {
-  const ended = sql`
-    UPDATE app SET deleted_at = coalesce(deleted_at, now()), owner_id = NULL, secret_hash = NULL, secret_last4 = NULL,
+  const ended = sql`UPDATE app SET deleted_at = coalesce(deleted_at, now()), owner_id = NULL, secret_hash = NULL, secret_last4 = NULL,
       old_secret_hash = NULL, old_secret_last4 = NULL, old_secret_until = NULL,
       redirect_uris = '{}'
     WHERE owner_id = ${ownerId} RETURNING id`;
   const apps = (await rows<{ id: string }>(ended, tx)).map(({ id }) => id);
-  const takenBack = sql`
-    UPDATE app_grant SET revoked_at = now() WHERE app_id = ANY (${apps}) AND revoked_at IS NULL AND owner_id <> ${ownerId}
+  const takenBack = sql`UPDATE app_grant SET revoked_at = now() WHERE app_id = ANY (${apps}) AND revoked_at IS NULL AND owner_id <> ${ownerId}
     RETURNING id, owner_id AS "ownerId", app_id AS "appId"`;
   const revoked = { type: "grant.revoked", data: { deleted: true } } as const;
   const grants = await rows<{ id: string; ownerId: string; appId: string }>(takenBack, tx);

@@ -47,8 +47,7 @@ async function deliver(email: string): Promise<void> {
   const token = newSecret("sl");
   await change(null, async (tx) => {
     await run(
-      sql`
-      INSERT INTO sign_in_link (hash, owner_id, expires_at)
+      sql`INSERT INTO sign_in_link (hash, owner_id, expires_at)
       VALUES (${hashSecret(token)}, ${owner.id}, now() + interval '15 minutes')`,
       tx,
     );
@@ -69,8 +68,7 @@ async function deliver(email: string): Promise<void> {
 /** Whom an unused link lets in, or null. Looking does not use it up. */
 export async function readSignInLink(token: string): Promise<{ email: string } | null> {
   if (!isSecret(token, ["sl"])) return null;
-  const found = await row<{ email: string }>(sql`
-    SELECT o.email FROM sign_in_link l JOIN owner o ON o.id = l.owner_id
+  const found = await row<{ email: string }>(sql`SELECT o.email FROM sign_in_link l JOIN owner o ON o.id = l.owner_id
     WHERE l.hash = ${hashSecret(token)} AND l.used_at IS NULL AND l.expires_at > now()`);
   return found ?? null;
 }
@@ -81,8 +79,10 @@ export async function readSignInLink(token: string): Promise<{ email: string } |
  */
 export async function signInWithLink(token: string): Promise<Entrance> {
   const used = isSecret(token, ["sl"])
-    ? await row<{ owner_id: string; session_version: number }>(sql`
-        UPDATE sign_in_link l SET used_at = now() FROM owner o
+    ? await row<{
+        owner_id: string;
+        session_version: number;
+      }>(sql`UPDATE sign_in_link l SET used_at = now() FROM owner o
         WHERE l.hash = ${hashSecret(token)} AND l.used_at IS NULL AND l.expires_at > now() AND o.id = l.owner_id
         RETURNING l.owner_id, o.session_version`)
     : undefined;

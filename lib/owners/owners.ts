@@ -33,8 +33,7 @@ export async function createOwner(input: NewOwner, { first = false } = {}): Prom
   const passwordHash = await hashPassword(password);
   await change(null, async (tx) => {
     const made = await run(
-      sql`
-      INSERT INTO owner (id, email, name, password_hash, first)
+      sql`INSERT INTO owner (id, email, name, password_hash, first)
       SELECT ${ownerId}, ${email}, ${name}, ${passwordHash}, ${first ? true : null}::boolean
       WHERE NOT ${first} OR NOT EXISTS (SELECT FROM owner)
       ON CONFLICT DO NOTHING`,

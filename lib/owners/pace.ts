@@ -14,13 +14,14 @@ export type Paced = { kind: string; what: string; pace: Pace };
  */
 async function keepPace({ kind, what, pace: { burst, seconds } }: Paced): Promise<void> {
   const key = keyOf(kind, what);
-  const counted = await run(sql`
-      INSERT INTO throttle (key, failures, expires_at) VALUES (${key}, 1, now() + make_interval(secs => ${seconds}))
+  const counted =
+    await run(sql`INSERT INTO throttle (key, failures, expires_at) VALUES (${key}, 1, now() + make_interval(secs => ${seconds}))
       ON CONFLICT (key) DO UPDATE SET expires_at = greatest(throttle.expires_at, now()) + make_interval(secs => ${seconds})
       WHERE throttle.expires_at <= now() + make_interval(secs => ${seconds * (burst - 1)})`);
   if (counted === 1) return;
-  const due = await row<{ wait: number }>(sql`
-      SELECT extract(epoch FROM expires_at - now())::float8 - ${seconds * (burst - 1)}::float8 AS wait
+  const due = await row<{
+    wait: number;
+  }>(sql`SELECT extract(epoch FROM expires_at - now())::float8 - ${seconds * (burst - 1)}::float8 AS wait
       FROM throttle WHERE key = ${key}`);
   const wait = Math.min(seconds, Math.max(1, Math.ceil(due?.wait ?? 1)));
   throw tooMany(`Too many attempts. Try again in ${words(wait)}.`, wait);

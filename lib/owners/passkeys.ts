@@ -79,8 +79,7 @@ export async function addPasskey(owner: SessionOwner, input: NewPasskey): Promis
   const { id, publicKey, counter, transports = [] } = made.credential;
   await change(owner, async (tx) => {
     const added = await run(
-      sql`
-      INSERT INTO passkey (id, owner_id, name, public_key, counter, transports)
+      sql`INSERT INTO passkey (id, owner_id, name, public_key, counter, transports)
       VALUES (${id}, ${ownerId}, ${name}, ${Buffer.from(publicKey)}, ${counter}, ${transports.slice(0, 10)})
       ON CONFLICT DO NOTHING`,
       tx,
@@ -108,8 +107,7 @@ export async function removePasskey(owner: SessionOwner, id: string): Promise<vo
   const { ownerId } = owner;
   await change(owner, async (tx) => {
     const removed = await row<{ name: string }>(
-      sql`
-      DELETE FROM passkey WHERE id = ${id} AND owner_id = ${ownerId} RETURNING name`,
+      sql`DELETE FROM passkey WHERE id = ${id} AND owner_id = ${ownerId} RETURNING name`,
       tx,
     );
     if (!removed) throw notFound();
@@ -194,8 +192,7 @@ async function verify(
   const handle = said.response?.userHandle;
   if (!verified || (handle && Buffer.from(String(handle), "base64url").toString() !== known.ownerId)) throw refused;
   // Authenticators that count nothing always say 0. Of two answers with one count only one is accepted.
-  const used = await run(sql`
-    UPDATE passkey SET counter = ${authenticationInfo.newCounter}, last_used_at = now()
+  const used = await run(sql`UPDATE passkey SET counter = ${authenticationInfo.newCounter}, last_used_at = now()
     WHERE id = ${known.id} AND (counter < ${authenticationInfo.newCounter} OR ${authenticationInfo.newCounter} = 0)`);
   if (used === 0) throw refused;
   return { ownerId: known.ownerId, sessionVersion: known.owner.sessionVersion };
@@ -204,14 +201,12 @@ async function verify(
 type Purpose = "register" | "sign_in";
 
 const keepChallenge = (challenge: string, purpose: Purpose, ownerId: string | null) =>
-  run(sql`
-    INSERT INTO passkey_challenge (hash, purpose, owner_id, expires_at)
+  run(sql`INSERT INTO passkey_challenge (hash, purpose, owner_id, expires_at)
     VALUES (${hashSecret(challenge)}, ${purpose}, ${ownerId}, now() + make_interval(secs => ${timeout / 1000}))`);
 
 /** Whether it is a challenge of ours, given to the same owner for the same purpose. It is none afterwards. */
 async function spendChallenge(challenge: string, purpose: Purpose, ownerId: string | null): Promise<boolean> {
-  const spent = await run(sql`
-    DELETE FROM passkey_challenge
+  const spent = await run(sql`DELETE FROM passkey_challenge
     WHERE hash = ${hashSecret(challenge)} AND purpose = ${purpose} AND owner_id IS NOT DISTINCT FROM ${ownerId}
       AND expires_at > now()`);
   return spent > 0;

@@ -72,8 +72,7 @@ export const signInWithRecoveryCode = ({ code, ...who }: Recovery & Visitor): Pr
     // Asked also where there is no such account, so that a miss takes as long as a hit.
     await change(null, async (tx) => {
       const used = await run(
-        sql`
-        UPDATE recovery_code SET used_at = now()
+        sql`UPDATE recovery_code SET used_at = now()
         WHERE hash = ${hashOf(ownerId, code)} AND owner_id = ${ownerId} AND used_at IS NULL`,
         tx,
       );

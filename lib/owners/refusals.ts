@@ -37,8 +37,7 @@ type Row = { owner_id: string; door: Door; minute: Date; count: number; address:
 export async function writeRefusals(): Promise<number> {
   return change(null, async (tx) => {
     const over = await rows<Row>(
-      sql`
-      UPDATE sign_in_refusal r SET written_at = now() FROM (
+      sql`UPDATE sign_in_refusal r SET written_at = now() FROM (
         SELECT owner_id, door, minute FROM sign_in_refusal
         WHERE written_at IS NULL AND minute < now() - interval '65 seconds'
         ORDER BY minute LIMIT 500 FOR UPDATE SKIP LOCKED) AS over

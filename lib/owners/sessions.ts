@@ -48,15 +48,13 @@ export async function openSession(
     // A browser that shows alerts goes on doing so; ending its session below would end that.
     await tx.pushSubscription.updateMany({ where: { sessionId: instead, ownerId }, data: { sessionId: id } });
     const before = await row<{ owner_id: string; created_at: Date }>(
-      sql`
-      UPDATE owner_session SET ended_at = now() WHERE id = ${instead} AND ended_at IS NULL RETURNING owner_id, created_at`,
+      sql`UPDATE owner_session SET ended_at = now() WHERE id = ${instead} AND ended_at IS NULL RETURNING owner_id, created_at`,
       tx,
     );
     const since = before?.owner_id === ownerId ? before.created_at : null;
     // Holds the owner, so that a session begun while all are being ended is either counted among them or refused.
     const begun = await run(
-      sql`
-      INSERT INTO owner_session (id, owner_id, method, device, address, created_at, expires_at)
+      sql`INSERT INTO owner_session (id, owner_id, method, device, address, created_at, expires_at)
       SELECT ${id}, id, ${method}, ${device.device}, ${device.address}, coalesce(${since}::timestamptz, now()),
         now() + interval '30 days'
       FROM owner WHERE id = ${ownerId} AND session_version = ${sessionVersion} FOR SHARE`,
@@ -124,8 +122,7 @@ export async function listSessions({ ownerId, session }: OwnerActor & { session:
     method: SignInMethod;
     created_at: Date;
     last_seen_at: Date;
-  }>(sql`
-    SELECT id, device, address, method, created_at, last_seen_at FROM owner_session
+  }>(sql`SELECT id, device, address, method, created_at, last_seen_at FROM owner_session
     WHERE owner_id = ${ownerId} AND ended_at IS NULL AND expires_at > now()
     ORDER BY id = ${session} DESC, last_seen_at DESC, id DESC LIMIT 100`);
   return live.map(({ id, device, address, created_at, last_seen_at }) => ({
@@ -145,8 +142,7 @@ export async function listSessions({ ownerId, session }: OwnerActor & { session:
 export async function endSession({ ownerId, session }: OwnerActor & { session: string }, id: string): Promise<void> {
   await change({ ownerId }, async (tx) => {
     const ended = await run(
-      sql`
-      UPDATE owner_session SET ended_at = now()
+      sql`UPDATE owner_session SET ended_at = now()
       WHERE id = ${id} AND owner_id = ${ownerId} AND ended_at IS NULL AND expires_at > now()`,
       tx,
     );

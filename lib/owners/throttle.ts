@@ -12,8 +12,7 @@ type Limit = { most: number; seconds: number };
  * @throws {AppError} 429 with Retry-After
  */
 export async function countAttempt(kind: string, what: string, { most, seconds }: Limit, message: string) {
-  const counted = await row<{ failures: number; wait: number }>(sql`
-      INSERT INTO throttle (key, failures, expires_at)
+  const counted = await row<{ failures: number; wait: number }>(sql`INSERT INTO throttle (key, failures, expires_at)
       VALUES (${keyOf(kind, what)}, 1, now() + make_interval(secs => ${seconds}))
       ON CONFLICT (key) DO UPDATE SET
         failures = CASE WHEN throttle.expires_at <= now() THEN 1 ELSE least(throttle.failures + 1, 1000000) END,
