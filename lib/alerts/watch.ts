@@ -33,7 +33,7 @@ export function startAlerts(): () => Promise<void> {
       const owners = [...heard];
       heard.clear();
       if (everyone) lookedAt = Date.now();
-      return tellOwners(owners, everyone, deliveries.wake);
+      return alertOwners(owners, everyone, deliveries.wake);
     },
   });
   return async () => {
@@ -48,7 +48,7 @@ export function startAlerts(): () => Promise<void> {
  * @param everyone whether to look also for those of whom nobody said so
  * @param send what sends what is due; the next look waits for it
  */
-export async function tellOwners(
+export async function alertOwners(
   heard: readonly string[] = [],
   everyone = true,
   send: () => Promise<void> | void = deliverAlerts,

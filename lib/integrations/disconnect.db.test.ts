@@ -8,7 +8,7 @@ import { disconnect, eraseDue, undoDisconnect } from "./disconnect";
 import { listIntegrations } from "./integrations";
 import { keepAlive } from "./keep-alive";
 import { ProviderFault } from "./provider";
-import { lockAccount, settle } from "./standing";
+import { lockAccount, recordOutcome } from "./status";
 import { openCredential, storeCredential } from "./vault";
 
 beforeEach(() => db.integration.deleteMany({ where: { grants: { none: {} } } }));
@@ -22,7 +22,7 @@ const linkAgain = (account: { id: string; ownerId: string; provider: string }, c
   change(null, async (tx) => {
     const row = await lockAccount(tx, account.id);
     await storeCredential(tx, account, credential);
-    await settle(tx, row!, { kind: "linked", credential });
+    await recordOutcome(tx, row!, { kind: "linked", credential });
     return credential;
   });
 

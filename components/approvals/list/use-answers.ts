@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useEffectEvent } from "react";
 import { dropDraft, keepDraft } from "@/components/approvals/answer/drafts";
-import { tooLate } from "@/components/approvals/decision/outcome";
+import { tooLate } from "@/components/approvals/decision/resolution";
 import { type Ending, heldAs, type InboxApproval, standingOf } from "@/components/approvals/types";
 import type { Listed, Reply, Request } from "@/components/triage/machine";
 import type { Notice } from "@/components/triage/transitions";

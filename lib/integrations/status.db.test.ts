@@ -5,7 +5,7 @@ import { change } from "@/lib/events/change";
 import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";
 import type { Credential } from "./provider";
-import { lockAccount, type Outcome, settle } from "./standing";
+import { type AccountOutcome, lockAccount, recordOutcome } from "./status";
 
 const credential: Credential = {
   kind: "oauth",
@@ -14,8 +14,8 @@ const credential: Credential = {
   expiresAt: Date.now() + 3_600_000,
   scopes: [],
 };
-const passing: Outcome = { kind: "failed", fault: { reason: "provider_down", final: false } };
-const final: Outcome = { kind: "failed", fault: { reason: "invalid_grant", final: true } };
+const passing: AccountOutcome = { kind: "failed", fault: { reason: "provider_down", final: false } };
+const final: AccountOutcome = { kind: "failed", fault: { reason: "invalid_grant", final: true } };
 
 async function anAccount() {
   const { ownerId } = await anOwner();
@@ -27,10 +27,10 @@ async function anAccount() {
   return { id, ownerId };
 }
 
-const after = (id: string, outcome: Outcome) =>
+const after = (id: string, outcome: AccountOutcome) =>
   change(null, async (tx) => {
     const row = await lockAccount(tx, id);
-    return settle(tx, row!, outcome);
+    return recordOutcome(tx, row!, outcome);
   });
 const told = (ownerId: string) => db.notification.findMany({ where: { ownerId } });
 const changes = async (ownerId: string) =>

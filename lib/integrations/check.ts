@@ -7,7 +7,7 @@ import { retry } from "@/lib/work/retry";
 import { noteScopes } from "./access";
 import { clientFor } from "./catalogue";
 import { type Credential, type ProviderClient, ProviderFault, type Renewed } from "./provider";
-import { lockAccount, settle } from "./standing";
+import { lockAccount, recordOutcome } from "./status";
 import { CredentialUnreadable, openCredential, storeCredential } from "./vault";
 
 /*
@@ -18,7 +18,7 @@ import { CredentialUnreadable, openCredential, storeCredential } from "./vault";
  */
 
 /** An account that nobody else looks at while its lease lasts. */
-export type Leased = {
+export type LeasedAccount = {
   id: string;
   ownerId: string;
   provider: string;
@@ -30,7 +30,7 @@ export type Leased = {
 };
 
 /** Who speaks to providers, and most that one gets (milliseconds); tests stand in for them here. */
-export type Speaking = { clientFor?: (provider: string) => ProviderClient; longest?: number };
+export type ProviderAccess = { clientFor?: (provider: string) => ProviderClient; longest?: number };
 
 /** Seconds that a lease lasts: far longer than a look, so that it runs out only where a copy died. */
 export const leaseSeconds = 60;
@@ -45,9 +45,9 @@ const patience = 1000;
 
 type Fault = Pick<ProviderFault, "reason" | "final" | "retryAfter">;
 /** What came of a look. */
-type Said = { works: Renewed } | { fault: Fault };
+type CheckResult = { works: Renewed } | { fault: Fault };
 /** What was kept when the look began. */
-type Held = { credential?: Credential; version: number | undefined };
+type HeldCredential = { credential?: Credential; version: number | undefined };
 
 /**
  * Have the provider of a leased account say whether it still works, and write down what came of it in one transaction, which
@@ -56,15 +56,18 @@ type Held = { credential?: Credential; version: number | undefined };
  * @param renew as in `ProviderClient`
  * @throws only when the database is away; the lease then runs out by itself
  */
-export async function look(leased: Leased, { renew, ...speaking }: Speaking & { renew: boolean }): Promise<void> {
-  const [held, problem] = await hold(leased);
+export async function checkAccount(
+  leased: LeasedAccount,
+  { renew, ...speaking }: ProviderAccess & { renew: boolean },
+): Promise<void> {
+  const [held, problem] = await readHeld(leased);
   const { credential } = held;
   if (!credential) return write(leased, held, { fault: problem ?? unreadable });
 
   const most = speaking.longest ?? longest[credential.kind];
   const answer = ask(leased, credential, renew, most, speaking.clientFor ?? clientFor);
-  const said = await Promise.race([answer, sleep(most + patience, undefined, { ref: false })]);
-  if (said) return write(leased, held, said);
+  const result = await Promise.race([answer, sleep(most + patience, undefined, { ref: false })]);
+  if (result) return write(leased, held, result);
   // Should it still give us something, then it takes nothing else any more.
   answer
     .then((late) => ("works" in late && late.works.credential ? write(leased, held, late) : undefined))
@@ -74,7 +77,7 @@ export async function look(leased: Leased, { renew, ...speaking }: Speaking & { 
 
 const unreadable: Fault = { reason: "credential_unreadable", final: true };
 
-async function hold(leased: Leased): Promise<[Held, problem?: Fault]> {
+async function readHeld(leased: LeasedAccount): Promise<[HeldCredential, problem?: Fault]> {
   // Read first: should there be another by the time it is opened, the outcome is not about that one.
   const version = await versionOf(db, leased.id);
   try {
@@ -89,12 +92,12 @@ async function hold(leased: Leased): Promise<[Held, problem?: Fault]> {
 }
 
 async function ask(
-  { id, provider, issuer, subject, email, name }: Leased,
+  { id, provider, issuer, subject, email, name }: LeasedAccount,
   credential: Credential,
   renew: boolean,
   most: number,
-  speak: NonNullable<Speaking["clientFor"]>,
-): Promise<Said> {
+  speak: NonNullable<ProviderAccess["clientFor"]>,
+): Promise<CheckResult> {
   const account = { issuer, subject, email, ...(name && { name }) };
   try {
     const signal = AbortSignal.timeout(most);
@@ -120,17 +123,17 @@ export const frames = (error: unknown): string =>
 /** How long to wait for a database that does not take what cannot be had a second time, in milliseconds. */
 const retries = [100, 500, 1000, 2000, 4000, 8000];
 
-function write(leased: Leased, held: Held, said: Said): Promise<void> {
-  const pauses = "works" in said && said.works.credential ? retries : [];
+function write(leased: LeasedAccount, held: HeldCredential, result: CheckResult): Promise<void> {
+  const pauses = "works" in result && result.works.credential ? retries : [];
   return retry(
-    () => writeOnce(leased, held, said),
+    () => writeOnce(leased, held, result),
     pauses,
     (error) =>
       log.warn("a renewed credential could not be kept and will be tried again", { reason: (error as Error).name }),
   );
 }
 
-async function writeOnce(leased: Leased, held: Held, said: Said): Promise<void> {
+async function writeOnce(leased: LeasedAccount, held: HeldCredential, result: CheckResult): Promise<void> {
   await change(null, async (tx) => {
     const row = await lockAccount(tx, leased.id);
     if (!row) return;
@@ -139,18 +142,18 @@ async function writeOnce(leased: Leased, held: Held, said: Said): Promise<void> 
       if (mine) await tx.integration.update({ where: { id: row.id }, data: { lease: null, leaseUntil: null } });
       return;
     }
-    if ("fault" in said) {
-      if (mine) await settle(tx, row, { kind: "failed", fault: said.fault });
+    if ("fault" in result) {
+      if (mine) await recordOutcome(tx, row, { kind: "failed", fault: result.fault });
       return;
     }
 
-    const { credential: given, scopes, account } = said.works;
+    const { credential: given, scopes, account } = result.works;
     const credential = given ?? held.credential;
     if (!credential || (!mine && !given)) return;
     if (given) await storeCredential(tx, leased, given, held.version);
     if (scopes) await noteScopes(tx, row, scopes);
     if (account) await noteName(tx, leased, account);
-    await settle(tx, row, { kind: "works", credential, renewed: given !== undefined });
+    await recordOutcome(tx, row, { kind: "works", credential, renewed: given !== undefined });
   });
 }
 
@@ -163,7 +166,7 @@ async function versionOf(tx: Pick<Transaction, "integrationSecret">, id: string)
 /** People change their names and addresses; whose account it is stays. */
 async function noteName(
   tx: Change,
-  { id, ownerId, email, name }: Leased,
+  { id, ownerId, email, name }: LeasedAccount,
   said: { email: string; name?: string },
 ): Promise<void> {
   const accountName = said.name ?? name;

@@ -3,7 +3,7 @@ import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { tellOwner } from "@/lib/events/tell";
 import type { Credential, ProviderFault } from "./provider";
-import { lookAgainAt, tryAgainAt } from "./schedule";
+import { checkAgainAt, tryAgainAt } from "./schedule";
 import type { Integration, StatusReason } from "./schema";
 import { whyReconnect } from "./why-reconnect";
 
@@ -13,7 +13,7 @@ import { whyReconnect } from "./why-reconnect";
  */
 
 /** A linked account, its row locked. Times in epoch milliseconds, by the database's clock. */
-export type Row = {
+export type AccountRow = {
   id: string;
   ownerId: string;
   provider: string;
@@ -34,7 +34,7 @@ export type Row = {
 };
 
 /** What happened to an account. */
-export type Outcome =
+export type AccountOutcome =
   /** The owner just linked it, for the first time or again. */
   | { kind: "linked"; credential: Credential }
   /** The provider confirmed what we hold; `renewed` where it gave us this in its place. */
@@ -54,24 +54,24 @@ const hiccup = 5 * 60_000;
 const tooLong = 4 * 24 * 60 * 60_000;
 
 /** What an account is after something happened: the columns that change. */
-export type Next = Pick<Row, "status" | "reason" | "failures" | "failingSince"> & {
+export type NextStatus = Pick<AccountRow, "status" | "reason" | "failures" | "failingSince"> & {
   /** Undefined: as it was. Null: not until the owner acts. */
   checkAt?: number | null;
 };
 
 /** The transitions, without the writing. */
-export function next(row: Row, outcome: Outcome): Next {
+export function nextStatus(row: AccountRow, outcome: AccountOutcome): NextStatus {
   const { status, reason, failures, failingSince, now } = row;
-  const same: Next = { status, reason, failures, failingSince };
+  const same: NextStatus = { status, reason, failures, failingSince };
   const well = { status: "connected", reason: null, failures: 0, failingSince: null } as const;
   switch (outcome.kind) {
     case "linked":
-      return { ...well, checkAt: lookAgainAt(outcome.credential, now, now) };
+      return { ...well, checkAt: checkAgainAt(outcome.credential, now, now) };
     case "works": {
       // Of what the owner removed nothing changes any more.
       if (status === "disconnected") return same;
       const renewedAt = outcome.renewed ? now : (row.refreshedAt ?? now);
-      return { ...well, checkAt: lookAgainAt(outcome.credential, renewedAt, now) };
+      return { ...well, checkAt: checkAgainAt(outcome.credential, renewedAt, now) };
     }
     case "failed":
       return status === "disconnected" ? same : failed(row, outcome.fault);
@@ -90,7 +90,7 @@ export function next(row: Row, outcome: Outcome): Next {
   }
 }
 
-function failed(row: Row, fault: Pick<ProviderFault, "reason" | "final" | "retryAfter">): Next {
+function failed(row: AccountRow, fault: Pick<ProviderFault, "reason" | "final" | "retryAfter">): NextStatus {
   const { status, now } = row;
   const failures = row.failures + 1;
   const failingSince = row.failingSince ?? now;
@@ -114,8 +114,8 @@ export async function lockAccount(
   tx: Pick<Transaction, "$queryRaw">,
   id: string,
   ownerId?: string,
-): Promise<Row | undefined> {
-  const [row] = await tx.$queryRaw<(Omit<Row, Times> & Record<Times, Date | null> & { now: Date })[]>`
+): Promise<AccountRow | undefined> {
+  const [row] = await tx.$queryRaw<(Omit<AccountRow, Times> & Record<Times, Date | null> & { now: Date })[]>`
     SELECT id, owner_id AS "ownerId", provider, email, label, status, status_reason AS reason, scopes, buckets, failures,
       failing_since AS "failingSince", refreshed_at AS "refreshedAt", disconnected_at AS "disconnectedAt",
       erase_at AS "eraseAt", status_before AS "statusBefore", lease, clock_timestamp() AS now
@@ -137,8 +137,12 @@ type Times = "failingSince" | "refreshedAt" | "disconnectedAt" | "eraseAt" | "no
  * once when it is they who must act now. A look at the account, or linking it, ends its lease.
  * @returns the status it has now
  */
-export async function settle(tx: Change, row: Row, outcome: Outcome): Promise<Integration["status"]> {
-  const after = next(row, outcome);
+export async function recordOutcome(
+  tx: Change,
+  row: AccountRow,
+  outcome: AccountOutcome,
+): Promise<Integration["status"]> {
+  const after = nextStatus(row, outcome);
   await write(tx, row, outcome, after);
   if (after.status === row.status) return after.status;
   const reason = after.status === "disconnected" ? "owner_disconnected" : after.reason;
@@ -154,7 +158,12 @@ export async function settle(tx: Change, row: Row, outcome: Outcome): Promise<In
   return after.status;
 }
 
-async function write(tx: Pick<Transaction, "$executeRaw">, row: Row, outcome: Outcome, after: Next): Promise<void> {
+async function write(
+  tx: Pick<Transaction, "$executeRaw">,
+  row: AccountRow,
+  outcome: AccountOutcome,
+  after: NextStatus,
+): Promise<void> {
   const at = (time: number | null | undefined) => (typeof time === "number" ? new Date(time) : null);
   const looked = outcome.kind === "linked" || outcome.kind === "works" || outcome.kind === "failed";
   const ended = looked || outcome.kind === "erased";

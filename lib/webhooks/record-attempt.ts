@@ -4,8 +4,8 @@ import { record } from "@/lib/events/events";
 import { tellOwner } from "@/lib/events/tell";
 import { nextAttemptIn } from "./schedule";
 import type { DisabledReason } from "./schema";
-import type { Went } from "./send";
-import type { Taken } from "./take";
+import type { AttemptResult } from "./send";
+import type { DueDelivery } from "./take";
 
 /** How long every attempt has to fail until an endpoint is switched off, once one more delivery is given up. */
 const patience = "3 days";
@@ -14,14 +14,14 @@ const patience = "3 days";
  * Write down how an attempt went, and when the next one is, if we still hold the delivery's lease.
  * @param ms how long the attempt took
  */
-export async function settle(
+export async function recordAttempt(
   lease: string,
-  it: Taken,
-  went: Exclude<Went, { how: "unsigned" }>,
+  it: DueDelivery,
+  result: Exclude<AttemptResult, { how: "unsigned" }>,
   ms: number,
 ): Promise<void> {
-  const failed = went.how === "failed";
-  const pause = failed && !went.gone ? nextAttemptIn(it.tried + 1, went.retryAfter) : undefined;
+  const failed = result.how === "failed";
+  const pause = failed && !result.gone ? nextAttemptIn(it.tried + 1, result.retryAfter) : undefined;
   const state = failed ? (pause === undefined ? "failed" : "pending") : "delivered";
   const { rows } = await pool().query<{ long: boolean | null }>({
     name: "webhooks/settle",
@@ -46,11 +46,11 @@ export async function settle(
         (SELECT approval_told(body::json #>> '{data,id}') FROM mine WHERE state = 'delivered' AND type = 'approval.resolved') AS told`,
     values: [
       ...[it.id, lease, state, pause ?? 0, it.now, Math.round(ms)],
-      ...[went.status ?? null, failed ? went.problem : null, it.endpointId, failed],
+      ...[result.status ?? null, failed ? result.problem : null, it.endpointId, failed],
     ],
   });
-  if (failed && went.gone) await disable(it.endpointId, "gone");
-  else if (state === "failed" && rows[0]?.long) await disable(it.endpointId, "failing");
+  if (failed && result.gone) await disableEndpoint(it.endpointId, "gone");
+  else if (state === "failed" && rows[0]?.long) await disableEndpoint(it.endpointId, "failing");
 }
 
 /** Give up a delivery that may not be sent any more. What was never sent is forgotten. */
@@ -70,7 +70,7 @@ export const dropWaiting = (endpoint: string) =>
     AND (lease IS NULL OR lease_until <= now())`;
 
 /** Send to an endpoint no longer, and tell its owner, once. */
-export async function disable(endpointId: string, reason: DisabledReason): Promise<void> {
+export async function disableEndpoint(endpointId: string, reason: DisabledReason): Promise<void> {
   await change(null, async (tx) => {
     const [off] = await tx.$queryRaw<{ owner_id: string; app_id: string; url: string; name: string }[]>`
       UPDATE webhook_endpoint ep SET state = 'disabled', disabled_reason = ${reason}
