@@ -7,7 +7,7 @@ import { row, run, sql } from "@/lib/sql";
  * Tokens as rows: kept only as a hash, and never longer than their grant. Who gets one is decided by whoever calls.
  */
 
-export type NewToken = {
+export type GrantToken = {
   /** The token itself; it shows its last four characters. */
   token: string;
   kind: "access" | "personal";
@@ -24,7 +24,7 @@ export type NewToken = {
 /** Keep a token, in the change that has opened its grant. @returns its id, when it ends, and in how many seconds */
 export async function keepToken(
   tx: Change,
-  { token, kind, grantId, familyId = newId("fam"), scopes, resource, name = null, seconds }: NewToken,
+  { token, kind, grantId, familyId = newId("fam"), scopes, resource, name = null, seconds }: GrantToken,
 ): Promise<{ id: string; expiresAt: Date; seconds: number }> {
   const made = await row<{ id: string; expiresAt: Date; seconds: number }>(
     sql`INSERT INTO token (id, hash, kind, grant_id, family_id, scopes, resource, name, last4, expires_at)
