@@ -13,8 +13,6 @@ type ActProps<Name extends ActName> = Look & {
   shortcut?: string;
   /** What the key does, in the words of the help. */
   says?: string;
-  /** What is done where scripts run, in place of sending the form. */
-  onSend?: (form: FormData) => void;
   title?: string;
   className?: string;
   children: React.ReactNode;
@@ -22,9 +20,9 @@ type ActProps<Name extends ActName> = Look & {
 
 /** One thing to do, as a button: with its form, which works without scripts too, and its key. */
 export function Act<Name extends ActName>(props: ActProps<Name>) {
-  const { of, with: fields, shortcut, says, onSend, children, ...look } = props;
+  const { of, with: fields, shortcut, says, children, ...look } = props;
   return (
-    <ActForm act={of} fields={fields} {...(onSend && { onSend })}>
+    <ActForm act={of} fields={fields}>
       <KeyButton type="submit" {...(shortcut !== undefined && { shortcut })} says={says} {...look}>
         {children}
       </KeyButton>
