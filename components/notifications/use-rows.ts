@@ -34,7 +34,6 @@ export function useRows(notifications: FeedNotification[], { oldestFirst = false
     // The service has it: should one come back later, it is shown again.
     for (const id of hidden.current) if (!notifications.some((it) => it.id === id)) hidden.current.delete(id);
     const now = new Map(notifications.filter(({ id }) => !hidden.current.has(id)).map((it) => [it.slot, it]));
-    for (const { id } of notifications) restored.current.delete(id);
     const isBack = (id: string) => performance.now() < (restored.current.get(id) ?? 0);
     const kept = rows.flatMap((row) => {
       const it = now.get(row.slot);
@@ -82,7 +81,7 @@ export function useRows(notifications: FeedNotification[], { oldestFirst = false
 }
 
 /** How long a list may be under way that was read before a row was brought back. */
-const staleMs = 10_000;
+const staleMs = 5_000;
 
 const sortTime = ({ doneAt, surfacedAt }: FeedNotification) => doneAt ?? surfacedAt;
 
