@@ -38,7 +38,7 @@ async function check(it: Tokens) {
         for (const ended of [...(it.held.get(hash.toString("latin1"))?.ends ?? [])]) ended();
     }
   } catch (error) {
-    log.warn("the tokens of those who wait were not looked at", { reason: String(error) });
+    log.warn("the tokens of waiting apps were not checked", { reason: String(error) });
   }
   it.timer = it.held.size > 0 ? setTimeout(() => void check(it), everyMs).unref() : undefined;
 }

@@ -62,7 +62,7 @@ export function startDeliveries() {
     const working = work()
       .catch((error) => {
         // Said once, not for each. What was taken is taken again in a minute.
-        if (!failing) log.warn("alerts could not be sent and will be later", { reason: String(error) });
+        if (!failing) log.warn("alerts could not be sent; will retry", { reason: String(error) });
         failing = true;
       })
       .finally(() => atWork.delete(working));

@@ -32,7 +32,7 @@ export function startAlerts(): () => Promise<void> {
       failing = false;
     } catch (error) {
       // Said once, not every second for as long as the database is away. What was heard is found by looking.
-      if (!failing) log.warn("owners could not be told of news and will be later", { reason: String(error) });
+      if (!failing) log.warn("alerts could not be planned; will retry", { reason: String(error) });
       failing = true;
     }
   };

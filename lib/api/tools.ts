@@ -35,7 +35,7 @@ const key = z
   .regex(/^[\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*$/, "Must be printable ASCII")
   .optional()
   .describe(
-    "Makes a repeated call safe: with the same key and arguments it is done once and answered alike, for 24 hours.",
+    "Makes a repeated call safe: with the same key and arguments it runs once and gets the same reply, for 24 hours.",
   );
 
 /** Most seconds that one call waits, and how many where nothing is said: less than the minute after which clients give up. */
@@ -49,7 +49,7 @@ const waitSeconds = z
   .max(longestWait)
   .optional()
   .describe(
-    `Seconds to wait for the answer: 0 to ${longestWait}, ${usualWait} unless told. More than 50 only for clients that ask for progress.`,
+    `Seconds to wait for the answer: 0 to ${longestWait}, ${usualWait} by default. More than 50 only for clients that ask for progress.`,
   );
 
 const waitForEvents = z
@@ -57,7 +57,7 @@ const waitForEvents = z
   .min(0)
   .max(silentWait)
   .optional()
-  .describe(`Seconds to wait while there is nothing to read: 0 to ${silentWait}, 0 unless told.`);
+  .describe(`Seconds to wait while there is nothing to read: 0 to ${silentWait}, 0 by default.`);
 
 /** What asks and waits also says in words what to do next, for clients that show their model nothing else. */
 const next = z.string().describe("What to do next, in words.");
@@ -83,7 +83,7 @@ const dressed: Record<string, Dress> = {
     name: "ask_owner",
     title: "Ask the owner",
     description:
-      "Ask the person you act for to decide, and wait for their answer. Do it before anything that costs money, publishes, deletes, or cannot be taken back; then do exactly what they chose. `options` are the choices they see, each with an `id` for you and a `label` for them. When they have not answered in time, call check_approval with the id you are given. Asking the same again while it waits asks nothing new: it waits on.",
+      "Ask the person you act for to decide, and wait for their answer. Do it before anything that costs money, publishes, deletes, or cannot be taken back; then do exactly what they chose. `options` are the choices they see, each with an `id` for you and a `label` for them. If they have not answered in time, call check_approval with the id you are given. Asking the same again while it waits asks nothing new: it keeps waiting.",
     own: { waitSeconds },
     gives: { next },
     echoes: false,
@@ -93,7 +93,7 @@ const dressed: Record<string, Dress> = {
     name: "check_approval",
     title: "Check an approval",
     description:
-      "Wait for the owner's answer to something you asked before, or read it again. Give the id that ask_owner told.",
+      "Wait for the owner's answer to something you asked before, or read it again. Pass the id from ask_owner.",
     own: { waitSeconds },
     hides: ["wait"],
     gives: { id: z.string().describe("Identifier of the approval."), next },
@@ -102,32 +102,32 @@ const dressed: Record<string, Dress> = {
     name: "notify_owner",
     title: "Notify the owner",
     description:
-      "Tell the person you act for something that needs no answer, like what became of a thing they approved.",
+      "Tell the person you act for something that needs no answer, like the outcome of something they approved.",
   },
   addToApproval: {
     name: "add_context",
     title: "Add context to an approval",
     description:
-      "Tell the owner more about something that waits for their answer, for one thing when they asked back. They see it beneath the question.",
+      "Tell the owner more about something that waits for their answer, for example when they asked a question back. They see it below the question.",
   },
   resolveApproval: {
     name: "resolve_approval",
     title: "Resolve an approval",
     description:
-      "Answer, for good, something that was asked through this app. It is recorded as the app's own answer, which is never the owner's consent. Refused where only the owner may answer, once it is answered, and after its deadline.",
+      "Answer something that was asked through this app. The answer is final and recorded as the app's own, which is never the owner's consent. Refused where only the owner may answer, once it is answered, and after its deadline.",
     decides: true,
   },
   getReceipt: {
     name: "get_receipt",
     title: "Get a receipt",
     description:
-      "A signed statement of what was answered to exactly what was asked, for the program that acts on the answer: it can check it by itself. There is none before the answer.",
+      "A signed statement of the answer and of exactly what was asked, for the program that acts on it to check by itself. It exists only once there is an answer.",
   },
   listEvents: {
     name: "list_events",
     title: "Read events",
     description:
-      "What happened between this app and the owner, oldest first. Go on with `nextCursor` as `after`: nothing is passed over and nothing comes twice.",
+      "What happened between this app and the owner, oldest first. Pass `nextCursor` as the next `after`: nothing is skipped and nothing comes twice.",
     own: { waitSeconds: waitForEvents },
     hides: ["wait"],
   },

@@ -109,7 +109,7 @@ export async function replaceRegistration(manager: Manager, input: unknown): Pro
       FOR UPDATE`;
     if (!row) throw unauthorized();
     const { client_secret: shown } = members;
-    if (typeof shown === "string" && !isHashOf(row.secret_hash, shown)) throw wrong("client_secret is another one");
+    if (typeof shown === "string" && !isHashOf(row.secret_hash, shown)) throw wrong("client_secret does not match");
     const now = { ...metadata, ...(row.let_in && { name: row.name }) };
     const secret = row.secret_hash === null ? secretFor(metadata) : undefined;
     const ends = metadata.authMethod === "none";

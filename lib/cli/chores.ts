@@ -45,7 +45,7 @@ export function startChores(): () => Promise<void> {
         failing = false;
       } catch (error) {
         // Said once, not every second for as long as the database is away.
-        if (!failing) log.warn("a chore failed and will be tried again", { chore: name, reason: String(error) });
+        if (!failing) log.warn("a chore failed; will retry", { chore: name, reason: String(error) });
         failing = true;
       }
       later();

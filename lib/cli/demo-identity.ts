@@ -69,7 +69,7 @@ export function startDemo(folder: string): () => Promise<void> {
   const later = (milliseconds: number) => {
     timer = setTimeout(() => {
       turn = look()
-        .catch((error) => log.warn("the Demo identity could not be looked after", { reason: String(error) }))
+        .catch((error) => log.warn("the Demo identity could not be checked", { reason: String(error) }))
         .then(() => (stopped ? undefined : later(every)));
     }, milliseconds).unref();
   };

@@ -120,7 +120,7 @@ async function sendWaiting(it: Hub): Promise<void> {
       });
     }
   } catch (error) {
-    log.warn("other copies were not told of news", { reason: String(error) });
+    log.warn("other copies were not notified", { reason: String(error) });
   }
 }
 

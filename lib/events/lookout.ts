@@ -127,7 +127,7 @@ async function lookAround(it: Lookout) {
       await lookAt(it, watched);
       await pause(gatherMs);
     } catch (error) {
-      log.warn("cannot look for what is waited for yet", { reason: String(error) });
+      log.warn("cannot check for news that apps wait for yet", { reason: String(error) });
       for (const place of watched) it.wanted.add(place);
       await pause(againMs);
     }

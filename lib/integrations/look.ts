@@ -81,7 +81,7 @@ async function hold(leased: Leased): Promise<[Held, problem?: Fault]> {
   } catch (error) {
     const about = { account: leased.id, provider: leased.provider, reason: (error as Error).message };
     if (!(error instanceof CredentialUnreadable) && !(error instanceof KeyError)) throw error;
-    log.error("what is kept of a linked account cannot be opened", undefined, about);
+    log.error("the credential of a linked account cannot be decrypted", undefined, about);
     // Without the key it may be this copy alone that cannot; the account itself may be whole.
     return [{ version }, error instanceof KeyError ? { ...unreadable, final: false } : unreadable];
   }
@@ -105,7 +105,7 @@ async function ask(
       return { fault: error };
     }
     // A message of whatever this is may have anything in it.
-    log.error("looking at a linked account failed", undefined, { account: id, provider, at: frames(error) });
+    log.error("checking a linked account failed", undefined, { account: id, provider, at: frames(error) });
     return { fault: { reason: "provider_misbehaves", final: false } };
   }
 }
@@ -124,7 +124,7 @@ async function write(leased: Leased, held: Held, said: Said): Promise<void> {
     try {
       return await writeOnce(leased, held, said);
     } catch (error) {
-      log.warn("a renewed credential could not be kept and will be tried again", { reason: (error as Error).name });
+      log.warn("a renewed credential could not be stored; will retry", { reason: (error as Error).name });
       await sleep(pause);
     }
   }

@@ -34,10 +34,10 @@ export async function redeemDeviceCode(client: Client, deviceCode: string): Prom
   const outcome = await db.$transaction(async (tx) => {
     const row = await hold(tx, client, deviceCode);
     if (!row || row.used) return refused();
-    if (row.over) return new TokenError("expired_token", "The code is too old. Ask for a new one");
+    if (row.over) return new TokenError("expired_token", "The code has expired. Request a new one");
     const { decided_at: beganAt } = row;
     if (beganAt === null) return pending(tx, row);
-    if (row.grant_id === null) return new TokenError("access_denied", "The owner said no");
+    if (row.grant_id === null) return new TokenError("access_denied", "The owner denied the request");
     const used = await tx.$executeRaw`UPDATE device_code SET used_at = now() WHERE id = ${row.id} AND used_at IS NULL`;
     if (used === 0) return refused();
     const { owner_id: ownerId, grant_id: grantId, granted: scopes, resource } = row;
@@ -47,7 +47,7 @@ export async function redeemDeviceCode(client: Client, deviceCode: string): Prom
   return outcome;
 }
 
-const refused = () => new TokenError("invalid_grant", "The device code is wrong or used");
+const refused = () => new TokenError("invalid_grant", "The device code is invalid or used");
 
 /** The app's own device code, held so that of several polls at once each sees what the one before did. */
 async function hold(tx: Transaction, client: Client, deviceCode: string): Promise<Row | undefined> {
@@ -65,6 +65,6 @@ async function pending(tx: Transaction, { id, early }: Row): Promise<TokenError>
   await tx.$executeRaw`
     UPDATE device_code SET last_polled_at = now(), interval_seconds = interval_seconds + ${slower}::int WHERE id = ${id}`;
   return early
-    ? new TokenError("slow_down", "Wait five seconds longer between two polls")
+    ? new TokenError("slow_down", "Wait five seconds longer between polls")
     : new TokenError("authorization_pending", "The owner has not decided yet");
 }

@@ -62,7 +62,7 @@ export async function issueAccess(
     WHERE g.id = ${grantId} AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())
     FOR SHARE OF g`;
   const scopes = wanted.filter((scope) => grant?.scopes.includes(scope));
-  if (scopes.length === 0) return new TokenError("invalid_grant", "The owner has taken the grant back");
+  if (scopes.length === 0) return new TokenError("invalid_grant", "The owner has revoked the grant");
   const token = newSecret("at");
   const id = newId("tok");
   await tx.$executeRaw`

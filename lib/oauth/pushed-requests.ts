@@ -75,6 +75,6 @@ export async function takePushed(client: Client, requestUri: string): Promise<UR
       })
     : { rows: [] };
   const [found] = rows;
-  if (!found) throw new AppError(400, "The app's request was used already, or is too old. Start again from the app.");
+  if (!found) throw new AppError(400, "The app's request was already used, or has expired. Start again from the app.");
   return new URLSearchParams(found.parameters);
 }

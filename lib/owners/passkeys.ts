@@ -81,7 +81,7 @@ export async function addPasskey(owner: SessionOwner, input: NewPasskey): Promis
       INSERT INTO passkey (id, owner_id, name, public_key, counter, transports)
       VALUES (${id}, ${ownerId}, ${name}, ${Buffer.from(publicKey)}, ${counter}, ${transports.slice(0, 10)})
       ON CONFLICT DO NOTHING`;
-    if (added === 0) throw new AppError(409, "That passkey is here already");
+    if (added === 0) throw new AppError(409, "You have already added this passkey");
     await record(tx, { ownerId, type: "owner.passkey_added", subject: ownerId, data: { passkey: id, name } });
   });
   announce(ownerId);
@@ -157,7 +157,7 @@ export async function signInWithPasskey(
       ? await db.passkey.findUnique({ where: { id: said.id }, include: { owner: true } })
       : null;
   if (!known || (owner && known.ownerId !== owner.ownerId)) {
-    throw new AppError(401, "That passkey is not known here. Use another way to sign in");
+    throw new AppError(401, "This passkey is not registered here. Sign in another way");
   }
   try {
     return await verify(said, known, owner);

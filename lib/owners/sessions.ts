@@ -113,7 +113,7 @@ const seen = (session: string) =>
         WHERE id = $1 AND last_seen_at < now() - interval '1 minute' AND ended_at IS NULL`,
       values: [session],
     })
-    .catch((error) => log.warn("that a session was seen was not written", { reason: String(error) }));
+    .catch((error) => log.warn("a session's last use was not recorded", { reason: String(error) }));
 
 /** @throws {SignInAgain} 403 unless the owner showed who they are within the last ten minutes */
 export function requireFresh({ fresh }: SessionOwner): void {

@@ -78,7 +78,7 @@ async function writeDue(it: Refusals, all: boolean) {
       it.written.set(key, now);
     }
   } catch (error) {
-    log.warn("refusals were not written down yet", { reason: String(error) });
+    log.warn("refusals are not recorded yet", { reason: String(error) });
   }
   if (it.noted.size + it.known.size > 0) it.timer ??= setTimeout(() => void flush(false), flushEveryMs).unref();
 }

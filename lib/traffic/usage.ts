@@ -60,7 +60,7 @@ async function flush(all: boolean) {
     } catch (error) {
       // A time of last use is worth less than the memory of an outage: it is noted again at the next use.
       for (const [grantId] of due) it.written.delete(grantId);
-      log.warn("the time of last use was not written", { grants: due.length, reason: String(error) });
+      log.warn("the time of last use was not recorded", { grants: due.length, reason: String(error) });
     }
   }
   if (it.waiting.size > 0) it.timer ??= setTimeout(() => void flush(false), flushEveryMs).unref();

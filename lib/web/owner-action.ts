@@ -93,6 +93,6 @@ async function outcome<Input, T>(
 
 function refused(details: Detail[]): Refused {
   const fields = Object.fromEntries(details.flatMap(({ path, message }) => (path ? [[path, message]] : [])));
-  const message = details[0]?.message ?? "That will not do";
+  const message = details[0]?.message ?? "Some fields are not valid";
   return Object.keys(fields).length > 0 ? { ok: false, message, fields } : { ok: false, message };
 }

@@ -27,7 +27,7 @@ export function startSending() {
     } catch (error) {
       if (error instanceof Stopped) await giveBack(lease, it.id).catch(() => {});
       // Its lease ends by itself, and then it is sent again.
-      else log.warn("how a webhook went could not be written down", { reason: String(error) });
+      else log.warn("the result of a webhook could not be recorded", { reason: String(error) });
     }
   };
   const begin = (it: Taken) => {
@@ -55,7 +55,7 @@ export function startSending() {
     looking = look()
       .catch((error) => {
         // Said once, not at every look.
-        if (!failing) log.warn("webhooks could not be sent and will be later", { reason: String(error) });
+        if (!failing) log.warn("webhooks could not be sent; will retry", { reason: String(error) });
         failing = true;
         wanted = false;
       })

@@ -80,7 +80,7 @@ export async function resend(owner: OwnerActor, id: string): Promise<void> {
       WHERE id = $1 AND state <> 'pending' AND body <> ''`,
     [id],
   );
-  if (rowCount === 0) throw new AppError(409, "It waits to be sent already, or was never allowed to be");
+  if (rowCount === 0) throw new AppError(409, "It is already waiting to be sent, or was never allowed to be");
   announce(owner.ownerId);
 }
 

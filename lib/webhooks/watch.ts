@@ -43,7 +43,7 @@ export function startWebhooks(): () => Promise<void> {
     working = turn()
       .catch((error) => {
         // Said once, not every second for as long as the database is away. The log keeps what was not turned.
-        if (!failing) log.warn("events were not turned into webhooks and will be later", { reason: String(error) });
+        if (!failing) log.warn("events were not turned into webhooks; will retry", { reason: String(error) });
         [failing, wanted, patience] = [true, false, 0];
         events = Math.max(1, Math.floor(events / 4));
       })
