@@ -3,6 +3,7 @@ import { registerApp } from "@/lib/apps/apps";
 import { scopeNames } from "@/lib/scopes";
 import { anOwner } from "@/lib/testing/factories";
 import { expectClean } from "./accessible";
+import { alive } from "./alive";
 import { test as base, expect, serviceUrl } from "./fixtures";
 import { randomLetters, statusOf } from "./oauth-app";
 
@@ -65,7 +66,6 @@ test("a device gets what was ticked and nothing else", async ({ page, owner: _, 
   await page.getByRole("button", { name: "Select all" }).click();
   await expect(page.getByRole("checkbox", { name: "approvals:resolve" })).not.toBeChecked();
   await page.getByRole("checkbox", { name: "approvals:read" }).uncheck();
-  await page.waitForTimeout(600);
   await page.getByRole("button", { name: "Allow 3 permissions" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("You can go back to your device");
   await looksRight(page);
@@ -89,7 +89,7 @@ test("a denial reaches the device", async ({ page, owner: _, tv }) => {
   const asked = await tv.ask();
   await typeCode(page, asked.user_code);
   await expect(page).toHaveURL(/\/device\/dev_/);
-  await page.waitForTimeout(700);
+  await alive(page);
   await page.getByRole("button", { name: "Deny" }).click();
   await expect(page.getByText(`You said no to ${tv.name}`)).toBeVisible();
   expect(await tv.poll(asked)).toMatchObject({ status: 400, error: "access_denied" });

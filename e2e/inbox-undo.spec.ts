@@ -24,12 +24,12 @@ test("an answer is held, taken back with u, given anew and sent now", { tag: "@o
   ).toHaveCount(1);
   await expect(page).toHaveTitle("(1) Approvals · Countersign");
   expect((await app.read(first)).status).toBe("pending");
-  await page.waitForTimeout(500);
+  await settle(page);
   await page.keyboard.press("u");
   await expect(theQuestion(page)).toHaveText("First?");
   await expect(rowOf(page, "First?")).toBeFocused();
   await expect(page).toHaveTitle("(2) Approvals · Countersign");
-  await page.waitForTimeout(500);
+  await settle(page);
   await page.keyboard.press("2");
   await page.locator(toast).getByRole("button", { name: "Send now" }).click();
   await expect(async () =>
@@ -154,6 +154,7 @@ test("the app answers while the owner's answer is held: that holds, and the owne
   await expect(
     page.getByText(`${app.name} answered this itself: “No”`).filter({ visible: true }).first(),
   ).toBeVisible();
+  // The owner's answer was due after five seconds, and is not to come.
   await page.waitForTimeout(6000);
   expect((await app.read(id)).resolution).toMatchObject({ optionId: "no", resolvedBy: "api" });
   // Whoever was not there to see it is told when they come back, until they say that they know.
@@ -161,8 +162,9 @@ test("the app answers while the owner's answer is held: that holds, and the owne
   await expect(
     page.getByText(`${app.name} answered this itself: “No”`).filter({ visible: true }).first(),
   ).toBeVisible();
+  const kept = page.waitForResponse("**/approvals/seen");
   await page.getByRole("button", { name: "Understood" }).click();
-  await page.waitForTimeout(2000);
+  await kept;
   await page.reload();
   await expect(theQuestion(page).or(rowOf(page, "Second?")).first()).toBeVisible();
   await expect(page.getByText("answered this itself")).toHaveCount(0);

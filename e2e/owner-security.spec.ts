@@ -129,7 +129,6 @@ test("letting an app answer for itself takes a fresh sign-in, and the choice is 
   await page.getByRole("checkbox", { name: "approvals:write" }).check();
   await page.getByRole("checkbox", { name: "approvals:resolve" }).check();
   await page.getByRole("combobox").selectOption("30 days");
-  await page.waitForTimeout(600);
   await page.getByRole("button", { name: "Allow 2 permissions" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Confirm it is you");
   expect(pilot.answers).toHaveLength(0);
@@ -142,7 +141,6 @@ test("letting an app answer for itself takes a fresh sign-in, and the choice is 
   await expect(page.getByRole("checkbox", { name: "approvals:resolve" })).toBeChecked();
   await expect(page.getByRole("checkbox", { name: "approvals:read" })).not.toBeChecked();
   await expect(page.getByRole("combobox")).toHaveValue("30");
-  await page.waitForTimeout(600);
   await page.getByRole("button", { name: "Allow 2 permissions" }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   const { access_token = "", scope } = await pilot.redeem();
@@ -299,14 +297,12 @@ test.describe("without JavaScript", () => {
     await page.goto(pilot.authorizeUrl("approvals:resolve"));
     const consent = page.url();
     await page.getByRole("checkbox", { name: "approvals:resolve" }).check();
-    await page.waitForTimeout(600);
     await page.getByRole("button", { name: "Allow what is ticked" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Confirm it is you");
     await page.getByLabel("Password", { exact: true }).fill(owner.password);
     await page.getByRole("button", { name: "Continue" }).click();
     await expect(page).toHaveURL(consent);
     await page.getByRole("checkbox", { name: "approvals:resolve" }).check();
-    await page.waitForTimeout(600);
     await page.getByRole("button", { name: "Allow what is ticked" }).click();
     await expect(page.getByRole("heading")).toHaveText("Back at the app");
     expect((await pilot.redeem()).scope).toBe("approvals:resolve");

@@ -11,7 +11,6 @@ const sameOnPhones = [
     "activity",
     "authorization",
     "activity-reading",
-    "conformance",
     "front",
     "apps",
     "connected-apps",

@@ -62,7 +62,6 @@ const test = base.extend<{ nomad: BrowserApp & Registered; plane: BrowserApp }>(
 
 async function allow(page: Page, app: BrowserApp) {
   await page.getByRole("checkbox", { name: "approvals:write" }).check();
-  await page.waitForTimeout(600);
   await page.getByRole("button", { name: "Allow 1 permission" }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   const { status, access_token = "" } = await app.redeem();

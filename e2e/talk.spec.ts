@@ -37,7 +37,7 @@ test("asked, asked back, added, answered, happened: the page shows each as it co
   await expect(page.getByRole("status").filter({ hasText: `${app.name} added to its question` })).toHaveCount(1);
   await expect(page).toHaveTitle(/^\(1\)/);
 
-  await page.waitForTimeout(600);
+  await settle(page);
   await page.getByRole("button", { name: "Yes" }).click();
   await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("yes")).toPass();
   await app.call(`/api/approvals/${id}/outcome`, { status: "started" });
@@ -116,6 +116,7 @@ test("what comes in keeps the buttons under the finger, and a press in that mome
   await expect(page.locator("[data-added]")).toHaveCount(1);
   const after = await yes.boundingBox();
   expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2);
+  // That press is to do nothing.
   await page.waitForTimeout(700);
   expect((await app.read(id)).status).toBe("pending");
   await yes.click();
@@ -131,7 +132,7 @@ test("with the keyboard: q opens it, and what was typed is kept until it was ask
   const box = page.getByLabel(/^Your question to/);
   await expect(box).toBeFocused();
   await page.keyboard.type("Which build");
-  await page.route(/\/approvals/, (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
+  await page.route(/\/acts\//, (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
   await page.keyboard.press("Control+Enter");
   await expect(page.getByRole("alert").filter({ hasText: "did not reach the service" })).toBeVisible();
   await page.unrouteAll();

@@ -42,6 +42,31 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   waits?: Waits<O>;
   /** For what can also be had as a stream of server-sent events (Accept: text/event-stream). */
   streams?: Streams<I>;
+  /** A request that is taken; what has a body has one. */
+  example?: Example;
+  /** How agents know it; under its id and summary unless told. */
+  tool?: ToolWords;
+};
+
+/** What the documentation sends, and the contract tests with it. */
+export type Example = {
+  query?: Record<string, string>;
+  body?: Record<string, unknown>;
+  /** Goes to an approval that is answered already. */
+  answered?: true;
+};
+
+/** An operation in words for a model. */
+export type ToolWords = {
+  name: string;
+  title: string;
+  description: string;
+  /** What it does cannot be taken back, and once done is not done again. */
+  decides?: true;
+  /** What a call may wait for, with `waitSeconds` instead of `wait`. Who waits for an answer is also told what to do next. */
+  waitsFor?: "answer" | "events";
+  /** Fields of the input that are of no use without another scope than the operation's own. */
+  needs?: Partial<Record<string, Scope>>;
 };
 
 export type Waits<O extends z.ZodType = z.ZodType> = {

@@ -1,3 +1,5 @@
+import type { Result } from "@/components/triage/deliver";
+import type { Local } from "@/components/triage/transitions";
 import type { Answered } from "@/lib/approvals/answering";
 import type { OwnedApproval } from "@/lib/approvals/owned";
 import type { Answer, Resolution } from "@/lib/approvals/schema";
@@ -5,7 +7,7 @@ import type { Said } from "@/lib/approvals/talk-schema";
 import type { SnoozeOffer } from "@/lib/owners/snooze";
 
 /** An approval ready to be shown: its background, and what was added, are rendered on the server. */
-export type Asked = Omit<OwnedApproval, "backgroundContext" | "additions"> & {
+export type InboxApproval = Omit<OwnedApproval, "backgroundContext" | "additions"> & {
   /** Rendered; absent where the app gave none, or where it was left out to keep the page small (then `whole` is false). */
   background?: React.ReactNode;
   /** Oldest first; without their bodies where `whole` is false. */
@@ -16,17 +18,8 @@ export type Asked = Omit<OwnedApproval, "backgroundContext" | "additions"> & {
 /** How an approval ended that this page may still be showing as waiting. */
 export type Ending = { id: string; resolution: Resolution; byDefault?: boolean };
 
-/**
- * What an answer led to, as far as this page knows. `leftMs` after `at` (`performance.now()`) it can no longer be taken back;
- * a late one changed nothing, and `resolution` is then the one that holds.
- */
-export type Sent = { asked: Asked; at: number } & (
-  | { state: "sending"; resolution: Resolution; leftMs: number }
-  | { state: "held"; resolution: Resolution; leftMs: number }
-  | { state: "undone" }
-  | { state: "done"; resolution: Resolution; late: boolean }
-  | { state: "failed"; message: string }
-);
+/** What this page is doing, or has done, about an approval. Its times are this page's own, `performance.now()`. */
+export type AnswerState = Local<InboxApproval, Resolution>;
 
 /** How a question stands for whoever looks at this page. */
 export type Standing =
@@ -37,12 +30,8 @@ export type Standing =
   /** Nobody was in time. */
   | { kind: "passed" };
 
-type Result<T> = { ok: true; value?: T } | { ok: false; message: string; fields?: Record<string, string> };
 /** `undefined` where nobody is signed in any more. */
 type Act<T> = (form: FormData) => Promise<Result<T> | undefined>;
-/** A form's action where scripts do not run: success leads to the decision's own page. */
-export type Post<T = undefined> = (previous: Result<T> | null, form: FormData) => Promise<Result<T>>;
-
 /** What the inbox can have done. */
 export type InboxActs = {
   send: Act<Answered>;
@@ -56,20 +45,6 @@ export type InboxActs = {
   ask: Act<unknown>;
 };
 
-/** The same for forms that are posted without scripts. */
-export type InboxPosts = {
-  /** Answers what was chosen, where it has to be confirmed. */
-  answer: Post<{ chosen: string; note?: string | undefined }>;
-  undo: Post;
-  sendNow: Post;
-  snooze: Post;
-  bringBack: Post;
-  mute: Post;
-  ask: Post;
-  /** With scripts too: it leads away. */
-  unexpected: Post;
-};
-
 /** What the owner chose, as far as the inbox goes by it. */
 export type Rules = { undoSeconds: 0 | 5 | 10 | 30; alwaysConfirm: boolean; snoozes: SnoozeOffer[] };
 
@@ -77,19 +52,19 @@ export type Rules = { undoSeconds: 0 | 5 | 10 | 30; alwaysConfirm: boolean; snoo
 export const addressOf = (id: string) => `/approvals/${id}`;
 
 /** What was answered, in one line: the option's label, or the first words of the text. */
-export function answerLine({ options }: Pick<Asked, "options">, { optionId, otherText }: Resolution): string {
+export function answerLine({ options }: Pick<InboxApproval, "options">, { optionId, otherText }: Resolution): string {
   if (otherText !== undefined) return otherText;
   return options.find(({ id }) => id === optionId)?.label ?? optionId ?? "";
 }
 
 /** The option that the app recommends, when its recommendation names one by id or label. */
-export const suggestedOption = ({ options, recommendation }: Pick<Asked, "options" | "recommendation">) =>
+export const suggestedOption = ({ options, recommendation }: Pick<InboxApproval, "options" | "recommendation">) =>
   recommendation === undefined
     ? undefined
     : options.find(({ id, label }) => id === recommendation || label === recommendation);
 
 /** What the owner asked last, while the app has added nothing since. */
-export function openQuestion({ questions, additions, status, deadlinePassed }: Asked): Said | undefined {
+export function openQuestion({ questions, additions, status, deadlinePassed }: InboxApproval): Said | undefined {
   const last = questions.at(-1);
   return status === "pending" && !deadlinePassed && last && (additions.at(-1)?.createdAt ?? 0) < last.createdAt
     ? last
@@ -99,30 +74,39 @@ export function openQuestion({ questions, additions, status, deadlinePassed }: A
 /** The host of an address that an app gave, which is all of it that is shown. */
 export const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : "");
 /** The option recorded if nobody answers in time. */
-export const defaultOption = ({ options, defaultOptionId }: Pick<Asked, "options" | "defaultOptionId">) =>
+export const defaultOption = ({ options, defaultOptionId }: Pick<InboxApproval, "options" | "defaultOptionId">) =>
   options.find(({ id }) => id === defaultOptionId);
 
 /** Whose answer it was, in a word or two. */
-export const answeredBy = ({ byDefault }: Pick<Asked, "byDefault">, { resolvedBy }: Resolution): string =>
+export const answeredBy = ({ byDefault }: Pick<InboxApproval, "byDefault">, { resolvedBy }: Resolution): string =>
   resolvedBy === "owner" ? "You" : byDefault ? "By default" : "App itself";
 
 /** By the server's word, or by what this page has sent there. */
-export function standingOf(asked: Asked, sent: Sent | undefined): Standing {
-  if (asked.resolution) return { kind: "ended", resolution: asked.resolution };
-  if (sent?.state === "undone") return { kind: asked.deadlinePassed ? "passed" : "open" };
-  if (sent?.state === "done" || (sent?.state === "sending" && sent.leftMs === 0))
-    return { kind: "ended", resolution: sent.resolution };
-  if (sent?.state === "held" || sent?.state === "sending")
-    return { kind: "held", resolution: sent.resolution, until: sent.at + sent.leftMs };
-  const { held } = asked.desk;
-  if (!held) return { kind: asked.deadlinePassed ? "passed" : "open" };
-  const read = readAt.get(asked) ?? performance.now();
-  readAt.set(asked, read);
+export function standingOf(approval: InboxApproval, answer: AnswerState | undefined): Standing {
+  const open = { kind: approval.deadlinePassed ? ("passed" as const) : ("open" as const) };
+  if (approval.resolution) return { kind: "ended", resolution: approval.resolution };
+  switch (answer?.phase) {
+    case "undoing":
+    case "undone":
+      return open;
+    case "done":
+    case "beaten":
+      return { kind: "ended", resolution: answer.outcome };
+    case "sending":
+      if (answer.leftMs === 0) return { kind: "ended", resolution: answer.outcome };
+      return { kind: "held", resolution: answer.outcome, until: answer.at + answer.leftMs };
+    case "held":
+      return { kind: "held", resolution: answer.outcome, until: answer.at + answer.leftMs };
+  }
+  const { held } = approval.desk;
+  if (!held) return open;
+  const read = readAt.get(approval) ?? performance.now();
+  readAt.set(approval, read);
   return { kind: "held", resolution: heldAs(held.answer, held.commitAt), until: read + held.leftMs };
 }
 
 /** When this page first looked at what the server had said: how long is left counts from there, whatever its clock shows. */
-const readAt = new WeakMap<Asked, number>();
+const readAt = new WeakMap<InboxApproval, number>();
 
 /** A held answer as the resolution that it will be. */
 export const heldAs = (answer: Answer, commitAt: number): Resolution => ({
@@ -132,7 +116,7 @@ export const heldAs = (answer: Answer, commitAt: number): Resolution => ({
 });
 
 /** Whether several questions can take one answer: one app's, with the same options in the same order. */
-export function areAlike(several: Asked[]): boolean {
+export function areAlike(several: InboxApproval[]): boolean {
   const kinds = several.map(({ clientId, options }) =>
     JSON.stringify([clientId, options.map((it) => [it.id, it.label])]),
   );

@@ -4,36 +4,41 @@ import { TimeAgo } from "@/components/ui/time-ago";
 import { LinkIcon } from "./icons";
 import { RowActions } from "./row-actions";
 import { RowLine } from "./row-line";
-import type { Row } from "./use-rows";
+import type { TriageName } from "./types";
+import type { PlacedNotification } from "./use-rows";
 
 type FeedRowProps = {
-  told: Row;
+  notification: PlacedNotification;
   current: boolean;
   selected: boolean;
   opened: boolean;
-  action: (form: FormData) => void;
   on: {
-    act: (act: string, told: Row) => void;
-    open: (told: Row) => void;
-    here: (told: Row) => void;
-    select: (told: Row) => void;
+    act: (act: TriageName, notification: PlacedNotification) => void;
+    open: (notification: PlacedNotification) => void;
+    here: (notification: PlacedNotification) => void;
+    select: (notification: PlacedNotification) => void;
   };
 };
 
 /** One notification: its line, and its text when opened. Opening it counts as reading it. */
-export const FeedRow = memo(function FeedRow({ told, current, selected, opened, action, on }: FeedRowProps) {
-  const { id, slot, app, title, read, text, whole, link, earlier, expiresAt, replacedBy } = told;
+export const FeedRow = memo(function FeedRow({ notification, current, selected, opened, on }: FeedRowProps) {
+  const { id, slot, app, title, read, text, whole, link, earlier, expiresAt, replacedBy } = notification;
   return (
     <li
       data-slot={slot}
       data-current={current || undefined}
       className={`group/row relative flex flex-wrap items-start border-b border-l-3 border-line border-l-transparent first:rounded-t-xl last:rounded-b-xl last:border-b-0 data-current:border-l-accent hover:bg-bg sm:flex-nowrap ${selected ? "bg-accent-soft" : read ? "bg-raised" : "bg-surface"}`}
-      onFocus={() => on.here(told)}
+      onFocus={() => on.here(notification)}
     >
       <label
         className={`absolute top-3 left-4 z-1 flex size-8 items-center justify-center rounded-lg bg-raised focus-within:opacity-100 pointer-coarse:hidden ${selected ? "" : "opacity-0 sm:hover:opacity-100"}`}
       >
-        <input type="checkbox" checked={selected} onChange={() => on.select(told)} className="size-5 accent-accent" />
+        <input
+          type="checkbox"
+          checked={selected}
+          onChange={() => on.select(notification)}
+          className="size-5 accent-accent"
+        />
         <span className="sr-only">Select: {title}</span>
       </label>
       <details
@@ -41,7 +46,7 @@ export const FeedRow = memo(function FeedRow({ told, current, selected, opened, 
         open={opened}
         className="group/told min-w-0 grow basis-0 max-sm:open:basis-full"
         onToggle={(event) => {
-          if (event.currentTarget.open) on.open(told);
+          if (event.currentTarget.open) on.open(notification);
         }}
       >
         <summary
@@ -49,7 +54,7 @@ export const FeedRow = memo(function FeedRow({ told, current, selected, opened, 
           {...(current ? { "aria-current": "true" as const } : {})}
           className="flex min-h-16 items-start gap-3 px-4 py-3 -outline-offset-2"
         >
-          <RowLine told={told} />
+          <RowLine notification={notification} />
         </summary>
         <div className="mx-4 mt-1 mb-3 grid gap-2.5 sm:ml-15">
           {text ? (
@@ -98,7 +103,7 @@ export const FeedRow = memo(function FeedRow({ told, current, selected, opened, 
                 .{" "}
               </>
             ) : null}
-            {expiresAt && told.place !== "done" ? (
+            {expiresAt && notification.place !== "done" ? (
               <>
                 Goes by itself <TimeAgo at={expiresAt} />.{" "}
               </>
@@ -107,7 +112,7 @@ export const FeedRow = memo(function FeedRow({ told, current, selected, opened, 
           </p>
         </div>
       </details>
-      <RowActions told={told} action={action} onAct={(act) => on.act(act, told)} />
+      <RowActions notification={notification} onAct={(act) => on.act(act, notification)} />
     </li>
   );
 });

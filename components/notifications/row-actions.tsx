@@ -1,9 +1,13 @@
 "use client";
+import { actAddress } from "@/components/acts/send";
 import { CheckIcon } from "@/components/ui/icons";
 import { BackIcon, MuteIcon, ReadIcon, SnoozeIcon } from "./icons";
-import type { Told } from "./types";
+import type { FeedNotification, TriageName } from "./types";
 
-type RowActionsProps = { told: Told; action: (form: FormData) => void; onAct: (act: string) => void };
+type RowActionsProps = {
+  notification: FeedNotification;
+  onAct: (act: TriageName) => void;
+};
 
 export const snoozes = [
   ["snooze-60", "For an hour"],
@@ -16,8 +20,8 @@ export const snoozes = [
  * What can be done with one, as one plain form. With a pointer it shows on hover and focus; by touch, the first button
  * always and the others once it is open.
  */
-export function RowActions({ told, action, onAct }: RowActionsProps) {
-  const { id, app, title, type, read, place, muted } = told;
+export function RowActions({ notification, onAct }: RowActionsProps) {
+  const { id, app, title, type, read, place, muted } = notification;
   const about = <span className="sr-only">: {title}</span>;
   const mutes = [
     [muted === "app" ? "unmute-app" : "mute-app", app.name],
@@ -32,7 +36,7 @@ export function RowActions({ told, action, onAct }: RowActionsProps) {
   ] as const;
   return (
     <form
-      action={action}
+      method="post"
       onSubmit={(event) => {
         const { submitter } = event.nativeEvent as SubmitEvent;
         if (!(submitter instanceof HTMLButtonElement)) return;
@@ -41,7 +45,7 @@ export function RowActions({ told, action, onAct }: RowActionsProps) {
         if (submitter === document.activeElement)
           submitter.closest("details[data-menu]")?.querySelector("summary")?.focus();
         for (const menu of event.currentTarget.querySelectorAll("details")) menu.open = false;
-        onAct(submitter.value);
+        onAct(submitter.value as TriageName);
       }}
       className="flex flex-wrap items-center justify-end gap-0.5 py-2 pr-2 sm:min-w-42 max-sm:group-has-[details[data-told][open]]/row:w-full max-sm:group-has-[details[data-told][open]]/row:border-t max-sm:group-has-[details[data-told][open]]/row:border-line"
     >
@@ -50,8 +54,7 @@ export function RowActions({ told, action, onAct }: RowActionsProps) {
         {muted ? null : (
           <button
             type="submit"
-            name="act"
-            value={read ? "unread" : "read"}
+            {...does(read ? "unread" : "read")}
             className={iconButton}
             title={read ? "Mark unread" : "Mark read"}
           >
@@ -83,8 +86,7 @@ export function RowActions({ told, action, onAct }: RowActionsProps) {
       </div>
       <button
         type="submit"
-        name="act"
-        value={place === "done" ? "back" : "done"}
+        {...does(place === "done" ? "back" : "done")}
         className={`${iconButton} sm:pointer-fine:opacity-0 sm:pointer-fine:group-focus-within/row:opacity-100 sm:pointer-fine:group-hover/row:opacity-100 sm:pointer-fine:group-data-current/row:opacity-100`}
         title={place === "done" ? "Back to the inbox" : "Done"}
       >
@@ -137,11 +139,13 @@ function Menu({ icon, label, title, kind, children }: MenuProps) {
   );
 }
 
-const Choice = ({ value, children }: { value: string; children: React.ReactNode }) => (
+/** What a button does: for scripts its value, without them where it sends the form. */
+const does = (act: TriageName) => ({ value: act, formAction: actAddress(`notification.${act}`) });
+
+const Choice = ({ value, children }: { value: TriageName; children: React.ReactNode }) => (
   <button
     type="submit"
-    name="act"
-    value={value}
+    {...does(value)}
     className="min-h-11 rounded-md px-3 py-2 text-left hover:bg-bg sm:pointer-fine:min-h-9"
   >
     {children}

@@ -3,11 +3,11 @@ import { Badge } from "@/components/ui/badge";
 import { ChevronIcon, Mark } from "@/components/ui/icons";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { LinkIcon } from "./icons";
-import type { Told } from "./types";
+import type { FeedNotification } from "./types";
 
 /** The line of one notification. App and time are ours to say, title and type the app's; what is urgent says so in words. */
-export function RowLine({ told }: { told: Told }) {
-  const { app, title, firstLine, type, read, priority, link, muted } = told;
+export function RowLine({ notification }: { notification: FeedNotification }) {
+  const { app, title, firstLine, type, read, priority, link, muted } = notification;
   return (
     <>
       <span className="relative shrink-0">
@@ -44,7 +44,7 @@ export function RowLine({ told }: { told: Told }) {
               <span aria-hidden="true">·</span>
             </>
           ) : null}
-          <When told={told} />
+          <When notification={notification} />
           {link ? (
             <span className="inline-flex items-center gap-1">
               <span aria-hidden="true">·</span>
@@ -61,7 +61,11 @@ export function RowLine({ told }: { told: Told }) {
   );
 }
 
-function When({ told: { place, createdAt, surfacedAt, doneAt = 0, expiresAt, earlier } }: { told: Told }) {
+function When({
+  notification: { place, createdAt, surfacedAt, doneAt = 0, expiresAt, earlier },
+}: {
+  notification: FeedNotification;
+}) {
   if (place === "snoozed")
     return (
       <span>

@@ -1,12 +1,12 @@
 "use client";
 import { type KeyBinding, useKeys } from "@/components/keys/keys";
-import type { FeedView, Told } from "./types";
+import type { FeedNotification, FeedView, TriageName } from "./types";
 
 type Actions = {
   place: FeedView["place"];
-  current: Told | undefined;
+  current: FeedNotification | undefined;
   move: (by: 1 | -1, how?: { selecting?: boolean }) => void;
-  act: (name: string) => void;
+  act: (name: TriageName) => void;
   undo: () => void;
   select: () => void;
   /** @returns false where nothing was selected */
@@ -26,8 +26,8 @@ export function useFeedKeys({ place, current, move, act, undo, select, clear }: 
   };
   const open = (event: KeyboardEvent) => {
     if (event.target instanceof Element && event.target.closest("a, button, summary, input")) return false;
-    const told = row()?.querySelector<HTMLDetailsElement>("details[data-told]");
-    if (told) told.open = !told.open;
+    const notification = row()?.querySelector<HTMLDetailsElement>("details[data-told]");
+    if (notification) notification.open = !notification.open;
   };
   const bindings: KeyBinding[] = [
     { keys: "j", says: "Next notification", run: () => move(1) },

@@ -1,23 +1,23 @@
 "use client";
 import { useCallback, useLayoutEffect, useRef, useState } from "react";
-import type { Told } from "./types";
+import type { FeedNotification } from "./types";
 
 /** A row keeps the place in which it was first shown, also when something newer takes it over. */
-export type Row = Told & { sortAt: number };
+export type PlacedNotification = FeedNotification & { sortAt: number };
 
 /**
  * The rows to show. What arrives goes on top while the owner is at the top and not in the list, else it is held back until
  * they ask for it. What they have just acted on neither comes back with a list that was read before, nor goes while it is in use.
  */
-export function useRows(told: Told[], { oldestFirst = false }: { oldestFirst?: boolean } = {}) {
-  const asRow = (it: Told): Row => ({ ...it, sortAt: sortTime(it) });
-  const [rows, setRows] = useState(() => told.map(asRow));
-  const [held, setHeld] = useState<Told[]>([]);
+export function useRows(notifications: FeedNotification[], { oldestFirst = false }: { oldestFirst?: boolean } = {}) {
+  const asRow = (it: FeedNotification): PlacedNotification => ({ ...it, sortAt: sortTime(it) });
+  const [rows, setRows] = useState(() => notifications.map(asRow));
+  const [held, setHeld] = useState<FeedNotification[]>([]);
   const hidden = useRef(new Set<string>());
-  const known = useRef(told);
+  const known = useRef(notifications);
 
   const inOrder = useCallback(
-    (all: Row[]) =>
+    (all: PlacedNotification[]) =>
       all.sort((one, other) => {
         const later = other.sortAt - one.sortAt || (other.id < one.id ? -1 : 1);
         return oldestFirst ? -later : later;
@@ -27,11 +27,11 @@ export function useRows(told: Told[], { oldestFirst = false }: { oldestFirst?: b
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a list that was read anew changes what there is
   useLayoutEffect(() => {
-    if (known.current === told) return;
-    known.current = told;
+    if (known.current === notifications) return;
+    known.current = notifications;
     // The service has it: should one come back later, it is shown again.
-    for (const id of hidden.current) if (!told.some((it) => it.id === id)) hidden.current.delete(id);
-    const now = new Map(told.filter(({ id }) => !hidden.current.has(id)).map((it) => [it.slot, it]));
+    for (const id of hidden.current) if (!notifications.some((it) => it.id === id)) hidden.current.delete(id);
+    const now = new Map(notifications.filter(({ id }) => !hidden.current.has(id)).map((it) => [it.slot, it]));
     const kept = rows.flatMap((row) => {
       const it = now.get(row.slot);
       now.delete(row.slot);
@@ -44,7 +44,7 @@ export function useRows(told: Told[], { oldestFirst = false }: { oldestFirst?: b
     if (rows.length > 0 && above.length > 0 && !holds) movedAt = performance.now();
     setHeld(holds ? above : []);
     setRows(inOrder([...kept, ...fresh.map((it) => ({ ...it, sortAt: sortTime(it) }))]));
-  }, [told]);
+  }, [notifications]);
 
   return {
     rows,
@@ -59,7 +59,7 @@ export function useRows(told: Told[], { oldestFirst = false }: { oldestFirst?: b
       setRows((before) => before.filter(({ id }) => !ids.includes(id)));
     },
     /** Bring back what was hidden. */
-    restore(these: readonly Row[]) {
+    restore(these: readonly PlacedNotification[]) {
       for (const { id } of these) hidden.current.delete(id);
       setRows((before) =>
         inOrder([...before, ...these.filter(({ slot }) => !before.some((row) => row.slot === slot))]),
@@ -71,7 +71,7 @@ export function useRows(told: Told[], { oldestFirst = false }: { oldestFirst?: b
   };
 }
 
-const sortTime = ({ doneAt, surfacedAt }: Told) => doneAt ?? surfacedAt;
+const sortTime = ({ doneAt, surfacedAt }: FeedNotification) => doneAt ?? surfacedAt;
 
 const rowOf = (id: string) => document.querySelector(`[data-row="${id}"]`)?.closest("li");
 

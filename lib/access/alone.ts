@@ -3,6 +3,7 @@ import type { AppActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
 import { announce } from "@/lib/events/hub";
 import { onceMore } from "@/lib/once-more";
+import { run, sql } from "@/lib/sql";
 
 /**
  * Do an app's work in one transaction, alone among all that name the same lock, on every copy of the service. Its statements
@@ -40,4 +41,4 @@ async function begin<T>(app: AppActor, lock: string, work: (client: ClientBase) 
 }
 
 const take = (client: ClientBase, lock: string) =>
-  client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [lock]);
+  run(sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`, client);

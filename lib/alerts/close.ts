@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { db, type Transaction } from "@/lib/db";
-import { stillTold } from "./waiting";
+import { openSubjects } from "./waiting";
 
 /**
  * Safari takes the permission away from pages that are sent messages and show nothing, so its push service gets none that
@@ -21,7 +21,7 @@ export async function closeAnswered(tx: Transaction, ownerId: string): Promise<v
         OR EXISTS (SELECT FROM notification n WHERE n.id = s.subject AND n.surfaced_at > now()))`;
   const closed = await tx.$queryRawUnsafe<{ id: string }[]>(
     `UPDATE alert al SET closed_at = now() WHERE al.owner_id = $1 AND al.closed_at IS NULL
-      AND NOT EXISTS (${stillTold})
+      AND NOT EXISTS (${openSubjects})
       RETURNING al.id`,
     ownerId,
   );

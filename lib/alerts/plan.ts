@@ -5,7 +5,7 @@ import { inboxExtras } from "@/lib/notifications/extras";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import { readSettings } from "@/lib/owners/settings";
 import { closeAnswered } from "./close";
-import type { Told } from "./schema";
+import type { AlertContent } from "./schema";
 import { asked, isNear, letIn, waits } from "./waiting";
 
 /*
@@ -21,7 +21,7 @@ const windowMs = 600_000;
 /** The same for reminders of deadlines, which cannot wait for long. */
 const reminderWindowMs = 60_000;
 
-type Group = { appId: string; about: Told["about"]; ids: string[]; urgent: boolean; reminder?: true };
+type Group = { appId: string; about: AlertContent["about"]; ids: string[]; urgent: boolean; reminder?: true };
 
 /**
  * Look what the owner has to be told, and write it down as deliveries: an alert for each app with something new, unless one
@@ -60,7 +60,7 @@ export async function planAlerts(ownerId: string): Promise<void> {
       const until = Math.max(heldUntil(settings, now, group) ?? 0, ...last);
       if (until > now) again = Math.min(again, until);
       else {
-        await tell(tx, ownerId, group, browsers);
+        await createAlert(tx, ownerId, group, browsers);
         if (group.about === "questions") told.push(...group.ids);
         recent.push({ appId: group.appId, about: group.about, reminder: group.reminder ?? false, at: now });
       }
@@ -134,7 +134,7 @@ async function newNotifications(tx: Transaction, ownerId: string, since: Date) {
 }
 
 async function recentAlerts(tx: Transaction, ownerId: string) {
-  const rows = await tx.$queryRaw<{ app_id: string; about: Told["about"]; reminder: boolean; at: Date }[]>`
+  const rows = await tx.$queryRaw<{ app_id: string; about: AlertContent["about"]; reminder: boolean; at: Date }[]>`
     SELECT app_id, about, reminder, max(created_at) AS at FROM alert
     WHERE owner_id = ${ownerId} AND created_at > now() - ${windowMs / 1000} * interval '1 second'
     GROUP BY app_id, about, reminder`;
@@ -153,7 +153,12 @@ async function nextReturn(tx: Transaction, ownerId: string): Promise<number> {
 }
 
 /** Make one alert of them, to be shown by every browser of the owner. */
-async function tell(tx: Transaction, ownerId: string, { appId, about, ids, reminder }: Group, browsers: string[]) {
+async function createAlert(
+  tx: Transaction,
+  ownerId: string,
+  { appId, about, ids, reminder }: Group,
+  browsers: string[],
+) {
   const id = newId("alt");
   const tag = ids.length === 1 ? (ids[0] as string) : `${appId}.${about}`;
   // A digest takes the place of the one before it, and what that told of comes along.

@@ -22,7 +22,7 @@ export const waits = `${isOpen} AND d.asked_back_at IS NULL AND (d.snoozed_until
 export const isNear = `(a.expires_at IS NOT NULL AND ${isReminded})`;
 
 /** What an alert `al` told of and the owner is still told of: id, title and body of questions and of notifications. */
-export const stillTold = `SELECT a.id, a.question AS title, '' AS body FROM alert_subject s JOIN approval a ON a.id = s.subject
+export const openSubjects = `SELECT a.id, a.question AS title, '' AS body FROM alert_subject s JOIN approval a ON a.id = s.subject
     LEFT JOIN approval_desk d ON d.approval_id = a.id WHERE s.alert_id = al.id AND ${waits}
   UNION ALL SELECT n.id, n.title, n.body FROM alert_subject s JOIN open_notification n ON n.id = s.subject
     WHERE s.alert_id = al.id AND n.read_at IS NULL AND n.surfaced_at <= now() AND NOT (n.app_muted OR n.type_muted)`;

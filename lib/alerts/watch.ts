@@ -1,6 +1,7 @@
 import { pool } from "@/lib/db";
 import { overhear } from "@/lib/events/hub";
 import { log } from "@/lib/log";
+import { loop } from "@/lib/work/loop";
 import { deliverAlerts, startDeliveries } from "./deliver";
 import { planAlerts } from "./plan";
 
@@ -16,48 +17,27 @@ const everyMs = 3000;
 export function startAlerts(): () => Promise<void> {
   const heard = new Set<string>();
   const deliveries = startDeliveries();
-  let working: Promise<void> | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let stopped = false;
-  let failing = false;
   let lookedAt = 0;
-
-  const turn = async () => {
-    const everyone = Date.now() - lookedAt >= everyMs;
-    const owners = [...heard];
-    heard.clear();
-    if (everyone) lookedAt = Date.now();
-    try {
-      await tellOwners(owners, everyone, deliveries.wake);
-      failing = false;
-    } catch (error) {
-      // Said once, not every second for as long as the database is away. What was heard is found by looking.
-      if (!failing) log.warn("alerts could not be planned; will retry", { reason: String(error) });
-      failing = true;
-    }
-  };
-  const next = (ms: number) => {
-    clearTimeout(timer);
-    if (stopped) return;
-    timer = setTimeout(() => {
-      working = turn().finally(() => {
-        working = undefined;
-        next(heard.size > 0 ? gatherMs : everyMs);
-      });
-    }, ms);
-    timer.unref();
-  };
-  const deaf = overhear((ownerId) => {
-    const first = heard.size === 0;
-    heard.add(ownerId);
-    if (first && !working) next(gatherMs);
+  const watching = loop({
+    every: everyMs,
+    gather: gatherMs,
+    onNews: (wake) =>
+      overhear((ownerId) => {
+        heard.add(ownerId);
+        wake();
+      }),
+    // What was heard is found by looking.
+    problem: "alerts could not be planned; will retry",
+    run: () => {
+      const everyone = Date.now() - lookedAt >= everyMs;
+      const owners = [...heard];
+      heard.clear();
+      if (everyone) lookedAt = Date.now();
+      return alertOwners(owners, everyone, deliveries.wake);
+    },
   });
-  next(everyMs);
   return async () => {
-    stopped = true;
-    deaf();
-    clearTimeout(timer);
-    await working;
+    await watching.stop();
     await deliveries.stop();
   };
 }
@@ -68,7 +48,7 @@ export function startAlerts(): () => Promise<void> {
  * @param everyone whether to look also for those of whom nobody said so
  * @param send what sends what is due; the next look waits for it
  */
-export async function tellOwners(
+export async function alertOwners(
   heard: readonly string[] = [],
   everyone = true,
   send: () => Promise<void> | void = deliverAlerts,

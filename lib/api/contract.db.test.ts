@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { resolveApproval } from "@/lib/approvals/operations";
 import { db } from "@/lib/db";
 import { revokeToken } from "@/lib/grants/tokens";
 import type { Operation } from "@/lib/operation";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { aQuestion } from "@/lib/testing/questions";
 import { operations } from "./registry";
 
 const { ask } = await startFront();
@@ -13,14 +13,7 @@ const { ask } = await startFront();
 const everyScope = scopeNames as [Scope, ...Scope[]];
 const unknownId = `apr_${"0".repeat(32)}`;
 const pathOf = (op: Operation, id = unknownId) => op.path.replace("{id}", id);
-const bodies: Record<string, unknown> = {
-  submitApproval: aQuestion,
-  resolveApproval: { kind: "option", optionId: "ship" },
-  addToApproval: { text: "All checks are green." },
-  reportOutcome: { status: "done" },
-  pushNotification: { title: "Build 418 is out" },
-};
-const call = (op: Operation, token: string | undefined, path = pathOf(op), body = bodies[op.id]) =>
+const call = (op: Operation, token: string | undefined, path = pathOf(op), body: unknown = op.example?.body) =>
   ask(op.method, path, { token, body });
 
 describe.each(operations)("$method $path", (op) => {
@@ -53,7 +46,7 @@ describe.each(operations)("$method $path", (op) => {
     test(`403 with every scope but ${op.scope}, whatever the body`, async () => {
       const others = everyScope.filter((scope) => scope !== op.scope) as [Scope, ...Scope[]];
       const { token } = await anAppWith(...others);
-      for (const body of [bodies[op.id], { nonsense: true }]) {
+      for (const body of [op.example?.body, { nonsense: true }]) {
         const reply = await call(op, token, pathOf(op), op.method === "POST" ? body : undefined);
         expect([reply.status, reply.body]).toEqual([403, { error: "Forbidden" }]);
         expect(reply.headers.get("www-authenticate")).toContain(`error="insufficient_scope", scope="${op.scope}"`);
@@ -149,12 +142,9 @@ describe.each(operations)("$method $path", (op) => {
 async function ready(op: Operation) {
   const made = await anAppWith(...everyScope);
   if (!op.path.includes("{id}")) return { ...made, path: pathOf(op) };
-  const kind = op.path.startsWith("/api/approvals") ? "approvals" : "notifications";
-  const body = kind === "approvals" ? aQuestion : { title: "Hello" };
-  const { body: created } = await ask("POST", `/api/${kind}`, { token: made.token, body });
+  const makes = operations.find(({ method, path }) => method === "POST" && op.path.startsWith(`${path}/{id}`));
+  const { body: created } = await ask("POST", makes?.path ?? "", { token: made.token, body: makes?.example?.body });
   const { id } = created as { id: string };
-  if (op.id === "getReceipt" || op.id === "reportOutcome") {
-    await ask("POST", `/api/approvals/${id}/resolve`, { token: made.token, body: bodies.resolveApproval });
-  }
+  if (op.example?.answered) await call(resolveApproval, made.token, pathOf(resolveApproval, id));
   return { ...made, path: pathOf(op, id) };
 }

@@ -2,7 +2,7 @@ import { bearerChallenge } from "@/lib/access/challenge";
 import { checkKey, once } from "@/lib/access/idempotency";
 import type { AppActor } from "@/lib/actor";
 import { AppError, Forbidden } from "@/lib/errors";
-import type { Operation } from "@/lib/operation";
+import type { Operation, Streams, Waits } from "@/lib/operation";
 import { explain } from "@/lib/outage";
 import { handled } from "@/lib/request-context";
 import { noteRefusal } from "@/lib/traffic/refused";
@@ -25,27 +25,36 @@ const baseHeaders = {
 /** Serve one operation: the same code behind the front and behind Next's route file. Never throws. */
 export async function answer(op: Operation, call: Call): Promise<Reply> {
   const began = performance.now();
-  let app: AppActor | undefined;
   try {
-    app = appFromHeader(call.header("authorization"), op.scope, "api");
+    const app = appFromHeader(call.header("authorization"), op.scope, "api");
     const request = handled();
     if (request) Object.assign(request, { app, ...handledAs(op) });
-    checkRate(app);
     if (op.streams && prefersStream(call.header("accept"))) {
-      return finish(await openStream(op, op.streams, app, call), app, op, began);
+      return finish(await streamed(op, op.streams, app, call).catch(failure), app, op, began);
     }
-    if (!op.waits || !asksToWait(call)) return finish(await make(op, app, call), app, op, began);
-    // Who may not read the answer makes nothing that would be waited for.
-    const maker = app;
-    app = { ...maker, needs: op.waits.scope };
-    const seconds = await readSeconds(app, call);
-    app = maker;
-    const made = await make(op, app, call);
-    app = { ...maker, needs: op.waits.scope };
-    return finish(await waitOn(op.waits, app, made, seconds, call), app, op, began);
-  } catch (error) {
-    return finish(failure(error), app, op, began);
+    if (!op.waits || !asksToWait(call)) return finish(await asked(op, app, call).catch(failure), app, op, began);
+    const reader = { ...app, needs: op.waits.scope };
+    return finish(await madeAndWaited(op, op.waits, app, reader, call).catch(failure), reader, op, began);
+  } catch (unauthorized) {
+    return finish(failure(unauthorized), undefined, op, began);
   }
+}
+
+async function asked(op: Operation, app: AppActor, call: Call): Promise<Reply> {
+  checkRate(app);
+  return make(op, app, call);
+}
+
+/** Who may not read the answer makes nothing that would be waited for: `reader` is the same app, for what reading needs. */
+async function madeAndWaited(op: Operation, waits: Waits, app: AppActor, reader: AppActor, call: Call): Promise<Reply> {
+  checkRate(app);
+  const seconds = await readSeconds(reader, call);
+  return waitOn(waits, reader, await make(op, app, call), seconds, call);
+}
+
+async function streamed(op: Operation, streams: Streams, app: AppActor, call: Call): Promise<Reply> {
+  checkRate(app);
+  return openStream(op, streams, app, call);
 }
 
 /** What is said of a request for this operation in the log, and which share of the database's connections is its. */
@@ -139,7 +148,7 @@ function finish(reply: Reply, app: AppActor | undefined, op: Operation, began: n
   const dressed = dress(reply);
   if (!app) return dressed;
   const { status, warnings = [] } = reply;
-  if (status >= 400) noteRefusal(app, status, op.id, reply.lacks);
+  if (status >= 400) noteRefusal(app, status, op.id, reply.lacks ?? op.scope ?? "");
   const id = dressed.headers["x-request-id"] as string;
   const ms = performance.now() - began;
   noteRequest(app, { id, operation: op.id, method: op.method, path: op.path, status, ms, warnings, at: Date.now() });

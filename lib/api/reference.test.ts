@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { examples } from "./examples";
 import { reference } from "./reference";
 import { operations } from "./registry";
 
@@ -48,7 +47,7 @@ it("says where it is narrower than the interface, with the sizes that the endpoi
 });
 
 it.each(operations.map((op) => [op.id, op] as const))("the example of %s is one that is taken", (id, op) => {
-  const { query, body } = examples[id] ?? {};
+  const { query, body } = op.example ?? {};
   const path = op.path.includes("{id}") ? { id: "apr_x" } : {};
   expect(op.input.safeParse({ ...query, ...body, ...path })).toMatchObject({ success: true });
   if (op.method === "POST") expect(body).toBeDefined();

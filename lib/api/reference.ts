@@ -1,7 +1,7 @@
 import { type Scope, scopeNames, scopes, sensitiveScopes, usualScopes } from "@/lib/scopes";
-import { examples } from "./examples";
 import { type Narrowing, narrowings } from "./narrower";
 import { openapi, reasons } from "./openapi";
+import { operations } from "./registry";
 
 /** One field of a request or a reply; nested ones by their path, as `options[].id`. */
 export type Field = {
@@ -188,7 +188,7 @@ const count = (number: number) => number.toLocaleString("en");
 
 /** A command that works as it stands, given a token and, where there is one in the path, an id. */
 function curl(id: string, method: string, url: string): string {
-  const { query, body } = examples[id] ?? {};
+  const { query, body } = operations.find((op) => op.id === id)?.example ?? {};
   const address = `${url.replace("{id}", "$ID")}${query ? `?${new URLSearchParams(query)}` : ""}`;
   return [
     `curl "${address}"`,

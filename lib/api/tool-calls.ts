@@ -37,8 +37,7 @@ export async function callTool(
 ): Promise<Done> {
   const { own, input } = split(tool, given);
   const asking = { own, input, mayRead, exchange };
-  if (tool.name === "ask_owner") return ask(tool, app, asking);
-  if (tool.name === "check_approval") return checkApproval(tool, app, asking);
+  if (tool.waitsFor === "answer") return (tool.op.waits ? ask : checkApproval)(tool, app, asking);
   const asked = own.waitSeconds ? { ...input, wait: own.waitSeconds } : input;
   const make = () =>
     perform(

@@ -1,6 +1,6 @@
 import type { Tool as McpTool } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { Operation } from "@/lib/operation";
+import type { Operation, ToolWords } from "@/lib/operation";
 import type { Scope } from "@/lib/scopes";
 import { patterns } from "@/lib/text/text";
 import { meaningless } from "./openapi";
@@ -25,6 +25,8 @@ export type Tool = {
   annotations: Record<"readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint", boolean>;
   /** Arguments that are of no use without another scope than the tool's own. */
   needs: Partial<Record<string, Scope>>;
+  /** What a call may wait for. */
+  waitsFor: ToolWords["waitsFor"];
 };
 type JsonObject = McpTool["inputSchema"];
 
@@ -43,95 +45,19 @@ export const longestWait = 300;
 export const usualWait = 45;
 /** Most seconds without a sign of progress, below the minute after which clients give up. */
 export const silentWait = 50;
-const waitSeconds = z
-  .int()
-  .min(0)
-  .max(longestWait)
-  .optional()
-  .describe(
+const atMost = (most: number) => z.int().min(0).max(most).optional();
+const waitSeconds = {
+  answer: atMost(longestWait).describe(
     `Seconds to wait for the answer: 0 to ${longestWait}, ${usualWait} by default. More than 50 only for clients that ask for progress.`,
-  );
-
-const waitForEvents = z
-  .int()
-  .min(0)
-  .max(silentWait)
-  .optional()
-  .describe(`Seconds to wait while there is nothing to read: 0 to ${silentWait}, 0 by default.`);
+  ),
+  events: atMost(silentWait).describe(
+    `Seconds to wait while there is nothing to read: 0 to ${silentWait}, 0 by default.`,
+  ),
+};
 
 /** What asks and waits also says in words what to do next, for clients that show their model nothing else. */
 const next = z.string().describe("What to do next, in words.");
-
-type Dress = {
-  name: string;
-  title: string;
-  description: string;
-  own?: z.ZodRawShape;
-  /** Of the operation's own input what the tool has no use for. */
-  hides?: readonly string[];
-  /** What it gives beside, and in place of all but some of, the operation's own output. */
-  gives?: z.ZodRawShape;
-  echoes?: false;
-  /** What it does cannot be taken back, and once done is not done again. */
-  decides?: true;
-  needs?: Tool["needs"];
-};
-
-/** The operations that agents know under another name, by id. Any other is offered as it is, under its id. */
-const dressed: Record<string, Dress> = {
-  submitApproval: {
-    name: "ask_owner",
-    title: "Ask the owner",
-    description:
-      "Ask the person you act for to decide, and wait for their answer. Do it before anything that costs money, publishes, deletes, or cannot be taken back; then do exactly what they chose. `options` are the choices they see, each with an `id` for you and a `label` for them. If they have not answered in time, call check_approval with the id you are given. Asking the same again while it waits asks nothing new: it keeps waiting.",
-    own: { waitSeconds },
-    gives: { next },
-    echoes: false,
-    needs: { waitSeconds: "approvals:read", defaultOptionId: "approvals:resolve" },
-  },
-  getApproval: {
-    name: "check_approval",
-    title: "Check an approval",
-    description:
-      "Wait for the owner's answer to something you asked before, or read it again. Pass the id from ask_owner.",
-    own: { waitSeconds },
-    hides: ["wait"],
-    gives: { id: z.string().describe("Identifier of the approval."), next },
-  },
-  pushNotification: {
-    name: "notify_owner",
-    title: "Notify the owner",
-    description:
-      "Tell the person you act for something that needs no answer, like the outcome of something they approved.",
-  },
-  addToApproval: {
-    name: "add_context",
-    title: "Add context to an approval",
-    description:
-      "Tell the owner more about something that waits for their answer, for example when they asked a question back. They see it below the question.",
-  },
-  resolveApproval: {
-    name: "resolve_approval",
-    title: "Resolve an approval",
-    description:
-      "Answer something that was asked through this app. The answer is final and recorded as the app's own, which is never the owner's consent. Refused where only the owner may answer, once it is answered, and after its deadline.",
-    decides: true,
-  },
-  getReceipt: {
-    name: "get_receipt",
-    title: "Get a receipt",
-    description:
-      "A signed statement of the answer and of exactly what was asked, for the program that acts on it to check by itself. It exists only once there is an answer.",
-  },
-  listEvents: {
-    name: "list_events",
-    title: "Read events",
-    description:
-      "What happened between this app and the owner, oldest first. Pass `nextCursor` as the next `after`: nothing is skipped and nothing comes twice.",
-    own: { waitSeconds: waitForEvents },
-    hides: ["wait"],
-  },
-};
+const id = z.string().describe("Identifier of the approval.");
 
 /** What the model sent itself, and need not read again. */
 const sent = ["_id", "clientId", "question", "options", "backgroundContext", "recommendation"];
@@ -142,18 +68,13 @@ let made: readonly Tool[] | undefined;
 export const tools = (): readonly Tool[] => (made ??= operations.map(asTool));
 
 function asTool(op: Operation): Tool {
-  const {
-    name,
-    title,
-    description,
-    own = {},
-    hides = [],
-    gives = {},
-    echoes,
-    decides = false,
-    needs = {},
-  } = dressed[op.id] ?? plain(op);
-  const extra = z.strictObject({ ...own, ...(op.idempotent && { key }) });
+  const { name, title, description, decides = false, waitsFor, needs } = op.tool ?? plain(op);
+  const asks = waitsFor === "answer" && op.waits !== undefined;
+  const own = z.strictObject({
+    ...(waitsFor && { waitSeconds: waitSeconds[waitsFor] }),
+    ...(op.idempotent && { key }),
+  });
+  const gives = z.object(waitsFor === "answer" ? { ...(!asks && { id }), next } : {});
   const reads = op.method === "GET";
   const hints = {
     readOnlyHint: reads,
@@ -166,14 +87,15 @@ function asTool(op: Operation): Tool {
     name,
     title,
     description,
-    own: extra,
-    needs,
+    own,
+    needs: { ...(asks && { waitSeconds: op.waits?.scope }), ...needs },
+    waitsFor,
     // A query is described as what it means; it may also arrive as text.
-    inputSchema: joined(without(objectSchema(op.input, "output"), hides), objectSchema(extra, "input")),
-    outputSchema: joined(
-      without(objectSchema(op.output, "input"), echoes === false ? sent : []),
-      objectSchema(z.object(gives), "input"),
+    inputSchema: joined(
+      without(objectSchema(op.input, "output"), waitsFor ? ["wait"] : []),
+      objectSchema(own, "input"),
     ),
+    outputSchema: joined(without(objectSchema(op.output, "input"), asks ? sent : []), objectSchema(gives, "input")),
     annotations: hints,
   };
 }
@@ -182,7 +104,7 @@ function asTool(op: Operation): Tool {
 export const toolsFor = (scopes: readonly string[]): readonly McpTool[] =>
   tools()
     .filter(({ op }) => op.scope === null || scopes.includes(op.scope))
-    .map(({ op: _, own: __, needs, inputSchema, ...told }) => {
+    .map(({ op: _, own: __, waitsFor: ___, needs, inputSchema, ...told }) => {
       const useless = Object.entries(needs).flatMap(([name, scope]) =>
         scope && !scopes.includes(scope) ? [name] : [],
       );
@@ -190,7 +112,7 @@ export const toolsFor = (scopes: readonly string[]): readonly McpTool[] =>
     });
 
 /** `listApprovals` → `list_approvals`. */
-const plain = (op: Operation): Dress => ({
+const plain = (op: Operation): ToolWords => ({
   name: op.id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   title: op.summary,
   description: op.description ?? op.summary,

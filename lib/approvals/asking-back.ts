@@ -1,10 +1,10 @@
 import { act } from "@/lib/access/admission";
 import type { AppActor, OwnerActor } from "@/lib/actor";
-import { db } from "@/lib/db";
 import { AppError, alreadyResolved, deadlinePassed, notFound, tooManySaid } from "@/lib/errors";
+import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { announce } from "@/lib/events/hub";
 import { isId } from "@/lib/keys/ids";
+import { sql } from "@/lib/sql";
 import type { Approval } from "./schema";
 import { mostOfEach } from "./talk-schema";
 
@@ -13,9 +13,10 @@ import { mostOfEach } from "./talk-schema";
  * can be answered all the same.
  * @throws {AppError} 404; 409 when it is resolved or too late, an answer is being held, or they asked too often
  */
-export async function askBack({ ownerId }: OwnerActor, id: string, text: string): Promise<void> {
+export async function askBack(owner: OwnerActor, id: string, text: string): Promise<void> {
   if (!isId("apr", id)) throw notFound();
-  await db.$transaction(async (tx) => {
+  const { ownerId } = owner;
+  await change(owner, async (tx) => {
     // The desk before the approval, in the order of whoever sends what was held: otherwise each could wait for the other.
     const [desk] = await tx.$queryRaw<{ held: boolean }[]>`
       INSERT INTO approval_desk AS d (approval_id, owner_id, seen_at, asked_back_at)
@@ -37,7 +38,6 @@ export async function askBack({ ownerId }: OwnerActor, id: string, text: string)
     const event = { ownerId, appId: asked.app_id, subject: id, data: { nth: made.nth } };
     await record(tx, { ...event, type: "approval.question_asked" });
   });
-  announce(ownerId);
 }
 
 /**
@@ -46,12 +46,10 @@ export async function askBack({ ownerId }: OwnerActor, id: string, text: string)
  */
 export async function knownQuestions(app: AppActor, id: string): Promise<number> {
   const { known } = await act<{ known: number }>(app, {
-    name: "known-questions",
-    result: `(SELECT coalesce(max(q.nth), 0) FROM approval_question q JOIN approval a ON a.id = q.approval_id
+    result: sql`(SELECT coalesce(max(q.nth), 0) FROM approval_question q JOIN approval a ON a.id = q.approval_id
       JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
-      WHERE a.id = $3 AND (q.told_at IS NOT NULL OR q.created_at <= (
+      WHERE a.id = ${id} AND (q.told_at IS NOT NULL OR q.created_at <= (
         SELECT max(t.created_at) FROM approval_addition t WHERE t.approval_id = a.id))) AS known`,
-    values: [id],
   });
   return known;
 }
@@ -59,12 +57,10 @@ export async function knownQuestions(app: AppActor, id: string): Promise<number>
 /** Note that the app was answered with the owner's questions up to this one. */
 export async function noteTold(app: AppActor, id: string, upTo: number): Promise<void> {
   await act(app, {
-    name: "note-told-questions",
-    work: `told AS (
+    work: sql`told AS (
       UPDATE approval_question q SET told_at = now() FROM approval a, caller c
       WHERE a.id = q.approval_id AND a.owner_id = c.owner_id AND a.app_id = c.app_id
-        AND a.id = $3 AND q.nth <= $4 AND q.told_at IS NULL
+        AND a.id = ${id} AND q.nth <= ${upTo} AND q.told_at IS NULL
     )`,
-    values: [id, upTo],
   });
 }

@@ -1,5 +1,5 @@
 import { pool } from "@/lib/db";
-import { announce } from "@/lib/events/hub";
+import { changeAtOnce } from "@/lib/events/change";
 
 /*
  * A deadline that passed is recorded once: on time by any copy (`keepDeadlines`, a chore), or by whoever reads first.
@@ -28,7 +28,7 @@ const note = "Deadline passed";
 export async function settleDeadlines(whose: { ownerId?: string; appId?: string } = {}): Promise<number> {
   const values = [whose.ownerId, whose.appId].filter((id) => id !== undefined);
   const mine = ["a.owner_id = $1", "a.app_id = $2"].slice(0, values.length).map((is) => `AND ${is}`);
-  const { rows } = await pool().query<{ owner_id: string }>({
+  const rows = await changeAtOnce(null, {
     name: `settle-deadlines-${values.length}`,
     text: `WITH moment AS (
         SELECT clock_timestamp()::timestamptz(3) AS at
@@ -56,7 +56,6 @@ export async function settleDeadlines(whose: { ownerId?: string; appId?: string 
       SELECT owner_id FROM passed`,
     values,
   });
-  for (const ownerId of new Set(rows.map(({ owner_id }) => owner_id))) announce(ownerId);
   return rows.length;
 }
 

@@ -1,8 +1,8 @@
 import type { OwnerActor } from "@/lib/actor";
-import { db, pool } from "@/lib/db";
+import { pool } from "@/lib/db";
 import { alreadyResolved, notFound } from "@/lib/errors";
+import { change, changeAtOnce } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { announce } from "@/lib/events/hub";
 import { isId } from "@/lib/keys/ids";
 import { type SnoozeChoice, snoozeUntil } from "@/lib/owners/snooze";
 import { isOpen, isReminded, lockedDesks, remindAt } from "./terms";
@@ -28,7 +28,7 @@ export async function snoozeApprovals(
     "SELECT floor(extract(epoch FROM now()) * 1000)::float8 AS now",
   );
   const until = snoozeUntil(choice, timeZone, clock[0]?.now ?? Date.now());
-  const { rows } = await pool().query<{ until: number }>({
+  const rows = await changeAtOnce<{ until: number }>(owner, {
     name: "snooze",
     text: `INSERT INTO approval_desk AS d (approval_id, owner_id, snoozed_until)
       SELECT a.id, a.owner_id, CASE WHEN ${remindAt} > now() THEN least(to_timestamp($3::float8 / 1000), ${remindAt})
@@ -39,20 +39,18 @@ export async function snoozeApprovals(
     values: [owner.ownerId, ids, until],
   });
   if (rows.length === 0) throw alreadyResolved();
-  announce(owner.ownerId);
   return Math.min(...rows.map((row) => row.until));
 }
 
 /** Have questions that were put off, or asked back about, wait again now. Those that were not stay as they are. */
 export async function bringBack(owner: OwnerActor, ids: string[]): Promise<void> {
   await mustOwn(owner, ids);
-  await pool().query({
+  await changeAtOnce(owner, {
     name: "bring-back",
     text: `WITH ${lockedDesks} UPDATE approval_desk d SET snoozed_until = NULL, asked_back_at = NULL FROM locked
-      WHERE d.approval_id = locked.approval_id`,
+      WHERE d.approval_id = locked.approval_id RETURNING d.owner_id`,
     values: [owner.ownerId, ids],
   });
-  announce(owner.ownerId);
 }
 
 /**
@@ -61,14 +59,13 @@ export async function bringBack(owner: OwnerActor, ids: string[]): Promise<void>
  * @returns how many there were
  */
 export async function returnSnoozed(): Promise<number> {
-  const { rows } = await pool().query<{ owner_id: string }>({
+  const rows = await changeAtOnce(null, {
     name: "return-snoozed",
     text: `WITH due AS MATERIALIZED (
         SELECT approval_id FROM approval_desk WHERE snoozed_until <= now() ORDER BY snoozed_until LIMIT 500 FOR UPDATE SKIP LOCKED)
       UPDATE approval_desk d SET returned_at = snoozed_until, snoozed_until = NULL, asked_back_at = NULL, seen_at = NULL FROM due
       WHERE d.approval_id = due.approval_id RETURNING d.owner_id`,
   });
-  for (const ownerId of new Set(rows.map(({ owner_id }) => owner_id))) announce(ownerId);
   return rows.length;
 }
 
@@ -78,7 +75,7 @@ export async function returnSnoozed(): Promise<number> {
  * @returns how many there were
  */
 export async function returnAsked(): Promise<number> {
-  const { rows } = await pool().query<{ owner_id: string }>({
+  const rows = await changeAtOnce(null, {
     name: "return-asked",
     text: `WITH due AS MATERIALIZED (
         SELECT d.approval_id, a.status = 'pending' AS back FROM approval_desk d JOIN approval a ON a.id = d.approval_id
@@ -88,7 +85,6 @@ export async function returnAsked(): Promise<number> {
         seen_at = CASE WHEN due.back THEN NULL ELSE d.seen_at END
       FROM due WHERE d.approval_id = due.approval_id RETURNING d.owner_id`,
   });
-  for (const ownerId of new Set(rows.map(({ owner_id }) => owner_id))) announce(ownerId);
   return rows.length;
 }
 
@@ -110,7 +106,7 @@ export async function markSeen({ ownerId }: OwnerActor, ids: string[], seen: boo
  */
 export async function markUnexpected({ ownerId }: OwnerActor, id: string): Promise<{ appId: string; live: boolean }> {
   if (!isId("apr", id)) throw notFound();
-  const found = await db.$transaction(async (tx) => {
+  return change({ ownerId }, async (tx) => {
     const [asked] = await tx.$queryRaw<{ app_id: string; live: boolean }[]>`
       SELECT a.app_id, EXISTS (SELECT FROM app_grant g WHERE g.owner_id = a.owner_id
         AND g.app_id = a.app_id AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())) AS live
@@ -124,8 +120,6 @@ export async function markUnexpected({ ownerId }: OwnerActor, id: string): Promi
     if (marked > 0) await record(tx, { ownerId, appId: asked.app_id, type: "approval.unexpected", subject: id });
     return { appId: asked.app_id, live: asked.live };
   });
-  announce(ownerId);
-  return found;
 }
 
 async function mustOwn({ ownerId }: OwnerActor, ids: string[]): Promise<void> {

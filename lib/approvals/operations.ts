@@ -31,6 +31,25 @@ export const submitApproval = operation({
     scope: "approvals:read",
     run: (app, { id }, seconds, leaving) => waitForSubmitted(app, id, seconds, leaving()),
   },
+  example: {
+    body: {
+      question: "Ship build 418 to production?",
+      options: [
+        { id: "ship", label: "Ship now" },
+        { id: "wait", label: "Wait for the soak test", note: "Ends at 18:00" },
+      ],
+      backgroundContext: "All **212** checks are green.",
+      recommendation: "wait",
+    },
+  },
+  tool: {
+    name: "ask_owner",
+    title: "Ask the owner",
+    description:
+      "Ask the person you act for to decide, and wait for their answer. Do it before anything that costs money, publishes, deletes, or cannot be taken back; then do exactly what they chose. `options` are the choices they see, each with an `id` for you and a `label` for them. If they have not answered in time, call check_approval with the id you are given. Asking the same again while it waits asks nothing new: it keeps waiting.",
+    waitsFor: "answer",
+    needs: { defaultOptionId: "approvals:resolve" },
+  },
 });
 
 export const listApprovals = operation({
@@ -47,6 +66,7 @@ export const listApprovals = operation({
   output: pageOf(Approval),
   failures: [400],
   run: approvals.listApprovals,
+  example: { query: { status: "pending", limit: "20" } },
 });
 
 export const getApproval = operation({
@@ -65,6 +85,13 @@ export const getApproval = operation({
   failures: [400, 404],
   run: (app, { id, wait }, leaving) =>
     wait === undefined ? approvals.getApproval(app, id) : waitForApproval(app, id, wait, leaving()),
+  tool: {
+    name: "check_approval",
+    title: "Check an approval",
+    description:
+      "Wait for the owner's answer to something you asked before, or read it again. Pass the id from ask_owner.",
+    waitsFor: "answer",
+  },
 });
 
 export const resolveApproval = operation({
@@ -82,6 +109,14 @@ export const resolveApproval = operation({
   run: async (app, { id, ...answer }) => {
     await approvals.resolveApproval(app, id, answer);
     return { ok: true };
+  },
+  example: { body: { kind: "option", optionId: "wait", note: "The soak test found something." } },
+  tool: {
+    name: "resolve_approval",
+    title: "Resolve an approval",
+    description:
+      "Answer something that was asked through this app. The answer is final and recorded as the app's own, which is never the owner's consent. Refused where only the owner may answer, once it is answered, and after its deadline.",
+    decides: true,
   },
 });
 
@@ -101,6 +136,13 @@ export const addToApproval = operation({
     ok: true,
     ...(await additions.addToApproval(app, id, addition)),
   }),
+  example: { body: { text: "The soak test ended at 17:40: **no errors** in 3 hours." } },
+  tool: {
+    name: "add_context",
+    title: "Add context to an approval",
+    description:
+      "Tell the owner more about something that waits for their answer, for example when they asked a question back. They see it below the question.",
+  },
 });
 
 export const reportOutcome = operation({
@@ -118,5 +160,9 @@ export const reportOutcome = operation({
   run: async (app, { id, ...outcome }) => {
     await outcomes.reportOutcome(app, id, outcome);
     return { ok: true };
+  },
+  example: {
+    body: { status: "done", text: "Deployed build 418.", link: "https://ci.example/builds/418" },
+    answered: true,
   },
 });

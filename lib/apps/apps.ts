@@ -1,8 +1,8 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
-import { db, type Transaction } from "@/lib/db";
+import { db } from "@/lib/db";
 import { AppError, notFound } from "@/lib/errors";
+import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { announce } from "@/lib/events/hub";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
 import { requireFresh } from "@/lib/owners/sessions";
@@ -39,7 +39,7 @@ export async function registerApp(
   const clientId = newId("app");
   const { nameSkeleton, nameFolded } = nameSkeletons(name);
   const clientSecret = isPublic ? undefined : newSecret("cs");
-  await db.$transaction(async (tx) => {
+  await change(owner, async (tx) => {
     const secretHash = clientSecret ? hashSecret(clientSecret) : null;
     if ((await tx.app.count({ where: registeredBy(ownerId) })) >= mostApps) throw tooManyApps();
     const made = await tx.$executeRaw`
@@ -51,7 +51,6 @@ export async function registerApp(
     if (made === 0) throw nameTaken();
     await record(tx, { ownerId, appId: clientId, type: "app.registered", subject: clientId, data: { name } });
   });
-  announce(ownerId);
   return { clientId, ...(clientSecret && { clientSecret }) };
 }
 
@@ -89,7 +88,7 @@ export async function changeApp(
 ): Promise<void> {
   requireFresh(owner);
   const uris = validate(RedirectUris, redirectUris, ["redirectUris"]);
-  await change(owner, clientId, { redirectUris: uris }, "redirect addresses");
+  await changeColumns(owner, clientId, { redirectUris: uris }, "redirect addresses");
 }
 
 /**
@@ -99,18 +98,17 @@ export async function changeApp(
 export async function declareScopes(owner: SessionOwner, clientId: string, declared: DeclaredScopes) {
   requireFresh(owner);
   const declaredScopes = validate(DeclaredScopes, declared, ["declaredScopes"]);
-  await change(owner, clientId, { declaredScopes }, "declared permissions");
+  await changeColumns(owner, clientId, { declaredScopes }, "declared permissions");
 }
 
-type Change = { redirectUris: string[] } | { declaredScopes: DeclaredScopes };
+type Columns = { redirectUris: string[] } | { declaredScopes: DeclaredScopes };
 
-async function change({ ownerId }: OwnerActor, clientId: string, data: Change, changed: string) {
-  await db.$transaction(async (tx) => {
+async function changeColumns({ ownerId }: OwnerActor, clientId: string, data: Columns, changed: string) {
+  await change({ ownerId }, async (tx) => {
     const { count } = await tx.app.updateMany({ where: registeredBy(ownerId, clientId), data });
     if (count === 0) throw notFound();
     await record(tx, { ownerId, appId: clientId, type: "app.changed", subject: clientId, data: { changed } });
   });
-  announce(ownerId);
 }
 
 /**
@@ -121,31 +119,22 @@ async function change({ ownerId }: OwnerActor, clientId: string, data: Change, c
 export async function deleteApp(owner: SessionOwner, clientId: string): Promise<void> {
   requireFresh(owner);
   const { ownerId } = owner;
-  const owners = await db.$transaction(async (tx) => {
+  await change(owner, async (tx) => {
     const deleted = await tx.$executeRaw`
       UPDATE app SET deleted_at = now()
       WHERE id = ${clientId} AND owner_id = ${ownerId} AND kind = 'manual' AND deleted_at IS NULL`;
     if (deleted === 0) throw notFound();
     await record(tx, { ownerId, appId: clientId, type: "app.deleted", subject: clientId });
-    return endGrants(tx, clientId);
+    await endGrants(tx, clientId);
   });
-  for (const each of new Set([ownerId, ...owners])) announce(each);
 }
 
-/** End every owner's grant to an app that was just deleted. @returns those owners, to be told after the commit */
-export async function endGrants(tx: Transaction, clientId: string): Promise<string[]> {
+/** End every owner's grant to an app that was just deleted. */
+export async function endGrants(tx: Change, clientId: string): Promise<void> {
   const grants = await tx.$queryRaw<{ id: string; owner_id: string }[]>`
     UPDATE app_grant SET revoked_at = now() WHERE app_id = ${clientId} AND revoked_at IS NULL RETURNING id, owner_id`;
-  for (const { id, owner_id } of grants) {
-    await record(tx, {
-      ownerId: owner_id,
-      appId: clientId,
-      type: "grant.revoked",
-      subject: id,
-      data: { deleted: true },
-    });
-  }
-  return grants.map(({ owner_id }) => owner_id);
+  const ended = { appId: clientId, type: "grant.revoked", data: { deleted: true } } as const;
+  await record(tx, ...grants.map(({ id, owner_id: ownerId }) => ({ ...ended, ownerId, subject: id })));
 }
 
 /** An app as the authorization endpoints need it. Never sent anywhere: it carries the secret's hash. */

@@ -1,7 +1,7 @@
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { unauthorized } from "@/lib/errors";
-import { announce } from "@/lib/events/hub";
+import { change } from "@/lib/events/change";
 import { hashSecret, isSecret, newSecret, sameText } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
 import { endGrants } from "./apps";
@@ -140,14 +140,13 @@ const isHashOf = (hash: Uint8Array | null, secret: string) =>
  */
 export async function deleteRegistration(manager: Manager): Promise<void> {
   const where = managed(manager);
-  const owners = await db.$transaction(async (tx) => {
+  await change(null, async (tx) => {
     const deleted = await tx.$executeRaw`
       UPDATE app SET deleted_at = now()
       WHERE id = ${where.id} AND registration_token_hash = ${where.registrationTokenHash} AND deleted_at IS NULL`;
     if (deleted === 0) throw unauthorized();
-    return endGrants(tx, where.id);
+    await endGrants(tx, where.id);
   });
-  for (const each of new Set(owners)) announce(each);
 }
 
 type Told = Manager & { createdAt: Date; metadata: ClientMetadata; secret: string | undefined };

@@ -2,8 +2,8 @@ import { timingSafeEqual } from "node:crypto";
 import type { SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { badRequest, notFound } from "@/lib/errors";
+import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { announce } from "@/lib/events/hub";
 import { Prisma } from "@/lib/generated/prisma/client";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { requireFresh } from "@/lib/owners/sessions";
@@ -24,7 +24,7 @@ export async function rotateSecret(owner: SessionOwner, clientId: string): Promi
   if ((await getApp(owner, clientId)).public) throw badRequest("A public app has no secret");
   const { ownerId } = owner;
   const clientSecret = newSecret("cs");
-  const old = await db.$transaction(async (tx) => {
+  const old = await change(owner, async (tx) => {
     const [changed] = await tx.$queryRaw<{ last4: string; until: Date }[]>`
       UPDATE app SET
         old_secret_hash = CASE WHEN ${unused} THEN old_secret_hash ELSE secret_hash END,
@@ -38,7 +38,6 @@ export async function rotateSecret(owner: SessionOwner, clientId: string): Promi
     await record(tx, { ...about(ownerId, clientId), type: "app.changed", data: { changed: "secret" } });
     return changed;
   });
-  announce(ownerId);
   return { clientSecret, oldLast4: old.last4, oldUntil: old.until.getTime() };
 }
 
@@ -52,14 +51,13 @@ const unused = Prisma.sql`secret_used_at IS NULL AND old_secret_until > now()`;
 export async function endOldSecret(owner: SessionOwner, clientId: string): Promise<void> {
   requireFresh(owner);
   const { ownerId } = owner;
-  await db.$transaction(async (tx) => {
+  await change(owner, async (tx) => {
     const ended = await tx.$executeRaw`
       UPDATE app SET old_secret_hash = NULL, old_secret_last4 = NULL, old_secret_until = NULL, old_secret_used_at = NULL
       WHERE id = ${clientId} AND owner_id = ${ownerId} AND deleted_at IS NULL AND old_secret_until > now()`;
     if (ended === 0) throw notFound();
     await record(tx, { ...about(ownerId, clientId), type: "app.changed", data: { changed: "old secret" } });
   });
-  announce(ownerId);
 }
 
 const about = (ownerId: string, clientId: string) => ({ ownerId, appId: clientId, subject: clientId });

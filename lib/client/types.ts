@@ -1,4 +1,4 @@
-// Written by `npm run openapi` from the OpenAPI document.
+// Written by `npm run derive` from the OpenAPI document.
 
 export type Approval = {
   /** Identifier of the approval. */

@@ -20,4 +20,12 @@ export const listEvents = operation({
   failures: [400],
   run: list,
   streams: { run: streamEvents },
+  example: { query: { limit: "20", wait: "30" } },
+  tool: {
+    name: "list_events",
+    title: "Read events",
+    description:
+      "What happened between this app and the owner, oldest first. Pass `nextCursor` as the next `after`: nothing is skipped and nothing comes twice.",
+    waitsFor: "events",
+  },
 });

@@ -1,4 +1,5 @@
-import type { Transaction } from "@/lib/db";
+import { literal, type Sql, sql } from "@/lib/sql";
+import { type Change, concerns } from "./change";
 
 /*
  * An event is a fact, recorded in the transaction of the change. `announce(ownerId)` after the commit makes open pages
@@ -70,9 +71,15 @@ export type NewEvent = {
   data?: Record<string, string | number | boolean | string[]>;
 };
 
-/**
- * Write down what just happened, in the transaction in which it happened. Call `announce(ownerId)` after the commit, so
- * that open pages look.
- */
-export const record = (tx: Pick<Transaction, "event">, { data = {}, ...event }: NewEvent) =>
-  tx.event.create({ data: { ...event, data } });
+/** Write down what just happened, in the change in which it happened. The owners' open pages look once it is committed. */
+export async function record(tx: Change, ...events: NewEvent[]): Promise<void> {
+  await tx.event.createMany({ data: events.map(({ data = {}, ...event }) => ({ ...event, data })) });
+  for (const { ownerId } of events) concerns(tx, ownerId);
+}
+
+/** The same within a statement, followed by what to write down: a SELECT of these columns. */
+export const intoEvents: Sql = sql`INSERT INTO event (owner_id, app_id, type, subject, data)`;
+
+/** Write down, as a CTE, one event about each row of `from`, a CTE or table with owner_id, app_id and id. */
+export const recorded = (type: EventType, from: Sql, data: Sql = sql`'{}'::jsonb`): Sql =>
+  sql`recorded AS (${intoEvents} SELECT owner_id, app_id, ${literal(type)}, id, ${data} FROM ${from})`;

@@ -1,6 +1,6 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/db";
-import { announce } from "@/lib/events/hub";
+import { change } from "@/lib/events/change";
 import { requireFresh } from "@/lib/owners/sessions";
 import { readSettings } from "@/lib/owners/settings";
 import { AppChoice } from "./schema";
@@ -30,18 +30,19 @@ export async function readAppChoices({ ownerId }: Pick<OwnerActor, "ownerId">): 
  * Change what is named about one app and leave the rest. It needs no grant: it outlives one.
  * @throws {SignInAgain} 403 where an answer would be sent unconfirmed, or others could read along, without a fresh sign-in
  */
-export async function changeAppChoice(owner: SessionOwner, appId: string, change: Partial<AppChoice>): Promise<void> {
+export async function changeAppChoice(owner: SessionOwner, appId: string, choice: Partial<AppChoice>): Promise<void> {
   const { ownerId } = owner;
-  const wanted = AppChoice.partial().parse(change);
+  const wanted = AppChoice.partial().parse(choice);
   if (await isWeaker(owner, await readAppChoice(owner, appId), wanted)) requireFresh(owner);
   const given = { ...wanted, updatedAt: new Date() };
   const data = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  await db.appChoice.upsert({
-    where: { ownerId_appId: { ownerId, appId } },
-    create: { ownerId, appId, ...data },
-    update: data,
-  });
-  announce(ownerId);
+  await change(owner, (tx) =>
+    tx.appChoice.upsert({
+      where: { ownerId_appId: { ownerId, appId } },
+      create: { ownerId, appId, ...data },
+      update: data,
+    }),
+  );
 }
 
 /** Whether it protects less than what the owner chose before, as `changeSettings` asks of what holds for all. */

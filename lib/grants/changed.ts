@@ -1,12 +1,12 @@
-import type { Transaction } from "@/lib/db";
+import type { Change } from "@/lib/events/change";
 import { type NewEvent, record } from "@/lib/events/events";
 
 /**
- * Write down that a grant changed, with all its scopes as they are now: the app is told of it. After the change, in its
- * transaction. `announce` after the commit.
+ * Write down that a grant changed, with all its scopes as they are now: the app is told of it. After what
+ * changed it, in the same change.
  */
 export async function recordGrantChanged(
-  tx: Transaction,
+  tx: Change,
   about: { ownerId: string; appId: string; grantId: string },
   data: NonNullable<NewEvent["data"]>,
 ): Promise<void> {

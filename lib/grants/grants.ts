@@ -2,8 +2,8 @@ import type { OwnerActor } from "@/lib/actor";
 import { redirectHost } from "@/lib/apps/redirects";
 import { db } from "@/lib/db";
 import { notFound } from "@/lib/errors";
+import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { announce } from "@/lib/events/hub";
 import type { Prisma } from "@/lib/generated/prisma/client";
 import { isScope, type Scope, scopeNames } from "@/lib/scopes";
 import { standing } from "./asker";
@@ -46,7 +46,7 @@ const parts = { app: true, scopes: true, integrations: true, tokens: true } sati
  * @throws {AppError} 404 when it is not granted
  */
 export async function takeBackScope({ ownerId }: OwnerActor, clientId: string, scope: Scope): Promise<void> {
-  await db.$transaction(async (tx) => {
+  await change({ ownerId }, async (tx) => {
     const [taken] = await tx.$queryRaw<{ grant_id: string }[]>`
       DELETE FROM grant_scope s USING app_grant g
       WHERE g.id = s.grant_id AND g.owner_id = ${ownerId} AND g.app_id = ${clientId} AND g.revoked_at IS NULL
@@ -54,7 +54,6 @@ export async function takeBackScope({ ownerId }: OwnerActor, clientId: string, s
     if (!taken) throw notFound();
     await recordGrantChanged(tx, { ownerId, appId: clientId, grantId: taken.grant_id }, { removed: [scope] });
   });
-  announce(ownerId);
 }
 
 /**
@@ -62,7 +61,7 @@ export async function takeBackScope({ ownerId }: OwnerActor, clientId: string, s
  * @throws {AppError} 404 when it is not let in
  */
 export async function revokeGrant({ ownerId }: OwnerActor, clientId: string): Promise<void> {
-  await db.$transaction(async (tx) => {
+  await change({ ownerId }, async (tx) => {
     const [revoked] = await tx.$queryRaw<{ id: string }[]>`
       UPDATE app_grant SET revoked_at = now()
       WHERE owner_id = ${ownerId} AND app_id = ${clientId} AND revoked_at IS NULL RETURNING id`;
@@ -71,7 +70,6 @@ export async function revokeGrant({ ownerId }: OwnerActor, clientId: string): Pr
     await tx.$executeRaw`UPDATE refresh_token SET revoked_at = now() WHERE grant_id = ${revoked.id} AND revoked_at IS NULL`;
     await record(tx, { ownerId, appId: clientId, type: "grant.revoked", subject: revoked.id });
   });
-  announce(ownerId);
 }
 
 const known = (names: string[]) => names.filter(isScope).sort((a, b) => scopeNames.indexOf(a) - scopeNames.indexOf(b));

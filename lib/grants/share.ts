@@ -1,7 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
-import { db, type Transaction } from "@/lib/db";
 import { notFound } from "@/lib/errors";
-import { announce } from "@/lib/events/hub";
+import { type Change, change } from "@/lib/events/change";
 import { recordGrantChanged } from "./changed";
 
 /*
@@ -17,7 +16,7 @@ const shown = (ownerId: string) => ({ ownerId, status: { not: "disconnected" } }
  * @returns the ids of those that were shown and are shared now
  */
 export async function shareTicked(
-  tx: Transaction,
+  tx: Change,
   { ownerId }: OwnerActor,
   grantId: string,
   ticked: string[],
@@ -72,14 +71,14 @@ export async function letSee(owner: OwnerActor, clientId: string, integrationId:
 async function changeSharing(
   { ownerId }: OwnerActor,
   clientId: string,
-  change: (tx: Transaction, grantId: string) => Promise<boolean>,
+  work: (tx: Change, grantId: string) => Promise<boolean>,
 ): Promise<void> {
-  await db.$transaction(async (tx) => {
+  await change({ ownerId }, async (tx) => {
     const [grant] = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM app_grant WHERE owner_id = ${ownerId} AND app_id = ${clientId} AND revoked_at IS NULL
         AND (expires_at IS NULL OR expires_at > now()) FOR UPDATE`;
     if (!grant) throw notFound();
-    if (!(await change(tx, grant.id))) return;
+    if (!(await work(tx, grant.id))) return;
     const seen = await tx.grantIntegration.findMany({
       where: { grantId: grant.id, integration: shown(ownerId) },
       select: { integrationId: true },
@@ -88,5 +87,4 @@ async function changeSharing(
     const data = { integrations: seen.map(({ integrationId }) => integrationId) };
     await recordGrantChanged(tx, { ownerId, appId: clientId, grantId: grant.id }, data);
   });
-  announce(ownerId);
 }

@@ -1,9 +1,8 @@
 import type { Resource } from "@/lib/access/resources";
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
-import { db } from "@/lib/db";
 import { AppError, notFound } from "@/lib/errors";
+import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { announce } from "@/lib/events/hub";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
 import { requireFresh } from "@/lib/owners/sessions";
@@ -29,7 +28,7 @@ export async function createPersonalToken(
   const { clientId, scopes, days, resource, name = "" } = validate(NewPersonalToken, input);
   const token = newSecret("pat");
   const id = newId("tok");
-  const expiresAt = await db.$transaction(async (tx) => {
+  const expiresAt = await change(owner, async (tx) => {
     // Locked, so that an app deleted at the same moment cannot be left with a live grant.
     const [app] = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM app WHERE id = ${clientId} AND kind <> 'test' AND deleted_at IS NULL
@@ -49,7 +48,6 @@ export async function createPersonalToken(
     await record(tx, { ...about, type: "token.created", subject: id, data: { scopes, personal: true } });
     return made.expires_at;
   });
-  announce(ownerId);
   return { token, id, expiresAt: expiresAt.getTime(), scopes, owner: ownerId, resource };
 }
 
@@ -60,7 +58,7 @@ export async function createPersonalToken(
  */
 export async function revokeToken(owner: OwnerActor | null, tokenOrId: string): Promise<void> {
   const hash = isSecret(tokenOrId, ["at", "pat"]) ? hashSecret(tokenOrId) : null;
-  const ownerId = await db.$transaction(async (tx) => {
+  await change(null, async (tx) => {
     const [token] = await tx.$queryRaw<{ id: string; owner_id: string; app_id: string; revoked_at: Date | null }[]>`
       SELECT t.id, g.owner_id, g.app_id, t.revoked_at FROM token t JOIN app_grant g ON g.id = t.grant_id
       WHERE (t.hash = ${hash} OR t.id = ${tokenOrId}) AND (${owner === null} OR g.owner_id = ${owner?.ownerId ?? null})
@@ -71,7 +69,5 @@ export async function revokeToken(owner: OwnerActor | null, tokenOrId: string): 
       const about = { ownerId: token.owner_id, appId: token.app_id };
       await record(tx, { ...about, type: "token.revoked", subject: token.id });
     }
-    return token.owner_id;
   });
-  announce(ownerId);
 }

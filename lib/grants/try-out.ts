@@ -1,6 +1,7 @@
 import type { AppActor, OwnerActor } from "@/lib/actor";
 import { nameSkeletons } from "@/lib/apps/names";
-import { db, type Transaction } from "@/lib/db";
+import { db } from "@/lib/db";
+import { type Change, change } from "@/lib/events/change";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
 import type { Scope } from "@/lib/scopes";
@@ -17,7 +18,7 @@ const name = "Countersign test";
 export async function asTestApp<T>(owner: OwnerActor, scope: Scope, work: (app: AppActor) => Promise<T>): Promise<T> {
   const tokenHash = hashSecret(newSecret("at"));
   const id = newId("tok");
-  await db.$transaction(async (tx) => {
+  await change(owner, async (tx) => {
     const appId = await testApp(tx, owner);
     const grant = await openGrant(tx, owner.ownerId, appId);
     const added = await addScopes(tx, grant.id, [scope]);
@@ -34,7 +35,7 @@ export async function asTestApp<T>(owner: OwnerActor, scope: Scope, work: (app: 
   }
 }
 
-async function testApp(tx: Transaction, { ownerId }: OwnerActor): Promise<string> {
+async function testApp(tx: Change, { ownerId }: OwnerActor): Promise<string> {
   const { nameSkeleton, nameFolded } = nameSkeletons(name);
   const [{ id }] = await tx.$queryRaw<[{ id: string }]>`
     INSERT INTO app (id, owner_id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types)

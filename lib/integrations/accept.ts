@@ -1,26 +1,26 @@
-import type { Transaction } from "@/lib/db";
+import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { newId } from "@/lib/keys/ids";
 import { noteScopes } from "./access";
 import { bucketsOf } from "./catalogue";
 import type { Linked } from "./provider";
 import type { Access } from "./schema";
-import { lockAccount, settle } from "./standing";
+import { lockAccount, recordOutcome } from "./status";
 import { storeCredential } from "./vault";
 
 /** Another account than the one that was to be connected again. Nothing of it was kept. */
 export class OtherAccount extends Error {}
 
 /**
- * Keep an account that a provider just let us into, in the caller's transaction: under the id that it has where the owner
- * linked it before, in whatever state that was left. Call `announce(ownerId)` after the commit.
+ * Keep an account that a provider just let us into, in the caller's change: under the id that it has where the owner linked
+ * it before, in whatever state that was left.
  * @param asked what the owner ticked before they went
  * @param integrationId the account that it must be
  * @returns its id, and whether it was linked before
  * @throws {OtherAccount} when it is not that one
  */
 export async function acceptLink(
-  tx: Transaction,
+  tx: Change,
   {
     ownerId,
     provider,
@@ -53,6 +53,6 @@ export async function acceptLink(
   await storeCredential(tx, { id, ownerId, provider }, credential);
   await record(tx, { ownerId, type: "integration.linked", subject: id, data: { provider, again: !made } });
   await noteScopes(tx, row, scopes);
-  await settle(tx, row, { kind: "linked", credential });
+  await recordOutcome(tx, row, { kind: "linked", credential });
   return { id, again: !made };
 }

@@ -1,24 +1,24 @@
-import type { Transaction } from "@/lib/db";
+import { type Change, concerns } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { accessesOf, bucketsOf } from "./catalogue";
-import type { Row } from "./standing";
+import type { AccountRow } from "./status";
 
 /**
- * Note what an account gives by what its provider last said, in the transaction that locked its row. What changed for the
- * owner is an event; call `announce(row.ownerId)` after the commit.
- * @returns whether anything is new
+ * Note what an account gives by what its provider last said, in the change that locked its row. What changed for the owner is
+ * an event.
  */
 export async function noteScopes(
-  tx: Pick<Transaction, "integration" | "event">,
-  row: Pick<Row, "id" | "ownerId" | "provider" | "scopes" | "buckets">,
+  tx: Change,
+  row: Pick<AccountRow, "id" | "ownerId" | "provider" | "scopes" | "buckets">,
   scopes: string[],
-): Promise<boolean> {
+): Promise<void> {
   const buckets = bucketsOf(row.provider, scopes);
   // What scopes come to may be known better than it was.
-  if (same(row.scopes, scopes) && same(row.buckets, buckets)) return false;
+  if (same(row.scopes, scopes) && same(row.buckets, buckets)) return;
   const [before, after] = [accessesOf(row.provider, row.scopes), accessesOf(row.provider, scopes)];
   await tx.integration.update({ where: { id: row.id }, data: { scopes, buckets } });
-  if (same(before, after)) return true;
+  concerns(tx, row.ownerId);
+  if (same(before, after)) return;
   await record(tx, {
     ownerId: row.ownerId,
     type: "integration.access_changed",
@@ -29,7 +29,6 @@ export async function noteScopes(
       removed: before.filter((each) => !after.includes(each)),
     },
   });
-  return true;
 }
 
 const same = (one: readonly string[], other: readonly string[]) =>

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { db } from "@/lib/db";
+import { change } from "@/lib/events/change";
 import { sweep } from "@/lib/grants/sweep";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/linked";
@@ -7,7 +8,7 @@ import { disconnect, eraseDue, undoDisconnect } from "./disconnect";
 import { listIntegrations } from "./integrations";
 import { keepAlive } from "./keep-alive";
 import { ProviderFault } from "./provider";
-import { lockAccount, settle } from "./standing";
+import { lockAccount, recordOutcome } from "./status";
 import { openCredential, storeCredential } from "./vault";
 
 beforeEach(() => db.integration.deleteMany({ where: { grants: { none: {} } } }));
@@ -18,10 +19,10 @@ const tenSecondsPass = (id: string) => db.$executeRaw`
 const kept = (id: string) => db.integrationSecret.count({ where: { integrationId: id } });
 /** As the owner does on their way back from the provider. */
 const linkAgain = (account: { id: string; ownerId: string; provider: string }, credential = someTokens()) =>
-  db.$transaction(async (tx) => {
+  change(null, async (tx) => {
     const row = await lockAccount(tx, account.id);
     await storeCredential(tx, account, credential);
-    await settle(tx, row!, { kind: "linked", credential });
+    await recordOutcome(tx, row!, { kind: "linked", credential });
     return credential;
   });
 

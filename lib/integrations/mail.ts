@@ -1,7 +1,7 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { badRequest, notFound } from "@/lib/errors";
-import { announce } from "@/lib/events/hub";
+import { change } from "@/lib/events/change";
 import { log } from "@/lib/log";
 import { requireFresh } from "@/lib/owners/sessions";
 import { countAttempt, forgiveAttempt } from "@/lib/owners/throttle";
@@ -62,7 +62,7 @@ export async function linkMail(
   await Promise.all(counted.map((forgive) => forgive()));
 
   const credential: MailCredential = { kind: "mail", ...login, imap, ...(smtp && { smtp }) };
-  const linked = await db.$transaction((tx) =>
+  return change(owner, (tx) =>
     acceptLink(tx, {
       ownerId: owner.ownerId,
       provider,
@@ -75,8 +75,6 @@ export async function linkMail(
       integrationId: before?.id,
     }),
   );
-  announce(owner.ownerId);
-  return linked;
 }
 
 /**

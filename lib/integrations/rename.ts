@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { OwnerActor } from "@/lib/actor";
-import { db } from "@/lib/db";
 import { notFound } from "@/lib/errors";
+import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { announce } from "@/lib/events/hub";
 import { text } from "@/lib/text/text";
 import { validate } from "@/lib/text/validate";
 
@@ -19,7 +18,7 @@ export const AccountLabel = z
  */
 export async function renameAccount({ ownerId }: OwnerActor, id: string, label: string): Promise<void> {
   const name = validate(AccountLabel, label, ["label"]) || null;
-  await db.$transaction(async (tx) => {
+  await change({ ownerId }, async (tx) => {
     const account = await tx.integration.findFirst({
       where: { id, ownerId, status: { not: "disconnected" } },
       select: { provider: true, label: true },
@@ -30,5 +29,4 @@ export async function renameAccount({ ownerId }: OwnerActor, id: string, label: 
     const data = { provider: account.provider, label: name ?? "" };
     await record(tx, { ownerId, type: "integration.renamed", subject: id, data });
   });
-  announce(ownerId);
 }

@@ -2,13 +2,14 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
+import { change } from "@/lib/events/change";
 import { sealWith } from "@/lib/keys/crypto";
 import { derivedKey, KeyError, keyToSealWith, newDataKey } from "@/lib/keys/data-keys";
 import { anOwner } from "@/lib/testing/factories";
 import { aWorkingAccount, someTokens } from "@/lib/testing/linked";
 import { checkKeys, countUnreadable, forgetUnreadable } from "./key-check";
 import { rotateKeys } from "./rotation";
-import { lockAccount, settle } from "./standing";
+import { lockAccount, recordOutcome } from "./status";
 import { boundTo, destroyCredential, openCredential, storeCredential } from "./vault";
 
 const { SECRET } = process.env;
@@ -39,7 +40,7 @@ async function aNewKeyInUse(): Promise<string> {
   ]);
   return row.id;
 }
-const change = (id: string) => db.$executeRaw`
+const corrupt = (id: string) => db.$executeRaw`
   UPDATE integration_secret SET sealed = set_byte(sealed, 20, get_byte(sealed, 20) # 1) WHERE integration_id = ${id}`;
 
 test("a rotation closes everything with a new key and deletes the old, without counting as a renewal", async () => {
@@ -181,7 +182,7 @@ test("a copy that was not given the new key yet keeps what it gets under the old
 
 test("what does not open is left where it is, with its key, and counted", async () => {
   const [good, bad] = await some(2);
-  await change(bad!.id);
+  await corrupt(bad!.id);
   for (let round = 0; round < 2; round++) {
     expect(await rotateKeys()).toMatchObject({ resealed: 1, unreadable: 1 });
     await allOpen([good!]);
@@ -231,9 +232,9 @@ test("given up, what no key opens is gone; each owner is told once, and what ope
   const owner = await anOwner();
   const mine = await Promise.all([1, 2, 3].map(() => aWorkingAccount({ owner, due: false })));
   const [other, fallen] = await some(2);
-  await db.$transaction(async (tx) => {
+  await change(null, async (tx) => {
     const fault = { reason: "invalid_grant", final: true } as const;
-    await settle(tx, (await lockAccount(tx, fallen!.id))!, { kind: "failed", fault });
+    await recordOutcome(tx, (await lockAccount(tx, fallen!.id))!, { kind: "failed", fault });
   });
   set({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
   // The keys on hand open none of the old and all of the new.

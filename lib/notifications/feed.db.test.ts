@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/db";
+import { change } from "@/lib/events/change";
 import { readNews } from "@/lib/events/news";
 import { tellOwner } from "@/lib/events/tell";
 import { changeAppChoice } from "@/lib/grants/app-choices";
@@ -187,7 +188,8 @@ test.each([["ads"], ['Größe & "x", {y} \\ z'], [""]])(
 
 test("our own words are ours, and cannot be muted", async () => {
   const { owner, app } = await anAppWith("notifications:write");
-  const { id } = await tellOwner(db, { ownerId: owner.ownerId, title: "Careful", body: "", type: "security" });
+  const { ownerId } = owner;
+  const id = await change(owner, (tx) => tellOwner(tx, { ownerId, title: "Careful", body: "", type: "security" }));
   await pushNotification(app, { title: "Careful", type: "security" });
   const { notifications } = await readFeed(owner);
   expect(notifications.map((told) => told.app.ours)).toEqual([false, true]);

@@ -24,6 +24,20 @@ export const pushNotification = operation({
           .ignored.slice(0, 20)
           .map((it) => `data.${it}`),
   run: notifications.pushNotification,
+  example: {
+    body: {
+      title: "Build 418 is live",
+      body: "It took 4 minutes.",
+      type: "deploys",
+      data: { inbox: { url: "https://deploy.example/builds/418", priority: "low" } },
+    },
+  },
+  tool: {
+    name: "notify_owner",
+    title: "Notify the owner",
+    description:
+      "Tell the person you act for something that needs no answer, like the outcome of something they approved.",
+  },
 });
 
 export const listNotifications = operation({
@@ -40,6 +54,7 @@ export const listNotifications = operation({
   output: pageOf(Notification),
   failures: [400],
   run: notifications.listNotifications,
+  example: { query: { type: "deploys" } },
 });
 
 export const getNotification = operation({

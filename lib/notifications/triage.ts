@@ -1,8 +1,8 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
-import { db, pool, type Transaction } from "@/lib/db";
+import { db, pool } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { type Change, change } from "@/lib/events/change";
 import { type EventType, record } from "@/lib/events/events";
-import { announce } from "@/lib/events/hub";
 import { ourselves } from "@/lib/events/tell";
 import { changeAppChoice, readAppChoice } from "@/lib/grants/app-choices";
 import { searchReach } from "@/lib/text/search";
@@ -30,21 +30,18 @@ export async function markSeen({ ownerId }: OwnerActor, upTo: string): Promise<v
 export async function triage(owner: SessionOwner, { act, ids, at = [], ...view }: Asked): Promise<Triaged> {
   if (/mute-/.test(act)) return mute(owner, act as Mute, ids[0] ?? "");
   if (act === "read-all") return readAll(owner, ids[0] ?? "", view);
-  return change(owner, act, (tx) => apply(tx, owner.ownerId, act, ids, at));
+  return triageAs(owner, act, (tx) => apply(tx, owner.ownerId, act, ids, at));
 }
 type Asked = Pick<Triage, "act" | "ids"> & Partial<Triage>;
 
 /** The event names no app, so that nothing an app can ever read tells of it. */
-async function change(owner: OwnerActor, act: Act, work: (tx: Transaction) => Promise<Triaged>): Promise<Triaged> {
-  const { ownerId } = owner;
-  const result = await db.$transaction(async (tx) => {
+async function triageAs({ ownerId }: OwnerActor, act: Act, work: (tx: Change) => Promise<Triaged>): Promise<Triaged> {
+  return change(null, async (tx) => {
     const triaged = await work(tx);
     const { count, undo } = triaged;
     if (count > 0) await record(tx, { ownerId, type: eventOf(act), subject: undo?.ids[0] ?? ownerId, data: { count } });
     return triaged;
   });
-  if (result.count > 0) announce(ownerId);
-  return result;
 }
 
 function eventOf(act: Act): EventType {
@@ -61,12 +58,12 @@ function eventOf(act: Act): EventType {
 async function readAll(owner: OwnerActor, upTo: string, { appId, type, search }: Partial<Triage>): Promise<Triaged> {
   const found = search ? await searchFeed(owner, { appId, type, search, unread: true, upTo }, searchReach) : undefined;
   const which = { upTo, appId: appId ?? null, type: type ?? null, ids: found?.ids ?? null };
-  return change(owner, "read-all", (tx) => readThese(tx, owner.ownerId, which));
+  return triageAs(owner, "read-all", (tx) => readThese(tx, owner.ownerId, which));
 }
 
 type Which = { upTo: string; appId: string | null; type: string | null; ids: string[] | null };
 
-async function readThese(tx: Transaction, ownerId: string, { upTo, appId, type, ids }: Which): Promise<Triaged> {
+async function readThese(tx: Change, ownerId: string, { upTo, appId, type, ids }: Which): Promise<Triaged> {
   const rows = await tx.$queryRaw<{ count: number; at: number }[]>`
     WITH marked AS (
       UPDATE notification SET read_at = now() FROM (SELECT id FROM notification WHERE id IN (
@@ -86,7 +83,7 @@ async function readThese(tx: Transaction, ownerId: string, { upTo, appId, type, 
  * Each is one conditional UPDATE that says what it changed. Its rows are locked before, in the order of their ids, so that no two
  * acts wait for each other.
  */
-async function apply(tx: Transaction, ownerId: string, act: Act, ids: string[], at: number[]): Promise<Triaged> {
+async function apply(tx: Change, ownerId: string, act: Act, ids: string[], at: number[]): Promise<Triaged> {
   await tx.$queryRaw`SELECT id FROM notification WHERE owner_id = ${ownerId} AND id = ANY (${ids}) ORDER BY id FOR NO KEY UPDATE`;
   const minutes = Number(/^snooze-(\d+)$/.exec(act)?.[1] ?? 0);
   switch (act) {
@@ -129,7 +126,7 @@ async function apply(tx: Transaction, ownerId: string, act: Act, ids: string[], 
 }
 
 /** When they are in the inbox: at given times, so many minutes from now, or now. */
-const surface = (tx: Transaction, ownerId: string, ids: string[], minutes: number, at: number[]) =>
+const surface = (tx: Change, ownerId: string, ids: string[], minutes: number, at: number[]) =>
   tx.$queryRaw<Changed[]>`UPDATE notification n
     SET surfaced_at = coalesce(to_timestamp(old.at / 1000), date_trunc('milliseconds', now()) + make_interval(mins => ${minutes}::int))
     FROM (SELECT o.id, g.at, (extract(epoch FROM o.surfaced_at) * 1000)::float8 AS was

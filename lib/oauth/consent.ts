@@ -2,7 +2,7 @@ import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { redirectAllowed, redirectHost, redirectKind } from "@/lib/apps/redirects";
 import { db, type Transaction } from "@/lib/db";
 import { AppError, badRequest, notFound } from "@/lib/errors";
-import { announce } from "@/lib/events/hub";
+import { type Change, change } from "@/lib/events/change";
 import { describeAsker } from "@/lib/grants/asker";
 import { ConsentDecision, type ConsentView } from "@/lib/grants/schema";
 import { hashSecret, newSecret, sameText, sign } from "@/lib/keys/crypto";
@@ -77,7 +77,7 @@ export async function decideConsent(
   if (!isId("con", id)) throw notFound();
   if (!sameText(csrf, formTag(owner, id)))
     throw new AppError(403, "This form belongs to another session. Reload the page");
-  const redirectTo = await db.$transaction(async (tx) => {
+  const redirectTo = await change(owner, async (tx) => {
     const request = await claim(tx, owner, id);
     const allowed = allow ? scopeNames.filter((scope) => request.scopes.includes(scope) && ticked.includes(scope)) : [];
     if (allowed.length === 0) {
@@ -87,7 +87,6 @@ export async function decideConsent(
     const grantId = await give(tx, owner, request, { allowed, integrationIds, days });
     return returnTo(request, { code: await issueCode(tx, grantId, request, allowed) });
   });
-  announce(owner.ownerId);
   return { redirectTo };
 }
 
@@ -102,7 +101,7 @@ type Claimed = {
 };
 
 /** Take the request so that nobody can decide it again, and hold the app so that it cannot be deleted meanwhile. */
-async function claim(tx: Transaction, owner: Visitor, id: string): Promise<Claimed> {
+async function claim(tx: Change, owner: Visitor, id: string): Promise<Claimed> {
   const claimed = await tx.$executeRaw`
     UPDATE consent_request SET decided_at = now()
     WHERE id = ${id} AND owner_id = ${owner.ownerId} AND decided_at IS NULL AND expires_at > now()`;
@@ -128,7 +127,7 @@ async function stillOpen(tx: Pick<Transaction, "$queryRaw">, { ownerId }: OwnerA
   if (request.over) throw new AppError(410, "This request has expired. Start again from the app");
 }
 
-async function issueCode(tx: Transaction, grantId: string, request: Claimed, allowed: Scope[]): Promise<string> {
+async function issueCode(tx: Change, grantId: string, request: Claimed, allowed: Scope[]): Promise<string> {
   const code = newSecret("ac");
   await tx.$executeRaw`
     INSERT INTO authorization_code (hash, app_id, grant_id, family_id, redirect_uri, code_challenge, scopes, resource, expires_at)

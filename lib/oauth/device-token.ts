@@ -1,6 +1,6 @@
 import type { Resource } from "@/lib/access/resources";
 import type { Client } from "@/lib/apps/apps";
-import { db, type Transaction } from "@/lib/db";
+import { type Change, change } from "@/lib/events/change";
 import { hashSecret, isSecret } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
 import { TokenError } from "./client-authentication";
@@ -31,7 +31,7 @@ const [slowerSeconds, slackSeconds] = [5, 0.5];
 export async function redeemDeviceCode(client: Client, deviceCode: string): Promise<Issued> {
   if (!isSecret(deviceCode, ["dc"])) throw refused();
   // A refusal is returned and not thrown, for the poll is to be remembered.
-  const outcome = await db.$transaction(async (tx) => {
+  return change(null, async (tx) => {
     const row = await hold(tx, client, deviceCode);
     if (!row || row.used) return refused();
     if (row.over) return new TokenError("expired_token", "The code has expired. Request a new one");
@@ -43,14 +43,12 @@ export async function redeemDeviceCode(client: Client, deviceCode: string): Prom
     const { owner_id: ownerId, grant_id: grantId, granted: scopes, resource } = row;
     return issueTokens(tx, { client, grantId, familyId: newId("fam"), ownerId, scopes, resource, beganAt });
   });
-  if (outcome instanceof TokenError) throw outcome;
-  return outcome;
 }
 
 const refused = () => new TokenError("invalid_grant", "The device code is invalid or used");
 
 /** The app's own device code, held so that of several polls at once each sees what the one before did. */
-async function hold(tx: Transaction, client: Client, deviceCode: string): Promise<Row | undefined> {
+async function hold(tx: Change, client: Client, deviceCode: string): Promise<Row | undefined> {
   const [row] = await tx.$queryRaw<Row[]>`
     SELECT id, owner_id, grant_id, granted, resource, decided_at, used_at IS NOT NULL AS used,
       expires_at <= now() AS over,
@@ -60,7 +58,7 @@ async function hold(tx: Transaction, client: Client, deviceCode: string): Promis
 }
 
 /** The device is kept to its interval only while there is nothing to tell it. */
-async function pending(tx: Transaction, { id, early }: Row): Promise<TokenError> {
+async function pending(tx: Change, { id, early }: Row): Promise<TokenError> {
   const slower = early ? slowerSeconds : 0;
   await tx.$executeRaw`
     UPDATE device_code SET last_polled_at = now(), interval_seconds = interval_seconds + ${slower}::int WHERE id = ${id}`;

@@ -3,7 +3,7 @@ import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import type { Client } from "@/lib/apps/apps";
 import { db, type Transaction } from "@/lib/db";
 import { AppError, badRequest, notFound } from "@/lib/errors";
-import { announce } from "@/lib/events/hub";
+import { type Change, change } from "@/lib/events/change";
 import { describeAsker } from "@/lib/grants/asker";
 import { ConsentDecision, type DeviceRequest } from "@/lib/grants/schema";
 import { hashSecret, newSecret, sameText, sign } from "@/lib/keys/crypto";
@@ -107,7 +107,7 @@ export async function decideDevice(owner: Visitor, id: string, decision: Consent
   if (!isId("dev", id)) throw notFound();
   if (!sameText(csrf, formTag(owner, id)))
     throw new AppError(403, "This form belongs to another session. Reload the page");
-  await db.$transaction(async (tx) => {
+  await change(owner, async (tx) => {
     const request = await claim(tx, owner, id);
     const allowed = allow ? scopeNames.filter((scope) => request.scopes.includes(scope) && ticked.includes(scope)) : [];
     if (allowed.length === 0) return;
@@ -115,11 +115,10 @@ export async function decideDevice(owner: Visitor, id: string, decision: Consent
     const grantId = await give(tx, owner, request, { allowed, integrationIds, days, via: "device" });
     await tx.$executeRaw`UPDATE device_code SET grant_id = ${grantId}, granted = ${allowed} WHERE id = ${id}`;
   });
-  announce(owner.ownerId);
 }
 
 /** Take the request so that nobody can decide it again, and hold the app so that it cannot be deleted meanwhile. */
-async function claim(tx: Transaction, owner: Visitor, id: string) {
+async function claim(tx: Change, owner: Visitor, id: string) {
   const claimed = await tx.$executeRaw`
     UPDATE device_code SET decided_at = now()
     WHERE id = ${id} AND owner_id = ${owner.ownerId} AND decided_at IS NULL AND expires_at > now()`;

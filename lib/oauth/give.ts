@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { readDeclared } from "@/lib/apps/schema";
-import type { Transaction } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import type { Change } from "@/lib/events/change";
 import { recordGrantChanged } from "@/lib/grants/changed";
 import { addScopes, openGrant } from "@/lib/grants/open";
 import { shareTicked } from "@/lib/grants/share";
@@ -21,11 +21,11 @@ export type Given = {
 
 /**
  * Carry out what the owner decided: the grant gains what is new, each with its time, and loses what stood ticked and was
- * unticked. `announce` after the commit.
+ * unticked.
  * @returns the grant's id
  * @throws {AppError} 400 when something is left out without which the app cannot work, as it says
  */
-export async function give(tx: Transaction, owner: OwnerActor, asked: Asked, given: Given): Promise<string> {
+export async function give(tx: Change, owner: OwnerActor, asked: Asked, given: Given): Promise<string> {
   const { days, via } = given;
   await refuseWithoutRequired(tx, asked, given);
   const { grantId, changed } = await grantScopes(tx, owner, asked, given);
@@ -35,14 +35,14 @@ export async function give(tx: Transaction, owner: OwnerActor, asked: Asked, giv
   return grantId;
 }
 
-async function refuseWithoutRequired(tx: Transaction, asked: Asked, { allowed }: Given) {
+async function refuseWithoutRequired(tx: Change, asked: Asked, { allowed }: Given) {
   const app = await tx.app.findUniqueOrThrow({ where: { id: asked.appId }, select: { declaredScopes: true } });
   const declared = readDeclared(app.declaredScopes);
   const missing = asked.scopes.filter(isScope).find((scope) => declared[scope]?.required && !allowed.includes(scope));
   if (missing) throw new AppError(400, `The app cannot work without ${missing}: allow that too, or deny the request`);
 }
 
-async function grantScopes(tx: Transaction, { ownerId }: OwnerActor, asked: Asked, { allowed, days }: Given) {
+async function grantScopes(tx: Change, { ownerId }: OwnerActor, asked: Asked, { allowed, days }: Given) {
   const { id: grantId } = await openGrant(tx, ownerId, asked.appId);
   await tx.$executeRaw`
     UPDATE app_grant SET expires_at = now() + make_interval(days => ${days ?? null}::int) WHERE id = ${grantId}`;

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Resource } from "@/lib/access/resources";
 import type { Client } from "@/lib/apps/apps";
-import type { Transaction } from "@/lib/db";
+import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { hashSecret, key, newSecret } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
@@ -30,7 +30,7 @@ const [idleSeconds, familySeconds] = [30 * 86_400, 365 * 86_400];
  * The first tokens of a family: an access token and, for an app that uses them, a refresh token.
  * @returns invalid_grant, not thrown, when the owner has taken the grant back: the transaction that used a code up is committed
  */
-export async function issueTokens(tx: Transaction, source: Source): Promise<Issued | TokenError> {
+export async function issueTokens(tx: Change, source: Source): Promise<Issued | TokenError> {
   const issued = await issueAccess(tx, source, source.scopes);
   if (issued instanceof TokenError || !source.client.grantTypes.includes("refresh_token")) return issued;
   const refreshToken = newSecret("rt");
@@ -49,7 +49,7 @@ export async function issueTokens(tx: Transaction, source: Source): Promise<Issu
  * @param event how it came about, in the owner's activity
  */
 export async function issueAccess(
-  tx: Transaction,
+  tx: Change,
   { client, grantId, ownerId, familyId, resource, beganAt }: Omit<Source, "scopes">,
   wanted: readonly string[],
   event: "token.created" | "token.refreshed" = "token.created",
@@ -89,7 +89,7 @@ export const successorOf = (refreshToken: string): string =>
  * Put the successor in place of a refresh token; the family's end stays what it was.
  * @param from where it was shown: see `networkOf`
  */
-export async function rotate(tx: Transaction, refreshToken: string, from: string | null): Promise<void> {
+export async function rotate(tx: Change, refreshToken: string, from: string | null): Promise<void> {
   await tx.$executeRaw`
     WITH used AS (
       UPDATE refresh_token SET rotated_at = now(), rotated_from = ${from} WHERE hash = ${hashSecret(refreshToken)} AND rotated_at IS NULL RETURNING *
@@ -104,7 +104,7 @@ export async function rotate(tx: Transaction, refreshToken: string, from: string
  * that begins after it: hence again until there is none. Oldest first, as refreshes lock them.
  * @returns how many tokens that ended
  */
-export async function endFamily(tx: Transaction, familyId: string): Promise<number> {
+export async function endFamily(tx: Change, familyId: string): Promise<number> {
   let all = 0;
   let ended: number;
   do {

@@ -1,8 +1,7 @@
 import type { Resource } from "@/lib/access/resources";
 import type { Client } from "@/lib/apps/apps";
-import { db, type Transaction } from "@/lib/db";
+import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { announce } from "@/lib/events/hub";
 import { hashSecret, isSecret, sameText, sha256 } from "@/lib/keys/crypto";
 import { TokenError } from "./client-authentication";
 import { endFamily, familyOf, type Issued, issueTokens } from "./issue";
@@ -38,25 +37,21 @@ export async function redeemCode(client: Client, redemption: Redemption): Promis
   const { code } = redemption;
   if (!isSecret(code, ["ac"])) throw refused();
   const hash = hashSecret(code);
-  let stolenFrom: string | undefined;
   // A refusal is returned and not thrown, for the transaction that used the code up must be committed.
-  const outcome = await db.$transaction(async (tx): Promise<Issued | TokenError> => {
+  return change(null, async (tx): Promise<Issued | TokenError> => {
     const [used] = await tx.$queryRaw<CodeRow[]>`
       UPDATE authorization_code c SET used_at = now() FROM app_grant g
       WHERE g.id = c.grant_id AND c.hash = ${hash} AND c.app_id = ${client.clientId} AND c.used_at IS NULL
       RETURNING c.grant_id, g.owner_id, c.family_id, c.redirect_uri, c.code_challenge, c.resource, c.scopes,
         c.created_at, c.expires_at > now() AS fresh`;
     if (!used) {
-      stolenFrom = await codeReused(tx, client, code);
+      await codeReused(tx, client, code);
       return refused();
     }
     const { grant_id: grantId, owner_id: ownerId, family_id: familyId, scopes, resource, created_at: beganAt } = used;
     const source = { client, grantId, ownerId, familyId, scopes, resource, beganAt };
     return mismatch(used, redemption) ?? (await issueTokens(tx, source));
   });
-  if (stolenFrom) announce(stolenFrom);
-  if (outcome instanceof TokenError) throw outcome;
-  return outcome;
 }
 
 function mismatch(used: CodeRow, { verifier, redirectUri, resource }: Redemption): TokenError | undefined {
@@ -74,15 +69,13 @@ function mismatch(used: CodeRow, { verifier, redirectUri, resource }: Redemption
 /**
  * End what came of a code that is used again, also when the code itself is kept no longer; only for the app it was made for: a
  * code found in another's hands proves nothing about this one's tokens.
- * @returns the owner to tell, if anything ended
  */
-async function codeReused(tx: Transaction, client: Client, code: string): Promise<string | undefined> {
+async function codeReused(tx: Change, client: Client, code: string): Promise<void> {
   const [family] = await tx.$queryRaw<{ family_id: string; grant_id: string; owner_id: string }[]>`
     SELECT f.family_id, f.grant_id, g.owner_id FROM (
       SELECT family_id, grant_id FROM authorization_code WHERE hash = ${hashSecret(code)} AND used_at IS NOT NULL
       UNION SELECT family_id, grant_id FROM refresh_token WHERE family_id = ${familyOf(code)}
     ) AS f JOIN app_grant g ON g.id = f.grant_id WHERE g.app_id = ${client.clientId} LIMIT 1`;
-  if (!family || (await endFamily(tx, family.family_id)) === 0) return undefined;
+  if (!family || (await endFamily(tx, family.family_id)) === 0) return;
   await record(tx, { ownerId: family.owner_id, appId: client.clientId, type: "code.reused", subject: family.grant_id });
-  return family.owner_id;
 }

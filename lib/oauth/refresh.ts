@@ -1,8 +1,7 @@
 import type { Resource } from "@/lib/access/resources";
 import type { Client } from "@/lib/apps/apps";
-import { db, type Transaction } from "@/lib/db";
+import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { announce } from "@/lib/events/hub";
 import { tellOwner } from "@/lib/events/tell";
 import { hashSecret, isSecret } from "@/lib/keys/crypto";
 import { TokenError } from "./client-authentication";
@@ -45,15 +44,13 @@ export async function refresh(client: Client, renewal: Renewal): Promise<Issued>
   const { refreshToken } = renewal;
   if (!isSecret(refreshToken, ["rt"])) throw refused();
   const from = networkOf(renewal.address);
-  let tell: string | undefined;
   // A refusal is returned and not thrown, for what it ended must be committed.
-  const outcome = await db.$transaction(async (tx) => {
+  return change(null, async (tx) => {
     const row = await hold(tx, client, refreshToken);
     if (!row?.live) return refused();
     const next = row.rotated ? await holdSuccessor(tx, refreshToken) : undefined;
     if (row.rotated && (row.late || !next?.unused)) {
       await endStolen(tx, client, row);
-      tell = row.owner_id;
       return refused();
     }
     const wanted = narrowed(row, renewal);
@@ -63,16 +60,13 @@ export async function refresh(client: Client, renewal: Renewal): Promise<Issued>
     const issued = await issueAccess(tx, { ...source, resource, beganAt }, wanted, "token.refreshed");
     if (issued instanceof TokenError) return issued;
     if (!next) await rotate(tx, refreshToken, from);
-    else if (await noteShared(tx, client, { refreshToken, ...row, next: next.shared }, from)) tell = row.owner_id;
+    else await noteShared(tx, client, { refreshToken, ...row, next: next.shared }, from);
     return { ...issued, refreshToken: successorOf(refreshToken) };
   });
-  if (tell) announce(tell);
-  if (outcome instanceof TokenError) throw outcome;
-  return outcome;
 }
 
 /** The app's own refresh token, held so that of several at once each sees what the one before did. */
-async function hold(tx: Transaction, client: Client, refreshToken: string): Promise<Row | undefined> {
+async function hold(tx: Change, client: Client, refreshToken: string): Promise<Row | undefined> {
   const [row] = await tx.$queryRaw<Row[]>`
     SELECT r.grant_id, g.owner_id, r.family_id, r.scopes, r.began_at, r.resource, r.shared, r.rotated_from,
       coalesce(r.warned_at > now() - make_interval(days => ${warnedDays}::int), false) AS warned,
@@ -83,13 +77,13 @@ async function hold(tx: Transaction, client: Client, refreshToken: string): Prom
   return row;
 }
 
-async function holdSuccessor(tx: Transaction, refreshToken: string) {
+async function holdSuccessor(tx: Change, refreshToken: string) {
   const [next] = await tx.$queryRaw<{ unused: boolean; shared: number }[]>`
     SELECT rotated_at IS NULL AS unused, shared FROM refresh_token WHERE hash = ${hashSecret(successorOf(refreshToken))} FOR UPDATE`;
   return next;
 }
 
-async function endStolen(tx: Transaction, client: Client, row: Row): Promise<void> {
+async function endStolen(tx: Change, client: Client, row: Row): Promise<void> {
   await endFamily(tx, row.family_id);
   const about = { ownerId: row.owner_id, appId: client.clientId };
   await record(tx, { ...about, type: "token.reused", subject: row.grant_id });

@@ -1,7 +1,6 @@
 import type { Client } from "@/lib/apps/apps";
-import { db } from "@/lib/db";
+import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { announce } from "@/lib/events/hub";
 import { hashSecret, isSecret } from "@/lib/keys/crypto";
 import { authenticateClient } from "./client-authentication";
 import { formEndpoint, needed } from "./form-endpoint";
@@ -14,38 +13,32 @@ import { endFamily } from "./issue";
 export const revokeEndpoint = formEndpoint(async (request, form) => {
   const client = await authenticateClient(request, form);
   const token = needed(form, "token");
-  const ownerId = isSecret(token, ["rt"])
-    ? await revokeRefresh(client, hashSecret(token))
-    : isSecret(token, ["at", "pat"])
-      ? await revokeAccess(client, hashSecret(token))
-      : undefined;
-  if (ownerId !== undefined) announce(ownerId);
+  if (isSecret(token, ["rt"])) await revokeRefresh(client, hashSecret(token));
+  else if (isSecret(token, ["at", "pat"])) await revokeAccess(client, hashSecret(token));
   return { body: {} };
 });
 
 type Found = { owner_id: string; subject: string };
 
-const revokeRefresh = (client: Client, hash: Buffer): Promise<string | undefined> =>
-  db.$transaction(async (tx) => {
+const revokeRefresh = (client: Client, hash: Buffer): Promise<void> =>
+  change(null, async (tx) => {
     const [found] = await tx.$queryRaw<(Found & { family_id: string })[]>`
       UPDATE refresh_token r SET revoked_at = now() FROM app_grant g
       WHERE r.hash = ${hash} AND r.revoked_at IS NULL AND g.id = r.grant_id AND g.app_id = ${client.clientId}
       RETURNING g.owner_id, g.id AS subject, r.family_id`;
-    if (!found) return undefined;
+    if (!found) return;
     await endFamily(tx, found.family_id);
-    const about = { ownerId: found.owner_id, appId: client.clientId, subject: found.subject };
-    await record(tx, { ...about, type: "token.revoked", data: { by: "app" } });
-    return found.owner_id;
+    await recordRevoked(tx, client, found);
   });
 
-const revokeAccess = (client: Client, hash: Buffer): Promise<string | undefined> =>
-  db.$transaction(async (tx) => {
+const revokeAccess = (client: Client, hash: Buffer): Promise<void> =>
+  change(null, async (tx) => {
     const [found] = await tx.$queryRaw<Found[]>`
       UPDATE token t SET revoked_at = now() FROM app_grant g
       WHERE t.hash = ${hash} AND t.revoked_at IS NULL AND g.id = t.grant_id AND g.app_id = ${client.clientId}
       RETURNING g.owner_id, t.id AS subject`;
-    if (!found) return undefined;
-    const about = { ownerId: found.owner_id, appId: client.clientId, subject: found.subject };
-    await record(tx, { ...about, type: "token.revoked", data: { by: "app" } });
-    return found.owner_id;
+    if (found) await recordRevoked(tx, client, found);
   });
+
+const recordRevoked = (tx: Change, { clientId: appId }: Client, { owner_id: ownerId, subject }: Found) =>
+  record(tx, { ownerId, appId, type: "token.revoked", subject, data: { by: "app" } });

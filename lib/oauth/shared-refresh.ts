@@ -1,5 +1,5 @@
 import type { Client } from "@/lib/apps/apps";
-import type { Transaction } from "@/lib/db";
+import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { tellOwner } from "@/lib/events/tell";
 import { hashSecret, sign } from "@/lib/keys/crypto";
@@ -34,16 +34,15 @@ export const networkOf = (address: string): string | null =>
 
 /**
  * Note that a token was shown again in time. Once that is a lost reply or two processes; each time, or from two networks, it
- * may be a thief who lives beside the client, and the owner is told. `announce` after the commit.
+ * may be a thief who lives beside the client, and the owner is told.
  * @param from where it was shown now
- * @returns whether there is something to announce
  */
-export async function noteShared(tx: Transaction, client: Client, row: Shared, from: string | null): Promise<boolean> {
+export async function noteShared(tx: Change, client: Client, row: Shared, from: string | null): Promise<void> {
   const shared = row.shared + 1;
   const [hash, next] = [row.refreshToken, successorOf(row.refreshToken)].map(hashSecret);
   if (row.next !== shared) await tx.$executeRaw`UPDATE refresh_token SET shared = ${shared} WHERE hash = ${next}`;
   const why = isElsewhere(row.rotated_from, from) ? "network" : shared >= mostRunning ? "running" : undefined;
-  if (why === undefined || row.warned) return false;
+  if (why === undefined || row.warned) return;
   await tx.$executeRaw`UPDATE refresh_token SET warned_at = now() WHERE hash IN (${hash}, ${next})`;
   const about = { ownerId: row.owner_id, appId: client.clientId };
   await record(tx, { ...about, type: "token.shared", subject: row.grant_id, data: { why } });
@@ -53,7 +52,6 @@ export async function noteShared(tx: Transaction, client: Client, row: Shared, f
     body: `${happened[why]} If you cannot explain that, revoke its access and connect it again.`,
     type: "security",
   });
-  return true;
 }
 
 const happened = {

@@ -1,8 +1,8 @@
 import type { SessionOwner } from "@/lib/actor";
 import { db, type Transaction } from "@/lib/db";
 import { badRequest, notFound } from "@/lib/errors";
+import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { announce } from "@/lib/events/hub";
 import type { Deletion } from "./schema";
 import { requireFresh } from "./sessions";
 
@@ -56,30 +56,29 @@ const batch = 10_000;
 export async function deleteOwner(owner: SessionOwner, typed: Deletion): Promise<void> {
   requireFresh(owner);
   const { ownerId } = owner;
-  const others = await db.$transaction(
+  await change(
+    owner,
     async (tx) => {
       // Sessions that begin meanwhile wait for this row, and then find nobody.
       const [found] = await tx.$queryRaw<{ email: string }[]>`SELECT email FROM owner WHERE id = ${ownerId} FOR UPDATE`;
       if (!found) throw notFound();
       if (typed.email.trim().toLowerCase() !== found.email) throw badRequest("That is not your e-mail", "email");
-      const { apps, met } = await endApps(tx, ownerId);
+      const apps = await endApps(tx, ownerId);
       for (const [table, whose] of theirs) await deleteAll(tx, table, whose, ownerId);
       await tx.$executeRaw`
         DELETE FROM app WHERE id = ANY (${apps}) AND NOT EXISTS (SELECT FROM app_grant g WHERE g.app_id = app.id)`;
       await tx.$executeRaw`DELETE FROM owner WHERE id = ${ownerId}`;
       await record(tx, { ownerId, type: "owner.deleted", subject: ownerId });
-      return met;
     },
     { timeout: 120_000 },
   );
   // What an app was sending in that same moment.
   for (const table of ["approval", "notification", "idempotency", "api_request", "webhook_delivery"])
     await deleteAll(db, table, "owner_id = $1", ownerId);
-  for (const each of new Set([ownerId, ...others])) announce(each);
 }
 
-/** @returns the apps that the owner registered, and the other owners who had let one of them in */
-async function endApps(tx: Transaction, ownerId: string): Promise<{ apps: string[]; met: string[] }> {
+/** @returns the apps that the owner registered, which are ended for everybody who had let one of them in */
+async function endApps(tx: Change, ownerId: string): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     UPDATE app SET deleted_at = coalesce(deleted_at, now()), owner_id = NULL, secret_hash = NULL, secret_last4 = NULL,
       old_secret_hash = NULL, old_secret_last4 = NULL, old_secret_until = NULL,
@@ -89,14 +88,15 @@ async function endApps(tx: Transaction, ownerId: string): Promise<{ apps: string
   const ended = await tx.$queryRaw<{ id: string; owner_id: string; app_id: string }[]>`
     UPDATE app_grant SET revoked_at = now() WHERE app_id = ANY (${apps}) AND revoked_at IS NULL AND owner_id <> ${ownerId}
     RETURNING id, owner_id, app_id`;
-  for (const { id, owner_id, app_id } of ended) {
-    const data = { deleted: true };
-    await record(tx, { ownerId: owner_id, appId: app_id, type: "grant.revoked", subject: id, data });
-  }
+  const revoked = { type: "grant.revoked", data: { deleted: true } } as const;
+  await record(
+    tx,
+    ...ended.map(({ id, owner_id: ownerId, app_id: appId }) => ({ ...revoked, ownerId, appId, subject: id })),
+  );
   for (const table of ["authorization_code", "device_code", "consent_request", "pushed_request"]) {
     await tx.$executeRawUnsafe(`DELETE FROM ${table} WHERE app_id = ANY ($1)`, apps);
   }
-  return { apps, met: ended.map(({ owner_id }) => owner_id) };
+  return apps;
 }
 
 async function deleteAll(tx: Pick<Transaction, "$executeRawUnsafe">, table: string, whose: string, ownerId: string) {

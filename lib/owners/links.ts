@@ -1,6 +1,7 @@
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, notFound } from "@/lib/errors";
+import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
@@ -43,7 +44,7 @@ async function deliver(email: string): Promise<void> {
   const owner = await db.owner.findUnique({ where: { email }, select: { id: true } });
   if (!owner) return;
   const token = newSecret("sl");
-  await db.$transaction(async (tx) => {
+  await change(null, async (tx) => {
     await tx.$executeRaw`
       INSERT INTO sign_in_link (hash, owner_id, expires_at)
       VALUES (${hashSecret(token)}, ${owner.id}, now() + interval '15 minutes')`;

@@ -2,8 +2,8 @@ import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, badRequest, notFound } from "@/lib/errors";
+import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { announce } from "@/lib/events/hub";
 import { newId } from "@/lib/keys/ids";
 import { validate } from "@/lib/text/validate";
 import { attemptAgain, attemptSignIn, type Visitor } from "./attempts";
@@ -30,7 +30,7 @@ export async function createOwner(input: NewOwner, { first = false } = {}): Prom
   const { email, name, password } = validate(NewOwner, input);
   const ownerId = newId("own");
   const passwordHash = await hashPassword(password);
-  await db.$transaction(async (tx) => {
+  await change(null, async (tx) => {
     const made = await tx.$executeRaw`
       INSERT INTO owner (id, email, name, password_hash, first)
       SELECT ${ownerId}, ${email}, ${name}, ${passwordHash}, ${first ? true : null}::boolean
@@ -136,13 +136,12 @@ export async function resetPassword(
 /** `before` is the hash there was, so that of two changes at once only one counts; `but` a session that is not ended. */
 async function replacePassword(ownerId: string, before: string, next: string, but?: string): Promise<Entrance> {
   const passwordHash = await hashPassword(next);
-  const sessionVersion = await db.$transaction(async (tx) => {
+  const sessionVersion = await change({ ownerId }, async (tx) => {
     const changed = await tx.owner.updateMany({ where: { id: ownerId, passwordHash: before }, data: { passwordHash } });
     if (changed.count === 0) throw justChanged();
     await record(tx, { ownerId, type: "owner.password_changed", subject: ownerId });
     return endEverySession(tx, ownerId, but);
   });
-  announce(ownerId);
   return { ownerId, sessionVersion };
 }
 
@@ -150,11 +149,10 @@ const justChanged = () => badRequest("Your password was just changed", "next");
 
 /** End every session of the owner, wherever it is open. */
 export async function signOutEverywhere({ ownerId }: OwnerActor): Promise<void> {
-  await db.$transaction(async (tx) => {
+  await change({ ownerId }, async (tx) => {
     await endEverySession(tx, ownerId);
     await record(tx, { ownerId, type: "owner.signed_out", subject: ownerId, data: { everywhere: true } });
   });
-  announce(ownerId);
 }
 
 type Row = { id: string; email: string; name: string; createdAt: Date };

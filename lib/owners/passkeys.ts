@@ -11,8 +11,8 @@ import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, asAppError, badRequest, notFound } from "@/lib/errors";
+import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { announce } from "@/lib/events/hub";
 import type { Passkey } from "@/lib/generated/prisma/client";
 import { hashSecret } from "@/lib/keys/crypto";
 import { validate } from "@/lib/text/validate";
@@ -76,7 +76,7 @@ export async function addPasskey(owner: SessionOwner, input: NewPasskey): Promis
   );
   if (!verified) throw badRequest("The passkey could not be checked. Try again");
   const { id, publicKey, counter, transports = [] } = made.credential;
-  await db.$transaction(async (tx) => {
+  await change(owner, async (tx) => {
     const added = await tx.$executeRaw`
       INSERT INTO passkey (id, owner_id, name, public_key, counter, transports)
       VALUES (${id}, ${ownerId}, ${name}, ${Buffer.from(publicKey)}, ${counter}, ${transports.slice(0, 10)})
@@ -84,7 +84,6 @@ export async function addPasskey(owner: SessionOwner, input: NewPasskey): Promis
     if (added === 0) throw new AppError(409, "You have already added this passkey");
     await record(tx, { ownerId, type: "owner.passkey_added", subject: ownerId, data: { passkey: id, name } });
   });
-  announce(ownerId);
   return { id };
 }
 
@@ -103,14 +102,13 @@ export async function listPasskeys({ ownerId }: OwnerActor): Promise<PasskeySumm
 export async function removePasskey(owner: SessionOwner, id: string): Promise<void> {
   requireFresh(owner);
   const { ownerId } = owner;
-  await db.$transaction(async (tx) => {
+  await change(owner, async (tx) => {
     const [removed] = await tx.$queryRaw<{ name: string }[]>`
       DELETE FROM passkey WHERE id = ${id} AND owner_id = ${ownerId} RETURNING name`;
     if (!removed) throw notFound();
     const data = { passkey: id, name: removed.name };
     await record(tx, { ownerId, type: "owner.passkey_removed", subject: ownerId, data });
   });
-  announce(ownerId);
 }
 
 /**

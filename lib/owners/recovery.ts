@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { announce } from "@/lib/events/hub";
 import { hashSecret } from "@/lib/keys/crypto";
 import { attemptSignIn, type Visitor } from "./attempts";
 import type { Entrance, Recovery, RecoveryState } from "./schema";
@@ -22,7 +22,7 @@ export async function makeRecoveryCodes(owner: SessionOwner): Promise<{ codes: s
   requireFresh(owner);
   const { ownerId } = owner;
   const codes = Array.from({ length: howMany }, newCode);
-  await db.$transaction(async (tx) => {
+  await change(owner, async (tx) => {
     // Holds the owner, so that two sets made at once are not both kept.
     await tx.$executeRaw`SELECT FROM owner WHERE id = ${ownerId} FOR NO KEY UPDATE`;
     await tx.recoveryCode.deleteMany({ where: { ownerId } });
@@ -31,7 +31,6 @@ export async function makeRecoveryCodes(owner: SessionOwner): Promise<{ codes: s
     }
     await record(tx, { ownerId, type: "owner.recovery_codes_made", subject: ownerId });
   });
-  announce(ownerId);
   return { codes };
 }
 
@@ -70,7 +69,7 @@ export const signInWithRecoveryCode = ({ code, ...who }: Recovery & Visitor): Pr
     const owner = await db.owner.findUnique({ where: { email: account } });
     const ownerId = owner?.id ?? "";
     // Asked also where there is no such account, so that a miss takes as long as a hit.
-    await db.$transaction(async (tx) => {
+    await change(null, async (tx) => {
       const used = await tx.$executeRaw`
         UPDATE recovery_code SET used_at = now()
         WHERE hash = ${hashOf(ownerId, code)} AND owner_id = ${ownerId} AND used_at IS NULL`;

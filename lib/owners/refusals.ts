@@ -1,6 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
-import { db, pool } from "@/lib/db";
-import { announce } from "@/lib/events/hub";
+import { pool } from "@/lib/db";
+import { change, changeAtOnce } from "@/lib/events/change";
+import { type NewEvent, record } from "@/lib/events/events";
 import { log } from "@/lib/log";
 import { networkOf } from "./throttle";
 
@@ -39,7 +40,7 @@ type Row = { owner_id: string; door: Door; minute: Date; count: number; address:
 
 /** Write the minutes that are over into the activity of those they concern, each once. A chore of every copy. @returns how many */
 export async function writeRefusals(): Promise<number> {
-  const rows = await db.$transaction(async (tx) => {
+  return change(null, async (tx) => {
     const over = await tx.$queryRaw<Row[]>`
       UPDATE sign_in_refusal r SET written_at = now() FROM (
         SELECT owner_id, door, minute FROM sign_in_refusal
@@ -47,19 +48,17 @@ export async function writeRefusals(): Promise<number> {
         ORDER BY minute LIMIT 500 FOR UPDATE SKIP LOCKED) AS over
       WHERE (r.owner_id, r.door, r.minute) = (over.owner_id, over.door, over.minute)
       RETURNING r.owner_id, r.door, r.minute, r.count, r.address, r.elsewhere`;
-    await tx.event.createMany({
-      data: over.map(({ owner_id, door, minute, count, address, elsewhere }) => ({
-        ownerId: owner_id,
-        type: "owner.sign_in_refused",
-        subject: owner_id,
-        data: { door, minute: minute.toISOString(), count, address, ...(elsewhere && { elsewhere }) },
-      })),
-    });
-    return over;
+    await record(tx, ...over.map(asEvent));
+    return over.length;
   });
-  for (const ownerId of new Set(rows.map(({ owner_id }) => owner_id))) announce(ownerId);
-  return rows.length;
 }
+
+const asEvent = ({ owner_id: ownerId, door, minute, count, address, elsewhere }: Row): NewEvent => ({
+  ownerId,
+  type: "owner.sign_in_refused",
+  subject: ownerId,
+  data: { door, minute: minute.toISOString(), count, address, ...(elsewhere && { elsewhere }) },
+});
 
 /** The refused sign-ins of the last thirty days that the owner has not yet put away, or undefined. */
 export async function unseenRefusals({ ownerId }: OwnerActor): Promise<Refusals | undefined> {
@@ -75,12 +74,11 @@ export async function unseenRefusals({ ownerId }: OwnerActor): Promise<Refusals 
 }
 
 /** The owner has seen what was refused until then (epoch milliseconds): it is not shown again. */
-export async function putAwayRefusals({ ownerId }: OwnerActor, until: number): Promise<void> {
-  await pool().query({
+export async function putAwayRefusals(owner: OwnerActor, until: number): Promise<void> {
+  await changeAtOnce(owner, {
     name: "put-away-refusals",
     text: `UPDATE sign_in_refusal SET seen_at = now()
-      WHERE owner_id = $1 AND seen_at IS NULL AND minute <= to_timestamp($2::float8 / 1000)`,
-    values: [ownerId, until],
+      WHERE owner_id = $1 AND seen_at IS NULL AND minute <= to_timestamp($2::float8 / 1000) RETURNING door`,
+    values: [owner.ownerId, until],
   });
-  announce(ownerId);
 }

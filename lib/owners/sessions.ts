@@ -1,8 +1,8 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
-import { db, pool, type Transaction } from "@/lib/db";
+import { db, pool } from "@/lib/db";
 import { AppError, notFound, signInAgain } from "@/lib/errors";
+import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { announce } from "@/lib/events/hub";
 import { tellOwner } from "@/lib/events/tell";
 import { isId, newId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
@@ -44,7 +44,7 @@ export async function openSession(
   const id = newId("ses");
   const entrance = { ownerId, sessionVersion };
   const device = { ownerId, device: describeDevice(userAgent), address: networkOf(address) };
-  const opened = await db.$transaction(async (tx) => {
+  const opened = await change({ ownerId }, async (tx) => {
     // A browser that shows alerts goes on doing so; ending its session below would end that.
     await tx.pushSubscription.updateMany({ where: { sessionId: instead, ownerId }, data: { sessionId: id } });
     const [before] = await tx.$queryRaw<{ owner_id: string; created_at: Date }[]>`
@@ -58,7 +58,7 @@ export async function openSession(
       FROM owner WHERE id = ${ownerId} AND session_version = ${sessionVersion} FOR SHARE`;
     if (begun === 0) {
       await tx.pushSubscription.deleteMany({ where: { sessionId: id } });
-      return false;
+      return new AppError(401, "Your sessions were just ended. Sign in again");
     }
     const known = since !== null || isKnown(browser, entrance) || !(await signedInBefore(tx, ownerId));
     const data = { session: id, method, ...(!known && { newDevice: device.device, address: device.address }) };
@@ -66,14 +66,12 @@ export async function openSession(
     if (!known) await tellOwner(tx, { ownerId, ...newDeviceNote(device) });
     return { known };
   });
-  if (!opened) throw new AppError(401, "Your sessions were just ended. Sign in again");
-  announce(ownerId);
   // Not waited for: a mail server may take its time.
   if (!opened.known) void mailNewDevice(device);
   return { id, browser: markBrowser(browser, entrance) };
 }
 
-async function signedInBefore(tx: Transaction, ownerId: string): Promise<boolean> {
+async function signedInBefore(tx: Change, ownerId: string): Promise<boolean> {
   const first = { ownerId, type: "owner.signed_in" };
   return (await tx.event.findFirst({ where: first, orderBy: { id: "desc" }, select: { id: true } })) !== null;
 }
@@ -143,7 +141,7 @@ export async function listSessions({ ownerId, session }: OwnerActor & { session:
  * @throws {AppError} 404 when the owner has no such session, or it has ended
  */
 export async function endSession({ ownerId, session }: OwnerActor & { session: string }, id: string): Promise<void> {
-  await db.$transaction(async (tx) => {
+  await change({ ownerId }, async (tx) => {
     const ended = await tx.$executeRaw`
       UPDATE owner_session SET ended_at = now()
       WHERE id = ${id} AND owner_id = ${ownerId} AND ended_at IS NULL AND expires_at > now()`;
@@ -151,7 +149,6 @@ export async function endSession({ ownerId, session }: OwnerActor & { session: s
     const type = id === session ? "owner.signed_out" : "owner.session_ended";
     await record(tx, { ownerId, type, subject: ownerId, data: { session: id } });
   });
-  announce(ownerId);
 }
 
 /**
@@ -160,7 +157,7 @@ export async function endSession({ ownerId, session }: OwnerActor & { session: s
  * @param but a session that the next one will take the place of: it opens nothing any more, and its browser is told on
  * @returns the version that sessions have from now on
  */
-export async function endEverySession(tx: Transaction, ownerId: string, but = ""): Promise<number> {
+export async function endEverySession(tx: Change, ownerId: string, but = ""): Promise<number> {
   const { sessionVersion } = await tx.owner.update({
     where: { id: ownerId },
     data: { sessionVersion: { increment: 1 } },

@@ -1,7 +1,7 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/db";
+import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { announce } from "@/lib/events/hub";
 import type { OwnerSettings } from "@/lib/generated/prisma/client";
 import { validate } from "@/lib/text/validate";
 import { Settings } from "./schema";
@@ -65,7 +65,7 @@ export async function changeSettings(owner: SessionOwner, changes: Partial<Setti
     updatedAt: new Date(),
   };
   const given = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
-  await db.$transaction(async (tx) => {
+  await change(owner, async (tx) => {
     await tx.ownerSettings.upsert({ where: { ownerId }, create: { ownerId, ...given }, update: given });
     await record(tx, {
       ownerId,
@@ -74,7 +74,6 @@ export async function changeSettings(owner: SessionOwner, changes: Partial<Setti
       data: { changed: Object.keys(changes).filter((name) => name in Settings.shape) },
     });
   });
-  announce(ownerId);
 }
 
 const asSettings = ({ quietFrom, quietUntil, firstStepsDoneAt, ...row }: OwnerSettings): Settings =>

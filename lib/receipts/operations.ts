@@ -16,4 +16,11 @@ export const getReceipt = operation({
   output: Receipt,
   failures: [404, 409],
   run: async (app, { id }) => ({ receipt: await issueReceipt(app, id) }),
+  example: { answered: true },
+  tool: {
+    name: "get_receipt",
+    title: "Get a receipt",
+    description:
+      "A signed statement of the answer and of exactly what was asked, for the program that acts on it to check by itself. It exists only once there is an answer.",
+  },
 });

@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
 import { AppError, notFound } from "@/lib/errors";
-import { announce } from "@/lib/events/hub";
+import { changeAtOnce } from "@/lib/events/change";
 import { isId, newId } from "@/lib/keys/ids";
 import { countAttempt } from "@/lib/owners/throttle";
 import { getEndpoint } from "./endpoints";
@@ -19,7 +19,7 @@ export async function listDeliveries(
   { state, before }: DeliveryFilter = {},
 ): Promise<DeliveryPage> {
   await getEndpoint(owner, endpointId);
-  const { rows } = await pool().query<Row>({
+  const { rows } = await pool().query<DeliveryRow>({
     name: "webhooks/list",
     text: `SELECT ${columns} FROM webhook_delivery d ${latest}
       WHERE d.endpoint_id = $1 AND ($2::text IS NULL OR d.state = $2) AND ($3::text IS NULL OR d.id < $3)
@@ -34,7 +34,7 @@ export async function listDeliveries(
 /** One of them, with its attempts and what was sent. @throws {AppError} 404 */
 export async function getDelivery(owner: OwnerActor, id: string): Promise<WholeDelivery> {
   if (!isId("whd", id)) throw notFound();
-  const { rows } = await pool().query<Row & { endpoint_id: string; body: string; tries: Try[] | null }>({
+  const { rows } = await pool().query<DeliveryRow & { endpoint_id: string; body: string; tries: AttemptRow[] | null }>({
     name: "webhooks/get",
     text: `SELECT ${columns}, d.endpoint_id, d.body, (SELECT json_agg(json_build_object('number', w.number,
           'at', extract(epoch FROM w.at) * 1000, 'ms', w.ms, 'status', w.status, 'problem', w.problem) ORDER BY w.number DESC)
@@ -59,11 +59,11 @@ export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{
   const id = newId("whd");
   const event = newId("tst");
   const told = { event, type: "webhook.test", at: Date.now(), owner: owner.ownerId, data: { endpoint: endpointId } };
-  await pool().query(
-    "INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body) VALUES ($1, $2, $3, $4, $5, $6)",
-    [id, endpointId, owner.ownerId, event, told.type, bodyOf(told)],
-  );
-  announce(owner.ownerId);
+  await changeAtOnce(owner, {
+    text: `INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body) VALUES ($1, $2, $3, $4, $5, $6)
+      RETURNING id`,
+    values: [id, endpointId, owner.ownerId, event, told.type, bodyOf(told)],
+  });
   return { id };
 }
 
@@ -75,13 +75,12 @@ export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{
 export async function resend(owner: OwnerActor, id: string): Promise<void> {
   const { endpointId } = await getDelivery(owner, id);
   await requireOn(owner, endpointId);
-  const { rowCount } = await pool().query(
-    `UPDATE webhook_delivery SET state = 'pending', ended_at = NULL, due_at = now(), former_attempts = attempts
-      WHERE id = $1 AND state <> 'pending' AND body <> ''`,
-    [id],
-  );
-  if (rowCount === 0) throw new AppError(409, "It is already waiting to be sent, or was never allowed to be");
-  announce(owner.ownerId);
+  const sent = await changeAtOnce(owner, {
+    text: `UPDATE webhook_delivery SET state = 'pending', ended_at = NULL, due_at = now(), former_attempts = attempts
+      WHERE id = $1 AND state <> 'pending' AND body <> '' RETURNING id`,
+    values: [id],
+  });
+  if (sent.length === 0) throw new AppError(409, "It is already waiting to be sent, or was never allowed to be");
 }
 
 async function requireOn(owner: OwnerActor, endpointId: string) {
@@ -107,8 +106,8 @@ const latest = `LEFT JOIN LATERAL (SELECT json_build_object('number', w.number, 
     'status', w.status, 'problem', w.problem) AS latest
   FROM webhook_attempt w WHERE w.delivery_id = d.id ORDER BY w.number DESC LIMIT 1) AS l ON true`;
 
-type Try = { number: number; at: number; ms: number; status: number | null; problem: string | null };
-type Row = {
+type AttemptRow = { number: number; at: number; ms: number; status: number | null; problem: string | null };
+type DeliveryRow = {
   id: string;
   event: string;
   type: string;
@@ -116,10 +115,10 @@ type Row = {
   attempts: number;
   created: number;
   due: number;
-  latest: Try | null;
+  latest: AttemptRow | null;
 };
 
-const asDelivery = ({ id, event, type, state, attempts, created, due, latest: last }: Row): Delivery => ({
+const asDelivery = ({ id, event, type, state, attempts, created, due, latest: last }: DeliveryRow): Delivery => ({
   id,
   event,
   type,
@@ -130,7 +129,7 @@ const asDelivery = ({ id, event, type, state, attempts, created, due, latest: la
   ...(last && { latest: asAttempt(last) }),
 });
 
-const asAttempt = ({ number, at, ms, status, problem }: Try): Attempt => ({
+const asAttempt = ({ number, at, ms, status, problem }: AttemptRow): Attempt => ({
   number,
   at,
   ms,

@@ -1,15 +1,15 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { getApp } from "@/lib/apps/apps";
-import { db, pool, type Transaction } from "@/lib/db";
+import { db, pool } from "@/lib/db";
 import { AppError, notFound } from "@/lib/errors";
+import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { announce } from "@/lib/events/hub";
 import { isId, newId } from "@/lib/keys/ids";
 import { requireFresh } from "@/lib/owners/sessions";
 import { validate } from "@/lib/text/validate";
-import { type DisabledReason, type Endpoint, type EndpointState, NewEndpoint } from "./schema";
+import { dropWaiting } from "./record-attempt";
+import { type DisabledReason, type EndpointState, NewEndpoint, type WebhookEndpoint } from "./schema";
 import { keepNewSecret } from "./secrets";
-import { dropWaiting } from "./settle";
 
 /** Most endpoints of one app. */
 export const mostEndpoints = 10;
@@ -31,7 +31,7 @@ export async function addEndpoint(
   await getApp(owner, clientId);
   const { ownerId } = owner;
   const id = newId("whk");
-  const secret = await db.$transaction(async (tx) => {
+  const secret = await change(owner, async (tx) => {
     // Of two at once the second counts the first.
     await tx.$queryRaw`SELECT id FROM app WHERE id = ${clientId} FOR NO KEY UPDATE`;
     if ((await tx.webhookEndpoint.count({ where: { appId: clientId } })) >= mostEndpoints)
@@ -39,20 +39,19 @@ export async function addEndpoint(
     await tx.webhookEndpoint.create({
       data: { id, ownerId, appId: clientId, url: new URL(url).href, description, types },
     });
-    await note(tx, { id, ownerId, appId: clientId, url }, "webhook.added");
+    await recordEvent(tx, { id, ownerId, appId: clientId, url }, "webhook.added");
     return keepNewSecret(tx, id);
   });
-  announce(ownerId);
   return { id, secret };
 }
 
 /** The endpoints of an app that the owner registered, oldest first; without one, of all of these. */
-export const listEndpoints = (owner: OwnerActor, clientId?: string): Promise<Endpoint[]> =>
-  find("ep.owner_id = $1 AND ($2::text IS NULL OR ep.app_id = $2)", [owner.ownerId, clientId ?? null]);
+export const listEndpoints = (owner: OwnerActor, clientId?: string): Promise<WebhookEndpoint[]> =>
+  findEndpoints("ep.owner_id = $1 AND ($2::text IS NULL OR ep.app_id = $2)", [owner.ownerId, clientId ?? null]);
 
 /** @throws {AppError} 404 unless it belongs to an app that the owner registered */
-export async function getEndpoint(owner: OwnerActor, id: string): Promise<Endpoint> {
-  const [endpoint] = isId("whk", id) ? await find("ep.owner_id = $1 AND ep.id = $2", [owner.ownerId, id]) : [];
+export async function getEndpoint(owner: OwnerActor, id: string): Promise<WebhookEndpoint> {
+  const [endpoint] = isId("whk", id) ? await findEndpoints("ep.owner_id = $1 AND ep.id = $2", [owner.ownerId, id]) : [];
   if (!endpoint) throw notFound();
   return endpoint;
 }
@@ -71,7 +70,7 @@ export async function managerOf(id: string): Promise<OwnerActor> {
 export async function changeEndpoint(owner: SessionOwner, id: string, input: NewEndpoint): Promise<void> {
   requireFresh(owner);
   const { url, description, types } = validate(NewEndpoint, input);
-  await change(owner, id, "webhook.changed", async (tx) => {
+  await changeOwn(owner, id, "webhook.changed", async (tx) => {
     await tx.webhookEndpoint.update({ where: { id }, data: { url: new URL(url).href, description, types } });
   });
 }
@@ -82,7 +81,7 @@ export async function changeEndpoint(owner: SessionOwner, id: string, input: New
  */
 export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean): Promise<void> {
   const state = on ? "on" : "off";
-  await change(
+  await changeOwn(
     owner,
     id,
     "webhook.changed",
@@ -100,7 +99,7 @@ export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean)
 /** What was signed with until now signs too for 24 hours. @returns the new secret, for this once. @throws {AppError} 403, 404 */
 export async function rotateEndpointSecret(owner: SessionOwner, id: string): Promise<{ secret: string }> {
   requireFresh(owner);
-  return { secret: await change(owner, id, "webhook.secret_rotated", (tx) => keepNewSecret(tx, id)) };
+  return { secret: await changeOwn(owner, id, "webhook.secret_rotated", (tx) => keepNewSecret(tx, id)) };
 }
 
 /** Send nothing there any more, and forget what was sent. @throws {AppError} 404 */
@@ -112,41 +111,39 @@ export async function removeEndpoint(owner: OwnerActor, id: string): Promise<voi
     deleted = await db.$executeRaw`
       DELETE FROM webhook_delivery WHERE ctid = ANY (ARRAY(
         SELECT ctid FROM webhook_delivery WHERE endpoint_id = ${id} LIMIT ${batch}))`;
-  await change(owner, id, "webhook.removed", async (tx) => {
+  await changeOwn(owner, id, "webhook.removed", async (tx) => {
     await tx.webhookEndpoint.delete({ where: { id } });
   });
 }
 
 /** Change an endpoint of the owner's, which is held meanwhile, and write down that it was. */
-async function change<T>(
+async function changeOwn<T>(
   { ownerId }: OwnerActor,
   id: string,
   type: "webhook.changed" | "webhook.secret_rotated" | "webhook.removed",
-  work: (tx: Transaction) => Promise<T>,
+  work: (tx: Change) => Promise<T>,
   data: Record<string, string> = {},
-): Promise<T> {
-  const value = await db.$transaction(async (tx) => {
+): Promise<Exclude<T, Error>> {
+  return change({ ownerId }, async (tx) => {
     const [row] = await tx.$queryRaw<{ app_id: string; url: string }[]>`
       SELECT ep.app_id, ep.url FROM webhook_endpoint ep JOIN app ON app.id = ep.app_id AND app.deleted_at IS NULL
       WHERE ep.id = ${id} AND ep.owner_id = ${ownerId} FOR UPDATE OF ep`;
     if (!row) throw notFound();
-    await note(tx, { id, ownerId, appId: row.app_id, url: row.url }, type, data);
+    await recordEvent(tx, { id, ownerId, appId: row.app_id, url: row.url }, type, data);
     return work(tx);
   });
-  announce(ownerId);
-  return value;
 }
 
-type About = { id: string; ownerId: string; appId: string; url: string };
+type EndpointRef = { id: string; ownerId: string; appId: string; url: string };
 
-const note = (
-  tx: Transaction,
-  { id, ownerId, appId, url }: About,
+const recordEvent = (
+  tx: Change,
+  { id, ownerId, appId, url }: EndpointRef,
   type: "webhook.added" | "webhook.changed" | "webhook.secret_rotated" | "webhook.removed",
   data: Record<string, string> = {},
 ) => record(tx, { ownerId, appId, type, subject: id, data: { host: new URL(url).host, ...data } });
 
-type Row = {
+type EndpointRow = {
   id: string;
   app_id: string;
   url: string;
@@ -159,8 +156,8 @@ type Row = {
   created_at: Date;
 };
 
-async function find(which: string, values: unknown[]): Promise<Endpoint[]> {
-  const { rows } = await pool().query<Row>(
+async function findEndpoints(which: string, values: unknown[]): Promise<WebhookEndpoint[]> {
+  const { rows } = await pool().query<EndpointRow>(
     `SELECT ep.id, ep.app_id, ep.url, ep.description, ep.types, ep.state, ep.disabled_reason, ep.failing_since, ep.created_at,
         (SELECT max(s.retires_at) FROM webhook_secret s WHERE s.endpoint_id = ep.id AND s.retires_at > now()) AS old_until
       FROM webhook_endpoint ep JOIN app ON app.id = ep.app_id AND app.deleted_at IS NULL

@@ -26,9 +26,9 @@ const unsettledNow =
   "coalesce((SELECT e.tx FROM event e ORDER BY e.tx DESC, e.id DESC LIMIT 1) >= event_horizon(), false)";
 
 /** `more`: there are further events. `unsettled`: what was written a moment ago cannot be read yet. `busy`: another copy is at it. */
-export type FannedOut = { deliveries: number; more: boolean; unsettled: boolean; busy: boolean };
+export type FanOutResult = { deliveries: number; more: boolean; unsettled: boolean; busy: boolean };
 
-type Row = {
+type EventRow = {
   tx: string;
   id: string;
   type: string;
@@ -44,10 +44,10 @@ type Row = {
  * in, with the scope that the event needs. The place in the log moves in the same transaction, so none is passed over and none
  * is turned twice, however many copies do this and whenever one of them ends.
  */
-export async function fanOut(size = mostEvents): Promise<FannedOut> {
+export async function fanOut(size = mostEvents): Promise<FanOutResult> {
   const { wanted, news, far, unsettled } = await peek();
-  if (wanted && (news || far)) return turn(size);
-  if (far) await skipAll();
+  if (wanted && (news || far)) return fanOutNext(size);
+  if (far) await skipToEnd();
   return { deliveries: 0, more: false, unsettled, busy: false };
 }
 
@@ -74,19 +74,19 @@ async function peek(): Promise<Peek> {
 const someWant = "EXISTS (SELECT FROM webhook_endpoint ep WHERE ep.state = 'on')";
 
 /** Nobody wants what there is. Whoever is added meanwhile is told of what its own transaction and later ones write. */
-const skipAll = () =>
+const skipToEnd = () =>
   pool().query({
     name: "webhooks/skip",
     text: `UPDATE webhook_cursor SET tx = event_horizon(), event_id = 0
       WHERE id = 1 AND tx < event_horizon() AND NOT ${someWant}`,
   });
 
-async function turn(size: number): Promise<FannedOut> {
+async function fanOutNext(size: number): Promise<FanOutResult> {
   const client = await pool().connect();
   let broken = true;
   try {
     await client.query("BEGIN");
-    const done = await turnNext(client, size);
+    const done = await queueNext(client, size);
     await client.query("COMMIT");
     broken = false;
     return done;
@@ -96,7 +96,7 @@ async function turn(size: number): Promise<FannedOut> {
   }
 }
 
-async function turnNext(client: ClientBase, size: number): Promise<FannedOut> {
+async function queueNext(client: ClientBase, size: number): Promise<FanOutResult> {
   const { rows: cursor } = await client.query<{ tx: string; event_id: string }>({
     name: "webhooks/cursor",
     // Nobody has to wait until it is on the disk: what a crash of the database loses is turned again, the place with the rest.
@@ -105,12 +105,12 @@ async function turnNext(client: ClientBase, size: number): Promise<FannedOut> {
   });
   const [from] = cursor;
   if (!from) return { deliveries: 0, more: false, unsettled: false, busy: true };
-  const { rows: looked } = await client.query<Looked>({
+  const { rows: looked } = await client.query<ReadResult>({
     name: "webhooks/read",
     text: read,
     values: [from.tx, from.event_id, size],
   });
-  const [{ found, horizon, last, unsettled }] = looked as [Looked];
+  const [{ found, horizon, last, unsettled }] = looked as [ReadResult];
   const deliveries = (found ?? []).flatMap(asDelivery);
   if (deliveries.length > 0) {
     await client.query({ name: "webhooks/queue", text: queue, values: columns(deliveries) });
@@ -124,7 +124,12 @@ async function turnNext(client: ClientBase, size: number): Promise<FannedOut> {
   return { deliveries: deliveries.length, more: last !== null, unsettled, busy: false };
 }
 
-type Looked = { found: Row[] | null; horizon: string; last: { tx: string; id: string } | null; unsettled: boolean };
+type ReadResult = {
+  found: EventRow[] | null;
+  horizon: string;
+  last: { tx: string; id: string } | null;
+  unsettled: boolean;
+};
 
 const live = "g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())";
 /** An endpoint `ep` that wants an event `e`, and whose app is there. */
@@ -164,7 +169,7 @@ const queue = `INSERT INTO webhook_delivery (id, endpoint_id, owner_id, grant_id
   JOIN (SELECT ep.id FROM webhook_endpoint ep WHERE ep.id = ANY ($2::text[]) AND ep.state = 'on' FOR KEY SHARE) AS ep ON ep.id = n.endpoint_id
   ON CONFLICT (endpoint_id, event) DO NOTHING`;
 
-function asDelivery({ tx, id, type, at, endpoint_id, grant_id, owner_id, data }: Row): string[][] {
+function asDelivery({ tx, id, type, at, endpoint_id, grant_id, owner_id, data }: EventRow): string[][] {
   if (data === null || endpoint_id === null || grant_id === null) return [];
   const event = eventId({ tx, id });
   return [

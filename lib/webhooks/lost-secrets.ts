@@ -1,7 +1,7 @@
 import { db, pool } from "@/lib/db";
 import { KeyError } from "@/lib/keys/data-keys";
+import { disableEndpoint } from "./record-attempt";
 import { openSecret, type SealedSecret } from "./secrets";
-import { disable } from "./settle";
 
 type Row = SealedSecret & { endpointId: string; inUse: boolean };
 
@@ -13,7 +13,7 @@ export async function forgetLostSecrets(): Promise<number> {
   const all = await lost();
   for (const { id, endpointId, inUse } of all) {
     await db.webhookSecret.deleteMany({ where: { id } });
-    if (inUse) await disable(endpointId, "secret");
+    if (inUse) await disableEndpoint(endpointId, "secret");
   }
   return all.filter(({ inUse }) => inUse).length;
 }

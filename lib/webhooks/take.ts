@@ -12,7 +12,7 @@ const [brokenAfter, mostOfBroken] = [5, 1];
 const [mostOfOwner, mostBrokenOfOwner] = [30, 10];
 
 /** A delivery that is ours to send. */
-export type Taken = {
+export type DueDelivery = {
   id: string;
   endpointId: string;
   event: string;
@@ -48,8 +48,8 @@ const wanted = `EXISTS (SELECT FROM app WHERE app.id = ep.app_id AND app.deleted
  * @param most how many at most
  * @param only this delivery and no other
  */
-export async function takeDue(lease: string, most: number, only?: string): Promise<Taken[]> {
-  const { rows } = await pool().query<Taken>({
+export async function takeDue(lease: string, most: number, only?: string): Promise<DueDelivery[]> {
+  const { rows } = await pool().query<DueDelivery>({
     name: `webhooks/take${only === undefined ? "" : "-one"}`,
     text: `WITH busy AS (
         SELECT ep.id, ep.owner_id, ep.failures >= ${brokenAfter} AS broken, count(*) AS n

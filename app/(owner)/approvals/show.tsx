@@ -1,12 +1,12 @@
 import { Background } from "@/components/approvals/decision/background";
-import type { Asked } from "@/components/approvals/types";
+import type { InboxApproval } from "@/components/approvals/types";
 import type { OwnedApproval } from "@/lib/approvals/owned";
 
 /** How much background, in characters, travels with a list: the next questions' is there before it is asked for. */
 const room = 40_000;
 
 /** Approvals with their backgrounds and additions rendered: the open one's in any case, the others' while there is room. */
-export function show(approvals: OwnedApproval[], open: string | undefined): Asked[] {
+export function show(approvals: OwnedApproval[], open: string | undefined): InboxApproval[] {
   let left = room;
   return approvals.map(({ backgroundContext = "", additions, ...approval }) => {
     const background = backgroundContext.trim() === "" ? undefined : backgroundContext;

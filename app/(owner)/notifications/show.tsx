@@ -1,5 +1,5 @@
 import { Background } from "@/components/approvals/decision/background";
-import type { Told } from "@/components/notifications/types";
+import type { FeedNotification } from "@/components/notifications/types";
 import type { FeedItem } from "@/lib/notifications/schema";
 
 /** How many characters of text travel with a list: what is further down opens at its own address. */
@@ -7,7 +7,7 @@ const room = 60_000;
 const lineLength = 160;
 
 /** Notifications with their texts rendered: the open one's in any case, the others' while there is room. */
-export function show(items: FeedItem[], open?: string): Told[] {
+export function show(items: FeedItem[], open?: string): FeedNotification[] {
   let left = room;
   return items.map(({ body, format, ...item }) => {
     if (body.trim() === "") return { ...item, whole: true };

@@ -1,32 +1,33 @@
 "use client";
 import { useState } from "react";
+import { Act } from "@/components/acts/act";
+import { ActForm } from "@/components/acts/act-form";
 import { AnswerText } from "@/components/approvals/decision/answer-text";
-import type { Asked, InboxPosts } from "@/components/approvals/types";
+import type { InboxApproval } from "@/components/approvals/types";
 import { lookAgain } from "@/components/live/live-state";
-import { keepsFocus } from "@/components/triage/keeps-focus";
+import { keepsFocus } from "@/components/triage/focus";
+import { undoKey } from "@/components/triage/undo-key";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/countdown";
 import type { Resolution } from "@/lib/approvals/schema";
-import { PostForm } from "./post-form";
 
 type HeldAnswerProps = {
-  asked: Asked;
+  approval: InboxApproval;
   resolution: Resolution;
   /** `performance.now()` when it counts. */
   until: number;
-  posts: InboxPosts;
   onUndo: () => void;
   onSendNow: () => void;
 };
 
 /** An answer that does not count yet: what it is, for how long it can be taken back, and both ways out. */
-export function HeldAnswer({ asked, resolution, until, posts, onUndo, onSendNow }: HeldAnswerProps) {
+export function HeldAnswer({ approval, resolution, until, onUndo, onSendNow }: HeldAnswerProps) {
   const [ended, end] = useState<number>();
   const over = ended === until || until <= performance.now();
-  const fields = { ids: asked._id };
+  const fields = { ids: approval._id };
   return (
     <section
-      key={asked._id}
+      key={approval._id}
       aria-label="Answer"
       className="grid gap-3 rounded-xl border border-accent bg-accent-soft px-4 py-4 sm:px-5"
     >
@@ -35,7 +36,7 @@ export function HeldAnswer({ asked, resolution, until, posts, onUndo, onSendNow 
           "Being sent…"
         ) : (
           <>
-            Sent to <bdi>{asked.app.name}</bdi> in{" "}
+            Sent to <bdi>{approval.app.name}</bdi> in{" "}
             <Countdown
               until={until}
               onEnd={() => {
@@ -46,17 +47,17 @@ export function HeldAnswer({ asked, resolution, until, posts, onUndo, onSendNow 
           </>
         )}
       </p>
-      <AnswerText asked={asked} resolution={resolution} />
+      <AnswerText approval={approval} resolution={resolution} />
       {over ? null : (
         <div ref={keepsFocus} className="flex flex-wrap gap-2">
-          <PostForm post={posts.undo} fields={fields} onSend={onUndo}>
-            <Button type="submit" variant="primary" aria-keyshortcuts="u">
+          <ActForm act="approval.undo" fields={fields} onSend={onUndo}>
+            <Button type="submit" variant="primary" aria-keyshortcuts={undoKey.keys}>
               Undo
             </Button>
-          </PostForm>
-          <PostForm post={posts.sendNow} fields={fields} onSend={onSendNow}>
-            <Button type="submit">Send now</Button>
-          </PostForm>
+          </ActForm>
+          <Act of="approval.send-now" with={fields} onSend={onSendNow}>
+            Send now
+          </Act>
         </div>
       )}
     </section>

@@ -1,14 +1,14 @@
-import { type Asked, answerLine } from "@/components/approvals/types";
+import { answerLine, type InboxApproval } from "@/components/approvals/types";
 import { Clamp } from "@/components/ui/clamp";
 import type { Resolution } from "@/lib/approvals/schema";
 
 /** What was answered, and the note that went with it. */
-export function AnswerText({ asked, resolution }: { asked: Asked; resolution: Resolution }) {
+export function AnswerText({ approval, resolution }: { approval: InboxApproval; resolution: Resolution }) {
   return (
     <>
       <Clamp what="The answer" className="max-h-72">
         <p dir="auto" className="text-base font-semibold whitespace-pre-line">
-          {answerLine(asked, resolution)}
+          {answerLine(approval, resolution)}
         </p>
       </Clamp>
       {resolution.note ? (

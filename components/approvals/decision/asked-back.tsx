@@ -1,15 +1,15 @@
-import { type Asked, openQuestion } from "@/components/approvals/types";
+import { type InboxApproval, openQuestion } from "@/components/approvals/types";
 import { Clamp } from "@/components/ui/clamp";
 import { TimeAgo } from "@/components/ui/time-ago";
 
 /** What the owner asked before deciding. It stands outside the app's frame: these are not the app's words. */
-export function AskedBack({ asked }: { asked: Asked }) {
-  const { questions, app } = asked;
+export function AskedBack({ approval }: { approval: InboxApproval }) {
+  const { questions, app } = approval;
   if (questions.length === 0) return null;
-  const open = openQuestion(asked);
+  const open = openQuestion(approval);
   return (
     <section
-      key={asked._id}
+      key={approval._id}
       aria-label="What you asked"
       className="rounded-xl border border-line bg-surface px-4 py-3 sm:px-5"
     >

@@ -1,43 +1,34 @@
 "use client";
+import { Act } from "@/components/acts/act";
 import { AnswerForm } from "@/components/approvals/answer/answer-form";
 import { HeldAnswer } from "@/components/approvals/answer/held-answer";
-import { PostForm } from "@/components/approvals/answer/post-form";
-import {
-  type Asked,
-  addressOf,
-  type InboxPosts,
-  type Rules,
-  type Sent,
-  standingOf,
-} from "@/components/approvals/types";
+import { type AnswerState, addressOf, type InboxApproval, type Rules, standingOf } from "@/components/approvals/types";
 import { WhileConnected } from "@/components/live/while-connected";
-import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { absoluteTime } from "@/components/ui/relative-time";
+import { ApprovalActions } from "./approval-actions";
 import { AskedBack } from "./asked-back";
-import { DeskActs } from "./desk-acts";
 import { Frame } from "./frame";
-import { Happened } from "./happened";
-import { Outcome, tooLate } from "./outcome";
+import { Outcomes } from "./outcomes";
+import { ResolutionCard, tooLate } from "./resolution";
 import { StaysPut } from "./stays-put";
 import { Terms, TooLateToAnswer } from "./terms";
 
 type DecisionProps = {
-  asked: Asked;
-  sent: Sent | undefined;
+  approval: InboxApproval;
+  answer: AnswerState | undefined;
   /** Whether it has the page to itself. */
   alone: boolean;
   /** "2 of 5", where it stands in the list. */
   place: string | undefined;
-  next: Asked | undefined;
+  next: InboxApproval | undefined;
   listAddress: string;
   rules: Rules;
-  posts: InboxPosts;
   chosen: string | undefined;
   on: {
     answer: (form: FormData) => void;
-    choose: (optionId: string) => void;
+    choose: (optionId: string) => boolean;
     ask: (form: FormData) => Promise<string | undefined>;
     undo: () => void;
     sendNow: () => void;
@@ -50,10 +41,10 @@ type DecisionProps = {
 };
 
 /** One decision: what is asked, in the app's frame, and below it our buttons, or how it ended. */
-export function Decision({ asked, sent, alone, place, next, listAddress, rules, posts, chosen, on }: DecisionProps) {
-  const standing = standingOf(asked, sent);
-  const { app, desk } = asked;
-  const late = standing.kind === "ended" && ((sent?.state === "done" && sent.late) || desk.overtaken);
+export function Decision({ approval, answer, alone, place, next, listAddress, rules, chosen, on }: DecisionProps) {
+  const standing = standingOf(approval, answer);
+  const { app, desk } = approval;
+  const late = standing.kind === "ended" && (answer?.phase === "beaten" || desk.overtaken);
   return (
     <article
       aria-labelledby="question"
@@ -75,12 +66,12 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
         {place ? <p className="text-muted tabular-nums">{place}</p> : null}
       </div>
       <Frame
-        asked={asked}
+        approval={approval}
         level={alone ? "h1" : "h2"}
-        {...(standing.kind === "open" ? { mute: { post: posts.mute, onMute: () => on.mute(true) } } : {})}
+        {...(standing.kind === "open" ? { onMute: () => on.mute(true) } : {})}
       />
-      {standing.kind === "open" || standing.kind === "held" ? <Terms asked={asked} /> : null}
-      <AskedBack asked={asked} />
+      {standing.kind === "open" || standing.kind === "held" ? <Terms approval={approval} /> : null}
+      <AskedBack approval={approval} />
       {desk.changed && standing.kind === "open" ? (
         <Notice tone="warn" title="Your answer was not sent">
           The question changed before it was. Look again, then answer.
@@ -89,18 +80,22 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
       {desk.snoozedUntil !== undefined && standing.kind === "open" ? (
         <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-surface px-3.5 py-2">
           <p suppressHydrationWarning>Put off: it comes back {absoluteTime(desk.snoozedUntil)}</p>
-          <PostForm key={asked._id} post={posts.bringBack} fields={{ ids: asked._id }} onSend={on.bringBack}>
-            <Button type="submit" size="small">
-              Bring back now
-            </Button>
-          </PostForm>
+          <Act
+            key={approval._id}
+            of="approval.bring-back"
+            with={{ ids: approval._id }}
+            onSend={on.bringBack}
+            size="small"
+          >
+            Bring back now
+          </Act>
         </div>
       ) : null}
       {standing.kind === "ended" ? (
-        <Outcome
-          asked={asked}
+        <ResolutionCard
+          approval={approval}
           resolution={standing.resolution}
-          {...(late ? { note: tooLate(asked, standing.resolution) } : {})}
+          {...(late ? { note: tooLate(approval, standing.resolution) } : {})}
           {...(next
             ? {
                 next: (
@@ -120,34 +115,36 @@ export function Decision({ asked, sent, alone, place, next, listAddress, rules, 
         />
       ) : standing.kind === "held" ? (
         <HeldAnswer
-          {...{ asked, posts, resolution: standing.resolution, until: standing.until }}
+          {...{ approval, resolution: standing.resolution, until: standing.until }}
           onUndo={on.undo}
           onSendNow={on.sendNow}
         />
       ) : standing.kind === "passed" ? (
-        <TooLateToAnswer asked={asked} />
-      ) : !asked.whole ? null : (
+        <TooLateToAnswer approval={approval} />
+      ) : !approval.whole ? null : (
         <WhileConnected>
           <AnswerForm
-            key={asked._id}
-            asked={asked}
-            post={posts.answer}
+            key={approval._id}
+            approval={approval}
             onAnswer={on.answer}
-            ask={{ post: posts.ask, onAsk: on.ask }}
+            onAsk={on.ask}
             confirms={rules.alwaysConfirm || app.alwaysConfirm}
             chosen={chosen}
             onChoose={on.choose}
-            {...(sent?.state === "failed" ? { failure: sent.message } : {})}
+            {...(answer?.phase === "failed" ? { failure: answer.message } : {})}
           />
         </WhileConnected>
       )}
-      <Happened asked={asked} />
-      <StaysPut which="[data-decision] form[aria-label='Your answer']" of={asked._id} when={asked.additions.length} />
-      <DeskActs
-        asked={asked}
+      <Outcomes approval={approval} />
+      <StaysPut
+        which="[data-decision] form[aria-label='Your answer']"
+        of={approval._id}
+        when={approval.additions.length}
+      />
+      <ApprovalActions
+        approval={approval}
         open={standing.kind === "open"}
         snoozes={rules.snoozes}
-        posts={posts}
         onSnooze={on.snooze}
         onMute={on.mute}
       />

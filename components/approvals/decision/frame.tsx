@@ -1,6 +1,6 @@
 import Link from "next/link";
-import { PostForm } from "@/components/approvals/answer/post-form";
-import { type Asked, type InboxPosts, suggestedOption } from "@/components/approvals/types";
+import { ActForm } from "@/components/acts/act-form";
+import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Badge } from "@/components/ui/badge";
 import { Clamp } from "@/components/ui/clamp";
@@ -8,20 +8,20 @@ import { Notice } from "@/components/ui/notice";
 import { TimeAgo } from "@/components/ui/time-ago";
 
 type FrameProps = {
-  asked: Asked;
+  approval: InboxApproval;
   /** The question's rank among the page's headings. */
   level: "h1" | "h2";
   /** How to mute the app, where that is offered. */
-  mute?: { post: InboxPosts["mute"]; onMute: () => void };
+  onMute?: () => void;
 };
 
 /**
  * What the app says, in a frame that carries our own line about who says it: nothing inside can pass for a part of the
  * page. What is opened up in one question is not in the next.
  */
-export function Frame({ asked, level: Heading, mute }: FrameProps) {
-  const { app, question, recommendation, background, additions, resolution, desk } = asked;
-  const inWords = suggestedOption(asked) ? undefined : recommendation?.trim();
+export function Frame({ approval, level: Heading, onMute }: FrameProps) {
+  const { app, question, recommendation, background, additions, resolution, desk } = approval;
+  const inWords = suggestedOption(approval) ? undefined : recommendation?.trim();
   return (
     <div className="rounded-xl border border-line bg-raised shadow-card [&_:is(a,button,[tabindex])]:scroll-mb-80">
       <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 border-b border-line px-4 py-2.5 text-muted">
@@ -30,28 +30,28 @@ export function Frame({ asked, level: Heading, mute }: FrameProps) {
         {app.host ? <span>{app.host}</span> : null}
         {app.revoked ? <Badge tone="warn">Access revoked</Badge> : null}
         <span className="ml-auto">
-          asked <TimeAgo at={asked._creationTime} />
+          asked <TimeAgo at={approval._creationTime} />
           {desk.nthToday !== undefined && desk.nthToday > 1 ? ` · ${nth(desk.nthToday)} question today` : ""}
         </span>
       </p>
-      {desk.first && mute ? (
+      {desk.first && onMute ? (
         <div className="flex flex-wrap items-center gap-x-3 border-b border-line bg-accent-soft px-4 py-1">
           <p className="mr-auto py-1">This is the first question from this app.</p>
           {app.muted ? null : (
-            <PostForm
-              key={asked._id}
-              post={mute.post}
-              fields={{ id: asked._id, clientId: asked.clientId, muted: "yes" }}
-              onSend={mute.onMute}
+            <ActForm
+              key={approval._id}
+              act="approval.mute"
+              fields={{ id: approval._id, clientId: approval.clientId, muted: "yes" }}
+              onSend={onMute}
             >
               <button type="submit" className="link inline-flex min-h-11 items-center font-medium sm:min-h-8">
                 Mute
               </button>
-            </PostForm>
+            </ActForm>
           )}
           {app.revoked ? null : (
             <Link
-              href={`/apps/${asked.clientId}`}
+              href={`/apps/${approval.clientId}`}
               prefetch={false}
               className="link inline-flex min-h-11 items-center font-medium sm:min-h-8"
             >
@@ -61,7 +61,7 @@ export function Frame({ asked, level: Heading, mute }: FrameProps) {
         </div>
       ) : null}
       <div data-said className="grid grid-cols-1 gap-4 px-4 py-4 sm:px-5">
-        <Clamp key={asked._id} what="The question" className="max-h-42">
+        <Clamp key={approval._id} what="The question" className="max-h-42">
           <Heading
             id="question"
             tabIndex={-1}
@@ -79,7 +79,7 @@ export function Frame({ asked, level: Heading, mute }: FrameProps) {
             <p className="mb-0.5 text-xs font-semibold text-muted">
               Suggested by <bdi>{app.name}</bdi>
             </p>
-            <Clamp key={asked._id} what="The suggestion" className="max-h-25">
+            <Clamp key={approval._id} what="The suggestion" className="max-h-25">
               <p dir="auto" className="whitespace-pre-line">
                 {inWords}
               </p>
@@ -89,7 +89,7 @@ export function Frame({ asked, level: Heading, mute }: FrameProps) {
         {background ? (
           <section aria-label={`Background from ${app.name}`}>
             <p className="mb-1 text-xs font-semibold text-muted">Background</p>
-            <Clamp key={asked._id} what="The background" className="max-h-72 lg:max-h-104">
+            <Clamp key={approval._id} what="The background" className="max-h-72 lg:max-h-104">
               {background}
             </Clamp>
           </section>
@@ -99,12 +99,12 @@ export function Frame({ asked, level: Heading, mute }: FrameProps) {
             <p className="mb-1 text-xs font-semibold text-muted">
               Added <TimeAgo at={createdAt} />
             </p>
-            <Clamp key={asked._id} what="What was added" className="max-h-72 lg:max-h-104">
+            <Clamp key={approval._id} what="What was added" className="max-h-72 lg:max-h-104">
               {body}
             </Clamp>
           </section>
         ))}
-        {asked.whole ? null : <p className="text-muted">Background is on its way…</p>}
+        {approval.whole ? null : <p className="text-muted">Background is on its way…</p>}
       </div>
       {app.revoked && !resolution ? (
         <div className="px-4 pb-4 sm:px-5">

@@ -1,12 +1,12 @@
-import { type Asked, defaultOption } from "@/components/approvals/types";
+import { defaultOption, type InboxApproval } from "@/components/approvals/types";
 import { Deadline } from "@/components/ui/deadline";
 import { ExactTime } from "@/components/ui/exact-time";
 import { Notice } from "@/components/ui/notice";
 
 /** What goes for this question besides what it says: until when, what holds otherwise, who may answer. Our words, not the app's. */
-export function Terms({ asked }: { asked: Asked }) {
-  const { expiresAt, ownerOnly } = asked;
-  const otherwise = defaultOption(asked);
+export function Terms({ approval }: { approval: InboxApproval }) {
+  const { expiresAt, ownerOnly } = approval;
+  const otherwise = defaultOption(approval);
   if (expiresAt === undefined && !ownerOnly) return null;
   return (
     <ul
@@ -29,13 +29,13 @@ export function Terms({ asked }: { asked: Asked }) {
 }
 
 /** In place of the options, once nobody can answer any more. */
-export function TooLateToAnswer({ asked }: { asked: Asked }) {
-  const otherwise = defaultOption(asked);
+export function TooLateToAnswer({ approval }: { approval: InboxApproval }) {
+  const otherwise = defaultOption(approval);
   return (
     <Notice tone="warn" title="The deadline has passed">
-      {asked.expiresAt === undefined ? null : (
+      {approval.expiresAt === undefined ? null : (
         <p>
-          It was <ExactTime at={asked.expiresAt} />.
+          It was <ExactTime at={approval.expiresAt} />.
         </p>
       )}
       {otherwise ? (
@@ -44,7 +44,7 @@ export function TooLateToAnswer({ asked }: { asked: Asked }) {
         </p>
       ) : (
         <p>
-          Nobody answered in time, so nothing was decided. <bdi>{asked.app.name}</bdi> can ask again.
+          Nobody answered in time, so nothing was decided. <bdi>{approval.app.name}</bdi> can ask again.
         </p>
       )}
     </Notice>

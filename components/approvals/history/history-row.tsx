@@ -1,10 +1,10 @@
-import { HappenedLine } from "@/components/approvals/decision/happened";
-import { span } from "@/components/approvals/decision/outcome";
-import { type Asked, addressOf, answeredBy, answerLine } from "@/components/approvals/types";
+import { LatestOutcome } from "@/components/approvals/decision/outcomes";
+import { span } from "@/components/approvals/decision/resolution";
+import { addressOf, answeredBy, answerLine, type InboxApproval } from "@/components/approvals/types";
 import { AppIcon } from "@/components/ui/app-icon";
 
 type HistoryRowProps = {
-  asked: Asked;
+  approval: InboxApproval;
   /** The time of day of the answer, on the owner's clock: "14:02". */
   clock: string;
   open: boolean;
@@ -14,14 +14,14 @@ type HistoryRowProps = {
 };
 
 /** One answer in the list: a link to its own address. On a phone, a card. */
-export function HistoryRow({ asked, clock, open, query, onOpen }: HistoryRowProps) {
-  const { app, resolution, _creationTime: created } = asked;
+export function HistoryRow({ approval, clock, open, query, onOpen }: HistoryRowProps) {
+  const { app, resolution, _creationTime: created } = approval;
   if (!resolution) return null;
   return (
     <li className="[content-visibility:auto] [contain-intrinsic-size:auto_5.5rem]">
       <a
-        href={addressOf(asked._id) + query}
-        data-row={asked._id}
+        href={addressOf(approval._id) + query}
+        data-row={approval._id}
         {...(open ? { "aria-current": "true" as const } : {})}
         onClick={(event) => {
           if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
@@ -40,13 +40,13 @@ export function HistoryRow({ asked, clock, open, query, onOpen }: HistoryRowProp
             </span>
           </span>
           <span dir="auto" className="line-clamp-2 text-muted">
-            {asked.question}
+            {approval.question}
           </span>
           <span className="flex">
-            <span className="shrink-0 whitespace-pre text-muted">{answeredBy(asked, resolution)}: </span>
-            <bdi className="truncate font-medium">{answerLine(asked, resolution)}</bdi>
+            <span className="shrink-0 whitespace-pre text-muted">{answeredBy(approval, resolution)}: </span>
+            <bdi className="truncate font-medium">{answerLine(approval, resolution)}</bdi>
           </span>
-          <HappenedLine asked={asked} />
+          <LatestOutcome approval={approval} />
         </span>
       </a>
     </li>

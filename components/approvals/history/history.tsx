@@ -2,10 +2,10 @@
 import { useCallback } from "react";
 import { AskedBack } from "@/components/approvals/decision/asked-back";
 import { Frame } from "@/components/approvals/decision/frame";
-import { Happened } from "@/components/approvals/decision/happened";
-import { Outcome } from "@/components/approvals/decision/outcome";
-import { isWide, useSelection } from "@/components/approvals/list/use-selection";
-import type { Asked } from "@/components/approvals/types";
+import { Outcomes } from "@/components/approvals/decision/outcomes";
+import { ResolutionCard } from "@/components/approvals/decision/resolution";
+import { isWide, useOpenApproval } from "@/components/approvals/list/use-open-approval";
+import type { InboxApproval } from "@/components/approvals/types";
 import { useKeys } from "@/components/keys/keys";
 import { ConnectionDot } from "@/components/live/connection-dot";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -13,12 +13,12 @@ import { ChevronIcon } from "@/components/ui/icons";
 import { HistoryRow } from "./history-row";
 
 /** The answers of one day ("Today"), each with its time of day on the owner's clock. */
-export type AnsweredDay = { day: string; answers: { asked: Asked; clock: string }[] };
+export type AnsweredDay = { day: string; answers: { approval: InboxApproval; clock: string }[] };
 
 type HistoryProps = {
   days: AnsweredDay[];
   /** The decision that the address names, when it may not be among the rows. */
-  extra: Asked | undefined;
+  extra: InboxApproval | undefined;
   opened: string | undefined;
   query: string;
   listAddress: string;
@@ -29,8 +29,8 @@ type HistoryProps = {
 
 /** What was decided, day by day, and beside it the open one: read-only. */
 export function History({ days, extra, opened, query, listAddress, top, bottom, empty }: HistoryProps) {
-  const { selected, select } = useSelection(opened, query, listAddress);
-  const rows = days.flatMap(({ answers }) => answers.map(({ asked }) => asked));
+  const { selected, select } = useOpenApproval(opened, query, listAddress);
+  const rows = days.flatMap(({ answers }) => answers.map(({ approval }) => approval));
   const current = [...rows, ...(extra ? [extra] : [])].find(({ _id }) => _id === selected) ?? rows[0];
   const alone = selected !== undefined;
   const Title = alone ? "h2" : "h1";
@@ -77,15 +77,15 @@ export function History({ days, extra, opened, query, listAddress, top, bottom, 
               {day}
             </h3>
             <ul>
-              {answers.map(({ asked, clock }) => (
+              {answers.map(({ approval, clock }) => (
                 <HistoryRow
-                  key={asked._id}
-                  asked={asked}
+                  key={approval._id}
+                  approval={approval}
                   clock={clock}
-                  open={asked._id === current?._id}
+                  open={approval._id === current?._id}
                   query={query}
                   onOpen={() => {
-                    select(asked);
+                    select(approval);
                     focusOn("#question");
                   }}
                 />
@@ -102,7 +102,7 @@ export function History({ days, extra, opened, query, listAddress, top, bottom, 
       </section>
       <section aria-label="Decision" className={alone ? "" : "max-lg:hidden"}>
         {current ? (
-          <Past asked={current} alone={alone} listAddress={listAddress} onBack={toList} />
+          <Past approval={current} alone={alone} listAddress={listAddress} onBack={toList} />
         ) : (
           <div data-empty className="mx-auto max-w-[46rem] px-6 py-10">
             {empty}
@@ -113,10 +113,10 @@ export function History({ days, extra, opened, query, listAddress, top, bottom, 
   );
 }
 
-type PastProps = { asked: Asked; alone: boolean; listAddress: string; onBack: () => void };
+type PastProps = { approval: InboxApproval; alone: boolean; listAddress: string; onBack: () => void };
 
 /** One decision that is made. */
-function Past({ asked, alone, listAddress, onBack }: PastProps) {
+function Past({ approval, alone, listAddress, onBack }: PastProps) {
   return (
     <article
       aria-labelledby="question"
@@ -134,14 +134,14 @@ function Past({ asked, alone, listAddress, onBack }: PastProps) {
         <ChevronIcon className="size-4 rotate-180" />
         Answered
       </a>
-      <Frame asked={asked} level={alone ? "h1" : "h2"} />
-      <AskedBack asked={asked} />
-      {asked.resolution ? <Outcome asked={asked} resolution={asked.resolution} /> : null}
-      <Happened asked={asked} />
+      <Frame approval={approval} level={alone ? "h1" : "h2"} />
+      <AskedBack approval={approval} />
+      {approval.resolution ? <ResolutionCard approval={approval} resolution={approval.resolution} /> : null}
+      <Outcomes approval={approval} />
       <footer className="flex flex-wrap items-center gap-x-3 gap-y-2 text-xs text-muted">
-        <span className="mono">{asked._id}</span>
-        <CopyButton key={asked._id} text={asked._id} label="Copy id" variant="quiet" />
-        <a href={`/activity?subject=${asked._id}`} className="link inline-flex min-h-11 items-center sm:min-h-8">
+        <span className="mono">{approval._id}</span>
+        <CopyButton key={approval._id} text={approval._id} label="Copy id" variant="quiet" />
+        <a href={`/activity?subject=${approval._id}`} className="link inline-flex min-h-11 items-center sm:min-h-8">
           Its activity
         </a>
       </footer>

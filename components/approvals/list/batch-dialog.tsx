@@ -1,14 +1,14 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
 import { OptionButtons } from "@/components/approvals/answer/option-buttons";
-import { type Asked, suggestedOption } from "@/components/approvals/types";
+import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/field";
-import { withSeen } from "./use-answers";
+import { withSeen } from "./acts";
 
 type BatchDialogProps = {
   /** At least one; alike. */
-  several: [Asked, ...Asked[]];
+  several: [InboxApproval, ...InboxApproval[]];
   onAnswer: (form: FormData) => void;
   onClose: () => void;
 };

@@ -1,16 +1,16 @@
 import { memo } from "react";
 import {
-  type Asked,
+  type AnswerState,
   addressOf,
   answeredBy,
   answerLine,
+  type InboxApproval,
   openQuestion,
-  type Sent,
   type Standing,
   standingOf,
   suggestedOption,
 } from "@/components/approvals/types";
-import { keepsFocus } from "@/components/triage/keeps-focus";
+import { keepsFocus } from "@/components/triage/focus";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Countdown } from "@/components/ui/countdown";
 import { Deadline } from "@/components/ui/deadline";
@@ -18,53 +18,57 @@ import { absoluteTime } from "@/components/ui/relative-time";
 import { TimeAgo } from "@/components/ui/time-ago";
 
 export type RowProps = {
-  asked: Asked;
-  sent: Sent | undefined;
+  approval: InboxApproval;
+  answer: AnswerState | undefined;
   open: boolean;
   /** What the address keeps from the list: tab and filter. */
   query: string;
   unread: boolean;
   /** Whether it is selected; absent where nothing can be. */
-  picked?: boolean;
+  selected?: boolean;
   /** The same functions every time, or no row would ever be spared. */
-  on: { pick: (asked: Asked) => void; open: (asked: Asked) => void; undo: (asked: Asked) => void };
+  on: {
+    select: (approval: InboxApproval) => void;
+    open: (approval: InboxApproval) => void;
+    undo: (approval: InboxApproval) => void;
+  };
 };
 
 /**
  * One question in the list: a link to its own address, and beside it what selects it or takes its answer back. Remembered:
  * a key goes to the next question, and of all the rows two are then drawn anew.
  */
-export const Row = memo(function Row({ asked, sent, open, query, unread, picked, on }: RowProps) {
-  const { app } = asked;
-  const standing = standingOf(asked, sent);
+export const Row = memo(function Row({ approval, answer, open, query, unread, selected, on }: RowProps) {
+  const { app } = approval;
+  const standing = standingOf(approval, answer);
   const fades = standing.kind !== "open";
   return (
     <li ref={keepsFocus} className="group/row relative">
       <a
-        href={addressOf(asked._id) + query}
-        data-row={asked._id}
+        href={addressOf(approval._id) + query}
+        data-row={approval._id}
         {...(open ? { "aria-current": "true" as const } : {})}
         onClick={(event) => {
           if (event.metaKey || event.ctrlKey || event.button !== 0) return;
           event.preventDefault();
-          if (event.shiftKey && picked !== undefined) on.pick(asked);
-          else on.open(asked);
+          if (event.shiftKey && selected !== undefined) on.select(approval);
+          else on.open(approval);
         }}
-        className={`grid min-h-18 grid-cols-[auto_minmax(0,1fr)] items-start gap-3 border-b border-line border-l-3 border-l-transparent px-4 py-3 -outline-offset-2 hover:bg-raised compact:min-h-11 compact:py-1 lg:min-h-16 compact:lg:min-h-11 lg:aria-[current=true]:border-l-accent lg:aria-[current=true]:bg-accent-soft ${picked ? "bg-accent-soft" : ""}`}
+        className={`grid min-h-18 grid-cols-[auto_minmax(0,1fr)] items-start gap-3 border-b border-line border-l-3 border-l-transparent px-4 py-3 -outline-offset-2 hover:bg-raised compact:min-h-11 compact:py-1 lg:min-h-16 compact:lg:min-h-11 lg:aria-[current=true]:border-l-accent lg:aria-[current=true]:bg-accent-soft ${selected ? "bg-accent-soft" : ""}`}
       >
         <AppIcon
           name={app.name}
-          className={`mt-0.5 size-8 compact:size-7 ${picked === undefined ? "" : picked ? "invisible" : "pointer-fine:group-hover/row:invisible"}`}
+          className={`mt-0.5 size-8 compact:size-7 ${selected === undefined ? "" : selected ? "invisible" : "pointer-fine:group-hover/row:invisible"}`}
         />
         <span className="min-w-0">
           <span className="flex items-baseline gap-2 text-xs text-muted">
             <bdi className="mr-auto truncate">{app.name}</bdi>
-            {asked.expiresAt !== undefined && standing.kind === "open" ? (
+            {approval.expiresAt !== undefined && standing.kind === "open" ? (
               <span className="shrink-0">
-                answer <Deadline at={asked.expiresAt} />
+                answer <Deadline at={approval.expiresAt} />
               </span>
             ) : (
-              <TimeAgo at={asked._creationTime} className="shrink-0" />
+              <TimeAgo at={approval._creationTime} className="shrink-0" />
             )}
             {unread ? (
               <span className="size-2 shrink-0 rounded-full bg-accent forced-colors:bg-[Highlight]">
@@ -76,48 +80,48 @@ export const Row = memo(function Row({ asked, sent, open, query, unread, picked,
             dir="auto"
             className={`line-clamp-2 compact:line-clamp-1 ${fades ? "text-muted" : unread ? "font-semibold" : ""}`}
           >
-            {asked.question}
+            {approval.question}
           </span>
-          <Status asked={asked} standing={standing} failed={sent?.state === "failed"} />
+          <Status approval={approval} standing={standing} failed={answer?.phase === "failed"} />
         </span>
       </a>
-      {picked === undefined ? null : (
+      {selected === undefined ? null : (
         <label
-          className={`absolute top-3.5 left-3.5 grid size-9 place-items-center ${picked ? "" : "opacity-0 focus-within:opacity-100 pointer-coarse:hidden pointer-fine:group-hover/row:opacity-100"}`}
+          className={`absolute top-3.5 left-3.5 grid size-9 place-items-center ${selected ? "" : "opacity-0 focus-within:opacity-100 pointer-coarse:hidden pointer-fine:group-hover/row:opacity-100"}`}
         >
           <input
             type="checkbox"
-            checked={picked}
-            onChange={() => on.pick(asked)}
+            checked={selected}
+            onChange={() => on.select(approval)}
             tabIndex={-1}
             className="size-5 accent-accent"
           />
-          <span className="sr-only">Select: {asked.question}</span>
+          <span className="sr-only">Select: {approval.question}</span>
         </label>
       )}
       {standing.kind === "held" && !isOver(standing.until) ? (
         <button
           ref={keepsFocus}
           type="button"
-          onClick={() => on.undo(asked)}
+          onClick={() => on.undo(approval)}
           className="absolute right-3 bottom-1.5 inline-flex min-h-7 items-center rounded bg-surface px-2 text-xs font-medium text-accent underline underline-offset-3"
         >
-          Undo<span className="sr-only"> the answer to {asked.question}</span>
+          Undo<span className="sr-only"> the answer to {approval.question}</span>
         </button>
       ) : null}
     </li>
   );
 });
 
-type StatusProps = { asked: Asked; standing: Standing; failed: boolean };
+type StatusProps = { approval: InboxApproval; standing: Standing; failed: boolean };
 
-function Status({ asked, standing, failed }: StatusProps) {
+function Status({ approval, standing, failed }: StatusProps) {
   if (failed) return <span className="block text-xs font-semibold text-danger">Not answered: open to try again</span>;
   if (standing.kind === "held")
     return (
       <span className="flex pr-12 text-xs text-muted">
         <span className="shrink-0 whitespace-pre">Answered: </span>
-        <bdi className="truncate font-medium text-text">{answerLine(asked, standing.resolution)}</bdi>
+        <bdi className="truncate font-medium text-text">{answerLine(approval, standing.resolution)}</bdi>
         <span className="shrink-0 whitespace-pre">
           {" · "}
           {isOver(standing.until) ? "being sent" : <Countdown until={standing.until} />}
@@ -128,37 +132,37 @@ function Status({ asked, standing, failed }: StatusProps) {
     const { resolution } = standing;
     return (
       <span className="flex text-xs text-muted">
-        <span className="shrink-0 whitespace-pre">{answeredBy(asked, resolution)}: </span>
-        <bdi className="truncate font-medium text-text">{answerLine(asked, resolution)}</bdi>
+        <span className="shrink-0 whitespace-pre">{answeredBy(approval, resolution)}: </span>
+        <bdi className="truncate font-medium text-text">{answerLine(approval, resolution)}</bdi>
       </span>
     );
   }
   if (standing.kind === "passed")
     return <span className="block text-xs font-medium text-warn">Deadline passed, nobody answered</span>;
-  const question = openQuestion(asked);
-  if (question && asked.desk.snoozedUntil === undefined)
+  const question = openQuestion(approval);
+  if (question && approval.desk.snoozedUntil === undefined)
     return (
       <span className="flex text-xs text-muted">
         <span className="shrink-0 whitespace-pre">You asked: </span>
         <bdi className="truncate">{question.text}</bdi>
         <span className="max-w-1/2 shrink-0 truncate whitespace-pre">
           {" · waiting for "}
-          <bdi>{asked.app.name}</bdi>
+          <bdi>{approval.app.name}</bdi>
         </span>
       </span>
     );
-  const { length } = asked.options;
-  const { snoozedUntil } = asked.desk;
+  const { length } = approval.options;
+  const { snoozedUntil } = approval.desk;
   return (
     <span className="flex flex-wrap gap-x-2 text-xs text-muted compact:hidden">
       {snoozedUntil === undefined ? null : <span suppressHydrationWarning>Back {absoluteTime(snoozedUntil)} ·</span>}
       {length === 1 ? "1 option" : `${length} options`}
-      {suggestedOption(asked) || asked.recommendation ? <span>· suggestion</span> : null}
-      {asked.additions.length > 0 ? <span>· added to</span> : null}
-      {asked.ownerOnly ? <span>· only you can answer</span> : null}
-      {asked.desk.changed ? <span className="text-warn">· changed, look again</span> : null}
-      {asked.desk.unexpected ? <span className="text-warn">· not expected</span> : null}
-      {asked.app.revoked ? <span className="text-warn">· app revoked, it cannot read your answer</span> : null}
+      {suggestedOption(approval) || approval.recommendation ? <span>· suggestion</span> : null}
+      {approval.additions.length > 0 ? <span>· added to</span> : null}
+      {approval.ownerOnly ? <span>· only you can answer</span> : null}
+      {approval.desk.changed ? <span className="text-warn">· changed, look again</span> : null}
+      {approval.desk.unexpected ? <span className="text-warn">· not expected</span> : null}
+      {approval.app.revoked ? <span className="text-warn">· app revoked, it cannot read your answer</span> : null}
     </span>
   );
 }

@@ -1,14 +1,14 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
-import type { Asked } from "@/components/approvals/types";
+import type { InboxApproval } from "@/components/approvals/types";
 
 /** As many questions of one app stand under one heading. */
 const burst = 5;
 
 /** What the list is made of: single rows, and rows of one app, or of what stands aside, under a heading that opens. */
 export type Block =
-  | { kind: "row"; asked: Asked }
-  | { kind: "fold"; key: string; name: string; of: "app" | Aside; open: boolean; rows: Asked[] };
+  | { kind: "row"; approval: InboxApproval }
+  | { kind: "fold"; key: string; name: string; of: "app" | Aside; open: boolean; rows: InboxApproval[] };
 
 /** What stands after what waits: what waits for its app, and what muted apps ask. */
 type Aside = "asked" | "muted";
@@ -18,7 +18,7 @@ type Aside = "asked" | "muted";
  * arrives: nothing closes or moves under the owner's hand.
  * @param inside the decision that was chosen: the fold that it is in opens, and stays open
  */
-export function useFolds(rows: Asked[], folds: boolean, inside: string | undefined) {
+export function useFolds(rows: InboxApproval[], folds: boolean, inside: string | undefined) {
   const [folded, setFolded] = useState(() => burstsIn(rows));
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const latest = useRef(rows);
@@ -43,41 +43,41 @@ export function useFolds(rows: Asked[], folds: boolean, inside: string | undefin
 
   const blocks: Block[] = [];
   const byKey = new Map<string, Block & { kind: "fold" }>();
-  for (const asked of folds ? [...rows].sort((a, b) => rank(a) - rank(b)) : rows) {
-    const aside = asideOf(asked);
-    const key = aside ?? asked.clientId;
+  for (const approval of folds ? [...rows].sort((a, b) => rank(a) - rank(b)) : rows) {
+    const aside = asideOf(approval);
+    const key = aside ?? approval.clientId;
     if (!folds || !(aside || folded.has(key))) {
-      blocks.push({ kind: "row", asked });
+      blocks.push({ kind: "row", approval });
       continue;
     }
     let fold = byKey.get(key);
     if (!fold) {
-      const name = aside ? names[aside] : asked.app.name;
+      const name = aside ? names[aside] : approval.app.name;
       fold = { kind: "fold", key, name, of: aside ?? "app", open: chosen.get(key) ?? key === "asked", rows: [] };
       byKey.set(key, fold);
       blocks.push(fold);
     }
-    fold.rows.push(asked);
+    fold.rows.push(approval);
   }
   return { blocks, set };
 }
 
 const names: Record<Aside, string> = { asked: "Waiting for the app", muted: "Muted apps" };
-const asideOf = ({ app, desk }: Asked): Aside | undefined =>
+const asideOf = ({ app, desk }: InboxApproval): Aside | undefined =>
   app.muted ? "muted" : desk.askedBack && !desk.held ? "asked" : undefined;
-const rank = (asked: Asked) => [undefined, "asked", "muted"].indexOf(asideOf(asked));
+const rank = (approval: InboxApproval) => [undefined, "asked", "muted"].indexOf(asideOf(approval));
 
 /** The order in which one goes from question to question: as they stand, without what stands aside and is folded away. */
-export const inOrder = (blocks: Block[]): Asked[] =>
+export const inOrder = (blocks: Block[]): InboxApproval[] =>
   blocks.flatMap((block) =>
-    block.kind === "row" ? [block.asked] : block.of !== "app" && !block.open ? [] : block.rows,
+    block.kind === "row" ? [block.approval] : block.of !== "app" && !block.open ? [] : block.rows,
   );
 
-function burstsIn(rows: Asked[]): ReadonlySet<string> {
+function burstsIn(rows: InboxApproval[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
-  for (const asked of rows) {
-    const { clientId } = asked;
-    if (!asideOf(asked)) counts.set(clientId, (counts.get(clientId) ?? 0) + 1);
+  for (const approval of rows) {
+    const { clientId } = approval;
+    if (!asideOf(approval)) counts.set(clientId, (counts.get(clientId) ?? 0) + 1);
   }
   // Where one app alone asks there is nothing that its questions would push out of sight.
   if (counts.size < 2) return new Set();

@@ -1,0 +1,290 @@
+import { describe, expect, test } from "vitest";
+import { type Effect, nothingDone, type Reply, reduce, type Triage, type TriageEvent } from "./machine";
+
+/** A question as it was shown, by the hash of what it said. */
+type Item = { hash: string };
+type Body = { optionId: string };
+type Event = TriageEvent<Item, string, Body>;
+type Without<T> = T extends unknown ? Omit<T, "now"> : never;
+
+/** A page: its state after some events, and what it asked for and told. The clock moves by a second each time. */
+function aPage({ oneByOne = false } = {}) {
+  let state: Triage<Item, string, Body> = nothingDone(oneByOne);
+  let now = 0;
+  const all: Effect<Item, string, Body>[] = [];
+  const page = {
+    after(event: Without<Event>, ms = 1000) {
+      now += ms;
+      const reduced = reduce(state, { ...event, now } as Event);
+      state = reduced.state;
+      all.push(...reduced.effects);
+      return reduced.effects;
+    },
+    send: (...ids: string[]) =>
+      page.after({ type: "send", items: ids.map(given), body: { optionId: "yes" }, leftMs: 5000 }),
+    undo: (...ids: string[]) => page.after({ type: "undo", items: ids.map(given) }),
+    commit: (...ids: string[]) => page.after({ type: "commit", items: ids.map(given) }),
+    replied: (request: number, reply: Reply<string>, ...ids: string[]) =>
+      page.after({ type: "replied", request, replies: new Map(ids.map((id) => [id, reply])) }),
+    failed: (request: number) => page.after({ type: "failed", request, message: "Lost" }),
+    undone: (request: number, ...late: string[]) => page.after({ type: "undone", request, late }),
+    phase: (id: string) => state.items.get(id)?.phase ?? "idle",
+    state: () => state,
+    /** What left the page, in order. */
+    requests: () => all.flatMap((it) => (it.type === "request" ? [it.request] : [])),
+    told: () => all.flatMap((it) => (it.type === "tell" ? [it.news] : [])),
+    words: () => all.filter(({ type }) => type === "keepWords" || type === "dropWords"),
+  };
+  return page;
+}
+const given = (id: string) => ({ id, item: { hash: `hash of ${id}` }, outcome: `yes to ${id}` });
+const held: Reply<string> = { type: "held", outcome: "yes", leftMs: 5000 };
+const done: Reply<string> = { type: "done", outcome: "yes" };
+const beaten: Reply<string> = { type: "beaten", outcome: "no" };
+const kinds = (page: ReturnType<typeof aPage>) => page.requests().map(({ number, kind }) => `${number} ${kind}`);
+
+describe("one request about an item at a time, in order", () => {
+  test("what nothing is before leaves at once", () => {
+    const page = aPage();
+    expect(page.send("a")).toMatchObject([{ type: "request", request: { number: 1, kind: "send", waits: false } }]);
+    expect(page.phase("a")).toBe("sending");
+    page.send("b");
+    expect(kinds(page)).toEqual(["1 send", "2 send"]);
+  });
+
+  test("an undo before the answer's reply goes after it", () => {
+    const page = aPage();
+    page.send("a");
+    expect(page.undo("a").some(({ type }) => type === "request")).toBe(false);
+    expect(page.phase("a")).toBe("undoing");
+    page.replied(1, held, "a");
+    expect(kinds(page)).toEqual(["1 send", "2 undo"]);
+    expect(page.phase("a")).toBe("undoing");
+    page.undone(2);
+    expect(page.phase("a")).toBe("undone");
+  });
+
+  test.each(["refused", "lost"])("an undo goes out too where the answer was %s: it may have arrived", () => {
+    const page = aPage();
+    page.send("a");
+    page.undo("a");
+    page.failed(1);
+    expect(kinds(page)).toEqual(["1 send", "2 undo"]);
+    page.undone(2);
+    expect(page.phase("a")).toBe("undone");
+    expect(page.told()).toEqual(["undone"]);
+  });
+
+  test("answered, taken back and answered anew while nothing was replied", () => {
+    const page = aPage();
+    page.send("a");
+    page.undo("a");
+    page.send("a");
+    page.replied(1, held, "a");
+    expect(page.phase("a")).toBe("sending");
+    page.undone(2);
+    expect(page.phase("a")).toBe("sending");
+    expect(kinds(page)).toEqual(["1 send", "2 undo", "3 send"]);
+    page.replied(3, held, "a");
+    expect(page.phase("a")).toBe("held");
+  });
+
+  test("one request about several waits for each, and lets go those that waited for it alone", () => {
+    const page = aPage();
+    page.send("a");
+    page.send("b");
+    page.undo("a", "b");
+    page.replied(2, held, "b");
+    expect(kinds(page)).toEqual(["1 send", "2 send"]);
+    page.send("c");
+    page.replied(1, held, "a");
+    expect(kinds(page)).toEqual(["1 send", "2 send", "4 send", "3 undo"]);
+  });
+
+  test("where order matters between items too, each waits for all before it", () => {
+    const page = aPage({ oneByOne: true });
+    page.send("a");
+    page.send("b");
+    page.undo("b");
+    expect(kinds(page)).toEqual(["1 send"]);
+    page.failed(1);
+    expect(kinds(page)).toEqual(["1 send", "2 send"]);
+    page.replied(2, held, "b");
+    expect(kinds(page)).toEqual(["1 send", "2 send", "3 undo"]);
+  });
+});
+
+describe("nothing is sent twice by itself", () => {
+  test.each(["sending", "held", "done", "beaten"] as const)("what is %s takes no second answer", (phase) => {
+    const page = aPage();
+    page.send("a");
+    if (phase !== "sending") page.replied(1, { held, done, beaten }[phase], "a");
+    expect(page.phase("a")).toBe(phase);
+    const before = page.state();
+    expect(page.send("a")).toEqual([]);
+    expect(page.state()).toBe(before);
+  });
+
+  test("of several, those that are answered already are left out", () => {
+    const page = aPage();
+    page.send("a");
+    page.send("a", "b");
+    expect(page.requests()[1]?.items.map(({ id }) => id)).toEqual(["b"]);
+  });
+
+  test("what failed stays so until the owner answers again", () => {
+    const page = aPage();
+    page.send("a");
+    page.failed(1);
+    page.after({ type: "listed", list: new Map([["a", { type: "listed open" }]]) }, 60_000);
+    expect(page.phase("a")).toBe("failed");
+    expect(kinds(page)).toEqual(["1 send"]);
+    page.send("a");
+    expect(kinds(page)).toEqual(["1 send", "2 send"]);
+  });
+
+  test("a second press on undo, or on send now after it, asks for nothing", () => {
+    const page = aPage();
+    page.send("a");
+    page.replied(1, held, "a");
+    page.undo("a");
+    page.undo("a");
+    page.commit("a");
+    expect(kinds(page)).toEqual(["1 send", "2 undo"]);
+  });
+
+  test("a reply that nobody waits for changes nothing", () => {
+    const page = aPage();
+    page.send("a");
+    page.undo("a");
+    const before = page.state();
+    expect(page.replied(7, held, "a")).toEqual([]);
+    // Its turn has not come.
+    expect(page.undone(2)).toEqual([]);
+    expect(page.state()).toBe(before);
+    page.replied(1, held, "a");
+    const after = page.state();
+    expect(page.replied(1, done, "a")).toEqual([]);
+    expect(page.state()).toBe(after);
+  });
+});
+
+test("an answer carries what was shown, whatever the list says later", () => {
+  const page = aPage();
+  page.send("a");
+  page.undo("a");
+  page.after({ type: "listed", list: new Map([["a", { type: "listed open" }]]) });
+  page.replied(1, held, "a");
+  for (const { items } of page.requests()) expect(items).toEqual([given("a")]);
+});
+
+describe("typed words are never lost", () => {
+  test("those of one answer for several come back to each that was refused, and to no other", () => {
+    const page = aPage();
+    page.send("a", "b");
+    page.after({
+      type: "replied",
+      request: 1,
+      replies: new Map<string, Reply<string>>([
+        ["a", held],
+        ["b", { type: "refused", message: "It changed" }],
+      ]),
+    });
+    expect(page.words()).toEqual([
+      { type: "dropWords", id: "a" },
+      { type: "keepWords", id: "b", outcome: "yes to b" },
+    ]);
+    expect([page.phase("a"), page.phase("b")]).toEqual(["held", "failed"]);
+  });
+
+  test("taken back, they wait until the service says that it was too late", () => {
+    const page = aPage();
+    page.send("a");
+    page.undo("a");
+    page.replied(1, done, "a");
+    expect(page.words()).toEqual([{ type: "keepWords", id: "a", outcome: "yes to a" }]);
+    page.undone(2, "a");
+    expect(page.words().at(-1)).toEqual({ type: "dropWords", id: "a" });
+    expect(page.told()).toEqual(["too late"]);
+    expect(page.phase("a")).toBe("idle");
+  });
+});
+
+describe("what the owner did in vain is said", () => {
+  test("an undo that did not arrive leaves the answer held", () => {
+    const page = aPage();
+    page.send("a");
+    page.undo("a");
+    page.replied(1, held, "a");
+    page.failed(2);
+    expect(page.phase("a")).toBe("held");
+    expect(page.told()).toEqual(["not undone"]);
+  });
+
+  test("an undo that came too late is said once for all that it was about", () => {
+    const page = aPage();
+    page.undo("a", "b", "c");
+    page.undone(1, "a", "b");
+    expect(page.told()).toEqual(["undone", "too late"]);
+    expect(["a", "b", "c"].map(page.phase)).toEqual(["idle", "idle", "undone"]);
+  });
+
+  test("what could not be sent at once is still held", () => {
+    const page = aPage();
+    page.send("a");
+    page.replied(1, held, "a");
+    page.commit("a");
+    expect(page.failed(2)).toMatchObject([{ type: "tell", news: "not committed", message: "Lost" }]);
+    expect(page.phase("a")).toBe("held");
+  });
+
+  test("sent at once before the answer's reply, it goes after it", () => {
+    const page = aPage();
+    page.send("a");
+    page.commit("a");
+    page.replied(1, held, "a");
+    expect(kinds(page)).toEqual(["1 send", "2 commit"]);
+    page.after({ type: "committed", request: 2 });
+    expect(page.state().requests).toEqual([]);
+    page.after({ type: "listed", list: new Map([["a", { type: "ended", outcome: "yes" }]]) });
+    expect(page.phase("a")).toBe("done");
+  });
+});
+
+describe("the list", () => {
+  test("says what became of what is held, and of what was thought lost", () => {
+    const page = aPage();
+    page.send("a");
+    page.send("b");
+    page.replied(1, held, "a");
+    page.failed(2);
+    page.after({
+      type: "listed",
+      list: new Map([
+        ["a", { type: "overtaken", outcome: "no" }],
+        ["b", { type: "ended", outcome: "yes" }],
+      ]),
+    });
+    expect([page.phase("a"), page.phase("b")]).toEqual(["beaten", "done"]);
+    expect(page.told()).toEqual(["held", "failed", "beaten", "after all"]);
+  });
+
+  test("changes nothing of what is under way", () => {
+    const page = aPage();
+    page.send("a");
+    page.send("b");
+    page.undo("b");
+    const before = page.state();
+    page.after({ type: "listed", list: new Map() }, 60_000);
+    expect(page.state()).toBe(before);
+  });
+});
+
+test("what is forgotten is idle again, and the rest is not", () => {
+  const page = aPage();
+  page.send("a");
+  page.send("b");
+  page.failed(1);
+  page.after({ type: "forget", ids: ["a"] });
+  expect([page.phase("a"), page.phase("b")]).toEqual(["idle", "sending"]);
+});

@@ -1,0 +1,204 @@
+/*
+ * What an owner does with the items of a list, from the press to the service's word: shown as done in the same frame, sent
+ * in order, taken back, and put right where it did not arrive. Pure: events say when they are, and what has to happen
+ * outside comes back as effects.
+ *
+ * `transitions` has every step of one item. Here are the requests: one at a time about each item, in the order in which the
+ * owner acted, and none ever made again by itself.
+ */
+import { type Given, type Happening, type Local, type News, type Notice, next, notices } from "./transitions";
+
+/** Something for the service to do. `waits`: what came before it about the same items has no reply yet. */
+export type Request<Item, Outcome, Body> = {
+  number: number;
+  waits: boolean;
+  items: readonly Given<Item, Outcome>[];
+} & ({ kind: "send"; body: Body } | { kind: "undo" | "commit" });
+
+/** What the service says of one item that was sent. */
+export type Reply<Outcome> =
+  | { type: "held"; outcome: Outcome; leftMs: number }
+  | { type: "done" | "beaten"; outcome: Outcome }
+  | { type: "refused"; message: string };
+
+/** What a list says of one item; "missing" where it does not have it. */
+export type Listed<Outcome> =
+  | { type: "listed open" | "listed held" | "missing" }
+  | { type: "ended" | "overtaken"; outcome: Outcome };
+
+export type Triage<Item, Outcome, Body> = {
+  items: ReadonlyMap<string, Local<Item, Outcome>>;
+  /** Under way or waiting, oldest first. */
+  requests: readonly Request<Item, Outcome, Body>[];
+  /** How many requests there have been. */
+  count: number;
+  /** Whether a request waits for every one before it, not only for those about its own items. */
+  oneByOne: boolean;
+};
+
+export type TriageEvent<Item, Outcome, Body> = { now: number } /** It can be taken back for `leftMs`. */ & (
+  | { type: "send"; items: readonly Given<Item, Outcome>[]; body: Body; leftMs: number }
+  /** Take back, or hold no longer, what is being sent or held, by this page or since an earlier one. */
+  | { type: "undo" | "commit"; items: readonly Given<Item, Outcome>[] }
+  /** The reply to what was sent, of each item. */
+  | { type: "replied"; request: number; replies: ReadonlyMap<string, Reply<Outcome>> }
+  /** `late`: the items that were done already. */
+  | { type: "undone"; request: number; late: readonly string[] }
+  | { type: "committed"; request: number }
+  /** It was refused, or whether it arrived is not known: of all of it, whatever it was. */
+  | { type: "failed"; request: number; message: string }
+  | { type: "listed"; list: ReadonlyMap<string, Listed<Outcome>> }
+  | { type: "forget"; ids: readonly string[] }
+);
+
+export type Effect<Item, Outcome, Body> =
+  | Notice<Item, Outcome>
+  | { type: "request"; request: Request<Item, Outcome, Body> };
+
+type Reduced<Item, Outcome, Body> = {
+  state: Triage<Item, Outcome, Body>;
+  effects: readonly Effect<Item, Outcome, Body>[];
+};
+
+export const nothingDone = <Item, Outcome, Body>(oneByOne = false): Triage<Item, Outcome, Body> => ({
+  items: new Map(),
+  requests: [],
+  count: 0,
+  oneByOne,
+});
+
+/** What an event leads to. A reply to a request that is not under way changes nothing. */
+export function reduce<Item, Outcome, Body>(
+  state: Triage<Item, Outcome, Body>,
+  event: TriageEvent<Item, Outcome, Body>,
+): Reduced<Item, Outcome, Body> {
+  switch (event.type) {
+    case "send":
+    case "undo":
+    case "commit":
+      return begin(state, event);
+    case "listed":
+      return happen(state, state.items.keys(), (id) => event.list.get(id) ?? { type: "missing" }, event.now);
+    case "forget": {
+      const items = new Map([...state.items].filter(([id]) => !event.ids.includes(id)));
+      return { state: { ...state, items }, effects: [] };
+    }
+  }
+  const request = state.requests.find(({ number, waits }) => number === event.request && !waits);
+  if (!request) return { state, effects: [] };
+  const ids = request.items.map(({ id }) => id).filter((id) => isAbout(request, state.items.get(id)));
+  const { state: after, effects } = happen(state, ids, (id) => wordOn(id, request, event), event.now);
+  const went = release({ ...after, requests: after.requests.filter((it) => it !== request) });
+  return { state: went.state, effects: [...effects, ...newsOf(request, event), ...went.effects] };
+}
+
+type Word<Outcome> = Reply<Outcome> | Listed<Outcome> | { type: "undone" | "too late" | "not undone" };
+type Answer<Item, Outcome, Body> = Extract<TriageEvent<Item, Outcome, Body>, { request: number }>;
+type Act<Item, Outcome, Body> = Extract<TriageEvent<Item, Outcome, Body>, { type: "send" | "undo" | "commit" }>;
+
+/** The owner acts: what may not be done with an item now is left out, and where nothing is left nothing is asked for. */
+function begin<Item, Outcome, Body>(
+  state: Triage<Item, Outcome, Body>,
+  event: Act<Item, Outcome, Body>,
+): Reduced<Item, Outcome, Body> {
+  const number = state.count + 1;
+  const leftMs = event.type === "send" ? event.leftMs : 0;
+  const items = new Map(state.items);
+  const taken: Given<Item, Outcome>[] = [];
+  const effects: Effect<Item, Outcome, Body>[] = [];
+  for (const given of event.items) {
+    const happening: Happening<Item, Outcome> = { type: event.type, given, request: number, leftMs, now: event.now };
+    const before = items.get(given.id);
+    const after = next(before, happening);
+    if (!after || after === before) continue;
+    items.set(given.id, after);
+    taken.push(given);
+    effects.push(...notices(given.id, before, happening));
+  }
+  if (taken.length === 0) return { state, effects: [] };
+  const request: Request<Item, Outcome, Body> = {
+    ...(event.type === "send" ? { kind: "send", body: event.body } : { kind: event.type }),
+    number,
+    waits: true,
+    items: taken,
+  };
+  const went = release({ ...state, items, count: number, requests: [...state.requests, request] });
+  return { state: went.state, effects: [...effects, ...went.effects] };
+}
+
+/** Let go what waits for nothing any more. */
+function release<Item, Outcome, Body>(state: Triage<Item, Outcome, Body>): Reduced<Item, Outcome, Body> {
+  const effects: Effect<Item, Outcome, Body>[] = [];
+  const busy = new Set<string>();
+  const requests = state.requests.map((request, place) => {
+    const isFree = state.oneByOne ? place === 0 : !request.items.some(({ id }) => busy.has(id));
+    for (const { id } of request.items) busy.add(id);
+    if (!request.waits || !isFree) return request;
+    const free = { ...request, waits: false };
+    effects.push({ type: "request", request: free });
+    return free;
+  });
+  return { state: { ...state, requests }, effects };
+}
+
+/** Something happens to items. */
+function happen<Item, Outcome, Body>(
+  state: Triage<Item, Outcome, Body>,
+  ids: Iterable<string>,
+  what: (id: string) => Word<Outcome> | undefined,
+  now: number,
+): Reduced<Item, Outcome, Body> {
+  const items = new Map(state.items);
+  const effects: Effect<Item, Outcome, Body>[] = [];
+  for (const id of [...ids]) {
+    const word = what(id);
+    if (!word) continue;
+    const before = items.get(id);
+    const after = next(before, { ...word, now });
+    if (after === before) continue;
+    if (after) items.set(id, after);
+    else items.delete(id);
+    effects.push(...notices(id, before, { ...word, now }));
+  }
+  return effects.length === 0 && sameItems(items, state.items)
+    ? { state, effects }
+    : { state: { ...state, items }, effects };
+}
+
+const sameItems = <Item>(one: ReadonlyMap<string, Item>, other: ReadonlyMap<string, Item>) =>
+  one.size === other.size && [...one].every(([id, it]) => other.get(id) === it);
+
+/** Whether an item still waits for this request, and not for one that came after it. */
+function isAbout<Item, Outcome, Body>(request: Request<Item, Outcome, Body>, local: Local<Item, Outcome> | undefined) {
+  const sent = local?.phase === "undoing" && request.kind === "send" ? local.before : local;
+  return sent?.request === request.number;
+}
+
+/** What a reply means for one item. */
+function wordOn<Item, Outcome, Body>(
+  id: string,
+  { kind }: Request<Item, Outcome, Body>,
+  event: Answer<Item, Outcome, Body>,
+): Word<Outcome> | undefined {
+  if (event.type === "replied") return event.replies.get(id);
+  if (event.type === "undone") return { type: event.late.includes(id) ? "too late" : "undone" };
+  if (event.type === "committed" || kind === "commit") return undefined;
+  return kind === "undo" ? { type: "not undone" } : { type: "refused", message: event.message };
+}
+
+/** What a reply to an undo, or to holding something no longer, means for the owner: said once for all of its items. */
+function newsOf<Item, Outcome, Body>(
+  { kind, items }: Request<Item, Outcome, Body>,
+  event: Answer<Item, Outcome, Body>,
+): Notice<Item, Outcome>[] {
+  const tell = (news: News, about: readonly Given<Item, Outcome>[], more = {}): Notice<Item, Outcome>[] =>
+    about.length > 0 ? [{ type: "tell", news, about, ...more }] : [];
+  if (event.type === "failed" && kind !== "send")
+    return tell(kind === "undo" ? "not undone" : "not committed", items, { message: event.message });
+  return event.type === "undone"
+    ? tell(
+        "too late",
+        items.filter(({ id }) => event.late.includes(id)),
+      )
+    : [];
+}

@@ -1,0 +1,148 @@
+import { describe, expect, test } from "vitest";
+import { type Happening, type Local, next, notices, type Phase, staleMs, table } from "./transitions";
+
+const about = { item: "Ship it?", at: 1000, request: 1 };
+const sending: Local<string, string> = { ...about, phase: "sending", outcome: "yes", leftMs: 5000 };
+const held: Local<string, string> = { ...sending, phase: "held" };
+const locals: Record<Phase, Local<string, string> | undefined> = {
+  idle: undefined,
+  sending,
+  held,
+  undoing: { ...about, request: 2, phase: "undoing", before: held },
+  undone: { ...about, phase: "undone" },
+  done: { ...about, phase: "done", outcome: "yes" },
+  beaten: { ...about, phase: "beaten", outcome: "no" },
+  failed: { ...about, phase: "failed", message: "Lost" },
+};
+const phases = Object.keys(locals) as Phase[];
+
+const now = 1001 + staleMs;
+const given = { id: "a", item: "Ship it?", outcome: "yes" };
+const act = { given, request: 3, leftMs: 5000, now };
+const happenings: { [Type in Happening<string, string>["type"]]: Happening<string, string> & { type: Type } } = {
+  send: { type: "send", ...act },
+  undo: { type: "undo", ...act },
+  commit: { type: "commit", ...act },
+  held: { type: "held", outcome: "yes", leftMs: 4000, now },
+  done: { type: "done", outcome: "yes", now },
+  beaten: { type: "beaten", outcome: "no", now },
+  refused: { type: "refused", message: "Must not be blank", now },
+  undone: { type: "undone", now },
+  "too late": { type: "too late", now },
+  "not undone": { type: "not undone", now },
+  ended: { type: "ended", outcome: "yes", now },
+  overtaken: { type: "overtaken", outcome: "no", now },
+  "listed open": { type: "listed open", now },
+  "listed held": { type: "listed held", now },
+  missing: { type: "missing", now },
+};
+const types = Object.keys(happenings) as Happening<string, string>["type"][];
+const pairs = types.flatMap((type) => phases.map((phase) => [type, phase] as const));
+const heard = (phase: Phase, it: Happening<string, string>) =>
+  notices("a", locals[phase], it).map((notice) => (notice.type === "tell" ? notice.news : notice.type));
+
+describe("every pair of what happens and where an item is", () => {
+  test.each(pairs)("%s while %s", (type, phase) => {
+    const before = locals[phase];
+    const after = next(before, happenings[type]);
+    const expected = table[type][phase];
+    if (expected) expect(after?.phase ?? "idle").toBe(expected);
+    else expect(after).toBe(before);
+  });
+
+  test("nothing else is in the table", () => {
+    expect(Object.keys(table).sort()).toEqual([...types].sort());
+    for (const row of Object.values(table)) expect(phases).toEqual(expect.arrayContaining(Object.keys(row)));
+  });
+});
+
+test("what can never be taken back is neither undone nor hurried while it is being sent", () => {
+  const final: Local<string, string> = { ...sending, leftMs: 0 };
+  expect(next(final, happenings.undo)).toBe(final);
+  expect(next(final, happenings.commit)).toBe(final);
+});
+
+test("what was told to wait no longer does not, whatever the reply says", () => {
+  const hurried = next(sending, happenings.commit);
+  expect(hurried).toMatchObject({ phase: "held", leftMs: 0, request: sending.request });
+  expect(next(hurried, happenings.held)).toMatchObject({ phase: "held", leftMs: 0 });
+  expect(next(sending, happenings.held)).toMatchObject({ phase: "held", leftMs: 4000 });
+});
+
+test("a reply while it is being taken back only says what it would go back to", () => {
+  const undoing = next(sending, happenings.undo);
+  expect(undoing).toMatchObject({ phase: "undoing", before: { phase: "sending" } });
+  const later = next(undoing, happenings.held);
+  expect(later).toMatchObject({ phase: "undoing", before: { phase: "held", leftMs: 4000 } });
+  expect(next(later, happenings["not undone"])).toMatchObject({ phase: "held" });
+  const lost = next(undoing, happenings.refused);
+  expect(lost).toMatchObject({ phase: "undoing", before: { phase: "failed", message: "Must not be blank" } });
+  expect(next(lost, happenings.undone)).toMatchObject({ phase: "undone" });
+});
+
+test("an undo of what an earlier page sent goes back to what the list says where it fails", () => {
+  const undoing = next<string, string>(undefined, happenings.undo);
+  expect(next(undoing, happenings["not undone"])).toBeUndefined();
+});
+
+test.each([
+  ["held", "listed open"],
+  ["undone", "listed held"],
+] as const)("%s holds against a list that may have been read before it", (phase, type) => {
+  const early = { ...happenings[type], now: 1000 + staleMs };
+  expect(next(locals[phase], early)).toBe(locals[phase]);
+  expect(next(locals[phase], happenings[type])).toBeUndefined();
+});
+
+test("what was taken back and is listed as open needs no word of this page any more", () => {
+  expect(next(locals.undone, { type: "listed open", now: 1001 })).toBeUndefined();
+});
+
+describe("the owner's words", () => {
+  test("are kept while they may be needed again", () => {
+    expect(notices("a", held, happenings.undo)).toEqual([{ type: "keepWords", id: "a", outcome: "yes" }]);
+    expect(heard("idle", happenings.undo)).toEqual(["keepWords"]);
+    expect(heard("sending", happenings.refused)).toEqual(["keepWords", "failed"]);
+    expect(heard("held", happenings.refused)).toEqual(["keepWords", "failed"]);
+  });
+
+  test("are not written over once the owner may be changing them", () => {
+    for (const it of [happenings.held, happenings.done, happenings.refused]) expect(heard("undoing", it)).toEqual([]);
+  });
+
+  test("are dropped once the service has them", () => {
+    for (const it of [happenings.held, happenings.done, happenings.beaten])
+      expect(heard("sending", it)).toContain("dropWords");
+    for (const phase of ["held", "failed"] as const)
+      for (const it of [happenings.ended, happenings.overtaken]) expect(heard(phase, it)).toContain("dropWords");
+    expect(heard("undoing", happenings["too late"])).toEqual(["dropWords"]);
+  });
+});
+
+describe("the owner is told", () => {
+  test("whose word counts where theirs came too late", () => {
+    const told = { type: "tell", news: "beaten", about: [{ item: "Ship it?", outcome: "no" }] };
+    expect(notices("a", sending, happenings.beaten)).toContainEqual(told);
+    expect(notices("a", held, happenings.overtaken)).toContainEqual(told);
+    expect(heard("undoing", happenings.beaten)).toEqual(["beaten"]);
+    expect(heard("failed", happenings.overtaken)).toEqual(["dropWords", "beaten"]);
+  });
+
+  test("that what was said to have failed was done after all", () => {
+    expect(heard("failed", happenings.ended)).toEqual(["dropWords", "after all"]);
+    expect(heard("failed", happenings["listed held"])).toEqual(["after all"]);
+    expect(heard("held", happenings.ended)).toEqual(["dropWords"]);
+  });
+
+  test("why it failed, and what was taken back", () => {
+    expect(notices("a", sending, happenings.refused)).toContainEqual({
+      type: "tell",
+      news: "failed",
+      about: [{ item: "Ship it?" }],
+      message: "Must not be blank",
+    });
+    expect(notices("a", locals.undoing, happenings.undone)).toEqual([
+      { type: "tell", news: "undone", about: [{ item: "Ship it?", outcome: "yes" }] },
+    ]);
+  });
+});

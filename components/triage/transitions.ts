@@ -1,0 +1,167 @@
+/*
+ * One item: what can happen to it, what counts in which phase, and what has to be said or kept for it.
+ */
+
+/** What this page is doing, or has done, about one item. `at`: since when; `request`: the number of the last about it. */
+export type Local<Item, Outcome> = {
+  item: Item;
+  at: number;
+  request: number;
+} /** It can be taken back for `leftMs` after `at`; never where that is 0 while it is being sent. */ & (
+  | { phase: "sending" | "held"; outcome: Outcome; leftMs: number }
+  | { phase: "undoing"; before: Local<Item, Outcome> | undefined }
+  | { phase: "undone" }
+  /** Beaten: something else holds, and what the owner did changed nothing. */
+  | { phase: "done" | "beaten"; outcome: Outcome }
+  | { phase: "failed"; message: string }
+);
+/** An item of which this page knows no more than the list says is idle. */
+export type Phase = "idle" | Local<unknown, unknown>["phase"];
+
+/** Something done with an item as it was shown, and what it is expected to lead to. */
+export type Given<Item, Outcome> = { id: string; item: Item; outcome: Outcome };
+
+/** What to tell the owner. "after all": what was said to have failed was done. */
+export type News = "held" | "failed" | "beaten" | "after all" | "undone" | "too late" | "not undone" | "not committed";
+
+/** An item that there is news of, and what goes for it where that is known. */
+export type Subject<Item, Outcome> = { item: Item; outcome?: Outcome };
+
+export type Notice<Item, Outcome> =
+  | { type: "tell"; news: News; about: readonly Subject<Item, Outcome>[]; message?: string }
+  /** The owner's words go back to where they were typed, or are needed there no more. */
+  | { type: "keepWords"; id: string; outcome: Outcome }
+  | { type: "dropWords"; id: string };
+
+/** What can happen to one item. "missing": the list does not have it. */
+export type Happening<Item, Outcome> = { now: number } & (
+  | { type: "send" | "undo" | "commit"; given: Given<Item, Outcome>; request: number; leftMs: number }
+  | { type: "held"; outcome: Outcome; leftMs: number }
+  | { type: "done" | "beaten" | "ended" | "overtaken"; outcome: Outcome }
+  | { type: "refused"; message: string }
+  | { type: "undone" | "too late" | "not undone" | "listed open" | "listed held" | "missing" }
+);
+
+/** What counts in which phase, and what it leads to. Where nothing stands, an item stays as it is. */
+export const table: Record<Happening<unknown, unknown>["type"], Partial<Record<Phase, Phase>>> = {
+  send: { idle: "sending", undoing: "sending", undone: "sending", failed: "sending" },
+  // An idle one may be held since an earlier page, and so may one whose reply was lost.
+  undo: { idle: "undoing", sending: "undoing", held: "undoing", failed: "undoing" },
+  commit: { idle: "held", sending: "held", held: "held", failed: "held" },
+  // What is being taken back stays so: the reply only says what it would go back to.
+  held: { sending: "held", held: "held", undoing: "undoing" },
+  refused: { sending: "failed", held: "failed", undoing: "undoing" },
+  done: { sending: "done", held: "done", undoing: "done" },
+  beaten: { sending: "beaten", held: "beaten", undoing: "beaten" },
+  undone: { undoing: "undone" },
+  "too late": { undoing: "idle", done: "idle" },
+  // To whatever it was before.
+  "not undone": { undoing: "held" },
+  ended: { held: "done", failed: "done", undone: "idle" },
+  overtaken: { held: "beaten", failed: "beaten", undone: "idle" },
+  "listed open": { held: "idle", undone: "idle" },
+  "listed held": { failed: "idle", undone: "idle" },
+  missing: { undone: "idle" },
+};
+
+/** How long this page's own word holds against a list that may have been read before it. */
+export const staleMs = 2500;
+
+/** What an item comes to; `local` itself where it stays as it is. */
+export function next<Item, Outcome>(
+  local: Local<Item, Outcome> | undefined,
+  it: Happening<Item, Outcome>,
+): Local<Item, Outcome> | undefined {
+  const { now: at } = it;
+  const phase = table[it.type][local?.phase ?? "idle"];
+  // What can never be taken back leaves at once.
+  const isFinal = local?.phase === "sending" && local.leftMs === 0;
+  if (!phase || (isFinal && (it.type === "undo" || it.type === "commit"))) return local;
+  if (it.type === "send" || it.type === "undo" || it.type === "commit") {
+    const { item, outcome } = it.given;
+    const about = { item, at, request: it.request };
+    if (it.type === "undo") return { ...about, phase: "undoing", before: local };
+    if (it.type === "send") return { ...about, phase: "sending", outcome, leftMs: it.leftMs };
+    // The reply to what is being sent is still to come.
+    return {
+      ...about,
+      phase: "held",
+      outcome,
+      leftMs: 0,
+      ...(local?.phase === "sending" && { request: local.request }),
+    };
+  }
+  if (!local) return local;
+  const about = { item: local.item, at, request: local.request };
+  switch (it.type) {
+    case "held":
+    case "refused":
+      if (local.phase === "undoing") return { ...local, before: local.before && next(local.before, it) };
+      if (it.type === "refused") return { ...about, phase: "failed", message: it.message };
+      // Told meanwhile to wait no longer, it does not.
+      return { ...about, phase: "held", outcome: it.outcome, leftMs: local.phase === "held" ? 0 : it.leftMs };
+    case "done":
+    case "beaten":
+      return { ...about, phase: it.type, outcome: it.outcome };
+    case "undone":
+      return { ...about, phase: "undone" };
+    case "not undone":
+      return local.phase === "undoing" ? local.before : local;
+    case "ended":
+    case "overtaken":
+      if (local.phase === "undone") return undefined;
+      return { ...about, phase: it.type === "ended" ? "done" : "beaten", outcome: it.outcome };
+    case "listed open":
+    case "listed held": {
+      // The list shows what was expected of it, or was read long enough after this page's own word.
+      const agrees = local.phase === "failed" || (local.phase === "undone" && it.type === "listed open");
+      return agrees || at - local.at > staleMs ? undefined : local;
+    }
+    case "too late":
+    case "missing":
+      return undefined;
+  }
+}
+
+/** What has to be told and kept about a transition. */
+export function notices<Item, Outcome>(
+  id: string,
+  before: Local<Item, Outcome> | undefined,
+  it: Happening<Item, Outcome>,
+): Notice<Item, Outcome>[] {
+  if (it.type === "undo") return [{ type: "keepWords", id, outcome: it.given.outcome }];
+  if (!before || before.phase === "undone") return [];
+  const { item, phase } = before;
+  const drop: Notice<Item, Outcome> = { type: "dropWords", id };
+  const tell = (news: News, known: { outcome?: Outcome } = {}, said: { message?: string } = {}) => ({
+    type: "tell" as const,
+    news,
+    about: [{ item, ...known }],
+    ...said,
+  });
+  switch (it.type) {
+    case "held":
+      return phase === "undoing" ? [] : [drop, tell("held", { outcome: it.outcome })];
+    case "refused":
+      if (phase !== "sending" && phase !== "held") return [];
+      return [{ type: "keepWords", id, outcome: before.outcome }, tell("failed", {}, { message: it.message })];
+    case "done":
+      return phase === "undoing" ? [] : [drop];
+    case "beaten":
+      return [...(phase === "undoing" ? [] : [drop]), tell("beaten", { outcome: it.outcome })];
+    case "ended":
+      return [drop, ...(phase === "failed" ? [tell("after all")] : [])];
+    case "overtaken":
+      return [drop, tell("beaten", { outcome: it.outcome })];
+    case "undone":
+      return phase !== "undoing"
+        ? []
+        : [tell("undone", before.before && "outcome" in before.before ? { outcome: before.before.outcome } : {})];
+    case "too late":
+      return [drop];
+    case "listed held":
+      return [tell("after all")];
+    default:
+      return [];
+  }
+}

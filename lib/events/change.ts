@@ -1,0 +1,54 @@
+import type pg from "pg";
+import { db, pool, type Transaction } from "@/lib/db";
+import { announce } from "./hub";
+
+declare const isChange: unique symbol;
+/** A transaction that knows whom it concerns. Events are recorded in nothing else, so that none is left unannounced. */
+export type Change = Transaction & { readonly [isChange]: true };
+
+/** The owners whom a change concerns. */
+const concerned = new WeakMap<Pick<Change, typeof isChange>, Set<string>>();
+
+/**
+ * Change something in one transaction. Once it is committed, the open pages of every owner it concerns are told to look; when
+ * it rolls back, nobody's are. A refusal that must keep what it did is returned by `work`: it is thrown after the commit.
+ * @param owner whose it is, whether or not anything is recorded; null where that is found out on the way
+ * @param work touches nothing but the database: it is done once more where others were in its way
+ * @param options.timeout longest it may take, in milliseconds; five seconds unless told
+ */
+export async function change<T>(
+  owner: { readonly ownerId: string } | null,
+  work: (tx: Change) => Promise<T>,
+  options?: { timeout: number },
+): Promise<Exclude<T, Error>> {
+  let owners = new Set<string>();
+  const outcome = await db.$transaction(async (transaction) => {
+    const tx = transaction as Change;
+    owners = new Set(owner ? [owner.ownerId] : []);
+    concerned.set(tx, owners);
+    return work(tx);
+  }, options);
+  for (const ownerId of owners) announce(ownerId);
+  if (outcome instanceof Error) throw outcome;
+  return outcome as Exclude<T, Error>;
+}
+
+/** Note whom a change concerns, where nothing in their activity says so. */
+export function concerns(tx: Pick<Change, typeof isChange>, ownerId: string): void {
+  concerned.get(tx)!.add(ownerId);
+}
+
+/**
+ * Change something in one statement, which returns a row for whatever it changed. Whom that concerns is told as by `change`.
+ * @param owner whose it is; null where the rows say so as `owner_id`
+ * @returns its rows
+ */
+export async function changeAtOnce<Row extends object = object>(
+  owner: { readonly ownerId: string } | null,
+  statement: pg.QueryConfig,
+): Promise<Row[]> {
+  const { rows } = await pool().query<Row & { owner_id?: string | null }>(statement);
+  const owners = new Set(rows.map(({ owner_id }) => owner?.ownerId ?? owner_id));
+  for (const ownerId of owners) if (ownerId) announce(ownerId);
+  return rows;
+}
