@@ -16,7 +16,7 @@ const test = base.extend<{ pilot: BrowserApp }>({
 });
 const every = scopeNames.join(" ");
 
-test("an app gets what was ticked and nothing else", async ({ page, owner: _, pilot }) => {
+test("an app gets what was ticked and nothing else", { tag: "@phone" }, async ({ page, owner: _, pilot }) => {
   await page.goto(pilot.authorizeUrl(every));
   await expect(page).toHaveURL(/\/consent\/con_/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${pilot.name} asks for your permission`);

@@ -76,10 +76,7 @@ test("the secret of the last app there is room for can be read, and then there i
   await expect(page.getByText("What owners will see")).toBeHidden();
 });
 
-test("a name that looks like another app's is refused where it was typed", { tag: "@once" }, async ({
-  page,
-  owner,
-}) => {
+test("a name that looks like another app's is refused where it was typed", async ({ page, owner }) => {
   const name = `Parcel ${randomLetters()}`;
   await registerApp(owner, { name });
   await page.goto("/developer");
@@ -114,13 +111,13 @@ test("redirect addresses and the secret are changed, the app is deleted", async 
   await expect(page.getByText(name)).toHaveCount(0);
 });
 
-test("another owner's app is not there", { tag: "@once" }, async ({ page, owner: _ }) => {
+test("another owner's app is not there", async ({ page, owner: _ }) => {
   const { clientId } = await registerApp(await anOwner(), { name: `Parcel ${randomLetters()}` });
   await page.goto(`/developer/${clientId}`);
   await expect(page.getByText("There is nothing at this address")).toBeVisible();
 });
 
-test.describe("without JavaScript", { tag: "@once" }, () => {
+test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
   test("an app is registered and deleted, its secret shown once", async ({ page, owner: _ }) => {

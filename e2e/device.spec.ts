@@ -115,7 +115,7 @@ test("the address with the code in it fills the field in and decides nothing", a
   await fresh.close();
 });
 
-test("wrong codes are told, and the sixth is too many", { tag: "@once" }, async ({ page, owner: _, tv }) => {
+test("wrong codes are told, and the sixth is too many", async ({ page, owner: _, tv }) => {
   const asked = await tv.ask();
   await page.goto("/device");
   const wrong = page.getByText(/^That code is wrong or has expired/).first();
@@ -135,11 +135,7 @@ test("wrong codes are told, and the sixth is too many", { tag: "@once" }, async 
   await expect(page).toHaveURL(/\/device$/);
 });
 
-test("a decision sent from elsewhere, without its tag or twice is none", { tag: "@once" }, async ({
-  page,
-  owner: _,
-  tv,
-}) => {
+test("a decision sent from elsewhere, without its tag or twice is none", async ({ page, owner: _, tv }) => {
   const asked = await tv.ask("approvals:read");
   await typeCode(page, asked.user_code);
   await expect(page).toHaveURL(/\/device\/dev_/);
@@ -159,7 +155,7 @@ test("a decision sent from elsewhere, without its tag or twice is none", { tag: 
   expect((await post(`${path}/decide`, form, { origin })).status()).toBe(409);
 });
 
-test.describe("without JavaScript", { tag: "@once" }, () => {
+test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
   test("the forms say and do the same", async ({ page, owner: _, tv }) => {

@@ -14,7 +14,7 @@ const press = async (page: Page, ...keys: string[]) => {
   }
 };
 
-test.describe("with a keyboard", { tag: "@once" }, () => {
+test.describe("with a keyboard", () => {
   test.use({ viewport: { width: 1280, height: 800 } });
 
   test("h puts off, u brings back, and it returns by itself", async ({ page, app }) => {
@@ -229,7 +229,7 @@ test.describe("with a keyboard", { tag: "@once" }, () => {
   });
 });
 
-test("five of one app stand under one heading, which opens", async ({ page, owner, app }) => {
+test("five of one app stand under one heading, which opens", { tag: "@phone" }, async ({ page, owner, app }) => {
   for (let n = 1; n <= 6; n++) await app.ask({ question: `Burst ${n}?` });
   const other = await anApp(owner);
   await other.ask({ question: "Single?" });

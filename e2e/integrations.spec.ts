@@ -3,7 +3,7 @@ import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { accountRow, anAccountAtCorp, becomes } from "./accounts";
 import { expect, test } from "./fixtures";
 
-test("nothing linked yet: what it is for, and one way to begin", async ({ page, owner: _ }) => {
+test("nothing linked yet: what it is for, and one way to begin", { tag: "@phone" }, async ({ page, owner: _ }) => {
   await page.goto("/integrations");
   await expect(page.getByRole("heading", { name: "No accounts linked yet." })).toBeVisible();
   await page.getByRole("link", { name: "Link an account" }).click();

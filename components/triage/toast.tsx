@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/countdown";
 import { keepsFocus } from "./focus";
-import { undoKey } from "./undo-key";
+import { undoKey } from "./list-keys";
 import type { Toast as Note } from "./use-news";
 
 type ToastProps = {

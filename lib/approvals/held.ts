@@ -1,9 +1,9 @@
-import type { OwnerActor, Via } from "@/lib/actor";
+import type { OwnerActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
 import { AlreadyResolved, badRequest, deadlinePassed, notFound, QuestionChanged, questionChanged } from "@/lib/errors";
+import { changeVia } from "@/lib/events/change";
 import { announce } from "@/lib/events/hub";
 import { isId } from "@/lib/keys/ids";
-import { onceMore } from "@/lib/once-more";
 import { resolveApproval } from "./approvals";
 import type { Held } from "./owned";
 import type { Answer, Resolution } from "./schema";
@@ -159,14 +159,9 @@ export async function commitDue(): Promise<void> {
 }
 
 /** Send one answer that has been held long enough, unless another copy is at it. */
-const commit = (id: string): Promise<void> => onceMore(() => tryToCommit(id));
-
-async function tryToCommit(id: string): Promise<void> {
-  const client = await pool().connect();
-  const via: Via = { client, tell: new Set() };
-  let broken: Error | undefined;
-  try {
-    await client.query("BEGIN");
+const commit = (id: string): Promise<void> =>
+  changeVia(async (via) => {
+    const { client, tell } = via;
     const { rows } = await client.query<{ owner_id: string; held_answer: Answer; held_hash: string | null }>({
       name: "commit-answer/take",
       text: `SELECT owner_id, held_answer, held_hash FROM approval_desk
@@ -192,19 +187,9 @@ async function tryToCommit(id: string): Promise<void> {
           FROM approval a WHERE a.id = d.approval_id AND d.approval_id = $1`,
         values: [id, changed],
       });
-      via.tell.add(ownerId);
+      tell.add(ownerId);
     }
-    await client.query("COMMIT");
-    for (const ownerId of via.tell) announce(ownerId);
-  } catch (error) {
-    await client.query("ROLLBACK").catch((lost: Error) => {
-      broken = lost;
-    });
-    throw error;
-  } finally {
-    client.release(broken);
-  }
-}
+  });
 
 /** On time on the copy that took it; should that one be gone, the chore is at most a second late. */
 function sendLater(id: string, ms: number): void {

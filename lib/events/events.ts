@@ -2,7 +2,7 @@ import { literal, type Sql, sql } from "@/lib/sql";
 import { type Change, concerns } from "./change";
 
 /*
- * An event is a fact, recorded in the transaction of the change. `announce(ownerId)` after the commit makes open pages
+ * An event is a fact, recorded in the change in which it happened, which announces it after the commit, so that open pages
  * look; a lost announcement costs time and never truth. A new type needs its sentence in `words.ts`, which the Activity
  * page reads, and, if apps are told of it, a line in `lib/event-feed/told.ts`.
  *

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import { sweep } from "@/lib/cli/sweep";
 import { db } from "@/lib/db";
 import { change } from "@/lib/events/change";
-import { sweep } from "@/lib/grants/sweep";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/linked";
 import { disconnect, eraseDue, undoDisconnect } from "./disconnect";
