@@ -25,6 +25,11 @@ const groups = new Set<{ current: KeyGroup }>();
 const chordMs = 1000;
 let begun: { key: string; at: number } | undefined;
 
+let awaiting = false;
+
+/** A dialog was asked for that is not there yet: a key meant for it must not act on what is under it. */
+export const awaitDialog = (on: boolean): void => void (awaiting = on);
+
 /** What keys do here and now, group by group in the order in which they came. */
 export const boundKeys = (): KeyGroup[] => [...groups].map(({ current }) => current);
 
@@ -81,7 +86,8 @@ function press(event: KeyboardEvent) {
     .find((it) => it !== undefined);
   const begins = !binding && !closed && bindings.some(({ keys }) => keys.startsWith(`${keyOf(event)} `));
   begun = begins ? { key: keyOf(event), at: event.timeStamp } : undefined;
-  if (binding && binding.run(event) !== false) event.preventDefault();
+  if (!binding) return;
+  if ((awaiting && !binding.anywhere) || binding.run(event) !== false) event.preventDefault();
 }
 
 const inDialog = () => document.querySelector("dialog[open]") !== null;

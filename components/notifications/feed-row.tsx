@@ -5,18 +5,18 @@ import { LinkIcon } from "./icons";
 import { RowActions } from "./row-actions";
 import { RowLine } from "./row-line";
 import type { TriageName } from "./types";
-import type { Row } from "./use-rows";
+import type { PlacedNotification } from "./use-rows";
 
 type FeedRowProps = {
-  notification: Row;
+  notification: PlacedNotification;
   current: boolean;
   selected: boolean;
   opened: boolean;
   on: {
-    act: (act: TriageName, notification: Row) => void;
-    open: (notification: Row) => void;
-    here: (notification: Row) => void;
-    select: (notification: Row) => void;
+    act: (act: TriageName, notification: PlacedNotification) => void;
+    open: (notification: PlacedNotification) => void;
+    here: (notification: PlacedNotification) => void;
+    select: (notification: PlacedNotification) => void;
   };
 };
 

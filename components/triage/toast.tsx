@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/countdown";
 import { keepsFocus } from "./focus";
+import { undoKey } from "./list-keys";
 import type { Toast as Note } from "./use-news";
 
 type ToastProps = {
@@ -10,7 +11,7 @@ type ToastProps = {
   /** Where it stands, as classes. */
   place: string;
   /** The form that takes it back without scripts, where there is one. */
-  form?: { action: (form: FormData) => void; fields: React.ReactNode };
+  form?: { action: string; fields: React.ReactNode };
   onHide: (key: number) => void;
 };
 
@@ -69,6 +70,7 @@ function Shown({ toast, form, onHide }: Omit<ToastProps, "place"> & { toast: Not
       <span className="ml-auto flex gap-1">
         {undoable ? (
           <form
+            method="post"
             action={form?.action}
             onSubmit={(event) => {
               if (!undo) return;
@@ -77,7 +79,7 @@ function Shown({ toast, form, onHide }: Omit<ToastProps, "place"> & { toast: Not
             }}
           >
             {form?.fields}
-            <Button ref={keepsFocus} type="submit" variant="secondary" size="small" aria-keyshortcuts="u">
+            <Button ref={keepsFocus} type="submit" variant="secondary" size="small" aria-keyshortcuts={undoKey.keys}>
               Undo
             </Button>
           </form>

@@ -1,7 +1,6 @@
-import { ActForm } from "@/components/acts/act-form";
+import { Act } from "@/components/acts/act";
 import type { InboxApproval } from "@/components/approvals/types";
 import { keepsFocus } from "@/components/triage/focus";
-import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
 import type { Block } from "./use-folds";
 
@@ -44,15 +43,15 @@ export function Rows({ blocks, row, current, onFold, onUnmute }: RowsProps) {
                       <li key={first.clientId} ref={keepsFocus}>
                         <div className="flex items-center justify-between gap-2 border-b border-line px-4 py-1 text-xs text-muted">
                           <bdi className="min-w-0 truncate">{first.app.name}</bdi>
-                          <ActForm
-                            act="approval.mute"
-                            fields={{ id: first._id, clientId: first.clientId, muted: "no" }}
+                          <Act
+                            of="approval.mute"
+                            with={{ id: first._id, clientId: first.clientId, muted: "no" }}
                             onSend={() => onUnmute(first)}
+                            variant="quiet"
+                            size="small"
                           >
-                            <Button type="submit" variant="quiet" size="small">
-                              Unmute<span className="sr-only"> {first.app.name}</span>
-                            </Button>
-                          </ActForm>
+                            Unmute<span className="sr-only"> {first.app.name}</span>
+                          </Act>
                         </div>
                         <ul>{rows.map(row)}</ul>
                       </li>

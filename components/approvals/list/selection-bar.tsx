@@ -1,5 +1,6 @@
 "use client";
 import { areAlike, type InboxApproval } from "@/components/approvals/types";
+import { KeyButton } from "@/components/keys/shortcut";
 import { keepsFocus } from "@/components/triage/focus";
 import { Button } from "@/components/ui/button";
 
@@ -22,9 +23,9 @@ export function SelectionBar({ selected, onAnswer, onSnooze, onClear }: Selectio
             Answer {selected.length === 1 ? "it" : `all ${selected.length}`}…
           </Button>
         ) : null}
-        <Button size="small" onClick={onSnooze}>
+        <KeyButton shortcut="h" says="Snooze: put them off for a while" size="small" onClick={onSnooze}>
           Snooze…
-        </Button>
+        </KeyButton>
         <Button size="small" variant="quiet" onClick={onClear}>
           Clear
         </Button>

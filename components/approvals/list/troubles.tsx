@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { tooLate } from "@/components/approvals/decision/outcome";
+import { tooLate } from "@/components/approvals/decision/resolution";
 import type { AnswerState, InboxApproval } from "@/components/approvals/types";
 import { keepsFocus } from "@/components/triage/focus";
 import { Button } from "@/components/ui/button";

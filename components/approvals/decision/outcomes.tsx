@@ -12,7 +12,7 @@ const looks = {
 } as const;
 
 /** What came of an answer: the app's own report, in a frame that says whose it is. */
-export function Happened({ approval }: { approval: InboxApproval }) {
+export function Outcomes({ approval }: { approval: InboxApproval }) {
   const { app, outcomes } = approval;
   const last = outcomes.at(-1);
   if (!last) return null;
@@ -79,7 +79,7 @@ function Report({ outcome: { status, text, link } }: { outcome: Outcome }) {
 }
 
 /** The latest report in one line: "Happened: Done · Deployed build 418 (ci.example)". */
-export function HappenedLine({ approval }: { approval: InboxApproval }) {
+export function LatestOutcome({ approval }: { approval: InboxApproval }) {
   const last = approval.outcomes.at(-1);
   if (!last) return null;
   return (

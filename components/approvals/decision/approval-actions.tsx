@@ -1,13 +1,14 @@
 "use client";
 import Link from "next/link";
+import { Act } from "@/components/acts/act";
 import { ActForm } from "@/components/acts/act-form";
 import { addressOf, type InboxApproval } from "@/components/approvals/types";
-import { KeyCap } from "@/components/keys/key-cap";
-import { Button, buttonClass } from "@/components/ui/button";
+import { KeySummary } from "@/components/keys/shortcut";
+import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { SnoozeOffer } from "@/lib/owners/snooze";
 
-type DeskActsProps = {
+type ApprovalActionsProps = {
   approval: InboxApproval;
   /** Whether it still waits for an answer, and so can be put off. */
   open: boolean;
@@ -17,25 +18,25 @@ type DeskActsProps = {
 };
 
 /** What can be done with a question besides answering it. */
-export function DeskActs({ approval, open, snoozes, onSnooze, onMute }: DeskActsProps) {
+export function ApprovalActions({ approval, open, snoozes, onSnooze, onMute }: ApprovalActionsProps) {
   const { _id: id, clientId, app, desk } = approval;
   return (
     <footer key={id} className="grid gap-2 border-t border-line pt-3 text-xs text-muted">
       {open ? (
         <div className="flex flex-wrap items-start gap-x-1 gap-y-1 -mx-2">
           <details>
-            {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button by nature */}
-            <summary
-              aria-keyshortcuts="h"
-              className={buttonClass({ variant: "quiet", size: "small" })}
+            <KeySummary
+              shortcut="h"
+              says="Snooze: put it off for a while"
+              variant="quiet"
+              size="small"
               onClick={(event) => {
                 event.preventDefault();
                 onSnooze();
               }}
             >
-              <KeyCap>h</KeyCap>
               {desk.snoozedUntil === undefined ? "Snooze…" : "Snooze again…"}
-            </summary>
+            </KeySummary>
             <ActForm act="approval.snooze" fields={{ ids: id }} className="my-2 flex flex-wrap gap-2">
               {snoozes.map(({ choice, label, time }) => (
                 <Button key={choice} type="submit" size="small" name="choice" value={choice}>
@@ -44,30 +45,31 @@ export function DeskActs({ approval, open, snoozes, onSnooze, onMute }: DeskActs
               ))}
             </ActForm>
           </details>
-          <ActForm
-            act="approval.mute"
-            fields={{ id, clientId, muted: app.muted ? "no" : "yes" }}
+          <Act
+            of="approval.mute"
+            with={{ id, clientId, muted: app.muted ? "no" : "yes" }}
             onSend={() => onMute(!app.muted)}
+            shortcut="m"
+            says="Mute the app that asks, or hear it again"
+            variant="quiet"
+            size="small"
+            className="max-w-full"
           >
-            <Button type="submit" variant="quiet" size="small" aria-keyshortcuts="m" className="max-w-full">
-              <KeyCap>m</KeyCap>
-              <span className="min-w-0 truncate">
-                {app.muted ? "Hear" : "Mute"} <bdi>{app.name}</bdi>
-                {app.muted ? " again" : ""}
-              </span>
-            </Button>
-          </ActForm>
+            <span className="min-w-0 truncate">
+              {app.muted ? "Hear" : "Mute"} <bdi>{app.name}</bdi>
+              {app.muted ? " again" : ""}
+            </span>
+          </Act>
           {desk.unexpected ? null : (
-            <ActForm act="approval.unexpected" fields={{ id }}>
-              <Button
-                type="submit"
-                variant="quiet"
-                size="small"
-                title="Mutes the app and shows what it may do, so that you can narrow or revoke it"
-              >
-                I did not expect this
-              </Button>
-            </ActForm>
+            <Act
+              of="approval.unexpected"
+              with={{ id }}
+              variant="quiet"
+              size="small"
+              title="Mutes the app and shows what it may do, so that you can narrow or revoke it"
+            >
+              I did not expect this
+            </Act>
           )}
         </div>
       ) : null}

@@ -6,7 +6,7 @@ import { TimeAgo } from "@/components/ui/time-ago";
 import type { Resolution } from "@/lib/approvals/schema";
 import { AnswerText } from "./answer-text";
 
-type OutcomeProps = {
+type ResolutionCardProps = {
   approval: InboxApproval;
   resolution: Resolution;
   note?: string;
@@ -14,7 +14,7 @@ type OutcomeProps = {
 };
 
 /** How it was decided: by whom, when, with which words. `note` says what became of an answer that came too late. */
-export function Outcome({ approval, resolution, note, next }: OutcomeProps) {
+export function ResolutionCard({ approval, resolution, note, next }: ResolutionCardProps) {
   const who = resolution.resolvedBy === "owner" ? "You" : approval.app.name;
   return (
     <section
@@ -46,7 +46,7 @@ export function Outcome({ approval, resolution, note, next }: OutcomeProps) {
 }
 
 /** When what happened. Its whole activity is a link away, under the answer. */
-function Trail({ approval, resolution }: Pick<OutcomeProps, "approval" | "resolution">) {
+function Trail({ approval, resolution }: Pick<ResolutionCardProps, "approval" | "resolution">) {
   const seenAt = approval.desk.seenAt;
   const lines: [what: string, at: number, who: React.ReactNode][] = [
     ["Asked", approval._creationTime, <bdi key="app">{approval.app.name}</bdi>],
