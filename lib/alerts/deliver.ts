@@ -1,7 +1,8 @@
-import { db, pool } from "@/lib/db";
+import { db } from "@/lib/db";
 import { readNews } from "@/lib/events/news";
 import { log } from "@/lib/log";
 import type { Settings } from "@/lib/owners/schema";
+import { literal, rows, run, sql } from "@/lib/sql";
 import { reportOnce } from "@/lib/work/report-once";
 import { type Worker, worker } from "@/lib/work/worker";
 import { sendTo } from "./devices";
@@ -55,18 +56,16 @@ export async function deliverAlerts(): Promise<void> {
 
 /** @param full push services that get no more for now, by host */
 async function take(full: string[]): Promise<DueMessage[]> {
-  const { rows } = await pool().query<DueMessage>({
-    name: "alerts/take",
-    text: `WITH due AS (
+  return rows<DueMessage>(sql`WITH due AS (
         SELECT d.alert_id, d.subscription_id, d.kind
         FROM alert_delivery d JOIN push_subscription p ON p.id = d.subscription_id
-        WHERE d.ended_at IS NULL AND d.due_at <= now() AND p.service <> ALL ($1)
+        WHERE d.ended_at IS NULL AND d.due_at <= now() AND p.service <> ALL (${full})
           -- What takes something away must not overtake what shows it.
           AND (d.kind = 'show' OR NOT EXISTS (SELECT FROM alert_delivery s WHERE s.alert_id = d.alert_id
             AND s.subscription_id = d.subscription_id AND s.kind = 'show' AND s.ended_at IS NULL))
         ORDER BY d.due_at LIMIT 1 FOR UPDATE OF d SKIP LOCKED
       ), taken AS (
-        UPDATE alert_delivery d SET due_at = now() + interval '${leaseSeconds} seconds', attempts = d.attempts + 1 FROM due
+        UPDATE alert_delivery d SET due_at = now() + make_interval(secs => ${literal(leaseSeconds)}), attempts = d.attempts + 1 FROM due
         WHERE d.alert_id = due.alert_id AND d.subscription_id = due.subscription_id AND d.kind = due.kind RETURNING d.*
       )
       SELECT t.alert_id, t.subscription_id, t.kind, t.attempts, al.owner_id, al.about, al.tag, p.service, p.sealed,
@@ -84,10 +83,7 @@ async function take(full: string[]): Promise<DueMessage[]> {
           JOIN approval a ON a.id = s.subject WHERE s.alert_id = al.id AND a.status = 'pending') END AS "left"
       FROM taken t JOIN alert al ON al.id = t.alert_id JOIN push_subscription p ON p.id = t.subscription_id
         LEFT JOIN app ON app.id = al.app_id LEFT JOIN owner_settings st ON st.owner_id = al.owner_id
-        LEFT JOIN app_choice ch ON ch.owner_id = al.owner_id AND ch.app_id = al.app_id`,
-    values: [full],
-  });
-  return rows;
+        LEFT JOIN app_choice ch ON ch.owner_id = al.owner_id AND ch.app_id = al.app_id`);
 }
 
 async function deliver(it: DueMessage): Promise<void> {
@@ -135,20 +131,12 @@ export const backOff = (attempts: number, random = Math.random()): number =>
   Math.min(3600, 5 * 4 ** (attempts - 1)) * (0.8 + 0.4 * random);
 
 async function end({ alert_id, subscription_id, kind, attempts }: DueMessage, outcome: "sent" | "dropped" | "refused") {
-  await pool().query({
-    name: "alerts/end",
-    text: `WITH ended AS (
-        UPDATE alert_delivery SET ended_at = now(), outcome = $5
-        WHERE alert_id = $1 AND subscription_id = $2 AND kind = $3 AND attempts = $4 AND ended_at IS NULL
-      ) UPDATE push_subscription SET last_told_at = now() WHERE id = $2 AND $5 = 'sent' AND $3 = 'show'`,
-    values: [alert_id, subscription_id, kind, attempts, outcome],
-  });
+  await run(sql`WITH ended AS (
+      UPDATE alert_delivery SET ended_at = now(), outcome = ${outcome}
+      WHERE alert_id = ${alert_id} AND subscription_id = ${subscription_id} AND kind = ${kind} AND attempts = ${attempts} AND ended_at IS NULL
+    ) UPDATE push_subscription SET last_told_at = now() WHERE id = ${subscription_id} AND ${outcome === "sent" && kind === "show"}::boolean`);
 }
 
 const again = ({ alert_id, subscription_id, kind, attempts }: DueMessage, seconds: number) =>
-  pool().query({
-    name: "alerts/again",
-    text: `UPDATE alert_delivery SET due_at = now() + make_interval(secs => $5)
-      WHERE alert_id = $1 AND subscription_id = $2 AND kind = $3 AND attempts = $4 AND ended_at IS NULL`,
-    values: [alert_id, subscription_id, kind, attempts, seconds],
-  });
+  run(sql`UPDATE alert_delivery SET due_at = now() + make_interval(secs => ${seconds})
+    WHERE alert_id = ${alert_id} AND subscription_id = ${subscription_id} AND kind = ${kind} AND attempts = ${attempts} AND ended_at IS NULL`);

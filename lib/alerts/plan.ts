@@ -5,6 +5,7 @@ import { newId } from "@/lib/keys/ids";
 import { inboxExtras } from "@/lib/notifications/extras";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import { readSettings } from "@/lib/owners/settings";
+import { row, rows, sql } from "@/lib/sql";
 import { closeAnswered } from "./close";
 import type { AlertContent } from "./schema";
 import { asked, letIn, waits } from "./waiting";
@@ -76,56 +77,54 @@ export async function planAlerts(ownerId: string): Promise<void> {
 
 /** Questions that wait and that nobody has told of, by app. */
 async function newQuestions(tx: Transaction, ownerId: string, since: Date): Promise<Group[]> {
-  const rows = await tx.$queryRawUnsafe<{ app_id: string; ids: string[] }[]>(
-    `SELECT a.app_id, array_agg(a.id ORDER BY a.created_at, a.id) AS ids
+  const groups = await rows<{ app_id: string; ids: string[] }>(
+    sql`SELECT a.app_id, array_agg(a.id ORDER BY a.created_at, a.id) AS ids
       FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
-      WHERE a.owner_id = $1 AND ${waits} AND d.held_answer IS NULL AND ${asked} > $2
+      WHERE a.owner_id = ${ownerId} AND ${waits} AND d.held_answer IS NULL AND ${asked} > ${since}
         AND NOT EXISTS (SELECT FROM alert_subject s WHERE s.subject = a.id)
       GROUP BY a.app_id`,
-    ownerId,
-    since,
+    tx,
   );
-  return rows.map(({ app_id, ids }) => ({ appId: app_id, about: "questions", ids, urgent: false }));
+  return groups.map(({ app_id, ids }) => ({ appId: app_id, about: "questions", ids, urgent: false }));
 }
 
 /** Questions that were told of and whose deadline is near, by app. Of one that was not, the first word is enough. */
 async function nearDeadlines(tx: Transaction, ownerId: string): Promise<Group[]> {
-  const rows = await tx.$queryRawUnsafe<{ app_id: string; ids: string[] }[]>(
-    `SELECT a.app_id, array_agg(a.id ORDER BY a.expires_at, a.id) AS ids
+  const groups = await rows<{ app_id: string; ids: string[] }>(
+    sql`SELECT a.app_id, array_agg(a.id ORDER BY a.expires_at, a.id) AS ids
       FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
-      WHERE a.owner_id = $1 AND ${waits} AND d.held_answer IS NULL AND d.reminded_at IS NULL AND ${isNear}
+      WHERE a.owner_id = ${ownerId} AND ${waits} AND d.held_answer IS NULL AND d.reminded_at IS NULL AND ${isNear}
         AND EXISTS (SELECT FROM alert_subject s WHERE s.subject = a.id)
       GROUP BY a.app_id`,
-    ownerId,
+    tx,
   );
-  return rows.map(({ app_id, ids }) => ({ appId: app_id, about: "questions", ids, urgent: false, reminder: true }));
+  return groups.map(({ app_id, ids }) => ({ appId: app_id, about: "questions", ids, urgent: false, reminder: true }));
 }
 
 /** When the next deadline comes near of which the owner was not reminded. */
 async function nextReminder(tx: Transaction, ownerId: string): Promise<number> {
-  const [row] = await tx.$queryRawUnsafe<{ at: Date | null }[]>(
-    `SELECT min(${remindAt}) AS at FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
-      WHERE a.owner_id = $1 AND ${waits} AND a.expires_at IS NOT NULL AND d.reminded_at IS NULL AND ${remindAt} > now()`,
-    ownerId,
+  const next = await row<{ at: Date | null }>(
+    sql`SELECT min(${remindAt}) AS at FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
+      WHERE a.owner_id = ${ownerId} AND ${waits} AND a.expires_at IS NOT NULL AND d.reminded_at IS NULL AND ${remindAt} > now()`,
+    tx,
   );
-  return row?.at?.getTime() ?? Number.POSITIVE_INFINITY;
+  return next?.at?.getTime() ?? Number.POSITIVE_INFINITY;
 }
 
 /** Unread notifications of today that ask to interrupt and that nobody has told of, by app. */
 async function newNotifications(tx: Transaction, ownerId: string, since: Date) {
-  const rows = await tx.$queryRawUnsafe<{ id: string; app_id: string; data: unknown }[]>(
-    `SELECT n.id, n.app_id, n.data FROM (
-        SELECT * FROM open_notification o WHERE o.owner_id = $1 AND o.read_at IS NULL AND o.surfaced_at <= now()
-          AND o.surfaced_at > greatest($2, now() - interval '1 day') AND NOT (o.app_muted OR o.type_muted)
+  const found = await rows<{ id: string; app_id: string; data: unknown }>(
+    sql`SELECT n.id, n.app_id, n.data FROM (
+        SELECT * FROM open_notification o WHERE o.owner_id = ${ownerId} AND o.read_at IS NULL AND o.surfaced_at <= now()
+          AND o.surfaced_at > greatest(${since}, now() - interval '1 day') AND NOT (o.app_muted OR o.type_muted)
         ORDER BY o.surfaced_at DESC, o.id DESC LIMIT 2000) AS n
       WHERE n.data #>> '{inbox,priority}' IN ('high', 'urgent') AND ${letIn("n")}
         AND NOT EXISTS (SELECT FROM alert_subject s WHERE s.subject = n.id)
       ORDER BY n.created_at, n.id`,
-    ownerId,
-    since,
+    tx,
   );
   const groups = new Map<string, Group>();
-  for (const { id, app_id: appId, data } of rows) {
+  for (const { id, app_id: appId, data } of found) {
     const urgent = inboxExtras(data).extras.priority === "urgent";
     // What is urgent does not wait with what is not.
     const key = `${appId} ${urgent}`;

@@ -1,11 +1,12 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { getApp } from "@/lib/apps/apps";
-import { db, pool } from "@/lib/db";
+import { db } from "@/lib/db";
 import { AppError, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { isId, newId } from "@/lib/keys/ids";
 import { requireFresh } from "@/lib/owners/sessions";
+import { empty, rows, run, type Sql, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import { dropWaiting } from "./record-attempt";
 import { type DisabledReason, type EndpointState, NewEndpoint, type WebhookEndpoint } from "./schema";
@@ -47,11 +48,11 @@ export async function addEndpoint(
 
 /** The endpoints of an app that the owner registered, oldest first; without one, of all of these. */
 export const listEndpoints = (owner: OwnerActor, clientId?: string): Promise<WebhookEndpoint[]> =>
-  findEndpoints("ep.owner_id = $1 AND ($2::text IS NULL OR ep.app_id = $2)", [owner.ownerId, clientId ?? null]);
+  findEndpoints(owner, clientId === undefined ? empty : sql`AND ep.app_id = ${clientId}`);
 
 /** @throws {AppError} 404 unless it belongs to an app that the owner registered */
 export async function getEndpoint(owner: OwnerActor, id: string): Promise<WebhookEndpoint> {
-  const [endpoint] = isId("whk", id) ? await findEndpoints("ep.owner_id = $1 AND ep.id = $2", [owner.ownerId, id]) : [];
+  const [endpoint] = isId("whk", id) ? await findEndpoints(owner, sql`AND ep.id = ${id}`) : [];
   if (!endpoint) throw notFound();
   return endpoint;
 }
@@ -90,7 +91,7 @@ export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean)
         UPDATE webhook_endpoint SET state = ${state}, disabled_reason = NULL, failures = 0, failing_since = NULL,
           since = event_tx() WHERE id = ${id}`;
       // Also when it is switched on: what a copy that was lost had taken is as old.
-      await tx.$executeRawUnsafe(dropWaiting("$1"), id);
+      await run(dropWaiting(id), tx);
     },
     { state },
   );
@@ -156,15 +157,14 @@ type EndpointRow = {
   created_at: Date;
 };
 
-async function findEndpoints(which: string, values: unknown[]): Promise<WebhookEndpoint[]> {
-  const { rows } = await pool().query<EndpointRow>(
-    `SELECT ep.id, ep.app_id, ep.url, ep.description, ep.types, ep.state, ep.disabled_reason, ep.failing_since, ep.created_at,
+async function findEndpoints({ ownerId }: OwnerActor, which: Sql): Promise<WebhookEndpoint[]> {
+  const found = await rows<EndpointRow>(
+    sql`SELECT ep.id, ep.app_id, ep.url, ep.description, ep.types, ep.state, ep.disabled_reason, ep.failing_since, ep.created_at,
         (SELECT max(s.retires_at) FROM webhook_secret s WHERE s.endpoint_id = ep.id AND s.retires_at > now()) AS old_until
       FROM webhook_endpoint ep JOIN app ON app.id = ep.app_id AND app.deleted_at IS NULL
-      WHERE ${which} ORDER BY ep.id LIMIT 1000`,
-    values,
+      WHERE ep.owner_id = ${ownerId} ${which} ORDER BY ep.id LIMIT 1000`,
   );
-  return rows.map((row) => ({
+  return found.map((row) => ({
     id: row.id,
     clientId: row.app_id,
     url: row.url,
