@@ -1,3 +1,5 @@
+import { noteMailed } from "@/lib/approvals/reminders";
+import { isNear } from "@/lib/approvals/terms";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
@@ -8,7 +10,7 @@ import { readSettings } from "@/lib/owners/settings";
 import { literal, rows, run, sql } from "@/lib/sql";
 import { emailOffPath } from "./email-off";
 import { cut, minutesIn } from "./message";
-import { asked, isNear, waits } from "./waiting";
+import { asked, waits } from "./waiting";
 
 /** At most one e-mail to an owner in so long. */
 const everyMinutes = 10;
@@ -100,10 +102,7 @@ async function mail(ownerId: string, { emailAfterMinutes }: Settings): Promise<b
   });
   await run(sql`UPDATE alert_watch SET emailed_upto = ${first.upto} WHERE owner_id = ${ownerId}`);
   const near = waiting.filter(({ left }) => left !== null).map(({ id }) => id);
-  if (near.length > 0)
-    await run(sql`INSERT INTO approval_desk (approval_id, owner_id, remind_mailed_at)
-      SELECT id, ${ownerId}, now() FROM unnest(${near}::text[]) AS id
-      ORDER BY id ON CONFLICT (approval_id) DO UPDATE SET remind_mailed_at = now()`);
+  if (near.length > 0) await noteMailed(ownerId, near);
   return true;
 }
 

@@ -1,13 +1,14 @@
-import { remindAt } from "@/lib/approvals/terms";
+import { noteReminded } from "@/lib/approvals/reminders";
+import { isNear, remindAt } from "@/lib/approvals/terms";
 import { db, type Transaction } from "@/lib/db";
 import { newId } from "@/lib/keys/ids";
 import { inboxExtras } from "@/lib/notifications/extras";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import { readSettings } from "@/lib/owners/settings";
-import { row, rows, run, sql } from "@/lib/sql";
+import { row, rows, sql } from "@/lib/sql";
 import { closeAnswered } from "./close";
 import type { AlertContent } from "./schema";
-import { asked, isNear, letIn, waits } from "./waiting";
+import { asked, letIn, waits } from "./waiting";
 
 /*
  * Alerts read what waits, never the request that made it wait. `startAlerts` is woken by `announce` on its own copy and
@@ -66,6 +67,7 @@ export async function planAlerts(ownerId: string): Promise<void> {
         recent.push({ appId: group.appId, about: group.about, reminder: group.reminder ?? false, at: now });
       }
     }
+    // What is told of when its deadline is near already is not told of twice.
     await noteReminded(tx, told);
     const lookAgain = Number.isFinite(again) ? new Date(again) : null;
     await tx.$executeRaw`
@@ -176,12 +178,3 @@ async function createAlert(
     INSERT INTO alert_delivery (alert_id, subscription_id, kind) SELECT ${id}, p.id, 'show' FROM push_subscription p
     WHERE p.id = ANY (${browsers}) FOR KEY SHARE`;
 }
-
-/** What is told of when its deadline is near already is not told of twice. All at once, as whoever locks several desks does. */
-const noteReminded = (tx: Transaction, told: string[]) =>
-  run(
-    sql`INSERT INTO approval_desk AS d (approval_id, owner_id, reminded_at)
-      SELECT a.id, a.owner_id, now() FROM approval a WHERE a.id = ANY (${told}) AND ${isNear} ORDER BY a.id
-      ON CONFLICT (approval_id) DO UPDATE SET reminded_at = excluded.reminded_at`,
-    tx,
-  );

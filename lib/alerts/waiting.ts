@@ -1,4 +1,4 @@
-import { isOpen, isReminded } from "@/lib/approvals/terms";
+import { isOpen } from "@/lib/approvals/terms";
 import { identifier, type Sql, sql } from "@/lib/sql";
 
 /** Whether the owner still lets the app in; `row` has its owner_id and app_id. */
@@ -20,9 +20,6 @@ export const asked = sql`greatest(a.created_at, d.returned_at, d.snoozed_until)`
 export const waits = sql`${isOpen} AND d.asked_back_at IS NULL AND (d.snoozed_until IS NULL OR d.snoozed_until <= now()) AND ${letIn("a")}
   AND NOT EXISTS (SELECT FROM app_choice ch
     WHERE ch.owner_id = a.owner_id AND ch.app_id = a.app_id AND ch.questions_muted)`;
-
-/** Whether the owner is to be told once more of an approval `a` that waits, since its deadline is near. */
-export const isNear = sql`(a.expires_at IS NOT NULL AND ${isReminded})`;
 
 /** What an alert `al` told of and the owner is still told of: id, title and body of questions and of notifications. */
 export const openSubjects = sql`SELECT a.id, a.question AS title, '' AS body FROM alert_subject s JOIN approval a ON a.id = s.subject

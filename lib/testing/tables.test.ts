@@ -39,24 +39,16 @@ const ownerOf = new Map(Object.entries(owners).flatMap(([domain, tables]) => tab
 
 /** Files that write a table of another domain. */
 const writers = [
-  "lib/alerts/email.ts → approval_desk",
-  "lib/alerts/plan.ts → approval_desk",
   "lib/approvals/asked-before.ts → idempotency",
   "lib/approvals/deadlines.ts → event",
-  "lib/approvals/desk.ts → app_choice",
   // Of apps that are deleted the grants end, and of grants the refresh tokens, which higher domains keep.
   "lib/apps/apps.ts → app_grant",
   // We speak in the owner's feed ourselves, in the change that it tells of.
   "lib/events/tell.ts → notification",
   "lib/grants/grants.ts → refresh_token",
-  "lib/grants/try-out.ts → app",
   "lib/integrations/key-check.ts → data_key",
   "lib/integrations/rotation.ts → data_key",
   "lib/notifications/triage.ts → owner",
-  "lib/oauth/give.ts → app_grant",
-  "lib/oauth/give.ts → grant_scope",
-  "lib/oauth/issue.ts → token",
-  "lib/oauth/revoke-endpoint.ts → token",
   // Leaving takes along what all domains hold: see `theirs`.
   "lib/owners/deletion.ts → app",
   "lib/owners/deletion.ts → app_grant",
@@ -81,10 +73,10 @@ const readers = {
   integrations: "app_grant data_key grant_integration webhook_secret",
   keys: "integration integration_secret webhook_secret",
   notifications: "app app_choice owner",
-  oauth: "app app_grant grant_scope integration token",
+  oauth: "app app_grant grant_scope integration",
   // Leaving and taking everything along are told of all tables.
   owners:
-    "app app_choice app_grant approval approval_addition approval_desk approval_outcome approval_question event grant_integration grant_scope integration notification push_subscription token webhook_endpoint",
+    "alert alert_watch api_request app app_choice app_grant approval approval_addition approval_desk approval_outcome approval_question authorization_code consent_request device_code event grant_integration grant_scope idempotency integration link_attempt notification push_subscription refresh_token token webhook_delivery webhook_endpoint",
   postgres: "event",
   traffic: "app app_grant grant_scope token",
   webhooks: "app app_grant data_key event grant_integration grant_scope",
