@@ -6,7 +6,7 @@ import { AppError, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
-import { literal, rows, sql } from "@/lib/sql";
+import { literal, rows, run, sql } from "@/lib/sql";
 import { workOff } from "@/lib/work/worker";
 import { clientFor } from "./catalogue";
 import { frames, leaseSeconds, type ProviderAccess } from "./check";
@@ -95,8 +95,10 @@ async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
       return true;
     }
     // Linked again in that very moment. Some providers end everything with the old: it is looked at at once.
-    await tx.$executeRaw`
-      UPDATE integration SET check_at = now() WHERE id = ${due.id} AND status IN ('connected', 'error') AND lease IS NULL`;
+    await run(
+      sql`UPDATE integration SET check_at = now() WHERE id = ${due.id} AND status IN ('connected', 'error') AND lease IS NULL`,
+      tx,
+    );
     return false;
   });
 }

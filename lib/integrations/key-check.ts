@@ -1,9 +1,9 @@
-import { db, type Transaction } from "@/lib/db";
+import { db } from "@/lib/db";
 import { type Change, change } from "@/lib/events/change";
 import { tellOwner } from "@/lib/events/tell";
 import { type DataKeyRow, KeyError, openDataKey } from "@/lib/keys/data-keys";
 import { keyUsed } from "@/lib/keys/sealed-rows";
-import { rows, run, sql } from "@/lib/sql";
+import { type On, rows, run, sql } from "@/lib/sql";
 import { type AccountRow, lockAccount, recordOutcome } from "./status";
 import { type AccountRef, CredentialUnreadable, destroyCredential, openCredential } from "./vault";
 import { whyReconnectThese } from "./why-reconnect";
@@ -48,7 +48,7 @@ function problemOf(row: DataKeyRow): KeyError | undefined {
 const deleteIfUnused = (id: string) =>
   db.$transaction(async (tx) => {
     // Whoever is about to store something with it holds it.
-    await tx.$queryRaw`SELECT id FROM data_key WHERE id = ${id} FOR UPDATE`;
+    await rows(sql`SELECT id FROM data_key WHERE id = ${id} FOR UPDATE`, tx);
     return (await run(sql`DELETE FROM data_key k WHERE id = ${id} AND NOT ${keyUsed}`, tx)) > 0;
   });
 
@@ -113,7 +113,7 @@ async function unreadable(): Promise<Map<string, AccountRef[]>> {
   }
 }
 
-async function opens(tx: Pick<Transaction, "$queryRaw">, account: AccountRef): Promise<boolean> {
+async function opens(tx: On, account: AccountRef): Promise<boolean> {
   try {
     await openCredential(tx, account);
     return true;

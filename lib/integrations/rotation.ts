@@ -49,18 +49,22 @@ function currentKey(): Promise<DataKeyRow | undefined> {
 
 /** Make a data key and retire the one before, unless another rotation was quicker. @returns the one that counts */
 async function replaceCurrent(former: string | undefined): Promise<DataKeyRow> {
-  const { row } = newDataKey();
+  const { row: next } = newDataKey();
   return db.$transaction(async (tx) => {
     // Whoever makes or retires one does so under this lock, so that there is always exactly one in use.
-    await tx.$executeRaw`LOCK TABLE data_key IN SHARE ROW EXCLUSIVE MODE`;
-    const [current] = await tx.$queryRaw<DataKeyRow[]>`
-      SELECT id, wrapped, wrapped_by FROM data_key WHERE retired_at IS NULL`;
-    if (current && current.id !== former && current.wrapped_by === row.wrapped_by) return current;
-    await tx.$executeRaw`UPDATE data_key SET retired_at = clock_timestamp() WHERE retired_at IS NULL`;
-    await tx.$executeRaw`
-      INSERT INTO data_key (id, wrapped, wrapped_by, created_at)
-      VALUES (${row.id}, ${row.wrapped}, ${row.wrapped_by}, clock_timestamp())`;
-    return row;
+    await run(sql`LOCK TABLE data_key IN SHARE ROW EXCLUSIVE MODE`, tx);
+    const current = await row<DataKeyRow>(
+      sql`SELECT id, wrapped, wrapped_by FROM data_key WHERE retired_at IS NULL`,
+      tx,
+    );
+    if (current && current.id !== former && current.wrapped_by === next.wrapped_by) return current;
+    await run(sql`UPDATE data_key SET retired_at = clock_timestamp() WHERE retired_at IS NULL`, tx);
+    await run(
+      sql`INSERT INTO data_key (id, wrapped, wrapped_by, created_at)
+      VALUES (${next.id}, ${next.wrapped}, ${next.wrapped_by}, clock_timestamp())`,
+      tx,
+    );
+    return next;
   });
 }
 
@@ -134,8 +138,10 @@ function opened(dataKey: Buffer, sealed: Buffer, about: string): Buffer | undefi
 export async function deleteUnused(): Promise<{ deleted: number; left: number }> {
   return db.$transaction(async (tx) => {
     // Whoever is about to store something holds a key; after their commit it shows whether they used it.
-    const retired = await tx.$queryRaw<{ id: string }[]>`
-      SELECT id FROM data_key WHERE retired_at IS NOT NULL FOR UPDATE`;
+    const retired = await rows<{ id: string }>(
+      sql`SELECT id FROM data_key WHERE retired_at IS NOT NULL FOR UPDATE`,
+      tx,
+    );
     const ids = retired.map(({ id }) => id);
     const deleted = await run(sql`DELETE FROM data_key k WHERE id = ANY (${ids}) AND NOT ${keyUsed}`, tx);
     return { deleted, left: ids.length - deleted };
