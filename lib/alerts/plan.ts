@@ -33,11 +33,13 @@ type Group = { appId: string; about: AlertContent["about"]; ids: string[]; urgen
 export async function planAlerts(ownerId: string): Promise<void> {
   const settings = await readSettings({ ownerId });
   await db.$transaction(async (tx) => {
-    const [watch] = await tx.$queryRaw<{ now: number; latest: bigint; since: Date; browsers: string[] }[]>`
-      SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, since,
+    const watch = await row<{ now: number; latest: bigint; since: Date; browsers: string[] }>(
+      sql`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, since,
         (SELECT coalesce(max(id), 0) FROM event e WHERE e.owner_id = w.owner_id) AS latest,
         ARRAY(SELECT p.id FROM push_subscription p WHERE p.owner_id = w.owner_id) AS browsers
-      FROM alert_watch w WHERE owner_id = ${ownerId} FOR UPDATE`;
+      FROM alert_watch w WHERE owner_id = ${ownerId} FOR UPDATE`,
+      tx,
+    );
     if (!watch || watch.browsers.length === 0) return;
     const { now, latest, since, browsers } = watch;
     await closeAnswered(tx, ownerId);
@@ -70,8 +72,10 @@ export async function planAlerts(ownerId: string): Promise<void> {
     // What is told of when its deadline is near already is not told of twice.
     await noteReminded(tx, told);
     const lookAgain = Number.isFinite(again) ? new Date(again) : null;
-    await tx.$executeRaw`
-      UPDATE alert_watch SET looked_upto = ${latest}, look_again_at = ${lookAgain} WHERE owner_id = ${ownerId}`;
+    await run(
+      sql`UPDATE alert_watch SET looked_upto = ${latest}, look_again_at = ${lookAgain} WHERE owner_id = ${ownerId}`,
+      tx,
+    );
   });
 }
 
@@ -135,22 +139,26 @@ async function newNotifications(tx: Transaction, ownerId: string, since: Date) {
 }
 
 async function recentAlerts(tx: Transaction, ownerId: string) {
-  const rows = await tx.$queryRaw<{ app_id: string; about: AlertContent["about"]; reminder: boolean; at: Date }[]>`
-    SELECT app_id, about, reminder, max(created_at) AS at FROM alert
+  const found = await rows<{ app_id: string; about: AlertContent["about"]; reminder: boolean; at: Date }>(
+    sql`SELECT app_id, about, reminder, max(created_at) AS at FROM alert
     WHERE owner_id = ${ownerId} AND created_at > now() - ${windowMs / 1000} * interval '1 second'
-    GROUP BY app_id, about, reminder`;
-  return rows.map(({ app_id, about, reminder, at }) => ({ appId: app_id, about, reminder, at: at.getTime() }));
+    GROUP BY app_id, about, reminder`,
+    tx,
+  );
+  return found.map(({ app_id, about, reminder, at }) => ({ appId: app_id, about, reminder, at: at.getTime() }));
 }
 
 /** When the next question or unread notification comes back that the owner has put off. */
 async function nextReturn(tx: Transaction, ownerId: string): Promise<number> {
-  const [row] = await tx.$queryRaw<{ at: Date | null }[]>`
-    SELECT least(
+  const found = await row<{ at: Date | null }>(
+    sql`SELECT least(
       (SELECT min(d.snoozed_until) FROM approval_desk d JOIN approval a ON a.id = d.approval_id AND a.status = 'pending'
         WHERE d.owner_id = ${ownerId} AND d.snoozed_until > now()),
       (SELECT min(n.surfaced_at) FROM open_notification n
-        WHERE n.owner_id = ${ownerId} AND n.surfaced_at > now() AND n.read_at IS NULL)) AS at`;
-  return row?.at?.getTime() ?? Number.POSITIVE_INFINITY;
+        WHERE n.owner_id = ${ownerId} AND n.surfaced_at > now() AND n.read_at IS NULL)) AS at`,
+    tx,
+  );
+  return found?.at?.getTime() ?? Number.POSITIVE_INFINITY;
 }
 
 /** Make one alert of them, to be shown by every browser of the owner. */
@@ -164,17 +172,24 @@ async function createAlert(
   const tag = ids.length === 1 ? (ids[0] as string) : `${appId}.${about}`;
   // A digest takes the place of the one before it, and what that told of comes along.
   const before = await tx.alert.findMany({ where: { ownerId, tag, closedAt: null }, select: { id: true } });
-  await tx.$executeRaw`INSERT INTO alert (id, owner_id, app_id, about, tag, reminder)
-    VALUES (${id}, ${ownerId}, ${appId}, ${about}, ${tag}, ${reminder ?? false})`;
+  await run(
+    sql`INSERT INTO alert (id, owner_id, app_id, about, tag, reminder)
+    VALUES (${id}, ${ownerId}, ${appId}, ${about}, ${tag}, ${reminder ?? false})`,
+    tx,
+  );
   if (before.length > 0) {
     const olds = before.map((old) => old.id);
-    await tx.$executeRaw`UPDATE alert_subject SET alert_id = ${id} WHERE alert_id = ANY (${olds})`;
-    await tx.$executeRaw`UPDATE alert SET closed_at = now() WHERE id = ANY (${olds})`;
+    await run(sql`UPDATE alert_subject SET alert_id = ${id} WHERE alert_id = ANY (${olds})`, tx);
+    await run(sql`UPDATE alert SET closed_at = now() WHERE id = ANY (${olds})`, tx);
   }
-  await tx.$executeRaw`
-    INSERT INTO alert_subject (subject, alert_id) SELECT subject, ${id} FROM unnest(${ids}::text[]) AS subject
-    ON CONFLICT (subject) DO UPDATE SET alert_id = excluded.alert_id`;
-  await tx.$executeRaw`
-    INSERT INTO alert_delivery (alert_id, subscription_id, kind) SELECT ${id}, p.id, 'show' FROM push_subscription p
-    WHERE p.id = ANY (${browsers}) FOR KEY SHARE`;
+  await run(
+    sql`INSERT INTO alert_subject (subject, alert_id) SELECT subject, ${id} FROM unnest(${ids}::text[]) AS subject
+    ON CONFLICT (subject) DO UPDATE SET alert_id = excluded.alert_id`,
+    tx,
+  );
+  await run(
+    sql`INSERT INTO alert_delivery (alert_id, subscription_id, kind) SELECT ${id}, p.id, 'show' FROM push_subscription p
+    WHERE p.id = ANY (${browsers}) FOR KEY SHARE`,
+    tx,
+  );
 }

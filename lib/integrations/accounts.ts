@@ -3,6 +3,7 @@ import { db } from "@/lib/db";
 import { notFound } from "@/lib/errors";
 import type { Prisma } from "@/lib/generated/prisma/client";
 import { isId } from "@/lib/keys/ids";
+import { row, sql } from "@/lib/sql";
 import { accessesOf, providerById } from "./catalogue";
 import type { Provider } from "./provider";
 import { type Access, buckets, type Integration, type StatusReason } from "./schema";
@@ -56,12 +57,11 @@ export type OnTheWay = { provider: string; providerName: string; since: number }
 
 /** The provider that the owner last set out for and can still come back from. Ten minutes at the most; then it is as if they had not. */
 export async function onTheWay({ ownerId }: OwnerActor): Promise<OnTheWay | undefined> {
-  const [attempt] = await db.$queryRaw<{ provider: string; created_at: Date }[]>`
-    SELECT provider, created_at FROM link_attempt a
+  const attempt = await row<{ provider: string; created_at: Date }>(sql`SELECT provider, created_at FROM link_attempt a
     WHERE owner_id = ${ownerId} AND used_at IS NULL AND expires_at > now()
       AND NOT EXISTS (SELECT FROM link_attempt later WHERE later.owner_id = a.owner_id AND later.provider = a.provider
         AND later.used_at IS NOT NULL AND later.created_at > a.created_at)
-    ORDER BY created_at DESC LIMIT 1`;
+    ORDER BY created_at DESC LIMIT 1`);
   if (!attempt) return undefined;
   const { provider, created_at } = attempt;
   return { provider, providerName: providerById(provider)?.name ?? provider, since: created_at.getTime() };
