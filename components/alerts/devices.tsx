@@ -3,7 +3,7 @@ import { Badge } from "@/components/ui/badge";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { Thing, Things } from "@/components/ui/things";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { DeviceSummary } from "@/lib/alerts/schema";
 import { TurnOn } from "./turn-on";
 

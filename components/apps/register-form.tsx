@@ -1,7 +1,7 @@
 "use client";
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
 import { ButtonLink } from "@/components/ui/button-link";
-import { Field, TextArea, TextInput } from "@/components/ui/field";
+import { Field, TextArea, TextInput } from "@/components/ui/fields/field";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";

@@ -1,5 +1,5 @@
-import { Checkbox } from "@/components/ui/checkbox";
-import { Field, TextInput } from "@/components/ui/field";
+import { Checkbox } from "@/components/ui/fields/checkbox";
+import { Field, TextInput } from "@/components/ui/fields/field";
 import { WarningIcon } from "@/components/ui/icons";
 
 /** One scope, and what the app says of it so far. */

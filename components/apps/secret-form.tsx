@@ -2,10 +2,10 @@
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Notice } from "@/components/ui/notice";
-import { absoluteTime } from "@/components/ui/relative-time";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { absoluteTime } from "@/components/ui/time/relative-time";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { RegisteredApp } from "@/lib/apps/schema";
 
 type SecretFormProps = {

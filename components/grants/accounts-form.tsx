@@ -1,5 +1,5 @@
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
-import { Checkbox } from "@/components/ui/checkbox";
+import { Checkbox } from "@/components/ui/fields/checkbox";
 import { SubmitButton } from "@/components/ui/submit-button";
 
 type Account = { id: string; provider: string; email: string; label?: string };

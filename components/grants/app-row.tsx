@@ -2,7 +2,7 @@ import Link from "next/link";
 import type { FormAction } from "@/components/ui/action-form";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Badge } from "@/components/ui/badge";
-import { LastUsed } from "@/components/ui/last-used";
+import { LastUsed } from "@/components/ui/time/last-used";
 import type { ConnectedApp } from "@/lib/grants/schema";
 import { RevokeButton } from "./revoke-button";
 

@@ -1,7 +1,7 @@
 import { AppIcon } from "@/components/ui/app-icon";
 import { Badge } from "@/components/ui/badge";
 import { BlockedIcon, ComputerIcon, WarningIcon } from "@/components/ui/icons";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { ConsentView } from "@/lib/grants/schema";
 
 /** Who asks, where the answer goes, who stands behind it: said by us, before anything the app wants. */

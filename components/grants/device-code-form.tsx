@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Field, TextInput } from "@/components/ui/field";
+import { Field, TextInput } from "@/components/ui/fields/field";
 
 type DeviceCodeFormProps = {
   /** Already in the field: from the link that the device showed, or typed before. */

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { EndedApp } from "@/lib/grants/schema";
 
 const ways: Record<EndedApp["how"], string> = {

@@ -1,11 +1,11 @@
 "use client";
 import { useActionState, useEffect, useRef } from "react";
 import type { FormAction } from "@/components/ui/action-form";
+import { Switch } from "@/components/ui/fields/switch";
 import { WarningIcon } from "@/components/ui/icons";
-import { LastUsed } from "@/components/ui/last-used";
 import { Notice } from "@/components/ui/notice";
-import { Switch } from "@/components/ui/switch";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { LastUsed } from "@/components/ui/time/last-used";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 
 /** Times in epoch milliseconds. */
 export type AllowedScope = {

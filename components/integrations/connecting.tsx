@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { OnTheWay } from "@/lib/integrations/accounts";
 
 /** The owner set out for a provider and is not back yet. */

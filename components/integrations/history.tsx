@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 
 /** Something that happened to an account, as the activity page tells it. `at` in epoch milliseconds. */
 export type Happened = { id: string; at: number; sentence: string };

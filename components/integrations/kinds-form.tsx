@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Checkbox } from "@/components/ui/checkbox";
+import { Checkbox } from "@/components/ui/fields/checkbox";
 import type { Provider } from "@/lib/integrations/provider";
 import type { Access } from "@/lib/integrations/schema";
 import { beginAddress } from "./begin";

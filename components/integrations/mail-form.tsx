@@ -3,7 +3,7 @@ import Link from "next/link";
 import { useState } from "react";
 import { ActionForm, type FormAction, useRefusal, useTyped } from "@/components/ui/action-form";
 import { buttonClass } from "@/components/ui/button";
-import { Field, TextInput } from "@/components/ui/field";
+import { Field, TextInput } from "@/components/ui/fields/field";
 import { ChevronIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { SubmitButton } from "@/components/ui/submit-button";

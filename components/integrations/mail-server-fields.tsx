@@ -1,6 +1,6 @@
 import { useRefusal, useTyped } from "@/components/ui/action-form";
 import { buttonClass } from "@/components/ui/button";
-import { Field, Select, TextInput } from "@/components/ui/field";
+import { Field, Select, TextInput } from "@/components/ui/fields/field";
 import { ChevronIcon } from "@/components/ui/icons";
 import type { TypedMail } from "@/lib/integrations/mail-form";
 

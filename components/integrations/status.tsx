@@ -1,5 +1,5 @@
 import { Badge } from "@/components/ui/badge";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import { providerWords, statusWords, whyNot } from "./words";
 

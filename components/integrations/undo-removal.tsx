@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from "react";
 import { useKeys } from "@/components/keys/keys";
 import { lookAgain } from "@/components/live/live-state";
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
-import { Countdown } from "@/components/ui/countdown";
 import { SubmitButton } from "@/components/ui/submit-button";
+import { Countdown } from "@/components/ui/time/countdown";
 import { useAlive } from "@/components/ui/use-alive";
 
 type UndoRemovalProps = {

@@ -1,4 +1,4 @@
-import { Field, TextInput } from "@/components/ui/field";
+import { Field, TextInput } from "@/components/ui/fields/field";
 
 /** The e-mail of an account, for those who are not signed in. */
 export const EmailField = () => (

@@ -2,7 +2,7 @@ import type { FormAction } from "@/components/ui/action-form";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
-import { Field, TextInput } from "@/components/ui/field";
+import { Field, TextInput } from "@/components/ui/fields/field";
 
 type OwnDataProps = {
   remove: FormAction;

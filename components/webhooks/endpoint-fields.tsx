@@ -1,5 +1,5 @@
-import { Checkbox } from "@/components/ui/checkbox";
-import { Field, TextInput } from "@/components/ui/field";
+import { Checkbox } from "@/components/ui/fields/checkbox";
+import { Field, TextInput } from "@/components/ui/fields/field";
 import type { WebhookEndpoint } from "@/lib/webhooks/schema";
 
 export type EventKind = { type: string; holds: string };

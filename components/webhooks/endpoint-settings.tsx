@@ -1,10 +1,10 @@
 "use client";
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
-import { ExactTime } from "@/components/ui/exact-time";
+import { Switch } from "@/components/ui/fields/switch";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
-import { Switch } from "@/components/ui/switch";
+import { ExactTime } from "@/components/ui/time/exact-time";
 import type { WebhookEndpoint } from "@/lib/webhooks/schema";
 import { EndpointFields, type EventKind } from "./endpoint-fields";
 import { disabledWords } from "./words";

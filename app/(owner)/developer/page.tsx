@@ -14,7 +14,7 @@ import { Card } from "@/components/ui/card";
 import { Facts } from "@/components/ui/facts";
 import { ChevronIcon } from "@/components/ui/icons";
 import { PageHeader } from "@/components/ui/page-header";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import { listApps, mostApps } from "@/lib/apps/apps";
 import type { RegisteredApp } from "@/lib/apps/schema";
 import { env } from "@/lib/env";

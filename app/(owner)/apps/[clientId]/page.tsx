@@ -11,7 +11,7 @@ import { Page } from "@/components/layout/page";
 import { Card } from "@/components/ui/card";
 import { Facts } from "@/components/ui/facts";
 import { PageHeader } from "@/components/ui/page-header";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import { readAppChoice } from "@/lib/grants/app-choices";
 import { readAppFacts, readTroubles } from "@/lib/grants/app-facts";
 import { getGrant } from "@/lib/grants/grants";
