@@ -1,7 +1,7 @@
 import type { Approval, Resolution } from "@/lib/approvals/schema";
 
 /** An approval as the wire has it, or only its id where the app may not read it. */
-export type Told = Partial<Approval> & {
+export type ToldApproval = Partial<Approval> & {
   id: string;
   deadlinePassed?: boolean;
   questions?: readonly { text: string; createdAt: number }[];
@@ -12,7 +12,7 @@ export type Told = Partial<Approval> & {
  * What an agent should know and do next. Whatever people or apps wrote stands in JSON's quotation marks, out of which no text
  * can get, and is said to be theirs.
  */
-export function nextFor(it: Told): string {
+export function nextFor(it: ToldApproval): string {
   if (it.resolution) return answered(it, it.resolution);
   if (it.deadlinePassed)
     return `The deadline passed without an answer. Nothing was approved, and ${it.id} cannot be answered any more.`;
@@ -33,12 +33,12 @@ export const toldBefore =
   "You or another of your calls were told before, and one answer is for one action: do it only if it has not been done yet.";
 
 /** What the owner asked back, as long as the app has added nothing since. */
-function openQuestion({ questions, additions }: Told): string | undefined {
+function openQuestion({ questions, additions }: ToldApproval): string | undefined {
   const last = questions?.at(-1);
   return last && last.createdAt > (additions?.at(-1)?.createdAt ?? 0) ? last.text : undefined;
 }
 
-function answered(it: Told, { kind, optionId, otherText, note, resolvedBy }: Resolution): string {
+function answered(it: ToldApproval, { kind, optionId, otherText, note, resolvedBy }: Resolution): string {
   const label = it.options?.find(({ id }) => id === optionId)?.label;
   const choice = `option id ${quoted(optionId ?? "")}${label === undefined ? "" : ` (label ${quoted(label)})`}`;
   const noted = note ? ` With this note: ${quoted(note)}.` : "";

@@ -5,7 +5,7 @@ import { env } from "@/lib/env";
 import { newId } from "@/lib/keys/ids";
 import { settled } from "@/lib/testing/settled";
 import { announce, drainHub } from "./hub";
-import { type Happening, watch, watchers } from "./lookout";
+import { type AppEvent, watch, watchers } from "./lookout";
 
 afterAll(drainHub);
 const stops: (() => void)[] = [];
@@ -19,7 +19,7 @@ type Of = ReturnType<typeof aPlace>;
 
 /** Watch, once nothing is passed over any more. */
 async function watching({ ownerId, appId }: Of, ordered = false) {
-  const heard: Happening[] = [];
+  const heard: AppEvent[] = [];
   let looks = 0;
   const stop = watch(ownerId, appId, { ordered, hear: (what) => heard.push(what), look: () => looks++ });
   stops.push(stop);

@@ -8,13 +8,13 @@ import { subscribe } from "./hub";
  */
 
 /** One event about an app's records. `settled`: nothing that comes before it in the log can still appear. */
-export type Happening = { type: string; subject: string; settled: boolean };
+export type AppEvent = { type: string; subject: string; settled: boolean };
 
 /** Somebody who waits for what happens between one owner and one app. */
 export type Watcher = {
   /** Reads the log in its order, and so is told of an event only once it is settled. */
   ordered: boolean;
-  hear(what: Happening): void;
+  hear(what: AppEvent): void;
   /** From here on nothing is passed over. What was before is the watcher's own to read. */
   look(): void;
 };

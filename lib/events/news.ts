@@ -7,7 +7,7 @@ import { pool } from "@/lib/db";
  * at them, neither muted nor held for quiet hours; `broken` of linked accounts that only the owner can mend. `event` differs
  * from any before when there is something to look at.
  */
-export type News = { pending: number; unseen: number; broken: number; event: string };
+export type OwnerNews = { pending: number; unseen: number; broken: number; event: string };
 /** Quiet hours that hold now: since when (epoch milliseconds), and whether what is urgent counts all the same. */
 type Holding = { since: number; urgentBreaks: boolean };
 
@@ -16,8 +16,8 @@ export async function readNews({
   ownerId,
   session,
   quiet,
-}: OwnerActor & { session: string; quiet?: Holding | undefined }): Promise<News & { signedIn: boolean }> {
-  const { rows } = await pool().query<News & { signedIn: boolean }>({
+}: OwnerActor & { session: string; quiet?: Holding | undefined }): Promise<OwnerNews & { signedIn: boolean }> {
+  const { rows } = await pool().query<OwnerNews & { signedIn: boolean }>({
     name: "news",
     text: `SELECT
       (SELECT count(*)::int FROM (SELECT FROM app_grant g CROSS JOIN LATERAL (
