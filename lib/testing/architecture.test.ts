@@ -142,3 +142,17 @@ test("a file can be read: none above 250 lines", () => {
   );
   expect(long).toEqual([]);
 });
+
+test("what is changed is announced by what changes it, and nobody announces by hand", () => {
+  const announcing = sources.filter(
+    (file) => file.startsWith("lib/") && /(?<!function )\bannounce\(/.test(readFileSync(file, "utf8")),
+  );
+  expect(announcing).toEqual([
+    "lib/access/admission.ts",
+    // To be changed with its statements.
+    "lib/approvals/held.ts",
+    "lib/events/change.ts",
+    // A look that took too long for whoever asked has come to its end, with whatever outcome.
+    "lib/integrations/keep-alive.ts",
+  ]);
+});
