@@ -2,7 +2,7 @@ import { db, pool, type Transaction } from "@/lib/db";
 import { type Change, change } from "@/lib/events/change";
 import { tellOwner } from "@/lib/events/tell";
 import { type DataKeyRow, KeyError, openDataKey } from "@/lib/keys/data-keys";
-import { keyUsed } from "@/lib/keys/sealed-rows";
+import { keyUsed, type SealedRows } from "@/lib/keys/sealed-rows";
 import { type AccountRow, lockAccount, recordOutcome } from "./status";
 import { type AccountRef, CredentialUnreadable, destroyCredential, openCredential } from "./vault";
 import { whyReconnectThese } from "./why-reconnect";
@@ -10,9 +10,10 @@ import { whyReconnectThese } from "./why-reconnect";
 /**
  * Whether the operator's keys open what is kept of linked accounts and webhooks. A key that nothing uses and that does not
  * open is deleted: it protects nothing.
+ * @param sealed everything that is closed with data keys
  * @throws {KeyError} naming the key, how much it protects, and the ways on
  */
-export async function checkKeys(): Promise<void> {
+export async function checkKeys(sealed: readonly SealedRows[]): Promise<void> {
   const { rows } = await pool().query<DataKeyRow & { accounts: number; webhooks: number }>(
     `SELECT id, wrapped, wrapped_by, (SELECT count(*)::int FROM integration_secret s WHERE s.key_id = k.id) AS accounts,
         (SELECT count(DISTINCT s.endpoint_id)::int FROM webhook_secret s WHERE s.key_id = k.id) AS webhooks
@@ -21,7 +22,7 @@ export async function checkKeys(): Promise<void> {
   for (const { accounts, webhooks, ...row } of rows) {
     const problem = problemOf(row);
     if (!problem) continue;
-    if (accounts + webhooks === 0 && (await deleteIfUnused(row.id))) continue;
+    if (accounts + webhooks === 0 && (await deleteIfUnused(sealed, row.id))) continue;
     const parts = [...counted(accounts, "account"), ...counted(webhooks, "webhook")];
     const many = parts.join(" and ") || "nothing";
     throw new KeyError(
@@ -44,11 +45,13 @@ function problemOf(row: DataKeyRow): KeyError | undefined {
 }
 
 /** @returns whether it is gone */
-const deleteIfUnused = (id: string) =>
+const deleteIfUnused = (sealed: readonly SealedRows[], id: string) =>
   db.$transaction(async (tx) => {
     // Whoever is about to store something with it holds it.
     await tx.$queryRaw`SELECT id FROM data_key WHERE id = ${id} FOR UPDATE`;
-    return (await tx.$executeRawUnsafe(`DELETE FROM data_key k WHERE id = $1 AND NOT ${keyUsed("k.id")}`, id)) > 0;
+    return (
+      (await tx.$executeRawUnsafe(`DELETE FROM data_key k WHERE id = $1 AND NOT ${keyUsed(sealed, "k.id")}`, id)) > 0
+    );
   });
 
 /** What is kept and does not open with the keys there are. */
@@ -64,7 +67,7 @@ export async function countUnreadable(): Promise<LostCredentials> {
  * Destroy what is kept of linked accounts and does not open with the keys there are, and have their owners connect them
  * again: one notification for each owner. Each owner's is one transaction, so it can be broken off and done again.
  */
-export async function forgetUnreadable(): Promise<LostCredentials> {
+export async function forgetUnreadable(sealed: readonly SealedRows[]): Promise<LostCredentials> {
   const gone = { accounts: 0, owners: 0 };
   for (const [ownerId, accounts] of await unreadable()) {
     const forgotten = await change({ ownerId }, (tx) => forget(tx, ownerId, accounts), { timeout: 30_000 });
@@ -72,7 +75,7 @@ export async function forgetUnreadable(): Promise<LostCredentials> {
     if (forgotten > 0) gone.owners++;
   }
   const { rows } = await pool().query<DataKeyRow>("SELECT id, wrapped, wrapped_by FROM data_key");
-  for (const row of rows) if (problemOf(row)) await deleteIfUnused(row.id);
+  for (const row of rows) if (problemOf(row)) await deleteIfUnused(sealed, row.id);
   return gone;
 }
 

@@ -1,7 +1,7 @@
 import { db, pool } from "@/lib/db";
 import { sealWith, unsealWith } from "@/lib/keys/crypto";
 import { type DataKeyRow, firstWrappingKey, newDataKey, openDataKey } from "@/lib/keys/data-keys";
-import { boundTo, keyUsed, type SealedRows, sealedRows } from "@/lib/keys/sealed-rows";
+import { boundTo, keyUsed, type SealedRows } from "@/lib/keys/sealed-rows";
 
 /** What a rotation did. */
 export type Rotation = {
@@ -24,16 +24,17 @@ const mostRounds = 5;
  * Close all credentials, and what webhooks are signed with, with a new data key, which is closed with the first of
  * INTEGRATION_KEYS, and delete the keys that nothing uses then. Safe while the service runs and stores on several copies, to repeat, and to break off: the next one
  * begins by finishing.
+ * @param sealed everything that is closed with data keys
  * @throws {KeyError} when a data key in use cannot be opened; nothing is lost
  */
-export async function rotateKeys(): Promise<Rotation> {
-  await openedKeys();
+export async function rotateKeys(sealed: readonly SealedRows[]): Promise<Rotation> {
+  await openedKeys(sealed);
   // What an earlier one left, when it was broken off, is all there is to do.
   const begun = await currentKey();
   const done: Resealed = { resealed: 0, unreadable: 0, deleted: 0 };
-  if (begun) await resealAll(begun, done);
+  if (begun) await resealAll(sealed, begun, done);
   const current = begun && done.resealed > 0 ? begun : await replaceCurrent(begun?.id);
-  if (current !== begun) await resealAll(current, done);
+  if (current !== begun) await resealAll(sealed, current, done);
   return { keyId: current.id, wrappedBy: current.wrapped_by, ...done };
 }
 
@@ -65,17 +66,17 @@ async function replaceCurrent(former: string | undefined): Promise<DataKeyRow> {
   });
 }
 
-async function resealAll(current: DataKeyRow, done: Resealed): Promise<void> {
+async function resealAll(sealed: readonly SealedRows[], current: DataKeyRow, done: Resealed): Promise<void> {
   for (let round = 0; round < mostRounds; round++) {
     let [resealed, unreadable] = [0, 0];
-    for (const rows of sealedRows) {
-      const some = await resealOnce(current, rows);
+    for (const rows of sealed) {
+      const some = await resealOnce(sealed, current, rows);
       resealed += some.resealed;
       unreadable += some.unreadable;
     }
     done.resealed += resealed;
     done.unreadable = unreadable;
-    const { deleted, left } = await deleteUnused();
+    const { deleted, left } = await deleteUnused(sealed);
     done.deleted += deleted;
     // What is left is held by what does not open, or by something that was stored a moment ago.
     if (left === 0 || (unreadable > 0 && resealed === 0)) return;
@@ -85,9 +86,13 @@ async function resealAll(current: DataKeyRow, done: Resealed): Promise<void> {
 type Sealed = { id: string; about: string[]; sealed: Buffer; key_id: string };
 
 /** One time through all of a table that another key closes. */
-async function resealOnce(current: DataKeyRow, { table, id, about, from: source }: SealedRows) {
+async function resealOnce(
+  all: readonly SealedRows[],
+  current: DataKeyRow,
+  { table, id, about, from: source }: SealedRows,
+) {
   const into = openDataKey(current);
-  const from = await openedKeys();
+  const from = await openedKeys(all);
   let [resealed, unreadable, after] = [0, 0, ""];
   for (;;) {
     const { rows } = await pool().query<Sealed>(
@@ -126,9 +131,9 @@ async function resealOnce(current: DataKeyRow, { table, id, about, from: source 
 }
 
 /** @throws {KeyError} for the first in use that cannot be opened */
-async function openedKeys(): Promise<Map<string, Buffer>> {
+async function openedKeys(sealed: readonly SealedRows[]): Promise<Map<string, Buffer>> {
   const { rows } = await pool().query<DataKeyRow>(
-    `SELECT id, wrapped, wrapped_by FROM data_key k WHERE ${keyUsed("k.id")}`,
+    `SELECT id, wrapped, wrapped_by FROM data_key k WHERE ${keyUsed(sealed, "k.id")}`,
   );
   return new Map(rows.map((row) => [row.id, openDataKey(row)]));
 }
@@ -142,14 +147,14 @@ function opened(dataKey: Buffer, sealed: Buffer, about: string): Buffer | undefi
 }
 
 /** Delete the retired keys that nothing uses. @returns also how many retired ones are left */
-export async function deleteUnused(): Promise<{ deleted: number; left: number }> {
+async function deleteUnused(sealed: readonly SealedRows[]): Promise<{ deleted: number; left: number }> {
   return db.$transaction(async (tx) => {
     // Whoever is about to store something holds a key; after their commit it shows whether they used it.
     const retired = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM data_key WHERE retired_at IS NOT NULL FOR UPDATE`;
     const ids = retired.map(({ id }) => id);
     const deleted = await tx.$executeRawUnsafe(
-      `DELETE FROM data_key k WHERE id = ANY ($1) AND NOT ${keyUsed("k.id")}`,
+      `DELETE FROM data_key k WHERE id = ANY ($1) AND NOT ${keyUsed(sealed, "k.id")}`,
       ids,
     );
     return { deleted, left: ids.length - deleted };

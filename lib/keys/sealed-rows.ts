@@ -1,5 +1,6 @@
 /*
- * A table that keeps something encrypted with a data key is a line here, so that rotations move it.
+ * A domain that keeps something encrypted with a data key exports such a line, and lib/cli/sealed.ts joins them, so that
+ * rotations move all of it.
  */
 
 /** A table with things that a data key closes, which a rotation moves to the next key. */
@@ -12,20 +13,9 @@ export type SealedRows = {
   from: string;
 };
 
-/** Every one of them: a key is only deleted when none of these uses it. */
-export const sealedRows: readonly SealedRows[] = [
-  {
-    table: "integration_secret",
-    id: "integration_id",
-    about: "ARRAY[i.id, i.owner_id, i.provider]",
-    from: "integration_secret s JOIN integration i ON i.id = s.integration_id",
-  },
-  { table: "webhook_secret", id: "id", about: "ARRAY['webhook', s.endpoint_id, s.id]", from: "webhook_secret s" },
-];
-
 /** What is sealed is bound to: what it belongs to, and the key. Unambiguous whatever stands in it. */
 export const boundTo = (about: readonly string[], keyId: string): string => JSON.stringify([...about, keyId]);
 
-/** Whether anything uses a key, as SQL. @param key the key's id, as SQL */
-export const keyUsed = (key: string): string =>
-  `(${sealedRows.map(({ table }) => `EXISTS (SELECT FROM ${table} s WHERE s.key_id = ${key})`).join(" OR ")})`;
+/** Whether anything uses a key, as SQL. @param sealed everything that is closed with keys @param key the key's id, as SQL */
+export const keyUsed = (sealed: readonly SealedRows[], key: string): string =>
+  `(${sealed.map(({ table }) => `EXISTS (SELECT FROM ${table} s WHERE s.key_id = ${key})`).join(" OR ")})`;

@@ -71,7 +71,6 @@ const readers = {
   events: "app app_choice app_grant approval approval_desk integration notification owner owner_session",
   grants: "app approval consent_request event integration notification refresh_token",
   integrations: "app_grant data_key grant_integration webhook_secret",
-  keys: "integration integration_secret webhook_secret",
   notifications: "app app_choice owner",
   oauth: "app app_grant grant_scope integration",
   // Leaving and taking everything along are told of all tables.
