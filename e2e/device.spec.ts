@@ -115,10 +115,10 @@ test("the address with the code in it fills the field in and decides nothing", a
   await fresh.close();
 });
 
-test("wrong codes are told, and the sixth is too many", { tag: "@once" }, async ({ page, owner: _, tv }) => {
+test("wrong codes are told, and the sixth is too many", async ({ page, owner: _, tv }) => {
   const asked = await tv.ask();
   await page.goto("/device");
-  const wrong = page.getByText(/^That code is wrong or too old/).first();
+  const wrong = page.getByText(/^That code is wrong or has expired/).first();
   const answers: number[] = [];
   page.on("response", (reply) => void (reply.url().endsWith("/device/enter") && answers.push(reply.status())));
   for (let guess = 0; guess < 5; guess++) {
@@ -135,11 +135,7 @@ test("wrong codes are told, and the sixth is too many", { tag: "@once" }, async 
   await expect(page).toHaveURL(/\/device$/);
 });
 
-test("a decision sent from elsewhere, without its tag or twice is none", { tag: "@once" }, async ({
-  page,
-  owner: _,
-  tv,
-}) => {
+test("a decision sent from elsewhere, without its tag or twice is none", async ({ page, owner: _, tv }) => {
   const asked = await tv.ask("approvals:read");
   await typeCode(page, asked.user_code);
   await expect(page).toHaveURL(/\/device\/dev_/);
@@ -159,13 +155,13 @@ test("a decision sent from elsewhere, without its tag or twice is none", { tag: 
   expect((await post(`${path}/decide`, form, { origin })).status()).toBe(409);
 });
 
-test.describe("without JavaScript", { tag: "@once" }, () => {
+test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
   test("the forms say and do the same", async ({ page, owner: _, tv }) => {
     const asked = await tv.ask(scopeNames.join(" "));
     await typeCode(page, "BBBB-BBBB");
-    await expect(page.getByText(/^That code is wrong or too old/).first()).toBeVisible();
+    await expect(page.getByText(/^That code is wrong or has expired/).first()).toBeVisible();
     await expect(page.getByLabel("Code")).toHaveValue("BBBB-BBBB");
     await typeCode(page, asked.user_code);
     await expect(page.getByText(asked.user_code, { exact: true })).toBeVisible();

@@ -14,7 +14,7 @@ const press = async (page: Page, ...keys: string[]) => {
   }
 };
 
-test.describe("with a keyboard", { tag: "@once" }, () => {
+test.describe("with a keyboard", () => {
   test.use({ viewport: { width: 1280, height: 800 } });
 
   test("h puts off, u brings back, and it returns by itself", async ({ page, app }) => {
@@ -229,7 +229,7 @@ test.describe("with a keyboard", { tag: "@once" }, () => {
   });
 });
 
-test("five of one app stand under one heading, which opens", async ({ page, owner, app }) => {
+test("five of one app stand under one heading, which opens", { tag: "@phone" }, async ({ page, owner, app }) => {
   for (let n = 1; n <= 6; n++) await app.ask({ question: `Burst ${n}?` });
   const other = await anApp(owner);
   await other.ask({ question: "Single?" });
@@ -268,7 +268,7 @@ test("an app's first question says so, and one that was not expected leads to wh
   await page.getByRole("button", { name: "I did not expect this" }).click();
   await expect(page).toHaveURL(`/apps/${app.clientId}`);
   await page.goto(`/activity?subject=${first}`);
-  await expect(page.getByText(/You did not expect a question from/).first()).toBeVisible();
+  await expect(page.getByText(/You reported a question from/).first()).toBeVisible();
   await page.goto("/approvals");
   await expect(page.locator("details[data-fold=muted] summary")).toContainText("2 questions");
   expect((await app.read(first)).status).toBe("pending");

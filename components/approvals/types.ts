@@ -1,6 +1,4 @@
-import type { Result } from "@/components/triage/deliver";
 import type { Local } from "@/components/triage/transitions";
-import type { Answered } from "@/lib/approvals/answering";
 import type { OwnedApproval } from "@/lib/approvals/owned";
 import type { Answer, Resolution } from "@/lib/approvals/schema";
 import type { Said } from "@/lib/approvals/talk-schema";
@@ -30,21 +28,6 @@ export type Standing =
   /** Nobody was in time. */
   | { kind: "passed" };
 
-/** `undefined` where nobody is signed in any more. */
-type Act<T> = (form: FormData) => Promise<Result<T> | undefined>;
-/** What the inbox can have done. */
-export type InboxActs = {
-  send: Act<Answered>;
-  sendTogether: Act<({ id: string } & (Answered | { message: string }))[]>;
-  undo: Act<{ undone: string[]; sent: string[] }>;
-  sendNow: Act<unknown>;
-  /** Answers when it comes back, in epoch milliseconds. */
-  snooze: Act<number>;
-  bringBack: Act<unknown>;
-  mute: Act<unknown>;
-  ask: Act<unknown>;
-};
-
 /** What the owner chose, as far as the inbox goes by it. */
 export type Rules = { undoSeconds: 0 | 5 | 10 | 30; alwaysConfirm: boolean; snoozes: SnoozeOffer[] };
 
@@ -73,7 +56,7 @@ export function openQuestion({ questions, additions, status, deadlinePassed }: I
 
 /** The host of an address that an app gave, which is all of it that is shown. */
 export const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : "");
-/** The option that holds when nobody answers in time. */
+/** The option recorded if nobody answers in time. */
 export const defaultOption = ({ options, defaultOptionId }: Pick<InboxApproval, "options" | "defaultOptionId">) =>
   options.find(({ id }) => id === defaultOptionId);
 

@@ -24,27 +24,44 @@ export type Shortcut = {
 type Pressed<E> = (control: E, event: KeyboardEvent) => unknown;
 
 /**
- * Bind a control's key for as long as the control is there, and announce it: for what is no button of ours. A click unless
- * `run` does something else; false leaves the key to the browser.
+ * Bind a control's key for as long as the control is there, and announce it: for what is no button of ours. In one of many
+ * rows (`data-keyed-row`) it acts while the focus is there. A click unless `run` does something else; false leaves the key to
+ * whoever bound it before.
  * @returns the control's ref and attributes
  */
 export function useShortcut<E extends HTMLElement>({ shortcut, says }: Partial<Shortcut>, run?: Pressed<E>) {
   const control = useRef<E>(null);
   const press = (event: KeyboardEvent) => {
-    if (!control.current || control.current.matches(":disabled")) return false;
-    return run ? run(control.current, event) : control.current.click();
+    const it = control.current;
+    const row = it?.closest("[data-keyed-row]");
+    if (!it || it.matches(":disabled") || (row && !row.contains(document.activeElement))) return false;
+    return run ? run(it, event) : it.click();
   };
   useKeysHere(shortcut === undefined ? [] : [{ keys: shortcut, ...(says && { says }), run: press }]);
   return { ref: control, ...(shortcut !== undefined && { "aria-keyshortcuts": shortcut }) };
 }
 
-type KeyButtonProps = React.ComponentProps<typeof Button> & Shortcut;
+/** The key that leads to a page's search. */
+export const searchKey: Shortcut = { shortcut: "/", says: "Search" };
+
+/** Go to a text box, with what stands in it selected, so that other words take its place. */
+export function goTo(box: HTMLInputElement) {
+  if (!box.getClientRects().length) return false;
+  box.focus();
+  box.select();
+}
+
+type KeyButtonProps = React.ComponentProps<typeof Button> &
+  Shortcut & {
+    /** Whether the key is shown on the button; it is unless told. */
+    cap?: boolean;
+  };
 
 /** A button with its key. */
-export function KeyButton({ shortcut, says, children, ...rest }: KeyButtonProps) {
+export function KeyButton({ shortcut, says, cap = true, children, ...rest }: KeyButtonProps) {
   return (
     <Button {...rest} {...useShortcut<HTMLButtonElement>({ shortcut, says })}>
-      <KeyCap>{shortcut}</KeyCap>
+      {cap ? <KeyCap>{shortcut}</KeyCap> : null}
       {children}
     </Button>
   );

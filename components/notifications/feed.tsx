@@ -2,8 +2,11 @@
 import { useEffect, useState } from "react";
 import { useSaidOf } from "@/components/acts/said";
 import { actAddress } from "@/components/acts/send";
+import { useKeys } from "@/components/keys/keys";
+import { KeysHeading } from "@/components/keys/shortcut";
 import { useSingleKeys } from "@/components/keys/single-keys";
 import { useFocus } from "@/components/triage/focus";
+import { listKeys } from "@/components/triage/list-keys";
 import { Toast } from "@/components/triage/toast";
 import { useLatest } from "@/components/triage/use-latest";
 import { useNews } from "@/components/triage/use-news";
@@ -14,7 +17,6 @@ import { FeedRow } from "./feed-row";
 import { Toolbar } from "./toolbar";
 import type { FeedNotification, FeedView, Step, TriageName, Undo } from "./types";
 import { useArrivals } from "./use-arrivals";
-import { useFeedKeys } from "./use-feed-keys";
 import { useGlide } from "./use-glide";
 import { type PlacedNotification, useRows } from "./use-rows";
 import { useTriage } from "./use-triage";
@@ -53,7 +55,7 @@ export function Feed({ notifications, opened, view, unread, beyond, seenAt, chan
   if (current && current.slot !== at) setAt(current.slot);
 
   /** Do it, and go on to the row that then stands in the place of the first. */
-  function act(name: TriageName, these: PlacedNotification[], { keys = false } = {}) {
+  function act(name: TriageName, these: PlacedNotification[]) {
     const gone = new Set(triaging.act(name, these).map(({ slot }) => slot));
     selection.clear();
     if (!current || !gone.has(current.slot)) return;
@@ -62,29 +64,33 @@ export function Feed({ notifications, opened, view, unread, beyond, seenAt, chan
     const next = rows.rows.slice(from).find(left) ?? rows.rows.slice(0, from).findLast(left);
     setAt(next?.slot);
     const inside = document.activeElement === document.body || list.current?.contains(document.activeElement);
-    if (keys || inside) focusOn(next ? `[data-row="${next.id}"]` : "[data-empty] h2");
+    if (inside) focusOn(next ? `[data-row="${next.id}"]` : "[data-empty] h2");
   }
 
-  function move(by: 1 | -1, { selecting = false } = {}) {
+  function move(by: 1 | -1, selects = false) {
     const focused = list.current?.contains(document.activeElement);
     const place = current ? rows.rows.indexOf(current) : -1;
     // The first press shows where one is.
-    const to = focused || selecting ? rows.rows[place + by] : (rows.rows[place] ?? rows.rows[0]);
+    const to = focused || selects ? rows.rows[place + by] : (rows.rows[place] ?? rows.rows[0]);
     if (!to) return;
-    if (selecting && current) selection.add([current, to]);
+    if (selects && current) selection.add([current, to]);
     setAt(to.slot);
     focusOn(`[data-row="${to.id}"]`);
   }
 
-  useFeedKeys({
-    place: view.place,
-    current,
-    move,
-    act: (name) => act(name, selected.length > 0 ? selected : current ? [current] : [], { keys: true }),
-    undo: triaging.undo,
-    select: () => current && selection.toggle(current),
-    clear: () => (selected.length > 0 ? selection.clear() : false),
-  });
+  useKeys(
+    "Notifications",
+    listKeys({
+      noun: "notification",
+      move,
+      // Arrows scroll as ever inside a text.
+      isReading: ({ target }) => target instanceof Element && target.closest("[data-text], [data-menu]") !== null,
+      select: () => current && selection.toggle(current),
+      mark: (read) => act(read ? "read" : "unread", selected.length > 0 ? selected : current ? [current] : []),
+      undo: triaging.undo,
+      leave: () => (selected.length > 0 ? selection.clear() : false),
+    }),
+  );
 
   // The rows are drawn again only where they themselves change.
   const on = useLatest({
@@ -113,72 +119,75 @@ export function Feed({ notifications, opened, view, unread, beyond, seenAt, chan
     focusOn(`[data-row="${first?.id}"]`);
   };
   return (
-    <div data-feed data-keys={useSingleKeys() ? "on" : "off"}>
-      {/* Over the rows at any depth, and without any height, so that nothing moves for it. */}
-      <div
-        className={`pointer-events-none sticky top-2 z-10 flex h-0 ${selected.length > 0 ? "justify-end" : "justify-center"}`}
-      >
-        {rows.held.length > 0 ? (
-          <Button variant="primary" className="pointer-events-auto rounded-full shadow-float" onClick={reveal}>
-            {rows.held.length} new
-            <span className="sr-only">: show {rows.held.length === 1 ? "it" : "them"}</span>
-          </Button>
-        ) : null}
-      </div>
-      <Toolbar
-        view={view}
-        rows={rows.rows}
-        unread={unread}
-        beyond={beyond}
-        selected={selected.length}
-        onAct={(name) => act(name, selected)}
-        onReadAll={(form) => triaging.act("read-all", rows.rows, { form })}
-        onClear={selection.clear}
-      />
-      {failed ? (
-        <div className="mb-3">
-          <Notice tone="danger" title="Not saved">
-            <p>{failed}</p>
-            {trouble ? (
-              <Button size="small" className="mt-2" onClick={trouble.again}>
-                Try again
-              </Button>
-            ) : null}
-          </Notice>
+    <KeysHeading name="Notifications">
+      <div data-feed data-keys={useSingleKeys() ? "on" : "off"}>
+        {/* Over the rows at any depth, and without any height, so that nothing moves for it. */}
+        <div
+          className={`pointer-events-none sticky top-2 z-10 flex h-0 ${selected.length > 0 ? "justify-end" : "justify-center"}`}
+        >
+          {rows.held.length > 0 ? (
+            <Button variant="primary" className="pointer-events-auto rounded-full shadow-float" onClick={reveal}>
+              {rows.held.length} new
+              <span className="sr-only">: show {rows.held.length === 1 ? "it" : "them"}</span>
+            </Button>
+          ) : null}
         </div>
-      ) : null}
-      {rows.rows.length > 0 ? (
-        <ul ref={list} className="relative rounded-xl border border-line bg-raised shadow-card">
-          {rows.rows.map((row) => (
-            <FeedRow
-              key={row.slot}
-              notification={row}
-              current={row === current}
-              selected={selected.includes(row)}
-              opened={row.id === opened}
-              on={on}
-            />
-          ))}
-        </ul>
-      ) : (
-        <div data-empty>{empty}</div>
-      )}
-      <Toast
-        toast={
-          step && step.key !== hidden
-            ? { key: step.key, words: step.words, leftMs: undoShowsMs, ...(last && { undo }) }
-            : undefined
-        }
-        place="bottom-[calc(4.5rem+env(safe-area-inset-bottom))] sm:bottom-6 sm:pl-24 xl:pl-56"
-        {...(step && {
-          form: { action: actAddress(`notification.${step.undo.act}`), fields: <UndoFields undo={step.undo} /> },
-        })}
-        onHide={hide}
-      />
-      <p role="status" className="sr-only">
-        {said}
-      </p>
-    </div>
+        <Toolbar
+          view={view}
+          rows={rows.rows}
+          unread={unread}
+          beyond={beyond}
+          selected={selected.length}
+          onAct={(name) => act(name, selected)}
+          onReadAll={(form) => triaging.act("read-all", rows.rows, { form })}
+          onClear={selection.clear}
+        />
+        {failed ? (
+          <div className="mb-3">
+            <Notice tone="danger" title="Not saved">
+              <p>{failed}</p>
+              {trouble ? (
+                <Button size="small" className="mt-2" onClick={trouble.again}>
+                  Try again
+                </Button>
+              ) : null}
+            </Notice>
+          </div>
+        ) : null}
+        {rows.rows.length > 0 ? (
+          <ul ref={list} className="relative rounded-xl border border-line bg-raised shadow-card">
+            {rows.rows.map((row) => (
+              <FeedRow
+                key={row.slot}
+                notification={row}
+                current={row === current}
+                done={row === current && selected.length === 0}
+                selected={selected.includes(row)}
+                opened={row.id === opened}
+                on={on}
+              />
+            ))}
+          </ul>
+        ) : (
+          <div data-empty>{empty}</div>
+        )}
+        <Toast
+          toast={
+            step && step.key !== hidden
+              ? { key: step.key, words: step.words, leftMs: undoShowsMs, ...(last && { undo }) }
+              : undefined
+          }
+          place="bottom-[calc(4.5rem+env(safe-area-inset-bottom))] sm:bottom-6 sm:pl-24 xl:pl-56"
+          {...(step && {
+            form: { action: actAddress(`notification.${step.undo.act}`), fields: <UndoFields undo={step.undo} /> },
+          })}
+          onHide={hide}
+        />
+        <p role="status" className="sr-only">
+          {said}
+        </p>
+      </div>
+    </KeysHeading>
   );
 }
 

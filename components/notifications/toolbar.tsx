@@ -1,5 +1,6 @@
 "use client";
 import { actAddress } from "@/components/acts/send";
+import { KeyButton } from "@/components/keys/shortcut";
 import { Button } from "@/components/ui/button";
 import { snoozes } from "./row-actions";
 import type { FeedView, TriageName } from "./types";
@@ -31,9 +32,14 @@ export function Toolbar({ view, rows, unread, beyond, selected, onAct, onReadAll
         <fieldset className="flex flex-wrap items-center gap-1.5">
           <legend className="sr-only">With those selected</legend>
           <p className="mr-1 tabular-nums">{selected} selected</p>
-          <Button size="small" onClick={() => onAct(back ? "back" : "done")}>
+          <KeyButton
+            shortcut="e"
+            says={back ? "Back to the inbox" : "Done, and on to the next"}
+            size="small"
+            onClick={() => onAct(back ? "back" : "done")}
+          >
             {back ? "Back to the inbox" : "Done"}
-          </Button>
+          </KeyButton>
           {back ? null : (
             <Button size="small" onClick={() => onAct(snoozes[2][0])}>
               Snooze until tomorrow

@@ -1,5 +1,6 @@
 "use client";
 import { useCallback, useMemo, useRef, useState } from "react";
+import { singleKeysAct } from "@/components/keys/single-keys";
 
 /** What was just done, for a moment: in words, and how to take it back. */
 export type Toast = {
@@ -33,9 +34,9 @@ export function useNews() {
     [],
   );
   const notify = useCallback(
-    (words: string) => {
-      announce(words);
-      show(words);
+    (words: string, undo?: () => void) => {
+      announce(undo ? `${words}.${singleKeysAct() ? " Undo: U." : ""}` : words);
+      show(words, undo && { undo });
     },
     [announce, show],
   );

@@ -44,7 +44,7 @@ type DueMessage = {
 export const startDeliveries = (): Worker =>
   worker<DueMessage>(
     { most, mostOf: { most: mostOfOne, key: ({ service }) => service }, take: (_, full) => take(full), run: deliver },
-    reportOnce("alerts could not be sent and will be later"),
+    reportOnce("alerts could not be sent; will retry"),
   );
 
 /** Send everything that is due, until nothing is. */

@@ -118,9 +118,9 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
     await db.$executeRaw`UPDATE push_subscription SET last_told_at = now() WHERE id = ${id}`;
     return;
   }
-  if (result?.how !== "gone") throw new AppError(502, "The browser’s push service did not take it. Try again later");
+  if (result?.how !== "gone") throw new AppError(502, "The browser’s push service did not accept it. Try again later");
   await db.pushSubscription.deleteMany({ where: { id } });
-  throw new AppError(502, "That browser no longer takes alerts, so it was removed. Turn them on there again");
+  throw new AppError(502, "That browser no longer accepts alerts, so it was removed. Turn them on there again");
 }
 
 type Sealed = { id: string; sealed: Uint8Array };

@@ -46,7 +46,7 @@ export async function undoDisconnect({ ownerId }: OwnerActor, id: string): Promi
     if (!row) throw notFound();
     if (row.status !== "disconnected") return;
     if (row.eraseAt === null || row.eraseAt <= row.now)
-      throw new AppError(409, "It is removed already. Connect it again");
+      throw new AppError(409, "It is already removed. Connect it again");
     await recordOutcome(tx, row, { kind: "restored" });
   });
 }

@@ -95,9 +95,7 @@ export async function testNow(
 
 function background(work: Promise<void>): Promise<void> {
   const safe: Promise<void> = work
-    .catch(
-      (error) => void log.error("a look at a linked account was not written down", undefined, { at: frames(error) }),
-    )
+    .catch((error) => void log.error("a check of a linked account was not recorded", undefined, { at: frames(error) }))
     .finally(() => void checks().delete(safe));
   checks().add(safe);
   return work;

@@ -26,7 +26,7 @@ export async function checkKeys(sealed: readonly SealedRows[]): Promise<void> {
     const parts = [...counted(accounts, "account"), ...counted(webhooks, "webhook")];
     const many = parts.join(" and ") || "nothing";
     throw new KeyError(
-      `${problem.message}: put the former one back, or give up what is kept of ${many} with "npm run -s countersign -- keys forget".`,
+      `${problem.message}: restore the former one, or give up what is stored for ${many} with "npm run -s countersign -- keys forget".`,
     );
   }
 }

@@ -59,7 +59,7 @@ export async function beginLink(
   const foreign = asked.find((access) => !provider.offers.includes(access));
   if (foreign) throw badRequest(`${provider.name} does not offer ${foreign}`, "access");
   const again = integrationId === undefined ? undefined : await accountOf(owner, id, integrationId);
-  await countAttempt("link", owner.ownerId, attempts, "You set out too often. Try again in a few minutes");
+  await countAttempt("link", owner.ownerId, attempts, "Too many attempts. Try again in a few minutes");
 
   const state = randomBytes(32).toString("base64url");
   const nonce = randomBytes(32).toString("base64url");
@@ -92,10 +92,10 @@ async function accountOf({ ownerId }: LinkingOwner, provider: string, id: string
 
 function refusalOf(error: unknown, { id, name }: Provider): unknown {
   if (!(error instanceof ProviderFault)) return error;
-  log.info("nobody could be sent to a provider", { provider: id, reason: error.message });
+  log.info("an owner could not be sent to a provider", { provider: id, reason: error.message });
   if (error.reason === "provider_misbehaves")
     return unavailable(
-      `${name} gave an answer that could not be used. Try again later; whoever runs this service can see why`,
+      `${name} gave an answer that could not be used. Try again later; the operator of this service can see why`,
     );
   return unavailable(`${name} could not be reached just now. Try again in a few minutes`);
 }

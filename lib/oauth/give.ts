@@ -39,7 +39,7 @@ async function refuseWithoutRequired(tx: Change, asked: Asked, { allowed }: Give
   const app = await tx.app.findUniqueOrThrow({ where: { id: asked.appId }, select: { declaredScopes: true } });
   const declared = readDeclared(app.declaredScopes);
   const missing = asked.scopes.filter(isScope).find((scope) => declared[scope]?.required && !allowed.includes(scope));
-  if (missing) throw new AppError(400, `The app cannot work without ${missing}: allow that too, or deny the whole`);
+  if (missing) throw new AppError(400, `The app cannot work without ${missing}: allow that too, or deny the request`);
 }
 
 async function grantScopes(tx: Change, { ownerId }: OwnerActor, asked: Asked, { allowed, days }: Given) {

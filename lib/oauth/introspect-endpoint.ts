@@ -12,7 +12,7 @@ import { formEndpoint, needed } from "./form-endpoint";
  */
 export const introspectEndpoint = formEndpoint(async (request, form) => {
   const client = await authenticateClient(request, form);
-  if (client.public) throw new TokenError("invalid_client", "Only a client with a secret may ask", 401);
+  if (client.public) throw new TokenError("invalid_client", "Only a client with a secret may introspect tokens", 401);
   return { body: (await describe(client, needed(form, "token"))) ?? { active: false } };
 });
 

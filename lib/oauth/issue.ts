@@ -67,7 +67,7 @@ export async function issueAccess(
     tx,
   );
   const scopes = wanted.filter((scope) => grant?.scopes.includes(scope));
-  if (scopes.length === 0) return new TokenError("invalid_grant", "The owner has taken the grant back");
+  if (scopes.length === 0) return new TokenError("invalid_grant", "The owner has revoked the grant");
   const token = newSecret("at");
   await dropOldTokens(tx, grantId);
   const kept = { token, kind: "access", grantId, familyId, scopes, resource, seconds: accessSeconds } as const;

@@ -105,7 +105,7 @@ export async function sessionOwner(ownerId: string, sessionVersion: unknown, ses
 const seen = (session: string) =>
   run(sql`UPDATE owner_session SET last_seen_at = now()
         WHERE id = ${session} AND last_seen_at < now() - interval '1 minute' AND ended_at IS NULL`).catch((error) =>
-    log.warn("that a session was seen was not written", { reason: String(error) }),
+    log.warn("a session's last use was not recorded", { reason: String(error) }),
   );
 
 /** @throws {SignInAgain} 403 unless the owner showed who they are within the last ten minutes */

@@ -156,3 +156,10 @@ test("what is changed is announced by what changes it, and nobody announces by h
     "lib/integrations/keep-alive.ts",
   ]);
 });
+
+test("a room of components can be taken in: none holds more than 25 files", () => {
+  const rooms = new Map<string, number>();
+  for (const file of sources.filter((it) => it.startsWith("components/")))
+    rooms.set(dirname(file), (rooms.get(dirname(file)) ?? 0) + 1);
+  expect([...rooms].filter(([, count]) => count > 25)).toEqual([]);
+});

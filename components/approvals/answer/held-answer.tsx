@@ -6,9 +6,9 @@ import { AnswerText } from "@/components/approvals/decision/answer-text";
 import type { InboxApproval } from "@/components/approvals/types";
 import { lookAgain } from "@/components/live/live-state";
 import { keepsFocus } from "@/components/triage/focus";
-import { undoKey } from "@/components/triage/undo-key";
+import { undoKey } from "@/components/triage/list-keys";
 import { Button } from "@/components/ui/button";
-import { Countdown } from "@/components/ui/countdown";
+import { Countdown } from "@/components/ui/time/countdown";
 import type { Resolution } from "@/lib/approvals/schema";
 
 type HeldAnswerProps = {

@@ -3,6 +3,10 @@
 export const isInDecision = ({ target }: KeyboardEvent) =>
   target instanceof Element && target.closest("[data-decision]") !== null;
 
+/** A wide table or a line of code, which is read with the arrows too. */
+export const isInScrolled = ({ target }: KeyboardEvent) =>
+  target instanceof Element && target.closest("pre[tabindex], [role=group][tabindex]") !== null;
+
 /** Open a fold and go to its text box. */
 export function typeIn(fold: HTMLDetailsElement | null) {
   if (!fold) return;

@@ -1,12 +1,14 @@
 "use client";
 import { useEffect, useState } from "react";
+import { isInDecision, isInScrolled } from "@/components/approvals/answer/in-decision";
 import { Decision } from "@/components/approvals/decision/decision";
 import type { InboxApproval } from "@/components/approvals/types";
-import { awaitDialog } from "@/components/keys/keys";
+import { awaitDialog, useKeys } from "@/components/keys/keys";
 import { openDialog } from "@/components/keys/open";
 import { KeysHeading } from "@/components/keys/shortcut";
 import { useSingleKeys } from "@/components/keys/single-keys";
 import { ConnectionDot } from "@/components/live/connection-dot";
+import { listKeys } from "@/components/triage/list-keys";
 import { Toast } from "@/components/triage/toast";
 import { useLatest } from "@/components/triage/use-latest";
 import { Button } from "@/components/ui/button";
@@ -16,7 +18,6 @@ import { Rows } from "./rows";
 import { SelectionBar } from "./selection-bar";
 import { Troubles } from "./troubles";
 import { type InboxProps, useInbox } from "./use-inbox";
-import { useInboxKeys } from "./use-keys";
 import { useRoomBeside } from "./use-open-approval";
 
 /** The list of what waits, or is put off, and the open decision: side by side where there is room, else one of them. */
@@ -43,14 +44,22 @@ export function Inbox(props: InboxProps) {
   const [first, ...others] = selected;
   if (dialog === "batch" && !first) showDialog(undefined);
 
-  useInboxKeys({
-    move: inbox.move,
-    select: () => open && selection.toggle(open),
-    undo: inbox.undoLast,
-    explain: inbox.explain,
-    mark: inbox.mark,
-    back: inbox.back,
-  });
+  useKeys("Approvals", [
+    ...listKeys({
+      noun: "question",
+      move: inbox.move,
+      isReading: isInDecision,
+      select: () => open && selection.toggle(open),
+      mark: inbox.mark,
+      undo: inbox.undoLast,
+      leave: inbox.back,
+    }),
+    {
+      keys: "ArrowLeft",
+      run: (event) => (isInDecision(event) && !isInScrolled(event) ? inbox.back() : false),
+    },
+    { keys: "e", says: "Why there is no archive", run: inbox.explain },
+  ]);
   const onRow = useLatest({
     select: selection.toggle,
     open: inbox.open,

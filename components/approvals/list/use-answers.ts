@@ -8,7 +8,8 @@ import type { Notice } from "@/components/triage/transitions";
 import { useMachine } from "@/components/triage/use-machine";
 import type { Answered } from "@/lib/approvals/answering";
 import type { Resolution } from "@/lib/approvals/schema";
-import { acts, call, withIds, withSeen } from "./acts";
+import type { ActOutput } from "@/lib/web/owner-acts";
+import { perform, withIds, withSeen } from "./acts";
 
 type Wires = {
   undoSeconds: number;
@@ -42,30 +43,25 @@ export function useAnswers({ undoSeconds, listed, endings, announce, notify, onF
     const failed = (message: string) => reply({ type: "failed", request, message });
     const replied = (replies: [string, Reply<Resolution>][]) =>
       reply({ type: "replied", request, replies: new Map(replies) });
-    if (it.kind === "send" && it.body.together)
-      void call(
-        () => acts.sendTogether(withSeen(several, choiceOf(it.body.form))),
+    if (it.kind === "undo")
+      perform("approval.undo", withIds(several), ({ sent }) => reply({ type: "undone", request, late: sent }), failed);
+    else if (it.kind === "commit")
+      perform("approval.send-now", withIds(several), () => reply({ type: "committed", request }), failed);
+    else if (it.body.together)
+      perform(
+        "approval.answer-together",
+        withSeen(several, choiceOf(it.body.form)),
         (outcomes) => replied(outcomes.map((outcome) => [outcome.id, replyOf(outcome)])),
         failed,
       );
-    else if (it.kind === "send")
-      void call(
-        () => acts.send(it.body.form),
-        (outcome) => replied(several.map(({ _id }) => [_id, replyOf(outcome)])),
-        failed,
-      );
-    else if (it.kind === "undo")
-      void call(
-        () => acts.undo(withIds(several)),
-        ({ sent }) => reply({ type: "undone", request, late: sent }),
-        failed,
-      );
-    else
-      void call(
-        () => acts.sendNow(withIds(several)),
-        () => reply({ type: "committed", request }),
-        failed,
-      );
+    else {
+      const { form } = it.body;
+      // This page asked before, where its owner wants that.
+      if (form.has("optionId")) form.set("confirmed", text(form, "optionId"));
+      const answered = (outcome: ActOutput<"approval.answer">) =>
+        replied(several.map(({ _id }) => [_id, replyOf(outcome)]));
+      perform("approval.answer", form, answered, failed);
+    }
   }
 
   function keepOrTell(it: Notice<InboxApproval, Resolution>) {

@@ -133,8 +133,23 @@ export function useInbox(props: InboxProps) {
   };
 
   return {
-    ...{ rows, blocks, setFold, current, answers, waiting, left, news, seen, selection, next, isOpen, isArmed, go },
-    ...{ undo, sendNow, askBack: triage.askBack },
+    rows,
+    blocks,
+    setFold,
+    current,
+    answers,
+    waiting,
+    left,
+    news,
+    seen,
+    selection,
+    next,
+    isOpen,
+    isArmed,
+    go,
+    undo,
+    sendNow,
+    askBack: triage.askBack,
     place: waiting.findIndex(({ _id }) => _id === current?._id) + 1,
     /** Whether the decision has the page of a phone to itself. */
     alone: openId !== undefined,

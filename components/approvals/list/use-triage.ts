@@ -1,13 +1,12 @@
 "use client";
 import { useEffect, useEffectEvent, useState } from "react";
 import type { InboxApproval } from "@/components/approvals/types";
-import { singleKeysAct } from "@/components/keys/single-keys";
 import type { useNews } from "@/components/triage/use-news";
-import { absoluteTime } from "@/components/ui/relative-time";
-import { acts, call, withIds } from "./acts";
+import { absoluteTime } from "@/components/ui/time/relative-time";
+import { perform, withIds } from "./acts";
 
 /** What an owner does with a question instead of answering it. What leaves the list leaves it in the same frame. */
-export function useTriage(listed: InboxApproval[], { announce, notify, show }: ReturnType<typeof useNews>) {
+export function useTriage(listed: InboxApproval[], { announce, notify }: ReturnType<typeof useNews>) {
   const [away, setAway] = useState<ReadonlySet<string>>(new Set());
   const without = (ids: string[]) => setAway((all) => new Set([...all].filter((id) => !ids.includes(id))));
 
@@ -30,12 +29,12 @@ export function useTriage(listed: InboxApproval[], { announce, notify, show }: R
 
   const snooze = (several: InboxApproval[], choice: string) => {
     const stays = leave(several);
-    void call(
-      () => acts.snooze(withIds(several, { choice })),
+    perform(
+      "approval.snooze",
+      withIds(several, { choice }),
       (until) => {
         const words = `${several.length === 1 ? "Put" : `${several.length} put`} off until ${absoluteTime(until)}`;
-        announce(`${words}.${singleKeysAct() ? " Undo: U." : ""}`);
-        show(words, { undo: () => bringBack(several) });
+        notify(words, () => bringBack(several));
       },
       stays,
     );
@@ -44,8 +43,9 @@ export function useTriage(listed: InboxApproval[], { announce, notify, show }: R
   const bringBack = (several: InboxApproval[]) => {
     // In the view of what is put off it leaves; in that of what waits it returns.
     const stays = several.some(({ desk }) => desk.snoozedUntil !== undefined) ? leave(several) : undefined;
-    void call(
-      () => acts.bringBack(withIds(several)),
+    perform(
+      "approval.bring-back",
+      withIds(several),
       () => {
         if (!stays) without(several.map(({ _id }) => _id));
         notify(several.length === 1 ? "It waits again" : `${several.length} wait again`);
@@ -58,14 +58,14 @@ export function useTriage(listed: InboxApproval[], { announce, notify, show }: R
     const form = new FormData();
     form.set("clientId", clientId);
     form.set("muted", as ? "yes" : "no");
-    void call(
-      () => acts.mute(form),
+    perform(
+      "approval.mute",
+      form,
       () => {
         const words = as
           ? `Muted ${app.name}: its questions wait at the end, and count nowhere`
           : `${app.name} is heard again`;
-        announce(`${words}.${singleKeysAct() ? " Undo: U." : ""}`);
-        show(words, { undo: () => mute({ clientId, app } as InboxApproval, !as) });
+        notify(words, () => mute({ clientId, app } as InboxApproval, !as));
       },
       (message) => notify(`Not changed: ${message}`),
     );
@@ -74,8 +74,9 @@ export function useTriage(listed: InboxApproval[], { announce, notify, show }: R
   /** @returns why it was not asked, if so */
   const askBack = ({ app }: InboxApproval, form: FormData): Promise<string | undefined> =>
     new Promise((resolve) => {
-      void call(
-        () => acts.ask(form),
+      perform(
+        "approval.ask",
+        form,
         () => {
           notify(`Asked. It waits for ${app.name} now, and comes back when there is more to read`);
           resolve(undefined);
