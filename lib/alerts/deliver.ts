@@ -1,6 +1,6 @@
 import { db, pool } from "@/lib/db";
-import { readNews } from "@/lib/events/news";
 import { log } from "@/lib/log";
+import { readNews } from "@/lib/news/news";
 import type { Settings } from "@/lib/owners/schema";
 import { saidOnce } from "@/lib/work/said-once";
 import { type Worker, worker } from "@/lib/work/worker";

@@ -6,7 +6,7 @@ import { heldUntil } from "@/lib/owners/quiet-hours";
 import { readSettings } from "@/lib/owners/settings";
 import { closeAnswered } from "./close";
 import type { Told } from "./schema";
-import { asked, isNear, letIn, waits } from "./waiting";
+import { asked, isNear, letIn, unanswered, waits } from "./waiting";
 
 /*
  * Alerts read what waits, never the request that made it wait. `startAlerts` is woken by `announce` on its own copy and
@@ -76,8 +76,7 @@ export async function planAlerts(ownerId: string): Promise<void> {
 async function newQuestions(tx: Transaction, ownerId: string, since: Date): Promise<Group[]> {
   const rows = await tx.$queryRawUnsafe<{ app_id: string; ids: string[] }[]>(
     `SELECT a.app_id, array_agg(a.id ORDER BY a.created_at, a.id) AS ids
-      FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
-      WHERE a.owner_id = $1 AND ${waits} AND d.held_answer IS NULL AND ${asked} > $2
+      FROM open_approval a WHERE a.owner_id = $1 AND ${unanswered} AND ${asked} > $2
         AND NOT EXISTS (SELECT FROM alert_subject s WHERE s.subject = a.id)
       GROUP BY a.app_id`,
     ownerId,
@@ -90,8 +89,7 @@ async function newQuestions(tx: Transaction, ownerId: string, since: Date): Prom
 async function nearDeadlines(tx: Transaction, ownerId: string): Promise<Group[]> {
   const rows = await tx.$queryRawUnsafe<{ app_id: string; ids: string[] }[]>(
     `SELECT a.app_id, array_agg(a.id ORDER BY a.expires_at, a.id) AS ids
-      FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
-      WHERE a.owner_id = $1 AND ${waits} AND d.held_answer IS NULL AND d.reminded_at IS NULL AND ${isNear}
+      FROM open_approval a WHERE a.owner_id = $1 AND ${unanswered} AND a.reminded_at IS NULL AND ${isNear}
         AND EXISTS (SELECT FROM alert_subject s WHERE s.subject = a.id)
       GROUP BY a.app_id`,
     ownerId,
@@ -102,8 +100,8 @@ async function nearDeadlines(tx: Transaction, ownerId: string): Promise<Group[]>
 /** When the next deadline comes near of which the owner was not reminded. */
 async function nextReminder(tx: Transaction, ownerId: string): Promise<number> {
   const [row] = await tx.$queryRawUnsafe<{ at: Date | null }[]>(
-    `SELECT min(${remindAt}) AS at FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
-      WHERE a.owner_id = $1 AND ${waits} AND a.expires_at IS NOT NULL AND d.reminded_at IS NULL AND ${remindAt} > now()`,
+    `SELECT min(${remindAt}) AS at FROM open_approval a
+      WHERE a.owner_id = $1 AND ${waits} AND a.expires_at IS NOT NULL AND a.reminded_at IS NULL AND ${remindAt} > now()`,
     ownerId,
   );
   return row?.at?.getTime() ?? Number.POSITIVE_INFINITY;

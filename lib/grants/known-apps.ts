@@ -16,9 +16,8 @@ export async function knownApps(owner: OwnerActor): Promise<{ appId: string; nam
 export async function liveApps(owner: OwnerActor): Promise<{ clientId: string; name: string }[]> {
   const { rows } = await pool().query<{ clientId: string; name: string }>({
     name: "live-apps",
-    text: `SELECT app.id AS "clientId", app.name FROM app_grant g JOIN app ON app.id = g.app_id
-      WHERE g.owner_id = $1 AND g.revoked_at IS NULL AND app.deleted_at IS NULL
-        AND (g.expires_at IS NULL OR g.expires_at > now()) ORDER BY app.name, app.id`,
+    text: `SELECT app.id AS "clientId", app.name FROM live_grant g JOIN app ON app.id = g.app_id
+      WHERE g.owner_id = $1 AND app.deleted_at IS NULL ORDER BY app.name, app.id`,
     values: [owner.ownerId],
   });
   return rows;

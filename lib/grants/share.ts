@@ -75,8 +75,7 @@ async function changeSharing(
 ): Promise<void> {
   await change({ ownerId }, async (tx) => {
     const [grant] = await tx.$queryRaw<{ id: string }[]>`
-      SELECT id FROM app_grant WHERE owner_id = ${ownerId} AND app_id = ${clientId} AND revoked_at IS NULL
-        AND (expires_at IS NULL OR expires_at > now()) FOR UPDATE`;
+      SELECT id FROM live_grant WHERE owner_id = ${ownerId} AND app_id = ${clientId} FOR UPDATE`;
     if (!grant) throw notFound();
     if (!(await work(tx, grant.id))) return;
     const seen = await tx.grantIntegration.findMany({

@@ -29,9 +29,9 @@ async function describe(client: Client, token: string): Promise<object | undefin
         floor(extract(epoch FROM least(t.expires_at, g.expires_at)))::float8 AS ends,
         ARRAY(SELECT scope FROM grant_scope s WHERE s.grant_id = g.id AND s.scope = ANY (t.scopes)
           AND ${grantedBy(identifier(`t.${refresh ? "began_at" : "created_at"}`))}) AS scopes
-      FROM ${refresh ? "refresh_token" : "token"} t JOIN app_grant g ON g.id = t.grant_id JOIN app ON app.id = g.app_id
+      FROM ${refresh ? "refresh_token" : "token"} t JOIN live_grant g ON g.id = t.grant_id JOIN app ON app.id = g.app_id
       WHERE t.hash = $1 AND g.app_id = $2 AND t.revoked_at IS NULL AND t.expires_at > now() ${refresh ? "AND t.rotated_at IS NULL" : ""}
-        AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now()) AND app.deleted_at IS NULL`,
+        AND app.deleted_at IS NULL`,
     values: [hashSecret(token), client.clientId],
   });
   const [row] = rows;

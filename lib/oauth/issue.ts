@@ -58,8 +58,7 @@ export async function issueAccess(
   const [grant] = await tx.$queryRaw<{ scopes: string[] }[]>`
     SELECT ARRAY(SELECT scope FROM grant_scope s
       WHERE s.grant_id = g.id AND s.scope = ANY (${[...wanted]}) AND s.granted_at <= ${beganAt}) AS scopes
-    FROM app_grant g JOIN app ON app.id = g.app_id AND app.deleted_at IS NULL
-    WHERE g.id = ${grantId} AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())
+    FROM live_grant g JOIN app ON app.id = g.app_id AND app.deleted_at IS NULL WHERE g.id = ${grantId}
     FOR SHARE OF g`;
   const scopes = wanted.filter((scope) => grant?.scopes.includes(scope));
   if (scopes.length === 0) return new TokenError("invalid_grant", "The owner has taken the grant back");

@@ -3,6 +3,7 @@ import { readDeclared } from "@/lib/apps/schema";
 import { db } from "@/lib/db";
 import type { Offer } from "@/lib/grants/schema";
 import { type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
+import { row, sql } from "@/lib/sql";
 import type { Asked } from "./give";
 
 type Offered = Omit<Offer, "id" | "csrf" | "app">;
@@ -54,9 +55,12 @@ export async function offer(
 }
 
 async function liveGrant({ ownerId }: OwnerActor, appId: string) {
-  const [{ now }] = await db.$queryRaw<[{ now: Date }]>`SELECT now()`;
-  return db.grant.findFirst({
-    where: { ownerId, appId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+  const live = await row<{ id: string }>(
+    sql`SELECT id FROM live_grant WHERE owner_id = ${ownerId} AND app_id = ${appId}`,
+  );
+  if (!live) return null;
+  return db.grant.findUnique({
+    where: { id: live.id },
     include: { scopes: true, integrations: true },
   });
 }
