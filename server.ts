@@ -40,7 +40,7 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
   const ready = await makeReady("service", step);
   process.env.PUBLIC_URL = env().publicUrl;
   process.env.NEXTAUTH_URL = env().publicUrl;
-  process.on("unhandledRejection", (error) => log.error("a promise failed unheard", error));
+  process.on("unhandledRejection", (error) => log.error("a promise was rejected without a handler", error));
 
   let front: Front | undefined;
   /** How to stop what runs, all at once. */
@@ -72,7 +72,7 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
   const demo = demoFolder(settings);
   stops.push(startChores(), startAlerts(), startWebhooks(), ...(demo ? [startDemo(demo)] : []));
 
-  const setUp = hasOwner ? "" : `\nMake the first account here, once: ${setupLink()}`;
+  const setUp = hasOwner ? "" : `\nCreate the first account here, once: ${setupLink()}`;
   say(`\nCountersign is at ${env().publicUrl}${setUp}`);
 }
 

@@ -61,7 +61,6 @@ test("consent, first and again", async ({ page, owner }) => {
   expect(await height()).toBeLessThanOrEqual(720);
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await height()).toBeLessThanOrEqual(844 * 1.5);
-  await page.waitForTimeout(600);
   await page.getByRole("button", { name: "Allow 4 permissions" }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   await page.goto(pilot.authorizeUrl(scopeNames.join(" ")));

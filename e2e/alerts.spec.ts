@@ -3,6 +3,7 @@ import { db } from "@/lib/db";
 import { aPushService } from "@/lib/testing/push-service";
 import { expectAccessible } from "./accessible";
 import { canSubscribe, deliver, shownAlerts, worker } from "./alerts";
+import { alive } from "./alive";
 import { launching } from "./browser";
 import { expect, serviceUrl, signIn, test } from "./fixtures";
 import { rowOf, settle } from "./inbox";
@@ -27,7 +28,7 @@ test("permission is asked by a button and never on load; a question then reaches
     page.evaluate(() => (window as typeof window & { askedPermission?: number }).askedPermission ?? 0);
   for (const path of ["/approvals", "/notifications", "/settings"]) {
     await page.goto(path);
-    await page.waitForTimeout(300);
+    await alive(page);
     expect(await asked()).toBe(0);
   }
   await worker(page);
@@ -193,7 +194,7 @@ test("after the first answer alerts are offered under the list, and stay away on
   const offer = page.getByRole("region", { name: "Suggestion" });
   await expect(offer).toHaveCount(0);
   await page.getByRole("button", { name: "Yes" }).click();
-  await expect(offer).toContainText("Be told when an app asks");
+  await expect(offer).toContainText("Get an alert when an app asks");
   await expectAccessible(page, "inbox with an offer");
   await page.setViewportSize({ width: 1280, height: 800 });
   await offer.getByRole("button", { name: "Not now" }).click();

@@ -61,13 +61,13 @@ test("the app sees the linked accounts that are ticked", async ({ page, owner, a
   await expect(page.getByRole("checkbox", { name: "work@acme.example" })).toBeChecked();
 });
 
-test("another owner's connection is not there", { tag: "@once" }, async ({ page, owner: _ }) => {
+test("another owner's connection is not there", async ({ page, owner: _ }) => {
   const { clientId } = await anApp(await anOwner());
   await page.goto(`/apps/${clientId}`);
   await expect(page.getByText("There is nothing at this address")).toBeVisible();
 });
 
-test.describe("without JavaScript", { tag: "@once" }, () => {
+test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
   test("a scope is taken back and access revoked", async ({ page, app }) => {

@@ -22,7 +22,6 @@ async function authorizeUrl(redirectUri: string) {
 test("going back to a decided request decides nothing again", async ({ page, owner: _ }) => {
   const pilot = await aBrowserApp(await anOwner());
   await page.goto(pilot.authorizeUrl("approvals:read"));
-  await page.waitForTimeout(600);
   await page.getByRole("checkbox", { name: "approvals:read" }).check();
   await page.getByRole("button", { name: "Allow 1 permission" }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
@@ -39,7 +38,6 @@ test("an app with a scheme of its own is shown as a program here, and gets the a
   await page.goto(await authorizeUrl("com.example.pilot:/callback"));
   await expect(page.getByText("com.example.pilot:", { exact: true })).toBeVisible();
   await expect(page.getByText("Local app on this computer.")).toBeVisible();
-  await page.waitForTimeout(600);
   await page.getByRole("checkbox", { name: "approvals:read" }).check();
   const answer = page.waitForResponse((reply) => reply.url().endsWith("/decide"));
   await page.getByRole("button", { name: "Allow 1 permission" }).click();

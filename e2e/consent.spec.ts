@@ -2,6 +2,7 @@ import { db } from "@/lib/db";
 import { newId } from "@/lib/keys/ids";
 import { scopeNames } from "@/lib/scopes";
 import { anOwner } from "@/lib/testing/factories";
+import { alive } from "./alive";
 import { test as base, expect, serviceUrl, signIn } from "./fixtures";
 import { aBrowserApp, aQuestion, type BrowserApp, randomLetters, statusOf } from "./oauth-app";
 
@@ -15,7 +16,7 @@ const test = base.extend<{ pilot: BrowserApp }>({
 });
 const every = scopeNames.join(" ");
 
-test("an app gets what was ticked and nothing else", async ({ page, owner: _, pilot }) => {
+test("an app gets what was ticked and nothing else", { tag: "@phone" }, async ({ page, owner: _, pilot }) => {
   await page.goto(pilot.authorizeUrl(every));
   await expect(page).toHaveURL(/\/consent\/con_/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${pilot.name} asks for your permission`);
@@ -44,7 +45,7 @@ test("an app gets what was ticked and nothing else", async ({ page, owner: _, pi
 
 test("a denial reaches the app and leaves nothing behind", async ({ page, owner: _, pilot }) => {
   await page.goto(pilot.authorizeUrl("approvals:write"));
-  await page.waitForTimeout(600);
+  await alive(page);
   await page.getByRole("button", { name: "Deny" }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   expect(pilot.answers.map((answer) => [answer.get("error"), answer.get("code")])).toEqual([["access_denied", null]]);
@@ -65,6 +66,7 @@ test("a click within half a second of the page's appearing decides nothing", asy
     }
   });
   expect(clicked).toBe(true);
+  // Nothing is to happen: longer than the moment in which it would not count.
   await page.waitForTimeout(700);
   await expect(page).toHaveURL(/\/consent\//);
   expect(pilot.answers).toHaveLength(0);
@@ -73,7 +75,6 @@ test("a click within half a second of the page's appearing decides nothing", asy
 test("pressing twice decides once", async ({ page, owner: _, pilot }) => {
   await page.goto(pilot.authorizeUrl("approvals:write"));
   await page.getByRole("checkbox", { name: "approvals:write" }).check();
-  await page.waitForTimeout(600);
   await page.getByRole("button", { name: "Allow 1 permission" }).dblclick();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   expect(pilot.answers).toHaveLength(1);
@@ -88,16 +89,16 @@ test("what was decided, is too old or is another's cannot be decided", async ({ 
   const stranger = await browser.newPage({ baseURL: new URL(url).origin });
   await signIn(stranger, await anOwner());
   expect((await stranger.goto(url))?.status()).toBe(404);
-  await expect(stranger.getByRole("heading", { level: 1 })).toHaveText("There is no such request");
+  await expect(stranger.getByRole("heading", { level: 1 })).toHaveText("This request does not exist");
   await stranger.close();
 
   await db.consentRequest.update({ where: { id }, data: { expiresAt: new Date(0) } });
   await page.reload();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This request is too old");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This request has expired");
   await db.consentRequest.update({ where: { id }, data: { expiresAt: new Date(Date.now() + 60_000) } });
 
   await page.reload();
-  await page.waitForTimeout(600);
+  await alive(page);
   await page.getByRole("button", { name: "Deny" }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   await page.goto(url);
@@ -158,7 +159,6 @@ test("asked for more, the page shows the difference and what was ticked before",
   await expect(page.getByRole("checkbox", { name: label })).toBeChecked();
   await page.getByRole("checkbox", { name: "approvals:write" }).check();
   await page.getByLabel("For how long").selectOption("30 days");
-  await page.waitForTimeout(600);
   await page.getByRole("button", { name: "Allow 1 permission" }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   const first = (await pilot.redeem()).access_token ?? "";
@@ -173,7 +173,6 @@ test("asked for more, the page shows the difference and what was ticked before",
   await page.getByText("Already allowed: 1").click();
   await expect(page.getByRole("checkbox", { name: "approvals:write" })).toBeChecked();
   await page.getByRole("checkbox", { name: "approvals:read" }).check();
-  await page.waitForTimeout(600);
   await page.getByRole("button", { name: "Allow 2 permissions" }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   expect((await pilot.redeem()).scope).toBe("approvals:write approvals:read");
@@ -192,7 +191,8 @@ test("nobody signed in is asked to sign in and comes back", async ({ browser, ow
 
 test("by keyboard alone, and Enter never means the other button", async ({ page, owner: _, pilot }) => {
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
-  await page.waitForTimeout(600);
+  await alive(page);
+  await expect(page.getByRole("button", { name: "Deny" })).not.toHaveAttribute("aria-disabled");
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BODY");
   const box = page.getByRole("checkbox", { name: "approvals:write" });
   for (let presses = 0; presses < 12 && !(await box.evaluate((it) => it === document.activeElement)); presses++) {

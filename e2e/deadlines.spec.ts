@@ -46,9 +46,10 @@ test("the owner sees how long there is, what goes otherwise, and what only they 
   await expect(rowOf(page, "Yours?")).toContainText("only you can answer");
 });
 
-test("when the time is over before the owner's eyes, the default is recorded and the page says so", {
-  tag: "@once",
-}, async ({ page, app }) => {
+test("when the time is over before the owner's eyes, the default is recorded and the page says so", async ({
+  page,
+  app,
+}) => {
   test.setTimeout(90_000);
   const id = await app.ask({ question: "Soon?", expiresAt: Date.now() + hour, defaultOptionId: "no" });
   await pass(id, hour - 20_000);
@@ -93,8 +94,7 @@ test("T6: a question that changed after it was shown takes no answer, and is sho
   expect((await app.read(id)).status).toBe("pending");
 });
 
-test("answers to several carry what was seen of each", async ({ page, app }, { project }) => {
-  test.skip(project.name !== "desktop", "selecting several is for pointers and keys");
+test("answers to several carry what was seen of each", async ({ page, app }) => {
   const [one, two] = [await app.ask({ question: "One?" }), await app.ask({ question: "Two?" })];
   await page.goto("/approvals");
   await settle(page);

@@ -69,7 +69,6 @@ test("purposes and what is required are on the real consent screen", async ({ pa
   await expect(page.getByRole("checkbox", { name: "approvals:resolve" })).not.toBeChecked();
   await expect(page.locator("q")).toHaveText(["So that nothing flies without you.", "To land where you said."]);
   await expectAccessible(page, "consent with purposes");
-  await page.waitForTimeout(600);
   await page.getByRole("button", { name: "Allow 1 permission" }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   expect(await pilot.redeem()).toMatchObject({ status: 200, scope: "approvals:write" });
@@ -92,12 +91,10 @@ test("without scripts a required permission is sent along, and the whole can be 
   const plain = await (await browser.newContext({ javaScriptEnabled: false, storageState: state })).newPage();
   const base = new URL(page.url() === "about:blank" ? (process.env.E2E_URL as string) : page.url()).origin;
   await plain.goto(base + pilot.authorizeUrl("approvals:write approvals:read"));
-  await plain.waitForTimeout(600);
   await plain.getByRole("button", { name: "Allow what is ticked" }).click();
   await expect(plain.getByRole("heading")).toHaveText("Back at the app");
   expect(await pilot.redeem()).toMatchObject({ status: 200, scope: "approvals:write" });
   await plain.goto(base + pilot.authorizeUrl("approvals:write approvals:read"));
-  await plain.waitForTimeout(600);
   await plain.getByRole("button", { name: "Deny" }).click();
   await expect(plain.getByRole("heading")).toHaveText("Back at the app");
   expect(pilot.answers.at(-1)?.get("error")).toBe("access_denied");

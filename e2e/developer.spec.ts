@@ -9,7 +9,7 @@ import { mcpClient } from "@/lib/testing/mcp";
 import { expect, test } from "./fixtures";
 import { randomLetters, statusOf } from "./oauth-app";
 
-/** What stands in a box to be copied from. */
+/** What is in a box to be copied from. */
 const shown = async (page: Page, label: string) =>
   (await page.getByRole("figure", { name: label }).locator("pre").textContent()) ?? "";
 
@@ -76,10 +76,7 @@ test("the secret of the last app there is room for can be read, and then there i
   await expect(page.getByText("What owners will see")).toBeHidden();
 });
 
-test("a name that looks like another app's is refused where it was typed", { tag: "@once" }, async ({
-  page,
-  owner,
-}) => {
+test("a name that looks like another app's is refused where it was typed", async ({ page, owner }) => {
   const name = `Parcel ${randomLetters()}`;
   await registerApp(owner, { name });
   await page.goto("/developer");
@@ -103,7 +100,7 @@ test("redirect addresses and the secret are changed, the app is deleted", async 
   await expect(page.getByText(`the one ending in ${deployed.slice(-4)}, so that`)).toBeVisible();
   await page.reload();
   await expect(page.getByText(`The secret in use ends in ${second.slice(-4)}`)).toBeVisible();
-  await expect(page.getByText(`The one ending in ${deployed.slice(-4)} then goes on working`)).toBeVisible();
+  await expect(page.getByText(`The one ending in ${deployed.slice(-4)} then keeps working`)).toBeVisible();
   await page.getByRole("button", { name: "Replace secret" }).click();
   await expect(page.getByText(`the one ending in ${deployed.slice(-4)}, so that`)).toBeVisible();
   expect(await shown(page, "Client secret")).not.toBe(second);
@@ -114,13 +111,13 @@ test("redirect addresses and the secret are changed, the app is deleted", async 
   await expect(page.getByText(name)).toHaveCount(0);
 });
 
-test("another owner's app is not there", { tag: "@once" }, async ({ page, owner: _ }) => {
+test("another owner's app is not there", async ({ page, owner: _ }) => {
   const { clientId } = await registerApp(await anOwner(), { name: `Parcel ${randomLetters()}` });
   await page.goto(`/developer/${clientId}`);
   await expect(page.getByText("There is nothing at this address")).toBeVisible();
 });
 
-test.describe("without JavaScript", { tag: "@once" }, () => {
+test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
   test("an app is registered and deleted, its secret shown once", async ({ page, owner: _ }) => {

@@ -3,6 +3,7 @@ import { registerApp } from "@/lib/apps/apps";
 import { scopeNames } from "@/lib/scopes";
 import { anOwner } from "@/lib/testing/factories";
 import { expectClean } from "./accessible";
+import { alive } from "./alive";
 import { test as base, expect, serviceUrl } from "./fixtures";
 import { randomLetters, statusOf } from "./oauth-app";
 
@@ -65,7 +66,6 @@ test("a device gets what was ticked and nothing else", async ({ page, owner: _, 
   await page.getByRole("button", { name: "Select all" }).click();
   await expect(page.getByRole("checkbox", { name: "approvals:resolve" })).not.toBeChecked();
   await page.getByRole("checkbox", { name: "approvals:read" }).uncheck();
-  await page.waitForTimeout(600);
   await page.getByRole("button", { name: "Allow 3 permissions" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("You can go back to your device");
   await looksRight(page);
@@ -89,7 +89,7 @@ test("a denial reaches the device", async ({ page, owner: _, tv }) => {
   const asked = await tv.ask();
   await typeCode(page, asked.user_code);
   await expect(page).toHaveURL(/\/device\/dev_/);
-  await page.waitForTimeout(700);
+  await alive(page);
   await page.getByRole("button", { name: "Deny" }).click();
   await expect(page.getByText(`You said no to ${tv.name}`)).toBeVisible();
   expect(await tv.poll(asked)).toMatchObject({ status: 400, error: "access_denied" });
@@ -115,10 +115,10 @@ test("the address with the code in it fills the field in and decides nothing", a
   await fresh.close();
 });
 
-test("wrong codes are told, and the sixth is too many", { tag: "@once" }, async ({ page, owner: _, tv }) => {
+test("wrong codes are told, and the sixth is too many", async ({ page, owner: _, tv }) => {
   const asked = await tv.ask();
   await page.goto("/device");
-  const wrong = page.getByText(/^That code is wrong or too old/).first();
+  const wrong = page.getByText(/^That code is wrong or has expired/).first();
   const answers: number[] = [];
   page.on("response", (reply) => void (reply.url().endsWith("/device/enter") && answers.push(reply.status())));
   for (let guess = 0; guess < 5; guess++) {
@@ -135,11 +135,7 @@ test("wrong codes are told, and the sixth is too many", { tag: "@once" }, async 
   await expect(page).toHaveURL(/\/device$/);
 });
 
-test("a decision sent from elsewhere, without its tag or twice is none", { tag: "@once" }, async ({
-  page,
-  owner: _,
-  tv,
-}) => {
+test("a decision sent from elsewhere, without its tag or twice is none", async ({ page, owner: _, tv }) => {
   const asked = await tv.ask("approvals:read");
   await typeCode(page, asked.user_code);
   await expect(page).toHaveURL(/\/device\/dev_/);
@@ -159,13 +155,13 @@ test("a decision sent from elsewhere, without its tag or twice is none", { tag: 
   expect((await post(`${path}/decide`, form, { origin })).status()).toBe(409);
 });
 
-test.describe("without JavaScript", { tag: "@once" }, () => {
+test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
   test("the forms say and do the same", async ({ page, owner: _, tv }) => {
     const asked = await tv.ask(scopeNames.join(" "));
     await typeCode(page, "BBBB-BBBB");
-    await expect(page.getByText(/^That code is wrong or too old/).first()).toBeVisible();
+    await expect(page.getByText(/^That code is wrong or has expired/).first()).toBeVisible();
     await expect(page.getByLabel("Code")).toHaveValue("BBBB-BBBB");
     await typeCode(page, asked.user_code);
     await expect(page.getByText(asked.user_code, { exact: true })).toBeVisible();

@@ -1,4 +1,5 @@
 import net from "node:net";
+import { alive } from "./alive";
 import { expect, serviceUrl, test } from "./fixtures";
 
 // Pages and sockets of the built service, where Next's own answers must not show through.
@@ -88,7 +89,7 @@ test("pages raise no policy violation and ask nobody else for anything", async (
     "/nothing",
   ]) {
     await page.goto(path);
-    await page.waitForTimeout(200);
+    await alive(page);
   }
   expect(violations).toEqual([]);
 });

@@ -18,7 +18,7 @@ test("axe finds nothing on empty pages", async ({ page, owner }) => {
   }
 });
 
-test("axe finds nothing on full pages", async ({ page, owner, app }) => {
+test("axe finds nothing on full pages", { tag: "@phone" }, async ({ page, owner, app }) => {
   test.setTimeout(90_000);
   const table =
     "## Checks\n\n| check | state |\n|---|---|\n| unit | pass |\n\n```sh\ndeploy --all\n```\n\n[diff](https://git.example.com/d)\n";

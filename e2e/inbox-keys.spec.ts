@@ -15,7 +15,7 @@ test("one key answers the longest waiting", async ({ page, app }) => {
   await expect(rowOf(page, "First?")).toContainText("You: No");
   await expect(async () => expect((await app.read(first)).resolution?.optionId).toBe("no")).toPass();
   expect((await app.read(second)).status).toBe("pending");
-  await page.waitForTimeout(500);
+  await settle(page);
   await page.keyboard.press("1");
   await expect(page.getByRole("heading", { name: "All answered" })).toBeFocused();
   await expect(async () => expect((await app.read(second)).resolution?.optionId).toBe("yes")).toPass();
@@ -36,7 +36,7 @@ test("a question that has just arrived is not answered by a key on its way", asy
   });
   const id = await app.ask({ question: "First?" });
   await expect(theQuestion(page)).toHaveText("First?");
-  await page.waitForTimeout(1000);
+  await settle(page);
   await expect(rowOf(page, "First?")).not.toContainText("You:");
   expect((await app.read(id)).status).toBe("pending");
   await page.keyboard.press("1");
@@ -66,7 +66,7 @@ test("keys move, unfold and leave; a key held down does nothing", async ({ page,
   await expect(theQuestion(page)).toHaveText("Third?");
   await page.keyboard.press("k");
   await expect(page).toHaveURL(`/approvals/${ids[1]}`);
-  await page.waitForTimeout(500);
+  await settle(page);
   await page.keyboard.press("o");
   const box = page.getByLabel("Your own answer");
   await expect(box).toBeFocused();

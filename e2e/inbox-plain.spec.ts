@@ -3,7 +3,10 @@ import { expect, test } from "./fixtures";
 // Everything an owner needs works where scripts do not run.
 test.use({ javaScriptEnabled: false });
 
-test("an option is a button that sends, and the decision's page shows what holds", async ({ page, app }) => {
+test("an option is a button that sends, and the decision's page shows what holds", { tag: "@phone" }, async ({
+  page,
+  app,
+}) => {
   const id = await app.ask({ question: "Ship it?", backgroundContext: "**All** green" });
   await page.goto("/approvals");
   await page.getByRole("link", { name: /Ship it\?/ }).click();

@@ -32,7 +32,10 @@ const hostile = [
   `|${"a|".repeat(1000)}\n|${"-|".repeat(1000)}\n${"|\n".repeat(7900)}`,
 ];
 
-test("hostile text runs nothing, loads nothing, adds nothing and moves nothing", async ({ page, app }) => {
+test("hostile text runs nothing, loads nothing, adds nothing and moves nothing", { tag: "@phone" }, async ({
+  page,
+  app,
+}) => {
   test.setTimeout(120_000);
   const happened: string[] = [];
   page.on("dialog", (dialog) => {
@@ -75,7 +78,7 @@ async function looksAlways(page: Page) {
   expect(sideways).toBe(0);
 }
 
-test("right-to-left and mixed text stays in its place", async ({ page, app }) => {
+test("right-to-left and mixed text stays in its place", { tag: "@phone" }, async ({ page, app }) => {
   const id = await app.ask({
     question: "هل ننشر الإصدار 418 الآن؟",
     options: [
@@ -88,7 +91,7 @@ test("right-to-left and mixed text stays in its place", async ({ page, app }) =>
   await expect(page.getByRole("button", { name: "Wait" })).toHaveCSS("direction", "ltr");
 });
 
-test("an answer needs the owner's own page: another origin is refused", { tag: "@once" }, async ({ page, app }) => {
+test("an answer needs the owner's own page: another origin is refused", async ({ page, app }) => {
   const id = await app.ask({});
   await page.goto(`/approvals/${id}`);
   const form = await page.getByRole("form", { name: "Your answer" }).evaluate((it: HTMLFormElement) => {

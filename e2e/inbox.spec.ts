@@ -4,10 +4,9 @@ import { anApp, expect, signIn, test } from "./fixtures";
 import { rowOf, settle, theQuestion, waitingRows } from "./inbox";
 
 test.describe("asking and answering", () => {
-  test("a question appears by itself, is answered with one press, and the app reads the answer", async ({
-    page,
-    app,
-  }) => {
+  test("a question appears by itself, is answered with one press, and the app reads the answer", {
+    tag: "@phone",
+  }, async ({ page, app }) => {
     await page.goto("/approvals");
     await expect(page.getByText("Live", { exact: true })).toBeVisible();
     const id = await app.ask({ question: "Ship build 418?", options: [{ id: "ship", label: "Ship now" }] });
@@ -24,7 +23,7 @@ test.describe("asking and answering", () => {
     expect((await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "ship" })).status).toBe(409);
   });
 
-  test("own words with a note", async ({ page, app }) => {
+  test("own words with a note", { tag: "@phone" }, async ({ page, app }) => {
     const id = await app.ask({ question: "Which day?" });
     await page.goto(`/approvals/${id}`);
     await settle(page);
@@ -53,7 +52,7 @@ test.describe("asking and answering", () => {
     expect((await app.read(id)).status).toBe("pending");
   });
 
-  test("answering leads to the next question, and the rows do not jump", async ({ page, app }) => {
+  test("answering leads to the next question, and the rows do not jump", { tag: "@phone" }, async ({ page, app }) => {
     for (const question of ["First?", "Second?", "Third?"]) await app.ask({ question });
     await page.goto("/approvals");
     await rowOf(page, "First?").click();
@@ -69,7 +68,7 @@ test.describe("asking and answering", () => {
     await expect(page.getByRole("status").filter({ hasText: "Answered ‘Yes’. 2 waiting." })).toHaveCount(1);
   });
 
-  test("a second press right after does not answer the next question", async ({ page, app }) => {
+  test("a second press right after does not answer the next question", { tag: "@phone" }, async ({ page, app }) => {
     await app.ask({ question: "First?" });
     const second = await app.ask({ question: "Second?" });
     await page.goto("/approvals");
@@ -123,9 +122,11 @@ test.describe("when something else happened", () => {
     await expect(async () => expect((await app.read(id)).resolution?.otherText).toBe("Only the first half")).toPass();
   });
 
-  test("an answer of somebody who was signed out elsewhere decides nothing, and is there again after signing in", {
-    tag: "@once",
-  }, async ({ page, app, owner }) => {
+  test("an answer of somebody who was signed out elsewhere decides nothing, and is there again after signing in", async ({
+    page,
+    app,
+    owner,
+  }) => {
     const id = await app.ask({});
     // Otherwise the page hears of it and leaves by itself.
     await page.route("**/live*", (route) => route.abort());
@@ -224,7 +225,7 @@ test("the history keeps every answer, latest first, fifty a page, by app", async
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("Later");
 });
 
-test("somebody else's decision is not found", { tag: "@once" }, async ({ browser, app }) => {
+test("somebody else's decision is not found", async ({ browser, app }) => {
   const id = await app.ask({ question: "Mine alone?" });
   const { anOwner } = await import("@/lib/testing/factories");
   const page = await (await browser.newContext()).newPage();
@@ -234,7 +235,7 @@ test("somebody else's decision is not found", { tag: "@once" }, async ({ browser
   await expect(page.getByText("Mine alone?")).toHaveCount(0);
 });
 
-test.describe("on a phone that says it is one", { tag: "@once" }, () => {
+test.describe("on a phone that says it is one", () => {
   const { userAgent, isMobile, hasTouch, viewport } = devices["Pixel 7"];
   test.use({ userAgent, isMobile, hasTouch, viewport });
 

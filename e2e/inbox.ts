@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { alive } from "./alive";
 
 /** The row of a question, when the list is in view. */
 export const rowOf = (page: Page, question: string) =>
@@ -6,8 +7,12 @@ export const rowOf = (page: Page, question: string) =>
 export const waitingRows = (page: Page) => page.locator("[data-list] a[data-row]");
 export const theQuestion = (page: Page) => page.locator("#question");
 
-/** Answers count only once the question has been in view for a moment; this is longer than any such moment. */
+/** Answers count only once the question has been in view for a moment: the page says from when. */
 export async function settle(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.readyState === "complete");
-  await page.waitForTimeout(1000);
+  await alive(page);
+  await page.waitForFunction(() => {
+    const { armedAt } = document.documentElement.dataset;
+    const answers = document.querySelector("[data-decision] button[name=optionId]");
+    return performance.now() >= Number(armedAt ?? (answers ? Number.NaN : 0));
+  });
 }

@@ -9,6 +9,7 @@ import { sendTest } from "@/lib/webhooks/deliveries";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 import { expectAccessible } from "./accessible";
 import { worker } from "./alerts";
+import { alive } from "./alive";
 import { anApp, expect, serviceUrl, test } from "./fixtures";
 import { rowOf, settle } from "./inbox";
 
@@ -89,10 +90,10 @@ test("the title, the icon, the app's badge and the rail always agree", async ({ 
 test("a tab in the background counts along", async ({ page, app }) => {
   await page.goto("/settings");
   await expect(page).toHaveTitle(/^Settings/);
+  await alive(page);
   await page.evaluate(() => {
     Object.defineProperty(document, "hidden", { get: () => true });
   });
-  await page.waitForTimeout(500);
   await app.ask({});
   await expect(page).toHaveTitle(/^\(1\) Settings/);
 });
@@ -118,6 +119,7 @@ test("without a connection the list is there as last seen, answering says why it
   const yes = page.getByRole("button", { name: "Yes" });
   await expect(yes).toBeDisabled();
   await page.keyboard.press("1");
+  // Nothing is to happen.
   await page.waitForTimeout(500);
   await page.goto("/settings");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("You are offline");
@@ -189,7 +191,7 @@ test("what is shown once is never kept, nor anything but two lists", async ({ pa
   await worker(page);
   for (const path of ["/developer", "/settings", "/apps", "/activity", "/integrations", "/approvals?status=resolved"]) {
     await page.goto(path);
-    await page.waitForTimeout(200);
+    await alive(page);
   }
   await page.evaluate(() => fetch("/api/health"));
   expect((await kept(page)).filter((path) => !["pages /approvals", "pages /whose"].includes(path))).toEqual(shell);
@@ -251,7 +253,7 @@ test("no page of the owner's asks anybody else for anything", async ({ page, own
   });
   for (const path of [...pages, `/approvals/${id}`, "/approvals?status=resolved", "/offline.html", "/alerts/stopped"]) {
     await page.goto(path);
-    await page.waitForTimeout(250);
+    await alive(page);
   }
   expect(strangers).toEqual([]);
   expect(refused).toEqual([]);

@@ -3,7 +3,7 @@ import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { accountRow, anAccountAtCorp, becomes } from "./accounts";
 import { expect, test } from "./fixtures";
 
-test("nothing linked yet: what it is for, and one way to begin", async ({ page, owner: _ }) => {
+test("nothing linked yet: what it is for, and one way to begin", { tag: "@phone" }, async ({ page, owner: _ }) => {
   await page.goto("/integrations");
   await expect(page.getByRole("heading", { name: "No accounts linked yet." })).toBeVisible();
   await page.getByRole("link", { name: "Link an account" }).click();
@@ -47,7 +47,7 @@ test("linked accounts tell whether they work, who acts next, what they give and 
 
   const home = accountRow(page, "robin@home.example");
   await expect(home).toContainText("Reconnect needed");
-  await expect(home).toContainText("Access was taken back at Corp. Only you can fix this");
+  await expect(home).toContainText("Access was revoked at Corp. Only you can fix this");
   await expect(home).toContainText("Seen by no app");
   await expect(home.getByRole("button", { name: "Reconnect" })).toBeVisible();
 

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { anApp, expect, serviceUrl, signIn, test } from "./fixtures";
-import { rowOf } from "./inbox";
+import { rowOf, settle } from "./inbox";
 
 const live = (page: Page) => expect(page.getByText("Live", { exact: true })).toBeVisible();
 const cookies = async (page: Page) =>
@@ -27,9 +27,10 @@ async function open(page: Page, headers: Record<string, string> = {}, query = ""
 }
 
 test("what arrives shows on every page: in the title, in the navigation, in words", async ({ page, app }) => {
+  const stream = page.waitForResponse((reply) => new URL(reply.url()).pathname === "/live");
   await page.goto("/settings");
   const title = await page.title();
-  await page.waitForTimeout(1000);
+  await stream;
   await app.ask({});
   await expect(page).toHaveTitle(`(1) ${title}`);
   await expect(page.getByRole("link", { name: /Approvals.*1 waiting/ }).first()).toBeAttached();
@@ -42,7 +43,7 @@ test("twenty arrivals at once move nothing", async ({ page, app }) => {
   await app.ask({ question: "The first?" });
   await page.goto("/approvals");
   await live(page);
-  await page.waitForTimeout(1000);
+  await settle(page);
   await page.evaluate(() => {
     const window_ = window as typeof window & { shifts?: number };
     window_.shifts = 0;

@@ -12,11 +12,9 @@ async function kept(page: Page, tab = "inbox"): Promise<string> {
 async function push(app: App, count: number, more: object = {}) {
   for (let at = 1; at <= count; at++) await app.push({ title: `Note ${at}.`, ...more });
 }
-const desktopOnly = (project: { name: string }) => test.skip(project.name !== "desktop", "keys are for keyboards");
 
-test("twenty are done in twenty keys, and each can be taken back", async ({ page, app }, { project }) => {
+test("twenty are done in twenty keys, and each can be taken back", async ({ page, app }) => {
   test.slow();
-  desktopOnly(project);
   await push(app, 20);
   await page.goto("/notifications");
   await expect(rows(page)).toHaveCount(20);
@@ -40,9 +38,8 @@ test("twenty are done in twenty keys, and each can be taken back", async ({ page
   await expect(rows(page)).toHaveCount(18);
 });
 
-test("every key: go, open, link, read, snooze, mute, select, search", async ({ page, app }, { project }) => {
+test("every key: go, open, link, read, snooze, mute, select, search", async ({ page, app }) => {
   test.slow();
-  desktopOnly(project);
   await app.push({ title: "Oldest", type: "noise" });
   await app.push({ title: "Older", type: "noise" });
   await app.push({ title: "With a link", body: "Words", ...inbox({ url: "https://ci.example/418" }) });
@@ -120,7 +117,10 @@ test("what does not arrive is taken back, and can be tried again", async ({ page
   await expect(page.getByRole("alert").filter({ hasText: "Not saved" })).toHaveCount(0);
 });
 
-test("what comes while the owner is in the list waits behind a pill, and nothing moves", async ({ page, app }) => {
+test("what comes while the owner is in the list waits behind a pill, and nothing moves", { tag: "@phone" }, async ({
+  page,
+  app,
+}) => {
   await push(app, 5);
   await page.goto("/notifications");
   await page.waitForLoadState("networkidle");
@@ -191,10 +191,10 @@ test("replaced in its place, expired by itself, urgent in words, quiet until", a
   await expect(page.getByText(/Quiet around the clock · \d held/)).toBeVisible();
 });
 
-test("muting hides nothing of what is snoozed or done, the focus stays, and each press is said", async ({ page, app }, {
-  project,
+test("muting hides nothing of what is snoozed or done, the focus stays, and each press is said", async ({
+  page,
+  app,
 }) => {
-  desktopOnly(project);
   await push(app, 2);
   await page.goto("/notifications");
   await page.waitForLoadState("networkidle");
@@ -216,11 +216,8 @@ test("muting hides nothing of what is snoozed or done, the focus stays, and each
   await expect(rows(page)).toHaveCount(2);
 });
 
-test("without scripts: done, undo, read, snooze, mute and search are forms", async ({ browser, page, app }, {
-  project,
-}) => {
+test("without scripts: done, undo, read, snooze, mute and search are forms", async ({ browser, page, app }) => {
   test.slow();
-  test.skip(project.name !== "desktop", "the same forms");
   for (const title of ["Alpha", "Beta", "Gamma", "Delta"]) await app.push({ title, type: title.toLowerCase() });
   const context = await browser.newContext({
     javaScriptEnabled: false,
@@ -256,8 +253,7 @@ test("without scripts: done, undo, read, snooze, mute and search are forms", asy
   await context.close();
 });
 
-test("on a phone everything is a button that can be hit", async ({ page, app }, { project }) => {
-  test.skip(project.name !== "phone", "touch");
+test("on a phone everything is a button that can be hit", { tag: "@touch" }, async ({ page, app }) => {
   await app.push({ title: "With everything", body: "Words", type: "ops", ...inbox({ url: "https://ci.example/1" }) });
   await app.push({ title: "Plain" });
   await page.goto("/notifications");
@@ -278,9 +274,8 @@ test("on a phone everything is a button that can be hit", async ({ page, app }, 
   await expect(row).toBeVisible();
 });
 
-test("clean in every state", async ({ page, owner, app }, { project }) => {
+test("clean in every state", async ({ page, owner, app }) => {
   test.slow();
-  desktopOnly(project);
   await page.goto("/notifications");
   await expectAccessible(page, "nothing new");
   await app.push({
@@ -306,8 +301,7 @@ test("clean in every state", async ({ page, owner, app }, { project }) => {
   }
 });
 
-test("the page is light", async ({ page, app }, { project }) => {
-  desktopOnly(project);
+test("the page is light", async ({ page, app }) => {
   await push(app, 50, { body: "Words", ...inbox({ url: "https://ci.example/1" }) });
   await page.goto("/notifications", { waitUntil: "networkidle" });
   const scripts = await page.evaluate(() =>

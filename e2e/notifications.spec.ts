@@ -4,7 +4,10 @@ import { anApp, expect, test } from "./fixtures";
 const isUnread = (item: Locator) => item.getByText("Unread", { exact: true });
 const items = (page: Page) => page.locator("main li").filter({ has: page.locator("time") });
 
-test("newest first, unread until opened or marked, and apps never learn it", async ({ page, app }) => {
+test("newest first, unread until opened or marked, and apps never learn it", { tag: "@phone" }, async ({
+  page,
+  app,
+}) => {
   await app.push({ title: "Backup finished", body: "All 3 volumes.\nSee https://example.com/report" });
   await page.goto("/notifications");
   await app.push({ title: "Disk almost full", body: "2 % left", type: "ops.disk" });

@@ -16,9 +16,10 @@ function troubles(page: Page): string[] {
   return all;
 }
 
-test("opens with ⌘K anywhere, also while typing, goes to pages and settings, and gives the focus back", {
-  tag: "@once",
-}, async ({ page, owner: _ }) => {
+test("opens with ⌘K anywhere, also while typing, goes to pages and settings, and gives the focus back", async ({
+  page,
+  owner: _,
+}) => {
   const wrong = troubles(page);
   const scripts: string[] = [];
   page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
@@ -65,7 +66,7 @@ test("opens with ⌘K anywhere, also while typing, goes to pages and settings, a
   expect(wrong).toEqual([]);
 });
 
-test("finds apps, and what waits by its words; does what the page offers, each with its key", { tag: "@once" }, async ({
+test("finds apps, and what waits by its words; does what the page offers, each with its key", async ({
   page,
   owner,
   app,
@@ -113,7 +114,7 @@ test("finds apps, and what waits by its words; does what the page offers, each w
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
-test("a question stays found as its words are typed on after a pause", { tag: "@once" }, async ({ page, app }) => {
+test("a question stays found as its words are typed on after a pause", async ({ page, app }) => {
   // The word is beyond what the palette shows of a question: only the server knows that it is there.
   const id = await app.ask({ question: `Pay Acme? ${"It has waited. ".repeat(20)}See invoice 88.` });
   await page.goto("/approvals");
@@ -129,9 +130,10 @@ test("a question stays found as its words are typed on after a pause", { tag: "@
   await expect(page).toHaveURL(`/approvals/${id}`);
 });
 
-test("what is typed before the palette has come is words for it, and nothing that the page does", {
-  tag: "@once",
-}, async ({ page, app }) => {
+test("what is typed before the palette has come is words for it, and nothing that the page does", async ({
+  page,
+  app,
+}) => {
   const id = await app.ask({ question: "Ship build 418?" });
   await page.goto("/approvals");
   await settle(page);
@@ -179,8 +181,7 @@ test("on a phone it is in the menu, as are the keys", async ({ page, owner: _ })
   await expect(help(page)).toHaveCount(0);
 });
 
-test("g and a letter go to each page; ? lists what the keys do there", async ({ page, owner: _, app }, { project }) => {
-  test.skip(project.name !== "desktop", "keys are the same on a phone");
+test("g and a letter go to each page; ? lists what the keys do there", async ({ page, owner: _, app }) => {
   await app.ask({});
   await page.goto("/settings");
   await settle(page);
@@ -211,7 +212,7 @@ test("g and a letter go to each page; ? lists what the keys do there", async ({ 
   await expect(page).toHaveURL(/\/settings$/);
 });
 
-test("the help switches single keys off where it stands", { tag: "@once" }, async ({ page, owner, app }) => {
+test("the help switches single keys off where it stands", async ({ page, owner, app }) => {
   const id = await app.ask({ question: "First?" });
   await page.goto("/approvals");
   await settle(page);
@@ -232,7 +233,7 @@ test("the help switches single keys off where it stands", { tag: "@once" }, asyn
   }).toPass();
 });
 
-test("what the help cannot keep holds no longer", { tag: "@once" }, async ({ page, context, owner }) => {
+test("what the help cannot keep holds no longer", async ({ page, context, owner }) => {
   await page.goto("/approvals");
   await settle(page);
   await page.keyboard.press("?");
@@ -250,8 +251,7 @@ test("what the help cannot keep holds no longer", { tag: "@once" }, async ({ pag
   expect((await readSettings(owner)).singleKeys).toBe(true);
 });
 
-test("j, k and Enter go through rows", async ({ page, owner, app }, { project }) => {
-  test.skip(project.name !== "desktop", "keys are the same on a phone");
+test("j, k and Enter go through rows", async ({ page, owner, app }) => {
   const second = await anApp(owner);
   for (const place of ["/apps", "/developer"]) {
     await page.goto(place);
@@ -278,7 +278,7 @@ test("j, k and Enter go through rows", async ({ page, owner, app }, { project })
   await expect(page.locator("html")).toHaveAttribute("data-motion", "reduced");
 });
 
-test("axe finds nothing in the palette and the help", { tag: "@once" }, async ({ page, app }) => {
+test("axe finds nothing in the palette and the help", async ({ page, app }) => {
   test.setTimeout(60_000);
   await app.ask({ question: "Ship build 418?" });
   await page.goto("/approvals");

@@ -6,44 +6,48 @@ import { settle } from "./inbox";
 
 const coach = (page: import("@playwright/test").Page) => page.locator("#practice").getByRole("status");
 
-test("somebody new practises: one key answers, another takes it back", async ({ page, owner }, { project }) => {
-  const wide = project.name === "desktop";
-  const asked: string[] = [];
-  page.on("request", (request) => request.method() !== "GET" && asked.push(request.url()));
-  await page.goto("/approvals");
-  const steps = page.getByRole("region", { name: "First steps" }).filter({ visible: true });
-  await expect(steps.getByRole("listitem")).toHaveCount(4);
-  await steps.getByRole("link", { name: "Answer a practice question" }).click();
-  await expect(page).toHaveURL("/approvals/practice");
-  await expect(page.getByText("Practice", { exact: true }).first()).toBeVisible();
+test(
+  "somebody new practises: one key answers, another takes it back",
+  { tag: "@phone" },
+  async ({ page, owner }, { project }) => {
+    const wide = project.name === "desktop";
+    const asked: string[] = [];
+    page.on("request", (request) => request.method() !== "GET" && asked.push(request.url()));
+    await page.goto("/approvals");
+    const steps = page.getByRole("region", { name: "First steps" }).filter({ visible: true });
+    await expect(steps.getByRole("listitem")).toHaveCount(4);
+    await steps.getByRole("link", { name: "Answer a practice question" }).click();
+    await expect(page).toHaveURL("/approvals/practice");
+    await expect(page.getByText("Practice", { exact: true }).first()).toBeVisible();
 
-  await expect(coach(page)).toContainText(wide ? "Press 1" : "One touch sends it", { useInnerText: true });
-  if (wide) await page.keyboard.press("1");
-  else await page.getByRole("button", { name: "Order it" }).tap();
-  await expect(coach(page)).toContainText(wide ? "Press u" : "Undo is right here", {
-    useInnerText: true,
-    ignoreCase: true,
-  });
-  await expect(page.locator("#practice")).toContainText("You: Order it");
-  await expect(page.getByRole("heading", { name: /Ana asks/ })).toBeFocused();
-  if (wide) await page.keyboard.press("u");
-  else await page.getByRole("button", { name: "Undo" }).tap();
-  await expect(page.getByRole("heading", { name: /out of bread/ })).toBeFocused();
-  await expect(coach(page)).toContainText("Taken back");
-  if (wide) await page.keyboard.press("2");
-  else await page.getByRole("button", { name: "Order two" }).tap();
-  await expect(page.locator("#practice")).toContainText("You: Order two");
-  if (wide) await page.keyboard.press("1");
-  else await page.getByRole("button", { name: "Thursday at ten" }).tap();
-  await expect(page.getByRole("heading", { name: "That is all there is to it" })).toBeFocused();
-  await expect(page.getByRole("link", { name: "Answer a practice question (done)" })).toBeVisible();
+    await expect(coach(page)).toContainText(wide ? "Press 1" : "One touch sends it", { useInnerText: true });
+    if (wide) await page.keyboard.press("1");
+    else await page.getByRole("button", { name: "Order it" }).tap();
+    await expect(coach(page)).toContainText(wide ? "Press u" : "Undo is right here", {
+      useInnerText: true,
+      ignoreCase: true,
+    });
+    await expect(page.locator("#practice")).toContainText("You: Order it");
+    await expect(page.getByRole("heading", { name: /Ana asks/ })).toBeFocused();
+    if (wide) await page.keyboard.press("u");
+    else await page.getByRole("button", { name: "Undo" }).tap();
+    await expect(page.getByRole("heading", { name: /out of bread/ })).toBeFocused();
+    await expect(coach(page)).toContainText("Taken back");
+    if (wide) await page.keyboard.press("2");
+    else await page.getByRole("button", { name: "Order two" }).tap();
+    await expect(page.locator("#practice")).toContainText("You: Order two");
+    if (wide) await page.keyboard.press("1");
+    else await page.getByRole("button", { name: "Thursday at ten" }).tap();
+    await expect(page.getByRole("heading", { name: "That is all there is to it" })).toBeFocused();
+    await expect(page.getByRole("link", { name: "Answer a practice question (done)" })).toBeVisible();
 
-  // Nothing of it has left the browser.
-  expect(asked).toEqual([]);
-  const { ownerId } = owner;
-  expect(await db.approval.count({ where: { ownerId } })).toBe(0);
-  expect(await db.event.count({ where: { ownerId, type: { startsWith: "approval" } } })).toBe(0);
-});
+    // Nothing of it has left the browser.
+    expect(asked).toEqual([]);
+    const { ownerId } = owner;
+    expect(await db.approval.count({ where: { ownerId } })).toBe(0);
+    expect(await db.event.count({ where: { ownerId, type: { startsWith: "approval" } } })).toBe(0);
+  },
+);
 
 test("getting told on this device is ticked once it does so, not when it merely may", async ({ page, owner }) => {
   await page.addInitScript(() => Object.defineProperty(Notification, "permission", { get: () => "granted" }));
@@ -90,8 +94,7 @@ test("where single keys are off, the practice says so by hand", async ({ page, o
   await expect(page.getByRole("heading", { name: /out of bread/ })).toBeVisible();
 });
 
-test("holds up to axe", async ({ page, owner: _ }, { project }) => {
-  test.skip(project.name !== "desktop", "sizes and themes are the test's own");
+test("holds up to axe", async ({ page, owner: _ }) => {
   test.setTimeout(90_000);
   await page.goto("/approvals");
   await expectAccessible(page, "the inbox of somebody new");

@@ -18,8 +18,7 @@ const blocks = () => {
 test("the README's five minutes, as written: set-up, app, token, ask, answer, read; by shell and program too", async ({
   page,
   emptyService,
-}, info) => {
-  test.skip(info.project.name !== "desktop", "the same on a phone, with one tap more");
+}) => {
   test.setTimeout(120_000);
   const { url, setupLink, environment } = emptyService;
   const [register, submit, read, script, program, agent] = blocks() as [string, string, string, string, string, string];

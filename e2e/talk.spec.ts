@@ -14,7 +14,10 @@ async function askFirst(page: Page, question: string) {
   await page.getByRole("button", { name: "Ask", exact: true }).click();
 }
 
-test("asked, asked back, added, answered, happened: the page shows each as it comes", async ({ page, app }) => {
+test("asked, asked back, added, answered, happened: the page shows each as it comes", { tag: "@phone" }, async ({
+  page,
+  app,
+}) => {
   const id = await app.ask({ question: "Ship build 418?", backgroundContext: "All **checks** are green." });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -37,7 +40,7 @@ test("asked, asked back, added, answered, happened: the page shows each as it co
   await expect(page.getByRole("status").filter({ hasText: `${app.name} added to its question` })).toHaveCount(1);
   await expect(page).toHaveTitle(/^\(1\)/);
 
-  await page.waitForTimeout(600);
+  await settle(page);
   await page.getByRole("button", { name: "Yes" }).click();
   await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("yes")).toPass();
   await app.call(`/api/approvals/${id}/outcome`, { status: "started" });
@@ -89,10 +92,9 @@ test("a question asked back stands aside until the app adds to it", async ({ pag
   await expect(page).toHaveTitle(/^\(2\)/);
 });
 
-test("what comes in keeps the buttons under the finger, and a press in that moment does not count", async ({
-  page,
-  app,
-}) => {
+test("what comes in keeps the buttons under the finger, and a press in that moment does not count", {
+  tag: "@phone",
+}, async ({ page, app }) => {
   const background = Array.from({ length: 40 }, (_, n) => `Line ${n} of what there is to know.`).join("\n\n");
   // Long labels: these buttons do not stick to the foot of the page.
   const options = ["yes", "no"].map((id) => ({ id, label: `${id} `.repeat(20).trim(), note: "x ".repeat(60).trim() }));
@@ -116,6 +118,7 @@ test("what comes in keeps the buttons under the finger, and a press in that mome
   await expect(page.locator("[data-added]")).toHaveCount(1);
   const after = await yes.boundingBox();
   expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2);
+  // That press is to do nothing.
   await page.waitForTimeout(700);
   expect((await app.read(id)).status).toBe("pending");
   await yes.click();
@@ -123,7 +126,6 @@ test("what comes in keeps the buttons under the finger, and a press in that mome
 });
 
 test("with the keyboard: q opens it, and what was typed is kept until it was asked", async ({ page, app }) => {
-  test.skip((page.viewportSize()?.width ?? 0) < 1024, "a phone has no keys");
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -149,7 +151,10 @@ test("with the keyboard: q opens it, and what was typed is kept until it was ask
   await expect(box).toHaveValue("");
 });
 
-test("a report of failure is seen at once, and axe finds nothing in any of it", async ({ page, app }) => {
+test("a report of failure is seen at once, and axe finds nothing in any of it", { tag: "@phone" }, async ({
+  page,
+  app,
+}) => {
   test.setTimeout(60_000);
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);

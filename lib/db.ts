@@ -37,15 +37,6 @@ export function pool(): pg.Pool {
   return shared.pool;
 }
 
-/** A statement that may take its time, up to half a minute: much is written or read, and no reply is late for it. */
-export async function unhurried<Row extends pg.QueryResultRow>(
-  text: string,
-  values: unknown[] = [],
-): Promise<pg.QueryResult<Row>> {
-  const patient: pg.QueryConfig & { query_timeout: number } = { text, values, query_timeout: 31_000 };
-  return inTransaction((client) => client.query<Row>(patient), "BEGIN; SET LOCAL statement_timeout = 30000");
-}
-
 /**
  * Work in one transaction on a connection of the pool, which goes back to it, or is closed where it broke. What changes
  * something for an owner is a `change` (lib/events/change.ts).

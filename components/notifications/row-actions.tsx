@@ -1,11 +1,15 @@
 "use client";
 import { actAddress } from "@/components/acts/send";
+import { type Shortcut, useShortcut } from "@/components/keys/shortcut";
 import { CheckIcon } from "@/components/ui/icons";
 import { BackIcon, MuteIcon, ReadIcon, SnoozeIcon } from "./icons";
 import type { FeedNotification, TriageName } from "./types";
 
 type RowActionsProps = {
   notification: FeedNotification;
+  /** Whether the keys are about it, and whether that for being done is. */
+  current: boolean;
+  done: boolean;
   onAct: (act: TriageName) => void;
 };
 
@@ -20,8 +24,11 @@ export const snoozes = [
  * What can be done with one, as one plain form. With a pointer it shows on hover and focus; by touch, the first button
  * always and the others once it is open.
  */
-export function RowActions({ notification, onAct }: RowActionsProps) {
+export function RowActions({ notification, current, done, onAct }: RowActionsProps) {
   const { id, app, title, type, read, place, muted } = notification;
+  const back = place === "done";
+  const says = back ? "Back to the inbox" : "Done, and on to the next";
+  const doneKey = useShortcut<HTMLButtonElement>(done ? { shortcut: "e", says } : {});
   const about = <span className="sr-only">: {title}</span>;
   const mutes = [
     [muted === "app" ? "unmute-app" : "mute-app", app.name],
@@ -64,7 +71,13 @@ export function RowActions({ notification, onAct }: RowActionsProps) {
           </button>
         )}
         {place === "done" ? null : (
-          <Menu icon={<SnoozeIcon />} label="Snooze" title={title} kind="snooze">
+          <Menu
+            icon={<SnoozeIcon />}
+            label="Snooze"
+            title={title}
+            kind="snooze"
+            {...(current && { shortcut: "h", says: "Snooze" })}
+          >
             {place === "snoozed" ? <Choice value="wake">Put back now</Choice> : null}
             {snoozes.map(([value, words]) => (
               <Choice key={value} value={value}>
@@ -74,7 +87,13 @@ export function RowActions({ notification, onAct }: RowActionsProps) {
           </Menu>
         )}
         {app.ours ? null : (
-          <Menu icon={<MuteIcon />} label={muted ? "Unmute" : "Mute"} title={title} kind="mute">
+          <Menu
+            icon={<MuteIcon />}
+            label={muted ? "Unmute" : "Mute"}
+            title={title}
+            kind="mute"
+            {...(current && { shortcut: "m", says: "Mute its app or type" })}
+          >
             {mutes.map(([value, words]) => (
               <Choice key={value} value={value}>
                 {value.startsWith("un") ? "Unmute " : "Mute "}
@@ -86,12 +105,13 @@ export function RowActions({ notification, onAct }: RowActionsProps) {
       </div>
       <button
         type="submit"
-        {...does(place === "done" ? "back" : "done")}
+        {...does(back ? "back" : "done")}
+        {...doneKey}
         className={`${iconButton} sm:pointer-fine:opacity-0 sm:pointer-fine:group-focus-within/row:opacity-100 sm:pointer-fine:group-hover/row:opacity-100 sm:pointer-fine:group-data-current/row:opacity-100`}
-        title={place === "done" ? "Back to the inbox" : "Done"}
+        title={back ? "Back to the inbox" : "Done"}
       >
-        {place === "done" ? <BackIcon /> : <CheckIcon className="size-4" />}
-        <span className="sr-only">{place === "done" ? "Back to the inbox" : "Done"}</span>
+        {back ? <BackIcon /> : <CheckIcon className="size-4" />}
+        <span className="sr-only">{back ? "Back to the inbox" : "Done"}</span>
         {about}
       </button>
     </form>
@@ -103,7 +123,7 @@ const iconButton =
 const secondary =
   "max-sm:hidden max-sm:group-has-[details[data-told][open]]/row:flex sm:pointer-fine:opacity-0 sm:pointer-fine:group-focus-within/row:opacity-100 sm:pointer-fine:group-hover/row:opacity-100 sm:pointer-fine:group-data-current/row:opacity-100";
 
-type MenuProps = {
+type MenuProps = Partial<Shortcut> & {
   icon: React.ReactNode;
   label: string;
   title: string;
@@ -112,7 +132,13 @@ type MenuProps = {
 };
 
 /** A fold over the rows below it, which closes when the focus leaves it. */
-function Menu({ icon, label, title, kind, children }: MenuProps) {
+function Menu({ icon, label, title, kind, children, ...shortcut }: MenuProps) {
+  const key = useShortcut<HTMLElement>(shortcut, (summary) => {
+    const menu = summary.closest("details");
+    if (!menu) return;
+    menu.open = true;
+    menu.querySelector("button")?.focus();
+  });
   return (
     <details
       name="menu"
@@ -129,7 +155,7 @@ function Menu({ icon, label, title, kind, children }: MenuProps) {
         event.currentTarget.querySelector("summary")?.focus();
       }}
     >
-      <summary className={iconButton} title={label} aria-label={`${label}: ${title}`}>
+      <summary {...key} className={iconButton} title={label} aria-label={`${label}: ${title}`}>
         {icon}
       </summary>
       <div className="z-20 grid rounded-lg border border-line bg-raised p-1 shadow-float max-sm:fixed max-sm:inset-x-2 max-sm:bottom-[calc(4rem+env(safe-area-inset-bottom))] sm:absolute sm:top-full sm:right-0 sm:min-w-56">

@@ -15,11 +15,11 @@ type Arrivals = {
   place: FeedView["place"];
   seenAt: number | undefined;
   changesAt: number | undefined;
-  say: (words: string) => void;
+  announce: (words: string) => void;
 };
 
 /** What comes while the page is open: said, at most a sentence in five seconds; counted as seen once it is shown. */
-export function useArrivals({ shown, held, place, seenAt, changesAt, say }: Arrivals) {
+export function useArrivals({ shown, held, place, seenAt, changesAt, announce }: Arrivals) {
   const announced = useRef({ newest: newest(shown), saidAt: 0 });
   const all = [...held, ...shown];
   const top = newest(all);
@@ -31,7 +31,7 @@ export function useArrivals({ shown, held, place, seenAt, changesAt, say }: Arri
     const wait = Math.max(0, it.saidAt + betweenMs - Date.now());
     const timer = setTimeout(() => {
       const fresh = all.filter(({ surfacedAt }) => surfacedAt > it.newest).length;
-      say(`${fresh} new ${fresh === 1 ? "notification" : "notifications"}`);
+      announce(`${fresh} new ${fresh === 1 ? "notification" : "notifications"}`);
       Object.assign(it, { newest: top, saidAt: Date.now() });
     }, wait);
     return () => clearTimeout(timer);

@@ -1,12 +1,12 @@
-import { Checkbox } from "@/components/ui/checkbox";
-import { Field, TextInput } from "@/components/ui/field";
-import type { Endpoint } from "@/lib/webhooks/schema";
+import { Checkbox } from "@/components/ui/fields/checkbox";
+import { Field, TextInput } from "@/components/ui/fields/field";
+import type { WebhookEndpoint } from "@/lib/webhooks/schema";
 
 export type EventKind = { type: string; holds: string };
 
 type EndpointFieldsProps = {
   kinds: readonly EventKind[];
-  endpoint?: Pick<Endpoint, "url" | "description" | "types">;
+  endpoint?: Pick<WebhookEndpoint, "url" | "description" | "types">;
 };
 
 /** Where events are sent, and which. */
@@ -28,7 +28,7 @@ export const EndpointFields = ({ kinds, endpoint }: EndpointFieldsProps) => (
     </Field>
     <fieldset>
       <legend className="font-medium">Which events</legend>
-      <p className="text-muted">With none ticked, all of them, also those that come later.</p>
+      <p className="text-muted">With none ticked, all of them, including types added later.</p>
       {kinds.map(({ type, holds }) => (
         <Checkbox
           key={type}

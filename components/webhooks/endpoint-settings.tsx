@@ -1,16 +1,16 @@
 "use client";
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
-import { ExactTime } from "@/components/ui/exact-time";
+import { Switch } from "@/components/ui/fields/switch";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
-import { Switch } from "@/components/ui/switch";
-import type { Endpoint } from "@/lib/webhooks/schema";
+import { ExactTime } from "@/components/ui/time/exact-time";
+import type { WebhookEndpoint } from "@/lib/webhooks/schema";
 import { EndpointFields, type EventKind } from "./endpoint-fields";
 import { disabledWords } from "./words";
 
 /** Whether events are sent there: a switch that acts at once, and why it is off where we did that. */
-export function EndpointSwitch({ action, endpoint }: { action: FormAction; endpoint: Endpoint }) {
+export function EndpointSwitch({ action, endpoint }: { action: FormAction; endpoint: WebhookEndpoint }) {
   const { id, state, disabledReason } = endpoint;
   return (
     <div className="grid gap-3">
@@ -40,7 +40,7 @@ export function EditWebhook({
   kinds,
 }: {
   action: FormAction;
-  endpoint: Endpoint;
+  endpoint: WebhookEndpoint;
   kinds: readonly EventKind[];
 }) {
   return (
@@ -58,7 +58,13 @@ export function EditWebhook({
 }
 
 /** Replace the signing secret; the one before signs too for a day. */
-export function RotateSecret({ action, endpoint }: { action: FormAction<{ secret: string }>; endpoint: Endpoint }) {
+export function RotateSecret({
+  action,
+  endpoint,
+}: {
+  action: FormAction<{ secret: string }>;
+  endpoint: WebhookEndpoint;
+}) {
   const { id, oldSecretUntil } = endpoint;
   return (
     <ActionForm
@@ -76,7 +82,7 @@ export function RotateSecret({ action, endpoint }: { action: FormAction<{ secret
     >
       <p className="max-w-[68ch] text-muted">
         {oldSecretUntil === undefined ? (
-          "Lost it, or was it seen? Make a new one. The old one goes on signing beside it for 24 hours."
+          "Lost it, or was it seen? Create a new one. The old one keeps signing beside it for 24 hours."
         ) : (
           <>
             Two are in use: the secret before the last one signs too until <ExactTime at={oldSecretUntil} />.
@@ -85,7 +91,7 @@ export function RotateSecret({ action, endpoint }: { action: FormAction<{ secret
       </p>
       <input type="hidden" name="id" value={id} />
       <div>
-        <SubmitButton size="small">Make a new secret</SubmitButton>
+        <SubmitButton size="small">Create a new secret</SubmitButton>
       </div>
     </ActionForm>
   );

@@ -2,7 +2,8 @@ import type { ClientBase } from "pg";
 import type { AppActor } from "@/lib/actor";
 import { AppError, badRequest } from "@/lib/errors";
 import { sha256 } from "@/lib/keys/crypto";
-import { row, run, sql } from "@/lib/sql";
+import { row, run, type Sql, sql } from "@/lib/sql";
+import type { Spent } from "@/lib/sweep";
 import { identify } from "./admission";
 import { alone } from "./alone";
 
@@ -38,6 +39,12 @@ export async function once(
     return done;
   });
 }
+
+/** What is kept no longer. @param kept what is remembered for longer, of a row, as SQL */
+export const spentReplies = (kept: Sql): Spent => ({
+  table: "idempotency",
+  when: sql`created_at < now() - interval '24 hours' AND NOT (${kept})`,
+});
 
 type Key = { ownerId: string; appId: string; operation: string; key: string };
 

@@ -1,26 +1,22 @@
-import { isReminded } from "@/lib/approvals/terms";
+import { sql } from "@/lib/sql";
 
-/** Whether the owner still lets the app in; `row` has its owner_id and app_id. */
-export const letIn = (row: string): string =>
-  `EXISTS (SELECT FROM live_grant g WHERE g.owner_id = ${row}.owner_id AND g.app_id = ${row}.app_id)`;
+/** Whether the owner still lets in the app of a notification `n`. */
+export const letIn = sql`EXISTS (SELECT FROM live_grant g WHERE g.owner_id = n.owner_id AND g.app_id = n.app_id)`;
 
 /**
  * Since when an `open_approval` has been waiting: one that was put off, or about which the owner asked back, counts as asked
  * when it comes back, whether that has been noted or not.
  */
-export const asked = "greatest(a.created_at, a.returned_at, a.snoozed_until)";
+export const asked = sql`greatest(a.created_at, a.returned_at, a.snoozed_until)`;
 
 /** Whether an `open_approval` is one that the owner was rightly told of: it waits for them, and its app can read the answer. */
-export const waits = "a.place = 'waiting' AND a.connected";
+export const waits = sql`a.place = 'waiting' AND a.connected`;
 
 /** Whether they are to be told of it: they have not given an answer either that is being held. */
-export const unanswered = `${waits} AND NOT a.held`;
-
-/** Whether the owner is to be told once more of an approval `a` that waits, since its deadline is near. */
-export const isNear = `(a.expires_at IS NOT NULL AND ${isReminded})`;
+export const unanswered = sql`${waits} AND NOT a.held`;
 
 /** What an alert `al` told of and the owner is still told of: id, title and body of questions and of notifications. */
-export const stillTold = `SELECT a.id, a.question AS title, '' AS body FROM alert_subject s JOIN open_approval a ON a.id = s.subject
+export const openSubjects = sql`SELECT a.id, a.question AS title, '' AS body FROM alert_subject s JOIN open_approval a ON a.id = s.subject
     WHERE s.alert_id = al.id AND ${waits}
   UNION ALL SELECT n.id, n.title, n.body FROM alert_subject s JOIN open_notification n ON n.id = s.subject
     WHERE s.alert_id = al.id AND n.read_at IS NULL AND n.surfaced_at <= now() AND NOT (n.app_muted OR n.type_muted)`;

@@ -1,6 +1,6 @@
-import { pool } from "@/lib/db";
 import { overhear } from "@/lib/events/hub";
 import { log } from "@/lib/log";
+import { empty, rows, sql } from "@/lib/sql";
 import { loop } from "@/lib/work/loop";
 import { deliverAlerts, startDeliveries } from "./deliver";
 import { planAlerts } from "./plan";
@@ -27,13 +27,13 @@ export function startAlerts(): () => Promise<void> {
         wake();
       }),
     // What was heard is found by looking.
-    problem: "owners could not be told of news and will be later",
+    problem: "alerts could not be planned; will retry",
     run: () => {
       const everyone = Date.now() - lookedAt >= everyMs;
       const owners = [...heard];
       heard.clear();
       if (everyone) lookedAt = Date.now();
-      return tellOwners(owners, everyone, deliveries.wake);
+      return alertOwners(owners, everyone, deliveries.wake);
     },
   });
   return async () => {
@@ -42,27 +42,26 @@ export function startAlerts(): () => Promise<void> {
   };
 }
 
+/** Whether there may be something of which nobody said so. */
+const unseen = sql`w.look_again_at <= now() OR EXISTS (SELECT FROM event e WHERE e.owner_id = w.owner_id AND e.id > w.looked_upto)`;
+
 /**
  * Tell owners what is new and take away what is over.
  * @param heard owners with news
  * @param everyone whether to look also for those of whom nobody said so
  * @param send what sends what is due; the next look waits for it
  */
-export async function tellOwners(
+export async function alertOwners(
   heard: readonly string[] = [],
   everyone = true,
   send: () => Promise<void> | void = deliverAlerts,
 ): Promise<void> {
-  const { rows } = await pool().query<{ owner_id: string }>({
-    name: `alerts/watch${everyone ? "-all" : ""}`,
-    text: `SELECT w.owner_id FROM alert_watch w
-      WHERE EXISTS (SELECT FROM push_subscription p WHERE p.owner_id = w.owner_id) AND (w.owner_id = ANY ($1)
-      ${everyone ? "OR w.look_again_at <= now() OR EXISTS (SELECT FROM event e WHERE e.owner_id = w.owner_id AND e.id > w.looked_upto)" : ""})`,
-    values: [heard],
-  });
-  for (const { owner_id } of rows)
+  const owners = await rows<{ owner_id: string }>(sql`SELECT w.owner_id FROM alert_watch w
+    WHERE EXISTS (SELECT FROM push_subscription p WHERE p.owner_id = w.owner_id)
+      AND (w.owner_id = ANY (${heard}) ${everyone ? sql`OR ${unseen}` : empty})`);
+  for (const { owner_id } of owners)
     await planAlerts(owner_id).catch((error) =>
       log.warn("an owner's alerts could not be looked for", { reason: String(error) }),
     );
-  if (everyone || rows.length > 0) await send();
+  if (everyone || owners.length > 0) await send();
 }

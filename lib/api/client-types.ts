@@ -33,7 +33,7 @@ export function clientTypes(): string {
   const operations = described
     .sort((a, b) => (a.operationId < b.operationId ? -1 : 1))
     .map((op) => `  ${op.operationId}: {\n    takes: ${taken(op)};\n    gives: ${given(op)};\n  };\n`);
-  const head = "// Written by `npm run openapi` from the OpenAPI document.\n";
+  const head = "// Written by `npm run derive` from the OpenAPI document.\n";
   const all = `/** What each operation takes, in path, query and body together, and what it gives. */\nexport type Operations = {\n${operations.join("")}};\n`;
   return [head, ...named, all].join("\n");
 }

@@ -4,7 +4,7 @@ import { scopeNames } from "@/lib/scopes";
 import { openapi, openapiText } from "./openapi";
 import { operations } from "./registry";
 
-test("the committed document is the derived one (npm run openapi writes it)", () => {
+test("the committed document is the derived one (npm run derive writes it)", () => {
   expect(readFileSync("public/openapi.json", "utf8")).toBe(openapiText());
 });
 

@@ -72,7 +72,7 @@ async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange 
   // What has a key is one question by its caller's word, and is answered alike each time.
   const once = own.key === undefined && told.resolution !== undefined;
   if (once && (await take(app, id, exchange)) !== "first") return withNext(toldElsewhere, { id, status: "resolved" });
-  const again = before ? "You had asked this already; it was not asked again. " : "";
+  const again = before ? "You already asked this; it was not asked again. " : "";
   const { _id, clientId, question, options, backgroundContext, recommendation, ...news } = told;
   return withNext(again + nextFor(told), { ...news });
 }

@@ -18,19 +18,19 @@ export function nextFor(it: Told): string {
     return `The deadline passed without an answer. Nothing was approved, and ${it.id} cannot be answered any more.`;
   const question = openQuestion(it);
   if (question !== undefined)
-    return `The owner asks before answering: ${quoted(question)}. Tell them with add_context, id ${it.id}, then call check_approval; do not ask anew, and do not do it meanwhile.`;
+    return `The owner asks before answering: ${quoted(question)}. Tell them with add_context, id ${it.id}, then call check_approval; do not ask again, and do not do it in the meantime.`;
   if (it.status === "pending")
-    return `Not answered yet. The question is in the owner's inbox. Call check_approval with id ${it.id} to go on waiting; do not ask again, and do not do it meanwhile.`;
+    return `Not answered yet. The question is in the owner's inbox. Call check_approval with id ${it.id} to keep waiting; do not ask again, and do not do it in the meantime.`;
   return `Asked: the id is ${it.id}. You may not read the answer (the owner did not allow approvals:read). Do not ask again.`;
 }
 
 /** What a call hears that asked the same as another, which was told the answer. */
 export const toldElsewhere =
-  "The question in these words was answered, and told to another call of yours: ask anew if you mean a second one. One answer is for one action.";
+  "This question was answered, and another of your calls was told: ask again if you mean a second one. One answer is for one action.";
 
 /** What is said beside an answer that is read again. */
 export const toldBefore =
-  "It was told before, to you or to another call of yours, and one answer is for one action: do it only if that was not done yet.";
+  "You or another of your calls were told before, and one answer is for one action: do it only if it has not been done yet.";
 
 /** What the owner asked back, as long as the app has added nothing since. */
 function openQuestion({ questions, additions }: Told): string | undefined {
@@ -48,8 +48,8 @@ function answered(it: Told, { kind, optionId, otherText, note, resolvedBy }: Res
       return `The deadline passed without an answer, and the default ${how} was recorded. The owner did not decide this.`;
     return `This was answered by the app itself, through the API: ${how}.${noted} It is not the owner's consent.`;
   }
-  if (kind === "option") return `The owner chose ${choice}.${noted} Go on by that, and no further.`;
-  return `The owner chose no option and answered in their own words: ${quoted(otherText ?? "")}.${noted} Go on by that, and no further.`;
+  if (kind === "option") return `The owner chose ${choice}.${noted} Do that, and nothing more.`;
+  return `The owner chose no option and answered in their own words: ${quoted(otherText ?? "")}.${noted} Do that, and nothing more.`;
 }
 
 /** Somebody's words, so that they are seen to begin and to end. */

@@ -73,7 +73,7 @@ async function insert(app: AppActor, id: string, ask: NewApproval, below: number
     result: sql`EXISTS (SELECT FROM made) AS made, (SELECT timely FROM terms) AS timely, (SELECT entitled FROM terms) AS entitled`,
   });
   if (!entitled) throw forbidden(answersItself);
-  if (!timely) throw badRequest("Must lie 10 seconds to 366 days ahead", "expiresAt");
+  if (!timely) throw badRequest("Must be 10 seconds to 366 days from now", "expiresAt");
   return made;
 }
 

@@ -17,6 +17,13 @@ const place = sql`'askOwner'`;
 /** Whether an approval `a` still waits, or was answered so lately that a call which was cut off may be made again. */
 const fresh = sql`coalesce(a.resolved_at, now()) > now() - interval '24 hours'`;
 
+/**
+ * What is remembered for longer than other keys: what waits for its owner, for as long as it does and a day longer, so that an
+ * agent does not ask it twice.
+ */
+export const stillAsked = sql`operation = ${place}
+  AND EXISTS (SELECT FROM approval a WHERE a.id = reply::json ->> 'id' AND ${fresh})`;
+
 type Asked = { id: string; before: boolean };
 
 /**

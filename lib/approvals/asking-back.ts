@@ -33,14 +33,14 @@ export async function askBack(owner: OwnerActor, id: string, text: string): Prom
     );
     if (asked?.status !== "pending") throw alreadyResolved();
     if (asked.late) throw deadlinePassed();
-    if (desk.held) throw new AppError(409, "Your answer is on its way: take it back first");
+    if (desk.held) throw new AppError(409, "Your answer is being sent: undo it first");
     const made = await row<{ nth: number }>(
       sql`INSERT INTO approval_question AS q (approval_id, owner_id, nth, text)
       SELECT ${id}, ${ownerId}, count(*)::int + 1, ${text} FROM approval_question WHERE approval_id = ${id}
       HAVING count(*) < ${mostOfEach} RETURNING q.nth`,
       tx,
     );
-    if (!made) throw tooManySaid(`You have asked ${mostOfEach} times: answer it now, or put it off`);
+    if (!made) throw tooManySaid(`You have asked ${mostOfEach} times: answer it now, or snooze it`);
     const event = { ownerId, appId: asked.app_id, subject: id, data: { nth: made.nth } };
     await record(tx, { ...event, type: "approval.question_asked" });
   });

@@ -2,6 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { alreadyResolved, notFound } from "@/lib/errors";
 import { change, changeAtOnce } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
+import { muteQuestions } from "@/lib/grants/app-choices";
 import { isId } from "@/lib/keys/ids";
 import { type SnoozeChoice, snoozeUntil } from "@/lib/owners/snooze";
 import { row, rows, run, sql } from "@/lib/sql";
@@ -105,11 +106,7 @@ export async function markUnexpected({ ownerId }: OwnerActor, id: string): Promi
       tx,
     );
     if (!asked) throw notFound();
-    await run(
-      sql`INSERT INTO app_choice (owner_id, app_id, questions_muted) VALUES (${ownerId}, ${asked.app_id}, true)
-      ON CONFLICT (owner_id, app_id) DO UPDATE SET questions_muted = true, updated_at = now()`,
-      tx,
-    );
+    await muteQuestions(tx, ownerId, asked.app_id);
     const marked = await run(
       sql`INSERT INTO approval_desk AS d (approval_id, owner_id, unexpected_at)
       VALUES (${id}, ${ownerId}, now())

@@ -28,3 +28,6 @@ export const remindAt = sql`(a.expires_at - least(interval '1 hour', greatest(in
 
 /** Whether that moment has come. Where all the time there is is two minutes, being told of the question is enough. */
 export const isReminded = sql`(a.expires_at - a.created_at > interval '2 minutes' AND now() >= ${remindAt})`;
+
+/** Whether the owner is to be told once more of one that waits, since its deadline is near. */
+export const isNear = sql`(a.expires_at IS NOT NULL AND ${isReminded})`;

@@ -1,9 +1,10 @@
-import { db, type Transaction } from "@/lib/db";
+import { db } from "@/lib/db";
 import { AppError, unavailable } from "@/lib/errors";
 import { newId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
 import { FetchRefused, type GuardedReply, guardedFetch, type World } from "@/lib/net/guarded-fetch";
 import { countAttempt } from "@/lib/owners/throttle";
+import { type On, row, run, sql } from "@/lib/sql";
 import { places } from "@/lib/work/places";
 import { type ClientMetadata, objectOf, RegistrationError, readClientMetadata } from "./client-metadata";
 import { metadataUrlProblem } from "./metadata-url";
@@ -44,9 +45,8 @@ export async function metadataApp(url: string, asker?: string, world?: World): P
     return await readOnce(url, { known: copy !== undefined, asker, world });
   } catch (error) {
     if (!copy?.good || !(error instanceof AppError)) throw error;
-    await db.$executeRaw`
-      UPDATE app SET metadata_fresh_until = least(now() + make_interval(secs => ${retrySeconds}::int), metadata_good_until)
-      WHERE id = ${copy.id}`;
+    await run(sql`UPDATE app SET metadata_fresh_until = least(now() + make_interval(secs => ${retrySeconds}::int), metadata_good_until)
+      WHERE id = ${copy.id}`);
     return copy.id;
   }
 }
@@ -54,9 +54,8 @@ export async function metadataApp(url: string, asker?: string, world?: World): P
 const wrong = (message: string) => new AppError(400, message);
 
 async function findCopy(url: string): Promise<Copy | undefined> {
-  const [copy] = await db.$queryRaw<Copy[]>`
-    SELECT id, metadata_fresh_until > now() AS fresh, metadata_good_until > now() AS good
-    FROM app WHERE metadata_url = ${url} AND deleted_at IS NULL`;
+  const copy = await row<Copy>(sql`SELECT id, metadata_fresh_until > now() AS fresh, metadata_good_until > now() AS good
+    FROM app WHERE metadata_url = ${url} AND deleted_at IS NULL`);
   return copy;
 }
 
@@ -93,7 +92,7 @@ async function readAndKeep(url: string, site: string, { known, asker, world }: R
   const reply = await fetchDocument(url, world);
   const metadata = readDocument(url, reply);
   await refuseImitation(metadata.name).catch((error) => {
-    throw error instanceof RegistrationError ? wrong(`The app's document will not do: ${error.message}`) : error;
+    throw error instanceof RegistrationError ? wrong(`The app's document is not valid: ${error.message}`) : error;
   });
   return keep(db, url, metadata, freshSeconds(reply.headers));
 }
@@ -115,18 +114,18 @@ async function fetchDocument(url: string, world: World | undefined): Promise<Gua
  * every server and none is ever sent there.
  */
 function readDocument(url: string, { status, headers, body }: GuardedReply): ClientMetadata {
-  const no = (why: string) => wrong(`The app's document will not do: ${why}.`);
-  if (status !== 200) throw no("it is not there, or elsewhere");
+  const no = (why: string) => wrong(`The app's document is not valid: ${why}.`);
+  if (status !== 200) throw no("it was not found, or has moved");
   if (!/^application\/([\w.-]+\+)?json *(;|$)/i.test(headers["content-type"] ?? "")) throw no("it is not JSON");
   try {
     const members = objectOf(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)));
-    if (members.client_id !== url) throw no("client_id is not its address");
+    if (members.client_id !== url) throw no("client_id does not match its address");
     if (Object.keys(members).some((name) => name.startsWith("client_secret"))) throw no("it has a secret");
     if (typeof members.client_name !== "string") throw no("client_name is missing");
     if ((members.token_endpoint_auth_method ?? "none") !== "none") throw no("token_endpoint_auth_method must be none");
     const uris = Array.isArray(members.redirect_uris) ? members.redirect_uris : [];
     const redirect_uris = uris.filter((uri) => typeof uri === "string" && !redirectProblem(uri)).slice(0, 10);
-    if (redirect_uris.length === 0) throw no("redirect_uris has no address that could be used");
+    if (redirect_uris.length === 0) throw no("redirect_uris has no usable address");
     return readClientMetadata({ ...members, redirect_uris, token_endpoint_auth_method: "none" });
   } catch (error) {
     if (error instanceof AppError) throw error;
@@ -137,15 +136,15 @@ function readDocument(url: string, { status, headers, body }: GuardedReply): Cli
 
 /** One row for each address, whoever comes first. The name that an owner let in stays while it is let in. */
 async function keep(
-  tx: Pick<Transaction, "$queryRaw">,
+  tx: On,
   url: string,
   { name, redirectUris, grantTypes, echoed }: ClientMetadata,
   seconds: number,
 ): Promise<string> {
   const spare = seconds + spareSeconds;
   const { nameSkeleton, nameFolded } = nameSkeletons(name);
-  const [kept] = await tx.$queryRaw<[{ id: string }]>`
-    INSERT INTO app (id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types, client_metadata, metadata_url,
+  const kept = (await row<{ id: string }>(
+    sql`INSERT INTO app (id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types, client_metadata, metadata_url,
       metadata_fresh_until, metadata_good_until)
     VALUES (${newId("app")}, 'metadata', ${name}, ${nameSkeleton}, ${nameFolded}, ${redirectUris}, ${grantTypes},
       ${JSON.stringify(echoed)}::json, ${url}, now() + make_interval(secs => ${seconds}::int),
@@ -159,7 +158,9 @@ async function keep(
       redirect_uris = excluded.redirect_uris, grant_types = excluded.grant_types,
       client_metadata = excluded.client_metadata, metadata_fresh_until = excluded.metadata_fresh_until,
       metadata_good_until = excluded.metadata_good_until
-    RETURNING id`;
+    RETURNING id`,
+    tx,
+  ))!;
   return kept.id;
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { whileTokenLives } from "@/lib/access/live-tokens";
-import { startAlerts, tellOwners } from "@/lib/alerts/watch";
+import { alertOwners, startAlerts } from "@/lib/alerts/watch";
 import { db } from "@/lib/db";
 import { watch } from "@/lib/events/lookout";
 import { readNews } from "@/lib/news/news";
@@ -75,8 +75,8 @@ test("so do webhooks, alerts, streams, waits, and what is gathered and written l
   noteRequest(admitted, noted(201));
   await Promise.all([flushUsage(), flushRefusals(), flushRequests()]);
   await readNews({ ...owner, quiet: undefined });
-  await tellOwners([owner.ownerId]);
-  await tellOwners();
+  await alertOwners([owner.ownerId]);
+  await alertOwners();
   await sendAll();
   const ran = (part: string) => plans.some(({ statement }) => statement.includes(part));
   // All of theirs are among them; those of a timer come by themselves.

@@ -2,13 +2,13 @@ import { emailOwners } from "@/lib/alerts/email";
 import { keepDeadlines } from "@/lib/approvals/deadlines";
 import { returnAsked, returnSnoozed } from "@/lib/approvals/desk";
 import { commitDue } from "@/lib/approvals/held";
-import { sweep } from "@/lib/grants/sweep";
 import { eraseDue } from "@/lib/integrations/disconnect";
 import { keepAlive } from "@/lib/integrations/keep-alive";
 import { fileExpired } from "@/lib/notifications/expiry";
 import { writeRefusals } from "@/lib/owners/refusals";
 import { mailRefusals } from "@/lib/owners/security-mail";
 import { loop } from "@/lib/work/loop";
+import { sweep } from "./sweep";
 
 /*
  * What a copy runs by itself is a chore: a new timer is added here. `chores.db.test.ts` plans each statement on a filled
@@ -35,7 +35,7 @@ export const chores: { name: string; everyMs: number; run: (stopping: AbortSigna
 
 /** Do the chores, each again some time after its last turn ended. @returns how to stop; resolves when none is at work */
 export function startChores(): () => Promise<void> {
-  const problem = "a chore failed and will be tried again";
+  const problem = "a chore failed; will retry";
   const loops = chores.map(({ name, everyMs, run }) => loop({ every: everyMs, problem, about: { chore: name }, run }));
   return async () => {
     await Promise.all(loops.map(({ stop }) => stop()));

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readSettings } from "@/lib/env";
-import { countUnreadable, forgetUnreadable, type Lost } from "@/lib/integrations/key-check";
+import { countUnreadable, forgetUnreadable, type LostCredentials } from "@/lib/integrations/key-check";
 import { rotateKeys } from "@/lib/integrations/rotation";
 import { countLostSecrets, forgetLostSecrets } from "@/lib/webhooks/lost-secrets";
 import { type Command, flag } from "./command";
@@ -19,7 +19,7 @@ export const newKeyCommand: Command = {
       : "Set INTEGRATION_KEYS to it, and keep it apart from the database's backups";
     return {
       json: { name, entry },
-      text: `${entry}\n\n${then}, for every copy of the service, and start them again.\nThen run "keys rotate". It is shown only now: without it, linked accounts have to be connected again.`,
+      text: `${entry}\n\n${then}, for every copy of the service, and start them again.\nThen run "keys rotate". It is shown only now: without it, linked accounts have to be reconnected.`,
     };
   },
 };
@@ -38,12 +38,12 @@ export const rotateKeysCommand: Command = {
     const done = await rotateKeys();
     const left =
       done.unreadable > 0
-        ? `\n${secrets(done.unreadable)} could not be opened and stayed as they were; "keys forget" gives them up.`
+        ? `\n${secrets(done.unreadable)} could not be decrypted and stayed as they were; "keys forget" gives them up.`
         : "";
-    const free = done.unreadable > 0 ? "" : "\nWrapping keys other than that one can be taken out of INTEGRATION_KEYS.";
+    const free = done.unreadable > 0 ? "" : "\nYou can remove all other wrapping keys from INTEGRATION_KEYS.";
     return {
       json: { ...done },
-      text: `${secrets(done.resealed)} closed with the new key ${done.keyId}, which ${done.wrappedBy} protects.${free}${left}`,
+      text: `${secrets(done.resealed)} encrypted with the new key ${done.keyId}, which ${done.wrappedBy} protects.${free}${left}`,
     };
   },
 };
@@ -63,7 +63,7 @@ export const forgetKeysCommand: Command = {
     ].join(" and of ");
     if (what && !yes)
       throw new OperatorError(
-        `This destroys what is kept of ${what}, which the keys that are set do not open, and has their owners connect the accounts again and make new secrets for the webhooks: say so with --yes`,
+        `This destroys what is stored for ${what}, which no configured key opens. Their owners must reconnect the accounts and create new webhook secrets. Confirm with --yes`,
       );
     return {
       json: { forgotten: lost.accounts, owners: lost.owners, ...(webhooks > 0 && { webhooks }) },
@@ -74,5 +74,5 @@ export const forgetKeysCommand: Command = {
 
 const secrets = (count: number) => (count === 1 ? "1 secret" : `${count} secrets`);
 const accounts = (count: number) => (count === 1 ? "1 linked account" : `${count} linked accounts`);
-const ofOwners = ({ accounts: count, owners }: Lost) =>
+const ofOwners = ({ accounts: count, owners }: LostCredentials) =>
   `${accounts(count)} of ${owners === 1 ? "1 owner" : `${owners} owners`}`;

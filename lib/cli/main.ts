@@ -80,7 +80,7 @@ function understand(args: string[]): { command: Command; given: Given; words: st
   };
   const missing = command.needs?.find((option) => !given.has(option));
   if (missing) throw new UsageError(`--${missing} is missing.`);
-  if (positionals.length !== (command.words ?? 0)) throw new UsageError(`That is not how "${name}" is called.`);
+  if (positionals.length !== (command.words ?? 0)) throw new UsageError(`Wrong arguments for "${name}".`);
   return { command, given, words: positionals };
 }
 

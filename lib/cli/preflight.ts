@@ -66,7 +66,7 @@ export const cannotListen = (port: number, host: string, error: unknown): Operat
     return new OperatorError(`Port ${port} of ${host} is in use; stop what uses it or set PORT.`);
   if (code === "EACCES")
     return new OperatorError(`Port ${port} needs privileges that this user does not have; set PORT.`);
-  return new OperatorError(`HOST ${host} cannot be listened on: ${reason(error)}.`);
+  return new OperatorError(`HOST ${host} cannot be used to listen: ${reason(error)}.`);
 };
 
 /** A copy that is just stopping gets two seconds to leave the port. */

@@ -19,7 +19,7 @@ process.chdir(root);
 readEnvFile();
 
 try {
-  await install(step, { tests: file.startsWith("bench/") });
+  await install(step, { tests: /^(bench|lib\/testing)\//.test(file) });
   await generate(step);
   const { register } = await import("tsx/esm/api");
   register({ tsconfig: `${root}/tsconfig.json` });

@@ -58,7 +58,7 @@ export const told = {
     // Which scopes the grant had then was not written down always.
     data: sql`CASE WHEN e.data ? 'now' THEN json_build_object('scopes', e.data -> 'now',
       'added', coalesce(e.data -> 'added', '[]'), 'removed', coalesce(e.data -> 'removed', '[]')) END`,
-    holds: "`scopes`, `added`, `removed` (with nothing added or removed, other linked accounts are shared)",
+    holds: "`scopes`, `added`, `removed` (with nothing added or removed, the shared accounts changed)",
   },
 } as const satisfies Record<string, Told>;
 

@@ -36,7 +36,7 @@ const hub = perProcess<Hub>("hub", () => ({
   closers: new Set(),
 }));
 const notifying = perProcess("notifying other copies", () =>
-  tally({ every: gatherMs, problem: "other copies were not told of news", write: notify }),
+  tally({ every: gatherMs, problem: "other copies were not notified", write: notify }),
 );
 
 const channel = "countersign_news";

@@ -38,7 +38,7 @@ type Lookout = {
 
 const lookout = perProcess<Lookout>("lookout", () => ({ owners: new Map(), wanted: new Set(), safety: undefined }));
 const looking = perProcess("looking out", () =>
-  loop({ rest: gatherMs, patience: againMs, problem: "cannot look for what is waited for yet", run: lookAround }),
+  loop({ rest: gatherMs, patience: againMs, problem: "cannot check for news that apps wait for yet", run: lookAround }),
 );
 
 /** Places that one statement asks about, and how long news is gathered between two statements. */

@@ -30,7 +30,7 @@ export function refuseForeign(req: IncomingMessage, path: string): Reply | undef
   if (["GET", "HEAD", "OPTIONS"].includes(req.method as string)) return undefined;
   if (fromAnywhere.some((pattern) => pattern.test(path)) || isOwn(req)) return undefined;
   const { publicUrl } = env();
-  const error = `This was not sent from a page of ${publicUrl}, so nothing was done`;
+  const error = `This was not sent from a page of ${publicUrl}, so nothing was changed`;
   const headers = { connection: "close", "cross-origin-resource-policy": "same-origin" };
   if (!/\btext\/html\b/.test(req.headers.accept ?? ""))
     return { status: 403, headers, body: JSON.stringify({ error }) };

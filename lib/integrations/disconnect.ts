@@ -8,10 +8,10 @@ import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
 import { workOff } from "@/lib/work/worker";
 import { clientFor } from "./catalogue";
-import { frames, leaseSeconds, type Speaking } from "./look";
+import { frames, leaseSeconds, type ProviderAccess } from "./check";
 import { ProviderFault } from "./provider";
-import { lockAccount, settle } from "./standing";
-import { type Account, destroyCredential, openCredential } from "./vault";
+import { lockAccount, recordOutcome } from "./status";
+import { type AccountRef, destroyCredential, openCredential } from "./vault";
 
 /*
  * Removed means `erase_at` is set. Until then `undoDisconnect` restores the account as it was; afterwards `eraseDue` tells
@@ -32,7 +32,7 @@ export async function disconnect({ ownerId }: OwnerActor, id: string): Promise<v
     const row = await lockAccount(tx, valid(id), ownerId);
     if (!row) throw notFound();
     if (row.status === "disconnected") return;
-    await settle(tx, row, { kind: "disconnected", eraseAt: row.now + undoMilliseconds });
+    await recordOutcome(tx, row, { kind: "disconnected", eraseAt: row.now + undoMilliseconds });
   });
 }
 
@@ -46,14 +46,14 @@ export async function undoDisconnect({ ownerId }: OwnerActor, id: string): Promi
     if (!row) throw notFound();
     if (row.status !== "disconnected") return;
     if (row.eraseAt === null || row.eraseAt <= row.now)
-      throw new AppError(409, "It is removed already. Connect it again");
-    await settle(tx, row, { kind: "restored" });
+      throw new AppError(409, "It is already removed. Connect it again");
+    await recordOutcome(tx, row, { kind: "restored" });
   });
 }
 
 const valid = (id: string) => (isId("int", id) ? id : "");
 
-type Due = Account & { lease: string };
+type Due = AccountRef & { lease: string };
 /** Most at once on this copy, and how long a provider gets (milliseconds). */
 const most = 10;
 const longest = 8000;
@@ -63,7 +63,10 @@ const longest = 8000;
  * copy, and by another when that one did not come to its end within a minute.
  * @returns how many
  */
-export const eraseDue = ({ stopping, ...speaking }: Speaking & { stopping?: AbortSignal } = {}): Promise<number> =>
+export const eraseDue = ({
+  stopping,
+  ...speaking
+}: ProviderAccess & { stopping?: AbortSignal } = {}): Promise<number> =>
   workOff<Due>({ most, take: takeRemoved, run: (due) => erase(due, speaking) }, stopping);
 
 async function takeRemoved(room: number): Promise<Due[]> {
@@ -79,7 +82,7 @@ async function takeRemoved(room: number): Promise<Due[]> {
 }
 
 /** @returns whether it was erased */
-async function erase(due: Due, speaking: Speaking): Promise<boolean> {
+async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
   await revoke(due, speaking).catch((error) => {
     const why = error instanceof ProviderFault ? { said: error.message } : { at: frames(error) };
     log.info("a provider was not told that an account was removed", {
@@ -92,7 +95,7 @@ async function erase(due: Due, speaking: Speaking): Promise<boolean> {
     const row = await lockAccount(tx, due.id);
     if (row?.lease === due.lease && row.status === "disconnected") {
       await destroyCredential(tx, due.id);
-      await settle(tx, row, { kind: "erased" });
+      await recordOutcome(tx, row, { kind: "erased" });
       return true;
     }
     // Linked again in that very moment. Some providers end everything with the old: it is looked at at once.
@@ -104,7 +107,7 @@ async function erase(due: Due, speaking: Speaking): Promise<boolean> {
 
 async function revoke(
   due: Due,
-  { clientFor: speak = clientFor, longest: patience = longest }: Speaking,
+  { clientFor: speak = clientFor, longest: patience = longest }: ProviderAccess,
 ): Promise<void> {
   const held = await openCredential(db, due);
   if (!held) return;

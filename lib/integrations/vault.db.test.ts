@@ -6,7 +6,7 @@ import { KeyError } from "@/lib/keys/data-keys";
 import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";
 import type { OAuthCredential } from "./provider";
-import { type Account, CredentialUnreadable, destroyCredential, openCredential, storeCredential } from "./vault";
+import { type AccountRef, CredentialUnreadable, destroyCredential, openCredential, storeCredential } from "./vault";
 
 const secret = process.env.SECRET;
 afterEach(() => {
@@ -23,7 +23,7 @@ const aCredential = (): OAuthCredential => ({
   scopes: ["openid"],
 });
 
-async function anAccount(provider = "google"): Promise<Account> {
+async function anAccount(provider = "google"): Promise<AccountRef> {
   const { ownerId } = await anOwner();
   const id = newId("int");
   const subject = randomBytes(6).toString("hex");
@@ -113,7 +113,7 @@ test("another SECRET opens nothing, stores nothing, and is named without being s
   resetEnv();
   const refused = await openCredential(db, account).catch((error) => error);
   expect(refused).toBeInstanceOf(KeyError);
-  expect(refused.message).toMatch(/^SECRET is not the one that closed what is kept of linked accounts/);
+  expect(refused.message).toMatch(/^SECRET is not the one that encrypted the credentials of linked accounts/);
   expect(refused.message).not.toContain(process.env.SECRET);
   await expect(storeCredential(db, account, aCredential())).rejects.toThrow(KeyError);
 });

@@ -25,7 +25,7 @@ export async function signingKey(): Promise<SigningKey> {
     const row = await currentRow();
     const key = row && open(row);
     if (key) return key;
-    if (row) log.warn("the key that receipts were signed with does not open; another takes its place", { kid: row.id });
+    if (row) log.warn("the receipt signing key cannot be decrypted; a new one replaces it", { kid: row.id });
     await replace(row?.id);
   }
   throw new Error("no key to sign receipts with could be made");

@@ -143,3 +143,10 @@ test("a file can be read: none above 250 lines", () => {
   );
   expect(long).toEqual([]);
 });
+
+test("a room of components can be taken in: none holds more than 25 files", () => {
+  const rooms = new Map<string, number>();
+  for (const file of sources.filter((it) => it.startsWith("components/")))
+    rooms.set(dirname(file), (rooms.get(dirname(file)) ?? 0) + 1);
+  expect([...rooms].filter(([, count]) => count > 25)).toEqual([]);
+});

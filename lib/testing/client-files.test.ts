@@ -8,11 +8,11 @@ import { clientFiles } from "./client-files";
 
 const published = (name: string) => readFileSync(join("public/client", name), "utf8");
 
-test("the client's types are those of the OpenAPI document (npm run openapi writes them)", () => {
+test("the client's types are those of the OpenAPI document (npm run derive writes them)", () => {
   expect(readFileSync("lib/client/types.ts", "utf8")).toBe(clientTypes());
 });
 
-test("the client that is served is the one in lib/client (npm run client writes it)", { timeout: 60_000 }, async () => {
+test("the client that is served is the one in lib/client (npm run derive writes it)", { timeout: 60_000 }, async () => {
   const { js, types } = await clientFiles();
   expect(published("countersign.js")).toBe(js);
   expect(published("countersign.d.ts")).toBe(types);

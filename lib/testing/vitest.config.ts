@@ -32,6 +32,7 @@ export default defineConfig({
         test: {
           name: "database",
           include: database,
+          isolate: false,
           globalSetup: "lib/testing/global-setup.ts",
           setupFiles: "lib/testing/database.ts",
           testTimeout: 60_000,

@@ -30,7 +30,7 @@ type Refusals = {
 
 const refusals = perProcess<Refusals>("refusals", () => ({ noted: new Map(), known: new Map(), written: new Map() }));
 const writing = perProcess("writing refusals", () =>
-  tally({ every: flushEveryMs, problem: "refusals were not written down yet", write: writeDue }),
+  tally({ every: flushEveryMs, problem: "refusals are not recorded yet", write: writeDue }),
 );
 
 /**

@@ -18,7 +18,7 @@ type Usage = {
 
 const usage = perProcess<Usage>("usage", () => ({ waiting: new Map(), tokens: new Map(), written: new Map() }));
 const writing = perProcess("writing usage", () =>
-  tally({ every: flushEveryMs, problem: "the time of last use was not written", write: writeDue }),
+  tally({ every: flushEveryMs, problem: "the time of last use was not recorded", write: writeDue }),
 );
 
 /** Note that an app just used its grant, which scope it took and with which token. Costs no query; it is written down later. */

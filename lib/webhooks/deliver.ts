@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { log } from "@/lib/log";
+import { reportOnce } from "@/lib/work/report-once";
 import { retry } from "@/lib/work/retry";
-import { saidOnce } from "@/lib/work/said-once";
 import { type Worker, worker } from "@/lib/work/worker";
+import { disableEndpoint, drop, recordAttempt } from "./record-attempt";
 import { Stopped, send } from "./send";
-import { disable, drop, settle } from "./settle";
-import { giveBack, renewLeases, renewMs, type Taken, takeDue } from "./take";
+import { type DueDelivery, giveBack, renewLeases, renewMs, takeDue } from "./take";
 
 /** Most attempts under way on this copy. */
 const most = 60;
@@ -20,7 +20,7 @@ const pauses = [250, 500, 750];
  */
 export function startSending(): Worker {
   const lease = randomUUID();
-  return worker<Taken>(
+  return worker<DueDelivery>(
     {
       most,
       take: (room) => takeDue(lease, room),
@@ -35,28 +35,28 @@ export function startSending(): Worker {
       },
       leave: leaveMs,
     },
-    saidOnce("webhooks could not be sent and will be later"),
+    reportOnce("webhooks could not be sent; will retry"),
   );
 }
 
-async function attempt(lease: string, it: Taken, stopping: AbortSignal): Promise<void> {
+async function attempt(lease: string, it: DueDelivery, stopping: AbortSignal): Promise<void> {
   try {
     await deliver(lease, it, stopping);
   } catch (error) {
     if (error instanceof Stopped) await giveBack(lease, it.id).catch(() => {});
     // Its lease ends by itself, and then it is sent again.
-    else log.warn("how a webhook went could not be written down", { reason: String(error) });
+    else log.warn("the result of a webhook could not be recorded", { reason: String(error) });
   }
 }
 
-async function deliver(lease: string, it: Taken, stopping: AbortSignal): Promise<void> {
+async function deliver(lease: string, it: DueDelivery, stopping: AbortSignal): Promise<void> {
   if (!it.wanted) return void (await drop(lease, it.id));
   const began = performance.now();
-  const went = await send(it, stopping);
+  const result = await send(it, stopping);
   const ms = performance.now() - began;
-  if (went.how !== "unsigned") return retry(() => settle(lease, it, went, ms), pauses);
+  if (result.how !== "unsigned") return retry(() => recordAttempt(lease, it, result, ms), pauses);
   await drop(lease, it.id);
-  await disable(it.endpointId, "secret");
+  await disableEndpoint(it.endpointId, "secret");
 }
 
 /** Make the next attempt of one delivery now, unless somebody else is at it. For the operator's commands. */

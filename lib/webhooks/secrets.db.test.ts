@@ -96,7 +96,7 @@ it("a secret put into another webhook's row does not open there", async () => {
 it("with another SECRET the service says what it protects; given up, webhooks are off until they have a new secret", async () => {
   const app = await hooked("/given-up");
   set({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
-  await expect(checkKeys()).rejects.toThrow(/what is kept of one webhook with/);
+  await expect(checkKeys()).rejects.toThrow(/what is stored for one webhook with/);
   expect(await countLostSecrets()).toBe(1);
   expect(await forgetLostSecrets()).toBe(1);
   await forgetUnreadable();

@@ -1,5 +1,5 @@
 import { apart } from "@/lib/request-context";
-import { saidOnce } from "./said-once";
+import { reportOnce } from "./report-once";
 
 /** Work that is done again and again, one turn at a time. All times are in milliseconds. */
 export type Loop = {
@@ -31,7 +31,7 @@ type Turns = {
 /** Do this until it is stopped. It keeps no process from ending, and belongs to no request. */
 export function loop({ every, first, gather = 0, rest = 0, patience = rest, ...work }: Turns): Loop {
   const stopping = new AbortController();
-  const trouble = saidOnce(work.problem, work.about);
+  const report = reportOnce(work.problem, work.about);
   let timer: NodeJS.Timeout | undefined;
   let working: Promise<void> | undefined;
   let [woken, resting] = [false, false];
@@ -39,10 +39,10 @@ export function loop({ every, first, gather = 0, rest = 0, patience = rest, ...w
   const turn = async (): Promise<number> => {
     try {
       await work.run(stopping.signal);
-      trouble.over();
+      report.succeeded();
       return rest;
     } catch (error) {
-      trouble.is(error);
+      report.failed(error);
       return patience;
     }
   };

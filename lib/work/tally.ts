@@ -1,5 +1,5 @@
 import { apart } from "@/lib/request-context";
-import { saidOnce } from "./said-once";
+import { reportOnce } from "./report-once";
 
 /** What is noted in memory and written a little later, many at once. */
 export type Tally = {
@@ -23,16 +23,16 @@ type Writing = {
 };
 
 export function tally({ every, problem, write }: Writing): Tally {
-  const trouble = saidOnce(problem);
+  const report = reportOnce(problem);
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
 
   const turn = async (all: boolean) => {
     try {
       if (await write(all)) noted();
-      trouble.over();
+      report.succeeded();
     } catch (error) {
-      trouble.is(error);
+      report.failed(error);
       noted();
     }
   };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { log } from "@/lib/log";
-import { saidOnce } from "./said-once";
+import { reportOnce } from "./report-once";
 import { type Work, worker, workOff } from "./worker";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -31,11 +31,11 @@ function someWork(hosts: string[]) {
   } satisfies Work<Job>;
   return { due, begun, ends, work };
 }
-const trouble = () => saidOnce("the work was not done");
+const report = () => reportOnce("the work was not done");
 
 test("takes as many as there is room for, and more as jobs end", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a", "a", "a"]);
-  const { wake, idle } = worker({ ...work, most: 2 }, trouble());
+  const { wake, idle } = worker({ ...work, most: 2 }, report());
   wake();
   await pass();
   expect(begun.map(({ id }) => id)).toEqual([0, 1]);
@@ -56,7 +56,7 @@ test("takes as many as there is room for, and more as jobs end", async () => {
 
 test("goes on until nothing is due, and asks again when it is woken while it asks", async () => {
   const { due, begun, work } = someWork(["a"]);
-  const { wake } = worker(work, trouble());
+  const { wake } = worker(work, report());
   work.take.mockImplementationOnce(async () => {
     // Due a moment after this look.
     wake();
@@ -79,7 +79,7 @@ test("of those that are alike only so many are under way", async () => {
   const { begun, ends, work } = someWork(["slow", "slow", "slow", "quick"]);
   const { wake } = worker(
     { ...work, take: async (_, full) => work.take(1, full), mostOf: { most: 2, key: ({ host }) => host } },
-    trouble(),
+    report(),
   );
   wake();
   await pass();
@@ -94,7 +94,7 @@ test("says of those under way that they are, and of nothing else", async () => {
   const run = vi.fn(async (_jobs: Job[]) => {
     throw new Error("away");
   });
-  const { wake, stop } = worker({ ...work, renew: { every: 1500, run } }, trouble());
+  const { wake, stop } = worker({ ...work, renew: { every: 1500, run } }, report());
   await pass(1500);
   expect(run).not.toHaveBeenCalled();
   wake();
@@ -112,7 +112,7 @@ test("says of those under way that they are, and of nothing else", async () => {
 test("what cannot be taken or done is said once, until something goes well", async () => {
   const warn = vi.spyOn(log, "warn").mockReturnValue(true);
   const { due, ends, work } = someWork(["a", "a"]);
-  const { wake, idle } = worker(work, trouble());
+  const { wake, idle } = worker(work, report());
   wake();
   await pass();
   for (const id of [0, 1]) ends.get(id)?.badly(new Error("away"));
@@ -132,7 +132,7 @@ test("what cannot be taken or done is said once, until something goes well", asy
 
 test("stopped, it lets what is under way end, breaks it off after its time, and begins no more", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a"]);
-  const { wake, stop } = worker({ ...work, most: 2, leave: 5000 }, trouble());
+  const { wake, stop } = worker({ ...work, most: 2, leave: 5000 }, report());
   wake();
   await pass();
   const stopping = begun.map((_, at) => work.run.mock.calls[at]?.[1]);

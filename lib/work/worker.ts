@@ -1,4 +1,4 @@
-import type { Trouble } from "./said-once";
+import type { FailureReport } from "./report-once";
 
 /**
  * Several copies of the service share work through the database: a job is taken with a lease, by one copy, and by another only
@@ -30,9 +30,9 @@ export type Worker = {
 
 /**
  * Do what is due whenever it is woken, and go on while there is some.
- * @param trouble told of what could not be taken or done, which is taken again once its lease has run out
+ * @param report told of what could not be taken or done, which is taken again once its lease has run out
  */
-export function worker<Job>(work: Work<Job>, trouble: Trouble): Worker {
+export function worker<Job>(work: Work<Job>, report: FailureReport): Worker {
   const underWay = new Map<Job, Promise<void>>();
   const stopping = new AbortController();
   let [stopped, wanted] = [false, false];
@@ -40,7 +40,7 @@ export function worker<Job>(work: Work<Job>, trouble: Trouble): Worker {
   const room = () => work.most - underWay.size;
 
   const begin = (job: Job) => {
-    const done = work.run(job, stopping.signal).then(trouble.over, trouble.is);
+    const done = work.run(job, stopping.signal).then(report.succeeded, report.failed);
     underWay.set(
       job,
       done.finally(() => {
@@ -55,7 +55,7 @@ export function worker<Job>(work: Work<Job>, trouble: Trouble): Worker {
       const jobs = await work.take(room(), full(work, underWay.keys()));
       for (const job of jobs) begin(job);
       if (jobs.length > 0) wanted = true;
-      else trouble.over();
+      else report.succeeded();
     }
   };
   const wake = () => {
@@ -63,7 +63,7 @@ export function worker<Job>(work: Work<Job>, trouble: Trouble): Worker {
     if (stopped || taking) return;
     taking = takeAll()
       .catch((error) => {
-        trouble.is(error);
+        report.failed(error);
         wanted = false;
       })
       .finally(() => {
@@ -117,7 +117,7 @@ export async function workOff<Job>(work: Work<Job>, stopping?: AbortSignal): Pro
         if ((await work.run(job, signal)) !== false) count++;
       },
     },
-    { is: (error) => void failures.push(error), over: () => {} },
+    { failed: (error) => void failures.push(error), succeeded: () => {} },
   );
   const glancing = setInterval(round.wake, glance);
   round.wake();

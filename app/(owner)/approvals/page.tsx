@@ -4,7 +4,7 @@ import { OfferLater } from "@/components/alerts/offer-later";
 import { Inbox } from "@/components/approvals/list/inbox";
 import { InboxTop, More } from "@/components/approvals/list/inbox-top";
 import { NothingHere } from "@/components/approvals/list/nothing-here";
-import { dayName } from "@/components/ui/day-name";
+import { dayName } from "@/components/ui/time/day-name";
 import { vapidKeys } from "@/lib/alerts/push";
 import { settleDeadlines } from "@/lib/approvals/deadlines";
 import { findApprovals, overlooked, readAll } from "@/lib/approvals/finding";

@@ -3,15 +3,15 @@ import { useEffect, useRef, useState } from "react";
 import { useSaid } from "@/components/acts/said";
 import { actAddress } from "@/components/acts/send";
 import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
-import { KeyCap } from "@/components/keys/key-cap";
-import { keepsFocus } from "@/components/triage/keeps-focus";
-import { Button, buttonClass } from "@/components/ui/button";
-import { TextArea, TextInput } from "@/components/ui/field";
+import { KeySummary, useKeysHere, useShortcut } from "@/components/keys/shortcut";
+import { keepsFocus } from "@/components/triage/focus";
+import { Button } from "@/components/ui/button";
+import { TextArea, TextInput } from "@/components/ui/fields/field";
 import { Notice } from "@/components/ui/notice";
 import { useAlive } from "@/components/ui/use-alive";
 import { useAskBack } from "./ask-back";
 import { keepDraft, readDraft } from "./drafts";
-import { typeNext } from "./in-decision";
+import { isInDecision, typeIn, typeNext } from "./in-decision";
 import { OptionButtons } from "./option-buttons";
 
 type AnswerFormProps = {
@@ -24,7 +24,8 @@ type AnswerFormProps = {
   confirms: boolean;
   /** The option that is chosen and not sent. */
   chosen: string | undefined;
-  onChoose: (optionId: string) => void;
+  /** @returns whether it is chosen now */
+  onChoose: (optionId: string) => boolean;
   /** Why the last answer did not arrive. */
   failure?: string;
 };
@@ -52,6 +53,31 @@ export function AnswerForm({ approval, onAnswer, onAsk, confirms, chosen, onChoo
   const words = sought.trim().toLowerCase();
   const found = options.filter(({ label, note = "" }) => `${label}\n${note}`.toLowerCase().includes(words));
 
+  const search = useShortcut<HTMLInputElement>(
+    alive && options.length >= many ? { shortcut: "f", says: "Find an option by its words, where there are many" } : {},
+    (box) => box.focus(),
+  );
+  const send = useShortcut<HTMLButtonElement>(picked ? { shortcut: "Enter" } : {}, (button) => {
+    const on = document.activeElement?.closest("button, a, summary");
+    // The row of the open question has the focus after each answer: there Enter would only open it again.
+    if (on && !on.matches(`[data-row="${id}"]`)) return false;
+    button.form?.requestSubmit(button);
+  });
+  const ownWords = useRef<HTMLButtonElement>(null);
+  const noteFold = useRef<HTMLDetailsElement>(null);
+  useKeysHere([
+    ...found.slice(0, 9).map((option, place) => ({
+      keys: `Shift+${place + 1}`,
+      ...(place === 0 && { says: "Choose that option and add a note first" }),
+      run: () => onChoose(option.id) && typeIn(noteFold.current),
+    })),
+    {
+      keys: "ArrowRight",
+      run: (event) =>
+        isInDecision(event) ? false : form.current?.querySelector<HTMLElement>("[name=optionId]")?.focus(),
+    },
+  ]);
+
   useEffect(() => {
     const fields = form.current?.querySelectorAll("textarea") ?? [];
     const draft = readDraft(id);
@@ -74,7 +100,7 @@ export function AnswerForm({ approval, onAnswer, onAsk, confirms, chosen, onChoo
             id={`find-${id}`}
             type="search"
             data-find
-            aria-keyshortcuts="f"
+            {...search}
             value={sought}
             onChange={(event) => seek(event.target.value)}
           />
@@ -98,18 +124,17 @@ export function AnswerForm({ approval, onAnswer, onAsk, confirms, chosen, onChoo
           keepDraft(id, name, value);
         }}
         onKeyDown={(event) => {
-          const press = (which: string) => {
+          const press = (button: HTMLButtonElement | null) => {
             event.preventDefault();
-            const button = event.currentTarget.querySelector<HTMLButtonElement>(which);
             if (button) event.currentTarget.requestSubmit(button);
           };
           if (event.key !== "Enter" || event.repeat || !(event.target instanceof Element)) return;
           const { name, ariaPressed } = event.target as HTMLTextAreaElement;
           if (event.metaKey || event.ctrlKey) {
-            if (name === "otherText") press("[data-other]");
-            else if (name === "note" && picked) press("[data-confirm]");
+            if (name === "otherText") press(ownWords.current);
+            else if (name === "note" && picked) press(send.ref.current);
             else if (name === "question") (event.target as HTMLTextAreaElement).form?.requestSubmit();
-          } else if (ariaPressed === "true") press("[data-confirm]");
+          } else if (ariaPressed === "true") press(send.ref.current);
         }}
         aria-label="Your answer"
         className={`grid gap-2 ${short ? within : ""}`}
@@ -132,31 +157,16 @@ export function AnswerForm({ approval, onAnswer, onAsk, confirms, chosen, onChoo
             <p className="min-w-0 grow">
               Chosen, not sent yet: <bdi className="font-semibold">{picked.label}</bdi>
             </p>
-            <Button
-              type="submit"
-              variant="primary"
-              name="optionId"
-              value={picked.id}
-              formNoValidate
-              data-confirm
-              aria-keyshortcuts="Enter"
-            >
+            <Button type="submit" variant="primary" name="optionId" value={picked.id} formNoValidate {...send}>
               Send
             </Button>
           </div>
         ) : null}
         <div className={`grid gap-2 ${asks ? "grid-cols-3" : "grid-cols-2"}`}>
           <details className="group/other open:col-span-full">
-            {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button by nature */}
-            <summary
-              data-key="o"
-              aria-keyshortcuts="o"
-              onClick={typeNext}
-              className={`${buttonClass()} w-full max-sm:px-2`}
-            >
-              <KeyCap>o</KeyCap>
+            <KeySummary shortcut="o" says="Answer in your own words" onClick={typeNext} className="w-full max-sm:px-2">
               Other…
-            </summary>
+            </KeySummary>
             <div className="mt-2 grid gap-2">
               <label htmlFor={`other-${id}`} className="font-medium">
                 Your own answer
@@ -164,23 +174,16 @@ export function AnswerForm({ approval, onAnswer, onAsk, confirms, chosen, onChoo
               <TextArea id={`other-${id}`} name="otherText" required rows={3} dir="auto" />
               <div className="flex flex-wrap items-center justify-between gap-2">
                 <p className="text-muted max-sm:hidden">Sent as it stands, in place of the options.</p>
-                <Button type="submit" variant="primary" data-other className="max-sm:grow">
+                <Button type="submit" variant="primary" ref={ownWords} className="max-sm:grow">
                   Send this answer
                 </Button>
               </div>
             </div>
           </details>
-          <details className="open:col-span-full" open={asksAgain?.note !== undefined || undefined}>
-            {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button by nature */}
-            <summary
-              data-key="n"
-              aria-keyshortcuts="n"
-              onClick={typeNext}
-              className={`${buttonClass()} w-full max-sm:px-2`}
-            >
-              <KeyCap>n</KeyCap>
+          <details ref={noteFold} className="open:col-span-full" open={asksAgain?.note !== undefined || undefined}>
+            <KeySummary shortcut="n" says="Add a note" onClick={typeNext} className="w-full max-sm:px-2">
               Add note
-            </summary>
+            </KeySummary>
             <div className="mt-2 grid gap-2">
               <label htmlFor={`note-${id}`} className="font-medium">
                 Note to <bdi>{approval.app.name}</bdi>

@@ -3,9 +3,9 @@ import { useRef, useState } from "react";
 import { useSaid } from "@/components/acts/said";
 import { actAddress } from "@/components/acts/send";
 import type { InboxApproval } from "@/components/approvals/types";
-import { KeyCap } from "@/components/keys/key-cap";
-import { Button, buttonClass } from "@/components/ui/button";
-import { TextArea } from "@/components/ui/field";
+import { KeySummary } from "@/components/keys/shortcut";
+import { Button } from "@/components/ui/button";
+import { TextArea } from "@/components/ui/fields/field";
 import { Notice } from "@/components/ui/notice";
 import { keepDraft } from "./drafts";
 import { typeNext } from "./in-decision";
@@ -57,18 +57,17 @@ export function useAskBack({ approval, onAsk }: AskBackProps) {
   );
   const fields = (
     <details ref={fold} className="open:col-span-full" open={(said && !said.ok) || undefined}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button by nature */}
-      <summary
-        data-key="q"
-        aria-keyshortcuts="q"
+      <KeySummary
+        shortcut="q"
+        says="Ask something before you answer"
+        variant="quiet"
         onClick={typeNext}
-        className={`${buttonClass({ variant: "quiet" })} w-full max-sm:px-2 sm:px-2`}
+        className="w-full max-sm:px-2 sm:px-2"
       >
-        <KeyCap>q</KeyCap>
         <span>
           Ask <span className="max-sm:hidden">something </span>first…
         </span>
-      </summary>
+      </KeySummary>
       <div className="mt-2 grid gap-2">
         <label htmlFor={`question-${id}`} className="font-medium">
           Your question to <bdi>{app.name}</bdi>

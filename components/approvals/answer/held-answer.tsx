@@ -1,12 +1,14 @@
 "use client";
 import { useState } from "react";
+import { Act } from "@/components/acts/act";
 import { ActForm } from "@/components/acts/act-form";
 import { AnswerText } from "@/components/approvals/decision/answer-text";
 import type { InboxApproval } from "@/components/approvals/types";
 import { lookAgain } from "@/components/live/live-state";
-import { keepsFocus } from "@/components/triage/keeps-focus";
+import { keepsFocus } from "@/components/triage/focus";
+import { undoKey } from "@/components/triage/list-keys";
 import { Button } from "@/components/ui/button";
-import { Countdown } from "@/components/ui/countdown";
+import { Countdown } from "@/components/ui/time/countdown";
 import type { Resolution } from "@/lib/approvals/schema";
 
 type HeldAnswerProps = {
@@ -49,13 +51,13 @@ export function HeldAnswer({ approval, resolution, until, onUndo, onSendNow }: H
       {over ? null : (
         <div ref={keepsFocus} className="flex flex-wrap gap-2">
           <ActForm act="approval.undo" fields={fields} onSend={onUndo}>
-            <Button type="submit" variant="primary" aria-keyshortcuts="u">
+            <Button type="submit" variant="primary" aria-keyshortcuts={undoKey.keys}>
               Undo
             </Button>
           </ActForm>
-          <ActForm act="approval.send-now" fields={fields} onSend={onSendNow}>
-            <Button type="submit">Send now</Button>
-          </ActForm>
+          <Act of="approval.send-now" with={fields} onSend={onSendNow}>
+            Send now
+          </Act>
         </div>
       )}
     </section>

@@ -1,24 +1,23 @@
 "use client";
-import { ActForm } from "@/components/acts/act-form";
+import { Act } from "@/components/acts/act";
 import { AnswerForm } from "@/components/approvals/answer/answer-form";
 import { HeldAnswer } from "@/components/approvals/answer/held-answer";
-import { addressOf, type InboxApproval, type Rules, type Sent, standingOf } from "@/components/approvals/types";
+import { type AnswerState, addressOf, type InboxApproval, type Rules, standingOf } from "@/components/approvals/types";
 import { WhileConnected } from "@/components/live/while-connected";
-import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
-import { absoluteTime } from "@/components/ui/relative-time";
+import { absoluteTime } from "@/components/ui/time/relative-time";
+import { ApprovalActions } from "./approval-actions";
 import { AskedBack } from "./asked-back";
-import { DeskActs } from "./desk-acts";
 import { Frame } from "./frame";
-import { Happened } from "./happened";
-import { Outcome, tooLate } from "./outcome";
+import { Outcomes } from "./outcomes";
+import { ResolutionCard, tooLate } from "./resolution";
 import { StaysPut } from "./stays-put";
 import { Terms, TooLateToAnswer } from "./terms";
 
 type DecisionProps = {
   approval: InboxApproval;
-  sent: Sent | undefined;
+  answer: AnswerState | undefined;
   /** Whether it has the page to itself. */
   alone: boolean;
   /** "2 of 5", where it stands in the list. */
@@ -29,7 +28,7 @@ type DecisionProps = {
   chosen: string | undefined;
   on: {
     answer: (form: FormData) => void;
-    choose: (optionId: string) => void;
+    choose: (optionId: string) => boolean;
     ask: (form: FormData) => Promise<string | undefined>;
     undo: () => void;
     sendNow: () => void;
@@ -42,10 +41,10 @@ type DecisionProps = {
 };
 
 /** One decision: what is asked, in the app's frame, and below it our buttons, or how it ended. */
-export function Decision({ approval, sent, alone, place, next, listAddress, rules, chosen, on }: DecisionProps) {
-  const standing = standingOf(approval, sent);
+export function Decision({ approval, answer, alone, place, next, listAddress, rules, chosen, on }: DecisionProps) {
+  const standing = standingOf(approval, answer);
   const { app, desk } = approval;
-  const late = standing.kind === "ended" && ((sent?.state === "done" && sent.late) || desk.overtaken);
+  const late = standing.kind === "ended" && (answer?.phase === "beaten" || desk.overtaken);
   return (
     <article
       aria-labelledby="question"
@@ -81,15 +80,19 @@ export function Decision({ approval, sent, alone, place, next, listAddress, rule
       {desk.snoozedUntil !== undefined && standing.kind === "open" ? (
         <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-surface px-3.5 py-2">
           <p suppressHydrationWarning>Put off: it comes back {absoluteTime(desk.snoozedUntil)}</p>
-          <ActForm key={approval._id} act="approval.bring-back" fields={{ ids: approval._id }} onSend={on.bringBack}>
-            <Button type="submit" size="small">
-              Bring back now
-            </Button>
-          </ActForm>
+          <Act
+            key={approval._id}
+            of="approval.bring-back"
+            with={{ ids: approval._id }}
+            onSend={on.bringBack}
+            size="small"
+          >
+            Bring back now
+          </Act>
         </div>
       ) : null}
       {standing.kind === "ended" ? (
-        <Outcome
+        <ResolutionCard
           approval={approval}
           resolution={standing.resolution}
           {...(late ? { note: tooLate(approval, standing.resolution) } : {})}
@@ -128,17 +131,17 @@ export function Decision({ approval, sent, alone, place, next, listAddress, rule
             confirms={rules.alwaysConfirm || app.alwaysConfirm}
             chosen={chosen}
             onChoose={on.choose}
-            {...(sent?.state === "failed" ? { failure: sent.message } : {})}
+            {...(answer?.phase === "failed" ? { failure: answer.message } : {})}
           />
         </WhileConnected>
       )}
-      <Happened approval={approval} />
+      <Outcomes approval={approval} />
       <StaysPut
         which="[data-decision] form[aria-label='Your answer']"
         of={approval._id}
         when={approval.additions.length}
       />
-      <DeskActs
+      <ApprovalActions
         approval={approval}
         open={standing.kind === "open"}
         snoozes={rules.snoozes}

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from "react";
 import { OptionButtons } from "@/components/approvals/answer/option-buttons";
 import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { Button } from "@/components/ui/button";
-import { TextArea } from "@/components/ui/field";
-import { withSeen } from "./use-answers";
+import { TextArea } from "@/components/ui/fields/field";
+import { withSeen } from "./acts";
 
 type BatchDialogProps = {
   /** At least one; alike. */

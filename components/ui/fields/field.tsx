@@ -1,0 +1,79 @@
+"use client";
+import { createContext, useContext, useId } from "react";
+import { useRefusal, useTyped } from "@/components/ui/action-form";
+
+type Wiring = { id: string; name: string; described: string | undefined; invalid: boolean };
+const Wires = createContext<Wiring | null>(null);
+
+type FieldProps = {
+  label: string;
+  /** The control's name; a refusal of that field by the form's action shows here. */
+  name: string;
+  hint?: React.ReactNode;
+  error?: string;
+  children: React.ReactNode;
+};
+
+/** A labelled control with its hint and its error, joined for assistive technology. */
+export function Field({ label, name, hint, error, children }: FieldProps) {
+  const id = useId();
+  const refusal = useRefusal(name);
+  const wrong = error ?? refusal;
+  const described = [hint ? `${id}-hint` : "", wrong ? `${id}-error` : ""].filter(Boolean).join(" ");
+  return (
+    <Wires value={{ id, name, described: described || undefined, invalid: Boolean(wrong) }}>
+      <div className="grid gap-1.5">
+        <label htmlFor={id} className="font-medium">
+          {label}
+        </label>
+        {children}
+        {hint ? (
+          <p id={`${id}-hint`} className="text-muted">
+            {hint}
+          </p>
+        ) : null}
+        {wrong ? (
+          <p id={`${id}-error`} className="font-medium text-danger">
+            {wrong}
+          </p>
+        ) : null}
+      </div>
+    </Wires>
+  );
+}
+
+const box =
+  "w-full rounded-lg border border-edge bg-raised px-3 py-2.5 text-base text-text placeholder:text-muted aria-invalid:border-danger aria-invalid:border-2 sm:text-sm";
+
+function useWiring() {
+  const wires = useContext(Wires);
+  if (!wires) return {};
+  return {
+    id: wires.id,
+    name: wires.name,
+    ...(wires.described ? { "aria-describedby": wires.described } : {}),
+    ...(wires.invalid ? { "aria-invalid": true } : {}),
+  };
+}
+
+/** What was typed before, where the form's action sent it back. */
+function useAgain(): { defaultValue?: string } {
+  const typed = useTyped(useContext(Wires)?.name ?? "");
+  return typed === undefined ? {} : { defaultValue: typed };
+}
+
+export function TextInput({ className = "", ...rest }: React.ComponentProps<"input">) {
+  return <input type="text" {...useWiring()} {...rest} {...useAgain()} className={`min-h-11 ${box} ${className}`} />;
+}
+
+export function TextArea({ className = "", ...rest }: React.ComponentProps<"textarea">) {
+  return <textarea rows={3} {...useWiring()} {...rest} className={`${box} ${className}`} />;
+}
+
+export function Select({ className = "", ...rest }: React.ComponentProps<"select">) {
+  const again = useAgain();
+  // Made anew, since React chooses by a default only once.
+  return (
+    <select key={again.defaultValue} {...useWiring()} {...rest} {...again} className={`min-h-11 ${box} ${className}`} />
+  );
+}

@@ -1,0 +1,53 @@
+"use client";
+import { useEffect, useState } from "react";
+import { useAlive } from "@/components/ui/use-alive";
+import { absoluteTime, relativeTime } from "./relative-time";
+
+const minute = 60_000;
+
+/** How long there is to answer, kept current: "in 12 min", by the second at the end. It says so to whoever reads it, and interrupts nobody. */
+export function Deadline({ at, className = "" }: { at: number; className?: string }) {
+  const alive = useAlive();
+  const left = useLeft(at);
+  return (
+    // The server's text is older and in another time zone: the element is made anew once the page is alive.
+    <time
+      key={alive ? "browser" : "server"}
+      dateTime={new Date(at).toISOString()}
+      title={absoluteTime(at)}
+      suppressHydrationWarning
+      className={`whitespace-nowrap tabular-nums ${toneOf(left)} ${className}`}
+    >
+      {inWords(at, left)}
+    </time>
+  );
+}
+
+/** Becoming urgent: by weight too, not by colour alone. */
+function toneOf(left: number): string {
+  if (left <= 10 * minute) return "font-semibold text-danger";
+  return left <= 60 * minute ? "font-medium text-warn" : "";
+}
+
+/** "in 40 s", "in 12 min", "in 3 h". What is over by this clock may not be by the service's. */
+function inWords(at: number, left: number): string {
+  if (left <= 0) return "now";
+  return left < minute ? `in ${Math.ceil(left / 1000)} s` : relativeTime(at, at - left);
+}
+
+function useLeft(at: number): number {
+  const [left, setLeft] = useState(() => at - Date.now());
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const tick = () => {
+      const now = at - Date.now();
+      setLeft(now);
+      if (now <= 0) return;
+      const next = now <= minute ? now % 1000 || 1000 : Math.min(now - minute, now % minute || minute);
+      timer = setTimeout(tick, next + 5);
+    };
+    tick();
+    return () => clearTimeout(timer);
+  }, [at]);
+  return left;
+}

@@ -1,0 +1,176 @@
+// What `npm run check`, `npm test` and `npm run test:more` have in common: things that must hold, one after the other or side
+// by side, and a count of them.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { generate, install, nodeTooOld, root, run } from "../cli/prepare.mjs";
+import { seconds } from "../cli/progress.mjs";
+import { sentence } from "../cli/sentence.mjs";
+import { memoryFolder } from "./memory.mjs";
+
+const memory = memoryFolder();
+if (memory) process.env.TMPDIR ??= memory;
+const reports = mkdtempSync(join(tmpdir(), "countersign-reports-"));
+const total = { passed: 0, failed: 0 };
+const began = performance.now();
+
+// A Ctrl-C reaches what is under way too; what was started for it is then ended as usual, and nothing new is begun.
+let interrupted = false;
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => (interrupted = true));
+
+/** @param {string} line */
+export const say = (line) => void process.stdout.write(`${line}\n`);
+
+/**
+ * Bring what tests need (packages, the generated client), run them, say how many held, and end.
+ * @param {() => Promise<void>} tests
+ */
+export async function prove(tests) {
+  const problem = nodeTooOld();
+  if (problem) {
+    say(problem);
+    process.exit(1);
+  }
+  process.chdir(root);
+  process.env.NEXT_TELEMETRY_DISABLED = "1";
+  if (!process.stdout.isTTY) process.env.NO_COLOR = "1";
+  process.env.REDOCLY_TELEMETRY = "off";
+  process.env.REDOCLY_SUPPRESS_UPDATE_NOTICE = "true";
+  try {
+    await install(step, { tests: true });
+    await generate(step);
+    const { register } = await import("tsx/esm/api");
+    register({ tsconfig: join(root, "tsconfig.json") });
+    // What the operator set for the service is not for its tests.
+    const { settingNames } = await import("../env.ts");
+    for (const name of settingNames) delete process.env[name];
+    await tests();
+  } catch (error) {
+    total.failed++;
+    say(/** @type {{ said?: string }} */ (error).said ?? "");
+    say(sentence(error));
+  } finally {
+    rmSync(reports, { recursive: true, force: true });
+  }
+  say(`\n${total.passed} passed, ${total.failed} failed in ${seconds(began)} s`);
+  process.exit(total.failed === 0 && !interrupted ? 0 : 1);
+}
+
+/**
+ * A piece of work that others may go on beside: it says when it begins and, with the time it took, when it is over.
+ * @template T
+ * @param {string} label
+ * @param {(tell: (line: string) => void) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function step(label, work) {
+  const began = performance.now();
+  say(`${label} …`);
+  try {
+    return await work((line) => say(`${label}: ${line}`));
+  } finally {
+    say(`${label}: ${seconds(began)} s`);
+  }
+}
+
+/**
+ * One thing that must hold. When it does not, all that was said about it is shown, and the rest goes on.
+ * @param {string} label
+ * @param {() => Promise<unknown>} work which may return counts of tests
+ * @returns {Promise<boolean>} whether it held
+ */
+export async function check(label, work) {
+  if (interrupted) return false;
+  try {
+    add(await step(label, work));
+    return true;
+  } catch (error) {
+    const { said, counts } = /** @type {{ said?: string, counts?: Counts }} */ (error);
+    if (counts?.failed) add(counts);
+    else total.failed++;
+    say(`${label}: FAILED\n${said ?? sentence(error)}`);
+    return false;
+  }
+}
+
+/** @typedef {{ passed: number, failed: number }} Counts */
+
+/** @param {unknown} counts */
+function add(counts) {
+  const { passed, failed } = /** @type {Partial<Counts>} */ (counts ?? {});
+  total.passed += passed ?? 0;
+  total.failed += failed ?? 0;
+}
+
+/**
+ * @param {string} name @param {string[]} projects @param {Record<string, string>} [environment]
+ * @param {readonly string[]} [only] what the files' paths contain
+ */
+export function vitest(name, projects, environment = {}, only = []) {
+  const report = join(reports, `${name}.json`);
+  const chosen = projects.flatMap((project) => ["--project", project]);
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const args = ["run", ...only, "--config", "lib/testing/vitest.config.ts", ...chosen, ...reporters];
+  return counted(node("vitest/vitest.mjs", args, environment), () => {
+    const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
+    for (const title of skippedIn(testResults)) say(`Skipped: ${title}`);
+    return { passed: numPassedTests, failed: numFailedTests };
+  });
+}
+
+/** @param {{ assertionResults: { status: string, fullName: string }[] }[]} files */
+const skippedIn = (files) =>
+  files.flatMap(({ assertionResults }) =>
+    assertionResults.filter(({ status }) => status === "skipped").map(({ fullName }) => fullName),
+  );
+
+/** The tests of a configuration in a browser. @param {string} config */
+export function playwright(config) {
+  const report = join(reports, `${config.replaceAll("/", "-")}.json`);
+  const args = ["test", "--config", config];
+  return counted(node("@playwright/test/cli.js", args, { E2E_REPORT: report }), () => {
+    const { stats, suites } = JSON.parse(readFileSync(report, "utf8"));
+    for (const title of flakyIn(suites)) say(`Passed only at the second try: ${title}`);
+    return { passed: stats.expected + stats.flaky, failed: stats.unexpected };
+  });
+}
+
+/** @typedef {{ title: string, suites?: Suite[], specs?: { title: string, tests: { status: string }[] }[] }} Suite */
+
+/** The tests that needed a second try, by name. @param {Suite[]} suites @returns {string[]} */
+function flakyIn(suites) {
+  return suites.flatMap(({ title, suites = [], specs = [] }) => [
+    ...specs.filter(({ tests }) => tests.some((it) => it.status === "flaky")).map((it) => `${title}: ${it.title}`),
+    ...flakyIn(suites),
+  ]);
+}
+
+/**
+ * The counts from a report, also when its program failed; then they travel with the error.
+ * @param {Promise<string>} work @param {() => Counts} read
+ */
+async function counted(work, read) {
+  try {
+    await work;
+  } catch (error) {
+    try {
+      Object.assign(/** @type {object} */ (error), { counts: read() });
+    } catch {
+      // It failed before there was a report.
+    }
+    throw error;
+  }
+  return read();
+}
+
+/** @param {string} program in node_modules @param {string[]} args @param {Record<string, string>} [environment] */
+export function node(program, args, environment = {}) {
+  return run(process.execPath, [join(root, "node_modules", program), ...args], environment);
+}
+
+/** The browser that tests run in: whatever is missing of it is installed, or what to do is said. */
+export async function browser() {
+  const { findChromium, installChromium, lighterToHave } = await import("./chromium.ts");
+  const todo = findChromium() && !lighterToHave() ? undefined : installChromium();
+  if (todo) throw new Error(todo);
+}

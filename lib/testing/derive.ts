@@ -1,0 +1,14 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { clientTypes } from "@/lib/api/client-types";
+import { openapiText } from "@/lib/api/openapi";
+import { clientFiles } from "./client-files";
+
+// `npm run derive`: writes anew whatever is committed and made from something else. Tests keep each equal to its source.
+const root = join(import.meta.dirname, "../..");
+writeFileSync(join(root, "public/openapi.json"), openapiText());
+writeFileSync(join(root, "lib/client/types.ts"), clientTypes());
+// Of the types that were just written.
+const { js, types } = await clientFiles();
+writeFileSync(join(root, "public/client/countersign.js"), js);
+writeFileSync(join(root, "public/client/countersign.d.ts"), types);
