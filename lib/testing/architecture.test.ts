@@ -28,7 +28,8 @@ const between: Record<string, string[]> = {
   notifications: ["events", "access", "grants", "owners"],
   integrations: ["events", "access", "owners"],
   "event-feed": ["events", "access"],
-  alerts: ["events", "owners", "approvals", "notifications"],
+  news: ["events", "owners", "approvals", "notifications", "integrations"],
+  alerts: ["events", "owners", "approvals", "notifications", "news"],
   receipts: ["approvals", "access"],
   webhooks: ["events", "event-feed", "apps", "owners"],
 };
