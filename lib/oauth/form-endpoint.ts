@@ -12,14 +12,14 @@ const cors = { "access-control-allow-origin": "*", "access-control-expose-header
 const headers = { ...cors, "cache-control": "no-store", pragma: "no-cache", "x-content-type-options": "nosniff" };
 
 /** What an endpoint answers, as JSON: with 200 unless told. */
-export type Answer = { body: object; status?: number };
+export type FormReply = { body: object; status?: number };
 
 /**
  * An OAuth endpoint that apps POST a form to (RFC 6749 section 3.2): its reading, its refusals in that RFC's words, its
  * headers. The handler returned never throws.
  */
 export const formEndpoint =
-  (handle: (request: Request, form: URLSearchParams) => Promise<Answer>) =>
+  (handle: (request: Request, form: URLSearchParams) => Promise<FormReply>) =>
   async (request: Request): Promise<Response> => {
     if (request.method === "OPTIONS") return preflight();
     if (request.method !== "POST") {
