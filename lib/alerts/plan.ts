@@ -5,7 +5,7 @@ import { newId } from "@/lib/keys/ids";
 import { inboxExtras } from "@/lib/notifications/extras";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import { readSettings } from "@/lib/owners/settings";
-import { row, rows, sql } from "@/lib/sql";
+import { row, rows, run, sql } from "@/lib/sql";
 import { closeAnswered } from "./close";
 import type { AlertContent } from "./schema";
 import { asked, letIn, waits } from "./waiting";
