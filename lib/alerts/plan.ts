@@ -8,7 +8,7 @@ import { readSettings } from "@/lib/owners/settings";
 import { row, rows, run, sql } from "@/lib/sql";
 import { closeAnswered } from "./close";
 import type { AlertContent } from "./schema";
-import { asked, letIn, waits } from "./waiting";
+import { asked, letIn, unanswered, waits } from "./waiting";
 
 /*
  * Alerts read what waits, never the request that made it wait. `startAlerts` is woken by `announce` on its own copy and
@@ -83,8 +83,8 @@ export async function planAlerts(ownerId: string): Promise<void> {
 async function newQuestions(tx: Transaction, ownerId: string, since: Date): Promise<Group[]> {
   const groups = await rows<{ app_id: string; ids: string[] }>(
     sql`SELECT a.app_id, array_agg(a.id ORDER BY a.created_at, a.id) AS ids
-      FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
-      WHERE a.owner_id = ${ownerId} AND ${waits} AND d.held_answer IS NULL AND ${asked} > ${since}
+      FROM open_approval a
+      WHERE a.owner_id = ${ownerId} AND ${unanswered} AND ${asked} > ${since}
         AND NOT EXISTS (SELECT FROM alert_subject s WHERE s.subject = a.id)
       GROUP BY a.app_id`,
     tx,
@@ -96,8 +96,8 @@ async function newQuestions(tx: Transaction, ownerId: string, since: Date): Prom
 async function nearDeadlines(tx: Transaction, ownerId: string): Promise<Group[]> {
   const groups = await rows<{ app_id: string; ids: string[] }>(
     sql`SELECT a.app_id, array_agg(a.id ORDER BY a.expires_at, a.id) AS ids
-      FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
-      WHERE a.owner_id = ${ownerId} AND ${waits} AND d.held_answer IS NULL AND d.reminded_at IS NULL AND ${isNear}
+      FROM open_approval a
+      WHERE a.owner_id = ${ownerId} AND ${unanswered} AND a.reminded_at IS NULL AND ${isNear}
         AND EXISTS (SELECT FROM alert_subject s WHERE s.subject = a.id)
       GROUP BY a.app_id`,
     tx,
@@ -108,8 +108,8 @@ async function nearDeadlines(tx: Transaction, ownerId: string): Promise<Group[]>
 /** When the next deadline comes near of which the owner was not reminded. */
 async function nextReminder(tx: Transaction, ownerId: string): Promise<number> {
   const next = await row<{ at: Date | null }>(
-    sql`SELECT min(${remindAt}) AS at FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
-      WHERE a.owner_id = ${ownerId} AND ${waits} AND a.expires_at IS NOT NULL AND d.reminded_at IS NULL AND ${remindAt} > now()`,
+    sql`SELECT min(${remindAt}) AS at FROM open_approval a
+      WHERE a.owner_id = ${ownerId} AND ${waits} AND a.expires_at IS NOT NULL AND a.reminded_at IS NULL AND ${remindAt} > now()`,
     tx,
   );
   return next?.at?.getTime() ?? Number.POSITIVE_INFINITY;
@@ -122,7 +122,7 @@ async function newNotifications(tx: Transaction, ownerId: string, since: Date) {
         SELECT * FROM open_notification o WHERE o.owner_id = ${ownerId} AND o.read_at IS NULL AND o.surfaced_at <= now()
           AND o.surfaced_at > greatest(${since}, now() - interval '1 day') AND NOT (o.app_muted OR o.type_muted)
         ORDER BY o.surfaced_at DESC, o.id DESC LIMIT 2000) AS n
-      WHERE n.data #>> '{inbox,priority}' IN ('high', 'urgent') AND ${letIn("n")}
+      WHERE n.data #>> '{inbox,priority}' IN ('high', 'urgent') AND ${letIn}
         AND NOT EXISTS (SELECT FROM alert_subject s WHERE s.subject = n.id)
       ORDER BY n.created_at, n.id`,
     tx,

@@ -2,7 +2,7 @@ import { db } from "@/lib/db";
 import { type Change, change } from "@/lib/events/change";
 import { tellOwner } from "@/lib/events/tell";
 import { type DataKeyRow, KeyError, openDataKey } from "@/lib/keys/data-keys";
-import { keyUsed } from "@/lib/keys/sealed-rows";
+import { keyUsed, type SealedRows } from "@/lib/keys/sealed-rows";
 import { type On, rows, run, sql } from "@/lib/sql";
 import { type AccountRow, lockAccount, recordOutcome } from "./status";
 import { type AccountRef, CredentialUnreadable, destroyCredential, openCredential } from "./vault";
@@ -11,9 +11,10 @@ import { whyReconnectThese } from "./why-reconnect";
 /**
  * Whether the operator's keys open what is kept of linked accounts and webhooks. A key that nothing uses and that does not
  * open is deleted: it protects nothing.
+ * @param sealed everything that is closed with data keys
  * @throws {KeyError} naming the key, how much it protects, and the ways on
  */
-export async function checkKeys(): Promise<void> {
+export async function checkKeys(sealed: readonly SealedRows[]): Promise<void> {
   const keys = await rows<DataKeyRow & { accounts: number; webhooks: number }>(
     sql`SELECT id, wrapped, wrapped_by, (SELECT count(*)::int FROM integration_secret s WHERE s.key_id = k.id) AS accounts,
         (SELECT count(DISTINCT s.endpoint_id)::int FROM webhook_secret s WHERE s.key_id = k.id) AS webhooks
@@ -22,7 +23,7 @@ export async function checkKeys(): Promise<void> {
   for (const { accounts, webhooks, ...row } of keys) {
     const problem = problemOf(row);
     if (!problem) continue;
-    if (accounts + webhooks === 0 && (await deleteIfUnused(row.id))) continue;
+    if (accounts + webhooks === 0 && (await deleteIfUnused(sealed, row.id))) continue;
     const parts = [...counted(accounts, "account"), ...counted(webhooks, "webhook")];
     const many = parts.join(" and ") || "nothing";
     throw new KeyError(
@@ -45,11 +46,11 @@ function problemOf(row: DataKeyRow): KeyError | undefined {
 }
 
 /** @returns whether it is gone */
-const deleteIfUnused = (id: string) =>
+const deleteIfUnused = (sealed: readonly SealedRows[], id: string) =>
   db.$transaction(async (tx) => {
     // Whoever is about to store something with it holds it.
     await rows(sql`SELECT id FROM data_key WHERE id = ${id} FOR UPDATE`, tx);
-    return (await run(sql`DELETE FROM data_key k WHERE id = ${id} AND NOT ${keyUsed}`, tx)) > 0;
+    return (await run(sql`DELETE FROM data_key k WHERE id = ${id} AND NOT ${keyUsed(sealed)}`, tx)) > 0;
   });
 
 /** What is kept and does not open with the keys there are. */
@@ -65,7 +66,7 @@ export async function countUnreadable(): Promise<LostCredentials> {
  * Destroy what is kept of linked accounts and does not open with the keys there are, and have their owners connect them
  * again: one notification for each owner. Each owner's is one transaction, so it can be broken off and done again.
  */
-export async function forgetUnreadable(): Promise<LostCredentials> {
+export async function forgetUnreadable(sealed: readonly SealedRows[]): Promise<LostCredentials> {
   const gone = { accounts: 0, owners: 0 };
   for (const [ownerId, accounts] of await unreadable()) {
     const forgotten = await change({ ownerId }, (tx) => forget(tx, ownerId, accounts), { timeout: 30_000 });
@@ -73,7 +74,7 @@ export async function forgetUnreadable(): Promise<LostCredentials> {
     if (forgotten > 0) gone.owners++;
   }
   for (const row of await rows<DataKeyRow>(sql`SELECT id, wrapped, wrapped_by FROM data_key`))
-    if (problemOf(row)) await deleteIfUnused(row.id);
+    if (problemOf(row)) await deleteIfUnused(sealed, row.id);
   return gone;
 }
 

@@ -1,7 +1,7 @@
 import { db } from "@/lib/db";
 import { sealWith, unsealWith } from "@/lib/keys/crypto";
 import { type DataKeyRow, firstWrappingKey, newDataKey, openDataKey } from "@/lib/keys/data-keys";
-import { boundTo, keyUsed, type SealedRows, sealedRows } from "@/lib/keys/sealed-rows";
+import { boundTo, keyUsed, type SealedRows } from "@/lib/keys/sealed-rows";
 import { identifier, row, rows, run, sql } from "@/lib/sql";
 
 /** What a rotation did. */
@@ -25,16 +25,17 @@ const mostRounds = 5;
  * Close all credentials, and what webhooks are signed with, with a new data key, which is closed with the first of
  * INTEGRATION_KEYS, and delete the keys that nothing uses then. Safe while the service runs and stores on several copies, to repeat, and to break off: the next one
  * begins by finishing.
+ * @param sealed everything that is closed with data keys
  * @throws {KeyError} when a data key in use cannot be opened; nothing is lost
  */
-export async function rotateKeys(): Promise<Rotation> {
-  await openedKeys();
+export async function rotateKeys(sealed: readonly SealedRows[]): Promise<Rotation> {
+  await openedKeys(sealed);
   // What an earlier one left, when it was broken off, is all there is to do.
   const begun = await currentKey();
   const done: Resealed = { resealed: 0, unreadable: 0, deleted: 0 };
-  if (begun) await resealAll(begun, done);
+  if (begun) await resealAll(sealed, begun, done);
   const current = begun && done.resealed > 0 ? begun : await replaceCurrent(begun?.id);
-  if (current !== begun) await resealAll(current, done);
+  if (current !== begun) await resealAll(sealed, current, done);
   return { keyId: current.id, wrappedBy: current.wrapped_by, ...done };
 }
 
@@ -68,17 +69,17 @@ async function replaceCurrent(former: string | undefined): Promise<DataKeyRow> {
   });
 }
 
-async function resealAll(current: DataKeyRow, done: Resealed): Promise<void> {
+async function resealAll(sealed: readonly SealedRows[], current: DataKeyRow, done: Resealed): Promise<void> {
   for (let round = 0; round < mostRounds; round++) {
     let [resealed, unreadable] = [0, 0];
-    for (const rows of sealedRows) {
-      const some = await resealOnce(current, rows);
+    for (const rows of sealed) {
+      const some = await resealOnce(sealed, current, rows);
       resealed += some.resealed;
       unreadable += some.unreadable;
     }
     done.resealed += resealed;
     done.unreadable = unreadable;
-    const { deleted, left } = await deleteUnused();
+    const { deleted, left } = await deleteUnused(sealed);
     done.deleted += deleted;
     // What is left is held by what does not open, or by something that was stored a moment ago.
     if (left === 0 || (unreadable > 0 && resealed === 0)) return;
@@ -88,9 +89,13 @@ async function resealAll(current: DataKeyRow, done: Resealed): Promise<void> {
 type Sealed = { id: string; about: string[]; sealed: Buffer; key_id: string };
 
 /** One time through all of a table that another key closes. */
-async function resealOnce(current: DataKeyRow, { table, id, about, from: source }: SealedRows) {
+async function resealOnce(
+  all: readonly SealedRows[],
+  current: DataKeyRow,
+  { table, id, about, from: source }: SealedRows,
+) {
   const into = openDataKey(current);
-  const from = await openedKeys();
+  const from = await openedKeys(all);
   const key = identifier(`s.${id}`);
   let [resealed, unreadable, after] = [0, 0, ""];
   for (;;) {
@@ -121,8 +126,8 @@ async function resealOnce(current: DataKeyRow, { table, id, about, from: source 
 }
 
 /** @throws {KeyError} for the first in use that cannot be opened */
-async function openedKeys(): Promise<Map<string, Buffer>> {
-  const keys = await rows<DataKeyRow>(sql`SELECT id, wrapped, wrapped_by FROM data_key k WHERE ${keyUsed}`);
+async function openedKeys(sealed: readonly SealedRows[]): Promise<Map<string, Buffer>> {
+  const keys = await rows<DataKeyRow>(sql`SELECT id, wrapped, wrapped_by FROM data_key k WHERE ${keyUsed(sealed)}`);
   return new Map(keys.map((row) => [row.id, openDataKey(row)]));
 }
 
@@ -135,7 +140,7 @@ function opened(dataKey: Buffer, sealed: Buffer, about: string): Buffer | undefi
 }
 
 /** Delete the retired keys that nothing uses. @returns also how many retired ones are left */
-export async function deleteUnused(): Promise<{ deleted: number; left: number }> {
+async function deleteUnused(sealed: readonly SealedRows[]): Promise<{ deleted: number; left: number }> {
   return db.$transaction(async (tx) => {
     // Whoever is about to store something holds a key; after their commit it shows whether they used it.
     const retired = await rows<{ id: string }>(
@@ -143,7 +148,7 @@ export async function deleteUnused(): Promise<{ deleted: number; left: number }>
       tx,
     );
     const ids = retired.map(({ id }) => id);
-    const deleted = await run(sql`DELETE FROM data_key k WHERE id = ANY (${ids}) AND NOT ${keyUsed}`, tx);
+    const deleted = await run(sql`DELETE FROM data_key k WHERE id = ANY (${ids}) AND NOT ${keyUsed(sealed)}`, tx);
     return { deleted, left: ids.length - deleted };
   });
 }

@@ -1,6 +1,6 @@
 import { sealWith, unsealWith } from "@/lib/keys/crypto";
 import { type DataKeyRow, keyToSealWith, openDataKey } from "@/lib/keys/data-keys";
-import { boundTo as bound } from "@/lib/keys/sealed-rows";
+import { boundTo as bound, type SealedRows } from "@/lib/keys/sealed-rows";
 import { type On, row, run, sql } from "@/lib/sql";
 import type { Credential } from "./provider";
 
@@ -15,7 +15,15 @@ export type AccountRef = { id: string; ownerId: string; provider: string };
 /** A credential that does not open: it was changed, or belongs to another account. */
 export class CredentialUnreadable extends Error {}
 
-/** What a credential is bound to, as `sealedRows` says too. */
+/** All credentials, for rotations. */
+export const sealedCredentials: SealedRows = {
+  table: "integration_secret",
+  id: "integration_id",
+  about: sql`ARRAY[i.id, i.owner_id, i.provider]`,
+  from: sql`integration_secret s JOIN integration i ON i.id = s.integration_id`,
+};
+
+/** What a credential is bound to, as `sealedCredentials` says too. */
 export const boundTo = ({ id, ownerId, provider }: AccountRef, keyId: string) => bound([id, ownerId, provider], keyId);
 
 /**

@@ -2,7 +2,7 @@ import type { Transaction } from "@/lib/db";
 import { sealWith, unsealWith } from "@/lib/keys/crypto";
 import { type DataKeyRow, keyToSealWith, openDataKey } from "@/lib/keys/data-keys";
 import { newId } from "@/lib/keys/ids";
-import { boundTo } from "@/lib/keys/sealed-rows";
+import { boundTo, type SealedRows } from "@/lib/keys/sealed-rows";
 import { run, sql } from "@/lib/sql";
 import { newSigningSecret } from "./signature";
 
@@ -35,7 +35,15 @@ export async function keepNewSecret(tx: Transaction, endpointId: string): Promis
   return secret;
 }
 
-/** As `sealedRows` says too. */
+/** What webhooks are signed with, for rotations. */
+export const signingSecrets: SealedRows = {
+  table: "webhook_secret",
+  id: "id",
+  about: sql`ARRAY['webhook', s.endpoint_id, s.id]`,
+  from: sql`webhook_secret s`,
+};
+
+/** As `signingSecrets` says too. */
 const about = (endpointId: string, id: string) => ["webhook", endpointId, id];
 
 /** A secret as it is kept, and the key that closes it: bytes in base64, as JSON of the database has them. */
