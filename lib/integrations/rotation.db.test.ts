@@ -215,7 +215,7 @@ test("wrong keys are told from each other in one sentence, which shows none and 
   expect(await problem()).toMatch(/^INTEGRATION_KEYS lacks the key "one".* 2 accounts .*keys forget"\.$/);
   const impostor = aKey("one");
   withKeys(impostor);
-  expect(await problem()).toMatch(/^The key "one" in INTEGRATION_KEYS is another .*keys forget"\.$/);
+  expect(await problem()).toMatch(/^The key "one" in INTEGRATION_KEYS differs from .*keys forget"\.$/);
   expect(await problem()).not.toContain(impostor.slice(4, 20));
 });
 
