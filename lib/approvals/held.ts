@@ -1,7 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { AlreadyResolved, badRequest, deadlinePassed, notFound, QuestionChanged, questionChanged } from "@/lib/errors";
 import { changeAtOnce, changeVia } from "@/lib/events/change";
-import { announce } from "@/lib/events/hub";
 import { isId } from "@/lib/keys/ids";
 import { literal, row, rows, run, type Sql, sql } from "@/lib/sql";
 import { resolveApproval } from "./approvals";
@@ -41,12 +40,17 @@ export async function holdAnswer(
 ): Promise<Holding> {
   const { optionId = null } = answer;
   const chosen = seconds ?? null;
-  const asked = await row<Asked>(sql`WITH asked AS (
+  // Only what this statement holds has an owner to be told.
+  const [asked] = await changeAtOnce<Asked>(
+    null,
+    sql`WITH asked AS (
       SELECT a.id, a.owner_id, a.status, a.resolution, r.unconfirmed, r.holds,
         ${optionId}::text IS NULL OR EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = ${optionId}) AS offered,
         coalesce(a.deadline_passed_at, a.expires_at) <= clock_timestamp() AS late,
         CASE WHEN r.holds THEN approval_is_as_seen(a, ${seen}) END AS same,
-        least(clock_timestamp() + make_interval(secs => coalesce(${chosen}::int, s.undo_seconds)), a.expires_at) AS until
+        -- Cut to the milliseconds that are kept: rounded up it would be held for longer than the owner chose.
+        least(date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => coalesce(${chosen}::int, s.undo_seconds)),
+          a.expires_at) AS until
       FROM approval a LEFT JOIN owner_settings s ON s.owner_id = a.owner_id
         LEFT JOIN app_choice c ON c.owner_id = a.owner_id AND c.app_id = a.app_id
         CROSS JOIN LATERAL (SELECT (${chosen}::int IS NOT NULL OR s.undo_seconds > 0) IS TRUE AS holds,
@@ -59,10 +63,11 @@ export async function holdAnswer(
       ON CONFLICT (approval_id) DO UPDATE SET held_answer = excluded.held_answer, commit_at = excluded.commit_at,
         held_hash = excluded.held_hash, snoozed_until = NULL, asked_back_at = NULL, overtaken_at = NULL, changed_at = NULL
         WHERE d.held_answer IS NULL
-      RETURNING held_answer, commit_at
+      RETURNING owner_id, held_answer, commit_at
     )
-    SELECT a.resolution, a.unconfirmed, a.holds, a.offered, a.late, a.same, t.held_answer AS answer, ${heldFor(sql`t`)}
-    FROM asked a LEFT JOIN taken t ON true`);
+    SELECT t.owner_id, a.resolution, a.unconfirmed, a.holds, a.offered, a.late, a.same, t.held_answer AS answer, ${heldFor(sql`t`)}
+    FROM asked a LEFT JOIN taken t ON true`,
+  );
   if (!asked) throw notFound();
   const { resolution, unconfirmed, holds, answer: kept, commitAt, leftMs } = asked;
   if (resolution) return { resolution };
@@ -71,7 +76,6 @@ export async function holdAnswer(
   if (!asked.same) throw questionChanged();
   if (!asked.offered) throw badRequest("Not one of this approval's options", "optionId");
   if (!kept) return readHeld(owner, id);
-  announce(owner.ownerId);
   sendLater(id, leftMs);
   return { held: { answer: kept, commitAt, leftMs } };
 }

@@ -150,8 +150,6 @@ test("what is changed is announced by what changes it, and nobody announces by h
   );
   expect(announcing).toEqual([
     "lib/access/admission.ts",
-    // To be changed with its statements.
-    "lib/approvals/held.ts",
     "lib/events/change.ts",
     // A look that took too long for whoever asked has come to its end, with whatever outcome.
     "lib/integrations/keep-alive.ts",
