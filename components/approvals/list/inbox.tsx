@@ -173,7 +173,7 @@ export function Inbox(props: InboxProps) {
             />
           ) : (
             <div data-empty className="mx-auto max-w-[46rem] px-6 py-10">
-              {alone ? <p className="text-muted">This question is on its way…</p> : empty}
+              {alone ? <p className="text-muted">Loading the question…</p> : empty}
             </div>
           )}
         </section>
