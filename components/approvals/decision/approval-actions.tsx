@@ -56,7 +56,7 @@ export function ApprovalActions({ approval, open, snoozes, onSnooze, onMute }: A
             className="max-w-full"
           >
             <span className="min-w-0 truncate">
-              {app.muted ? "Unmute" : "Mute"} <bdi>{app.name}</bdi>
+              {app.muted ? "Stop muting" : "Mute"} <bdi>{app.name}</bdi>
               {app.muted ? " again" : ""}
             </span>
           </Act>
