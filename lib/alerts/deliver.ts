@@ -1,6 +1,6 @@
 import { db } from "@/lib/db";
-import { readNews } from "@/lib/events/news";
 import { log } from "@/lib/log";
+import { readNews } from "@/lib/news/news";
 import type { Settings } from "@/lib/owners/schema";
 import { literal, rows, run, sql } from "@/lib/sql";
 import { reportOnce } from "@/lib/work/report-once";

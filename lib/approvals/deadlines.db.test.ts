@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { db, pool } from "@/lib/db";
 import { listEvents } from "@/lib/event-feed/event-feed";
-import { readNews } from "@/lib/events/news";
 import { takeBackScope } from "@/lib/grants/grants";
+import { readNews } from "@/lib/news/news";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith } from "@/lib/testing/factories";

@@ -5,6 +5,7 @@ import { rotateKeys } from "@/lib/integrations/rotation";
 import { countLostSecrets, forgetLostSecrets } from "@/lib/webhooks/lost-secrets";
 import { type Command, flag } from "./command";
 import { OperatorError } from "./preflight";
+import { sealedRows } from "./sealed";
 
 export const newKeyCommand: Command = {
   usage: "",
@@ -35,7 +36,7 @@ export const rotateKeysCommand: Command = {
   usage: "",
   options: {},
   async run() {
-    const done = await rotateKeys();
+    const done = await rotateKeys(sealedRows);
     const left =
       done.unreadable > 0
         ? `\n${secrets(done.unreadable)} could not be decrypted and stayed as they were; "keys forget" gives them up.`
@@ -56,7 +57,7 @@ export const forgetKeysCommand: Command = {
     const yes = given.has("yes");
     // First, since the last step of the other is to delete the keys that nothing uses then.
     const webhooks = yes ? await forgetLostSecrets() : await countLostSecrets();
-    const lost = yes ? await forgetUnreadable() : await countUnreadable();
+    const lost = yes ? await forgetUnreadable(sealedRows) : await countUnreadable();
     const what = [
       ...(lost.accounts > 0 ? [ofOwners(lost)] : []),
       ...(webhooks > 0 ? [webhooks === 1 ? "1 webhook" : `${webhooks} webhooks`] : []),

@@ -11,6 +11,7 @@ import { flushRefusals } from "@/lib/traffic/refused";
 import { flushRequests } from "@/lib/traffic/request-log";
 import { flushUsage } from "@/lib/traffic/usage";
 import { checkDatabase, checkFolder } from "./preflight";
+import { sealedRows } from "./sealed";
 import { checkSecret, mayBeNew, secretFile } from "./secret-check";
 
 /** Does a piece of work, telling the operator what it is and how long it took. */
@@ -55,7 +56,7 @@ export async function makeReady(use: Use, step: StartStep): Promise<Ready> {
     resetEnv();
     if (use === "service" || use === "command") {
       await checkSecret(settings.SECRET ? "SECRET" : `The secret ${secretFile()}`);
-      await checkKeys();
+      await checkKeys(sealedRows);
       await foldNames();
     }
   } catch (error) {

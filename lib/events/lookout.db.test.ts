@@ -4,6 +4,7 @@ import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/keys/ids";
 import { settled } from "@/lib/testing/settled";
+import { statementsWith } from "@/lib/testing/statements";
 import { announce, drainHub } from "./hub";
 import { type AppEvent, watch, watchers } from "./lookout";
 
@@ -83,7 +84,7 @@ test("two thousand watch one owner: news is one statement, not two thousand", as
   const all = await Promise.all(places.flatMap((place) => Array.from({ length: 100 }, () => watching(place))));
   expect(watchers()).toBe(2_000);
   const asked = vi.spyOn(pool(), "query");
-  const looks = () => asked.mock.calls.filter(([query]) => (query as { name?: string }).name === "look-out").length;
+  const looks = () => statementsWith("AS horizon", asked).length;
   await happen(pool(), places[7] as Of, places[7]?.appId ?? "", "one answer");
   announce(ownerId);
   await expect.poll(() => all.filter(({ heard }) => heard.length > 0).length).toBe(100);

@@ -1,4 +1,4 @@
-import { pool } from "@/lib/db";
+import { row, sql } from "@/lib/sql";
 import { loop } from "@/lib/work/loop";
 import { perProcess } from "@/lib/work/per-process";
 import { subscribe } from "./hub";
@@ -160,23 +160,17 @@ type Seen = [nth: number, type: string, subject: string, settled: boolean];
 
 /** What was written since, and from where on to ask next time: all that this look could not see yet is at or above it. */
 async function ask(places: Place[]): Promise<{ horizon: string; seen: Seen[] }> {
-  const { rows } = await pool().query<{ horizon: string; seen: Seen[] | null }>({
-    name: "look-out",
-    text: `SELECT event_horizon()::text AS horizon,
-      (SELECT json_agg(json_build_array(w.nth, e.type, e.subject, e.tx < event_horizon()))
-       FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS w(owner_id, app_id, since, nth) CROSS JOIN LATERAL (
-         SELECT type, subject, tx FROM event
-         WHERE owner_id = w.owner_id AND app_id = w.app_id AND tx >= coalesce(w.since::xid8, event_horizon())
-         UNION ALL
-         SELECT type, subject, tx FROM event
-         WHERE owner_id = w.owner_id AND app_id IS NULL AND type LIKE 'integration.%'
-           AND tx >= coalesce(w.since::xid8, event_horizon())) AS e) AS seen`,
-    values: [
-      places.map(({ ownerId }) => ownerId),
-      places.map(({ appId }) => appId),
-      places.map(({ since }) => since ?? null),
-    ],
-  });
-  const [row] = rows as [(typeof rows)[number]];
-  return { horizon: row.horizon, seen: row.seen ?? [] };
+  const [owners, apps] = [places.map(({ ownerId }) => ownerId), places.map(({ appId }) => appId)];
+  const since = places.map((place) => place.since ?? null);
+  const looked = (await row<{ horizon: string; seen: Seen[] | null }>(sql`SELECT event_horizon()::text AS horizon,
+    (SELECT json_agg(json_build_array(w.nth, e.type, e.subject, e.tx < event_horizon()))
+      FROM unnest(${owners}::text[], ${apps}::text[], ${since}::text[]) WITH ORDINALITY AS w(owner_id, app_id, since, nth)
+      CROSS JOIN LATERAL (
+        SELECT type, subject, tx FROM event
+        WHERE owner_id = w.owner_id AND app_id = w.app_id AND tx >= coalesce(w.since::xid8, event_horizon())
+        UNION ALL
+        SELECT type, subject, tx FROM event
+        WHERE owner_id = w.owner_id AND app_id IS NULL AND type LIKE 'integration.%'
+          AND tx >= coalesce(w.since::xid8, event_horizon())) AS e) AS seen`))!;
+  return { horizon: looked.horizon, seen: looked.seen ?? [] };
 }

@@ -62,10 +62,12 @@ export const dropWaiting = (endpointId: string) =>
 /** Send to an endpoint no longer, and tell its owner, once. */
 export async function disableEndpoint(endpointId: string, reason: DisabledReason): Promise<void> {
   await change(null, async (tx) => {
-    const [off] = await tx.$queryRaw<{ owner_id: string; app_id: string; url: string; name: string }[]>`
-      UPDATE webhook_endpoint ep SET state = 'disabled', disabled_reason = ${reason}
+    const off = await row<{ owner_id: string; app_id: string; url: string; name: string }>(
+      sql`UPDATE webhook_endpoint ep SET state = 'disabled', disabled_reason = ${reason}
       FROM app WHERE ep.id = ${endpointId} AND ep.state = 'on' AND app.id = ep.app_id
-      RETURNING ep.owner_id, ep.app_id, ep.url, app.name`;
+      RETURNING ep.owner_id, ep.app_id, ep.url, app.name`,
+      tx,
+    );
     if (!off) return;
     await run(dropWaiting(endpointId), tx);
     const { owner_id: ownerId, app_id: appId, url, name } = off;
