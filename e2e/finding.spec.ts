@@ -48,7 +48,7 @@ test("questions are searched, sorted and cleared", async ({ page, owner, app }) 
   await expect(rowOf(page, "Pay invoice 88?")).toBeVisible();
   await page.getByRole("searchbox").fill("nothing like it");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Nothing fits what was asked for.").filter({ visible: true })).toBeVisible();
+  await expect(page.getByText("Nothing matches.").filter({ visible: true })).toBeVisible();
   await page.getByRole("link", { name: "Clear" }).filter({ visible: true }).click();
   await expect(waitingRows(page)).toHaveCount(3);
 });

@@ -50,13 +50,13 @@ export function ApprovalActions({ approval, open, snoozes, onSnooze, onMute }: A
             with={{ id, clientId, muted: app.muted ? "no" : "yes" }}
             onSend={() => onMute(!app.muted)}
             shortcut="m"
-            says="Mute the app that asks, or hear it again"
+            says="Mute or unmute the app that asks"
             variant="quiet"
             size="small"
             className="max-w-full"
           >
             <span className="min-w-0 truncate">
-              {app.muted ? "Hear" : "Mute"} <bdi>{app.name}</bdi>
+              {app.muted ? "Stop muting" : "Mute"} <bdi>{app.name}</bdi>
               {app.muted ? " again" : ""}
             </span>
           </Act>

@@ -153,7 +153,7 @@ export function Inbox(props: InboxProps) {
                 }}
               />
             ) : (
-              <Instead>{alone ? <p className="text-muted">This question is on its way…</p> : empty}</Instead>
+              <Instead>{alone ? <p className="text-muted">Loading the question…</p> : empty}</Instead>
             )}
           </>
         }
