@@ -43,10 +43,8 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
   process.on("unhandledRejection", (error) => log.error("a promise failed unheard", error));
 
   let front: Front | undefined;
-  let stopChores = async () => {};
-  let stopAlerts = async () => {};
-  let stopWebhooks = async () => {};
-  let stopDemo = async () => {};
+  /** How to stop what runs, all at once. */
+  const stops = [drainHub];
   onLeaving(async () => {
     if (front?.server.listening && settings.DRAIN_DELAY > 0) {
       say(`Not ready any more: serving for ${settings.DRAIN_DELAY} s`);
@@ -54,14 +52,7 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
       await new Promise((resolve) => setTimeout(resolve, settings.DRAIN_DELAY * 1000));
     }
     say("Stopping: letting requests finish");
-    await Promise.all([
-      front?.drain(drainMilliseconds),
-      stopChores(),
-      stopAlerts(),
-      stopWebhooks(),
-      stopDemo(),
-      drainHub(),
-    ]);
+    await Promise.all([front?.drain(drainMilliseconds), ...stops.map((stop) => stop())]);
     await ready.close();
     say("Stopped");
   }, settings.DRAIN_DELAY + longestLeave);
@@ -78,11 +69,8 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
     throw error;
   }
   warnOfUntrustedProxy();
-  stopChores = startChores();
-  stopAlerts = startAlerts();
-  stopWebhooks = startWebhooks();
   const demo = demoFolder(settings);
-  if (demo) stopDemo = startDemo(demo);
+  stops.push(startChores(), startAlerts(), startWebhooks(), ...(demo ? [startDemo(demo)] : []));
 
   const setUp = hasOwner ? "" : `\nMake the first account here, once: ${setupLink()}`;
   say(`\nCountersign is at ${env().publicUrl}${setUp}`);

@@ -2,6 +2,7 @@ import { AppError, SignInAgain } from "@/lib/errors";
 import { ConsentDecision } from "@/lib/grants/schema";
 import { explain } from "@/lib/outage";
 import { escapeHtml, plainPage } from "@/lib/web/plain-page";
+import { wantsJson } from "@/lib/web/read-form";
 import { signInAgainPath } from "@/lib/web/session";
 
 /** What the owner decided, from the form of a consent screen. Allowing nothing is denying. */
@@ -19,7 +20,6 @@ export function readDecision(form: FormData): ConsentDecision {
   return decision.data;
 }
 
-export const wantsJson = (request: Request) => request.headers.get("accept") === "application/json";
 const noStore = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
 
 /** 303 and nothing else: 307 would send the form on to the app (RFC 9700 section 4.12). Scripts go there themselves. */

@@ -190,9 +190,10 @@ test("what the inbox's scripts send is taken from our own pages alone, and from 
   const id = await app.ask({ question: "Wire the money?" });
   const { contentHash: seen = "" } = await app.read(id);
   const signedIn = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
-  const send = async (headers: Record<string, string>, act = "send") => {
+  const send = async (headers: Record<string, string>, act = "approval.answer") => {
     const body = new URLSearchParams({ id, seen, optionId: "yes" });
-    return (await fetch(`${serviceUrl()}/approvals/acts/${act}`, { method: "POST", headers, body })).status;
+    const scripted = { accept: "application/json", ...headers };
+    return (await fetch(`${serviceUrl()}/acts/${act}`, { method: "POST", headers: scripted, body })).status;
   };
   const [cookie, origin] = [signedIn, serviceUrl()];
   expect([await send({ cookie, origin: "http://evil.example" }), await send({ cookie })]).toEqual([403, 403]);
@@ -223,8 +224,8 @@ test("no action of an owner's is done without an Origin, with fetch metadata of 
     { origin: `http://evil.${host}`, host: `evil.${host}` },
   ];
   for (const headers of foreign) {
-    const multipart = { ...hidden, optionId: "yes" };
-    const reply = await page.request.post(`/approvals/${id}`, { headers, multipart, maxRedirects: 0 });
+    const form = { ...hidden, optionId: "yes" };
+    const reply = await page.request.post("/acts/approval.answer", { headers, form, maxRedirects: 0 });
     expect([headers, reply.status()]).toEqual([headers, 403]);
   }
   expect((await app.read(id)).status).toBe("pending");
@@ -241,7 +242,7 @@ test("a form of another site answers nothing, in the owner's own browser", async
   await evil.route("http://evil.example/**", (route) =>
     route.fulfill({
       contentType: "text/html",
-      body: `<form method="post" enctype="multipart/form-data" action="${serviceUrl()}/approvals/${id}">${fields.join("")}<input name="id" value="${id}"><button name="optionId" value="yes">x</button></form>`,
+      body: `<form method="post" action="${serviceUrl()}/acts/approval.answer">${fields.join("")}<input name="id" value="${id}"><button name="optionId" value="yes">x</button></form>`,
     }),
   );
   await evil.goto("http://evil.example/");

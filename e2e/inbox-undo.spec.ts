@@ -154,7 +154,7 @@ test("the app answers while the owner's answer is held: that holds, and the owne
   await expect(
     page.getByText(`${app.name} answered this itself: “No”`).filter({ visible: true }).first(),
   ).toBeVisible();
-  const kept = page.waitForResponse("**/approvals/seen");
+  const kept = page.waitForResponse("**/acts/approval.see");
   await page.getByRole("button", { name: "Understood" }).click();
   await kept;
   await page.reload();

@@ -111,9 +111,7 @@ test.describe("when something else happened", () => {
     await settle(page);
     await page.getByText("Other…").click();
     await page.getByLabel("Your own answer").fill("Only the first half");
-    await page.route(/\/approvals/, (route) =>
-      route.request().method() === "POST" ? route.abort() : route.fallback(),
-    );
+    await page.route(/\/acts\//, (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
     await page.getByRole("button", { name: "Send this answer" }).click();
     await expect(page.getByRole("alert").filter({ hasText: "did not reach the service" })).toBeVisible();
     await page.unrouteAll();
@@ -152,7 +150,7 @@ test.describe("when something else happened", () => {
     await app.ask({ question: "Second?" });
     await page.goto(`/approvals/${id}`);
     await settle(page);
-    await page.route(/\/approvals/, async (route) => {
+    await page.route(/\/acts\//, async (route) => {
       if (route.request().method() !== "POST") return route.fallback();
       await route.fetch();
       await route.abort();

@@ -133,7 +133,7 @@ test("with the keyboard: q opens it, and what was typed is kept until it was ask
   const box = page.getByLabel(/^Your question to/);
   await expect(box).toBeFocused();
   await page.keyboard.type("Which build");
-  await page.route(/\/approvals/, (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
+  await page.route(/\/acts\//, (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
   await page.keyboard.press("Control+Enter");
   await expect(page.getByRole("alert").filter({ hasText: "did not reach the service" })).toBeVisible();
   await page.unrouteAll();

@@ -5,6 +5,7 @@ import { PrismaClient } from "./generated/prisma/client";
 import { log } from "./log";
 import { onceMore } from "./once-more";
 import { SharedPool, statementLimit } from "./shared-pool";
+import { transact } from "./transaction";
 import { perProcess } from "./work/per-process";
 
 /*
@@ -36,26 +37,23 @@ export function pool(): pg.Pool {
   return shared.pool;
 }
 
-/** A statement that may take its time, up to half a minute: much is written or read, and no reply is late for it. */
-export async function unhurried<Row extends pg.QueryResultRow>(
-  text: string,
-  values: unknown[] = [],
-): Promise<pg.QueryResult<Row>> {
+/**
+ * Work in one transaction on a connection of the pool, which goes back to it, or is closed where it broke. What changes
+ * something for an owner is a `change` (lib/events/change.ts).
+ * @param begin how it begins, with whatever settings it has
+ */
+export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<T>, begin?: string): Promise<T> {
   const client = await pool().connect();
   let broken: Error | undefined;
+  const lost = (error: Error) => {
+    broken = error;
+  };
+  // While it is out, nobody else listens: what ends it between two statements would end the process.
+  client.on("error", lost);
   try {
-    await client.query("BEGIN; SET LOCAL statement_timeout = 30000");
-    const patient: pg.QueryConfig & { query_timeout: number } = { text, values, query_timeout: 31_000 };
-    const result = await client.query<Row>(patient);
-    await client.query("COMMIT");
-    return result;
-  } catch (error) {
-    await client.query("ROLLBACK").catch((lost: Error) => {
-      broken = lost;
-    });
-    throw error;
+    return await transact(client, () => work(client), { lost, ...(begin !== undefined && { begin }) });
   } finally {
-    client.release(broken);
+    client.off("error", lost).release(broken);
   }
 }
 

@@ -179,14 +179,14 @@ export type Env = {
   /** Keys outside the database that close the keys inside it, by name, the one in use first. Empty: derived from the secret. */
   integrationKeys: ReadonlyMap<string, Buffer>;
   /** Us as the built-in providers know us; absent where the operator has not registered us. */
-  google: ProviderAccount | undefined;
-  microsoft: (ProviderAccount & { tenant: string }) | undefined;
-  github: (ProviderAccount & { url: string }) | undefined;
+  google: ProviderRegistration | undefined;
+  microsoft: (ProviderRegistration & { tenant: string }) | undefined;
+  github: (ProviderRegistration & { url: string }) | undefined;
   oidcProviders: readonly OidcProviderSetting[];
   /** Seconds before each attempt to deliver a webhook, as many as there are attempts. */
   webhookSchedule: readonly number[];
 };
-export type ProviderAccount = { clientId: string; clientSecret: string };
+export type ProviderRegistration = { clientId: string; clientSecret: string };
 
 const environment = perProcess<{ env?: Env }>("environment", () => ({}));
 
@@ -238,7 +238,7 @@ function complete(settings: Settings): Env {
 }
 
 /** Us at a built-in provider: known by both or by neither. */
-function both(settings: Settings, provider: "GOOGLE" | "MICROSOFT" | "GITHUB"): ProviderAccount | undefined {
+function both(settings: Settings, provider: "GOOGLE" | "MICROSOFT" | "GITHUB"): ProviderRegistration | undefined {
   const { [`${provider}_CLIENT_ID` as const]: clientId, [`${provider}_CLIENT_SECRET` as const]: clientSecret } =
     settings;
   return clientId && clientSecret ? { clientId, clientSecret } : undefined;

@@ -1,3 +1,4 @@
+import { SaidHere } from "@/components/acts/said";
 import { Worker } from "@/components/alerts/worker";
 import { GlobalKeys } from "@/components/keys/global-keys";
 import { Shell } from "@/components/layout/shell";
@@ -8,6 +9,7 @@ import { readNews } from "@/lib/events/news";
 import { readQuiet } from "@/lib/notifications/quiet";
 import { unseenRefusals } from "@/lib/owners/refusals";
 import { lookCookie, readLook } from "@/lib/web/look";
+import { readSaid } from "@/lib/web/said";
 import { requireOwner, settingsOf } from "@/lib/web/session";
 import { find } from "./actions";
 import { seeMyDevice } from "./alerts/actions";
@@ -15,7 +17,12 @@ import { dismissRefusals, saveSetting } from "./settings/actions";
 
 export default async function OwnerLayout({ children }: { children: React.ReactNode }) {
   const owner = await requireOwner();
-  const [settings, painted, refusals] = await Promise.all([settingsOf(owner), readLook(), unseenRefusals(owner)]);
+  const [settings, painted, refusals, said] = await Promise.all([
+    settingsOf(owner),
+    readLook(),
+    unseenRefusals(owner),
+    readSaid(),
+  ]);
   const { pending, unseen, broken, event } = await readNews({ ...owner, quiet: await readQuiet(owner, settings) });
   const { theme, density, motion, singleKeys } = settings;
   const isPainted = painted.theme === theme && painted.density === density && painted.motion === motion;
@@ -30,7 +37,7 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
         <Live pending={pending} event={event} ownerId={owner.ownerId} />
         <Worker ownerId={owner.ownerId} waiting={pending} seen={seeMyDevice} />
         {refusals ? <RefusalsNotice refusals={refusals} action={dismissRefusals} /> : null}
-        {children}
+        <SaidHere said={said}>{children}</SaidHere>
       </Shell>
       <GlobalKeys find={find} />
     </OwnersChoices>

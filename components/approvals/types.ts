@@ -1,4 +1,4 @@
-import type { Answered } from "@/lib/approvals/answering";
+import type { Local } from "@/components/triage/transitions";
 import type { OwnedApproval } from "@/lib/approvals/owned";
 import type { Answer, Resolution } from "@/lib/approvals/schema";
 import type { Said } from "@/lib/approvals/talk-schema";
@@ -16,17 +16,8 @@ export type InboxApproval = Omit<OwnedApproval, "backgroundContext" | "additions
 /** How an approval ended that this page may still be showing as waiting. */
 export type Ending = { id: string; resolution: Resolution; byDefault?: boolean };
 
-/**
- * What an answer led to, as far as this page knows. `leftMs` after `at` (`performance.now()`) it can no longer be taken back;
- * a late one changed nothing, and `resolution` is then the one that holds.
- */
-export type Sent = { approval: InboxApproval; at: number } & (
-  | { state: "sending"; resolution: Resolution; leftMs: number }
-  | { state: "held"; resolution: Resolution; leftMs: number }
-  | { state: "undone" }
-  | { state: "done"; resolution: Resolution; late: boolean }
-  | { state: "failed"; message: string }
-);
+/** What this page is doing, or has done, about an approval. Its times are this page's own, `performance.now()`. */
+export type AnswerState = Local<InboxApproval, Resolution>;
 
 /** How a question stands for whoever looks at this page. */
 export type Standing =
@@ -36,39 +27,6 @@ export type Standing =
   | { kind: "ended"; resolution: Resolution }
   /** Nobody was in time. */
   | { kind: "passed" };
-
-type Result<T> = { ok: true; value?: T } | { ok: false; message: string; fields?: Record<string, string> };
-/** `undefined` where nobody is signed in any more. */
-type Act<T> = (form: FormData) => Promise<Result<T> | undefined>;
-/** A form's action where scripts do not run: success leads to the decision's own page. */
-export type Post<T = undefined> = (previous: Result<T> | null, form: FormData) => Promise<Result<T>>;
-
-/** What the inbox can have done. */
-export type InboxActs = {
-  send: Act<Answered>;
-  sendTogether: Act<({ id: string } & (Answered | { message: string }))[]>;
-  undo: Act<{ undone: string[]; sent: string[] }>;
-  sendNow: Act<unknown>;
-  /** Answers when it comes back, in epoch milliseconds. */
-  snooze: Act<number>;
-  bringBack: Act<unknown>;
-  mute: Act<unknown>;
-  ask: Act<unknown>;
-};
-
-/** The same for forms that are posted without scripts. */
-export type InboxPosts = {
-  /** Answers what was chosen, where it has to be confirmed. */
-  answer: Post<{ chosen: string; note?: string | undefined }>;
-  undo: Post;
-  sendNow: Post;
-  snooze: Post;
-  bringBack: Post;
-  mute: Post;
-  ask: Post;
-  /** With scripts too: it leads away. */
-  unexpected: Post;
-};
 
 /** What the owner chose, as far as the inbox goes by it. */
 export type Rules = { undoSeconds: 0 | 5 | 10 | 30; alwaysConfirm: boolean; snoozes: SnoozeOffer[] };
@@ -107,15 +65,24 @@ export const answeredBy = ({ byDefault }: Pick<InboxApproval, "byDefault">, { re
   resolvedBy === "owner" ? "You" : byDefault ? "By default" : "App itself";
 
 /** By the server's word, or by what this page has sent there. */
-export function standingOf(approval: InboxApproval, sent: Sent | undefined): Standing {
+export function standingOf(approval: InboxApproval, answer: AnswerState | undefined): Standing {
+  const open = { kind: approval.deadlinePassed ? ("passed" as const) : ("open" as const) };
   if (approval.resolution) return { kind: "ended", resolution: approval.resolution };
-  if (sent?.state === "undone") return { kind: approval.deadlinePassed ? "passed" : "open" };
-  if (sent?.state === "done" || (sent?.state === "sending" && sent.leftMs === 0))
-    return { kind: "ended", resolution: sent.resolution };
-  if (sent?.state === "held" || sent?.state === "sending")
-    return { kind: "held", resolution: sent.resolution, until: sent.at + sent.leftMs };
+  switch (answer?.phase) {
+    case "undoing":
+    case "undone":
+      return open;
+    case "done":
+    case "beaten":
+      return { kind: "ended", resolution: answer.outcome };
+    case "sending":
+      if (answer.leftMs === 0) return { kind: "ended", resolution: answer.outcome };
+      return { kind: "held", resolution: answer.outcome, until: answer.at + answer.leftMs };
+    case "held":
+      return { kind: "held", resolution: answer.outcome, until: answer.at + answer.leftMs };
+  }
   const { held } = approval.desk;
-  if (!held) return { kind: approval.deadlinePassed ? "passed" : "open" };
+  if (!held) return open;
   const read = readAt.get(approval) ?? performance.now();
   readAt.set(approval, read);
   return { kind: "held", resolution: heldAs(held.answer, held.commitAt), until: read + held.leftMs };

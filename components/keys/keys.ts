@@ -10,7 +10,7 @@ export type KeyBinding = {
   keys: string;
   /** What it does, for the help and the palette. Without it, it shows in neither. That of 1 speaks for all nine digits. */
   says?: string;
-  /** Answering false leaves the key to the browser. */
+  /** Answering false leaves the key to whoever bound it before, and at last to the browser. */
   run: (event: KeyboardEvent) => unknown;
   /** Whether it acts while somebody types or a dialog is open. Only for keys with a modifier. */
   anywhere?: boolean;
@@ -24,6 +24,11 @@ const groups = new Set<{ current: KeyGroup }>();
 /** How long the second of two keys in a row may take. */
 const chordMs = 1000;
 let begun: { key: string; at: number } | undefined;
+
+let awaiting = false;
+
+/** A dialog was asked for that is not there yet: a key meant for it must not act on what is under it. */
+export const awaitDialog = (on: boolean): void => void (awaiting = on);
 
 /** What keys do here and now, group by group in the order in which they came. */
 export const boundKeys = (): KeyGroup[] => [...groups].map(({ current }) => current);
@@ -76,12 +81,10 @@ function press(event: KeyboardEvent) {
     .flatMap((group) => group.bindings)
     .reverse();
   const acts = ({ keys, anywhere }: KeyBinding) => !closed || anywhere || (keys === "Escape" && !inDialog());
-  const binding = namesOf(event)
-    .map((name) => bindings.find((it) => it.keys === name && acts(it)))
-    .find((it) => it !== undefined);
-  const begins = !binding && !closed && bindings.some(({ keys }) => keys.startsWith(`${keyOf(event)} `));
+  const bound = namesOf(event).flatMap((name) => bindings.filter((it) => it.keys === name && acts(it)));
+  const begins = bound.length === 0 && !closed && bindings.some(({ keys }) => keys.startsWith(`${keyOf(event)} `));
   begun = begins ? { key: keyOf(event), at: event.timeStamp } : undefined;
-  if (binding && binding.run(event) !== false) event.preventDefault();
+  if (bound.some(({ anywhere, run }) => (awaiting && !anywhere) || run(event) !== false)) event.preventDefault();
 }
 
 const inDialog = () => document.querySelector("dialog[open]") !== null;

@@ -1,28 +1,35 @@
 "use client";
 import { memo } from "react";
+import { useShortcut } from "@/components/keys/shortcut";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { LinkIcon } from "./icons";
 import { RowActions } from "./row-actions";
 import { RowLine } from "./row-line";
-import type { Row } from "./use-rows";
+import type { TriageName } from "./types";
+import type { PlacedNotification } from "./use-rows";
 
 type FeedRowProps = {
-  notification: Row;
+  notification: PlacedNotification;
+  /** Whether the keys are about it, and whether that for being done is, which is otherwise about what is selected. */
   current: boolean;
+  done: boolean;
   selected: boolean;
   opened: boolean;
-  action: (form: FormData) => void;
   on: {
-    act: (act: string, notification: Row) => void;
-    open: (notification: Row) => void;
-    here: (notification: Row) => void;
-    select: (notification: Row) => void;
+    act: (act: TriageName, notification: PlacedNotification) => void;
+    open: (notification: PlacedNotification) => void;
+    here: (notification: PlacedNotification) => void;
+    select: (notification: PlacedNotification) => void;
   };
 };
 
 /** One notification: its line, and its text when opened. Opening it counts as reading it. */
-export const FeedRow = memo(function FeedRow({ notification, current, selected, opened, action, on }: FeedRowProps) {
+export const FeedRow = memo(function FeedRow({ notification, current, done, selected, opened, on }: FeedRowProps) {
   const { id, slot, app, title, read, text, whole, link, earlier, expiresAt, replacedBy } = notification;
+  const line = useShortcut<HTMLElement>(current ? { shortcut: "Enter", says: "Open or close it" } : {}, openOrClose);
+  const away = useShortcut<HTMLAnchorElement>(
+    current && link ? { shortcut: "o", says: "Open its link in a new tab" } : {},
+  );
   return (
     <li
       data-slot={slot}
@@ -51,6 +58,7 @@ export const FeedRow = memo(function FeedRow({ notification, current, selected, 
       >
         <summary
           data-row={id}
+          {...line}
           {...(current ? { "aria-current": "true" as const } : {})}
           className="flex min-h-16 items-start gap-3 px-4 py-3 -outline-offset-2"
         >
@@ -80,6 +88,7 @@ export const FeedRow = memo(function FeedRow({ notification, current, selected, 
               <a
                 href={link.url}
                 data-link
+                {...away}
                 target="_blank"
                 rel="noopener noreferrer nofollow"
                 className="inline-flex min-h-11 max-w-full items-center gap-2 rounded-lg border border-edge bg-raised px-3 font-medium hover:bg-bg sm:min-h-9"
@@ -112,7 +121,19 @@ export const FeedRow = memo(function FeedRow({ notification, current, selected, 
           </p>
         </div>
       </details>
-      <RowActions notification={notification} action={action} onAct={(act) => on.act(act, notification)} />
+      <RowActions
+        notification={notification}
+        current={current}
+        done={done}
+        onAct={(act) => on.act(act, notification)}
+      />
     </li>
   );
 });
+
+/** Elsewhere than on a row Enter is for what has the focus. */
+function openOrClose(line: HTMLElement, { target }: KeyboardEvent) {
+  if (target instanceof Element && target.closest("a, button, summary, input")) return false;
+  const fold = line.closest("details");
+  if (fold) fold.open = !fold.open;
+}

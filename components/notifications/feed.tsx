@@ -1,17 +1,24 @@
 "use client";
-import { useActionState, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useState } from "react";
+import { useSaidOf } from "@/components/acts/said";
+import { actAddress } from "@/components/acts/send";
+import { useKeys } from "@/components/keys/keys";
+import { KeysHeading } from "@/components/keys/shortcut";
 import { useSingleKeys } from "@/components/keys/single-keys";
+import { useFocus } from "@/components/triage/focus";
+import { listKeys } from "@/components/triage/list-keys";
+import { Toast } from "@/components/triage/toast";
+import { useLatest } from "@/components/triage/use-latest";
+import { useNews } from "@/components/triage/use-news";
+import { useSelected } from "@/components/triage/use-selected";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { FeedRow } from "./feed-row";
 import { Toolbar } from "./toolbar";
-import type { FeedNotification, FeedView, SendSeen, SendTriage } from "./types";
-import { UndoBar } from "./undo-bar";
+import type { FeedNotification, FeedView, Step, TriageName, Undo } from "./types";
 import { useArrivals } from "./use-arrivals";
-import { useFeedKeys } from "./use-feed-keys";
-import { useFocus } from "./use-focus";
 import { useGlide } from "./use-glide";
-import { type Row, useRows } from "./use-rows";
+import { type PlacedNotification, useRows } from "./use-rows";
 import { useTriage } from "./use-triage";
 
 export type FeedProps = {
@@ -29,102 +36,81 @@ export type FeedProps = {
   changesAt?: number | undefined;
   /** What to show where there is nothing. */
   empty: React.ReactNode;
-  triage: SendTriage;
-  seen: SendSeen;
 };
 
 /** The rows, and everything that can be done with them by pointer, touch and key. */
-export function Feed({
-  notifications,
-  opened,
-  view,
-  unread,
-  beyond,
-  seenAt,
-  changesAt,
-  empty,
-  triage,
-  seen,
-}: FeedProps) {
-  // For forms that are posted before scripts run, or without any: what they led to stands in the page that comes back.
-  const [posted, action] = useActionState<Awaited<ReturnType<SendTriage>> | null, FormData>(triage, null);
-  const [said, setSaid] = useState("");
-  // The same words again are news only where something differs.
-  const say = (words: string) => setSaid((before) => (before === words ? `${words}\u00a0` : words));
+export function Feed({ notifications, opened, view, unread, beyond, seenAt, changesAt, empty }: FeedProps) {
+  // Of a form that was sent before scripts run, or without any.
+  const posted = useSaidOf("notification")?.result;
+  const { said, announce } = useNews();
   const rows = useRows(notifications, { oldestFirst: view.place === "snoozed" });
   const list = useGlide(rows.rows);
   const focusOn = useFocus();
   const [at, setAt] = useState(rows.rows[0]?.slot);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const triaging = useTriage(rows, { view, stays: opened !== undefined }, triage, say);
-  useArrivals({ shown: rows.rows, held: rows.held, place: view.place, seenAt, changesAt, seen, say });
+  const { selected, ...selection } = useSelected(rows.rows, ({ id }) => id);
+  const triaging = useTriage(rows, { view, stays: opened !== undefined, announce });
+  useArrivals({ shown: rows.rows, held: rows.held, place: view.place, seenAt, changesAt, announce });
 
   const current = rows.rows.find(({ slot }) => slot === at) ?? rows.rows[0];
   if (current && current.slot !== at) setAt(current.slot);
-  const chosen = rows.rows.filter(({ id }) => selected.has(id));
 
   /** Do it, and go on to the row that then stands in the place of the first. */
-  function act(name: string, these: Row[], { keys = false } = {}) {
+  function act(name: TriageName, these: PlacedNotification[]) {
     const gone = new Set(triaging.act(name, these).map(({ slot }) => slot));
-    setSelected(new Set());
+    selection.clear();
     if (!current || !gone.has(current.slot)) return;
     const from = rows.rows.indexOf(current);
-    const left = (row: Row) => !gone.has(row.slot);
+    const left = (row: PlacedNotification) => !gone.has(row.slot);
     const next = rows.rows.slice(from).find(left) ?? rows.rows.slice(0, from).findLast(left);
     setAt(next?.slot);
     const inside = document.activeElement === document.body || list.current?.contains(document.activeElement);
-    if (keys || inside) focusOn(next ? `[data-row="${next.id}"]` : "[data-empty] h2");
+    if (inside) focusOn(next ? `[data-row="${next.id}"]` : "[data-empty] h2");
   }
 
-  function move(by: 1 | -1, { selecting = false } = {}) {
+  function move(by: 1 | -1, selects = false) {
     const focused = list.current?.contains(document.activeElement);
     const place = current ? rows.rows.indexOf(current) : -1;
     // The first press shows where one is.
-    const to = focused || selecting ? rows.rows[place + by] : (rows.rows[place] ?? rows.rows[0]);
+    const to = focused || selects ? rows.rows[place + by] : (rows.rows[place] ?? rows.rows[0]);
     if (!to) return;
-    if (selecting && current) setSelected(new Set([...selected, current.id, to.id]));
+    if (selects && current) selection.add([current, to]);
     setAt(to.slot);
     focusOn(`[data-row="${to.id}"]`);
   }
 
-  const toggle = useCallback(({ id }: Row) => {
-    setSelected((before) => new Set(before.has(id) ? [...before].filter((it) => it !== id) : [...before, id]));
-  }, []);
-
-  useFeedKeys({
-    place: view.place,
-    current,
-    move,
-    act: (name) => act(name, chosen.length > 0 ? chosen : current ? [current] : [], { keys: true }),
-    undo: triaging.undo,
-    select: () => current && toggle(current),
-    clear: () => (selected.size > 0 ? setSelected(new Set()) : false),
-  });
+  useKeys(
+    "Notifications",
+    listKeys({
+      noun: "notification",
+      move,
+      // Arrows scroll as ever inside a text.
+      isReading: ({ target }) => target instanceof Element && target.closest("[data-text], [data-menu]") !== null,
+      select: () => current && selection.toggle(current),
+      mark: (read) => act(read ? "read" : "unread", selected.length > 0 ? selected : current ? [current] : []),
+      undo: triaging.undo,
+      leave: () => (selected.length > 0 ? selection.clear() : false),
+    }),
+  );
 
   // The rows are drawn again only where they themselves change.
-  const latest = useRef({ act });
-  latest.current = { act };
-  const quietly = useRef(triaging.act);
-  quietly.current = triaging.act;
-  const on = useMemo(
-    () => ({
-      act: (name: string, row: Row) => latest.current.act(name, [row]),
-      open: (row: Row) => {
-        if (!row.read) quietly.current("read", [row], { quietly: true });
-      },
-      here: (row: Row) => setAt(row.slot),
-      select: toggle,
-    }),
-    [toggle],
-  );
+  const on = useLatest({
+    act: (name: TriageName, row: PlacedNotification) => act(name, [row]),
+    open: (row: PlacedNotification) => {
+      if (!row.read) triaging.act("read", [row], { quietly: true });
+    },
+    here: (row: PlacedNotification) => setAt(row.slot),
+    select: selection.toggle,
+  });
   // The one that the address names was opened before anybody could hear it open.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page comes
   useEffect(() => {
     const row = rows.rows.find(({ id }) => id === opened);
     if (row) on.open(row);
   }, []);
-  const step = triaging.last ?? (posted?.ok ? stepOf(posted.value) : undefined);
-  const failed = triaging.trouble?.message ?? (posted && !posted.ok ? posted.message : undefined);
+  const { last, undo, trouble } = triaging;
+  const step = last ?? (posted?.ok ? stepOf(posted.value as Partial<Step> | undefined) : undefined);
+  const [hidden, hide] = useState<number>();
+  const failed = trouble?.message ?? (posted && !posted.ok ? posted.message : undefined);
   const reveal = () => {
     const [first] = rows.held;
     rows.reveal();
@@ -133,65 +119,91 @@ export function Feed({
     focusOn(`[data-row="${first?.id}"]`);
   };
   return (
-    <div data-feed data-keys={useSingleKeys() ? "on" : "off"}>
-      {/* Over the rows at any depth, and without any height, so that nothing moves for it. */}
-      <div
-        className={`pointer-events-none sticky top-2 z-10 flex h-0 ${chosen.length > 0 ? "justify-end" : "justify-center"}`}
-      >
-        {rows.held.length > 0 ? (
-          <Button variant="primary" className="pointer-events-auto rounded-full shadow-float" onClick={reveal}>
-            {rows.held.length} new
-            <span className="sr-only">: show {rows.held.length === 1 ? "it" : "them"}</span>
-          </Button>
-        ) : null}
-      </div>
-      <Toolbar
-        view={view}
-        rows={rows.rows}
-        unread={unread}
-        beyond={beyond}
-        chosen={chosen.length}
-        action={action}
-        onAct={(name) => act(name, chosen)}
-        onReadAll={(form) => triaging.act("read-all", rows.rows, { form })}
-        onClear={() => setSelected(new Set())}
-      />
-      {failed ? (
-        <div className="mb-3">
-          <Notice tone="danger" title="Not saved">
-            <p>{failed}</p>
-            {triaging.trouble ? (
-              <Button size="small" className="mt-2" onClick={triaging.trouble.again}>
-                Try again
-              </Button>
-            ) : null}
-          </Notice>
+    <KeysHeading name="Notifications">
+      <div data-feed data-keys={useSingleKeys() ? "on" : "off"}>
+        {/* Over the rows at any depth, and without any height, so that nothing moves for it. */}
+        <div
+          className={`pointer-events-none sticky top-2 z-10 flex h-0 ${selected.length > 0 ? "justify-end" : "justify-center"}`}
+        >
+          {rows.held.length > 0 ? (
+            <Button variant="primary" className="pointer-events-auto rounded-full shadow-float" onClick={reveal}>
+              {rows.held.length} new
+              <span className="sr-only">: show {rows.held.length === 1 ? "it" : "them"}</span>
+            </Button>
+          ) : null}
         </div>
-      ) : null}
-      {rows.rows.length > 0 ? (
-        <ul ref={list} className="relative rounded-xl border border-line bg-raised shadow-card">
-          {rows.rows.map((row) => (
-            <FeedRow
-              key={row.slot}
-              notification={row}
-              current={row === current}
-              selected={selected.has(row.id)}
-              opened={row.id === opened}
-              action={action}
-              on={on}
-            />
-          ))}
-        </ul>
-      ) : (
-        <div data-empty>{empty}</div>
-      )}
-      {step ? <UndoBar step={step} action={action} {...(triaging.last ? { onUndo: triaging.undo } : {})} /> : null}
-      <p role="status" className="sr-only">
-        {said}
-      </p>
-    </div>
+        <Toolbar
+          view={view}
+          rows={rows.rows}
+          unread={unread}
+          beyond={beyond}
+          selected={selected.length}
+          onAct={(name) => act(name, selected)}
+          onReadAll={(form) => triaging.act("read-all", rows.rows, { form })}
+          onClear={selection.clear}
+        />
+        {failed ? (
+          <div className="mb-3">
+            <Notice tone="danger" title="Not saved">
+              <p>{failed}</p>
+              {trouble ? (
+                <Button size="small" className="mt-2" onClick={trouble.again}>
+                  Try again
+                </Button>
+              ) : null}
+            </Notice>
+          </div>
+        ) : null}
+        {rows.rows.length > 0 ? (
+          <ul ref={list} className="relative rounded-xl border border-line bg-raised shadow-card">
+            {rows.rows.map((row) => (
+              <FeedRow
+                key={row.slot}
+                notification={row}
+                current={row === current}
+                done={row === current && selected.length === 0}
+                selected={selected.includes(row)}
+                opened={row.id === opened}
+                on={on}
+              />
+            ))}
+          </ul>
+        ) : (
+          <div data-empty>{empty}</div>
+        )}
+        <Toast
+          toast={
+            step && step.key !== hidden
+              ? { key: step.key, words: step.words, leftMs: undoShowsMs, ...(last && { undo }) }
+              : undefined
+          }
+          place="bottom-[calc(4.5rem+env(safe-area-inset-bottom))] sm:bottom-6 sm:pl-24 xl:pl-56"
+          {...(step && {
+            form: { action: actAddress(`notification.${step.undo.act}`), fields: <UndoFields undo={step.undo} /> },
+          })}
+          onHide={hide}
+        />
+        <p role="status" className="sr-only">
+          {said}
+        </p>
+      </div>
+    </KeysHeading>
   );
 }
 
-const stepOf = (value: { undo?: unknown; words: string } | undefined) =>
-  value?.undo ? (value as NonNullable<ReturnType<typeof useTriage>["last"]>) : undefined;
+/** How long the way back stands in sight; its key takes back all the same afterwards. */
+const undoShowsMs = 10_000;
+
+const stepOf = ({ undo, words = "" }: Partial<Step> = {}) => undo && { undo, words, key: 0 };
+
+/** What a form without scripts says to take something back. */
+const UndoFields = ({ undo: { ids, at } }: { undo: Undo }) => (
+  <>
+    {ids.map((id) => (
+      <input key={id} type="hidden" name="ids" value={id} />
+    ))}
+    {at.map((time, place) => (
+      <input key={ids[place] ?? time} type="hidden" name="at" value={time} />
+    ))}
+  </>
+);

@@ -1,4 +1,6 @@
+"use client";
 import Link from "next/link";
+import { goTo, searchKey, useShortcut } from "@/components/keys/shortcut";
 import { Chip, Chips } from "@/components/ui/chips";
 import { type FeedView, feedAddress, isNarrowed } from "./types";
 
@@ -20,6 +22,7 @@ const tabs = [
 /** Where to look, and at what of it. Links and a form, so that every view has an address; a second press widens it again. */
 export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps) {
   const { place, appId, type, unread, search } = view;
+  const key = useShortcut<HTMLInputElement>(searchKey, goTo);
   const { muted: showsMuted, unread: _, ...rest } = view;
   const { appId: _app, ...anyApp } = view;
   const { type: _type, ...anyType } = view;
@@ -57,7 +60,7 @@ export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps)
               maxLength={200}
               defaultValue={search}
               aria-label="Search notifications"
-              aria-keyshortcuts="/"
+              {...key}
               placeholder="Search"
               className="min-h-11 w-full rounded-lg border border-edge bg-raised px-3 sm:min-h-9"
             />

@@ -1,12 +1,16 @@
 "use client";
+import { actAddress } from "@/components/acts/send";
+import { type Shortcut, useShortcut } from "@/components/keys/shortcut";
 import { CheckIcon } from "@/components/ui/icons";
 import { BackIcon, MuteIcon, ReadIcon, SnoozeIcon } from "./icons";
-import type { FeedNotification } from "./types";
+import type { FeedNotification, TriageName } from "./types";
 
 type RowActionsProps = {
   notification: FeedNotification;
-  action: (form: FormData) => void;
-  onAct: (act: string) => void;
+  /** Whether the keys are about it, and whether that for being done is. */
+  current: boolean;
+  done: boolean;
+  onAct: (act: TriageName) => void;
 };
 
 export const snoozes = [
@@ -20,8 +24,11 @@ export const snoozes = [
  * What can be done with one, as one plain form. With a pointer it shows on hover and focus; by touch, the first button
  * always and the others once it is open.
  */
-export function RowActions({ notification, action, onAct }: RowActionsProps) {
+export function RowActions({ notification, current, done, onAct }: RowActionsProps) {
   const { id, app, title, type, read, place, muted } = notification;
+  const back = place === "done";
+  const says = back ? "Back to the inbox" : "Done, and on to the next";
+  const doneKey = useShortcut<HTMLButtonElement>(done ? { shortcut: "e", says } : {});
   const about = <span className="sr-only">: {title}</span>;
   const mutes = [
     [muted === "app" ? "unmute-app" : "mute-app", app.name],
@@ -36,7 +43,7 @@ export function RowActions({ notification, action, onAct }: RowActionsProps) {
   ] as const;
   return (
     <form
-      action={action}
+      method="post"
       onSubmit={(event) => {
         const { submitter } = event.nativeEvent as SubmitEvent;
         if (!(submitter instanceof HTMLButtonElement)) return;
@@ -45,7 +52,7 @@ export function RowActions({ notification, action, onAct }: RowActionsProps) {
         if (submitter === document.activeElement)
           submitter.closest("details[data-menu]")?.querySelector("summary")?.focus();
         for (const menu of event.currentTarget.querySelectorAll("details")) menu.open = false;
-        onAct(submitter.value);
+        onAct(submitter.value as TriageName);
       }}
       className="flex flex-wrap items-center justify-end gap-0.5 py-2 pr-2 sm:min-w-42 max-sm:group-has-[details[data-told][open]]/row:w-full max-sm:group-has-[details[data-told][open]]/row:border-t max-sm:group-has-[details[data-told][open]]/row:border-line"
     >
@@ -54,8 +61,7 @@ export function RowActions({ notification, action, onAct }: RowActionsProps) {
         {muted ? null : (
           <button
             type="submit"
-            name="act"
-            value={read ? "unread" : "read"}
+            {...does(read ? "unread" : "read")}
             className={iconButton}
             title={read ? "Mark unread" : "Mark read"}
           >
@@ -65,7 +71,13 @@ export function RowActions({ notification, action, onAct }: RowActionsProps) {
           </button>
         )}
         {place === "done" ? null : (
-          <Menu icon={<SnoozeIcon />} label="Snooze" title={title} kind="snooze">
+          <Menu
+            icon={<SnoozeIcon />}
+            label="Snooze"
+            title={title}
+            kind="snooze"
+            {...(current && { shortcut: "h", says: "Snooze" })}
+          >
             {place === "snoozed" ? <Choice value="wake">Put back now</Choice> : null}
             {snoozes.map(([value, words]) => (
               <Choice key={value} value={value}>
@@ -75,7 +87,13 @@ export function RowActions({ notification, action, onAct }: RowActionsProps) {
           </Menu>
         )}
         {app.ours ? null : (
-          <Menu icon={<MuteIcon />} label={muted ? "Unmute" : "Mute"} title={title} kind="mute">
+          <Menu
+            icon={<MuteIcon />}
+            label={muted ? "Unmute" : "Mute"}
+            title={title}
+            kind="mute"
+            {...(current && { shortcut: "m", says: "Mute its app or type" })}
+          >
             {mutes.map(([value, words]) => (
               <Choice key={value} value={value}>
                 {value.startsWith("un") ? "Unmute " : "Mute "}
@@ -87,13 +105,13 @@ export function RowActions({ notification, action, onAct }: RowActionsProps) {
       </div>
       <button
         type="submit"
-        name="act"
-        value={place === "done" ? "back" : "done"}
+        {...does(back ? "back" : "done")}
+        {...doneKey}
         className={`${iconButton} sm:pointer-fine:opacity-0 sm:pointer-fine:group-focus-within/row:opacity-100 sm:pointer-fine:group-hover/row:opacity-100 sm:pointer-fine:group-data-current/row:opacity-100`}
-        title={place === "done" ? "Back to the inbox" : "Done"}
+        title={back ? "Back to the inbox" : "Done"}
       >
-        {place === "done" ? <BackIcon /> : <CheckIcon className="size-4" />}
-        <span className="sr-only">{place === "done" ? "Back to the inbox" : "Done"}</span>
+        {back ? <BackIcon /> : <CheckIcon className="size-4" />}
+        <span className="sr-only">{back ? "Back to the inbox" : "Done"}</span>
         {about}
       </button>
     </form>
@@ -105,7 +123,7 @@ const iconButton =
 const secondary =
   "max-sm:hidden max-sm:group-has-[details[data-told][open]]/row:flex sm:pointer-fine:opacity-0 sm:pointer-fine:group-focus-within/row:opacity-100 sm:pointer-fine:group-hover/row:opacity-100 sm:pointer-fine:group-data-current/row:opacity-100";
 
-type MenuProps = {
+type MenuProps = Partial<Shortcut> & {
   icon: React.ReactNode;
   label: string;
   title: string;
@@ -114,7 +132,13 @@ type MenuProps = {
 };
 
 /** A fold over the rows below it, which closes when the focus leaves it. */
-function Menu({ icon, label, title, kind, children }: MenuProps) {
+function Menu({ icon, label, title, kind, children, ...shortcut }: MenuProps) {
+  const key = useShortcut<HTMLElement>(shortcut, (summary) => {
+    const menu = summary.closest("details");
+    if (!menu) return;
+    menu.open = true;
+    menu.querySelector("button")?.focus();
+  });
   return (
     <details
       name="menu"
@@ -131,7 +155,7 @@ function Menu({ icon, label, title, kind, children }: MenuProps) {
         event.currentTarget.querySelector("summary")?.focus();
       }}
     >
-      <summary className={iconButton} title={label} aria-label={`${label}: ${title}`}>
+      <summary {...key} className={iconButton} title={label} aria-label={`${label}: ${title}`}>
         {icon}
       </summary>
       <div className="z-20 grid rounded-lg border border-line bg-raised p-1 shadow-float max-sm:fixed max-sm:inset-x-2 max-sm:bottom-[calc(4rem+env(safe-area-inset-bottom))] sm:absolute sm:top-full sm:right-0 sm:min-w-56">
@@ -141,11 +165,13 @@ function Menu({ icon, label, title, kind, children }: MenuProps) {
   );
 }
 
-const Choice = ({ value, children }: { value: string; children: React.ReactNode }) => (
+/** What a button does: for scripts its value, without them where it sends the form. */
+const does = (act: TriageName) => ({ value: act, formAction: actAddress(`notification.${act}`) });
+
+const Choice = ({ value, children }: { value: TriageName; children: React.ReactNode }) => (
   <button
     type="submit"
-    name="act"
-    value={value}
+    {...does(value)}
     className="min-h-11 rounded-md px-3 py-2 text-left hover:bg-bg sm:pointer-fine:min-h-9"
   >
     {children}

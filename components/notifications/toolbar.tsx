@@ -1,25 +1,26 @@
 "use client";
+import { actAddress } from "@/components/acts/send";
+import { KeyButton } from "@/components/keys/shortcut";
 import { Button } from "@/components/ui/button";
 import { snoozes } from "./row-actions";
-import type { FeedView } from "./types";
-import type { Row } from "./use-rows";
+import type { FeedView, TriageName } from "./types";
+import type { PlacedNotification } from "./use-rows";
 
 type ToolbarProps = {
   view: FeedView;
-  rows: readonly Row[];
+  rows: readonly PlacedNotification[];
   unread: number;
   beyond: boolean;
   /** How many are selected. */
-  chosen: number;
-  action: (form: FormData) => void;
-  onAct: (act: string) => void;
+  selected: number;
+  onAct: (act: TriageName) => void;
   onReadAll: (form: FormData) => void;
   onClear: () => void;
 };
 
 /** The line over the rows. It is always as high, so that nothing under it moves when something comes into it. */
-export function Toolbar({ view, rows, unread, beyond, chosen, action, onAct, onReadAll, onClear }: ToolbarProps) {
-  const newest = rows.reduce<Row | undefined>(
+export function Toolbar({ view, rows, unread, beyond, selected, onAct, onReadAll, onClear }: ToolbarProps) {
+  const newest = rows.reduce<PlacedNotification | undefined>(
     (top, row) => (top && top.surfacedAt > row.surfacedAt ? top : row),
     undefined,
   );
@@ -27,13 +28,18 @@ export function Toolbar({ view, rows, unread, beyond, chosen, action, onAct, onR
   const back = view.place === "done";
   return (
     <div className="mb-2 flex min-h-11 items-center gap-2">
-      {chosen > 0 ? (
+      {selected > 0 ? (
         <fieldset className="flex flex-wrap items-center gap-1.5">
           <legend className="sr-only">With those selected</legend>
-          <p className="mr-1 tabular-nums">{chosen} selected</p>
-          <Button size="small" onClick={() => onAct(back ? "back" : "done")}>
+          <p className="mr-1 tabular-nums">{selected} selected</p>
+          <KeyButton
+            shortcut="e"
+            says={back ? "Back to the inbox" : "Done, and on to the next"}
+            size="small"
+            onClick={() => onAct(back ? "back" : "done")}
+          >
             {back ? "Back to the inbox" : "Done"}
-          </Button>
+          </KeyButton>
           {back ? null : (
             <Button size="small" onClick={() => onAct(snoozes[2][0])}>
               Snooze until tomorrow
@@ -47,16 +53,16 @@ export function Toolbar({ view, rows, unread, beyond, chosen, action, onAct, onR
           </Button>
         </fieldset>
       ) : null}
-      {canReadAll && chosen === 0 ? (
+      {canReadAll && selected === 0 ? (
         <form
-          action={action}
+          method="post"
+          action={actAddress("notification.read-all")}
           onSubmit={(event) => {
             event.preventDefault();
             onReadAll(new FormData(event.currentTarget));
           }}
           className="ml-auto"
         >
-          <input type="hidden" name="act" value="read-all" />
           <input type="hidden" name="ids" value={newest.id} />
           {view.appId ? <input type="hidden" name="appId" value={view.appId} /> : null}
           {view.type ? <input type="hidden" name="type" value={view.type} /> : null}

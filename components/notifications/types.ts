@@ -1,4 +1,4 @@
-import type { FeedItem, FeedPlace as Place, Triaged } from "@/lib/notifications/schema";
+import type { FeedItem, FeedPlace as Place, Triage, Triaged } from "@/lib/notifications/schema";
 
 /** A notification ready to be shown: its text is rendered on the server. */
 export type FeedNotification = Omit<FeedItem, "body" | "format"> & {
@@ -12,10 +12,8 @@ export type FeedNotification = Omit<FeedItem, "body" | "format"> & {
 /** The way back from what was done, and what was done, in words. */
 export type Undo = NonNullable<Triaged["undo"]>;
 export type Step = { undo: Undo; words: string };
-
-type Result<T> = { ok: true; value?: T } | { ok: false; message: string };
-export type SendTriage = (previous: unknown, form: FormData) => Promise<Result<{ undo?: Undo; words: string }>>;
-export type SendSeen = (previous: unknown, form: FormData) => Promise<Result<unknown>>;
+/** What is done with notifications. */
+export type TriageName = Triage["act"];
 
 /** What of the feed is shown. */
 export type FeedView = {

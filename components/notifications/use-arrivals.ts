@@ -1,7 +1,8 @@
 "use client";
 import { useEffect, useRef } from "react";
+import { sendAct } from "@/components/acts/send";
 import { lookAgain } from "@/components/live/live-state";
-import type { FeedNotification, FeedView, SendSeen } from "./types";
+import type { FeedNotification, FeedView } from "./types";
 
 /** Between two sentences about what came. */
 const betweenMs = 5000;
@@ -14,12 +15,11 @@ type Arrivals = {
   place: FeedView["place"];
   seenAt: number | undefined;
   changesAt: number | undefined;
-  seen: SendSeen;
-  say: (words: string) => void;
+  announce: (words: string) => void;
 };
 
 /** What comes while the page is open: said, at most a sentence in five seconds; counted as seen once it is shown. */
-export function useArrivals({ shown, held, place, seenAt, changesAt, seen, say }: Arrivals) {
+export function useArrivals({ shown, held, place, seenAt, changesAt, announce }: Arrivals) {
   const announced = useRef({ newest: newest(shown), saidAt: 0 });
   const all = [...held, ...shown];
   const top = newest(all);
@@ -31,7 +31,7 @@ export function useArrivals({ shown, held, place, seenAt, changesAt, seen, say }
     const wait = Math.max(0, it.saidAt + betweenMs - Date.now());
     const timer = setTimeout(() => {
       const fresh = all.filter(({ surfacedAt }) => surfacedAt > it.newest).length;
-      say(`${fresh} new ${fresh === 1 ? "notification" : "notifications"}`);
+      announce(`${fresh} new ${fresh === 1 ? "notification" : "notifications"}`);
       Object.assign(it, { newest: top, saidAt: Date.now() });
     }, wait);
     return () => clearTimeout(timer);
@@ -47,13 +47,13 @@ export function useArrivals({ shown, held, place, seenAt, changesAt, seen, say }
       document.removeEventListener("visibilitychange", see);
       const form = new FormData();
       form.set("upTo", latestId);
-      const result = await seen(null, form).catch(() => undefined);
+      const result = await sendAct("notification.see", form).catch(() => undefined);
       if (result?.ok) lookAgain();
     };
     document.addEventListener("visibilitychange", see);
     void see();
     return () => document.removeEventListener("visibilitychange", see);
-  }, [unseen, latestId, seen]);
+  }, [unseen, latestId]);
 
   useEffect(() => {
     if (changesAt === undefined) return;

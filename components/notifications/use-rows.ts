@@ -3,21 +3,21 @@ import { useCallback, useLayoutEffect, useRef, useState } from "react";
 import type { FeedNotification } from "./types";
 
 /** A row keeps the place in which it was first shown, also when something newer takes it over. */
-export type Row = FeedNotification & { sortAt: number };
+export type PlacedNotification = FeedNotification & { sortAt: number };
 
 /**
  * The rows to show. What arrives goes on top while the owner is at the top and not in the list, else it is held back until
  * they ask for it. What they have just acted on neither comes back with a list that was read before, nor goes while it is in use.
  */
 export function useRows(notifications: FeedNotification[], { oldestFirst = false }: { oldestFirst?: boolean } = {}) {
-  const asRow = (it: FeedNotification): Row => ({ ...it, sortAt: sortTime(it) });
+  const asRow = (it: FeedNotification): PlacedNotification => ({ ...it, sortAt: sortTime(it) });
   const [rows, setRows] = useState(() => notifications.map(asRow));
   const [held, setHeld] = useState<FeedNotification[]>([]);
   const hidden = useRef(new Set<string>());
   const known = useRef(notifications);
 
   const inOrder = useCallback(
-    (all: Row[]) =>
+    (all: PlacedNotification[]) =>
       all.sort((one, other) => {
         const later = other.sortAt - one.sortAt || (other.id < one.id ? -1 : 1);
         return oldestFirst ? -later : later;
@@ -59,7 +59,7 @@ export function useRows(notifications: FeedNotification[], { oldestFirst = false
       setRows((before) => before.filter(({ id }) => !ids.includes(id)));
     },
     /** Bring back what was hidden. */
-    restore(these: readonly Row[]) {
+    restore(these: readonly PlacedNotification[]) {
       for (const { id } of these) hidden.current.delete(id);
       setRows((before) =>
         inOrder([...before, ...these.filter(({ slot }) => !before.some((row) => row.slot === slot))]),

@@ -13,7 +13,7 @@ export type Request<Item, Outcome, Body> = {
   number: number;
   waits: boolean;
   items: readonly Given<Item, Outcome>[];
-} & ({ kind: "send"; body: Body } | { kind: "undo" | "commit" });
+} & ({ kind: "send"; body: Body } | { kind: "undo" } | { kind: "commit" });
 
 /** What the service says of one item that was sent. */
 export type Reply<Outcome> =

@@ -2,13 +2,16 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/countdown";
-import { keepsFocus } from "./keeps-focus";
-import type { ToastNote } from "./use-toast";
+import { keepsFocus } from "./focus";
+import { undoKey } from "./list-keys";
+import type { Toast as Note } from "./use-news";
 
 type ToastProps = {
-  toast: ToastNote | undefined;
-  onUndo: () => void;
-  onSendNow: () => void;
+  toast: Note | undefined;
+  /** Where it stands, as classes. */
+  place: string;
+  /** The form that takes it back without scripts, where there is one. */
+  form?: { action: string; fields: React.ReactNode };
   onHide: (key: number) => void;
 };
 
@@ -16,18 +19,15 @@ type ToastProps = {
  * What was just done and how to take it back, at the foot of the list or the head of a phone: never over the answers. It stays while somebody
  * points at it or is in it. What it says is read out elsewhere.
  */
-export function Toast({ toast, ...on }: ToastProps) {
+export function Toast({ toast, place, ...rest }: ToastProps) {
   return (
-    <section
-      aria-label="Just done"
-      className="pointer-events-none fixed inset-x-2 top-2 z-30 flex justify-center sm:left-26 lg:top-auto lg:right-auto lg:bottom-2 lg:w-[21rem] xl:left-58 xl:w-[24rem]"
-    >
-      {toast ? <Note key={toast.key} toast={toast} {...on} /> : null}
+    <section aria-label="Just done" className={`pointer-events-none fixed inset-x-2 z-30 flex justify-center ${place}`}>
+      {toast ? <Shown key={toast.key} toast={toast} {...rest} /> : null}
     </section>
   );
 }
 
-function Note({ toast, onUndo, onSendNow, onHide }: ToastProps & { toast: ToastNote }) {
+function Shown({ toast, form, onHide }: Omit<ToastProps, "place"> & { toast: Note }) {
   const [until] = useState(() => performance.now() + toast.leftMs);
   const [over, setOver] = useState(false);
   const [stays, setStays] = useState(false);
@@ -43,8 +43,9 @@ function Note({ toast, onUndo, onSendNow, onHide }: ToastProps & { toast: ToastN
   useEffect(() => {
     if (over && !stays) onHide(toast.key);
   }, [over, stays, toast.key, onHide]);
-  const { words, held, undo } = toast;
-  const undoable = undo || (held && !over);
+  const { words, undo, commit } = toast;
+  const isHeld = commit !== undefined && !over;
+  const undoable = (undo || form) && (!commit || isHeld);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that somebody is there
     <div
@@ -57,9 +58,9 @@ function Note({ toast, onUndo, onSendNow, onHide }: ToastProps & { toast: ToastN
       className="pointer-events-auto flex max-w-xl flex-wrap items-center gap-x-3 gap-y-1 rounded-xl border border-edge bg-raised py-1.5 pr-1.5 pl-4 shadow-float"
     >
       <p className="min-w-0 py-1.5">
-        {held && over ? "Sent: " : ""}
+        {commit && over ? "Sent: " : ""}
         <bdi className="font-medium">{words}</bdi>
-        {held && !over ? (
+        {isHeld ? (
           <span className="text-muted">
             {" · "}
             <Countdown until={until} />
@@ -68,12 +69,23 @@ function Note({ toast, onUndo, onSendNow, onHide }: ToastProps & { toast: ToastN
       </p>
       <span className="ml-auto flex gap-1">
         {undoable ? (
-          <Button ref={keepsFocus} variant="secondary" size="small" aria-keyshortcuts="u" onClick={onUndo}>
-            Undo
-          </Button>
+          <form
+            method="post"
+            action={form?.action}
+            onSubmit={(event) => {
+              if (!undo) return;
+              event.preventDefault();
+              undo();
+            }}
+          >
+            {form?.fields}
+            <Button ref={keepsFocus} type="submit" variant="secondary" size="small" aria-keyshortcuts={undoKey.keys}>
+              Undo
+            </Button>
+          </form>
         ) : null}
-        {held && !over ? (
-          <Button ref={keepsFocus} variant="quiet" size="small" onClick={onSendNow}>
+        {isHeld ? (
+          <Button ref={keepsFocus} variant="quiet" size="small" onClick={commit}>
             Send now
           </Button>
         ) : null}

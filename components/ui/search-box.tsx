@@ -1,4 +1,5 @@
-import { SearchKey } from "@/components/keys/search-key";
+"use client";
+import { goTo, searchKey, useShortcut } from "@/components/keys/shortcut";
 import { Button } from "./button";
 import { TextInput } from "./field";
 import { SearchIcon } from "./icons";
@@ -14,6 +15,7 @@ type SearchBoxProps = {
 
 /** The search of a GET form, sent as `q`; the key `/` leads to it. */
 export function SearchBox({ label, placeholder, value, compact = false }: SearchBoxProps) {
+  const key = useShortcut<HTMLInputElement>(searchKey, goTo);
   return (
     <div className="flex min-w-0 grow gap-2">
       <span className="relative min-w-0 grow">
@@ -23,9 +25,8 @@ export function SearchBox({ label, placeholder, value, compact = false }: Search
         <TextInput
           type="search"
           name="q"
-          data-search
           aria-label={label}
-          aria-keyshortcuts="/"
+          {...key}
           maxLength={200}
           autoComplete="off"
           enterKeyHint="search"
@@ -37,7 +38,6 @@ export function SearchBox({ label, placeholder, value, compact = false }: Search
       <Button type="submit" className={compact ? "sr-only focus:not-sr-only focus:px-3" : "shrink-0 whitespace-nowrap"}>
         Search
       </Button>
-      <SearchKey />
     </div>
   );
 }

@@ -1,12 +1,12 @@
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field, TextInput } from "@/components/ui/field";
-import type { Endpoint } from "@/lib/webhooks/schema";
+import type { WebhookEndpoint } from "@/lib/webhooks/schema";
 
 export type EventKind = { type: string; holds: string };
 
 type EndpointFieldsProps = {
   kinds: readonly EventKind[];
-  endpoint?: Pick<Endpoint, "url" | "description" | "types">;
+  endpoint?: Pick<WebhookEndpoint, "url" | "description" | "types">;
 };
 
 /** Where events are sent, and which. */

@@ -2,11 +2,11 @@ import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
 import { ChevronIcon } from "@/components/ui/icons";
 import { TimeAgo } from "@/components/ui/time-ago";
-import type { Endpoint } from "@/lib/webhooks/schema";
+import type { WebhookEndpoint } from "@/lib/webhooks/schema";
 import { endpointWords } from "./words";
 
 /** An app's webhooks, each with whether it works. */
-export const EndpointList = ({ endpoints }: { endpoints: readonly Endpoint[] }) => (
+export const EndpointList = ({ endpoints }: { endpoints: readonly WebhookEndpoint[] }) => (
   <ul className="-mx-2 divide-y divide-line">
     {endpoints.map(({ id, clientId, url, description, state, failingSince }) => (
       <li key={id}>

@@ -5,12 +5,12 @@ import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { Switch } from "@/components/ui/switch";
-import type { Endpoint } from "@/lib/webhooks/schema";
+import type { WebhookEndpoint } from "@/lib/webhooks/schema";
 import { EndpointFields, type EventKind } from "./endpoint-fields";
 import { disabledWords } from "./words";
 
 /** Whether events are sent there: a switch that acts at once, and why it is off where we did that. */
-export function EndpointSwitch({ action, endpoint }: { action: FormAction; endpoint: Endpoint }) {
+export function EndpointSwitch({ action, endpoint }: { action: FormAction; endpoint: WebhookEndpoint }) {
   const { id, state, disabledReason } = endpoint;
   return (
     <div className="grid gap-3">
@@ -40,7 +40,7 @@ export function EditWebhook({
   kinds,
 }: {
   action: FormAction;
-  endpoint: Endpoint;
+  endpoint: WebhookEndpoint;
   kinds: readonly EventKind[];
 }) {
   return (
@@ -58,7 +58,13 @@ export function EditWebhook({
 }
 
 /** Replace the signing secret; the one before signs too for a day. */
-export function RotateSecret({ action, endpoint }: { action: FormAction<{ secret: string }>; endpoint: Endpoint }) {
+export function RotateSecret({
+  action,
+  endpoint,
+}: {
+  action: FormAction<{ secret: string }>;
+  endpoint: WebhookEndpoint;
+}) {
   const { id, oldSecretUntil } = endpoint;
   return (
     <ActionForm

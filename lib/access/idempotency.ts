@@ -2,6 +2,8 @@ import type { ClientBase } from "pg";
 import type { AppActor } from "@/lib/actor";
 import { AppError, badRequest } from "@/lib/errors";
 import { sha256 } from "@/lib/keys/crypto";
+import { type Sql, sql } from "@/lib/sql";
+import type { Spent } from "@/lib/sweep";
 import { identify } from "./admission";
 import { alone } from "./alone";
 
@@ -37,6 +39,12 @@ export async function once(
     return done;
   });
 }
+
+/** What is kept no longer. @param kept what is remembered for longer, of a row, as SQL */
+export const spentReplies = (kept: Sql): Spent => ({
+  table: "idempotency",
+  when: sql`created_at < now() - interval '24 hours' AND NOT (${kept})`,
+});
 
 async function remembered(client: ClientBase, place: string[], hash: Buffer): Promise<Once | undefined> {
   const { rows } = await client.query<{ request_hash: Buffer; status: number; reply: string }>(

@@ -1,6 +1,5 @@
-import { pool } from "@/lib/db";
-import { log } from "@/lib/log";
-import { apart } from "@/lib/request-context";
+import { rows, sql } from "@/lib/sql";
+import { loop } from "@/lib/work/loop";
 import { perProcess } from "@/lib/work/per-process";
 import { liveToken } from "./admission";
 
@@ -9,46 +8,41 @@ const everyMs = 3_000;
 const atOnce = 1_000;
 
 type Held = { hash: Buffer; ends: Set<() => void> };
-type Tokens = { held: Map<string, Held>; timer: NodeJS.Timeout | undefined };
 
-const tokens = perProcess<Tokens>("live tokens", () => ({ held: new Map(), timer: undefined }));
+/** Begun by the first who waits. */
+const tokens = perProcess("live tokens", () => {
+  const held = new Map<string, Held>();
+  const problem = "the tokens of those who wait were not looked at";
+  loop({ every: everyMs, problem, run: () => check(held) });
+  return held;
+});
 
 /**
  * Hear within seconds that a token works no longer: revoked, expired, or its grant taken back, on whichever copy. For those
  * whom no statement of their own would tell, because they wait. @returns how to stop
  */
 export function whileTokenLives(hash: Buffer, ended: () => void): () => void {
-  const it = tokens();
+  const all = tokens();
   const key = hash.toString("latin1");
-  const held = it.held.get(key) ?? { hash, ends: new Set() };
-  it.held.set(key, held);
+  const held = all.get(key) ?? { hash, ends: new Set() };
+  all.set(key, held);
   held.ends.add(ended);
-  it.timer ??= apart(() => setTimeout(() => void check(it), everyMs).unref());
   return () => {
     held.ends.delete(ended);
-    if (held.ends.size === 0 && it.held.get(key) === held) it.held.delete(key);
+    if (held.ends.size === 0 && all.get(key) === held) all.delete(key);
   };
 }
 
-async function check(it: Tokens) {
-  const all = [...it.held.values()];
-  try {
-    for (let at = 0; at < all.length; at += atOnce) {
-      for (const hash of await dead(all.slice(at, at + atOnce).map((held) => held.hash)))
-        for (const ended of [...(it.held.get(hash.toString("latin1"))?.ends ?? [])]) ended();
-    }
-  } catch (error) {
-    log.warn("the tokens of those who wait were not looked at", { reason: String(error) });
+async function check(held: Map<string, Held>) {
+  const all = [...held.values()];
+  for (let at = 0; at < all.length; at += atOnce) {
+    for (const hash of await dead(all.slice(at, at + atOnce).map((each) => each.hash)))
+      for (const ended of [...(held.get(hash.toString("latin1"))?.ends ?? [])]) ended();
   }
-  it.timer = it.held.size > 0 ? setTimeout(() => void check(it), everyMs).unref() : undefined;
 }
 
 async function dead(hashes: Buffer[]): Promise<Buffer[]> {
-  const { rows } = await pool().query<{ hash: Buffer }>({
-    name: "dead-tokens",
-    text: `SELECT shown.hash FROM unnest($1::bytea[]) AS shown(hash)
-      WHERE NOT EXISTS (SELECT FROM ${liveToken} AND t.hash = shown.hash)`,
-    values: [hashes],
-  });
-  return rows.map(({ hash }) => hash);
+  const dead = await rows<{ hash: Buffer }>(sql`SELECT shown.hash FROM unnest(${hashes}::bytea[]) AS shown(hash)
+    WHERE NOT EXISTS (SELECT FROM ${liveToken} AND t.hash = shown.hash)`);
+  return dead.map(({ hash }) => hash);
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { AppActor } from "@/lib/actor";
 import { badRequest } from "@/lib/errors";
 import { Wire } from "@/lib/operation";
+import { empty, literal, type Sql, sql } from "@/lib/sql";
 import { act } from "./admission";
 
 /** How many. Values arrive as text from the query. */
@@ -35,15 +36,11 @@ export const pageOf = <T extends z.ZodType>(item: T) =>
 export type Page = { limit?: number | undefined; cursor?: string | undefined };
 
 type List = {
-  /** Names the prepared statement; one for each `where`. */
-  name: string;
   /** The table under an alias `a` that has owner_id, app_id, created_at and id. */
-  from: string;
-  where: string;
-  /** SQL text of one item's JSON, beginning with `_id` and `_creationTime`. */
-  item: string;
-  /** Values of `where`, from $5. */
-  values?: readonly unknown[];
+  from: Sql;
+  where: Sql;
+  /** The text of one item's JSON, beginning with `_id` and `_creationTime`. */
+  item: Sql;
 };
 
 /**
@@ -52,19 +49,18 @@ type List = {
  * @throws {AppError} 400 for a cursor that is not one of ours
  */
 export async function page(app: AppActor, { limit = 100, cursor }: Page, list: List): Promise<Wire> {
-  const from = cursor === undefined ? undefined : readCursor(cursor);
+  const place = cursor === undefined ? undefined : readCursor(cursor);
+  const after = place
+    ? sql`AND (a.created_at, a.id) < (to_timestamp(${place.at}::bigint / 1000.0)::timestamptz(3), ${place.id})`
+    : empty;
   // The LIMIT stands inside the lateral, where owner and app are constants, so that the index gives the order; and as a
   // number, since a plan made for any limit at all reckons with a tenth of the table.
   const { items, count } = await act<{ items: string | null; count: number }>(app, {
-    name: `${list.name}${from ? "-after" : ""}-${limit}`,
-    work: `found AS (
+    work: sql`found AS (
         SELECT string_agg(${list.item}, E',\\n') AS items, count(*)::int AS count FROM caller c CROSS JOIN LATERAL (
-        SELECT a.* FROM ${list.from}
-        WHERE a.owner_id = c.owner_id AND a.app_id = c.app_id AND ${list.where}
-          AND ${from ? "(a.created_at, a.id) < (to_timestamp($3::bigint / 1000.0)::timestamptz(3), $4)" : "$3::bigint IS NULL AND $4::text IS NULL"}
-        ORDER BY a.created_at DESC, a.id DESC LIMIT ${limit + 1}) AS a)`,
-    result: "(SELECT items FROM found), (SELECT count FROM found)",
-    values: [from?.at ?? null, from?.id ?? null, ...(list.values ?? [])],
+        SELECT a.* FROM ${list.from} WHERE a.owner_id = c.owner_id AND a.app_id = c.app_id AND ${list.where} ${after}
+        ORDER BY a.created_at DESC, a.id DESC LIMIT ${literal(limit + 1)}) AS a)`,
+    result: sql`(SELECT items FROM found), (SELECT count FROM found)`,
   });
   const { text, more } = firstItems(items ?? "", count, limit);
   const nextCursor = more ? cursorAfter(text) : undefined;

@@ -1,6 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { db, type Transaction } from "@/lib/db";
-import { stillTold } from "./waiting";
+import { rows, sql } from "@/lib/sql";
+import { openSubjects } from "./waiting";
 
 /**
  * Safari takes the permission away from pages that are sent messages and show nothing, so its push service gets none that
@@ -19,11 +20,11 @@ export async function closeAnswered(tx: Transaction, ownerId: string): Promise<v
       AND (EXISTS (SELECT FROM approval_desk d WHERE d.approval_id = s.subject
           AND (d.snoozed_until > now() OR d.asked_back_at IS NOT NULL))
         OR EXISTS (SELECT FROM notification n WHERE n.id = s.subject AND n.surfaced_at > now()))`;
-  const closed = await tx.$queryRawUnsafe<{ id: string }[]>(
-    `UPDATE alert al SET closed_at = now() WHERE al.owner_id = $1 AND al.closed_at IS NULL
-      AND NOT EXISTS (${stillTold})
+  const closed = await rows<{ id: string }>(
+    sql`UPDATE alert al SET closed_at = now() WHERE al.owner_id = ${ownerId} AND al.closed_at IS NULL
+      AND NOT EXISTS (${openSubjects})
       RETURNING al.id`,
-    ownerId,
+    tx,
   );
   if (closed.length === 0) return;
   const ids = closed.map(({ id }) => id);

@@ -1,12 +1,15 @@
-import { db, pool } from "@/lib/db";
+import { db } from "@/lib/db";
 import { readNews } from "@/lib/events/news";
 import { log } from "@/lib/log";
 import type { Settings } from "@/lib/owners/schema";
+import { literal, rows, run, sql } from "@/lib/sql";
+import { reportOnce } from "@/lib/work/report-once";
+import { type Worker, worker } from "@/lib/work/worker";
 import { sendTo } from "./devices";
 import { messageFor } from "./message";
-import type { Taken } from "./push";
-import type { Closed, Shown, Told } from "./schema";
-import { stillTold } from "./waiting";
+import type { PushResult } from "./push";
+import type { AlertContent, CloseMessage, ShowMessage } from "./schema";
+import { openSubjects } from "./waiting";
 
 /** Most that are under way at a time, and most of one push service: one that is slow keeps nobody else's waiting. */
 const most = 20;
@@ -15,13 +18,13 @@ const mostOfOne = 10;
 const leaseSeconds = 60;
 const mostAttempts = 8;
 
-type Taking = {
+type DueMessage = {
   alert_id: string;
   subscription_id: string;
   kind: "show" | "close";
   attempts: number;
   owner_id: string;
-  about: Told["about"];
+  about: AlertContent["about"];
   tag: string;
   service: string;
   wanted: boolean;
@@ -29,54 +32,20 @@ type Taking = {
   app: string;
   lock_screen: Settings["lockScreen"];
   count: number;
-  first: Told["first"] | null;
+  first: AlertContent["first"] | null;
   more: boolean;
   left: number | null;
 };
 
 /**
  * Ready to send what is due: several copies share the work, and each delivery is taken by one, by another only when that one
- * has not said in a minute how it went. `wake` looks for some and waits for nothing, `idle` until none is under way, `stop`
- * too, and none is begun from then on.
+ * has not said in a minute how it went.
  */
-export function startDeliveries() {
-  const atWork = new Set<Promise<void>>();
-  const ofService = new Map<string, number>();
-  const count = (service: string, by: 1 | -1) => ofService.set(service, (ofService.get(service) ?? 0) + by);
-  let [stopped, failing] = [false, false];
-
-  const work = async () => {
-    while (!stopped) {
-      const full = [...ofService].filter(([, underWay]) => underWay >= mostOfOne);
-      const it = await take(full.map(([service]) => service));
-      if (!it) return;
-      // There may be more, and nobody waits for this one.
-      wake();
-      count(it.service, 1);
-      await deliver(it).finally(() => count(it.service, -1));
-      failing = false;
-    }
-  };
-  const wake = () => {
-    if (stopped || atWork.size >= most) return;
-    const working = work()
-      .catch((error) => {
-        // Said once, not for each. What was taken is taken again in a minute.
-        if (!failing) log.warn("alerts could not be sent and will be later", { reason: String(error) });
-        failing = true;
-      })
-      .finally(() => atWork.delete(working));
-    atWork.add(working);
-  };
-  const idle = async () => {
-    while (atWork.size > 0) await Promise.all(atWork);
-  };
-  const stop = () => {
-    stopped = true;
-    return idle();
-  };
-  return { wake, idle, stop };
-}
+export const startDeliveries = (): Worker =>
+  worker<DueMessage>(
+    { most, mostOf: { most: mostOfOne, key: ({ service }) => service }, take: (_, full) => take(full), run: deliver },
+    reportOnce("alerts could not be sent and will be later"),
+  );
 
 /** Send everything that is due, until nothing is. */
 export async function deliverAlerts(): Promise<void> {
@@ -86,19 +55,17 @@ export async function deliverAlerts(): Promise<void> {
 }
 
 /** @param full push services that get no more for now, by host */
-async function take(full: string[]): Promise<Taking | undefined> {
-  const { rows } = await pool().query<Taking>({
-    name: "alerts/take",
-    text: `WITH due AS (
+async function take(full: string[]): Promise<DueMessage[]> {
+  return rows<DueMessage>(sql`WITH due AS (
         SELECT d.alert_id, d.subscription_id, d.kind
         FROM alert_delivery d JOIN push_subscription p ON p.id = d.subscription_id
-        WHERE d.ended_at IS NULL AND d.due_at <= now() AND p.service <> ALL ($1)
+        WHERE d.ended_at IS NULL AND d.due_at <= now() AND p.service <> ALL (${full})
           -- What takes something away must not overtake what shows it.
           AND (d.kind = 'show' OR NOT EXISTS (SELECT FROM alert_delivery s WHERE s.alert_id = d.alert_id
             AND s.subscription_id = d.subscription_id AND s.kind = 'show' AND s.ended_at IS NULL))
         ORDER BY d.due_at LIMIT 1 FOR UPDATE OF d SKIP LOCKED
       ), taken AS (
-        UPDATE alert_delivery d SET due_at = now() + interval '${leaseSeconds} seconds', attempts = d.attempts + 1 FROM due
+        UPDATE alert_delivery d SET due_at = now() + make_interval(secs => ${literal(leaseSeconds)}), attempts = d.attempts + 1 FROM due
         WHERE d.alert_id = due.alert_id AND d.subscription_id = due.subscription_id AND d.kind = due.kind RETURNING d.*
       )
       SELECT t.alert_id, t.subscription_id, t.kind, t.attempts, al.owner_id, al.about, al.tag, p.service, p.sealed,
@@ -108,37 +75,34 @@ async function take(full: string[]): Promise<Taking | undefined> {
             AND NOT EXISTS (SELECT FROM alert o WHERE o.owner_id = al.owner_id AND o.tag = al.tag AND o.closed_at IS NULL)
           END AS wanted,
         coalesce(app.name, 'Countersign') AS app, coalesce(ch.lock_screen, st.lock_screen, 'private') AS lock_screen,
-        (SELECT count(*)::int FROM (${stillTold}) AS told) AS count,
-        (SELECT to_json(told) FROM (${stillTold}) AS told ORDER BY told.id LIMIT 1) AS first,
+        (SELECT count(*)::int FROM (${openSubjects}) AS told) AS count,
+        (SELECT to_json(told) FROM (${openSubjects}) AS told ORDER BY told.id LIMIT 1) AS first,
         EXISTS (SELECT FROM alert o WHERE o.owner_id = al.owner_id AND o.app_id = al.app_id AND o.about = al.about
           AND o.closed_at IS NULL AND o.id <> al.id) AS more,
         CASE WHEN al.reminder THEN (SELECT (extract(epoch FROM min(a.expires_at) - now()) * 1000)::float8 FROM alert_subject s
           JOIN approval a ON a.id = s.subject WHERE s.alert_id = al.id AND a.status = 'pending') END AS "left"
       FROM taken t JOIN alert al ON al.id = t.alert_id JOIN push_subscription p ON p.id = t.subscription_id
         LEFT JOIN app ON app.id = al.app_id LEFT JOIN owner_settings st ON st.owner_id = al.owner_id
-        LEFT JOIN app_choice ch ON ch.owner_id = al.owner_id AND ch.app_id = al.app_id`,
-    values: [full],
-  });
-  return rows[0];
+        LEFT JOIN app_choice ch ON ch.owner_id = al.owner_id AND ch.app_id = al.app_id`);
 }
 
-async function deliver(it: Taking): Promise<void> {
+async function deliver(it: DueMessage): Promise<void> {
   const over = it.kind === "show" && it.count === 0;
   if (!it.wanted || over) return end(it, "dropped");
-  const taken = await send(it);
-  if (taken.how === "sent") return end(it, "sent");
-  if (taken.how === "gone") {
+  const result = await send(it);
+  if (result.how === "sent") return end(it, "sent");
+  if (result.how === "gone") {
     await db.pushSubscription.deleteMany({ where: { id: it.subscription_id } });
     return;
   }
-  if (taken.how === "refused") log.warn("a push service refused a message", { status: taken.status });
-  if (taken.how === "refused" || it.attempts >= mostAttempts)
-    return end(it, taken.how === "refused" ? "refused" : "dropped");
-  await again(it, taken.wait ?? backOff(it.attempts));
+  if (result.how === "refused") log.warn("a push service refused a message", { status: result.status });
+  if (result.how === "refused" || it.attempts >= mostAttempts)
+    return end(it, result.how === "refused" ? "refused" : "dropped");
+  await again(it, result.wait ?? backOff(it.attempts));
 }
 
-async function send(it: Taking): Promise<Taken> {
-  return sendTo({ id: it.subscription_id, sealed: it.sealed }, await message(it)).catch((error): Taken => {
+async function send(it: DueMessage): Promise<PushResult> {
+  return sendTo({ id: it.subscription_id, sealed: it.sealed }, await message(it)).catch((error): PushResult => {
     log.info("a push service was not reached", { reason: String(error) });
     return { how: "later", status: 0 };
   });
@@ -155,7 +119,7 @@ async function message({
   left,
   lock_screen,
   owner_id,
-}: Taking): Promise<Shown | Closed> {
+}: DueMessage): Promise<ShowMessage | CloseMessage> {
   const { pending } = await readNews({ kind: "owner", ownerId: owner_id, session: "" });
   if (kind === "close" || !first) return { close: tag, app_badge: pending };
   const told = { about, tag, app, count, first, more, ...(left !== null && { leftMs: left }) };
@@ -166,21 +130,13 @@ async function message({
 export const backOff = (attempts: number, random = Math.random()): number =>
   Math.min(3600, 5 * 4 ** (attempts - 1)) * (0.8 + 0.4 * random);
 
-async function end({ alert_id, subscription_id, kind, attempts }: Taking, outcome: "sent" | "dropped" | "refused") {
-  await pool().query({
-    name: "alerts/end",
-    text: `WITH ended AS (
-        UPDATE alert_delivery SET ended_at = now(), outcome = $5
-        WHERE alert_id = $1 AND subscription_id = $2 AND kind = $3 AND attempts = $4 AND ended_at IS NULL
-      ) UPDATE push_subscription SET last_told_at = now() WHERE id = $2 AND $5 = 'sent' AND $3 = 'show'`,
-    values: [alert_id, subscription_id, kind, attempts, outcome],
-  });
+async function end({ alert_id, subscription_id, kind, attempts }: DueMessage, outcome: "sent" | "dropped" | "refused") {
+  await run(sql`WITH ended AS (
+      UPDATE alert_delivery SET ended_at = now(), outcome = ${outcome}
+      WHERE alert_id = ${alert_id} AND subscription_id = ${subscription_id} AND kind = ${kind} AND attempts = ${attempts} AND ended_at IS NULL
+    ) UPDATE push_subscription SET last_told_at = now() WHERE id = ${subscription_id} AND ${outcome === "sent" && kind === "show"}::boolean`);
 }
 
-const again = ({ alert_id, subscription_id, kind, attempts }: Taking, seconds: number) =>
-  pool().query({
-    name: "alerts/again",
-    text: `UPDATE alert_delivery SET due_at = now() + make_interval(secs => $5)
-      WHERE alert_id = $1 AND subscription_id = $2 AND kind = $3 AND attempts = $4 AND ended_at IS NULL`,
-    values: [alert_id, subscription_id, kind, attempts, seconds],
-  });
+const again = ({ alert_id, subscription_id, kind, attempts }: DueMessage, seconds: number) =>
+  run(sql`UPDATE alert_delivery SET due_at = now() + make_interval(secs => ${seconds})
+    WHERE alert_id = ${alert_id} AND subscription_id = ${subscription_id} AND kind = ${kind} AND attempts = ${attempts} AND ended_at IS NULL`);

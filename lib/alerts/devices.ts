@@ -6,10 +6,10 @@ import { hashSecret, seal, unseal } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
 import { describeDevice } from "@/lib/owners/device";
 import { countAttempt } from "@/lib/owners/throttle";
-import { sendPush, type Taken } from "./push";
-import { type Closed, type DeviceSummary, NewDevice, type Shown } from "./schema";
+import { type PushResult, sendPush } from "./push";
+import { type CloseMessage, type DeviceSummary, NewSubscription, type ShowMessage } from "./schema";
 
-type Asking = OwnerActor & { session: string };
+type BrowserSession = OwnerActor & { session: string };
 
 /** Most browsers of one owner. */
 const most = 20;
@@ -20,8 +20,12 @@ const most = 20;
  * @param userAgent what the browser says of itself
  * @throws {AppError} 400 for what is no push subscription, or for one browser too many
  */
-export async function addDevice({ ownerId, session }: Asking, device: NewDevice, userAgent: string): Promise<void> {
-  const given = NewDevice.parse(device);
+export async function addDevice(
+  { ownerId, session }: BrowserSession,
+  device: NewSubscription,
+  userAgent: string,
+): Promise<void> {
+  const given = NewSubscription.parse(device);
   const endpoint = pushAddress(given.endpoint);
   const [plain, hash] = [plainOf(given), hashOf(given)];
   await db.$transaction(async (tx) => {
@@ -48,16 +52,16 @@ export async function addDevice({ ownerId, session }: Asking, device: NewDevice,
 }
 
 /** Note that a browser is still there, in the session it now has. @returns whether it is one that shows the owner's alerts */
-export async function seeDevice({ ownerId, session }: Asking, device: NewDevice): Promise<boolean> {
-  const hash = hashOf(NewDevice.parse(device));
+export async function seeDevice({ ownerId, session }: BrowserSession, device: NewSubscription): Promise<boolean> {
+  const hash = hashOf(NewSubscription.parse(device));
   const seen = await db.$executeRaw`
     UPDATE push_subscription SET session_id = ${session}, last_seen_at = now() WHERE hash = ${hash} AND owner_id = ${ownerId}`;
   return seen > 0;
 }
 
-const plainOf = ({ endpoint, p256dh, auth }: NewDevice) =>
+const plainOf = ({ endpoint, p256dh, auth }: NewSubscription) =>
   JSON.stringify({ endpoint: URL.canParse(endpoint) ? new URL(endpoint).href : endpoint, p256dh, auth });
-const hashOf = (device: NewDevice) => new Uint8Array(hashSecret(plainOf(device)));
+const hashOf = (device: NewSubscription) => new Uint8Array(hashSecret(plainOf(device)));
 
 /** @throws {AppError} 400 unless a push service may have it */
 function pushAddress(text: string): URL {
@@ -69,7 +73,7 @@ function pushAddress(text: string): URL {
 }
 
 /** The browsers that show the owner's alerts, the one that asks first, then the latest. */
-export async function listDevices({ ownerId, session }: Asking): Promise<DeviceSummary[]> {
+export async function listDevices({ ownerId, session }: BrowserSession): Promise<DeviceSummary[]> {
   const rows = await db.pushSubscription.findMany({ where: { ownerId }, orderBy: { id: "desc" } });
   return rows
     .map(({ id, device, createdAt, lastToldAt, sessionId }) => ({
@@ -97,7 +101,7 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
   if (!row) throw notFound();
   await countAttempt("push-test", ownerId, { most: 10, seconds: 600 }, "Too many tests. Try again in a few minutes.");
   const address = `${env().publicUrl}/settings`;
-  const taken = await sendTo(row, {
+  const result = await sendTo(row, {
     web_push: 8030,
     notification: {
       title: "Alerts work here",
@@ -110,11 +114,11 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
       actions: [],
     },
   }).catch(() => undefined);
-  if (taken?.how === "sent") {
+  if (result?.how === "sent") {
     await db.$executeRaw`UPDATE push_subscription SET last_told_at = now() WHERE id = ${id}`;
     return;
   }
-  if (taken?.how !== "gone") throw new AppError(502, "The browser’s push service did not take it. Try again later");
+  if (result?.how !== "gone") throw new AppError(502, "The browser’s push service did not take it. Try again later");
   await db.pushSubscription.deleteMany({ where: { id } });
   throw new AppError(502, "That browser no longer takes alerts, so it was removed. Turn them on there again");
 }
@@ -125,15 +129,15 @@ type Sealed = { id: string; sealed: Uint8Array };
  * Send a browser a message. One that was sealed under another secret, with which its VAPID key went too, has to be asked
  * again: it is gone. @throws as sendPush
  */
-export async function sendTo(device: Sealed, message: Shown | Closed): Promise<Taken> {
+export async function sendTo(device: Sealed, message: ShowMessage | CloseMessage): Promise<PushResult> {
   const subscription = opened(device);
   return subscription ? sendPush(subscription, message) : { how: "gone", status: 0 };
 }
 
 /** What was sealed, to be used and not to be kept. */
-function opened({ id, sealed }: Sealed): NewDevice | undefined {
+function opened({ id, sealed }: Sealed): NewSubscription | undefined {
   try {
-    return NewDevice.parse(JSON.parse(unseal("push-subscription", sealed, id)));
+    return NewSubscription.parse(JSON.parse(unseal("push-subscription", sealed, id)));
   } catch {
     return undefined;
   }

@@ -1,13 +1,16 @@
-import { db, pool } from "@/lib/db";
+import { noteMailed } from "@/lib/approvals/reminders";
+import { isNear } from "@/lib/approvals/terms";
+import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import type { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
+import { literal, rows, run, sql } from "@/lib/sql";
 import { emailOffPath } from "./email-off";
 import { cut, minutesIn } from "./message";
-import { asked, isNear, waits } from "./waiting";
+import { asked, waits } from "./waiting";
 
 /** At most one e-mail to an owner in so long. */
 const everyMinutes = 10;
@@ -34,12 +37,9 @@ export async function emailOwners(): Promise<number> {
   return sent;
 }
 
-const dueOwners = async () =>
-  (
-    await pool().query<{ owner_id: string; now: number }>({
-      name: "alerts/e-mail",
-      // One step along the index for each owner with something pending, and none for the others.
-      text: `WITH RECURSIVE o AS (
+const dueOwners = () =>
+  // One step along the index for each owner with something pending, and none for the others.
+  rows<{ owner_id: string; now: number }>(sql`WITH RECURSIVE o AS (
           (SELECT owner_id FROM approval WHERE status = 'pending' ORDER BY owner_id LIMIT 1)
           UNION ALL
           SELECT (SELECT a.owner_id FROM approval a WHERE a.status = 'pending' AND a.owner_id > o.owner_id
@@ -53,22 +53,16 @@ const dueOwners = async () =>
               AND (${isNear} AND d.remind_mailed_at IS NULL OR ${asked} > coalesce(w.emailed_upto, '-infinity')
                 AND ${asked} <= now() - make_interval(mins => coalesce(st.email_after_minutes, 10)))
               AND NOT (d.seen_at IS NOT NULL AND EXISTS (SELECT FROM alert_subject s JOIN alert_delivery dl
-                ON dl.alert_id = s.alert_id AND dl.kind = 'show' AND dl.outcome = 'sent' WHERE s.subject = a.id)))`,
-    })
-  ).rows;
+                ON dl.alert_id = s.alert_id AND dl.kind = 'show' AND dl.outcome = 'sent' WHERE s.subject = a.id)))`);
 
-const ago = `now() - interval '${everyMinutes} minutes'`;
+const ago = sql`now() - make_interval(mins => ${literal(everyMinutes)})`;
 
 /** @returns whether it is this copy's to mail the owner now */
 async function claim(ownerId: string): Promise<boolean> {
-  const { rowCount } = await pool().query({
-    name: "alerts/e-mail-claim",
-    text: `INSERT INTO alert_watch (owner_id, emailed_at) VALUES ($1, now())
-      ON CONFLICT (owner_id) DO UPDATE SET emailed_at = now()
-      WHERE alert_watch.emailed_at IS NULL OR alert_watch.emailed_at <= ${ago}`,
-    values: [ownerId],
-  });
-  return rowCount === 1;
+  const claimed = await run(sql`INSERT INTO alert_watch (owner_id, emailed_at) VALUES (${ownerId}, now())
+    ON CONFLICT (owner_id) DO UPDATE SET emailed_at = now()
+    WHERE alert_watch.emailed_at IS NULL OR alert_watch.emailed_at <= ${ago}`);
+  return claimed === 1;
 }
 
 type Waiting = {
@@ -86,36 +80,29 @@ type Waiting = {
 /** @returns whether there was still something to tell of */
 async function mail(ownerId: string, { emailAfterMinutes }: Settings): Promise<boolean> {
   const owner = await db.owner.findUniqueOrThrow({ where: { id: ownerId }, select: { email: true } });
-  const { rows } = await pool().query<Waiting>({
-    name: "alerts/e-mail-waiting",
-    text: `SELECT a.id, a.question, app.name AS app, coalesce(ch.lock_screen, st.lock_screen, 'private') AS lock_screen,
+  const waiting = await rows<Waiting>(
+    sql`SELECT a.id, a.question, app.name AS app, coalesce(ch.lock_screen, st.lock_screen, 'private') AS lock_screen,
         count(*) OVER ()::int AS count, min(a.app_id) OVER () = max(a.app_id) OVER () AS alike, max(${asked}) OVER () AS upto,
         CASE WHEN ${isNear} THEN (extract(epoch FROM a.expires_at - now()) * 1000)::float8 END AS "left"
       FROM approval a JOIN app ON app.id = a.app_id LEFT JOIN approval_desk d ON d.approval_id = a.id
         LEFT JOIN owner_settings st ON st.owner_id = a.owner_id
         LEFT JOIN app_choice ch ON ch.owner_id = a.owner_id AND ch.app_id = a.app_id
-      WHERE a.owner_id = $1 AND ${waits} AND d.held_answer IS NULL
+      WHERE a.owner_id = ${ownerId} AND ${waits} AND d.held_answer IS NULL
       ORDER BY ${isNear} DESC, a.created_at, a.id LIMIT ${most}`,
-    values: [ownerId],
-  });
-  const [first] = rows;
+  );
+  const [first] = waiting;
   // Answered a moment ago.
   if (!first) return false;
   const off = `${env().publicUrl}${emailOffPath(ownerId)}`;
   await sendMail({
     to: owner.email,
     subject: subjectOf(first),
-    text: textOf(rows, first, { off, emailAfterMinutes }),
+    text: textOf(waiting, first, { off, emailAfterMinutes }),
     headers: { "List-Unsubscribe": `<${off}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
   });
-  await pool().query("UPDATE alert_watch SET emailed_upto = $2 WHERE owner_id = $1", [ownerId, first.upto]);
-  const near = rows.filter(({ left }) => left !== null).map(({ id }) => id);
-  if (near.length > 0)
-    await pool().query(
-      `INSERT INTO approval_desk (approval_id, owner_id, remind_mailed_at) SELECT id, $1, now() FROM unnest($2::text[]) AS id
-        ORDER BY id ON CONFLICT (approval_id) DO UPDATE SET remind_mailed_at = now()`,
-      [ownerId, near],
-    );
+  await run(sql`UPDATE alert_watch SET emailed_upto = ${first.upto} WHERE owner_id = ${ownerId}`);
+  const near = waiting.filter(({ left }) => left !== null).map(({ id }) => id);
+  if (near.length > 0) await noteMailed(ownerId, near);
   return true;
 }
 
@@ -126,20 +113,20 @@ function subjectOf({ count, alike, app, question, lock_screen, left }: Waiting):
 }
 
 function textOf(
-  rows: Waiting[],
+  waiting: Waiting[],
   { count }: Waiting,
   { off, emailAfterMinutes }: { off: string; emailAfterMinutes: number },
 ) {
   const { publicUrl } = env();
-  const lines = rows.map(
+  const lines = waiting.map(
     ({ id, app, question, lock_screen, left }) =>
       `${lock_screen === "full" ? `${app} asks: ${cut(question, 200)}` : `${app} asks you something.`}${left === null ? "" : ` Answer within ${minutesIn(left)}.`}\n${publicUrl}/approvals/${id}`,
   );
   return [
     ...lines,
-    ...(count > rows.length ? [`And ${count - rows.length} more:\n${publicUrl}/approvals`] : []),
+    ...(count > waiting.length ? [`And ${count - waiting.length} more:\n${publicUrl}/approvals`] : []),
     `You answer on the page, signed in. Opening a link decides nothing.`,
-    `You get this because ${rows.some(({ left }) => left !== null) ? "a deadline is near" : `something waited ${minutes(emailAfterMinutes)}`}. To stop these e-mails:\n${off}`,
+    `You get this because ${waiting.some(({ left }) => left !== null) ? "a deadline is near" : `something waited ${minutes(emailAfterMinutes)}`}. To stop these e-mails:\n${off}`,
   ].join("\n\n");
 }
 

@@ -1,6 +1,6 @@
 import { env } from "@/lib/env";
 import type { Settings } from "@/lib/owners/schema";
-import type { Shown, Told } from "./schema";
+import type { AlertContent, ShowMessage } from "./schema";
 
 /** Most characters of an app's words: a push message holds 4 KB, whatever their script. */
 const longest = { title: 120, body: 240 };
@@ -9,7 +9,7 @@ const longest = { title: 120, body: 240 };
  * An alert in words, for a place where others may read it: `private` names the app alone. The app's words never come without
  * its name before them, which is ours to give.
  */
-export function messageFor(told: Told, lockScreen: Settings["lockScreen"], badge: number): Shown {
+export function messageFor(told: AlertContent, lockScreen: Settings["lockScreen"], badge: number): ShowMessage {
   const { about, tag, first, count } = told;
   const list = about === "notifications" ? "/notifications" : "/approvals";
   const address = `${env().publicUrl}${count === 1 ? `${list}/${first.id}` : list}`;
@@ -34,7 +34,7 @@ export function messageFor(told: Told, lockScreen: Settings["lockScreen"], badge
   };
 }
 
-function words({ about, app, first, count, more, leftMs }: Told, lockScreen: Settings["lockScreen"]) {
+function words({ about, app, first, count, more, leftMs }: AlertContent, lockScreen: Settings["lockScreen"]) {
   if (leftMs !== undefined) {
     const what = count > 1 ? `${count > 99 ? "99+" : count} questions` : "a question";
     const title = `${app}: answer ${what} within ${minutesIn(leftMs)}`;

@@ -1,12 +1,14 @@
-import { remindAt } from "@/lib/approvals/terms";
+import { noteReminded } from "@/lib/approvals/reminders";
+import { isNear, remindAt } from "@/lib/approvals/terms";
 import { db, type Transaction } from "@/lib/db";
 import { newId } from "@/lib/keys/ids";
 import { inboxExtras } from "@/lib/notifications/extras";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import { readSettings } from "@/lib/owners/settings";
+import { row, rows, sql } from "@/lib/sql";
 import { closeAnswered } from "./close";
-import type { Told } from "./schema";
-import { asked, isNear, letIn, waits } from "./waiting";
+import type { AlertContent } from "./schema";
+import { asked, letIn, waits } from "./waiting";
 
 /*
  * Alerts read what waits, never the request that made it wait. `startAlerts` is woken by `announce` on its own copy and
@@ -21,7 +23,7 @@ const windowMs = 600_000;
 /** The same for reminders of deadlines, which cannot wait for long. */
 const reminderWindowMs = 60_000;
 
-type Group = { appId: string; about: Told["about"]; ids: string[]; urgent: boolean; reminder?: true };
+type Group = { appId: string; about: AlertContent["about"]; ids: string[]; urgent: boolean; reminder?: true };
 
 /**
  * Look what the owner has to be told, and write it down as deliveries: an alert for each app with something new, unless one
@@ -60,11 +62,12 @@ export async function planAlerts(ownerId: string): Promise<void> {
       const until = Math.max(heldUntil(settings, now, group) ?? 0, ...last);
       if (until > now) again = Math.min(again, until);
       else {
-        await tell(tx, ownerId, group, browsers);
+        await createAlert(tx, ownerId, group, browsers);
         if (group.about === "questions") told.push(...group.ids);
         recent.push({ appId: group.appId, about: group.about, reminder: group.reminder ?? false, at: now });
       }
     }
+    // What is told of when its deadline is near already is not told of twice.
     await noteReminded(tx, told);
     const lookAgain = Number.isFinite(again) ? new Date(again) : null;
     await tx.$executeRaw`
@@ -74,56 +77,54 @@ export async function planAlerts(ownerId: string): Promise<void> {
 
 /** Questions that wait and that nobody has told of, by app. */
 async function newQuestions(tx: Transaction, ownerId: string, since: Date): Promise<Group[]> {
-  const rows = await tx.$queryRawUnsafe<{ app_id: string; ids: string[] }[]>(
-    `SELECT a.app_id, array_agg(a.id ORDER BY a.created_at, a.id) AS ids
+  const groups = await rows<{ app_id: string; ids: string[] }>(
+    sql`SELECT a.app_id, array_agg(a.id ORDER BY a.created_at, a.id) AS ids
       FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
-      WHERE a.owner_id = $1 AND ${waits} AND d.held_answer IS NULL AND ${asked} > $2
+      WHERE a.owner_id = ${ownerId} AND ${waits} AND d.held_answer IS NULL AND ${asked} > ${since}
         AND NOT EXISTS (SELECT FROM alert_subject s WHERE s.subject = a.id)
       GROUP BY a.app_id`,
-    ownerId,
-    since,
+    tx,
   );
-  return rows.map(({ app_id, ids }) => ({ appId: app_id, about: "questions", ids, urgent: false }));
+  return groups.map(({ app_id, ids }) => ({ appId: app_id, about: "questions", ids, urgent: false }));
 }
 
 /** Questions that were told of and whose deadline is near, by app. Of one that was not, the first word is enough. */
 async function nearDeadlines(tx: Transaction, ownerId: string): Promise<Group[]> {
-  const rows = await tx.$queryRawUnsafe<{ app_id: string; ids: string[] }[]>(
-    `SELECT a.app_id, array_agg(a.id ORDER BY a.expires_at, a.id) AS ids
+  const groups = await rows<{ app_id: string; ids: string[] }>(
+    sql`SELECT a.app_id, array_agg(a.id ORDER BY a.expires_at, a.id) AS ids
       FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
-      WHERE a.owner_id = $1 AND ${waits} AND d.held_answer IS NULL AND d.reminded_at IS NULL AND ${isNear}
+      WHERE a.owner_id = ${ownerId} AND ${waits} AND d.held_answer IS NULL AND d.reminded_at IS NULL AND ${isNear}
         AND EXISTS (SELECT FROM alert_subject s WHERE s.subject = a.id)
       GROUP BY a.app_id`,
-    ownerId,
+    tx,
   );
-  return rows.map(({ app_id, ids }) => ({ appId: app_id, about: "questions", ids, urgent: false, reminder: true }));
+  return groups.map(({ app_id, ids }) => ({ appId: app_id, about: "questions", ids, urgent: false, reminder: true }));
 }
 
 /** When the next deadline comes near of which the owner was not reminded. */
 async function nextReminder(tx: Transaction, ownerId: string): Promise<number> {
-  const [row] = await tx.$queryRawUnsafe<{ at: Date | null }[]>(
-    `SELECT min(${remindAt}) AS at FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
-      WHERE a.owner_id = $1 AND ${waits} AND a.expires_at IS NOT NULL AND d.reminded_at IS NULL AND ${remindAt} > now()`,
-    ownerId,
+  const next = await row<{ at: Date | null }>(
+    sql`SELECT min(${remindAt}) AS at FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
+      WHERE a.owner_id = ${ownerId} AND ${waits} AND a.expires_at IS NOT NULL AND d.reminded_at IS NULL AND ${remindAt} > now()`,
+    tx,
   );
-  return row?.at?.getTime() ?? Number.POSITIVE_INFINITY;
+  return next?.at?.getTime() ?? Number.POSITIVE_INFINITY;
 }
 
 /** Unread notifications of today that ask to interrupt and that nobody has told of, by app. */
 async function newNotifications(tx: Transaction, ownerId: string, since: Date) {
-  const rows = await tx.$queryRawUnsafe<{ id: string; app_id: string; data: unknown }[]>(
-    `SELECT n.id, n.app_id, n.data FROM (
-        SELECT * FROM open_notification o WHERE o.owner_id = $1 AND o.read_at IS NULL AND o.surfaced_at <= now()
-          AND o.surfaced_at > greatest($2, now() - interval '1 day') AND NOT (o.app_muted OR o.type_muted)
+  const found = await rows<{ id: string; app_id: string; data: unknown }>(
+    sql`SELECT n.id, n.app_id, n.data FROM (
+        SELECT * FROM open_notification o WHERE o.owner_id = ${ownerId} AND o.read_at IS NULL AND o.surfaced_at <= now()
+          AND o.surfaced_at > greatest(${since}, now() - interval '1 day') AND NOT (o.app_muted OR o.type_muted)
         ORDER BY o.surfaced_at DESC, o.id DESC LIMIT 2000) AS n
       WHERE n.data #>> '{inbox,priority}' IN ('high', 'urgent') AND ${letIn("n")}
         AND NOT EXISTS (SELECT FROM alert_subject s WHERE s.subject = n.id)
       ORDER BY n.created_at, n.id`,
-    ownerId,
-    since,
+    tx,
   );
   const groups = new Map<string, Group>();
-  for (const { id, app_id: appId, data } of rows) {
+  for (const { id, app_id: appId, data } of found) {
     const urgent = inboxExtras(data).extras.priority === "urgent";
     // What is urgent does not wait with what is not.
     const key = `${appId} ${urgent}`;
@@ -134,7 +135,7 @@ async function newNotifications(tx: Transaction, ownerId: string, since: Date) {
 }
 
 async function recentAlerts(tx: Transaction, ownerId: string) {
-  const rows = await tx.$queryRaw<{ app_id: string; about: Told["about"]; reminder: boolean; at: Date }[]>`
+  const rows = await tx.$queryRaw<{ app_id: string; about: AlertContent["about"]; reminder: boolean; at: Date }[]>`
     SELECT app_id, about, reminder, max(created_at) AS at FROM alert
     WHERE owner_id = ${ownerId} AND created_at > now() - ${windowMs / 1000} * interval '1 second'
     GROUP BY app_id, about, reminder`;
@@ -153,7 +154,12 @@ async function nextReturn(tx: Transaction, ownerId: string): Promise<number> {
 }
 
 /** Make one alert of them, to be shown by every browser of the owner. */
-async function tell(tx: Transaction, ownerId: string, { appId, about, ids, reminder }: Group, browsers: string[]) {
+async function createAlert(
+  tx: Transaction,
+  ownerId: string,
+  { appId, about, ids, reminder }: Group,
+  browsers: string[],
+) {
   const id = newId("alt");
   const tag = ids.length === 1 ? (ids[0] as string) : `${appId}.${about}`;
   // A digest takes the place of the one before it, and what that told of comes along.
@@ -172,12 +178,3 @@ async function tell(tx: Transaction, ownerId: string, { appId, about, ids, remin
     INSERT INTO alert_delivery (alert_id, subscription_id, kind) SELECT ${id}, p.id, 'show' FROM push_subscription p
     WHERE p.id = ANY (${browsers}) FOR KEY SHARE`;
 }
-
-/** What is told of when its deadline is near already is not told of twice. All at once, as whoever locks several desks does. */
-const noteReminded = (tx: Transaction, told: string[]) =>
-  tx.$executeRawUnsafe(
-    `INSERT INTO approval_desk AS d (approval_id, owner_id, reminded_at)
-      SELECT a.id, a.owner_id, now() FROM approval a WHERE a.id = ANY ($1) AND ${isNear} ORDER BY a.id
-      ON CONFLICT (approval_id) DO UPDATE SET reminded_at = excluded.reminded_at`,
-    told,
-  );

@@ -4,11 +4,11 @@ import { addToApproval } from "@/lib/approvals/additions";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { askBack } from "@/lib/approvals/asking-back";
 import { returnSnoozed } from "@/lib/approvals/desk";
+import { sweep } from "@/lib/cli/sweep";
 import { db, pool } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { changeAppChoice } from "@/lib/grants/app-choices";
 import { revokeGrant } from "@/lib/grants/grants";
-import { sweep } from "@/lib/grants/sweep";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { triage } from "@/lib/notifications/triage";
 import { changePassword, signOutEverywhere } from "@/lib/owners/owners";
@@ -21,8 +21,8 @@ import { aQuestion } from "@/lib/testing/questions";
 import { deliverAlerts } from "./deliver";
 import { addDevice, listDevices, removeDevice, testDevice } from "./devices";
 import { planAlerts } from "./plan";
-import type { Shown } from "./schema";
-import { startAlerts, tellOwners } from "./watch";
+import type { ShowMessage } from "./schema";
+import { alertOwners, startAlerts } from "./watch";
 
 const service = await aPushService();
 process.env.ALLOW_PRIVATE_FETCH = service.origin;
@@ -63,14 +63,15 @@ const pass = (minutes: number) =>
     [minutes],
   );
 const messages = () => service.pushed.map(({ message }) => message);
-const titles = () => (messages() as unknown as Shown[]).map(({ notification }) => notification?.title ?? "(close)");
+const titles = () =>
+  (messages() as unknown as ShowMessage[]).map(({ notification }) => notification?.title ?? "(close)");
 
 describe("a question", () => {
   it("is shown by every browser, once, encrypted for it, and says who asks and no more", async () => {
     const { ask, name } = await told(3);
     const id = await ask("Launch the missiles?");
-    await tellOwners();
-    await tellOwners();
+    await alertOwners();
+    await alertOwners();
     expect(service.problems).toEqual([]);
     expect(service.pushed.map(({ to }) => to).sort()).toHaveLength(3);
     expect(new Set(service.pushed.map(({ to }) => to)).size).toBe(3);
@@ -102,15 +103,15 @@ describe("a question", () => {
     const { owner, ask, name, clientId } = await told();
     await changeSettings(owner, { lockScreen: "full" });
     await ask(`Ship\nbuild ${"𝕏é".repeat(2000)}?`);
-    await tellOwners();
-    const [first] = messages() as unknown as [Shown];
+    await alertOwners();
+    const [first] = messages() as unknown as [ShowMessage];
     expect(first.notification.title).toBe(`${name} asks`);
     expect(first.notification.body).toMatch(/^Ship build 𝕏é.*…$/u);
     expect(service.pushed[0]?.bytes).toBeLessThan(4096);
     await changeAppChoice(owner, clientId, { lockScreen: "private" });
     await pass(10);
     await ask("Secret?");
-    await tellOwners();
+    await alertOwners();
     expect(titles()[1]).toBe(`New question from ${name}`);
   });
 
@@ -126,43 +127,43 @@ describe("a question", () => {
     const { owner, app, ask } = await told();
     await removeDevice(owner, (await listDevices(owner))[0]!.id);
     await ask("While nobody listened?");
-    await tellOwners();
+    await alertOwners();
     await new Promise((resolve) => setTimeout(resolve, 5));
     await addDevice(owner, service.browser().subscription, chrome);
-    await tellOwners();
+    await alertOwners();
     expect(titles()).toEqual([]);
     await submitApproval(app, aQuestion);
-    await tellOwners();
+    await alertOwners();
     expect(titles()).toHaveLength(1);
   });
 
   it("is taken away when the owner asks back, and shown anew when the app has added to it", async () => {
     const { owner, app, ask } = await told();
     const id = await ask();
-    await tellOwners();
+    await alertOwners();
     await askBack(owner, id, "Why now?");
-    await tellOwners();
+    await alertOwners();
     expect(titles().at(-1)).toBe("(close)");
     await pass(10);
-    await tellOwners();
+    await alertOwners();
     expect(messages()).toHaveLength(2);
     await addToApproval({ ...app, needs: "approvals:write" }, id, { text: "Because" });
-    await tellOwners();
+    await alertOwners();
     expect(messages().slice(2)).toMatchObject([{ notification: { tag: id }, app_badge: 1 }]);
     // What is added to one that waits for the owner alerts nobody again.
     await pass(10);
     await addToApproval({ ...app, needs: "approvals:write" }, id, { text: "And more" });
-    await tellOwners();
+    await alertOwners();
     expect(messages()).toHaveLength(3);
   });
 
   it("is taken away everywhere when it is answered, and not shown at all when that came first", async () => {
     const { ask, answer } = await told(2);
     const id = await ask();
-    await tellOwners();
+    await alertOwners();
     await answer(id);
-    await tellOwners();
-    await tellOwners();
+    await alertOwners();
+    await alertOwners();
     expect(messages().slice(2)).toEqual([
       { close: id, app_badge: 0 },
       { close: id, app_badge: 0 },
@@ -170,17 +171,17 @@ describe("a question", () => {
     await pass(10);
     const quick = await ask();
     await answer(quick);
-    await tellOwners();
+    await alertOwners();
     expect(messages()).toHaveLength(4);
   });
 
   it("is taken away also when it was answered after days", async () => {
     const { ask, answer } = await told();
     const id = await ask();
-    await tellOwners();
+    await alertOwners();
     await pass(3 * 24 * 60);
     await answer(id);
-    await tellOwners();
+    await alertOwners();
     expect(messages().slice(1)).toEqual([{ close: id, app_badge: 0 }]);
   });
 
@@ -189,14 +190,14 @@ describe("a question", () => {
     const id = await ask();
     await planAlerts(owner.ownerId);
     await answer(id);
-    await tellOwners();
+    await alertOwners();
     expect(messages()).toEqual([]);
   });
 
   it("that is put off is taken away, and told again when it comes back", async () => {
     const { owner, ask } = await told();
     const id = await ask();
-    await tellOwners();
+    await alertOwners();
     await db.$executeRaw`
       INSERT INTO approval_desk (approval_id, owner_id, snoozed_until) VALUES (${id}, ${owner.ownerId}, now() + interval '1 hour')`;
     await planAlerts(owner.ownerId);
@@ -208,7 +209,7 @@ describe("a question", () => {
     await db.$executeRaw`UPDATE approval_desk SET snoozed_until = now() + interval '1 millisecond' WHERE approval_id = ${id}`;
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect(await returnSnoozed()).toBe(1);
-    await tellOwners();
+    await alertOwners();
     expect(titles()).toHaveLength(3);
     expect(titles()[2]).toMatch(/^New question/);
   });
@@ -217,15 +218,15 @@ describe("a question", () => {
     const { owner, ask, clientId } = await told();
     await changeAppChoice(owner, clientId, { questionsMuted: true });
     await ask();
-    await tellOwners();
+    await alertOwners();
     expect(titles()).toEqual([]);
     const other = await anApp(owner);
     const { app } = await aTokenFor(owner, other.clientId, ["approvals:write"]);
     await submitApproval(app, aQuestion);
-    await tellOwners();
+    await alertOwners();
     expect(titles()).toEqual([`New question from ${other.name}`]);
     await revokeGrant(owner, other.clientId);
-    await tellOwners();
+    await alertOwners();
     expect(titles()).toHaveLength(2);
     expect(titles()[1]).toBe("(close)");
   });
@@ -237,16 +238,16 @@ describe("two hundred questions", () => {
     const { ask, name } = await told();
     for (let n = 0; n < 10; n++) {
       await Promise.all(Array.from({ length: 20 }, () => ask()));
-      await tellOwners();
+      await alertOwners();
     }
     await pass(9);
-    await tellOwners();
+    await alertOwners();
     const [first] = titles();
     // The first turn may have seen all of its twenty.
     expect(titles()).toHaveLength(1);
     const inFirst = Number(/: (\d+) new/.exec(first ?? "")?.[1] ?? 1);
     await pass(1);
-    await tellOwners();
+    await alertOwners();
     expect(titles().slice(1)).toEqual([expect.stringMatching(`^${name}: 99\\+ (more|new) questions$`)]);
     expect(await db.alertSubject.count()).toBeGreaterThanOrEqual(200);
     expect(inFirst).toBeLessThanOrEqual(20);
@@ -255,20 +256,20 @@ describe("two hundred questions", () => {
   it("that come one after the other are one alert for the first, and the rest in a digest that takes its own place", async () => {
     const { ask, name, answer } = await told();
     const ids = [await ask()];
-    await tellOwners();
+    await alertOwners();
     for (let n = 0; n < 12; n++) ids.push(await ask());
-    await tellOwners();
+    await alertOwners();
     expect(titles()).toEqual([`New question from ${name}`]);
     await pass(10);
-    await tellOwners();
+    await alertOwners();
     for (let n = 0; n < 3; n++) ids.push(await ask());
     await pass(10);
-    await tellOwners();
+    await alertOwners();
     expect(titles().slice(1)).toEqual([`${name}: 12 more questions`, `${name}: 15 more questions`]);
-    const [, one, other] = messages() as unknown as Shown[];
+    const [, one, other] = messages() as unknown as ShowMessage[];
     expect(other?.notification.tag).toBe(one?.notification.tag);
     for (const id of ids.slice(1)) await answer(id);
-    await tellOwners();
+    await alertOwners();
     expect(messages().slice(3)).toEqual([{ close: one?.notification.tag, app_badge: 1 }]);
   });
 });
@@ -278,17 +279,17 @@ it("a digest counts no more what was answered or read since the one before", asy
   const push = () => pushNotification(app, { title: "!", data: { inbox: { priority: "high" } } });
   const asked = [await ask(), await ask(), await ask()];
   const pushed = [await push(), await push(), await push()];
-  await tellOwners();
+  await alertOwners();
   await pass(11);
-  await tellOwners();
+  await alertOwners();
   expect(titles()).toEqual([`${name}: 3 new questions`, `${name}: 3 new notifications`]);
   await answer(asked[0]!);
   await db.notification.updateMany({ where: { id: pushed[0]!.id }, data: { readAt: new Date() } });
   await Promise.all([ask(), ask(), push(), push()]);
   await pass(11);
-  await tellOwners([owner.ownerId]);
+  await alertOwners([owner.ownerId]);
   await pass(11);
-  await tellOwners([owner.ownerId]);
+  await alertOwners([owner.ownerId]);
   expect(titles().slice(2)).toEqual([`${name}: 4 new questions`, `${name}: 4 new notifications`]);
 });
 
@@ -298,7 +299,7 @@ describe("a notification", () => {
     const { app, name, owner } = await told();
     await pushNotification(app, { title: "Nothing much", data: { inbox: { priority: "normal" } } });
     await pushNotification(app, { title: "Nothing at all" });
-    await tellOwners();
+    await alertOwners();
     expect(titles()).toEqual([]);
     const made = [];
     for (let n = 0; n < 100; n++) {
@@ -309,16 +310,16 @@ describe("a notification", () => {
           ),
         )),
       );
-      if (n === 0) await tellOwners();
+      if (n === 0) await alertOwners();
     }
-    await tellOwners();
+    await alertOwners();
     expect(titles()).toEqual([`${name}: 10 new notifications`]);
     const ids = made.slice(0, 10).map(({ id }) => id);
     await db.notification.updateMany({
       where: { ownerId: owner.ownerId, id: { in: ids } },
       data: { readAt: new Date() },
     });
-    await tellOwners([owner.ownerId]);
+    await alertOwners([owner.ownerId]);
     expect(titles().slice(1)).toEqual(["(close)"]);
   });
 
@@ -328,38 +329,38 @@ describe("a notification", () => {
     const inbox = { priority: "urgent" };
     await pushNotification(app, { title: "Buy", type: "ads", data: { inbox } });
     await pushNotification(app, { title: "Late", data: { inbox: { ...inbox, expiresAt: Date.now() - 1000 } } });
-    await tellOwners();
+    await alertOwners();
     expect(titles()).toEqual([]);
     await changeAppChoice(owner, clientId, { notificationsMuted: true });
     await pushNotification(app, { title: "Fire", data: { inbox } });
-    await tellOwners();
+    await alertOwners();
     expect(titles()).toEqual([]);
   });
 
   it("that is snoozed is taken away, and told again when it comes back", async () => {
     const { app, owner, name } = await told();
     const { id } = await pushNotification(app, { title: "Fire", data: { inbox: { priority: "urgent" } } });
-    await tellOwners();
+    await alertOwners();
     await triage(owner, { act: "snooze-60", ids: [id] });
-    await tellOwners([owner.ownerId]);
+    await alertOwners([owner.ownerId]);
     expect(messages()[1]).toEqual({ close: id, app_badge: 0 });
     const watch = await db.alertWatch.findUniqueOrThrow({ where: { ownerId: owner.ownerId } });
     expect(watch.lookAgainAt).toEqual((await db.notification.findUniqueOrThrow({ where: { id } })).surfacedAt);
     await db.$executeRaw`UPDATE notification SET surfaced_at = now() WHERE id = ${id}`;
     await pass(61);
-    await tellOwners();
+    await alertOwners();
     expect(titles()[2]).toBe(`New notification from ${name}`);
   });
 
   it("does not keep a question waiting", async () => {
     const { app, ask, name } = await told();
     await pushNotification(app, { title: "Deploy failed", data: { inbox: { priority: "urgent" } } });
-    await tellOwners();
+    await alertOwners();
     await ask();
-    await tellOwners();
+    await alertOwners();
     expect(titles()).toEqual([`New notification from ${name}`, `New question from ${name}`]);
     await pushNotification(app, { title: "Again", data: { inbox: { priority: "urgent" } } });
-    await tellOwners();
+    await alertOwners();
     expect(titles()).toHaveLength(2);
   });
 });
@@ -373,20 +374,20 @@ it("quiet hours hold alerts until they end; what is urgent breaks through where 
   await ask();
   await ask();
   await pushNotification(app, { title: "Soon", data: { inbox: { priority: "high" } } });
-  await tellOwners();
+  await alertOwners();
   expect(titles()).toEqual([]);
   const watch = await db.alertWatch.findUniqueOrThrow({ where: { ownerId: owner.ownerId } });
   expect(watch.lookAgainAt?.getTime()).toBeGreaterThan(Date.now() + 55 * 60_000);
   await pushNotification(app, { title: "Fire", data: { inbox: { priority: "urgent" } } });
-  await tellOwners();
+  await alertOwners();
   expect(titles()).toEqual([`New notification from ${name}`]);
   // They end.
   await changeSettings(owner, { quiet: { from, until: minutes === 0 ? 1439 : minutes - 1 } });
   await pass(61);
-  await tellOwners();
+  await alertOwners();
   expect(titles().slice(1)).toEqual([`${name}: 2 new questions`]);
   await pass(10);
-  await tellOwners();
+  await alertOwners();
   expect(titles()[2]).toBe(`New notification from ${name}`);
 });
 
@@ -396,7 +397,7 @@ describe("sending", () => {
     await ask();
     await Promise.all(Array.from({ length: 8 }, () => planAlerts(owner.ownerId)));
     await Promise.all(Array.from({ length: 8 }, () => deliverAlerts()));
-    await Promise.all(Array.from({ length: 4 }, () => tellOwners()));
+    await Promise.all(Array.from({ length: 4 }, () => alertOwners()));
     expect(titles()).toHaveLength(5);
   });
 
@@ -428,15 +429,15 @@ describe("sending", () => {
         SELECT extract(epoch FROM due_at - now())::float8 AS wait FROM alert_delivery WHERE ended_at IS NULL`;
       return row?.wait;
     };
-    await tellOwners();
+    await alertOwners();
     expect(await wait()).toBeGreaterThan(2);
     expect(await wait()).toBeLessThan(7);
     await pass(1);
-    await tellOwners();
+    await alertOwners();
     expect(await wait()).toBeGreaterThan(1100);
     expect(messages()).toEqual([]);
     await pass(21);
-    await tellOwners();
+    await alertOwners();
     expect(messages()).toHaveLength(1);
   });
 
@@ -449,7 +450,7 @@ describe("sending", () => {
     await deliverAlerts();
     expect(messages()).toEqual([]);
     await pass(1);
-    await tellOwners();
+    await alertOwners();
     expect(messages()).toHaveLength(1);
   });
 
@@ -458,7 +459,7 @@ describe("sending", () => {
     await addDevice(owner, service.browser("idle").subscription, chrome);
     browser.reply = { status: 410 };
     await ask();
-    await tellOwners();
+    await alertOwners();
     expect(await listDevices(owner)).toHaveLength(1);
     await db.$executeRaw`UPDATE push_subscription SET last_seen_at = now() - interval '59 days' WHERE owner_id = ${owner.ownerId}`;
     await sweep();
@@ -472,14 +473,14 @@ describe("sending", () => {
     const { ask, browser } = await told();
     browser.reply = { status: 413 };
     await ask();
-    await tellOwners();
+    await alertOwners();
     expect((await db.alertDelivery.findMany({ orderBy: { dueAt: "desc" } }))[0]).toMatchObject({ outcome: "refused" });
     browser.reply = { status: 500 };
     await pass(10);
     await ask();
-    await tellOwners();
+    await alertOwners();
     await pass(25 * 60);
-    await tellOwners();
+    await alertOwners();
     expect(await db.alertDelivery.count({ where: { endedAt: null } })).toBe(0);
     expect(messages()).toEqual([]);
   });
@@ -520,7 +521,7 @@ describe("a browser", () => {
     await endSession({ ...owner, session: session.id }, session.id);
     expect(await listDevices(owner)).toEqual([]);
     await ask();
-    await tellOwners();
+    await alertOwners();
     expect(messages()).toEqual([]);
   });
 
@@ -529,7 +530,7 @@ describe("a browser", () => {
     await db.$executeRaw`UPDATE owner_session SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
     await sweep();
     await ask();
-    await tellOwners();
+    await alertOwners();
     expect(titles()).toHaveLength(1);
     await signOutEverywhere(owner);
     expect(await listDevices(owner)).toEqual([]);
@@ -555,7 +556,7 @@ describe("a browser", () => {
     await addDevice(second.owner, first.browser.subscription, chrome);
     expect(await listDevices(first.owner)).toEqual([]);
     await first.ask();
-    await tellOwners();
+    await alertOwners();
     expect(messages()).toEqual([]);
   });
 

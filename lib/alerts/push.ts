@@ -3,10 +3,10 @@ import webPush from "web-push";
 import { env } from "@/lib/env";
 import { key, sha256 } from "@/lib/keys/crypto";
 import { guardedFetch } from "@/lib/net/guarded-fetch";
-import type { Closed, NewDevice, Shown } from "./schema";
+import type { CloseMessage, NewSubscription, ShowMessage } from "./schema";
 
 /** How a push service took a message. `gone`: there is no such browser any more. `wait` is in seconds, where it said so. */
-export type Taken = { how: "sent" | "gone" | "refused" | "later"; status: number; wait?: number };
+export type PushResult = { how: "sent" | "gone" | "refused" | "later"; status: number; wait?: number };
 
 /** How long a push service keeps a message for a browser that is away. */
 const keptSeconds = 24 * 60 * 60;
@@ -15,7 +15,7 @@ const keptSeconds = 24 * 60 * 60;
  * Encrypt a message for a browser (RFC 8291) and hand it to the browser's push service (RFC 8030), whose address came from
  * outside. Of messages with the same tag, a browser that was away gets the last.
  */
-export async function sendPush(to: NewDevice, message: Shown | Closed): Promise<Taken> {
+export async function sendPush(to: NewSubscription, message: ShowMessage | CloseMessage): Promise<PushResult> {
   const tag = "close" in message ? message.close : message.notification.tag;
   const { endpoint, p256dh, auth } = to;
   const { headers, body } = webPush.generateRequestDetails(
@@ -40,7 +40,7 @@ export async function sendPush(to: NewDevice, message: Shown | Closed): Promise<
   return { how, status, ...(wait !== undefined && { wait }) };
 }
 
-function howTaken(status: number): Taken["how"] {
+function howTaken(status: number): PushResult["how"] {
   if (status >= 200 && status < 300) return "sent";
   if (status === 404 || status === 410) return "gone";
   return status === 429 || status >= 500 ? "later" : "refused";

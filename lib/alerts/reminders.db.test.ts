@@ -11,8 +11,8 @@ import { aPushService } from "@/lib/testing/push-service";
 import { aQuestion } from "@/lib/testing/questions";
 import { addDevice } from "./devices";
 import { emailOwners } from "./email";
-import type { Shown } from "./schema";
-import { tellOwners } from "./watch";
+import type { ShowMessage } from "./schema";
+import { alertOwners } from "./watch";
 
 const service = await aPushService();
 const mailbox = await aMailbox();
@@ -58,23 +58,23 @@ async function pass(minutes: number) {
   );
 }
 const titles = () =>
-  service.pushed.map(({ message }) => (message as unknown as Partial<Shown>).notification?.title ?? "(close)");
+  service.pushed.map(({ message }) => (message as unknown as Partial<ShowMessage>).notification?.title ?? "(close)");
 
 it("comes once, with a fifth of the time left, and takes the place of the first word", async () => {
   const { name, ask } = await asked();
   const id = await ask(50);
-  await tellOwners();
+  await alertOwners();
   await pass(39);
-  await tellOwners();
+  await alertOwners();
   expect(titles()).toEqual([`New question from ${name}`]);
   await pass(1.5);
-  await tellOwners();
-  await tellOwners();
+  await alertOwners();
+  await alertOwners();
   expect(titles().slice(1)).toEqual([`${name}: answer a question within 9 minutes`]);
-  const [, reminder] = service.pushed.map(({ message }) => message as unknown as Shown);
+  const [, reminder] = service.pushed.map(({ message }) => message as unknown as ShowMessage);
   expect(reminder?.notification).toMatchObject({ tag: id, body: "Open Countersign to see it." });
   await pass(3);
-  await tellOwners();
+  await alertOwners();
   expect(titles()).toHaveLength(2);
   const { rows } = await pool().query("SELECT reminder FROM alert WHERE tag = $1 AND closed_at IS NULL", [id]);
   expect(rows).toEqual([{ reminder: true }]);
@@ -83,26 +83,26 @@ it("comes once, with a fifth of the time left, and takes the place of the first 
 it("comes at most an hour and at least a minute before, and not where there are two minutes in all", async () => {
   const { ask } = await asked();
   await ask(24 * 60);
-  await tellOwners();
+  await alertOwners();
   await pass(24 * 60 - 62);
-  await tellOwners();
+  await alertOwners();
   expect(titles()).toHaveLength(1);
   await pass(3);
-  await tellOwners();
+  await alertOwners();
   expect(titles()[1]).toMatch(/answer a question within 59 minutes$/);
 
   const short = await asked();
   await short.ask(1.5);
-  await tellOwners();
+  await alertOwners();
   await pass(1);
-  await tellOwners();
+  await alertOwners();
   expect(titles()).toHaveLength(3);
 });
 
 it("is looked for by itself when its time has come", async () => {
   const { owner, ask } = await asked();
   await ask(50);
-  await tellOwners();
+  await alertOwners();
   const { rows } = await pool().query(
     "SELECT extract(epoch FROM look_again_at - now())::float8 / 60 AS minutes FROM alert_watch WHERE owner_id = $1",
     [owner.ownerId],
@@ -114,16 +114,16 @@ it("is looked for by itself when its time has come", async () => {
 it("says nothing of what is answered, is over, or was told of a moment ago with its deadline near", async () => {
   const { owner, ask } = await asked();
   const [answered] = [await ask(50), await ask(50)];
-  await tellOwners();
+  await alertOwners();
   await answerApproval(owner, answered as string, { kind: "option", optionId: "ship" });
   await pass(51);
-  await tellOwners();
+  await alertOwners();
   expect(titles().filter((title) => title.includes("answer"))).toEqual([]);
   // The first word came late, since it was quiet or no copy ran: one is enough.
   await ask(50);
   await pass(45);
-  await tellOwners();
-  await tellOwners();
+  await alertOwners();
+  await alertOwners();
   expect(titles().filter((title) => /^New|answer/.test(title) || title.includes("question"))).toHaveLength(2);
 });
 

@@ -4,13 +4,13 @@ const base64url = (bytes: number, message: string) =>
   z.string().refine((text) => /^[\w-]+$/.test(text) && Buffer.from(text, "base64url").length === bytes, message);
 
 /** What a browser's PushSubscription says of itself (Push API; RFC 8291 section 3.1). */
-export const NewDevice = z.object({
+export const NewSubscription = z.object({
   endpoint: z.string().max(1500, "Must be at most 1500 characters"),
   /** An uncompressed point of P-256. */
   p256dh: base64url(65, "Must be a P-256 key, 65 bytes in base64url"),
   auth: base64url(16, "Must be 16 bytes in base64url"),
 });
-export type NewDevice = z.output<typeof NewDevice>;
+export type NewSubscription = z.output<typeof NewSubscription>;
 
 /** A browser that shows alerts, as its owner sees it. Times in epoch milliseconds. */
 export type DeviceSummary = {
@@ -25,7 +25,7 @@ export type DeviceSummary = {
 };
 
 /** What an alert tells of, in the words of the app. */
-export type Told = {
+export type AlertContent = {
   about: "questions" | "notifications";
   /** What it goes by in a browser: one question by its own id, several by the app's. */
   tag: string;
@@ -40,7 +40,7 @@ export type Told = {
 };
 
 /** A declarative push message (W3C Push API): what Safari shows by itself, and our service worker everywhere else. */
-export type Shown = {
+export type ShowMessage = {
   web_push: 8030;
   notification: {
     title: string;
@@ -49,7 +49,7 @@ export type Shown = {
     dir: "auto";
     /** Where a click leads. */
     navigate: string;
-    /** Names what is shown: another with the same takes its place, and a `Closed` takes it away. */
+    /** Names what is shown: another with the same takes its place, and a `CloseMessage` takes it away. */
     tag: string;
     requireInteraction: boolean;
     actions: { action: string; title: string; navigate: string }[];
@@ -59,4 +59,4 @@ export type Shown = {
 };
 
 /** Takes away what was shown, without showing anything. */
-export type Closed = { close: string; app_badge: number };
+export type CloseMessage = { close: string; app_badge: number };

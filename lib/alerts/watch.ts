@@ -1,6 +1,7 @@
-import { pool } from "@/lib/db";
 import { overhear } from "@/lib/events/hub";
 import { log } from "@/lib/log";
+import { empty, rows, sql } from "@/lib/sql";
+import { loop } from "@/lib/work/loop";
 import { deliverAlerts, startDeliveries } from "./deliver";
 import { planAlerts } from "./plan";
 
@@ -16,51 +17,33 @@ const everyMs = 3000;
 export function startAlerts(): () => Promise<void> {
   const heard = new Set<string>();
   const deliveries = startDeliveries();
-  let working: Promise<void> | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let stopped = false;
-  let failing = false;
   let lookedAt = 0;
-
-  const turn = async () => {
-    const everyone = Date.now() - lookedAt >= everyMs;
-    const owners = [...heard];
-    heard.clear();
-    if (everyone) lookedAt = Date.now();
-    try {
-      await tellOwners(owners, everyone, deliveries.wake);
-      failing = false;
-    } catch (error) {
-      // Said once, not every second for as long as the database is away. What was heard is found by looking.
-      if (!failing) log.warn("owners could not be told of news and will be later", { reason: String(error) });
-      failing = true;
-    }
-  };
-  const next = (ms: number) => {
-    clearTimeout(timer);
-    if (stopped) return;
-    timer = setTimeout(() => {
-      working = turn().finally(() => {
-        working = undefined;
-        next(heard.size > 0 ? gatherMs : everyMs);
-      });
-    }, ms);
-    timer.unref();
-  };
-  const deaf = overhear((ownerId) => {
-    const first = heard.size === 0;
-    heard.add(ownerId);
-    if (first && !working) next(gatherMs);
+  const watching = loop({
+    every: everyMs,
+    gather: gatherMs,
+    onNews: (wake) =>
+      overhear((ownerId) => {
+        heard.add(ownerId);
+        wake();
+      }),
+    // What was heard is found by looking.
+    problem: "owners could not be told of news and will be later",
+    run: () => {
+      const everyone = Date.now() - lookedAt >= everyMs;
+      const owners = [...heard];
+      heard.clear();
+      if (everyone) lookedAt = Date.now();
+      return alertOwners(owners, everyone, deliveries.wake);
+    },
   });
-  next(everyMs);
   return async () => {
-    stopped = true;
-    deaf();
-    clearTimeout(timer);
-    await working;
+    await watching.stop();
     await deliveries.stop();
   };
 }
+
+/** Whether there may be something of which nobody said so. */
+const unseen = sql`w.look_again_at <= now() OR EXISTS (SELECT FROM event e WHERE e.owner_id = w.owner_id AND e.id > w.looked_upto)`;
 
 /**
  * Tell owners what is new and take away what is over.
@@ -68,21 +51,17 @@ export function startAlerts(): () => Promise<void> {
  * @param everyone whether to look also for those of whom nobody said so
  * @param send what sends what is due; the next look waits for it
  */
-export async function tellOwners(
+export async function alertOwners(
   heard: readonly string[] = [],
   everyone = true,
   send: () => Promise<void> | void = deliverAlerts,
 ): Promise<void> {
-  const { rows } = await pool().query<{ owner_id: string }>({
-    name: `alerts/watch${everyone ? "-all" : ""}`,
-    text: `SELECT w.owner_id FROM alert_watch w
-      WHERE EXISTS (SELECT FROM push_subscription p WHERE p.owner_id = w.owner_id) AND (w.owner_id = ANY ($1)
-      ${everyone ? "OR w.look_again_at <= now() OR EXISTS (SELECT FROM event e WHERE e.owner_id = w.owner_id AND e.id > w.looked_upto)" : ""})`,
-    values: [heard],
-  });
-  for (const { owner_id } of rows)
+  const owners = await rows<{ owner_id: string }>(sql`SELECT w.owner_id FROM alert_watch w
+    WHERE EXISTS (SELECT FROM push_subscription p WHERE p.owner_id = w.owner_id)
+      AND (w.owner_id = ANY (${heard}) ${everyone ? sql`OR ${unseen}` : empty})`);
+  for (const { owner_id } of owners)
     await planAlerts(owner_id).catch((error) =>
       log.warn("an owner's alerts could not be looked for", { reason: String(error) }),
     );
-  if (everyone || rows.length > 0) await send();
+  if (everyone || owners.length > 0) await send();
 }

@@ -1,9 +1,9 @@
 import http from "node:http";
 import { describe, expect, it } from "vitest";
+import { sweep } from "@/lib/cli/sweep";
 import { db } from "@/lib/db";
 import { watchers } from "@/lib/events/lookout";
 import { revokeGrant } from "@/lib/grants/grants";
-import { sweep } from "@/lib/grants/sweep";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { answerApproval } from "@/lib/testing/answers";
 import { startFront } from "@/lib/testing/api";

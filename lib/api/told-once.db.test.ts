@@ -1,8 +1,8 @@
 import { afterAll, expect, it } from "vitest";
+import { sweep } from "@/lib/cli/sweep";
 import { db } from "@/lib/db";
 import { beginning, eventId } from "@/lib/event-feed/cursor";
 import { watchers } from "@/lib/events/lookout";
-import { sweep } from "@/lib/grants/sweep";
 import type { Scope } from "@/lib/scopes";
 import { answerApproval } from "@/lib/testing/answers";
 import { startFront } from "@/lib/testing/api";

@@ -9,6 +9,7 @@ import { type Scope, scopeNames } from "@/lib/scopes";
 import { type Answered, startFront } from "@/lib/testing/api";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
+import { statementsWith } from "@/lib/testing/statements";
 
 const { ask, port } = await startFront();
 const all: [Scope, ...Scope[]] = ["approvals:write", "approvals:read", "approvals:resolve"];
@@ -68,7 +69,7 @@ describe("GET with wait", () => {
     const reads = vi.spyOn(pool(), "query");
     await resolve(token, other);
     expect((await waitFor(token, other)).body).toMatchObject({ _id: other, status: "resolved" });
-    const gets = reads.mock.calls.filter(([query]) => (query as { name?: string }).name === "get-approval/api");
+    const gets = statementsWith("AS found FROM", reads);
     expect(gets).toHaveLength(1);
     await resolve(token, id);
     expect((await wait).body).toMatchObject({ _id: id, status: "resolved" });

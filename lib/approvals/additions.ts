@@ -2,7 +2,9 @@ import { act, identify } from "@/lib/access/admission";
 import { alone } from "@/lib/access/alone";
 import type { AppActor } from "@/lib/actor";
 import { alreadyResolved, deadlinePassed, notFound, tooManySaid } from "@/lib/errors";
+import { recorded } from "@/lib/events/events";
 import { isId } from "@/lib/keys/ids";
+import { run, sql } from "@/lib/sql";
 import { rehash } from "./content";
 import type { Approval } from "./schema";
 import { mostAdded, mostOfEach, type NewAddition } from "./talk-schema";
@@ -20,38 +22,30 @@ export async function addToApproval(app: AppActor, id: string, { text }: NewAddi
   if (!isId("apr", id)) throw notFound();
   return alone(app, `add ${id}`, async (client) => {
     // Its desk before the approval, as whoever sends what was held: otherwise each could wait for the other.
-    await client.query({
-      name: "add-to-approval/desk",
-      text: `INSERT INTO approval_desk AS d (approval_id, owner_id)
-        SELECT id, owner_id FROM approval WHERE id = $1 AND owner_id = $2 AND app_id = $3
-        ON CONFLICT (approval_id) DO UPDATE SET owner_id = d.owner_id`,
-      values: [id, ownerId, appId],
-    });
+    const desk = sql`INSERT INTO approval_desk AS d (approval_id, owner_id)
+      SELECT id, owner_id FROM approval WHERE id = ${id} AND owner_id = ${ownerId} AND app_id = ${appId}
+      ON CONFLICT (approval_id) DO UPDATE SET owner_id = d.owner_id`;
+    await run(desk, client);
     const { status, late, at } = await act<Added>(app, {
-      name: "add-to-approval",
       tells: true,
-      work: `asked AS (
-        SELECT a.id, a.owner_id, a.app_id, a.status, coalesce(a.deadline_passed_at, a.expires_at) <= clock_timestamp() AS late FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
-        WHERE a.id = $3 FOR UPDATE OF a
+      work: sql`asked AS (
+        SELECT a.id, a.owner_id, a.app_id, a.status, coalesce(a.deadline_passed_at, a.expires_at) <= clock_timestamp() AS late
+        FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id WHERE a.id = ${id} FOR UPDATE OF a
       ), added AS (
         INSERT INTO approval_addition AS t (approval_id, owner_id, nth, text)
-        SELECT asked.id, asked.owner_id, so_far.n + 1, $4::text
+        SELECT asked.id, asked.owner_id, so_far.n + 1, ${text}::text
         FROM asked, (
-          SELECT count(*)::int AS n, coalesce(sum(char_length(text)), 0) AS size FROM approval_addition WHERE approval_id = $3
+          SELECT count(*)::int AS n, coalesce(sum(char_length(text)), 0) AS size FROM approval_addition WHERE approval_id = ${id}
         ) AS so_far
         WHERE asked.status = 'pending' AND asked.late IS NOT TRUE AND so_far.n < ${mostOfEach}
-          AND so_far.size + char_length($4::text) <= ${mostAdded}
+          AND so_far.size + char_length(${text}::text) <= ${mostAdded}
         RETURNING t.approval_id, t.nth, t.created_at
       ), back AS (
         UPDATE approval_desk d SET seen_at = NULL, asked_back_at = NULL,
           returned_at = CASE WHEN d.asked_back_at IS NULL THEN d.returned_at ELSE added.created_at END
         FROM added WHERE d.approval_id = added.approval_id
-      ), told AS (
-        INSERT INTO event (owner_id, app_id, type, subject, data)
-        SELECT asked.owner_id, asked.app_id, 'approval.addition_made', asked.id, jsonb_build_object('nth', added.nth) FROM asked, added
-      )`,
-      result: `(SELECT status FROM asked), (SELECT late FROM asked), (SELECT (extract(epoch FROM created_at) * 1000)::float8 FROM added) AS at`,
-      values: [id, text],
+      ), ${recorded("approval.addition_made", sql`asked, added`, sql`jsonb_build_object('nth', added.nth)`)}`,
+      result: sql`(SELECT status FROM asked), (SELECT late FROM asked), (SELECT (extract(epoch FROM created_at) * 1000)::float8 FROM added) AS at`,
     });
     if (status === null) throw notFound();
     if (status !== "pending") throw alreadyResolved();

@@ -1,26 +1,39 @@
 import type { OwnerActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
-import { AlreadyResolved, asAppError, badRequest, notFound } from "@/lib/errors";
-import { resolveApproval } from "./approvals";
+import { asAppError, badRequest, notFound } from "@/lib/errors";
+import { decide } from "./approvals";
 import { holdAnswer } from "./held";
 import type { Held } from "./owned";
 import type { Answer, ApprovalOption, Resolution } from "./schema";
 
 /**
  * What became of an owner's answer: it is being held, or it is decided. Where somebody was quicker nothing changed and `won`
- * is false; `resolution` is what holds either way.
+ * is false; `resolution` is what holds either way. With none of these it has to be confirmed first.
  */
 export type Answered =
   | { held: Held; won?: undefined; resolution?: undefined }
-  | { held?: undefined; won: boolean; resolution: Resolution };
+  | { held?: undefined; won: boolean; resolution: Resolution }
+  | { held?: undefined; won?: undefined; resolution?: undefined; unconfirmed: true };
 
 /**
- * The owner answers: at once, or held for as long as they chose in their settings.
+ * The owner answers: at once, or held for as long as they chose in their settings. Two statements at most, unless others
+ * answer or undo in the same moment: one that holds it, or says that it is not to be held, and one that decides.
  * @param seen the hash of the question as they saw it
+ * @param confirmed whether they chose it before they sent it, as they may want to be asked
  * @throws {AppError} 404, 400 for an option that was not offered, 409 after the deadline or for a question that changed
  */
-export const answerApproval = async (owner: OwnerActor, id: string, answer: Answer, seen: string): Promise<Answered> =>
-  give(owner, { id, seen }, answer, await undoSeconds(owner));
+export async function answerApproval(
+  owner: OwnerActor,
+  id: string,
+  answer: Answer,
+  seen: string,
+  confirmed = true,
+): Promise<Answered> {
+  const { held, resolution, unconfirmed } = await holdAnswer(owner, id, answer, undefined, seen, confirmed);
+  if (held) return { held };
+  if (resolution) return { won: false, resolution };
+  return unconfirmed ? { unconfirmed } : decide(owner, id, answer, { contentHash: seen });
+}
 
 /** A question, and the hash of what of it the owner saw. */
 export type SeenQuestion = { id: string; seen: string };
@@ -49,10 +62,9 @@ export async function answerTogether(
   if (rows.length < wanted.length) throw notFound();
   if (new Set(rows.map(({ app_id, options }) => `${app_id} ${choicesOf(options)}`)).size > 1)
     throw badRequest("Only questions of one app with the same options can be answered together", "ids");
-  const seconds = await undoSeconds(owner);
   const outcomes = [];
-  for (const [id, it] of asked) {
-    const outcome = await give(owner, it, answer, seconds).catch((error) => {
+  for (const [id, { seen }] of asked) {
+    const outcome = await answerApproval(owner, id, answer, seen).catch((error) => {
       const known = asAppError(error);
       if (!known) throw error;
       return { message: known.details?.[0]?.message ?? known.message };
@@ -64,51 +76,3 @@ export async function answerTogether(
 
 /** Questions that offer the same ids under the same labels in the same order may be answered together. */
 const choicesOf = (options: ApprovalOption[]) => JSON.stringify(options.map(({ id, label }) => [id, label]));
-
-/** Whether the owner wants to choose first and send in a second step: always, or what the app of this approval asks. */
-export async function mustConfirm({ ownerId }: OwnerActor, id: string): Promise<boolean> {
-  const { rows } = await pool().query<{ confirms: boolean }>({
-    name: "must-confirm",
-    text: `SELECT coalesce(s.always_confirm, false) OR coalesce(ch.always_confirm, false) AS confirms FROM approval a
-      LEFT JOIN owner_settings s ON s.owner_id = a.owner_id
-      LEFT JOIN app_choice ch ON ch.owner_id = a.owner_id AND ch.app_id = a.app_id
-      WHERE a.owner_id = $1 AND a.id = $2`,
-    values: [ownerId, id],
-  });
-  return rows[0]?.confirms ?? false;
-}
-
-async function give(owner: OwnerActor, { id, seen }: SeenQuestion, answer: Answer, seconds: number): Promise<Answered> {
-  if (seconds > 0) {
-    const held = await holdAnswer(owner, id, answer, seconds, seen);
-    if (held) return { held };
-  }
-  const won = await resolveApproval(owner, id, answer, { contentHash: seen }).then(
-    () => true,
-    (error) => {
-      if (error instanceof AlreadyResolved) return false;
-      throw error;
-    },
-  );
-  return { won, resolution: await readResolution(owner, id) };
-}
-
-/** The one setting that an answer needs, read without what else belongs to it: every answer waits for this. */
-async function undoSeconds({ ownerId }: OwnerActor): Promise<number> {
-  const { rows } = await pool().query<{ seconds: number }>({
-    name: "undo-seconds",
-    text: "SELECT undo_seconds AS seconds FROM owner_settings WHERE owner_id = $1",
-    values: [ownerId],
-  });
-  return rows[0]?.seconds ?? 0;
-}
-
-async function readResolution({ ownerId }: OwnerActor, id: string): Promise<Resolution> {
-  const { rows } = await pool().query<{ resolution: Resolution | null }>({
-    name: "read-resolution",
-    text: "SELECT resolution FROM approval WHERE owner_id = $1 AND id = $2",
-    values: [ownerId, id],
-  });
-  if (!rows[0]?.resolution) throw notFound();
-  return rows[0].resolution;
-}

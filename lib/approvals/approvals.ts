@@ -1,4 +1,4 @@
-import { act, identify, tokenScopes } from "@/lib/access/admission";
+import { act, identify, scopesOf } from "@/lib/access/admission";
 import { alone } from "@/lib/access/alone";
 import { type Page, page } from "@/lib/access/page";
 import type { Actor, AppActor } from "@/lib/actor";
@@ -13,11 +13,13 @@ import {
   questionChanged,
   tooMany,
 } from "@/lib/errors";
+import { recorded } from "@/lib/events/events";
 import { isId, newId } from "@/lib/keys/ids";
 import { Wire } from "@/lib/operation";
+import { literal, sql } from "@/lib/sql";
 import { contentHash } from "./content-hash";
 import { settleDeadlines } from "./deadlines";
-import type { Answer, Approval, NewApproval } from "./schema";
+import type { Answer, Approval, NewApproval, Resolution } from "./schema";
 import { hashOf, isPassed } from "./terms";
 
 /**
@@ -51,40 +53,25 @@ type Made = { made: boolean; timely: boolean; entitled: boolean };
 
 /** @param below how many of the app's approvals may wait for one more to be made; null for any number. @returns whether it was */
 async function insert(app: AppActor, id: string, ask: NewApproval, below: number | null): Promise<boolean> {
+  // The hash made by the database would be an eighth of the statement; from the row it is made again before an owner's answer counts.
   const { made, timely, entitled } = await act<Made>(app, {
-    name: "submit-approval",
     tells: true,
-    work: `terms AS (
+    work: sql`terms AS (
       SELECT at AS expires_at, at IS NULL OR at BETWEEN clock_timestamp() + interval '10 seconds' AND clock_timestamp() + interval '366 days' AS timely,
-        $10::text IS NULL OR EXISTS (SELECT FROM ${tokenScopes} WHERE t.hash = $1 AND s.scope = '${answersItself}') AS entitled
-      FROM (SELECT to_timestamp($9::bigint / 1000.0)::timestamptz(3) AS at) AS wanted
+        ${ask.defaultOptionId ?? null}::text IS NULL OR ${answersItself} IN (${scopesOf(app)}) AS entitled
+      FROM (SELECT to_timestamp(${ask.expiresAt ?? null}::bigint / 1000.0)::timestamptz(3) AS at) AS wanted
     ), made AS (
       INSERT INTO approval (id, owner_id, app_id, question, options, background_context, recommendation,
         expires_at, default_option_id, owner_only, content_hash)
-      SELECT $3, c.owner_id, c.app_id, $4, $5::json, $6, $7, t.expires_at, $10, $11::boolean, $12
+      SELECT ${id}, c.owner_id, c.app_id, ${ask.question}, ${JSON.stringify(ask.options)}::json, ${ask.backgroundContext ?? null},
+        ${ask.recommendation ?? null}, t.expires_at, ${ask.defaultOptionId ?? null}, ${ask.ownerOnly ?? false}::boolean, ${contentHash(ask)}
       FROM caller c, terms t
-      WHERE t.timely AND t.entitled AND ($8::int IS NULL OR $8 > (SELECT count(*) FROM (
+      WHERE t.timely AND t.entitled AND (${below}::int IS NULL OR ${below} > (SELECT count(*) FROM (
         SELECT FROM approval p WHERE p.owner_id = c.owner_id AND p.app_id = c.app_id AND p.status = 'pending'
-          AND p.deadline_passed_at IS NULL LIMIT $8) AS waiting))
+          AND p.deadline_passed_at IS NULL LIMIT ${below}) AS waiting))
       RETURNING owner_id, app_id, id
-    ), told AS (
-      INSERT INTO event (owner_id, app_id, type, subject) SELECT owner_id, app_id, 'approval.submitted', id FROM made
-    )`,
-    result:
-      "EXISTS (SELECT FROM made) AS made, (SELECT timely FROM terms) AS timely, (SELECT entitled FROM terms) AS entitled",
-    values: [
-      id,
-      ask.question,
-      JSON.stringify(ask.options),
-      ask.backgroundContext ?? null,
-      ask.recommendation ?? null,
-      below,
-      ask.expiresAt ?? null,
-      ask.defaultOptionId ?? null,
-      ask.ownerOnly ?? false,
-      // Made by the database it would be an eighth of the statement; from the row it is made again before an owner's answer counts.
-      contentHash(ask),
-    ],
+    ), ${recorded("approval.submitted", sql`made`)}`,
+    result: sql`EXISTS (SELECT FROM made) AS made, (SELECT timely FROM terms) AS timely, (SELECT entitled FROM terms) AS entitled`,
   });
   if (!entitled) throw forbidden(answersItself);
   if (!timely) throw badRequest("Must lie 10 seconds to 366 days ahead", "expiresAt");
@@ -98,9 +85,8 @@ const answersItself = "approvals:resolve";
 export async function getApproval(app: AppActor, id: string): Promise<Wire> {
   const read = async () => {
     const { found } = await act<{ found: string | null }>(app, {
-      name: "get-approval",
-      result: `(SELECT ${wire} FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id WHERE a.id = $3) AS found`,
-      values: [isId("apr", id) ? id : ""],
+      result: sql`(SELECT ${wire} FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
+        WHERE a.id = ${isId("apr", id) ? id : ""}) AS found`,
     });
     if (found === null) throw notFound();
     return new Wire(found);
@@ -113,9 +99,8 @@ export async function listApprovals(app: AppActor, filter: Page & { status?: App
   const { status } = filter;
   const read = () =>
     page(app, filter, {
-      name: `list-approvals-${status ?? "all"}`,
-      from: "approval a",
-      where: status ? `a.status = '${status}'` : "true",
+      from: sql`approval a`,
+      where: status ? sql`a.status = ${literal(status)}` : sql`true`,
       item: wire,
     });
   return settled(app, read);
@@ -133,7 +118,8 @@ async function settled(app: AppActor, read: () => Promise<Wire>): Promise<Wire> 
   return done > 0 || wire.text.includes('"defaultOptionId":') ? read() : wire;
 }
 
-type Asked = { status: string | null; offered: boolean; late: boolean; other: boolean; closed: boolean; won: boolean };
+type Asked = { status: string | null; offered: boolean; late: boolean; other: boolean; closed: boolean } & Ended;
+type Ended = { won: true; resolution: Resolution } | { won: false; resolution: Resolution | null };
 
 /**
  * What an owner answers by: the hash of the question as they saw it, whether they gave the answer before and it was held, and
@@ -141,55 +127,56 @@ type Asked = { status: string | null; offered: boolean; late: boolean; other: bo
  */
 export type Seen = { contentHash?: string; held?: boolean; simulated?: boolean };
 
+/** Answer it, or be told that somebody did. @throws as `decide`, and 409 where it is resolved already */
+export async function resolveApproval(actor: Actor, id: string, answer: Answer, seen: Seen = {}): Promise<void> {
+  const { won } = await decide(actor, id, answer, seen);
+  if (!won) throw alreadyResolved();
+}
+
 /**
  * Pending → resolved happens here, and for defaults in deadlines.ts: one conditional UPDATE, so the database picks the single
  * winner. The role recorded is the channel's, never the caller's word. What an owner answers is compared, in that UPDATE, with
  * what stands in the row and with the hash that was made when it was asked.
- * @throws {AppError} 404 out of reach; 403 an app where only the owner may; 409 already resolved, too late, or not what the
- *   owner saw; 400 an option that was not offered
+ * @returns whether this answer won, and the resolution that holds
+ * @throws {AppError} 404 out of reach; 403 an app where only the owner may; 409 too late, or not what the owner saw; 400 an
+ *   option that was not offered
  */
-export async function resolveApproval(actor: Actor, id: string, answer: Answer, seen: Seen = {}): Promise<void> {
+export async function decide(
+  actor: Actor,
+  id: string,
+  answer: Answer,
+  seen: Seen = {},
+): Promise<{ won: boolean; resolution: Resolution }> {
+  const { kind, optionId, otherText, note } = answer;
+  const { contentHash, held = false, simulated = false } = seen;
   for (let look = 0; look < mostLooks; look++) {
-    const { status, offered, late, other, closed, won } = await act<Asked>(actor, {
-      name: "resolve-approval",
+    const { status, offered, late, other, closed, won, resolution } = await act<Asked>(actor, {
       tells: true,
-      work: `moment AS (
+      work: sql`moment AS (
         SELECT clock_timestamp()::timestamptz(3) AS at
       ), asked AS (
-        SELECT a.id, a.status, c.app_id IS NOT NULL AND a.owner_only AS closed,
-          NOT $9::boolean AND coalesce(a.deadline_passed_at, a.expires_at) <= m.at AS late,
-          c.app_id IS NULL AND NOT approval_is_as_seen(a, $8) AS other,
-          $5::text IS NULL OR EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = $5) AS offered
-        FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND (c.app_id IS NULL OR a.app_id = c.app_id), moment m WHERE a.id = $3
+        SELECT a.id, a.status, a.resolution, c.app_id IS NOT NULL AND a.owner_only AS closed,
+          NOT ${held}::boolean AND coalesce(a.deadline_passed_at, a.expires_at) <= m.at AS late,
+          c.app_id IS NULL AND NOT approval_is_as_seen(a, ${contentHash ?? null}) AS other,
+          ${optionId ?? null}::text IS NULL OR EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = ${optionId ?? null}) AS offered
+        FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND (c.app_id IS NULL OR a.app_id = c.app_id), moment m WHERE a.id = ${isId("apr", id) ? id : ""}
       ), won AS (
-        UPDATE approval a SET status = 'resolved', resolved_at = m.at, simulated = $10, untold = a.untold AND c.app_id IS NULL, resolution = json_strip_nulls(json_build_object(
-          'kind', $4::text, 'optionId', $5::text, 'otherText', $6::text, 'note', $7::text,
+        UPDATE approval a SET status = 'resolved', resolved_at = m.at, simulated = ${simulated}, untold = a.untold AND c.app_id IS NULL, resolution = json_strip_nulls(json_build_object(
+          'kind', ${kind}::text, 'optionId', ${optionId ?? null}::text, 'otherText', ${otherText ?? null}::text, 'note', ${note ?? null}::text,
           'resolvedBy', CASE WHEN c.app_id IS NULL THEN 'owner' ELSE 'api' END, 'resolvedAt', (extract(epoch FROM m.at) * 1000)::bigint))
         FROM asked, caller c, moment m WHERE a.id = asked.id AND a.status = 'pending' AND asked.offered AND NOT asked.closed
-          AND ($9 OR a.deadline_passed_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > m.at))
-          AND (c.app_id IS NOT NULL OR approval_is_as_seen(a, $8))
+          AND (${held}::boolean OR a.deadline_passed_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > m.at))
+          AND (c.app_id IS NOT NULL OR approval_is_as_seen(a, ${contentHash ?? null}))
         RETURNING a.owner_id, a.app_id, a.id, a.resolution
-      ), told AS (
-        INSERT INTO event (owner_id, app_id, type, subject, data)
-        SELECT owner_id, app_id, 'approval.resolved', id, jsonb_build_object('by', resolution ->> 'resolvedBy', 'kind', $4::text) FROM won
-      )`,
-      result: `(SELECT status FROM asked), (SELECT offered FROM asked), (SELECT late FROM asked), (SELECT other FROM asked),
-        (SELECT closed FROM asked), EXISTS (SELECT FROM won) AS won`,
-      values: [
-        isId("apr", id) ? id : "",
-        answer.kind,
-        answer.optionId ?? null,
-        answer.otherText ?? null,
-        answer.note ?? null,
-        seen.contentHash ?? null,
-        seen.held ?? false,
-        seen.simulated ?? false,
-      ],
+      ), ${recorded("approval.resolved", sql`won`, sql`jsonb_build_object('by', resolution ->> 'resolvedBy', 'kind', ${kind}::text)`)}`,
+      result: sql`(SELECT status FROM asked), (SELECT offered FROM asked), (SELECT late FROM asked), (SELECT other FROM asked),
+        (SELECT closed FROM asked), EXISTS (SELECT FROM won) AS won,
+        coalesce((SELECT resolution FROM won), (SELECT resolution FROM asked)) AS resolution`,
     });
-    if (won) return;
+    if (won) return { won, resolution };
     if (status === null) throw notFound();
     if (closed) throw ownerOnly();
-    if (status !== "pending") throw alreadyResolved();
+    if (resolution) return { won, resolution };
     if (late) throw deadlinePassed();
     if (other) throw questionChanged();
     if (!offered) throw badRequest("Not one of this approval's options", "optionId");
@@ -204,7 +191,7 @@ const mostLooks = 5;
  * An approval as the wire has it. The database keeps the text of what was asked, which never changes, so that a list is bound
  * neither by JSON in Node nor by building it again in SQL. Who reads an answer was told it (`untold`), by that statement.
  */
-const wire = `a.wire || coalesce(',"expiresAt":' || (extract(epoch FROM a.expires_at) * 1000)::bigint, '')
+const wire = sql`a.wire || coalesce(',"expiresAt":' || (extract(epoch FROM a.expires_at) * 1000)::bigint, '')
   || coalesce(',"defaultOptionId":' || to_json(a.default_option_id), '') || CASE WHEN a.owner_only THEN ',"ownerOnly":true' ELSE '' END
   || coalesce(a.talk, '') || ',"contentHash":"' || ${hashOf} || '"' || CASE WHEN a.resolution IS NULL
   THEN CASE WHEN ${isPassed} THEN ',"deadlinePassed":true' ELSE '' END || ',"status":"pending"}'

@@ -3,6 +3,7 @@ import { alone } from "@/lib/access/alone";
 import type { AppActor } from "@/lib/actor";
 import { canonicalJson } from "@/lib/client/canonical";
 import { sha256 } from "@/lib/keys/crypto";
+import { row, run, sql } from "@/lib/sql";
 
 /*
  * Kept among the idempotency keys: which question was asked in which words, so that a call that was cut off and made again
@@ -12,9 +13,16 @@ import { sha256 } from "@/lib/keys/crypto";
  */
 
 /** Where these stand among the keys of idempotent operations. No operation has this id. */
-const place = "askOwner";
+const place = sql`'askOwner'`;
 /** Whether an approval `a` still waits, or was answered so lately that a call which was cut off may be made again. */
-const fresh = "coalesce(a.resolved_at, now()) > now() - interval '24 hours'";
+const fresh = sql`coalesce(a.resolved_at, now()) > now() - interval '24 hours'`;
+
+/**
+ * What is remembered for longer than other keys: what waits for its owner, for as long as it does and a day longer, so that an
+ * agent does not ask it twice.
+ */
+export const stillAsked = sql`operation = ${place}
+  AND EXISTS (SELECT FROM approval a WHERE a.id = reply::json ->> 'id' AND ${fresh})`;
 
 type Asked = { id: string; before: boolean };
 
@@ -33,20 +41,21 @@ export async function askUnlessAsked(
   const { ownerId, appId } = await identify(app);
   const hash = sha256(canonicalJson(ask));
   const key = hash.toString("base64url");
-  return alone(app, `${place} ${ownerId} ${appId} ${key}`, async (client) => {
-    const { rows } = await client.query<{ id: string }>(
-      `SELECT a.id FROM idempotency i JOIN approval a ON a.id = i.reply::json ->> 'id'
-       WHERE i.owner_id = $1 AND i.app_id = $2 AND i.operation = $3 AND i.key = $4
+  return alone(app, `askOwner ${ownerId} ${appId} ${key}`, async (client) => {
+    const before = await row<{ id: string }>(
+      sql`SELECT a.id FROM idempotency i JOIN approval a ON a.id = i.reply::json ->> 'id'
+       WHERE i.owner_id = ${ownerId} AND i.app_id = ${appId} AND i.operation = ${place} AND i.key = ${key}
          AND a.untold AND ${fresh} AND coalesce(a.expires_at > now(), true)`,
-      [ownerId, appId, place, key],
+      client,
     );
-    if (rows[0]) return { id: rows[0].id, before: true };
+    if (before) return { id: before.id, before: true };
     const { id } = await submit();
-    await client.query(
-      `WITH asked AS (UPDATE approval SET untold = true WHERE id = $7)
-       INSERT INTO idempotency (owner_id, app_id, operation, key, request_hash, status, reply) VALUES ($1, $2, $3, $4, $5, 201, $6)
-       ON CONFLICT (owner_id, app_id, operation, key) DO UPDATE SET reply = $6, created_at = now()`,
-      [ownerId, appId, place, key, hash, JSON.stringify({ id }), id],
+    await run(
+      sql`WITH asked AS (UPDATE approval SET untold = true WHERE id = ${id})
+       INSERT INTO idempotency (owner_id, app_id, operation, key, request_hash, status, reply)
+       VALUES (${ownerId}, ${appId}, ${place}, ${key}, ${hash}, 201, ${JSON.stringify({ id })})
+       ON CONFLICT (owner_id, app_id, operation, key) DO UPDATE SET reply = excluded.reply, created_at = now()`,
+      client,
     );
     return { id, before: false };
   });
@@ -58,15 +67,13 @@ export type Taking = "first" | "again" | "unknown";
 /** Take the answer for one call, which is told to go on by it: of several that asked the same, one alone. */
 export async function takeAnswer(app: AppActor, id: string): Promise<Taking> {
   const { taking } = await act<{ taking: Taking }>(app, {
-    name: "take-answer",
-    work: `taken AS (
+    work: sql`taken AS (
       DELETE FROM idempotency i USING caller c WHERE i.owner_id = c.owner_id AND i.app_id = c.app_id
-        AND i.operation = '${place}' AND i.reply::json ->> 'id' = $3 RETURNING i.key
+        AND i.operation = ${place} AND i.reply::json ->> 'id' = ${id} RETURNING i.key
     )`,
-    result: `CASE WHEN EXISTS (SELECT FROM taken) THEN 'first' WHEN EXISTS (SELECT FROM approval a JOIN caller c
-      ON a.owner_id = c.owner_id AND a.app_id = c.app_id WHERE a.id = $3 AND a.untold IS NOT NULL AND ${fresh})
+    result: sql`CASE WHEN EXISTS (SELECT FROM taken) THEN 'first' WHEN EXISTS (SELECT FROM approval a JOIN caller c
+      ON a.owner_id = c.owner_id AND a.app_id = c.app_id WHERE a.id = ${id} AND a.untold IS NOT NULL AND ${fresh})
       THEN 'again' ELSE 'unknown' END AS taking`,
-    values: [id],
   });
   return taking;
 }

@@ -4,6 +4,7 @@ import { AppError, alreadyResolved, deadlinePassed, notFound, tooManySaid } from
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { isId } from "@/lib/keys/ids";
+import { sql } from "@/lib/sql";
 import type { Approval } from "./schema";
 import { mostOfEach } from "./talk-schema";
 
@@ -45,12 +46,10 @@ export async function askBack(owner: OwnerActor, id: string, text: string): Prom
  */
 export async function knownQuestions(app: AppActor, id: string): Promise<number> {
   const { known } = await act<{ known: number }>(app, {
-    name: "known-questions",
-    result: `(SELECT coalesce(max(q.nth), 0) FROM approval_question q JOIN approval a ON a.id = q.approval_id
+    result: sql`(SELECT coalesce(max(q.nth), 0) FROM approval_question q JOIN approval a ON a.id = q.approval_id
       JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
-      WHERE a.id = $3 AND (q.told_at IS NOT NULL OR q.created_at <= (
+      WHERE a.id = ${id} AND (q.told_at IS NOT NULL OR q.created_at <= (
         SELECT max(t.created_at) FROM approval_addition t WHERE t.approval_id = a.id))) AS known`,
-    values: [id],
   });
   return known;
 }
@@ -58,12 +57,10 @@ export async function knownQuestions(app: AppActor, id: string): Promise<number>
 /** Note that the app was answered with the owner's questions up to this one. */
 export async function noteTold(app: AppActor, id: string, upTo: number): Promise<void> {
   await act(app, {
-    name: "note-told-questions",
-    work: `told AS (
+    work: sql`told AS (
       UPDATE approval_question q SET told_at = now() FROM approval a, caller c
       WHERE a.id = q.approval_id AND a.owner_id = c.owner_id AND a.app_id = c.app_id
-        AND a.id = $3 AND q.nth <= $4 AND q.told_at IS NULL
+        AND a.id = ${id} AND q.nth <= ${upTo} AND q.told_at IS NULL
     )`,
-    values: [id, upTo],
   });
 }

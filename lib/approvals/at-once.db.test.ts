@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tellOwners } from "@/lib/alerts/watch";
+import { alertOwners } from "@/lib/alerts/watch";
 import { closeDb, pool } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { pushNotification } from "@/lib/notifications/notifications";
@@ -83,7 +83,7 @@ test("everything owners do, and chores and apps beside it, waits for nobody in a
       returnSnoozed,
       returnAsked,
       () => settleDeadlines({ ownerId: owner.ownerId }),
-      () => tellOwners([owner.ownerId]),
+      () => alertOwners([owner.ownerId]),
     ],
   ];
   const before = await deadlocks();

@@ -3,6 +3,7 @@ import { pool } from "@/lib/db";
 import { alreadyResolved, notFound } from "@/lib/errors";
 import { change, changeAtOnce } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
+import { muteQuestions } from "@/lib/grants/app-choices";
 import { isId } from "@/lib/keys/ids";
 import { type SnoozeChoice, snoozeUntil } from "@/lib/owners/snooze";
 import { isOpen, isReminded, lockedDesks, remindAt } from "./terms";
@@ -112,8 +113,7 @@ export async function markUnexpected({ ownerId }: OwnerActor, id: string): Promi
         AND g.app_id = a.app_id AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())) AS live
       FROM approval a WHERE a.owner_id = ${ownerId} AND a.id = ${id}`;
     if (!asked) throw notFound();
-    await tx.$executeRaw`INSERT INTO app_choice (owner_id, app_id, questions_muted) VALUES (${ownerId}, ${asked.app_id}, true)
-      ON CONFLICT (owner_id, app_id) DO UPDATE SET questions_muted = true, updated_at = now()`;
+    await muteQuestions(tx, ownerId, asked.app_id);
     const marked = await tx.$executeRaw`INSERT INTO approval_desk AS d (approval_id, owner_id, unexpected_at)
       VALUES (${id}, ${ownerId}, now())
       ON CONFLICT (approval_id) DO UPDATE SET unexpected_at = now() WHERE d.unexpected_at IS NULL`;

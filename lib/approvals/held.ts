@@ -1,12 +1,12 @@
-import type { OwnerActor, Via } from "@/lib/actor";
+import type { OwnerActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
 import { AlreadyResolved, badRequest, deadlinePassed, notFound, QuestionChanged, questionChanged } from "@/lib/errors";
+import { changeVia } from "@/lib/events/change";
 import { announce } from "@/lib/events/hub";
 import { isId } from "@/lib/keys/ids";
-import { onceMore } from "@/lib/once-more";
 import { resolveApproval } from "./approvals";
 import type { Held } from "./owned";
-import type { Answer, Approval } from "./schema";
+import type { Answer, Resolution } from "./schema";
 import { lockedDesks } from "./terms";
 
 /*
@@ -17,61 +17,89 @@ import { lockedDesks } from "./terms";
  */
 
 /**
- * Keep an answer for some seconds before it counts. The first one held stays: a second changes nothing.
+ * What became of an answer that may be held: it is, or the one before it; it is resolved already; the owner wants to be asked
+ * once more; or, with none of these, it is to count at once.
+ */
+export type Holding = { held?: Held; resolution?: Resolution; unconfirmed?: boolean };
+
+/**
+ * Keep an answer for some seconds before it counts, where its owner wants that. The first one held stays: a second changes
+ * nothing. One statement, and a second where another is held.
+ * @param seconds instead of what the owner chose in their settings
  * @param seen the hash of the question as the owner saw it; it is compared again when the answer counts
- * @returns undefined where the approval is resolved already
- * @throws {AppError} 404, 400 for an option that was not offered, 409 after the deadline or for a question that changed
+ * @param confirmed whether the owner chose it before: it matters where they want to, always or for this app
+ * @throws {AppError} 404; where it is to be held 400 for an option that was not offered, 409 after the deadline or for a
+ *   question that changed
  */
 export async function holdAnswer(
   owner: OwnerActor,
   id: string,
   answer: Answer,
-  seconds: number,
+  seconds: number | undefined,
   seen: string,
-): Promise<Held | undefined> {
+  confirmed = true,
+): Promise<Holding> {
   const { rows } = await pool().query<Asked>({
     name: "hold-answer",
     text: `WITH asked AS (
-        SELECT a.id, a.owner_id, a.status,
+        SELECT a.id, a.owner_id, a.status, a.resolution, r.unconfirmed, r.holds,
           $3::text IS NULL OR EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = $3) AS offered,
-          coalesce(a.deadline_passed_at, a.expires_at) <= clock_timestamp() AS late, approval_is_as_seen(a, $6) AS same,
-          least(clock_timestamp() + make_interval(secs => $5), a.expires_at) AS until
-        FROM approval a WHERE a.owner_id = $1 AND a.id = $2
+          coalesce(a.deadline_passed_at, a.expires_at) <= clock_timestamp() AS late,
+          CASE WHEN r.holds THEN approval_is_as_seen(a, $6) END AS same,
+          least(clock_timestamp() + make_interval(secs => coalesce($5, s.undo_seconds)), a.expires_at) AS until
+        FROM approval a LEFT JOIN owner_settings s ON s.owner_id = a.owner_id
+          LEFT JOIN app_choice c ON c.owner_id = a.owner_id AND c.app_id = a.app_id
+          CROSS JOIN LATERAL (SELECT ($5::int IS NOT NULL OR s.undo_seconds > 0) IS TRUE AS holds,
+            (NOT $7::boolean AND $3::text IS NOT NULL AND (s.always_confirm OR c.always_confirm)) IS TRUE AS unconfirmed) AS r
+        WHERE a.owner_id = $1 AND a.id = $2
       ), taken AS (
         INSERT INTO approval_desk AS d (approval_id, owner_id, held_answer, commit_at, held_hash)
         SELECT id, owner_id, $4::json, until, $6 FROM asked
-        WHERE status = 'pending' AND offered AND same AND late IS NOT TRUE
+        WHERE status = 'pending' AND holds AND NOT unconfirmed AND offered AND same AND late IS NOT TRUE
         ON CONFLICT (approval_id) DO UPDATE SET held_answer = excluded.held_answer, commit_at = excluded.commit_at,
           held_hash = excluded.held_hash, snoozed_until = NULL, asked_back_at = NULL, overtaken_at = NULL, changed_at = NULL
           WHERE d.held_answer IS NULL
-        RETURNING approval_id
+        RETURNING held_answer, commit_at
       )
-      SELECT status, offered, late, same, EXISTS (SELECT FROM taken) AS taken,
-        extract(epoch FROM until - clock_timestamp())::float8 AS left FROM asked`,
-    values: [owner.ownerId, valid(id), answer.optionId ?? null, JSON.stringify(answer), seconds, seen],
+      SELECT a.resolution, a.unconfirmed, a.holds, a.offered, a.late, a.same, t.held_answer AS answer, ${heldFor("t")}
+      FROM asked a LEFT JOIN taken t ON true`,
+    values: [
+      owner.ownerId,
+      valid(id),
+      answer.optionId ?? null,
+      JSON.stringify(answer),
+      seconds ?? null,
+      seen,
+      confirmed,
+    ],
   });
   const [asked] = rows;
   if (!asked) throw notFound();
-  if (asked.status === "pending") {
-    if (asked.late) throw deadlinePassed();
-    if (!asked.same) throw questionChanged();
-    if (!asked.offered) throw badRequest("Not one of this approval's options", "optionId");
-  }
-  if (asked.taken) {
-    announce(owner.ownerId);
-    sendLater(id, asked.left);
-  }
-  return readHeld(owner, id);
+  const { resolution, unconfirmed, holds, answer: kept, commitAt, leftMs } = asked;
+  if (resolution) return { resolution };
+  if (unconfirmed || !holds) return { unconfirmed };
+  if (asked.late) throw deadlinePassed();
+  if (!asked.same) throw questionChanged();
+  if (!asked.offered) throw badRequest("Not one of this approval's options", "optionId");
+  if (!kept) return readHeld(owner, id);
+  announce(owner.ownerId);
+  sendLater(id, leftMs);
+  return { held: { answer: kept, commitAt, leftMs } };
 }
 
-/** `left`: for how many seconds it is held. */
-type Asked = {
-  status: Approval["status"];
+/** Until when and for how long an answer on this desk is held, as `Held` says it. */
+const heldFor = (desk: string) => `(extract(epoch FROM ${desk}.commit_at) * 1000)::float8 AS "commitAt",
+  greatest(0, extract(epoch FROM ${desk}.commit_at - clock_timestamp()) * 1000)::float8 AS "leftMs"`;
+
+type Asked = Omit<Held, "answer"> & {
+  resolution: Resolution | null;
+  unconfirmed: boolean;
+  holds: boolean;
   offered: boolean;
   late: boolean | null;
   same: boolean;
-  taken: boolean;
-  left: number;
+  /** Of what this statement holds. */
+  answer: Answer | null;
 };
 
 /**
@@ -131,14 +159,9 @@ export async function commitDue(): Promise<void> {
 }
 
 /** Send one answer that has been held long enough, unless another copy is at it. */
-const commit = (id: string): Promise<void> => onceMore(() => tryToCommit(id));
-
-async function tryToCommit(id: string): Promise<void> {
-  const client = await pool().connect();
-  const via: Via = { client, tell: new Set() };
-  let broken: Error | undefined;
-  try {
-    await client.query("BEGIN");
+const commit = (id: string): Promise<void> =>
+  changeVia(async (via) => {
+    const { client, tell } = via;
     const { rows } = await client.query<{ owner_id: string; held_answer: Answer; held_hash: string | null }>({
       name: "commit-answer/take",
       text: `SELECT owner_id, held_answer, held_hash FROM approval_desk
@@ -164,42 +187,30 @@ async function tryToCommit(id: string): Promise<void> {
           FROM approval a WHERE a.id = d.approval_id AND d.approval_id = $1`,
         values: [id, changed],
       });
-      via.tell.add(ownerId);
+      tell.add(ownerId);
     }
-    await client.query("COMMIT");
-    for (const ownerId of via.tell) announce(ownerId);
-  } catch (error) {
-    await client.query("ROLLBACK").catch((lost: Error) => {
-      broken = lost;
-    });
-    throw error;
-  } finally {
-    client.release(broken);
-  }
-}
+  });
 
 /** On time on the copy that took it; should that one be gone, the chore is at most a second late. */
-function sendLater(id: string, seconds: number): void {
-  setTimeout(
-    () => {
-      commit(id).catch(() => {
-        // The chore will try again, and say so.
-      });
-    },
-    seconds * 1000 + 10,
-  ).unref();
+function sendLater(id: string, ms: number): void {
+  setTimeout(() => {
+    commit(id).catch(() => {
+      // The chore will try again, and say so.
+    });
+  }, ms + 10).unref();
 }
 
-async function readHeld(owner: OwnerActor, id: string): Promise<Held | undefined> {
-  const { rows } = await pool().query<Held>({
+/** The answer that was held before, and what was decided where it counted meanwhile. */
+async function readHeld(owner: OwnerActor, id: string): Promise<Holding> {
+  const { rows } = await pool().query<Omit<Held, "answer"> & { answer: Answer | null; resolution: Resolution | null }>({
     name: "read-held",
-    text: `SELECT d.held_answer AS answer, (extract(epoch FROM d.commit_at) * 1000)::float8 AS "commitAt",
-        greatest(0, extract(epoch FROM d.commit_at - clock_timestamp()) * 1000)::float8 AS "leftMs"
-      FROM approval_desk d JOIN approval a ON a.id = d.approval_id
-      WHERE d.owner_id = $1 AND d.approval_id = $2 AND d.held_answer IS NOT NULL AND a.status = 'pending'`,
+    text: `SELECT a.resolution, d.held_answer AS answer, ${heldFor("d")}
+      FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id WHERE a.owner_id = $1 AND a.id = $2`,
     values: [owner.ownerId, valid(id)],
   });
-  return rows[0];
+  const [kept] = rows;
+  if (kept?.resolution) return { resolution: kept.resolution };
+  return kept?.answer ? { held: { answer: kept.answer, commitAt: kept.commitAt, leftMs: kept.leftMs } } : {};
 }
 
 const valid = (id: string) => (isId("apr", id) ? id : "");

@@ -2,7 +2,9 @@ import { act, identify } from "@/lib/access/admission";
 import { alone } from "@/lib/access/alone";
 import type { AppActor } from "@/lib/actor";
 import { notFound, notResolved, tooManySaid } from "@/lib/errors";
+import { recorded } from "@/lib/events/events";
 import { isId } from "@/lib/keys/ids";
+import { sql } from "@/lib/sql";
 import type { Approval } from "./schema";
 import { mostOfEach, type NewOutcome } from "./talk-schema";
 
@@ -16,24 +18,18 @@ export async function reportOutcome(app: AppActor, id: string, { status, text, l
   if (!isId("apr", id)) throw notFound();
   const found = await alone(app, `report ${id}`, () =>
     act<{ status: Approval["status"] | null; reported: boolean }>(app, {
-      name: "report-outcome",
       tells: true,
-      work: `asked AS (
+      work: sql`asked AS (
         SELECT a.id, a.owner_id, a.app_id, a.status FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
-        WHERE a.id = $3 FOR UPDATE OF a
+        WHERE a.id = ${id} FOR UPDATE OF a
       ), reported AS (
         INSERT INTO approval_outcome AS t (approval_id, owner_id, nth, status, text, link)
-        SELECT asked.id, asked.owner_id, so_far.n + 1, $4::text, $5::text, $6::text
-        FROM asked, (SELECT count(*)::int AS n FROM approval_outcome WHERE approval_id = $3) AS so_far
+        SELECT asked.id, asked.owner_id, so_far.n + 1, ${status}::text, ${text ?? null}::text, ${link ?? null}::text
+        FROM asked, (SELECT count(*)::int AS n FROM approval_outcome WHERE approval_id = ${id}) AS so_far
         WHERE asked.status = 'resolved' AND so_far.n < ${mostOfEach}
         RETURNING t.nth
-      ), told AS (
-        INSERT INTO event (owner_id, app_id, type, subject, data)
-        SELECT asked.owner_id, asked.app_id, 'approval.outcome_reported', asked.id,
-          jsonb_build_object('nth', reported.nth, 'outcome', $4::text) FROM asked, reported
-      )`,
-      result: `(SELECT status FROM asked), EXISTS (SELECT FROM reported) AS reported`,
-      values: [id, status, text ?? null, link ?? null],
+      ), ${recorded("approval.outcome_reported", sql`asked, reported`, sql`jsonb_build_object('nth', reported.nth, 'outcome', ${status}::text)`)}`,
+      result: sql`(SELECT status FROM asked), EXISTS (SELECT FROM reported) AS reported`,
     }),
   );
   if (found.status === null) throw notFound();

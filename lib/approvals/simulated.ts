@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { act } from "@/lib/access/admission";
 import type { AppActor, OwnerActor } from "@/lib/actor";
-import { pool } from "@/lib/db";
+import { rows, sql } from "@/lib/sql";
 import { text } from "@/lib/text/text";
 import { resolveApproval } from "./approvals";
 import type { Answer, ApprovalOption } from "./schema";
@@ -55,12 +55,10 @@ export type Waiting = {
 
 /** What these apps wait for the owner to answer, oldest first. */
 export async function waitingFrom({ ownerId }: OwnerActor, clientIds: readonly string[]): Promise<Waiting[]> {
-  const { rows } = await pool().query<Waiting>(
-    `SELECT a.id, a.app_id AS "clientId", app.name AS app, a.question, a.options, ${hashOf} AS seen FROM approval a JOIN app ON app.id = a.app_id
-     WHERE a.owner_id = $1 AND a.app_id = ANY ($2) AND ${isOpen} ORDER BY a.created_at, a.id`,
-    [ownerId, clientIds],
+  return rows<Waiting>(
+    sql`SELECT a.id, a.app_id AS "clientId", app.name AS app, a.question, a.options, ${hashOf} AS seen FROM approval a JOIN app ON app.id = a.app_id
+     WHERE a.owner_id = ${ownerId} AND a.app_id = ANY (${clientIds}) AND ${isOpen} ORDER BY a.created_at, a.id`,
   );
-  return rows;
 }
 
 export type Simulated = { answer: Answer; delayMs: number; rule: number };
@@ -99,10 +97,8 @@ export const answerSimulated = (owner: OwnerActor, { id, seen }: Waiting, { answ
 /** Whether nobody gave the answer that an app reads; of answers from before that was written down, their notes say so. */
 export async function wasSimulated(app: AppActor, id: string): Promise<boolean> {
   const { simulated } = await act<{ simulated: boolean | null }>(app, {
-    name: "was-simulated",
-    result: `(SELECT coalesce(a.simulated, starts_with(a.resolution ->> 'note', 'Simulated: ')) FROM approval a
-      JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id WHERE a.id = $3) AS simulated`,
-    values: [id],
+    result: sql`(SELECT coalesce(a.simulated, starts_with(a.resolution ->> 'note', 'Simulated: ')) FROM approval a
+      JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id WHERE a.id = ${id}) AS simulated`,
   });
   return simulated ?? false;
 }

@@ -1,3 +1,4 @@
+import { identifier, type Sql, sql } from "@/lib/sql";
 import type { Outcome, Said } from "./talk-schema";
 
 /*
@@ -20,17 +21,17 @@ export type Talk = {
   outcomes: Outcome[];
 };
 
-const ms = "(extract(epoch FROM t.created_at) * 1000)::bigint";
-const all = (table: string, item: string) =>
-  `coalesce((SELECT json_agg(json_strip_nulls(json_build_object(${item})) ORDER BY t.nth) FROM ${table} t WHERE t.approval_id = a.id), '[]')`;
-const said = `'text', t.text, 'createdAt', ${ms}`;
+const ms = sql`(extract(epoch FROM t.created_at) * 1000)::bigint`;
+const all = (table: string, item: Sql) =>
+  sql`coalesce((SELECT json_agg(json_strip_nulls(json_build_object(${item})) ORDER BY t.nth) FROM ${identifier(table)} t WHERE t.approval_id = a.id), '[]')`;
+const said = sql`'text', t.text, 'createdAt', ${ms}`;
 
 /** All of it as columns of an approval `a`. Read from where it was written, as its hash is. */
-export const talkColumns = `${all("approval_addition", said)} AS additions, ${all("approval_question", said)} AS questions,
-  ${all("approval_outcome", `'status', t.status, 'text', t.text, 'link', t.link, 'reportedAt', ${ms}`)} AS outcomes`;
+export const talkColumns = sql`${all("approval_addition", said)} AS additions, ${all("approval_question", said)} AS questions,
+  ${all("approval_outcome", sql`'status', t.status, 'text', t.text, 'link', t.link, 'reportedAt', ${ms}`)} AS outcomes`;
 
 /** Its texts, for whoever searches; NULL where nothing was said. */
-export const talkTexts = `CASE WHEN a.talk IS NOT NULL THEN ARRAY(
+export const talkTexts = sql`CASE WHEN a.talk IS NOT NULL THEN ARRAY(
   SELECT t.text FROM approval_addition t WHERE t.approval_id = a.id
   UNION ALL SELECT t.text FROM approval_question t WHERE t.approval_id = a.id
   UNION ALL SELECT t.text FROM approval_outcome t WHERE t.approval_id = a.id AND t.text IS NOT NULL) END`;

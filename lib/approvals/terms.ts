@@ -1,3 +1,5 @@
+import { sql } from "@/lib/sql";
+
 /*
  * What several statements ask of an approval `a`, as SQL: lists, counts, alerts and the cap of open questions all go by it.
  * Times are the database's.
@@ -11,18 +13,21 @@ export const lockedDesks = `locked AS MATERIALIZED (SELECT approval_id FROM appr
   WHERE owner_id = $1 AND approval_id = ANY ($2) ORDER BY approval_id FOR NO KEY UPDATE)`;
 
 /** Whether it can be answered: it waits, and its deadline has not passed. */
-export const isOpen = `a.status = 'pending' AND a.deadline_passed_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > now())`;
+export const isOpen = sql`a.status = 'pending' AND a.deadline_passed_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > now())`;
 
 /** Whether nobody can answer it any more. An answer that was given before and is being held still counts. */
-export const isPassed = `(a.expires_at <= now() AND a.status = 'pending' AND NOT EXISTS (
+export const isPassed = sql`(a.expires_at <= now() AND a.status = 'pending' AND NOT EXISTS (
   SELECT FROM approval_desk held WHERE held.approval_id = a.id AND held.held_answer IS NOT NULL))`;
 
 /** The hash of what was asked: the one that was kept, or what it is for those from before there was one. */
-export const hashOf = `coalesce(a.content_hash, approval_content_hash(a.question, a.options, a.background_context, a.recommendation,
+export const hashOf = sql`coalesce(a.content_hash, approval_content_hash(a.question, a.options, a.background_context, a.recommendation,
   a.expires_at, a.default_option_id, a.owner_only, approval_additions(a.id)))`;
 
 /** When its owner is reminded of its deadline: with a fifth of the time left, a minute at least and an hour at most. */
-export const remindAt = `(a.expires_at - least(interval '1 hour', greatest(interval '1 minute', (a.expires_at - a.created_at) * 0.2)))`;
+export const remindAt = sql`(a.expires_at - least(interval '1 hour', greatest(interval '1 minute', (a.expires_at - a.created_at) * 0.2)))`;
 
 /** Whether that moment has come. Where all the time there is is two minutes, being told of the question is enough. */
-export const isReminded = `(a.expires_at - a.created_at > interval '2 minutes' AND now() >= ${remindAt})`;
+export const isReminded = sql`(a.expires_at - a.created_at > interval '2 minutes' AND now() >= ${remindAt})`;
+
+/** Whether the owner is to be told once more of one that waits, since its deadline is near. */
+export const isNear = sql`(a.expires_at IS NOT NULL AND ${isReminded})`;

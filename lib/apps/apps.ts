@@ -6,6 +6,7 @@ import { record } from "@/lib/events/events";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
 import { requireFresh } from "@/lib/owners/sessions";
+import { row, rows, run, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import { metadataApp } from "./metadata-documents";
 import { isMetadataUrl } from "./metadata-url";
@@ -42,12 +43,14 @@ export async function registerApp(
   await change(owner, async (tx) => {
     const secretHash = clientSecret ? hashSecret(clientSecret) : null;
     if ((await tx.app.count({ where: registeredBy(ownerId) })) >= mostApps) throw tooManyApps();
-    const made = await tx.$executeRaw`
-      INSERT INTO app (id, owner_id, name, name_skeleton, name_folded, redirect_uris, secret_hash, secret_last4, declared_scopes)
+    const made = await run(
+      sql`INSERT INTO app (id, owner_id, name, name_skeleton, name_folded, redirect_uris, secret_hash, secret_last4, declared_scopes)
       SELECT ${clientId}, ${ownerId}, ${name}, ${nameSkeleton}, ${nameFolded}, ${redirectUris}, ${secretHash},
         ${clientSecret?.slice(-4) ?? null}, ${JSON.stringify(declaredScopes)}::jsonb
       WHERE NOT EXISTS (SELECT FROM app WHERE name_folded = ${nameFolded} AND deleted_at IS NULL AND kind = 'manual')
-      ON CONFLICT DO NOTHING`;
+      ON CONFLICT DO NOTHING`,
+      tx,
+    );
     if (made === 0) throw nameTaken();
     await record(tx, { ownerId, appId: clientId, type: "app.registered", subject: clientId, data: { name } });
   });
@@ -120,9 +123,11 @@ export async function deleteApp(owner: SessionOwner, clientId: string): Promise<
   requireFresh(owner);
   const { ownerId } = owner;
   await change(owner, async (tx) => {
-    const deleted = await tx.$executeRaw`
-      UPDATE app SET deleted_at = now()
-      WHERE id = ${clientId} AND owner_id = ${ownerId} AND kind = 'manual' AND deleted_at IS NULL`;
+    const deleted = await run(
+      sql`UPDATE app SET deleted_at = now()
+      WHERE id = ${clientId} AND owner_id = ${ownerId} AND kind = 'manual' AND deleted_at IS NULL`,
+      tx,
+    );
     if (deleted === 0) throw notFound();
     await record(tx, { ownerId, appId: clientId, type: "app.deleted", subject: clientId });
     await endGrants(tx, clientId);
@@ -131,8 +136,10 @@ export async function deleteApp(owner: SessionOwner, clientId: string): Promise<
 
 /** End every owner's grant to an app that was just deleted. */
 export async function endGrants(tx: Change, clientId: string): Promise<void> {
-  const grants = await tx.$queryRaw<{ id: string; owner_id: string }[]>`
-    UPDATE app_grant SET revoked_at = now() WHERE app_id = ${clientId} AND revoked_at IS NULL RETURNING id, owner_id`;
+  const grants = await rows<{ id: string; owner_id: string }>(
+    sql`UPDATE app_grant SET revoked_at = now() WHERE app_id = ${clientId} AND revoked_at IS NULL RETURNING id, owner_id`,
+    tx,
+  );
   const ended = { appId: clientId, type: "grant.revoked", data: { deleted: true } } as const;
   await record(tx, ...grants.map(({ id, owner_id: ownerId }) => ({ ...ended, ownerId, subject: id })));
 }
@@ -187,7 +194,7 @@ export async function requireClient(clientId: string, asker?: string): Promise<C
 /** Whether the secret before still works, by the database's clock. */
 async function oldSecretLives({ oldSecretUntil }: Pick<Row, "oldSecretUntil">): Promise<boolean> {
   if (oldSecretUntil === null) return false;
-  const [{ lives }] = await db.$queryRaw<[{ lives: boolean }]>`SELECT ${oldSecretUntil}::timestamptz > now() AS lives`;
+  const { lives } = (await row<{ lives: boolean }>(sql`SELECT ${oldSecretUntil}::timestamptz > now() AS lives`))!;
   return lives;
 }
 

@@ -1,4 +1,5 @@
-import { db, pool } from "@/lib/db";
+import { db } from "@/lib/db";
+import { run, sql } from "@/lib/sql";
 import { nameSkeletons } from "./names";
 
 const batch = 500;
@@ -30,11 +31,8 @@ export async function foldNames(): Promise<number> {
  */
 async function fold(id: string, name: string) {
   const { nameSkeleton, nameFolded } = nameSkeletons(name);
-  await pool().query(
-    `UPDATE app SET name_folded = $3, name_skeleton = CASE WHEN kind = 'manual' AND deleted_at IS NULL AND EXISTS (
-        SELECT FROM app o WHERE o.name_skeleton = $2 AND o.kind = 'manual' AND o.deleted_at IS NULL AND o.id <> $1)
-      THEN $2 || ' ' || $1 ELSE $2 END
-      WHERE id = $1`,
-    [id, nameSkeleton, nameFolded],
-  );
+  await run(sql`UPDATE app SET name_folded = ${nameFolded}, name_skeleton = CASE WHEN kind = 'manual' AND deleted_at IS NULL AND EXISTS (
+        SELECT FROM app o WHERE o.name_skeleton = ${nameSkeleton} AND o.kind = 'manual' AND o.deleted_at IS NULL AND o.id <> ${id})
+      THEN ${`${nameSkeleton} ${id}`} ELSE ${nameSkeleton} END
+    WHERE id = ${id}`);
 }

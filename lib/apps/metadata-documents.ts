@@ -1,9 +1,10 @@
-import { db, type Transaction } from "@/lib/db";
+import { db } from "@/lib/db";
 import { AppError, unavailable } from "@/lib/errors";
 import { newId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
 import { FetchRefused, type GuardedReply, guardedFetch, type World } from "@/lib/net/guarded-fetch";
 import { countAttempt } from "@/lib/owners/throttle";
+import { type On, row, run, sql } from "@/lib/sql";
 import { places } from "@/lib/work/places";
 import { type ClientMetadata, objectOf, RegistrationError, readClientMetadata } from "./client-metadata";
 import { metadataUrlProblem } from "./metadata-url";
@@ -44,9 +45,8 @@ export async function metadataApp(url: string, asker?: string, world?: World): P
     return await readOnce(url, { known: copy !== undefined, asker, world });
   } catch (error) {
     if (!copy?.good || !(error instanceof AppError)) throw error;
-    await db.$executeRaw`
-      UPDATE app SET metadata_fresh_until = least(now() + make_interval(secs => ${retrySeconds}::int), metadata_good_until)
-      WHERE id = ${copy.id}`;
+    await run(sql`UPDATE app SET metadata_fresh_until = least(now() + make_interval(secs => ${retrySeconds}::int), metadata_good_until)
+      WHERE id = ${copy.id}`);
     return copy.id;
   }
 }
@@ -54,9 +54,8 @@ export async function metadataApp(url: string, asker?: string, world?: World): P
 const wrong = (message: string) => new AppError(400, message);
 
 async function findCopy(url: string): Promise<Copy | undefined> {
-  const [copy] = await db.$queryRaw<Copy[]>`
-    SELECT id, metadata_fresh_until > now() AS fresh, metadata_good_until > now() AS good
-    FROM app WHERE metadata_url = ${url} AND deleted_at IS NULL`;
+  const copy = await row<Copy>(sql`SELECT id, metadata_fresh_until > now() AS fresh, metadata_good_until > now() AS good
+    FROM app WHERE metadata_url = ${url} AND deleted_at IS NULL`);
   return copy;
 }
 
@@ -137,15 +136,15 @@ function readDocument(url: string, { status, headers, body }: GuardedReply): Cli
 
 /** One row for each address, whoever comes first. The name that an owner let in stays while it is let in. */
 async function keep(
-  tx: Pick<Transaction, "$queryRaw">,
+  tx: On,
   url: string,
   { name, redirectUris, grantTypes, echoed }: ClientMetadata,
   seconds: number,
 ): Promise<string> {
   const spare = seconds + spareSeconds;
   const { nameSkeleton, nameFolded } = nameSkeletons(name);
-  const [kept] = await tx.$queryRaw<[{ id: string }]>`
-    INSERT INTO app (id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types, client_metadata, metadata_url,
+  const kept = (await row<{ id: string }>(
+    sql`INSERT INTO app (id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types, client_metadata, metadata_url,
       metadata_fresh_until, metadata_good_until)
     VALUES (${newId("app")}, 'metadata', ${name}, ${nameSkeleton}, ${nameFolded}, ${redirectUris}, ${grantTypes},
       ${JSON.stringify(echoed)}::json, ${url}, now() + make_interval(secs => ${seconds}::int),
@@ -159,7 +158,9 @@ async function keep(
       redirect_uris = excluded.redirect_uris, grant_types = excluded.grant_types,
       client_metadata = excluded.client_metadata, metadata_fresh_until = excluded.metadata_fresh_until,
       metadata_good_until = excluded.metadata_good_until
-    RETURNING id`;
+    RETURNING id`,
+    tx,
+  ))!;
   return kept.id;
 }
 

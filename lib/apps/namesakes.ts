@@ -1,5 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/db";
+import { row, sql } from "@/lib/sql";
 import { RegistrationError } from "./client-metadata";
 import { nameSkeletons } from "./names";
 
@@ -27,8 +28,7 @@ export async function hasNamesake(
   { ownerId }: OwnerActor,
   app: { id: string; nameSkeleton: string; nameFolded: string | null },
 ): Promise<boolean> {
-  const [{ found }] = await db.$queryRaw<[{ found: boolean }]>`
-    SELECT EXISTS (
+  const { found } = (await row<{ found: boolean }>(sql`SELECT EXISTS (
       SELECT FROM app WHERE (name_skeleton = ${app.nameSkeleton} OR name_folded = ${app.nameFolded})
         AND id <> ${app.id} AND deleted_at IS NULL AND kind = 'manual'
     ) OR EXISTS (
@@ -36,6 +36,6 @@ export async function hasNamesake(
       WHERE g.owner_id = ${ownerId} AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())
         AND app.id <> ${app.id} AND app.deleted_at IS NULL
         AND (app.name_skeleton = ${app.nameSkeleton} OR app.name_folded = ${app.nameFolded})
-    ) AS found`;
+    ) AS found`))!;
   return found;
 }

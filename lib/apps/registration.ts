@@ -4,6 +4,7 @@ import { unauthorized } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { hashSecret, isSecret, newSecret, sameText } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
+import { row, run, sql } from "@/lib/sql";
 import { endGrants } from "./apps";
 import {
   type AuthMethod,
@@ -49,13 +50,14 @@ export async function registerClient(metadata: ClientMetadata): Promise<ClientIn
   const token = newSecret("rat");
   const secret = secretFor(metadata);
   const { nameSkeleton, nameFolded } = nameSkeletons(metadata.name);
-  const [{ created_at }] = await db.$queryRaw<[{ created_at: Date }]>`
-    INSERT INTO app (id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types, client_metadata, secret_hash,
+  const { created_at } = (await row<{
+    created_at: Date;
+  }>(sql`INSERT INTO app (id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types, client_metadata, secret_hash,
       secret_last4, registration_token_hash)
     VALUES (${clientId}, 'dynamic', ${metadata.name}, ${nameSkeleton}, ${nameFolded}, ${metadata.redirectUris},
       ${metadata.grantTypes}, ${kept(metadata)}::json, ${secret ? hashSecret(secret) : null}, ${secret?.slice(-4) ?? null},
       ${hashSecret(token)})
-    RETURNING created_at`;
+    RETURNING created_at`))!;
   return information({ clientId, createdAt: created_at, metadata, token, secret });
 }
 
@@ -102,16 +104,18 @@ export async function replaceRegistration(manager: Manager, input: unknown): Pro
   if (members.client_id !== manager.clientId) throw wrong("client_id must be the registration's own");
   const metadata = await readRegistrationRequest(members);
   return db.$transaction(async (tx) => {
-    const [row] = await tx.$queryRaw<Current[]>`
-      SELECT name, created_at, secret_hash,
+    const current = await row<Current>(
+      sql`SELECT name, created_at, secret_hash,
         EXISTS (SELECT FROM app_grant g WHERE g.app_id = app.id AND g.revoked_at IS NULL) AS let_in
       FROM app WHERE id = ${where.id} AND registration_token_hash = ${where.registrationTokenHash} AND deleted_at IS NULL
-      FOR UPDATE`;
-    if (!row) throw unauthorized();
+      FOR UPDATE`,
+      tx,
+    );
+    if (!current) throw unauthorized();
     const { client_secret: shown } = members;
-    if (typeof shown === "string" && !isHashOf(row.secret_hash, shown)) throw wrong("client_secret is another one");
-    const now = { ...metadata, ...(row.let_in && { name: row.name }) };
-    const secret = row.secret_hash === null ? secretFor(metadata) : undefined;
+    if (typeof shown === "string" && !isHashOf(current.secret_hash, shown)) throw wrong("client_secret is another one");
+    const now = { ...metadata, ...(current.let_in && { name: current.name }) };
+    const secret = current.secret_hash === null ? secretFor(metadata) : undefined;
     const ends = metadata.authMethod === "none";
     const data = {
       name: now.name,
@@ -123,7 +127,7 @@ export async function replaceRegistration(manager: Manager, input: unknown): Pro
       ...(secret && { secretHash: hashSecret(secret) as Uint8Array<ArrayBuffer>, secretLast4: secret.slice(-4) }),
     };
     await tx.app.update({ where: { id: where.id }, data });
-    return information({ ...manager, createdAt: row.created_at, metadata: now, secret });
+    return information({ ...manager, createdAt: current.created_at, metadata: now, secret });
   });
 }
 
@@ -141,9 +145,11 @@ const isHashOf = (hash: Uint8Array | null, secret: string) =>
 export async function deleteRegistration(manager: Manager): Promise<void> {
   const where = managed(manager);
   await change(null, async (tx) => {
-    const deleted = await tx.$executeRaw`
-      UPDATE app SET deleted_at = now()
-      WHERE id = ${where.id} AND registration_token_hash = ${where.registrationTokenHash} AND deleted_at IS NULL`;
+    const deleted = await run(
+      sql`UPDATE app SET deleted_at = now()
+      WHERE id = ${where.id} AND registration_token_hash = ${where.registrationTokenHash} AND deleted_at IS NULL`,
+      tx,
+    );
     if (deleted === 0) throw unauthorized();
     await endGrants(tx, where.id);
   });

@@ -1,12 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
 import type { SessionOwner } from "@/lib/actor";
-import { db } from "@/lib/db";
 import { badRequest, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { Prisma } from "@/lib/generated/prisma/client";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { requireFresh } from "@/lib/owners/sessions";
+import { row, run, sql } from "@/lib/sql";
 import { type Client, getApp } from "./apps";
 
 /** A new secret, and the one before that works beside it until then, in epoch milliseconds. */
@@ -25,15 +24,17 @@ export async function rotateSecret(owner: SessionOwner, clientId: string): Promi
   const { ownerId } = owner;
   const clientSecret = newSecret("cs");
   const old = await change(owner, async (tx) => {
-    const [changed] = await tx.$queryRaw<{ last4: string; until: Date }[]>`
-      UPDATE app SET
+    const changed = await row<{ last4: string; until: Date }>(
+      sql`UPDATE app SET
         old_secret_hash = CASE WHEN ${unused} THEN old_secret_hash ELSE secret_hash END,
         old_secret_last4 = CASE WHEN ${unused} THEN old_secret_last4 ELSE secret_last4 END,
         old_secret_used_at = CASE WHEN ${unused} THEN old_secret_used_at ELSE secret_used_at END,
         old_secret_until = CASE WHEN ${unused} THEN old_secret_until ELSE now() + interval '24 hours' END,
         secret_hash = ${hashSecret(clientSecret)}, secret_last4 = ${clientSecret.slice(-4)}, secret_used_at = NULL
       WHERE id = ${clientId} AND owner_id = ${ownerId} AND kind = 'manual' AND secret_hash IS NOT NULL AND deleted_at IS NULL
-      RETURNING old_secret_last4 AS last4, old_secret_until AS until`;
+      RETURNING old_secret_last4 AS last4, old_secret_until AS until`,
+      tx,
+    );
     if (!changed) throw notFound();
     await record(tx, { ...about(ownerId, clientId), type: "app.changed", data: { changed: "secret" } });
     return changed;
@@ -42,7 +43,7 @@ export async function rotateSecret(owner: SessionOwner, clientId: string): Promi
 }
 
 /** Whether what is deployed can only be the secret before: it works, and the one in use never was used. */
-const unused = Prisma.sql`secret_used_at IS NULL AND old_secret_until > now()`;
+const unused = sql`secret_used_at IS NULL AND old_secret_until > now()`;
 
 /**
  * Let the secret before work no longer.
@@ -52,9 +53,11 @@ export async function endOldSecret(owner: SessionOwner, clientId: string): Promi
   requireFresh(owner);
   const { ownerId } = owner;
   await change(owner, async (tx) => {
-    const ended = await tx.$executeRaw`
-      UPDATE app SET old_secret_hash = NULL, old_secret_last4 = NULL, old_secret_until = NULL, old_secret_used_at = NULL
-      WHERE id = ${clientId} AND owner_id = ${ownerId} AND deleted_at IS NULL AND old_secret_until > now()`;
+    const ended = await run(
+      sql`UPDATE app SET old_secret_hash = NULL, old_secret_last4 = NULL, old_secret_until = NULL, old_secret_used_at = NULL
+      WHERE id = ${clientId} AND owner_id = ${ownerId} AND deleted_at IS NULL AND old_secret_until > now()`,
+      tx,
+    );
     if (ended === 0) throw notFound();
     await record(tx, { ...about(ownerId, clientId), type: "app.changed", data: { changed: "old secret" } });
   });
@@ -74,13 +77,11 @@ export function whichSecret({ secretHash, oldSecretHash }: Client, secret: strin
 export async function noteSecretUse(client: Client, which: "current" | "old"): Promise<void> {
   const { clientId, secretHash, oldSecretHash } = client;
   if (which === "current") {
-    await db.$executeRaw`
-      UPDATE app SET secret_used_at = now()
+    await run(sql`UPDATE app SET secret_used_at = now()
       WHERE id = ${clientId} AND secret_hash = ${secretHash}
-        AND (secret_used_at IS NULL OR secret_used_at < now() - interval '1 minute')`;
+        AND (secret_used_at IS NULL OR secret_used_at < now() - interval '1 minute')`);
   } else {
-    await db.$executeRaw`
-      UPDATE app SET old_secret_used_at = now() WHERE id = ${clientId} AND old_secret_hash = ${oldSecretHash}
-        AND (old_secret_used_at IS NULL OR old_secret_used_at < now() - interval '1 minute')`;
+    await run(sql`UPDATE app SET old_secret_used_at = now() WHERE id = ${clientId} AND old_secret_hash = ${oldSecretHash}
+        AND (old_secret_used_at IS NULL OR old_secret_used_at < now() - interval '1 minute')`);
   }
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { whileTokenLives } from "@/lib/access/live-tokens";
-import { startAlerts, tellOwners } from "@/lib/alerts/watch";
+import { alertOwners, startAlerts } from "@/lib/alerts/watch";
 import { db } from "@/lib/db";
 import { watch } from "@/lib/events/lookout";
 import { readNews } from "@/lib/events/news";
@@ -75,8 +75,8 @@ test("so do webhooks, alerts, streams, waits, and what is gathered and written l
   noteRequest(admitted, noted(201));
   await Promise.all([flushUsage(), flushRefusals(), flushRequests()]);
   await readNews({ ...owner, quiet: undefined });
-  await tellOwners([owner.ownerId]);
-  await tellOwners();
+  await alertOwners([owner.ownerId]);
+  await alertOwners();
   await sendAll();
   const ran = (part: string) => plans.some(({ statement }) => statement.includes(part));
   // All of theirs are among them; those of a timer come by themselves.
@@ -93,14 +93,18 @@ test("whatever else asks the database by a timer is named here, and so looked at
   const timed = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => {
     if (!file.endsWith(".ts") || file.endsWith(".test.ts") || /^(testing|generated)\//.test(file)) return false;
     const source = readFileSync(join(root, file), "utf8");
-    return /\bset(Timeout|Interval)\(/.test(source) && source.includes('from "@/lib/db"');
+    return (
+      /\bset(Timeout|Interval)\(|\b(loop|tally|worker|workOff)[<(]/.test(source) &&
+      /from "@\/lib\/(db|sql|events\/change)"/.test(source)
+    );
   });
   expect(timed.sort()).toEqual(
     [
       // Chores, and what they do on time.
       ...["approvals/deadlines.ts", "approvals/held.ts"],
-      ...["alerts/watch.ts", "events/hub.ts", "events/lookout.ts", "access/live-tokens.ts", "traffic/refused.ts"],
-      ...["traffic/request-log.ts", "traffic/usage.ts"],
+      ...["integrations/disconnect.ts", "integrations/keep-alive.ts"],
+      ...["alerts/deliver.ts", "alerts/watch.ts", "events/hub.ts", "events/lookout.ts", "access/live-tokens.ts"],
+      ...["traffic/refused.ts", "traffic/request-log.ts", "traffic/usage.ts"],
       // A probe's one look, and an operator's command.
       ...["api/health.ts", "webhooks/deliveries.ts"],
     ].sort(),

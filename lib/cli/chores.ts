@@ -2,13 +2,13 @@ import { emailOwners } from "@/lib/alerts/email";
 import { keepDeadlines } from "@/lib/approvals/deadlines";
 import { returnAsked, returnSnoozed } from "@/lib/approvals/desk";
 import { commitDue } from "@/lib/approvals/held";
-import { sweep } from "@/lib/grants/sweep";
 import { eraseDue } from "@/lib/integrations/disconnect";
 import { keepAlive } from "@/lib/integrations/keep-alive";
-import { log } from "@/lib/log";
 import { fileExpired } from "@/lib/notifications/expiry";
 import { writeRefusals } from "@/lib/owners/refusals";
 import { mailRefusals } from "@/lib/owners/security-mail";
+import { loop } from "@/lib/work/loop";
+import { sweep } from "./sweep";
 
 /*
  * What a copy runs by itself is a chore: a new timer is added here. `chores.db.test.ts` plans each statement on a filled
@@ -35,33 +35,9 @@ export const chores: { name: string; everyMs: number; run: (stopping: AbortSigna
 
 /** Do the chores, each again some time after its last turn ended. @returns how to stop; resolves when none is at work */
 export function startChores(): () => Promise<void> {
-  const stopped = new AbortController();
-  const atWork = new Set<Promise<void>>();
-  for (const { name, everyMs, run } of chores) {
-    let failing = false;
-    const turn = async () => {
-      try {
-        await run(stopped.signal);
-        failing = false;
-      } catch (error) {
-        // Said once, not every second for as long as the database is away.
-        if (!failing) log.warn("a chore failed and will be tried again", { chore: name, reason: String(error) });
-        failing = true;
-      }
-      later();
-    };
-    const later = () => {
-      if (stopped.signal.aborted) return;
-      setTimeout(() => {
-        if (stopped.signal.aborted) return;
-        const working: Promise<void> = turn().finally(() => atWork.delete(working));
-        atWork.add(working);
-      }, everyMs).unref();
-    };
-    later();
-  }
+  const problem = "a chore failed and will be tried again";
+  const loops = chores.map(({ name, everyMs, run }) => loop({ every: everyMs, problem, about: { chore: name }, run }));
   return async () => {
-    stopped.abort();
-    await Promise.all(atWork);
+    await Promise.all(loops.map(({ stop }) => stop()));
   };
 }

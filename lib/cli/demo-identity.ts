@@ -10,6 +10,7 @@ import {
   setDemoIdentity,
 } from "@/lib/demo-identity/place";
 import { log } from "@/lib/log";
+import { loop } from "@/lib/work/loop";
 
 /** How often its file is looked for, and whether it answers (milliseconds). */
 const every = 500;
@@ -24,7 +25,6 @@ const pause = 10;
  */
 export function startDemo(folder: string): () => Promise<void> {
   const it: { child?: ChildProcess | undefined; port?: number; wait: number; taken: number } = { wait: 0, taken: 0 };
-  let stopped = false;
 
   const begin = (kept: KeptDemo) => {
     const program = [join(import.meta.dirname, "run.mjs"), "lib/demo-identity/main.ts", folder];
@@ -48,14 +48,14 @@ export function startDemo(folder: string): () => Promise<void> {
     Object.assign(it, { child, port: kept.port });
   };
 
-  const look = async () => {
+  const look = async (stopping: AbortSignal) => {
     const kept = readDemo(folder);
     const answers = kept !== undefined && (await demoAnswers(kept));
     setDemoIdentity(answers ? asKept(kept) : undefined);
     if (answers) it.taken = 0;
     // Turned off, or moved by another copy.
     if (it.child && it.port !== kept?.port) it.child.kill();
-    if (answers || !kept || it.child || stopped) return;
+    if (answers || !kept || it.child || stopping.aborted) return;
     if (it.wait > 0) it.wait--;
     else if (it.taken < patience) begin(kept);
     else {
@@ -64,21 +64,10 @@ export function startDemo(folder: string): () => Promise<void> {
     }
   };
 
-  let timer: NodeJS.Timeout | undefined;
-  let turn = Promise.resolve();
-  const later = (milliseconds: number) => {
-    timer = setTimeout(() => {
-      turn = look()
-        .catch((error) => log.warn("the Demo identity could not be looked after", { reason: String(error) }))
-        .then(() => (stopped ? undefined : later(every)));
-    }, milliseconds).unref();
-  };
-  later(0);
+  const watching = loop({ first: 0, every, problem: "the Demo identity could not be looked after", run: look });
 
   return async () => {
-    stopped = true;
-    clearTimeout(timer);
-    await turn;
+    await watching.stop();
     setDemoIdentity(undefined);
     const { child } = it;
     if (!child) return;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readSettings } from "@/lib/env";
-import { countUnreadable, forgetUnreadable, type Lost } from "@/lib/integrations/key-check";
+import { countUnreadable, forgetUnreadable, type LostCredentials } from "@/lib/integrations/key-check";
 import { rotateKeys } from "@/lib/integrations/rotation";
 import { countLostSecrets, forgetLostSecrets } from "@/lib/webhooks/lost-secrets";
 import { type Command, flag } from "./command";
@@ -74,5 +74,5 @@ export const forgetKeysCommand: Command = {
 
 const secrets = (count: number) => (count === 1 ? "1 secret" : `${count} secrets`);
 const accounts = (count: number) => (count === 1 ? "1 linked account" : `${count} linked accounts`);
-const ofOwners = ({ accounts: count, owners }: Lost) =>
+const ofOwners = ({ accounts: count, owners }: LostCredentials) =>
   `${accounts(count)} of ${owners === 1 ? "1 owner" : `${owners} owners`}`;

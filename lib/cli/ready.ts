@@ -2,7 +2,7 @@ import { foldNames } from "@/lib/apps/fold-names";
 import { closeDb } from "@/lib/db";
 import { readSettings, resetEnv, type Settings } from "@/lib/env";
 import { drainHub } from "@/lib/events/hub";
-import { finishLooks } from "@/lib/integrations/keep-alive";
+import { finishChecks } from "@/lib/integrations/keep-alive";
 import { checkKeys } from "@/lib/integrations/key-check";
 import { openCluster } from "@/lib/postgres/cluster";
 import { keptSecret, readSecret } from "@/lib/postgres/kept";
@@ -41,7 +41,7 @@ export async function makeReady(use: Use, step: Step): Promise<Ready> {
   process.env.DATABASE_URL = cluster.url;
 
   const close = async () => {
-    await finishLooks();
+    await finishChecks();
     await drainHub();
     await Promise.all([flushUsage(), flushRefusals(), flushRequests()]);
     await closeDb();

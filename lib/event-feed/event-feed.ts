@@ -1,8 +1,9 @@
-import { act, tokenScopes } from "@/lib/access/admission";
+import { act, scopesOf } from "@/lib/access/admission";
 import { readUntil } from "@/lib/access/listening";
 import type { AppActor } from "@/lib/actor";
 import { badRequest } from "@/lib/errors";
 import { Wire } from "@/lib/operation";
+import { literal, type Sql, sql } from "@/lib/sql";
 import { beginning, eventId, type Position, readEventId } from "./cursor";
 import type { Event } from "./schema";
 import { isTold, toldData, toldScopes } from "./told";
@@ -65,10 +66,8 @@ export async function readEvents(app: AppActor, after: Position, limit: number, 
   let from = after;
   for (;;) {
     const { events, tip, known } = await act<{ events: Row[] | null; tip: Position | null; known: boolean }>(app, {
-      name: `list-events-${limit}`,
-      work: find(limit),
-      result,
-      values: [from.tx, from.id],
+      work: find(app, from, limit),
+      result: reportOn(from),
     });
     if (!known) throw noSuchEvent(name);
     const last = events?.at(-1);
@@ -93,38 +92,42 @@ function latest(one: Position | null | undefined, other: Position | null | undef
 
 /** Where the log ends now, for who wants only what is to come. @throws {AppError} 401 */
 export async function readEnd(app: AppActor): Promise<Position> {
-  const { tip: end } = await act<{ tip: Position | null }>(app, { name: "event-tip", result: tip });
+  const { tip: end } = await act<{ tip: Position | null }>(app, { result: tip });
   return end ?? beginning;
 }
 
 /** An event that is the app's own, or about one of the owner's accounts. */
-const within = "e.owner_id = c.owner_id AND (e.app_id = c.app_id OR e.app_id IS NULL AND e.type LIKE 'integration.%')";
-const next = (
-  limit: number,
-) => `(e.tx, e.id) > ($3::xid8, $4::bigint) AND e.tx < event_horizon() AND e.type = ANY (readable.types)
-  ORDER BY e.tx, e.id LIMIT ${limit}`;
+const within = sql`e.owner_id = c.owner_id AND (e.app_id = c.app_id OR e.app_id IS NULL AND e.type LIKE 'integration.%')`;
 
-/** $3 and $4 are the place. LIMIT as a number, since a plan made for any limit at all reckons with a tenth of the table. */
-const find = (limit: number) => `readable AS (
-    SELECT ARRAY(SELECT told.type FROM (${toldScopes}) AS told(type, scope) WHERE told.scope = '' OR told.scope IN (
-      SELECT s.scope FROM ${tokenScopes} WHERE t.hash = $1)) AS types
+/** LIMIT as a number, since a plan made for any limit at all reckons with a tenth of the table. */
+function find(app: AppActor, { tx, id }: Position, limit: number): Sql {
+  const most = literal(limit);
+  const next = sql`(e.tx, e.id) > (${tx}::xid8, ${id}::bigint) AND e.tx < event_horizon() AND e.type = ANY (readable.types)
+    ORDER BY e.tx, e.id LIMIT ${most}`;
+  return sql`readable AS (
+    SELECT ARRAY(SELECT told.type FROM (${toldScopes}) AS told(type, scope)
+      WHERE told.scope = '' OR told.scope IN (${scopesOf(app)})) AS types
   ), found AS (
     SELECT e.* FROM caller c CROSS JOIN readable CROSS JOIN LATERAL (
-      (SELECT e.* FROM event e WHERE e.owner_id = c.owner_id AND e.app_id = c.app_id AND ${next(limit)})
+      (SELECT e.* FROM event e WHERE e.owner_id = c.owner_id AND e.app_id = c.app_id AND ${next})
       UNION ALL
       (SELECT e.* FROM grant_integration s JOIN event e ON e.subject = s.integration_id
-       WHERE s.grant_id = c.grant_id AND e.owner_id = c.owner_id AND e.app_id IS NULL AND e.type LIKE 'integration.%' AND ${next(limit)})
-    ) AS e ORDER BY e.tx, e.id LIMIT ${limit}
+       WHERE s.grant_id = c.grant_id AND e.owner_id = c.owner_id AND e.app_id IS NULL AND e.type LIKE 'integration.%' AND ${next})
+    ) AS e ORDER BY e.tx, e.id LIMIT ${most}
   )`;
+}
 
-const tip = `(SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FROM caller c CROSS JOIN LATERAL (
+const tip = sql`(SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FROM caller c CROSS JOIN LATERAL (
     SELECT e.tx, e.id FROM event e WHERE e.owner_id = c.owner_id AND e.app_id = c.app_id AND e.tx < event_horizon()
     ORDER BY e.tx DESC, e.id DESC LIMIT 1) AS e) AS tip`;
 
-const result = `(SELECT json_agg(json_build_object('tx', e.tx::text, 'id', e.id::text, 'type', e.type,
+/** What was found after a place, where the log ends, and whether the place is one of this app's. */
+const reportOn = ({ tx, id }: Position) => sql`
+  (SELECT json_agg(json_build_object('tx', e.tx::text, 'id', e.id::text, 'type', e.type,
       'createdAt', (extract(epoch FROM e.created_at) * 1000)::bigint, 'data', ${toldData}) ORDER BY e.tx, e.id) FROM found e) AS events,
   ${tip},
   -- Whoever reads an answer here was told it.
   (SELECT count(approval_told(a.id)) FROM found e JOIN approval a ON a.id = e.subject
     WHERE e.type = 'approval.resolved' AND a.untold) AS told,
-  $4::bigint = 0 AND $3 = '0' OR EXISTS (SELECT FROM event e JOIN caller c ON ${within} WHERE e.id = $4 AND e.tx = $3::xid8) AS known`;
+  ${id}::bigint = 0 AND ${tx}::text = '0'
+    OR EXISTS (SELECT FROM event e JOIN caller c ON ${within} WHERE e.id = ${id}::bigint AND e.tx = ${tx}::xid8) AS known`;

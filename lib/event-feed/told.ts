@@ -1,4 +1,5 @@
 import type { Scope } from "@/lib/scopes";
+import { empty, list, literal, type Sql, sql } from "@/lib/sql";
 
 /*
  * A type of event that apps are told of is one line here: its scope, its `data` as SQL, and what that holds. Any way of
@@ -11,7 +12,7 @@ export type Told = {
   /** What a token needs to read of it; null where any live one will do. */
   scope: Scope | null;
   /** Its `data` as SQL: JSON made of the event `e`. NULL leaves the event out. */
-  data: string;
+  data: Sql;
   /** What `data` holds, for people. */
   holds: string;
 };
@@ -20,42 +21,42 @@ export type Told = {
 export const told = {
   "approval.submitted": {
     scope: "approvals:read",
-    data: "json_build_object('id', e.subject)",
+    data: sql`json_build_object('id', e.subject)`,
     holds: "`id`",
   },
   "approval.resolved": {
     scope: "approvals:read",
-    data: `(SELECT json_build_object('id', a.id, 'resolution', a.resolution,
+    data: sql`(SELECT json_build_object('id', a.id, 'resolution', a.resolution,
       'contentHash', coalesce(a.content_hash, approval_current_hash(a))) FROM approval a WHERE a.id = e.subject)`,
     holds: "`id`, `resolution`, `contentHash`",
   },
   "approval.deadline_passed": {
     scope: "approvals:read",
-    data: `(SELECT json_build_object('id', a.id, 'expiresAt', (extract(epoch FROM a.expires_at) * 1000)::bigint)
+    data: sql`(SELECT json_build_object('id', a.id, 'expiresAt', (extract(epoch FROM a.expires_at) * 1000)::bigint)
       FROM approval a WHERE a.id = e.subject)`,
     holds: "`id`, `expiresAt`",
   },
   "approval.question_asked": {
     scope: "approvals:read",
-    data: `(SELECT json_build_object('id', e.subject, 'question', q.text) FROM approval_question q
+    data: sql`(SELECT json_build_object('id', e.subject, 'question', q.text) FROM approval_question q
       WHERE q.approval_id = e.subject AND q.nth = (e.data ->> 'nth')::int)`,
     holds: "`id`, `question`",
   },
   "notification.pushed": {
     scope: "notifications:read",
-    data: "(SELECT json_build_object('id', n.id, 'title', n.title, 'type', n.type) FROM notification n WHERE n.id = e.subject)",
+    data: sql`(SELECT json_build_object('id', n.id, 'title', n.title, 'type', n.type) FROM notification n WHERE n.id = e.subject)`,
     holds: "`id`, `title`, `type`",
   },
   "integration.status_changed": {
     scope: null,
-    data: `(SELECT json_build_object('id', i.id, 'provider', i.provider, 'status', e.data -> 'to', 'was', e.data -> 'from')
+    data: sql`(SELECT json_build_object('id', i.id, 'provider', i.provider, 'status', e.data -> 'to', 'was', e.data -> 'from')
       FROM integration i WHERE i.id = e.subject)`,
     holds: "`id`, `provider`, `status`, `was`",
   },
   "grant.changed": {
     scope: null,
     // Which scopes the grant had then was not written down always.
-    data: `CASE WHEN e.data ? 'now' THEN json_build_object('scopes', e.data -> 'now',
+    data: sql`CASE WHEN e.data ? 'now' THEN json_build_object('scopes', e.data -> 'now',
       'added', coalesce(e.data -> 'added', '[]'), 'removed', coalesce(e.data -> 'removed', '[]')) END`,
     holds: "`scopes`, `added`, `removed` (with nothing added or removed, other linked accounts are shared)",
   },
@@ -65,8 +66,8 @@ export type ToldType = keyof typeof told;
 export const toldTypes = Object.keys(told) as [ToldType, ...ToldType[]];
 export const isTold = (type: string): type is ToldType => Object.hasOwn(told, type);
 
-/** The `data` of any event `e` that apps are told of, as SQL. */
-export const toldData = `CASE e.type ${toldTypes.map((type) => `WHEN '${type}' THEN ${told[type].data}`).join("\n")} END`;
+/** The `data` of any event `e` that apps are told of. */
+export const toldData = sql`CASE e.type${toldTypes.reduce((cases, type) => sql`${cases} WHEN ${literal(type)} THEN ${told[type].data}`, empty)} END`;
 
-/** Rows of (type, scope), as SQL: the scope '' where none is needed. */
-export const toldScopes = `VALUES ${toldTypes.map((type) => `('${type}', '${told[type].scope ?? ""}')`).join(", ")}`;
+/** Rows of (type, scope): the scope '' where none is needed. */
+export const toldScopes = sql`VALUES ${list(toldTypes.map((type) => sql`(${literal(type)}, ${literal(told[type].scope ?? "")})`))}`;

@@ -1,5 +1,8 @@
 import type pg from "pg";
-import { db, pool, type Transaction } from "@/lib/db";
+import type { Via } from "@/lib/actor";
+import { db, inTransaction, pool, type Transaction } from "@/lib/db";
+import { onceMore } from "@/lib/once-more";
+import { rows, type Sql } from "@/lib/sql";
 import { announce } from "./hub";
 
 declare const isChange: unique symbol;
@@ -39,16 +42,33 @@ export function concerns(tx: Pick<Change, typeof isChange>, ownerId: string): vo
 }
 
 /**
+ * Change something in one transaction of statements that write their events themselves (`act`): they take part by `via`, and
+ * say there whom they concern. Told when, and done once more, as by `change`.
+ */
+export async function changeVia<T>(work: (via: Via) => Promise<T>): Promise<T> {
+  const [owners, done] = await onceMore(() =>
+    inTransaction(async (client): Promise<[Set<string>, T]> => {
+      const tell = new Set<string>();
+      return [tell, await work({ client, tell })];
+    }),
+  );
+  for (const ownerId of owners) announce(ownerId);
+  return done;
+}
+
+/**
  * Change something in one statement, which returns a row for whatever it changed. Whom that concerns is told as by `change`.
  * @param owner whose it is; null where the rows say so as `owner_id`
  * @returns its rows
  */
 export async function changeAtOnce<Row extends object = object>(
   owner: { readonly ownerId: string } | null,
-  statement: pg.QueryConfig,
+  statement: Sql | pg.QueryConfig,
 ): Promise<Row[]> {
-  const { rows } = await pool().query<Row & { owner_id?: string | null }>(statement);
-  const owners = new Set(rows.map(({ owner_id }) => owner?.ownerId ?? owner_id));
+  type Concerning = Row & { owner_id?: string | null };
+  const changed =
+    "text" in statement ? (await pool().query<Concerning>(statement)).rows : await rows<Concerning>(statement);
+  const owners = new Set(changed.map(({ owner_id }) => owner?.ownerId ?? owner_id));
   for (const ownerId of owners) if (ownerId) announce(ownerId);
-  return rows;
+  return changed;
 }

@@ -1,7 +1,8 @@
+import { literal, type Sql, sql } from "@/lib/sql";
 import { type Change, concerns } from "./change";
 
 /*
- * An event is a fact, recorded in the transaction of the change. `announce(ownerId)` after the commit makes open pages
+ * An event is a fact, recorded in the change in which it happened, which announces it after the commit, so that open pages
  * look; a lost announcement costs time and never truth. A new type needs its sentence in `words.ts`, which the Activity
  * page reads, and, if apps are told of it, a line in `lib/event-feed/told.ts`.
  *
@@ -75,3 +76,10 @@ export async function record(tx: Change, ...events: NewEvent[]): Promise<void> {
   await tx.event.createMany({ data: events.map(({ data = {}, ...event }) => ({ ...event, data })) });
   for (const { ownerId } of events) concerns(tx, ownerId);
 }
+
+/** The same within a statement, followed by what to write down: a SELECT of these columns. */
+export const intoEvents: Sql = sql`INSERT INTO event (owner_id, app_id, type, subject, data)`;
+
+/** Write down, as a CTE, one event about each row of `from`, a CTE or table with owner_id, app_id and id. */
+export const recorded = (type: EventType, from: Sql, data: Sql = sql`'{}'::jsonb`): Sql =>
+  sql`recorded AS (${intoEvents} SELECT owner_id, app_id, ${literal(type)}, id, ${data} FROM ${from})`;

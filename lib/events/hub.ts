@@ -5,6 +5,7 @@ import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { apart } from "@/lib/request-context";
 import { perProcess } from "@/lib/work/per-process";
+import { tally } from "@/lib/work/tally";
 
 /** `missed`: the connection to the other copies was broken, so that anything may have happened. */
 type Listener = (missed: boolean) => void;
@@ -21,8 +22,6 @@ type Hub = {
   overhearing: Set<(ownerId: string) => void>;
   /** Owners to tell the other copies about, gathered while one NOTIFY is under way. */
   waiting: Set<string>;
-  /** Telling them, while that is under way. */
-  sending?: Promise<void> | undefined;
   client?: pg.Client | undefined;
   closed: boolean;
   closers: Set<() => void>;
@@ -36,6 +35,9 @@ const hub = perProcess<Hub>("hub", () => ({
   closed: false,
   closers: new Set(),
 }));
+const notifying = perProcess("notifying other copies", () =>
+  tally({ every: gatherMs, problem: "other copies were not told of news", write: notify }),
+);
 
 const channel = "countersign_news";
 /** How long news is gathered for one NOTIFY. Listeners on this copy do not wait for it. */
@@ -62,7 +64,7 @@ export function announce(ownerId: string): void {
     tell(ownerId);
     for (const listener of hub().overhearing) listener(ownerId);
     hub().waiting.add(ownerId);
-    void send();
+    notifying().noted();
   });
 }
 
@@ -89,7 +91,7 @@ export async function drainHub(): Promise<void> {
   it.closed = true;
   for (const close of it.closers) close();
   it.closers.clear();
-  await send();
+  await notifying().flush();
   await it.client?.end().catch(() => {});
 }
 
@@ -97,31 +99,18 @@ const tell = (ownerId: string, missed = false) => {
   for (const listener of hub().listeners.get(ownerId) ?? []) listener(missed);
 };
 
-/** @returns once every one of them is told, or could not be */
-function send(): Promise<void> {
-  const it = hub();
-  it.sending ??= sendWaiting(it).finally(() => {
-    it.sending = undefined;
-  });
-  return it.sending;
-}
-
-async function sendWaiting(it: Hub): Promise<void> {
-  try {
-    while (it.waiting.size > 0) {
-      if (!it.closed) await new Promise((resolve) => setTimeout(resolve, gatherMs));
-      const owners = [...it.waiting];
-      it.waiting.clear();
-      await pool().query({
-        name: "notify",
-        // Postgres gives a NOTIFY a commit record; nobody has to wait for that one to reach the disk.
-        text: "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2 || ' ' || owner) FROM unnest($3::text[]) AS owner",
-        values: [channel, it.copy, owners],
-      });
-    }
-  } catch (error) {
-    log.warn("other copies were not told of news", { reason: String(error) });
-  }
+async function notify(): Promise<boolean> {
+  const { copy, waiting } = hub();
+  const owners = [...waiting];
+  waiting.clear();
+  if (owners.length > 0)
+    await pool().query({
+      name: "notify",
+      // Postgres gives a NOTIFY a commit record; nobody has to wait for that one to reach the disk.
+      text: "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2 || ' ' || owner) FROM unnest($3::text[]) AS owner",
+      values: [channel, copy, owners],
+    });
+  return waiting.size > 0;
 }
 
 /** One connection of its own, remade when it breaks; after a gap everybody looks again, since missed messages are gone. */

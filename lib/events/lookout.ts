@@ -1,6 +1,5 @@
 import { pool } from "@/lib/db";
-import { log } from "@/lib/log";
-import { apart } from "@/lib/request-context";
+import { loop } from "@/lib/work/loop";
 import { perProcess } from "@/lib/work/per-process";
 import { subscribe } from "./hub";
 
@@ -34,16 +33,13 @@ type Place = {
 type Lookout = {
   owners: Map<string, { places: Map<string, Place>; stop: () => void }>;
   wanted: Set<Place>;
-  looking: boolean;
   safety: NodeJS.Timeout | undefined;
 };
 
-const lookout = perProcess<Lookout>("lookout", () => ({
-  owners: new Map(),
-  wanted: new Set(),
-  looking: false,
-  safety: undefined,
-}));
+const lookout = perProcess<Lookout>("lookout", () => ({ owners: new Map(), wanted: new Set(), safety: undefined }));
+const looking = perProcess("looking out", () =>
+  loop({ rest: gatherMs, patience: againMs, problem: "cannot look for what is waited for yet", run: lookAround }),
+);
 
 /** Places that one statement asks about, and how long news is gathered between two statements. */
 const atOnce = 500;
@@ -111,31 +107,24 @@ function leave(it: Lookout, place: Place, watcher: Watcher) {
 
 function want(it: Lookout, places: Iterable<Place>) {
   for (const place of places) it.wanted.add(place);
-  apart(() => void lookAround(it));
+  looking().wake();
 }
 
-/** One look after the other until nothing is wanted; what is wanted meanwhile comes with the next. */
-async function lookAround(it: Lookout) {
-  if (it.looking) return;
-  it.looking = true;
-  while (it.wanted.size > 0) {
-    const places = [...it.wanted].slice(0, atOnce);
-    for (const place of places) it.wanted.delete(place);
-    const watched = places.filter(({ watchers }) => watchers.size > 0);
-    if (watched.length === 0) continue;
-    try {
-      await lookAt(it, watched);
-      await pause(gatherMs);
-    } catch (error) {
-      log.warn("cannot look for what is waited for yet", { reason: String(error) });
-      for (const place of watched) it.wanted.add(place);
-      await pause(againMs);
-    }
+/** One look at those that are wanted; what is wanted meanwhile comes with the next. */
+async function lookAround() {
+  const it = lookout();
+  const places = [...it.wanted].slice(0, atOnce);
+  for (const place of places) it.wanted.delete(place);
+  const watched = places.filter(({ watchers }) => watchers.size > 0);
+  try {
+    if (watched.length > 0) await lookAt(it, watched);
+  } catch (error) {
+    for (const place of watched) it.wanted.add(place);
+    throw error;
+  } finally {
+    if (it.wanted.size > 0) looking().wake();
   }
-  it.looking = false;
 }
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
 async function lookAt(it: Lookout, places: Place[]) {
   const asked = places.map(({ since }) => since);

@@ -128,7 +128,7 @@ function post(path: string, headers: Record<string, string>, method = "POST") {
   );
 }
 const ours = "http://localhost:3000";
-const pagesThatAct = ["/approvals", "/sign-in", "/sign-out", "/approvals/acts/send", "/consent/con_x/decide"];
+const pagesThatAct = ["/approvals", "/sign-in", "/sign-out", "/acts/approval.answer", "/consent/con_x/decide"];
 const everyPage = [...pagesThatAct, "/api/auth/callback/credentials", "/oauth/../approvals", "/alerts/unsubscribe/x"];
 
 test.each<[string, Record<string, string>]>([

@@ -1,8 +1,9 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/db";
-import { change } from "@/lib/events/change";
+import { type Change, change } from "@/lib/events/change";
 import { requireFresh } from "@/lib/owners/sessions";
 import { readSettings } from "@/lib/owners/settings";
+import { run, sql } from "@/lib/sql";
 import { AppChoice } from "./schema";
 
 /** What holds for an app about which the owner chose nothing. */
@@ -44,6 +45,14 @@ export async function changeAppChoice(owner: SessionOwner, appId: string, choice
     }),
   );
 }
+
+/** Mute the questions of an app, in the change of which that is a part. */
+export const muteQuestions = (tx: Change, ownerId: string, appId: string) =>
+  run(
+    sql`INSERT INTO app_choice (owner_id, app_id, questions_muted) VALUES (${ownerId}, ${appId}, true)
+      ON CONFLICT (owner_id, app_id) DO UPDATE SET questions_muted = true, updated_at = now()`,
+    tx,
+  );
 
 /** Whether it protects less than what the owner chose before, as `changeSettings` asks of what holds for all. */
 async function isWeaker(owner: OwnerActor, was: AppChoice, { alwaysConfirm, lockScreen }: Partial<AppChoice>) {

@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { pool } from "@/lib/db";
+import { row, rows, sql } from "@/lib/sql";
 import type { AppFacts, EndedApp, Trouble } from "./schema";
 
 /** Most questions that are looked at. */
@@ -7,43 +7,37 @@ const mostAsked = 1000;
 
 /** How much an app asks and how fast it is answered, by owner and app: an index gives the latest thousand. */
 export async function readAppFacts({ ownerId }: OwnerActor, appId: string): Promise<AppFacts> {
-  const { rows } = await pool().query<AppFacts & { medianMs: number | null; openRequest: string | null }>({
-    name: "app-facts",
-    text: `SELECT count(a.id)::int AS asked, count(a.took)::int AS answered,
+  const found = await row<
+    AppFacts & { medianMs: number | null; openRequest: string | null }
+  >(sql`SELECT count(a.id)::int AS asked, count(a.took)::int AS answered,
         percentile_cont(0.5) WITHIN GROUP (ORDER BY a.took)::float8 AS "medianMs",
         ARRAY(SELECT DISTINCT n.type FROM (
-          SELECT type FROM notification WHERE owner_id = $1 AND app_id = $2 ORDER BY created_at DESC, id DESC LIMIT ${mostAsked}) AS n
+          SELECT type FROM notification WHERE owner_id = ${ownerId} AND app_id = ${appId} ORDER BY created_at DESC, id DESC LIMIT ${mostAsked}) AS n
           ORDER BY n.type LIMIT 100) AS types,
-        (SELECT r.id FROM consent_request r WHERE r.owner_id = $1 AND r.app_id = $2 AND r.decided_at IS NULL AND r.expires_at > now()
+        (SELECT r.id FROM consent_request r WHERE r.owner_id = ${ownerId} AND r.app_id = ${appId} AND r.decided_at IS NULL AND r.expires_at > now()
           ORDER BY r.expires_at DESC LIMIT 1) AS "openRequest"
       FROM (
         SELECT id, CASE WHEN resolution ->> 'resolvedBy' = 'owner' THEN extract(epoch FROM resolved_at - created_at) * 1000 END AS took
-        FROM approval WHERE owner_id = $1 AND app_id = $2 AND created_at > now() - interval '30 days'
-        ORDER BY created_at DESC, id DESC LIMIT ${mostAsked}) AS a`,
-    values: [ownerId, appId],
-  });
-  const { medianMs, openRequest, ...facts } = rows[0]!;
+        FROM approval WHERE owner_id = ${ownerId} AND app_id = ${appId} AND created_at > now() - interval '30 days'
+        ORDER BY created_at DESC, id DESC LIMIT ${mostAsked}) AS a`);
+  const { medianMs, openRequest, ...facts } = found!;
   return { ...facts, ...(medianMs !== null && { medianMs }), ...(openRequest !== null && { openRequest }) };
 }
 
 /** What looks strange, by app; apps about which nothing does are not in it. */
 export async function readTroubles({ ownerId }: OwnerActor): Promise<Map<string, Trouble>> {
-  const { rows } = await pool().query<Trouble & { appId: string }>({
-    name: "app-troubles",
-    text: `SELECT app_id AS "appId",
+  const found = await rows<Trouble & { appId: string }>(sql`SELECT app_id AS "appId",
         coalesce(sum((data ->> 'count')::int) FILTER (WHERE type = 'app.refused' AND data ->> 'status' = '429'), 0)::int AS "tooMany",
         coalesce(sum((data ->> 'count')::int) FILTER (WHERE type = 'app.refused' AND data ->> 'status' = '401'), 0)::int AS "deadToken",
         (count(*) FILTER (WHERE type = 'token.shared'))::int AS shared,
         (count(*) FILTER (WHERE type IN ('token.reused', 'code.reused')))::int AS reused
       FROM event
-      WHERE owner_id = $1 AND type IN ('app.refused', 'token.reused', 'token.shared', 'code.reused')
+      WHERE owner_id = ${ownerId} AND type IN ('app.refused', 'token.reused', 'token.shared', 'code.reused')
         AND created_at > now() - interval '7 days'
         AND app_id IS NOT NULL
-      GROUP BY app_id`,
-    values: [ownerId],
-  });
+      GROUP BY app_id`);
   return new Map(
-    rows
+    found
       .filter((it) => it.tooMany + it.deadToken + it.reused + it.shared > 0)
       .map(({ appId, ...trouble }) => [appId, trouble]),
   );
@@ -51,18 +45,13 @@ export async function readTroubles({ ownerId }: OwnerActor): Promise<Map<string,
 
 /** Apps that were let in once and are not now, the latest to go first; at most 100. */
 export async function listEnded({ ownerId }: OwnerActor): Promise<EndedApp[]> {
-  const { rows } = await pool().query<EndedApp>({
-    name: "ended-apps",
-    text: `SELECT app_id AS "clientId", name, (extract(epoch FROM ended) * 1000)::float8 AS "endedAt",
+  return rows<EndedApp>(sql`SELECT app_id AS "clientId", name, (extract(epoch FROM ended) * 1000)::float8 AS "endedAt",
         CASE WHEN deleted THEN 'deleted' WHEN expired THEN 'expired' ELSE 'revoked' END AS how
       FROM (
         SELECT DISTINCT ON (g.app_id) g.app_id, app.name, app.deleted_at IS NOT NULL AS deleted,
           least(g.revoked_at, g.expires_at) AS ended, g.expires_at <= coalesce(g.revoked_at, now()) AS expired,
           app.deleted_at IS NULL AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now()) AS lives
-        FROM app_grant g JOIN app ON app.id = g.app_id WHERE g.owner_id = $1
+        FROM app_grant g JOIN app ON app.id = g.app_id WHERE g.owner_id = ${ownerId}
         ORDER BY g.app_id, g.revoked_at DESC NULLS FIRST) AS latest
-      WHERE NOT lives ORDER BY ended DESC, app_id LIMIT 100`,
-    values: [ownerId],
-  });
-  return rows;
+      WHERE NOT lives ORDER BY ended DESC, app_id LIMIT 100`);
 }

@@ -6,6 +6,7 @@ import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import type { Prisma } from "@/lib/generated/prisma/client";
 import { isScope, type Scope, scopeNames } from "@/lib/scopes";
+import { row, run, sql } from "@/lib/sql";
 import { standing } from "./asker";
 import { recordGrantChanged } from "./changed";
 import type { ConnectedApp } from "./schema";
@@ -21,7 +22,7 @@ export async function getGrant(owner: OwnerActor, clientId: string): Promise<Con
 }
 
 async function find({ ownerId }: OwnerActor, which: { appId?: string }): Promise<ConnectedApp[]> {
-  const [{ now }] = await db.$queryRaw<[{ now: Date }]>`SELECT now()`;
+  const { now } = (await row<{ now: Date }>(sql`SELECT now()`))!;
   const rows = await db.grant.findMany({
     where: {
       ...which,
@@ -47,10 +48,12 @@ const parts = { app: true, scopes: true, integrations: true, tokens: true } sati
  */
 export async function takeBackScope({ ownerId }: OwnerActor, clientId: string, scope: Scope): Promise<void> {
   await change({ ownerId }, async (tx) => {
-    const [taken] = await tx.$queryRaw<{ grant_id: string }[]>`
-      DELETE FROM grant_scope s USING app_grant g
+    const taken = await row<{ grant_id: string }>(
+      sql`DELETE FROM grant_scope s USING app_grant g
       WHERE g.id = s.grant_id AND g.owner_id = ${ownerId} AND g.app_id = ${clientId} AND g.revoked_at IS NULL
-        AND s.scope = ${scope} RETURNING s.grant_id`;
+        AND s.scope = ${scope} RETURNING s.grant_id`,
+      tx,
+    );
     if (!taken) throw notFound();
     await recordGrantChanged(tx, { ownerId, appId: clientId, grantId: taken.grant_id }, { removed: [scope] });
   });
@@ -62,12 +65,17 @@ export async function takeBackScope({ ownerId }: OwnerActor, clientId: string, s
  */
 export async function revokeGrant({ ownerId }: OwnerActor, clientId: string): Promise<void> {
   await change({ ownerId }, async (tx) => {
-    const [revoked] = await tx.$queryRaw<{ id: string }[]>`
-      UPDATE app_grant SET revoked_at = now()
-      WHERE owner_id = ${ownerId} AND app_id = ${clientId} AND revoked_at IS NULL RETURNING id`;
+    const revoked = await row<{ id: string }>(
+      sql`UPDATE app_grant SET revoked_at = now()
+      WHERE owner_id = ${ownerId} AND app_id = ${clientId} AND revoked_at IS NULL RETURNING id`,
+      tx,
+    );
     if (!revoked) throw notFound();
-    await tx.$executeRaw`UPDATE token SET revoked_at = now() WHERE grant_id = ${revoked.id} AND revoked_at IS NULL`;
-    await tx.$executeRaw`UPDATE refresh_token SET revoked_at = now() WHERE grant_id = ${revoked.id} AND revoked_at IS NULL`;
+    await run(sql`UPDATE token SET revoked_at = now() WHERE grant_id = ${revoked.id} AND revoked_at IS NULL`, tx);
+    await run(
+      sql`UPDATE refresh_token SET revoked_at = now() WHERE grant_id = ${revoked.id} AND revoked_at IS NULL`,
+      tx,
+    );
     await record(tx, { ownerId, appId: clientId, type: "grant.revoked", subject: revoked.id });
   });
 }

@@ -1,25 +1,21 @@
 import type { OwnerActor } from "@/lib/actor";
-import { pool } from "@/lib/db";
+import { rows, sql } from "@/lib/sql";
 
 /** Every app that this owner has ever let in, by name: what the inbox and the feed can be narrowed to. */
-export async function knownApps(owner: OwnerActor): Promise<{ appId: string; name: string }[]> {
-  const { rows } = await pool().query<{ appId: string; name: string }>({
-    name: "known-apps",
-    text: `SELECT DISTINCT app.id AS "appId", app.name FROM app_grant g JOIN app ON app.id = g.app_id
-      WHERE g.owner_id = $1 ORDER BY app.name, app.id`,
-    values: [owner.ownerId],
-  });
-  return rows;
+export function knownApps(owner: OwnerActor): Promise<{ appId: string; name: string }[]> {
+  return rows<{
+    appId: string;
+    name: string;
+  }>(sql`SELECT DISTINCT app.id AS "appId", app.name FROM app_grant g JOIN app ON app.id = g.app_id
+      WHERE g.owner_id = ${owner.ownerId} ORDER BY app.name, app.id`);
 }
 
 /** The apps that are let in now, by name: what the palette leads to. */
-export async function liveApps(owner: OwnerActor): Promise<{ clientId: string; name: string }[]> {
-  const { rows } = await pool().query<{ clientId: string; name: string }>({
-    name: "live-apps",
-    text: `SELECT app.id AS "clientId", app.name FROM app_grant g JOIN app ON app.id = g.app_id
-      WHERE g.owner_id = $1 AND g.revoked_at IS NULL AND app.deleted_at IS NULL
-        AND (g.expires_at IS NULL OR g.expires_at > now()) ORDER BY app.name, app.id`,
-    values: [owner.ownerId],
-  });
-  return rows;
+export function liveApps(owner: OwnerActor): Promise<{ clientId: string; name: string }[]> {
+  return rows<{
+    clientId: string;
+    name: string;
+  }>(sql`SELECT app.id AS "clientId", app.name FROM app_grant g JOIN app ON app.id = g.app_id
+      WHERE g.owner_id = ${owner.ownerId} AND g.revoked_at IS NULL AND app.deleted_at IS NULL
+        AND (g.expires_at IS NULL OR g.expires_at > now()) ORDER BY app.name, app.id`);
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { OwnerActor } from "@/lib/actor";
 import { changeAtOnce } from "@/lib/events/change";
+import { sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 
 /** 64 code points, which are at most 128 of what JavaScript counts. */
@@ -13,12 +14,13 @@ const mostMuted = 100;
  */
 export async function muteType(owner: OwnerActor, appId: string, type: string, muted: boolean): Promise<void> {
   const named = validate(Type, type);
-  await changeAtOnce(owner, {
-    text: `INSERT INTO app_choice (owner_id, app_id, muted_types) VALUES ($1, $2, CASE WHEN $4::boolean THEN ARRAY[$3::text] ELSE '{}' END)
+  const without = sql`array_remove(app_choice.muted_types, ${named})`;
+  await changeAtOnce(
+    owner,
+    sql`INSERT INTO app_choice (owner_id, app_id, muted_types) VALUES (${owner.ownerId}, ${appId}, ${muted ? [named] : []})
       ON CONFLICT (owner_id, app_id) DO UPDATE SET updated_at = now(), muted_types = CASE
-        WHEN $4 AND cardinality(app_choice.muted_types) < ${mostMuted} THEN array_append(array_remove(app_choice.muted_types, $3), $3)
-        ELSE array_remove(app_choice.muted_types, $3) END
+        WHEN ${muted} AND cardinality(app_choice.muted_types) < ${mostMuted} THEN array_append(${without}, ${named})
+        ELSE ${without} END
       RETURNING owner_id`,
-    values: [owner.ownerId, appId, named, muted],
-  });
+  );
 }

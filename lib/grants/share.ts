@@ -1,11 +1,19 @@
 import type { OwnerActor } from "@/lib/actor";
 import { notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
+import { row, type Sql, sql } from "@/lib/sql";
+import type { Spent } from "@/lib/sweep";
 import { recordGrantChanged } from "./changed";
 
 /*
  * The one way in which forms share linked accounts with apps: what a form does not show stays as it is.
  */
+
+/** Accounts that apps are told of no longer. @param gone their ids, as SQL */
+export const noLongerShared = (gone: Sql): Spent => ({
+  table: "grant_integration",
+  when: sql`integration_id IN (${gone})`,
+});
 
 /** What a form about linked accounts shows: a removed one stands on none, and what apps see of it stays as it was. */
 const shown = (ownerId: string) => ({ ownerId, status: { not: "disconnected" } });
@@ -74,9 +82,11 @@ async function changeSharing(
   work: (tx: Change, grantId: string) => Promise<boolean>,
 ): Promise<void> {
   await change({ ownerId }, async (tx) => {
-    const [grant] = await tx.$queryRaw<{ id: string }[]>`
-      SELECT id FROM app_grant WHERE owner_id = ${ownerId} AND app_id = ${clientId} AND revoked_at IS NULL
-        AND (expires_at IS NULL OR expires_at > now()) FOR UPDATE`;
+    const grant = await row<{ id: string }>(
+      sql`SELECT id FROM app_grant WHERE owner_id = ${ownerId} AND app_id = ${clientId} AND revoked_at IS NULL
+        AND (expires_at IS NULL OR expires_at > now()) FOR UPDATE`,
+      tx,
+    );
     if (!grant) throw notFound();
     if (!(await work(tx, grant.id))) return;
     const seen = await tx.grantIntegration.findMany({

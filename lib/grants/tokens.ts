@@ -4,13 +4,14 @@ import { AppError, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
-import { newId } from "@/lib/keys/ids";
 import { requireFresh } from "@/lib/owners/sessions";
 import type { Scope } from "@/lib/scopes";
+import { row, run, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import { recordGrantChanged } from "./changed";
 import { addScopes, openGrant } from "./open";
 import { NewPersonalToken } from "./schema";
+import { keepToken } from "./token-rows";
 
 /**
  * Make a token by hand, bound to a live app that the owner registered or lets in: with it one speaks as the app, which nobody
@@ -27,26 +28,24 @@ export async function createPersonalToken(
   const { ownerId } = owner;
   const { clientId, scopes, days, resource, name = "" } = validate(NewPersonalToken, input);
   const token = newSecret("pat");
-  const id = newId("tok");
-  const expiresAt = await change(owner, async (tx) => {
+  const { id, expiresAt } = await change(owner, async (tx) => {
     // Locked, so that an app deleted at the same moment cannot be left with a live grant.
-    const [app] = await tx.$queryRaw<{ id: string }[]>`
-      SELECT id FROM app WHERE id = ${clientId} AND kind <> 'test' AND deleted_at IS NULL
+    const app = await row<{ id: string }>(
+      sql`SELECT id FROM app WHERE id = ${clientId} AND kind <> 'test' AND deleted_at IS NULL
         AND (owner_id = ${ownerId} OR EXISTS (SELECT FROM app_grant g WHERE g.app_id = app.id AND g.owner_id = ${ownerId}
           AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())))
-      FOR SHARE OF app`;
+      FOR SHARE OF app`,
+      tx,
+    );
     if (!app) throw new AppError(404, "You neither registered nor let in an app with this client id");
     const grant = await openGrant(tx, ownerId, clientId);
     const added = await addScopes(tx, grant.id, scopes);
-    const [made] = await tx.$queryRaw<[{ expires_at: Date }]>`
-      INSERT INTO token (id, hash, kind, grant_id, family_id, scopes, resource, name, last4, expires_at)
-      VALUES (${id}, ${hashSecret(token)}, 'personal', ${grant.id}, ${newId("fam")}, ${scopes}, ${resource}, ${name || null}, ${token.slice(-4)},
-        least(now() + make_interval(days => ${days}::int), ${grant.expiresAt}::timestamptz))
-      RETURNING expires_at`;
+    const kept = { token, kind: "personal", grantId: grant.id, scopes, resource, name: name || null } as const;
+    const { id, expiresAt } = await keepToken(tx, { ...kept, seconds: days * 86_400 });
     const about = { ownerId, appId: clientId };
     if (added.length > 0) await recordGrantChanged(tx, { ...about, grantId: grant.id }, { added });
     await record(tx, { ...about, type: "token.created", subject: id, data: { scopes, personal: true } });
-    return made.expires_at;
+    return { id, expiresAt };
   });
   return { token, id, expiresAt: expiresAt.getTime(), scopes, owner: ownerId, resource };
 }
@@ -59,13 +58,15 @@ export async function createPersonalToken(
 export async function revokeToken(owner: OwnerActor | null, tokenOrId: string): Promise<void> {
   const hash = isSecret(tokenOrId, ["at", "pat"]) ? hashSecret(tokenOrId) : null;
   await change(null, async (tx) => {
-    const [token] = await tx.$queryRaw<{ id: string; owner_id: string; app_id: string; revoked_at: Date | null }[]>`
-      SELECT t.id, g.owner_id, g.app_id, t.revoked_at FROM token t JOIN app_grant g ON g.id = t.grant_id
+    const token = await row<{ id: string; owner_id: string; app_id: string; revoked_at: Date | null }>(
+      sql`SELECT t.id, g.owner_id, g.app_id, t.revoked_at FROM token t JOIN app_grant g ON g.id = t.grant_id
       WHERE (t.hash = ${hash} OR t.id = ${tokenOrId}) AND (${owner === null} OR g.owner_id = ${owner?.ownerId ?? null})
-      FOR UPDATE OF t`;
+      FOR UPDATE OF t`,
+      tx,
+    );
     if (!token) throw notFound();
     if (token.revoked_at === null) {
-      await tx.$executeRaw`UPDATE token SET revoked_at = now() WHERE id = ${token.id}`;
+      await run(sql`UPDATE token SET revoked_at = now() WHERE id = ${token.id}`, tx);
       const about = { ownerId: token.owner_id, appId: token.app_id };
       await record(tx, { ...about, type: "token.revoked", subject: token.id });
     }

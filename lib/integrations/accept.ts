@@ -5,7 +5,7 @@ import { noteScopes } from "./access";
 import { bucketsOf } from "./catalogue";
 import type { Linked } from "./provider";
 import type { Access } from "./schema";
-import { lockAccount, settle } from "./standing";
+import { lockAccount, recordOutcome } from "./status";
 import { storeCredential } from "./vault";
 
 /** Another account than the one that was to be connected again. Nothing of it was kept. */
@@ -53,6 +53,6 @@ export async function acceptLink(
   await storeCredential(tx, { id, ownerId, provider }, credential);
   await record(tx, { ownerId, type: "integration.linked", subject: id, data: { provider, again: !made } });
   await noteScopes(tx, row, scopes);
-  await settle(tx, row, { kind: "linked", credential });
+  await recordOutcome(tx, row, { kind: "linked", credential });
   return { id, again: !made };
 }

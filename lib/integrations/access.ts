@@ -1,7 +1,7 @@
 import { type Change, concerns } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { accessesOf, bucketsOf } from "./catalogue";
-import type { Row } from "./standing";
+import type { AccountRow } from "./status";
 
 /**
  * Note what an account gives by what its provider last said, in the change that locked its row. What changed for the owner is
@@ -9,7 +9,7 @@ import type { Row } from "./standing";
  */
 export async function noteScopes(
   tx: Change,
-  row: Pick<Row, "id" | "ownerId" | "provider" | "scopes" | "buckets">,
+  row: Pick<AccountRow, "id" | "ownerId" | "provider" | "scopes" | "buckets">,
   scopes: string[],
 ): Promise<void> {
   const buckets = bucketsOf(row.provider, scopes);

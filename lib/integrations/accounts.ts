@@ -150,9 +150,9 @@ const columns = (owner: OwnerActor, now: Date) =>
     },
   }) satisfies Prisma.IntegrationSelect;
 
-type Row = Prisma.IntegrationGetPayload<{ select: ReturnType<typeof columns> }>;
+type LinkedAccountRow = Prisma.IntegrationGetPayload<{ select: ReturnType<typeof columns> }>;
 
-function asAccount(row: Row, now: Date): LinkedAccount {
+function asAccount(row: LinkedAccountRow, now: Date): LinkedAccount {
   const provider = providerById(row.provider);
   const status = row.status as Integration["status"];
   const granted = accessesOf(row.provider, row.scopes);

@@ -1,14 +1,14 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import { sweep } from "@/lib/cli/sweep";
 import { db } from "@/lib/db";
 import { change } from "@/lib/events/change";
-import { sweep } from "@/lib/grants/sweep";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/linked";
 import { disconnect, eraseDue, undoDisconnect } from "./disconnect";
 import { listIntegrations } from "./integrations";
 import { keepAlive } from "./keep-alive";
 import { ProviderFault } from "./provider";
-import { lockAccount, settle } from "./standing";
+import { lockAccount, recordOutcome } from "./status";
 import { openCredential, storeCredential } from "./vault";
 
 beforeEach(() => db.integration.deleteMany({ where: { grants: { none: {} } } }));
@@ -22,7 +22,7 @@ const linkAgain = (account: { id: string; ownerId: string; provider: string }, c
   change(null, async (tx) => {
     const row = await lockAccount(tx, account.id);
     await storeCredential(tx, account, credential);
-    await settle(tx, row!, { kind: "linked", credential });
+    await recordOutcome(tx, row!, { kind: "linked", credential });
     return credential;
   });
 

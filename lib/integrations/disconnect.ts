@@ -6,11 +6,12 @@ import { AppError, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
+import { workOff } from "@/lib/work/worker";
 import { clientFor } from "./catalogue";
-import { frames, leaseSeconds, type Speaking } from "./look";
+import { frames, leaseSeconds, type ProviderAccess } from "./check";
 import { ProviderFault } from "./provider";
-import { lockAccount, settle } from "./standing";
-import { type Account, destroyCredential, openCredential } from "./vault";
+import { lockAccount, recordOutcome } from "./status";
+import { type AccountRef, destroyCredential, openCredential } from "./vault";
 
 /*
  * Removed means `erase_at` is set. Until then `undoDisconnect` restores the account as it was; afterwards `eraseDue` tells
@@ -31,7 +32,7 @@ export async function disconnect({ ownerId }: OwnerActor, id: string): Promise<v
     const row = await lockAccount(tx, valid(id), ownerId);
     if (!row) throw notFound();
     if (row.status === "disconnected") return;
-    await settle(tx, row, { kind: "disconnected", eraseAt: row.now + undoMilliseconds });
+    await recordOutcome(tx, row, { kind: "disconnected", eraseAt: row.now + undoMilliseconds });
   });
 }
 
@@ -46,15 +47,15 @@ export async function undoDisconnect({ ownerId }: OwnerActor, id: string): Promi
     if (row.status !== "disconnected") return;
     if (row.eraseAt === null || row.eraseAt <= row.now)
       throw new AppError(409, "It is removed already. Connect it again");
-    await settle(tx, row, { kind: "restored" });
+    await recordOutcome(tx, row, { kind: "restored" });
   });
 }
 
 const valid = (id: string) => (isId("int", id) ? id : "");
 
-type Due = Account & { lease: string };
-/** How many are taken at a time, and how long a provider gets (milliseconds). */
-const batch = 10;
+type Due = AccountRef & { lease: string };
+/** Most at once on this copy, and how long a provider gets (milliseconds). */
+const most = 10;
 const longest = 8000;
 
 /**
@@ -62,25 +63,26 @@ const longest = 8000;
  * copy, and by another when that one did not come to its end within a minute.
  * @returns how many
  */
-export async function eraseDue({ stopping, ...speaking }: Speaking & { stopping?: AbortSignal } = {}): Promise<number> {
-  let erased = 0;
-  while (!stopping?.aborted) {
-    const { rows } = await pool().query<Due>({
-      name: "integrations/take-removed",
-      text: `UPDATE integration i SET lease = $1, lease_until = now() + interval '${leaseSeconds} seconds'
-        WHERE i.id IN (SELECT id FROM integration WHERE erase_at <= now() AND (lease_until IS NULL OR lease_until <= now())
-          ORDER BY erase_at LIMIT ${batch} FOR UPDATE SKIP LOCKED)
-        RETURNING i.id, i.owner_id AS "ownerId", i.provider, i.lease`,
-      values: [randomUUID()],
-    });
-    const outcomes = await Promise.all(rows.map((due) => erase(due, speaking)));
-    erased += outcomes.filter((done) => done).length;
-    if (rows.length < batch) break;
-  }
-  return erased;
+export const eraseDue = ({
+  stopping,
+  ...speaking
+}: ProviderAccess & { stopping?: AbortSignal } = {}): Promise<number> =>
+  workOff<Due>({ most, take: takeRemoved, run: (due) => erase(due, speaking) }, stopping);
+
+async function takeRemoved(room: number): Promise<Due[]> {
+  const { rows } = await pool().query<Due>({
+    name: "integrations/take-removed",
+    text: `UPDATE integration i SET lease = $1, lease_until = now() + interval '${leaseSeconds} seconds'
+      WHERE i.id IN (SELECT id FROM integration WHERE erase_at <= now() AND (lease_until IS NULL OR lease_until <= now())
+        ORDER BY erase_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+      RETURNING i.id, i.owner_id AS "ownerId", i.provider, i.lease`,
+    values: [randomUUID(), room],
+  });
+  return rows;
 }
 
-async function erase(due: Due, speaking: Speaking): Promise<boolean> {
+/** @returns whether it was erased */
+async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
   await revoke(due, speaking).catch((error) => {
     const why = error instanceof ProviderFault ? { said: error.message } : { at: frames(error) };
     log.info("a provider was not told that an account was removed", {
@@ -93,7 +95,7 @@ async function erase(due: Due, speaking: Speaking): Promise<boolean> {
     const row = await lockAccount(tx, due.id);
     if (row?.lease === due.lease && row.status === "disconnected") {
       await destroyCredential(tx, due.id);
-      await settle(tx, row, { kind: "erased" });
+      await recordOutcome(tx, row, { kind: "erased" });
       return true;
     }
     // Linked again in that very moment. Some providers end everything with the old: it is looked at at once.
@@ -103,10 +105,13 @@ async function erase(due: Due, speaking: Speaking): Promise<boolean> {
   });
 }
 
-async function revoke(due: Due, { clientFor: speak = clientFor, longest: most = longest }: Speaking): Promise<void> {
+async function revoke(
+  due: Due,
+  { clientFor: speak = clientFor, longest: patience = longest }: ProviderAccess,
+): Promise<void> {
   const held = await openCredential(db, due);
   if (!held) return;
-  const told = speak(due.provider).revoke(held.credential, AbortSignal.timeout(most));
+  const told = speak(due.provider).revoke(held.credential, AbortSignal.timeout(patience));
   // Who does not keep to the signal is not waited for.
-  await Promise.race([told, sleep(most + 1000, undefined, { ref: false })]);
+  await Promise.race([told, sleep(patience + 1000, undefined, { ref: false })]);
 }

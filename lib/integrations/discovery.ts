@@ -4,8 +4,8 @@ import type { ProviderFetch } from "./provider-fetch";
 const longest = 60 * 60_000;
 const most = 100;
 
-type Document = { body: string; until: number };
-const documents = new Map<string, Document>();
+type DiscoveryDocument = { body: string; until: number };
+const documents = new Map<string, DiscoveryDocument>();
 
 /**
  * Read a provider's discovery document with `read`, which is given a fetch that knows it already where it was read within

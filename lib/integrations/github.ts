@@ -16,7 +16,7 @@ import {
   endsSoon,
   firstShowable,
   heldBy,
-  type Kept,
+  type KeptState,
   type OAuthProvider,
   renewalOf,
   requireSendable,
@@ -162,7 +162,7 @@ function exhausted({ status, headers }: Response): ProviderFault | undefined {
   return new ProviderFault("rate_limited", false, "status 403", wait > 0 ? Math.min(wait, 86_400) : undefined);
 }
 
-async function redeem(config: Configuration, callback: URL, { state, verifier }: Kept) {
+async function redeem(config: Configuration, callback: URL, { state, verifier }: KeptState) {
   const address = new URL(callback);
   // What GitHub Enterprise says of itself is not always so; its callback address is its own in any case.
   if (new URL(config.serverMetadata().issuer).host !== "github.com") address.searchParams.delete("iss");

@@ -5,10 +5,10 @@ import { change } from "@/lib/events/change";
 import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";
 import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/linked";
+import { checkAccount } from "./check";
 import { keepAlive, testNow } from "./keep-alive";
-import { look } from "./look";
 import { ProviderFault } from "./provider";
-import { lockAccount, settle } from "./standing";
+import { lockAccount, recordOutcome } from "./status";
 import { destroyCredential, openCredential, storeCredential } from "./vault";
 
 // Every test's accounts are its own; what others left is not due.
@@ -194,7 +194,7 @@ test.each([
       const row = await lockAccount(tx, account.id);
       await destroyCredential(tx, account.id);
       await storeCredential(tx, account, again);
-      if (linked) await settle(tx, row!, { kind: "linked", credential: again });
+      if (linked) await recordOutcome(tx, row!, { kind: "linked", credential: again });
     });
     answer.open();
     await looking;
@@ -305,7 +305,7 @@ test("asked now: the provider confirms without a renewal, and what needed the ow
   const waiting = await aWorkingAccount({ due: false });
   await change(null, async (tx) => {
     const row = await lockAccount(tx, waiting.id);
-    await settle(tx, row!, { kind: "failed", fault: final });
+    await recordOutcome(tx, row!, { kind: "failed", fault: final });
   });
   await db.$executeRaw`UPDATE integration SET checked_at = NULL WHERE id = ${waiting.id}`;
   expect(await testNow(waiting.owner, waiting.id, provider)).toEqual({ status: "connected", waiting: false });
@@ -350,5 +350,5 @@ test("a look whose account was deleted meanwhile ends quietly", async () => {
   const account = await aWorkingAccount();
   const leased = { ...account, issuer: "i", subject: "s", email: "e", name: null, lease: "mine" };
   await db.integration.delete({ where: { id: account.id } });
-  await expect(look(leased, { ...aProvider(), renew: true })).resolves.toBeUndefined();
+  await expect(checkAccount(leased, { ...aProvider(), renew: true })).resolves.toBeUndefined();
 });

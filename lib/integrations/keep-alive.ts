@@ -7,14 +7,13 @@ import { announce } from "@/lib/events/hub";
 import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
 import { perProcess } from "@/lib/work/per-process";
-import { frames, type Leased, leaseSeconds, look, type Speaking } from "./look";
+import { workOff } from "@/lib/work/worker";
+import { checkAccount, frames, type LeasedAccount, leaseSeconds, type ProviderAccess } from "./check";
 import type { Integration } from "./schema";
 
 /** Most looks at once on this copy, and at one provider (one mail server) on all copies, so that a slow one holds up no other. */
 const most = 24;
 const mostOfOne = 8;
-/** While only slow ones are under way, what has become due meanwhile is not left waiting for them (milliseconds). */
-const glance = 1000;
 
 const leased = `i.id, i.owner_id AS "ownerId", i.provider, i.issuer, i.subject, i.email, i.account_name AS name, i.lease`;
 /** Nobody is at it. */
@@ -28,36 +27,18 @@ const take = `lease = $1, lease_until = now() + interval '${leaseSeconds} second
  * @param stopping when this copy is to stop: what has begun ends, and nothing more begins
  * @returns how many were looked at
  */
-export async function keepAlive({
+export const keepAlive = ({
   stopping,
   ...speaking
-}: Speaking & { stopping?: AbortSignal } = {}): Promise<number> {
-  const atWork = new Set<Promise<void>>();
-  const failures: unknown[] = [];
-  let looked = 0;
-  while (!stopping?.aborted && failures.length === 0) {
-    const taken = await takeDue(most - atWork.size).catch((error) => void failures.push(error));
-    for (const account of taken ?? []) {
-      const work: Promise<void> = look(account, { renew: true, ...speaking })
-        .then(
-          () => void looked++,
-          (error) => void failures.push(error),
-        )
-        .finally(() => atWork.delete(work));
-      atWork.add(work);
-    }
-    if (atWork.size === 0) break;
-    await Promise.race([...atWork, sleep(glance)]);
-  }
-  await Promise.all(atWork);
-  if (failures.length > 0) throw failures[0];
-  return looked;
-}
+}: ProviderAccess & { stopping?: AbortSignal } = {}): Promise<number> =>
+  workOff<LeasedAccount>(
+    { most, take: takeDue, run: (account) => checkAccount(account, { renew: true, ...speaking }) },
+    stopping,
+  );
 
-async function takeDue(room: number): Promise<Leased[]> {
-  if (room <= 0) return [];
+async function takeDue(room: number): Promise<LeasedAccount[]> {
   const due = `i.check_at <= now() AND i.status <> 'disconnected' AND ${free}`;
-  const { rows } = await pool().query<Leased>({
+  const { rows } = await pool().query<LeasedAccount>({
     name: "integrations/take-due",
     text: `WITH busy AS (
         SELECT provider, issuer, count(*) AS many FROM integration
@@ -82,10 +63,10 @@ const patience = 2500;
 /** Asked again within this many seconds, the last look's outcome is the answer. */
 const fresh = 3;
 
-const looks = perProcess("looks at linked accounts", () => new Set<Promise<void>>());
+const checks = perProcess("checks of linked accounts", () => new Set<Promise<void>>());
 
 /** Wait for looks that somebody asked for and nobody waits for any more: before the process ends. */
-export const finishLooks = () => Promise.all(looks());
+export const finishChecks = () => Promise.all(checks());
 
 /**
  * Have the provider say now whether an account works. A renewal is never broken off: what takes longer than the owner should
@@ -96,7 +77,7 @@ export const finishLooks = () => Promise.all(looks());
 export async function testNow(
   owner: OwnerActor,
   id: string,
-  speaking: Speaking = {},
+  speaking: ProviderAccess = {},
 ): Promise<{ status: Integration["status"]; waiting: boolean }> {
   const before = await read(owner, id);
   if (!before.testable) return { status: before.status, waiting: false };
@@ -104,7 +85,7 @@ export async function testNow(
   const account = await takeOne(owner, id);
   const ended = account
     ? // What does not work is not put right by an access token that still does.
-      background(look(account, { renew: before.status !== "connected", ...speaking }))
+      background(checkAccount(account, { renew: before.status !== "connected", ...speaking }))
     : nobodyAtIt(owner, id, late);
   const waiting = (await Promise.race([ended, late])) === "late";
   // An open page looks then, whatever it was that came out.
@@ -117,8 +98,8 @@ function background(work: Promise<void>): Promise<void> {
     .catch(
       (error) => void log.error("a look at a linked account was not written down", undefined, { at: frames(error) }),
     )
-    .finally(() => void looks().delete(safe));
-  looks().add(safe);
+    .finally(() => void checks().delete(safe));
+  checks().add(safe);
   return work;
 }
 
@@ -131,8 +112,8 @@ async function nobodyAtIt(owner: OwnerActor, id: string, late: Promise<"late">):
   while (!waited && (await read(owner, id)).leased) await sleep(100);
 }
 
-async function takeOne(owner: OwnerActor, id: string): Promise<Leased | undefined> {
-  const { rows } = await pool().query<Leased>({
+async function takeOne(owner: OwnerActor, id: string): Promise<LeasedAccount | undefined> {
+  const { rows } = await pool().query<LeasedAccount>({
     name: "integrations/take-one",
     text: `UPDATE integration i SET ${take}
       WHERE i.id = $2 AND i.owner_id = $3 AND i.status <> 'disconnected' AND ${free} RETURNING ${leased}`,

@@ -3,8 +3,8 @@ import { type Change, change } from "@/lib/events/change";
 import { tellOwner } from "@/lib/events/tell";
 import { type DataKeyRow, KeyError, openDataKey } from "@/lib/keys/data-keys";
 import { keyUsed } from "@/lib/keys/sealed-rows";
-import { lockAccount, type Row, settle } from "./standing";
-import { type Account, CredentialUnreadable, destroyCredential, openCredential } from "./vault";
+import { type AccountRow, lockAccount, recordOutcome } from "./status";
+import { type AccountRef, CredentialUnreadable, destroyCredential, openCredential } from "./vault";
 import { whyReconnectThese } from "./why-reconnect";
 
 /**
@@ -52,10 +52,10 @@ const deleteIfUnused = (id: string) =>
   });
 
 /** What is kept and does not open with the keys there are. */
-export type Lost = { accounts: number; owners: number };
+export type LostCredentials = { accounts: number; owners: number };
 
 /** Count what `forgetUnreadable` would give up. */
-export async function countUnreadable(): Promise<Lost> {
+export async function countUnreadable(): Promise<LostCredentials> {
   const lost = await unreadable();
   return { accounts: [...lost.values()].flat().length, owners: lost.size };
 }
@@ -64,7 +64,7 @@ export async function countUnreadable(): Promise<Lost> {
  * Destroy what is kept of linked accounts and does not open with the keys there are, and have their owners connect them
  * again: one notification for each owner. Each owner's is one transaction, so it can be broken off and done again.
  */
-export async function forgetUnreadable(): Promise<Lost> {
+export async function forgetUnreadable(): Promise<LostCredentials> {
   const gone = { accounts: 0, owners: 0 };
   for (const [ownerId, accounts] of await unreadable()) {
     const forgotten = await change({ ownerId }, (tx) => forget(tx, ownerId, accounts), { timeout: 30_000 });
@@ -76,8 +76,8 @@ export async function forgetUnreadable(): Promise<Lost> {
   return gone;
 }
 
-async function forget(tx: Change, ownerId: string, accounts: Account[]): Promise<number> {
-  const waiting: Row[] = [];
+async function forget(tx: Change, ownerId: string, accounts: AccountRef[]): Promise<number> {
+  const waiting: AccountRow[] = [];
   let forgotten = 0;
   for (const account of accounts) {
     const row = await lockAccount(tx, account.id, ownerId);
@@ -86,7 +86,7 @@ async function forget(tx: Change, ownerId: string, accounts: Account[]): Promise
     await destroyCredential(tx, account.id);
     forgotten++;
     const fault = { reason: "credential_unreadable", final: true } as const;
-    const status = await settle(tx, row, { kind: "failed", fault, quiet: true });
+    const status = await recordOutcome(tx, row, { kind: "failed", fault, quiet: true });
     if (status === "needs_reauth" && row.status !== status) waiting.push(row);
   }
   if (waiting.length > 0) await tellOwner(tx, { ownerId, ...whyReconnectThese(waiting), type: "account" });
@@ -94,11 +94,11 @@ async function forget(tx: Change, ownerId: string, accounts: Account[]): Promise
 }
 
 /** Every account of which something is kept that does not open, by owner. */
-async function unreadable(): Promise<Map<string, Account[]>> {
-  const found = new Map<string, Account[]>();
+async function unreadable(): Promise<Map<string, AccountRef[]>> {
+  const found = new Map<string, AccountRef[]>();
   let after = "";
   for (;;) {
-    const { rows } = await pool().query<Account>(
+    const { rows } = await pool().query<AccountRef>(
       `SELECT i.id, i.owner_id AS "ownerId", i.provider FROM integration_secret s JOIN integration i ON i.id = s.integration_id
         WHERE i.id > $1 ORDER BY i.id LIMIT 500`,
       [after],
@@ -113,7 +113,7 @@ async function unreadable(): Promise<Map<string, Account[]>> {
   }
 }
 
-async function opens(tx: Pick<Transaction, "$queryRaw">, account: Account): Promise<boolean> {
+async function opens(tx: Pick<Transaction, "$queryRaw">, account: AccountRef): Promise<boolean> {
   try {
     await openCredential(tx, account);
     return true;

@@ -11,7 +11,7 @@ import { requireFresh } from "@/lib/owners/sessions";
 import { countAttempt } from "@/lib/owners/throttle";
 import { acceptLink, OtherAccount } from "./accept";
 import { oauthOf, providerById, scopesFor } from "./catalogue";
-import { type Kept, LinkDenied } from "./oauth";
+import { type KeptState, LinkDenied } from "./oauth";
 import { type Linked, type Provider, ProviderFault } from "./provider";
 import { providerMilliseconds } from "./provider-fetch";
 import type { Access } from "./schema";
@@ -72,7 +72,7 @@ export async function beginLink(
       throw refusalOf(error, provider);
     });
   const hash = hashSecret(state);
-  const secrets: Secrets = { nonce, verifier, scopes };
+  const secrets: LinkSecrets = { nonce, verifier, scopes };
   const sealed = seal(purpose, JSON.stringify(secrets), hash.toString("hex"));
   await db.$executeRaw`
     INSERT INTO link_attempt (state_hash, owner_id, session_id, provider, asked, integration_id, sealed, expires_at)
@@ -82,7 +82,7 @@ export async function beginLink(
 }
 
 const purpose = "link-attempt";
-type Secrets = Pick<Kept, "nonce" | "verifier" | "scopes">;
+type LinkSecrets = Pick<KeptState, "nonce" | "verifier" | "scopes">;
 
 async function accountOf({ ownerId }: LinkingOwner, provider: string, id: string): Promise<{ email: string }> {
   const account = await db.integration.findFirst({ where: { id, ownerId, provider }, select: { email: true } });
@@ -123,14 +123,14 @@ export async function finishLink(owner: LinkingOwner, provider: string, currentU
   }
 }
 
-type Attempt = { kept: Kept; asked: Access[]; integrationId: string | undefined };
+type LinkAttempt = { kept: KeptState; asked: Access[]; integrationId: string | undefined };
 
 /** What was kept for this way there and back, used up with that. Somebody else's stays as it is. */
 async function claim(
   { ownerId, session }: LinkingOwner,
   provider: string,
   state: string,
-): Promise<Attempt | "expired" | "not_yours"> {
+): Promise<LinkAttempt | "expired" | "not_yours"> {
   const hash = hashSecret(state);
   const [row] = await db.$queryRaw<{ sealed: Uint8Array; asked: Access[]; integration_id: string | null }[]>`
     UPDATE link_attempt SET used_at = now()
@@ -138,7 +138,7 @@ async function claim(
       AND used_at IS NULL AND expires_at > now()
     RETURNING sealed, asked, integration_id`;
   if (row) {
-    const secrets = JSON.parse(unseal(purpose, row.sealed, hash.toString("hex"))) as Secrets;
+    const secrets = JSON.parse(unseal(purpose, row.sealed, hash.toString("hex"))) as LinkSecrets;
     return { kept: { state, ...secrets }, asked: row.asked, integrationId: row.integration_id ?? undefined };
   }
   const [there] = await db.$queryRaw<{ theirs: boolean }[]>`
@@ -146,7 +146,7 @@ async function claim(
   return there && !there.theirs ? "not_yours" : "expired";
 }
 
-async function exchange(provider: string, { search }: URL, kept: Kept): Promise<Linked | LinkOutcome> {
+async function exchange(provider: string, { search }: URL, kept: KeptState): Promise<Linked | LinkOutcome> {
   const callback = new URL(redirectUriOf(provider));
   callback.search = search;
   try {

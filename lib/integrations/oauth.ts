@@ -13,7 +13,7 @@ import {
 } from "./provider";
 
 /** With what an owner is sent to a provider. */
-export type Asking = {
+export type ProviderRequest = {
   /** Beside those that say who one is. */
   scopes: readonly string[];
   state: string;
@@ -26,7 +26,7 @@ export type Asking = {
 };
 
 /** What we kept while they were there. */
-export type Kept = {
+export type KeptState = {
   state: string;
   nonce: string;
   verifier: string;
@@ -41,13 +41,13 @@ export type OAuthProvider = ProviderClient & {
    * @returns also every scope that is asked for
    * @throws {ProviderFault}
    */
-  authorize(asking: Asking, signal: AbortSignal): Promise<{ location: string; scopes: string[] }>;
+  authorize(asking: ProviderRequest, signal: AbortSignal): Promise<{ location: string; scopes: string[] }>;
   /**
    * Take what the browser came back with: check it, and have the code for what it stands for.
    * @param callback the redirect address with the query that came back
    * @throws {LinkDenied | ProviderFault}
    */
-  exchange(callback: URL, kept: Kept, signal: AbortSignal): Promise<Linked>;
+  exchange(callback: URL, kept: KeptState, signal: AbortSignal): Promise<Linked>;
 };
 
 /** The owner said no at the provider. */

@@ -4,7 +4,7 @@ import net, { type AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { resetEnv } from "@/lib/env";
 import { forgetDocument } from "./discovery";
-import type { Asking, Kept } from "./oauth";
+import type { KeptState, ProviderRequest } from "./oauth";
 import { type OidcSettings, oidcProvider } from "./oidc";
 import type { OAuthCredential } from "./provider";
 
@@ -42,8 +42,8 @@ afterAll(() => {
 });
 
 const redirectUri = "https://yes.example/integrations/callback/corp";
-const asking: Asking = { scopes: ["cal:r"], state: "s", nonce: "n", challenge: "c", redirectUri };
-const kept: Kept = { state: "s", nonce: "n", verifier: "v".repeat(43), scopes: ["openid"] };
+const asking: ProviderRequest = { scopes: ["cal:r"], state: "s", nonce: "n", challenge: "c", redirectUri };
+const kept: KeptState = { state: "s", nonce: "n", verifier: "v".repeat(43), scopes: ["openid"] };
 const signal = () => AbortSignal.timeout(5_000);
 const corp = (issuer: string, more: Partial<OidcSettings> = {}) =>
   oidcProvider({ id: "corp", issuer, clientId: "us", clientSecret: "secret", ...more });

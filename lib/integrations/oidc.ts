@@ -25,7 +25,7 @@ import {
   endsSoon,
   firstShowable,
   heldBy,
-  type Kept,
+  type KeptState,
   type OAuthProvider,
   renewalOf,
   requireSendable,
@@ -146,7 +146,7 @@ const authentication =
 const serverOf = ({ ours }: OidcSettings, config: Configuration): string =>
   ours?.name ?? config.serverMetadata().issuer;
 
-const redeem = (config: Configuration, callback: URL, { state, nonce, verifier }: Kept) =>
+const redeem = (config: Configuration, callback: URL, { state, nonce, verifier }: KeptState) =>
   unlessDenied(
     authorizationCodeGrant(config, callback, {
       expectedState: state,

@@ -9,7 +9,7 @@ import { anOwner } from "@/lib/testing/factories";
 import { aWorkingAccount, someTokens } from "@/lib/testing/linked";
 import { checkKeys, countUnreadable, forgetUnreadable } from "./key-check";
 import { rotateKeys } from "./rotation";
-import { lockAccount, settle } from "./standing";
+import { lockAccount, recordOutcome } from "./status";
 import { boundTo, destroyCredential, openCredential, storeCredential } from "./vault";
 
 const { SECRET } = process.env;
@@ -234,7 +234,7 @@ test("given up, what no key opens is gone; each owner is told once, and what ope
   const [other, fallen] = await some(2);
   await change(null, async (tx) => {
     const fault = { reason: "invalid_grant", final: true } as const;
-    await settle(tx, (await lockAccount(tx, fallen!.id))!, { kind: "failed", fault });
+    await recordOutcome(tx, (await lockAccount(tx, fallen!.id))!, { kind: "failed", fault });
   });
   set({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
   // The keys on hand open none of the old and all of the new.

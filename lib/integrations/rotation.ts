@@ -30,14 +30,14 @@ export async function rotateKeys(): Promise<Rotation> {
   await openedKeys();
   // What an earlier one left, when it was broken off, is all there is to do.
   const begun = await currentKey();
-  const done: Done = { resealed: 0, unreadable: 0, deleted: 0 };
+  const done: Resealed = { resealed: 0, unreadable: 0, deleted: 0 };
   if (begun) await resealAll(begun, done);
   const current = begun && done.resealed > 0 ? begun : await replaceCurrent(begun?.id);
   if (current !== begun) await resealAll(current, done);
   return { keyId: current.id, wrappedBy: current.wrapped_by, ...done };
 }
 
-type Done = Pick<Rotation, "resealed" | "unreadable" | "deleted">;
+type Resealed = Pick<Rotation, "resealed" | "unreadable" | "deleted">;
 
 /** The key in use, if there is one and it is closed with what it should be closed with. */
 async function currentKey(): Promise<DataKeyRow | undefined> {
@@ -65,7 +65,7 @@ async function replaceCurrent(former: string | undefined): Promise<DataKeyRow> {
   });
 }
 
-async function resealAll(current: DataKeyRow, done: Done): Promise<void> {
+async function resealAll(current: DataKeyRow, done: Resealed): Promise<void> {
   for (let round = 0; round < mostRounds; round++) {
     let [resealed, unreadable] = [0, 0];
     for (const rows of sealedRows) {

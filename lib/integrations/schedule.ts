@@ -29,7 +29,7 @@ export function tryAgainAt(now: number, failures: number, retryAfter = 0, random
  * (but by half of it at most), and at least daily. Up to a tenth earlier, so that many do not come at once. Epoch milliseconds.
  * @param renewedAt when the provider last gave us what we hold
  */
-export function lookAgainAt(credential: Credential, renewedAt: number, now: number, random = Math.random()): number {
+export function checkAgainAt(credential: Credential, renewedAt: number, now: number, random = Math.random()): number {
   const due = credential.kind === "mail" ? now + betweenLogins : tokenDue(credential, renewedAt);
   return Math.round(now + Math.max(shortest, (due - now) * (1 - 0.1 * random)));
 }

@@ -6,7 +6,7 @@ import { KeyError } from "@/lib/keys/data-keys";
 import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";
 import type { OAuthCredential } from "./provider";
-import { type Account, CredentialUnreadable, destroyCredential, openCredential, storeCredential } from "./vault";
+import { type AccountRef, CredentialUnreadable, destroyCredential, openCredential, storeCredential } from "./vault";
 
 const secret = process.env.SECRET;
 afterEach(() => {
@@ -23,7 +23,7 @@ const aCredential = (): OAuthCredential => ({
   scopes: ["openid"],
 });
 
-async function anAccount(provider = "google"): Promise<Account> {
+async function anAccount(provider = "google"): Promise<AccountRef> {
   const { ownerId } = await anOwner();
   const id = newId("int");
   const subject = randomBytes(6).toString("hex");

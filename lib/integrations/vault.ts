@@ -10,13 +10,13 @@ import type { Credential } from "./provider";
  */
 
 /** Whose credential: all three are bound to it. */
-export type Account = { id: string; ownerId: string; provider: string };
+export type AccountRef = { id: string; ownerId: string; provider: string };
 
 /** A credential that does not open: it was changed, or belongs to another account. */
 export class CredentialUnreadable extends Error {}
 
 /** What a credential is bound to, as `sealedRows` says too. */
-export const boundTo = ({ id, ownerId, provider }: Account, keyId: string) => bound([id, ownerId, provider], keyId);
+export const boundTo = ({ id, ownerId, provider }: AccountRef, keyId: string) => bound([id, ownerId, provider], keyId);
 
 /**
  * Keep what the provider gave us, in the transaction of what it came with.
@@ -26,7 +26,7 @@ export const boundTo = ({ id, ownerId, provider }: Account, keyId: string) => bo
  */
 export async function storeCredential(
   tx: Pick<Transaction, "$queryRaw" | "$executeRaw">,
-  account: Account,
+  account: AccountRef,
   credential: Credential,
   ifVersion?: number,
 ): Promise<boolean> {
@@ -55,7 +55,7 @@ const firstVersion = () => 1 + Math.floor(Math.random() * 1_000_000_000);
  */
 export async function openCredential(
   tx: Pick<Transaction, "$queryRaw">,
-  account: Account,
+  account: AccountRef,
 ): Promise<{ credential: Credential; version: number } | undefined> {
   const [row] = await tx.$queryRaw<(DataKeyRow & { sealed: Uint8Array; version: number })[]>`
     SELECT s.sealed, s.version, k.id, k.wrapped, k.wrapped_by

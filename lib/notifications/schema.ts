@@ -102,11 +102,10 @@ export const triageActs = [
 ] as const;
 export type TriageAct = (typeof triageActs)[number];
 /** What only a way back needs. */
-const returns = ["surface", "unread-all"] as const;
+export const wayBackActs = ["surface", "unread-all"] as const;
 
-/** Something to do, or the way back from it. */
-export const Triage = z.object({
-  act: z.enum([...triageActs, ...returns]),
+/** What something is done with, or taken back of. */
+export const TriageForm = z.object({
   ids: z.array(z.string().max(40)).min(1).max(200),
   /** Of each, or of all: epoch milliseconds. */
   at: z.array(z.coerce.number().min(0).max(8.64e15)).max(200).default([]),
@@ -115,7 +114,7 @@ export const Triage = z.object({
   type: z.string().max(128).optional(),
   search: z.string().max(200).optional(),
 });
-export type Triage = z.output<typeof Triage>;
+export type Triage = z.output<typeof TriageForm> & { act: TriageAct | (typeof wayBackActs)[number] };
 
 /** What changed: how many, and the way back, absent where nothing did. */
 export type Triaged = { count: number; undo?: Pick<Triage, "act" | "ids" | "at"> };

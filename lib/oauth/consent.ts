@@ -1,6 +1,6 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { redirectAllowed, redirectHost, redirectKind } from "@/lib/apps/redirects";
-import { db, type Transaction } from "@/lib/db";
+import { db, pool } from "@/lib/db";
 import { AppError, badRequest, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { describeAsker } from "@/lib/grants/asker";
@@ -9,6 +9,7 @@ import { hashSecret, newSecret, sameText, sign } from "@/lib/keys/crypto";
 import { isId, newId } from "@/lib/keys/ids";
 import { requireFresh } from "@/lib/owners/sessions";
 import { type Scope, scopeNames, sensitiveScopes } from "@/lib/scopes";
+import { type On, row, run, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import { readAuthorization, returnTo } from "./authorize";
 import { give } from "./give";
@@ -26,10 +27,9 @@ type Visitor = SessionOwner & { session: string };
 export async function requestConsent(query: URLSearchParams, asker: string): Promise<{ id: string }> {
   const { client, redirectUri, state, scopes, codeChallenge, resource } = await readAuthorization(query, asker);
   const id = newId("con");
-  await db.$executeRaw`
-    INSERT INTO consent_request (id, app_id, redirect_uri, scopes, state, code_challenge, resource, expires_at)
+  await run(sql`INSERT INTO consent_request (id, app_id, redirect_uri, scopes, state, code_challenge, resource, expires_at)
     VALUES (${id}, ${client.clientId}, ${redirectUri}, ${scopes}, ${state ?? null}, ${codeChallenge}, ${resource},
-      now() + interval '10 minutes')`;
+      now() + interval '10 minutes')`);
   return { id };
 }
 
@@ -39,13 +39,13 @@ export async function requestConsent(query: URLSearchParams, asker: string): Pro
  */
 export async function readConsent(owner: Visitor, id: string): Promise<ConsentView> {
   if (!isId("con", id)) throw notFound();
-  await db.$executeRaw`UPDATE consent_request SET owner_id = ${owner.ownerId} WHERE id = ${id} AND owner_id IS NULL`;
+  await run(sql`UPDATE consent_request SET owner_id = ${owner.ownerId} WHERE id = ${id} AND owner_id IS NULL`);
   const request = await db.consentRequest.findFirst({
     where: { id, ownerId: owner.ownerId },
     include: { app: { include: { owner: true } } },
   });
   if (!request || request.app.deletedAt) throw notFound();
-  await stillOpen(db, owner, id);
+  await stillOpen(pool(), owner, id);
   const kind = redirectKind(request.redirectUri);
   return {
     id,
@@ -101,13 +101,17 @@ type Claimed = {
 
 /** Take the request so that nobody can decide it again, and hold the app so that it cannot be deleted meanwhile. */
 async function claim(tx: Change, owner: Visitor, id: string): Promise<Claimed> {
-  const claimed = await tx.$executeRaw`
-    UPDATE consent_request SET decided_at = now()
-    WHERE id = ${id} AND owner_id = ${owner.ownerId} AND decided_at IS NULL AND expires_at > now()`;
+  const claimed = await run(
+    sql`UPDATE consent_request SET decided_at = now()
+    WHERE id = ${id} AND owner_id = ${owner.ownerId} AND decided_at IS NULL AND expires_at > now()`,
+    tx,
+  );
   if (claimed === 0) await stillOpen(tx, owner, id);
   const request = await tx.consentRequest.findUniqueOrThrow({ where: { id } });
-  const [app] = await tx.$queryRaw<{ redirect_uris: string[] }[]>`
-    SELECT redirect_uris FROM app WHERE id = ${request.appId} AND deleted_at IS NULL FOR SHARE`;
+  const app = await row<{ redirect_uris: string[] }>(
+    sql`SELECT redirect_uris FROM app WHERE id = ${request.appId} AND deleted_at IS NULL FOR SHARE`,
+    tx,
+  );
   if (!app) throw notFound();
   if (!redirectAllowed(app.redirect_uris, request.redirectUri)) {
     throw badRequest("The app no longer has the address that the answer would go to");
@@ -117,10 +121,12 @@ async function claim(tx: Change, owner: Visitor, id: string): Promise<Claimed> {
 }
 
 /** @throws {AppError} saying why the owner cannot decide the request, if so */
-async function stillOpen(tx: Pick<Transaction, "$queryRaw">, { ownerId }: OwnerActor, id: string) {
-  const [request] = await tx.$queryRaw<{ decided: boolean; over: boolean }[]>`
-    SELECT decided_at IS NOT NULL AS decided, expires_at <= now() AS over
-    FROM consent_request WHERE id = ${id} AND owner_id = ${ownerId}`;
+async function stillOpen(on: On, { ownerId }: OwnerActor, id: string) {
+  const request = await row<{ decided: boolean; over: boolean }>(
+    sql`SELECT decided_at IS NOT NULL AS decided, expires_at <= now() AS over
+    FROM consent_request WHERE id = ${id} AND owner_id = ${ownerId}`,
+    on,
+  );
   if (!request) throw notFound();
   if (request.decided) throw new AppError(409, "You have already decided this");
   if (request.over) throw new AppError(410, "This request is too old. Start again from the app");
@@ -128,9 +134,11 @@ async function stillOpen(tx: Pick<Transaction, "$queryRaw">, { ownerId }: OwnerA
 
 async function issueCode(tx: Change, grantId: string, request: Claimed, allowed: Scope[]): Promise<string> {
   const code = newSecret("ac");
-  await tx.$executeRaw`
-    INSERT INTO authorization_code (hash, app_id, grant_id, family_id, redirect_uri, code_challenge, scopes, resource, expires_at)
+  await run(
+    sql`INSERT INTO authorization_code (hash, app_id, grant_id, family_id, redirect_uri, code_challenge, scopes, resource, expires_at)
     VALUES (${hashSecret(code)}, ${request.appId}, ${grantId}, ${familyOf(code)}, ${request.redirectUri},
-      ${request.codeChallenge}, ${allowed}, ${request.resource}, now() + interval '60 seconds')`;
+      ${request.codeChallenge}, ${allowed}, ${request.resource}, now() + interval '60 seconds')`,
+    tx,
+  );
   return code;
 }

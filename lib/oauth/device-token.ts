@@ -3,6 +3,7 @@ import type { Client } from "@/lib/apps/apps";
 import { type Change, change } from "@/lib/events/change";
 import { hashSecret, isSecret } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
+import { row, run, sql } from "@/lib/sql";
 import { TokenError } from "./client-authentication";
 import { type Issued, issueTokens } from "./issue";
 
@@ -38,7 +39,7 @@ export async function redeemDeviceCode(client: Client, deviceCode: string): Prom
     const { decided_at: beganAt } = row;
     if (beganAt === null) return pending(tx, row);
     if (row.grant_id === null) return new TokenError("access_denied", "The owner said no");
-    const used = await tx.$executeRaw`UPDATE device_code SET used_at = now() WHERE id = ${row.id} AND used_at IS NULL`;
+    const used = await run(sql`UPDATE device_code SET used_at = now() WHERE id = ${row.id} AND used_at IS NULL`, tx);
     if (used === 0) return refused();
     const { owner_id: ownerId, grant_id: grantId, granted: scopes, resource } = row;
     return issueTokens(tx, { client, grantId, familyId: newId("fam"), ownerId, scopes, resource, beganAt });
@@ -48,20 +49,23 @@ export async function redeemDeviceCode(client: Client, deviceCode: string): Prom
 const refused = () => new TokenError("invalid_grant", "The device code is wrong or used");
 
 /** The app's own device code, held so that of several polls at once each sees what the one before did. */
-async function hold(tx: Change, client: Client, deviceCode: string): Promise<Row | undefined> {
-  const [row] = await tx.$queryRaw<Row[]>`
-    SELECT id, owner_id, grant_id, granted, resource, decided_at, used_at IS NOT NULL AS used,
+function hold(tx: Change, client: Client, deviceCode: string): Promise<Row | undefined> {
+  return row<Row>(
+    sql`SELECT id, owner_id, grant_id, granted, resource, decided_at, used_at IS NOT NULL AS used,
       expires_at <= now() AS over,
       coalesce(last_polled_at > now() - make_interval(secs => interval_seconds - ${slackSeconds}::float8), false) AS early
-    FROM device_code WHERE hash = ${hashSecret(deviceCode)} AND app_id = ${client.clientId} FOR UPDATE`;
-  return row;
+    FROM device_code WHERE hash = ${hashSecret(deviceCode)} AND app_id = ${client.clientId} FOR UPDATE`,
+    tx,
+  );
 }
 
 /** The device is kept to its interval only while there is nothing to tell it. */
 async function pending(tx: Change, { id, early }: Row): Promise<TokenError> {
   const slower = early ? slowerSeconds : 0;
-  await tx.$executeRaw`
-    UPDATE device_code SET last_polled_at = now(), interval_seconds = interval_seconds + ${slower}::int WHERE id = ${id}`;
+  await run(
+    sql`UPDATE device_code SET last_polled_at = now(), interval_seconds = interval_seconds + ${slower}::int WHERE id = ${id}`,
+    tx,
+  );
   return early
     ? new TokenError("slow_down", "Wait five seconds longer between two polls")
     : new TokenError("authorization_pending", "The owner has not decided yet");

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { identify } from "@/lib/access/admission";
 import { deleteApp, findClient } from "@/lib/apps/apps";
+import { sweep } from "@/lib/cli/sweep";
 import { db, pool } from "@/lib/db";
 import { SignInAgain } from "@/lib/errors";
 import { getGrant, revokeGrant } from "@/lib/grants/grants";
 import type { ConsentDecision } from "@/lib/grants/schema";
-import { sweep } from "@/lib/grants/sweep";
 import { hashSecret } from "@/lib/keys/crypto";
 import type { Scope } from "@/lib/scopes";
 import { anApp, anOwner } from "@/lib/testing/factories";

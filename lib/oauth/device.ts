@@ -1,7 +1,7 @@
 import type { Resource } from "@/lib/access/resources";
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import type { Client } from "@/lib/apps/apps";
-import { db, type Transaction } from "@/lib/db";
+import { db, pool } from "@/lib/db";
 import { AppError, badRequest, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { describeAsker } from "@/lib/grants/asker";
@@ -11,6 +11,7 @@ import { isId, newId } from "@/lib/keys/ids";
 import { requireFresh } from "@/lib/owners/sessions";
 import { countAttempt, forgiveAttempt } from "@/lib/owners/throttle";
 import { type Scope, scopeNames, sensitiveScopes } from "@/lib/scopes";
+import { type On, row, rows, run, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import { give } from "./give";
 import { offer } from "./offer";
@@ -34,11 +35,11 @@ export async function requestDevice(
   for (;;) {
     const id = newId("dev");
     const userCode = userCodeOf(id);
-    const made = await db.$executeRaw`
-      INSERT INTO device_code (id, hash, user_code_hash, app_id, scopes, resource, interval_seconds, expires_at)
+    const made =
+      await run(sql`INSERT INTO device_code (id, hash, user_code_hash, app_id, scopes, resource, interval_seconds, expires_at)
       VALUES (${id}, ${hashSecret(deviceCode)}, ${hashSecret(userCode)}, ${clientId}, ${scopes}, ${resource}, ${pollSeconds}::int,
         now() + make_interval(secs => ${codeSeconds}::int))
-      ON CONFLICT (user_code_hash) DO NOTHING`;
+      ON CONFLICT (user_code_hash) DO NOTHING`);
     if (made === 1) return { deviceCode, userCode };
   }
 }
@@ -57,11 +58,10 @@ export async function enterCode({ ownerId }: OwnerActor, typed: string): Promise
   await countAttempt("device-code", ownerId, guesses, "Too many wrong codes. Wait a quarter of an hour and try again");
   const code = codeIn(typed);
   const [found] = code
-    ? await db.$queryRaw<{ id: string }[]>`
-        UPDATE device_code d SET owner_id = ${ownerId} FROM app
+    ? await rows<{ id: string }>(sql`UPDATE device_code d SET owner_id = ${ownerId} FROM app
         WHERE d.user_code_hash = ${hashSecret(code)} AND (d.owner_id IS NULL OR d.owner_id = ${ownerId})
           AND d.expires_at > now() AND app.id = d.app_id AND app.deleted_at IS NULL
-        RETURNING d.id`
+        RETURNING d.id`)
     : [];
   if (!found) throw new AppError(404, "That code is wrong or too old. Compare it with what your device shows");
   await forgiveAttempt("device-code", ownerId);
@@ -83,7 +83,7 @@ export async function readDevice(owner: Visitor, id: string): Promise<DeviceRequ
   if (request.decidedAt) {
     return { state: request.grantId === null ? "denied" : "allowed", app: { clientId: app.id, name: app.name } };
   }
-  await stillOpen(db, owner, id);
+  await stillOpen(pool(), owner, id);
   return {
     state: "open",
     id,
@@ -112,28 +112,34 @@ export async function decideDevice(owner: Visitor, id: string, decision: Consent
     if (allowed.length === 0) return;
     if (allowed.some((scope) => sensitiveScopes.has(scope))) requireFresh(owner);
     const grantId = await give(tx, owner, request, { allowed, integrationIds, days, via: "device" });
-    await tx.$executeRaw`UPDATE device_code SET grant_id = ${grantId}, granted = ${allowed} WHERE id = ${id}`;
+    await run(sql`UPDATE device_code SET grant_id = ${grantId}, granted = ${allowed} WHERE id = ${id}`, tx);
   });
 }
 
 /** Take the request so that nobody can decide it again, and hold the app so that it cannot be deleted meanwhile. */
 async function claim(tx: Change, owner: Visitor, id: string) {
-  const claimed = await tx.$executeRaw`
-    UPDATE device_code SET decided_at = now()
-    WHERE id = ${id} AND owner_id = ${owner.ownerId} AND decided_at IS NULL AND expires_at > now()`;
+  const claimed = await run(
+    sql`UPDATE device_code SET decided_at = now()
+    WHERE id = ${id} AND owner_id = ${owner.ownerId} AND decided_at IS NULL AND expires_at > now()`,
+    tx,
+  );
   if (claimed === 0) await stillOpen(tx, owner, id);
   const request = await tx.deviceCode.findUniqueOrThrow({ where: { id } });
-  const live = await tx.$queryRaw<object[]>`
-    SELECT id FROM app WHERE id = ${request.appId} AND deleted_at IS NULL FOR SHARE`;
+  const live = await rows<object>(
+    sql`SELECT id FROM app WHERE id = ${request.appId} AND deleted_at IS NULL FOR SHARE`,
+    tx,
+  );
   if (live.length === 0) throw notFound();
   return request;
 }
 
 /** @throws {AppError} saying why the owner cannot decide the request, if so */
-async function stillOpen(tx: Pick<Transaction, "$queryRaw">, { ownerId }: OwnerActor, id: string) {
-  const [request] = await tx.$queryRaw<{ decided: boolean; over: boolean }[]>`
-    SELECT decided_at IS NOT NULL AS decided, expires_at <= now() AS over
-    FROM device_code WHERE id = ${id} AND owner_id = ${ownerId}`;
+async function stillOpen(on: On, { ownerId }: OwnerActor, id: string) {
+  const request = await row<{ decided: boolean; over: boolean }>(
+    sql`SELECT decided_at IS NOT NULL AS decided, expires_at <= now() AS over
+    FROM device_code WHERE id = ${id} AND owner_id = ${ownerId}`,
+    on,
+  );
   if (!request) throw notFound();
   if (request.decided) throw new AppError(409, "You have already decided this");
   if (request.over) throw new AppError(410, "This code is too old. Ask your device for a new one");

@@ -3,7 +3,7 @@ import { readDeclared } from "@/lib/apps/schema";
 import { AppError } from "@/lib/errors";
 import type { Change } from "@/lib/events/change";
 import { recordGrantChanged } from "@/lib/grants/changed";
-import { addScopes, openGrant } from "@/lib/grants/open";
+import { addScopes, limitGrant, openGrant, removeScopes } from "@/lib/grants/open";
 import { shareTicked } from "@/lib/grants/share";
 import { isScope, type Scope } from "@/lib/scopes";
 
@@ -44,12 +44,9 @@ async function refuseWithoutRequired(tx: Change, asked: Asked, { allowed }: Give
 
 async function grantScopes(tx: Change, { ownerId }: OwnerActor, asked: Asked, { allowed, days }: Given) {
   const { id: grantId } = await openGrant(tx, ownerId, asked.appId);
-  await tx.$executeRaw`
-    UPDATE app_grant SET expires_at = now() + make_interval(days => ${days ?? null}::int) WHERE id = ${grantId}`;
+  await limitGrant(tx, grantId, days);
   const unticked = asked.scopes.filter(isScope).filter((scope) => !allowed.includes(scope));
-  const removed = await tx.$queryRaw<{ scope: string }[]>`
-    DELETE FROM grant_scope WHERE grant_id = ${grantId} AND scope = ANY (${unticked}) AND granted_at <= ${asked.createdAt}
-    RETURNING scope`;
+  const removed = await removeScopes(tx, grantId, unticked, asked.createdAt);
   const added = await addScopes(tx, grantId, allowed);
-  return { grantId, changed: { added, removed: removed.map(({ scope }) => scope) } };
+  return { grantId, changed: { added, removed } };
 }

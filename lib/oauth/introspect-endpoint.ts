@@ -1,8 +1,8 @@
 import { grantedBy } from "@/lib/access/admission";
 import type { Client } from "@/lib/apps/apps";
-import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { hashSecret, isSecret } from "@/lib/keys/crypto";
+import { empty, row, sql } from "@/lib/sql";
 import { authenticateClient, TokenError } from "./client-authentication";
 import { formEndpoint, needed } from "./form-endpoint";
 
@@ -22,29 +22,26 @@ type Row = { scopes: string[]; resource: string; issued: number; ends: number; o
 async function describe(client: Client, token: string): Promise<object | undefined> {
   const refresh = isSecret(token, ["rt"]);
   if (!refresh && !isSecret(token, ["at", "pat"])) return undefined;
-  const { rows } = await pool().query<Row>({
-    name: `introspect${refresh ? "-refresh" : ""}`,
-    text: `SELECT t.resource, g.owner_id, floor(extract(epoch FROM t.created_at))::float8 AS issued,
-        floor(extract(epoch FROM least(t.expires_at, g.expires_at)))::float8 AS ends,
-        ARRAY(SELECT scope FROM grant_scope s WHERE s.grant_id = g.id AND s.scope = ANY (t.scopes)
-          AND ${grantedBy(`t.${refresh ? "began_at" : "created_at"}`)}) AS scopes
-      FROM ${refresh ? "refresh_token" : "token"} t JOIN app_grant g ON g.id = t.grant_id JOIN app ON app.id = g.app_id
-      WHERE t.hash = $1 AND g.app_id = $2 AND t.revoked_at IS NULL AND t.expires_at > now() ${refresh ? "AND t.rotated_at IS NULL" : ""}
-        AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now()) AND app.deleted_at IS NULL`,
-    values: [hashSecret(token), client.clientId],
-  });
-  const [row] = rows;
-  if (!row) return undefined;
+  const [table, began] = refresh ? [sql`refresh_token`, sql`t.began_at`] : [sql`token`, sql`t.created_at`];
+  const found =
+    await row<Row>(sql`SELECT t.resource, g.owner_id, floor(extract(epoch FROM t.created_at))::float8 AS issued,
+      floor(extract(epoch FROM least(t.expires_at, g.expires_at)))::float8 AS ends,
+      ARRAY(SELECT scope FROM grant_scope s WHERE s.grant_id = g.id AND s.scope = ANY (t.scopes) AND ${grantedBy(began)}) AS scopes
+    FROM ${table} t JOIN app_grant g ON g.id = t.grant_id JOIN app ON app.id = g.app_id
+    WHERE t.hash = ${hashSecret(token)} AND g.app_id = ${client.clientId} AND t.revoked_at IS NULL AND t.expires_at > now()
+      ${refresh ? sql`AND t.rotated_at IS NULL` : empty}
+      AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now()) AND app.deleted_at IS NULL`);
+  if (!found) return undefined;
   const { publicUrl } = env();
   return {
     active: true,
-    scope: row.scopes.join(" "),
+    scope: found.scopes.join(" "),
     client_id: client.clientId,
-    sub: row.owner_id,
+    sub: found.owner_id,
     ...(refresh ? {} : { token_type: "Bearer" }),
-    iat: row.issued,
-    exp: row.ends,
+    iat: found.issued,
+    exp: found.ends,
     iss: publicUrl,
-    aud: `${publicUrl}/${row.resource === "mcp" ? "api/mcp" : "api"}`,
+    aud: `${publicUrl}/${found.resource === "mcp" ? "api/mcp" : "api"}`,
   };
 }

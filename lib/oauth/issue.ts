@@ -3,8 +3,9 @@ import type { Resource } from "@/lib/access/resources";
 import type { Client } from "@/lib/apps/apps";
 import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
+import { dropOldTokens, endTokens, keepToken } from "@/lib/grants/token-rows";
 import { hashSecret, key, newSecret } from "@/lib/keys/crypto";
-import { newId } from "@/lib/keys/ids";
+import { row, run, sql } from "@/lib/sql";
 import { TokenError } from "./client-authentication";
 
 /** What a token reply says. `expiresIn` in seconds; no refresh token for an app that does not use them; whose it is. */
@@ -34,12 +35,14 @@ export async function issueTokens(tx: Change, source: Source): Promise<Issued | 
   const issued = await issueAccess(tx, source, source.scopes);
   if (issued instanceof TokenError || !source.client.grantTypes.includes("refresh_token")) return issued;
   const refreshToken = newSecret("rt");
-  await tx.$executeRaw`
-    INSERT INTO refresh_token (hash, grant_id, family_id, scopes, resource, began_at, expires_at, ends_at)
+  await run(
+    sql`INSERT INTO refresh_token (hash, grant_id, family_id, scopes, resource, began_at, expires_at, ends_at)
     SELECT ${hashSecret(refreshToken)}, g.id, ${source.familyId}, ${[...source.scopes]}, ${source.resource}, ${source.beganAt},
       least(now() + make_interval(secs => ${idleSeconds}::int), g.expires_at),
       least(now() + make_interval(secs => ${familySeconds}::int), g.expires_at)
-    FROM app_grant g WHERE g.id = ${source.grantId}`;
+    FROM app_grant g WHERE g.id = ${source.grantId}`,
+    tx,
+  );
   return { ...issued, refreshToken };
 }
 
@@ -55,26 +58,22 @@ export async function issueAccess(
   event: "token.created" | "token.refreshed" = "token.created",
 ): Promise<Issued | TokenError> {
   // The grant is held, so that one revoked at this moment is seen as revoked or revokes this token too.
-  const [grant] = await tx.$queryRaw<{ scopes: string[] }[]>`
-    SELECT ARRAY(SELECT scope FROM grant_scope s
+  const grant = await row<{ scopes: string[] }>(
+    sql`SELECT ARRAY(SELECT scope FROM grant_scope s
       WHERE s.grant_id = g.id AND s.scope = ANY (${[...wanted]}) AND s.granted_at <= ${beganAt}) AS scopes
     FROM app_grant g JOIN app ON app.id = g.app_id AND app.deleted_at IS NULL
     WHERE g.id = ${grantId} AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())
-    FOR SHARE OF g`;
+    FOR SHARE OF g`,
+    tx,
+  );
   const scopes = wanted.filter((scope) => grant?.scopes.includes(scope));
   if (scopes.length === 0) return new TokenError("invalid_grant", "The owner has taken the grant back");
   const token = newSecret("at");
-  const id = newId("tok");
-  await tx.$executeRaw`
-    DELETE FROM token WHERE grant_id = ${grantId} AND kind = 'access' AND expires_at < now() - interval '1 day'`;
-  const [made] = await tx.$queryRaw<[{ seconds: number }]>`
-    INSERT INTO token (id, hash, kind, grant_id, family_id, scopes, resource, last4, expires_at)
-    SELECT ${id}, ${hashSecret(token)}, 'access', g.id, ${familyId}, ${scopes}, ${resource}, ${token.slice(-4)},
-      least(now() + make_interval(secs => ${accessSeconds}::int), g.expires_at)
-    FROM app_grant g WHERE g.id = ${grantId}
-    RETURNING floor(extract(epoch FROM expires_at - now()))::int AS seconds`;
+  await dropOldTokens(tx, grantId);
+  const kept = { token, kind: "access", grantId, familyId, scopes, resource, seconds: accessSeconds } as const;
+  const { id, seconds: expiresIn } = await keepToken(tx, kept);
   await record(tx, { ownerId, appId: client.clientId, type: event, subject: id, data: { scopes } });
-  return { token, expiresIn: made.seconds, scopes, ownerId };
+  return { token, expiresIn, scopes, ownerId };
 }
 
 /** The family of what comes of a code: known from the code alone, so that using it again ends that when its row is long gone. */
@@ -90,13 +89,15 @@ export const successorOf = (refreshToken: string): string =>
  * @param from where it was shown: see `networkOf`
  */
 export async function rotate(tx: Change, refreshToken: string, from: string | null): Promise<void> {
-  await tx.$executeRaw`
-    WITH used AS (
+  await run(
+    sql`WITH used AS (
       UPDATE refresh_token SET rotated_at = now(), rotated_from = ${from} WHERE hash = ${hashSecret(refreshToken)} AND rotated_at IS NULL RETURNING *
     )
     INSERT INTO refresh_token (hash, grant_id, family_id, scopes, resource, began_at, warned_at, expires_at, ends_at)
     SELECT ${hashSecret(successorOf(refreshToken))}, grant_id, family_id, scopes, resource, began_at, warned_at,
-      least(now() + make_interval(secs => ${idleSeconds}::int), ends_at), ends_at FROM used`;
+      least(now() + make_interval(secs => ${idleSeconds}::int), ends_at), ends_at FROM used`,
+    tx,
+  );
 }
 
 /**
@@ -108,14 +109,13 @@ export async function endFamily(tx: Change, familyId: string): Promise<number> {
   let all = 0;
   let ended: number;
   do {
-    ended = await tx.$executeRaw`
-      UPDATE refresh_token r SET revoked_at = now() FROM (
+    ended = await run(
+      sql`UPDATE refresh_token r SET revoked_at = now() FROM (
         SELECT hash FROM refresh_token WHERE family_id = ${familyId} AND revoked_at IS NULL ORDER BY created_at FOR UPDATE
-      ) AS live WHERE r.hash = live.hash`;
+      ) AS live WHERE r.hash = live.hash`,
+      tx,
+    );
     all += ended;
   } while (ended > 0);
-  return (
-    all +
-    (await tx.$executeRaw`UPDATE token SET revoked_at = now() WHERE family_id = ${familyId} AND revoked_at IS NULL`)
-  );
+  return all + (await endTokens(tx, familyId));
 }

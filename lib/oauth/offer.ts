@@ -3,6 +3,7 @@ import { readDeclared } from "@/lib/apps/schema";
 import { db } from "@/lib/db";
 import type { Offer } from "@/lib/grants/schema";
 import { type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
+import { row, sql } from "@/lib/sql";
 import type { Asked } from "./give";
 
 type Offered = Omit<Offer, "id" | "csrf" | "app">;
@@ -54,7 +55,7 @@ export async function offer(
 }
 
 async function liveGrant({ ownerId }: OwnerActor, appId: string) {
-  const [{ now }] = await db.$queryRaw<[{ now: Date }]>`SELECT now()`;
+  const { now } = (await row<{ now: Date }>(sql`SELECT now()`))!;
   return db.grant.findFirst({
     where: { ownerId, appId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
     include: { scopes: true, integrations: true },

@@ -1,8 +1,8 @@
 import type { Client } from "@/lib/apps/apps";
-import { pool } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { countAttempt } from "@/lib/owners/throttle";
+import { row, run, sql } from "@/lib/sql";
 import { Returned, readAuthorization } from "./authorize";
 import { addressOf } from "./caller";
 import { authenticateClient, TokenError } from "./client-authentication";
@@ -26,11 +26,9 @@ export const pushEndpoint = formEndpoint(async (request, form) => {
   await countAttempt("par", asker, requests, "Too many requests from your address. Wait five minutes");
   const parameters = await checked(client, form, asker);
   const handle = newSecret("ru");
-  await pool().query({
-    name: "push-request",
-    text: `INSERT INTO pushed_request (hash, app_id, parameters, expires_at) VALUES ($1, $2, $3, now() + make_interval(secs => $4))`,
-    values: [hashSecret(handle), client.clientId, parameters.toString(), waitSeconds],
-  });
+  await run(
+    sql`INSERT INTO pushed_request (hash, app_id, parameters, expires_at) VALUES (${hashSecret(handle)}, ${client.clientId}, ${parameters.toString()}, now() + make_interval(secs => ${waitSeconds}))`,
+  );
   return { status: 201, body: { request_uri: `${prefix}${handle}`, expires_in: waitSeconds } };
 });
 
@@ -66,15 +64,10 @@ async function checked({ clientId }: Client, form: URLSearchParams, asker: strin
  */
 export async function takePushed(client: Client, requestUri: string): Promise<URLSearchParams> {
   const handle = requestUri.startsWith(prefix) ? requestUri.slice(prefix.length) : "";
-  const { rows } = isSecret(handle, ["ru"])
-    ? await pool().query<{ parameters: string }>({
-        name: "take-pushed",
-        text: `UPDATE pushed_request SET used_at = now()
-          WHERE hash = $1 AND app_id = $2 AND used_at IS NULL AND expires_at > now() RETURNING parameters`,
-        values: [hashSecret(handle), client.clientId],
-      })
-    : { rows: [] };
-  const [found] = rows;
+  const found = isSecret(handle, ["ru"])
+    ? await row<{ parameters: string }>(sql`UPDATE pushed_request SET used_at = now()
+          WHERE hash = ${hashSecret(handle)} AND app_id = ${client.clientId} AND used_at IS NULL AND expires_at > now() RETURNING parameters`)
+    : undefined;
   if (!found) throw new AppError(400, "The app's request was used already, or is too old. Start again from the app.");
   return new URLSearchParams(found.parameters);
 }

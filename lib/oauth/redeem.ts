@@ -3,6 +3,7 @@ import type { Client } from "@/lib/apps/apps";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, sameText, sha256 } from "@/lib/keys/crypto";
+import { row, sql } from "@/lib/sql";
 import { TokenError } from "./client-authentication";
 import { endFamily, familyOf, type Issued, issueTokens } from "./issue";
 
@@ -39,11 +40,13 @@ export async function redeemCode(client: Client, redemption: Redemption): Promis
   const hash = hashSecret(code);
   // A refusal is returned and not thrown, for the transaction that used the code up must be committed.
   return change(null, async (tx): Promise<Issued | TokenError> => {
-    const [used] = await tx.$queryRaw<CodeRow[]>`
-      UPDATE authorization_code c SET used_at = now() FROM app_grant g
+    const used = await row<CodeRow>(
+      sql`UPDATE authorization_code c SET used_at = now() FROM app_grant g
       WHERE g.id = c.grant_id AND c.hash = ${hash} AND c.app_id = ${client.clientId} AND c.used_at IS NULL
       RETURNING c.grant_id, g.owner_id, c.family_id, c.redirect_uri, c.code_challenge, c.resource, c.scopes,
-        c.created_at, c.expires_at > now() AS fresh`;
+        c.created_at, c.expires_at > now() AS fresh`,
+      tx,
+    );
     if (!used) {
       await codeReused(tx, client, code);
       return refused();
@@ -71,11 +74,13 @@ function mismatch(used: CodeRow, { verifier, redirectUri, resource }: Redemption
  * code found in another's hands proves nothing about this one's tokens.
  */
 async function codeReused(tx: Change, client: Client, code: string): Promise<void> {
-  const [family] = await tx.$queryRaw<{ family_id: string; grant_id: string; owner_id: string }[]>`
-    SELECT f.family_id, f.grant_id, g.owner_id FROM (
+  const family = await row<{ family_id: string; grant_id: string; owner_id: string }>(
+    sql`SELECT f.family_id, f.grant_id, g.owner_id FROM (
       SELECT family_id, grant_id FROM authorization_code WHERE hash = ${hashSecret(code)} AND used_at IS NOT NULL
       UNION SELECT family_id, grant_id FROM refresh_token WHERE family_id = ${familyOf(code)}
-    ) AS f JOIN app_grant g ON g.id = f.grant_id WHERE g.app_id = ${client.clientId} LIMIT 1`;
+    ) AS f JOIN app_grant g ON g.id = f.grant_id WHERE g.app_id = ${client.clientId} LIMIT 1`,
+    tx,
+  );
   if (!family || (await endFamily(tx, family.family_id)) === 0) return;
   await record(tx, { ownerId: family.owner_id, appId: client.clientId, type: "code.reused", subject: family.grant_id });
 }

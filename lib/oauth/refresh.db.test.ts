@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { identify } from "@/lib/access/admission";
+import { sweep } from "@/lib/cli/sweep";
 import { db, pool } from "@/lib/db";
 import { readActivity } from "@/lib/events/activity";
 import { readTroubles } from "@/lib/grants/app-facts";
 import { revokeGrant, takeBackScope } from "@/lib/grants/grants";
-import { sweep } from "@/lib/grants/sweep";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
 import { readFeed } from "@/lib/notifications/feed";
 import { anApp } from "@/lib/testing/factories";

@@ -4,6 +4,7 @@ import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { tellOwner } from "@/lib/events/tell";
 import { hashSecret, isSecret } from "@/lib/keys/crypto";
+import { row, sql } from "@/lib/sql";
 import { TokenError } from "./client-authentication";
 import { endFamily, type Issued, issueAccess, rotate, successorOf } from "./issue";
 import { networkOf, noteShared, type Shared, warnedDays } from "./shared-refresh";
@@ -66,21 +67,23 @@ export async function refresh(client: Client, renewal: Renewal): Promise<Issued>
 }
 
 /** The app's own refresh token, held so that of several at once each sees what the one before did. */
-async function hold(tx: Change, client: Client, refreshToken: string): Promise<Row | undefined> {
-  const [row] = await tx.$queryRaw<Row[]>`
-    SELECT r.grant_id, g.owner_id, r.family_id, r.scopes, r.began_at, r.resource, r.shared, r.rotated_from,
+function hold(tx: Change, client: Client, refreshToken: string): Promise<Row | undefined> {
+  return row<Row>(
+    sql`SELECT r.grant_id, g.owner_id, r.family_id, r.scopes, r.began_at, r.resource, r.shared, r.rotated_from,
       coalesce(r.warned_at > now() - make_interval(days => ${warnedDays}::int), false) AS warned,
       r.revoked_at IS NULL AND r.expires_at > now() AS live, r.rotated_at IS NOT NULL AS rotated,
       coalesce(r.rotated_at < now() - make_interval(secs => ${graceSeconds}::int), false) AS late
     FROM refresh_token r JOIN app_grant g ON g.id = r.grant_id
-    WHERE r.hash = ${hashSecret(refreshToken)} AND g.app_id = ${client.clientId} FOR UPDATE OF r`;
-  return row;
+    WHERE r.hash = ${hashSecret(refreshToken)} AND g.app_id = ${client.clientId} FOR UPDATE OF r`,
+    tx,
+  );
 }
 
-async function holdSuccessor(tx: Change, refreshToken: string) {
-  const [next] = await tx.$queryRaw<{ unused: boolean; shared: number }[]>`
-    SELECT rotated_at IS NULL AS unused, shared FROM refresh_token WHERE hash = ${hashSecret(successorOf(refreshToken))} FOR UPDATE`;
-  return next;
+function holdSuccessor(tx: Change, refreshToken: string) {
+  return row<{ unused: boolean; shared: number }>(
+    sql`SELECT rotated_at IS NULL AS unused, shared FROM refresh_token WHERE hash = ${hashSecret(successorOf(refreshToken))} FOR UPDATE`,
+    tx,
+  );
 }
 
 async function endStolen(tx: Change, client: Client, row: Row): Promise<void> {

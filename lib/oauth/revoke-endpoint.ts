@@ -1,7 +1,9 @@
 import type { Client } from "@/lib/apps/apps";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
+import { endToken } from "@/lib/grants/token-rows";
 import { hashSecret, isSecret } from "@/lib/keys/crypto";
+import { row, sql } from "@/lib/sql";
 import { authenticateClient } from "./client-authentication";
 import { formEndpoint, needed } from "./form-endpoint";
 import { endFamily } from "./issue";
@@ -14,7 +16,7 @@ export const revokeEndpoint = formEndpoint(async (request, form) => {
   const client = await authenticateClient(request, form);
   const token = needed(form, "token");
   if (isSecret(token, ["rt"])) await revokeRefresh(client, hashSecret(token));
-  else if (isSecret(token, ["at", "pat"])) await revokeAccess(client, hashSecret(token));
+  else if (isSecret(token, ["at", "pat"])) await revokeAccess(client, token);
   return { body: {} };
 });
 
@@ -22,21 +24,20 @@ type Found = { owner_id: string; subject: string };
 
 const revokeRefresh = (client: Client, hash: Buffer): Promise<void> =>
   change(null, async (tx) => {
-    const [found] = await tx.$queryRaw<(Found & { family_id: string })[]>`
-      UPDATE refresh_token r SET revoked_at = now() FROM app_grant g
+    const found = await row<Found & { family_id: string }>(
+      sql`UPDATE refresh_token r SET revoked_at = now() FROM app_grant g
       WHERE r.hash = ${hash} AND r.revoked_at IS NULL AND g.id = r.grant_id AND g.app_id = ${client.clientId}
-      RETURNING g.owner_id, g.id AS subject, r.family_id`;
+      RETURNING g.owner_id, g.id AS subject, r.family_id`,
+      tx,
+    );
     if (!found) return;
     await endFamily(tx, found.family_id);
     await recordRevoked(tx, client, found);
   });
 
-const revokeAccess = (client: Client, hash: Buffer): Promise<void> =>
+const revokeAccess = (client: Client, token: string): Promise<void> =>
   change(null, async (tx) => {
-    const [found] = await tx.$queryRaw<Found[]>`
-      UPDATE token t SET revoked_at = now() FROM app_grant g
-      WHERE t.hash = ${hash} AND t.revoked_at IS NULL AND g.id = t.grant_id AND g.app_id = ${client.clientId}
-      RETURNING g.owner_id, t.id AS subject`;
+    const found = await endToken(tx, client.clientId, token);
     if (found) await recordRevoked(tx, client, found);
   });
 

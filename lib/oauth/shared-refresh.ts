@@ -3,6 +3,7 @@ import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { tellOwner } from "@/lib/events/tell";
 import { hashSecret, sign } from "@/lib/keys/crypto";
+import { run, sql } from "@/lib/sql";
 import { successorOf } from "./issue";
 
 /** Generations of a family that are shown twice before their owner is told. A lost reply is one. */
@@ -39,11 +40,11 @@ export const networkOf = (address: string): string | null =>
  */
 export async function noteShared(tx: Change, client: Client, row: Shared, from: string | null): Promise<void> {
   const shared = row.shared + 1;
-  const [hash, next] = [row.refreshToken, successorOf(row.refreshToken)].map(hashSecret);
-  if (row.next !== shared) await tx.$executeRaw`UPDATE refresh_token SET shared = ${shared} WHERE hash = ${next}`;
+  const [hash, next] = [hashSecret(row.refreshToken), hashSecret(successorOf(row.refreshToken))];
+  if (row.next !== shared) await run(sql`UPDATE refresh_token SET shared = ${shared} WHERE hash = ${next}`, tx);
   const why = isElsewhere(row.rotated_from, from) ? "network" : shared >= mostRunning ? "running" : undefined;
   if (why === undefined || row.warned) return;
-  await tx.$executeRaw`UPDATE refresh_token SET warned_at = now() WHERE hash IN (${hash}, ${next})`;
+  await run(sql`UPDATE refresh_token SET warned_at = now() WHERE hash IN (${hash}, ${next})`, tx);
   const about = { ownerId: row.owner_id, appId: client.clientId };
   await record(tx, { ...about, type: "token.shared", subject: row.grant_id, data: { why } });
   await tellOwner(tx, {

@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { unhurried } from "@/lib/db";
+import { unhurried } from "@/lib/unhurried";
 
 /** Rows of one table, as the export has them. */
 type Part = {
@@ -222,9 +222,8 @@ export async function* exportData({ ownerId }: OwnerActor): AsyncGenerator<strin
 async function* pages({ table, columns, whose = "owner_id = $1", paged }: Part, ownerId: string) {
   const row = `(SELECT row_to_json(r)::text FROM (SELECT ${columns.map((name) => `t.${name} AS "${camel(name)}"`).join(", ")}) AS r)`;
   if (!paged) {
-    const { rows } = await unhurried<{ json: string }>(`SELECT ${row} AS json FROM ${table} t WHERE ${whose}`, [
-      ownerId,
-    ]);
+    const text = `SELECT ${row} AS json FROM ${table} t WHERE ${whose}`;
+    const { rows } = await unhurried<{ json: string }>({ text, values: [ownerId] });
     yield rows.map(({ json }) => json);
     return;
   }
@@ -232,12 +231,10 @@ async function* pages({ table, columns, whose = "owner_id = $1", paged }: Part, 
   let from: string[] | undefined;
   do {
     const after = from && `(${order}) > (${from.map((_, at) => `$${at + 2}`)})`;
-    const { rows } = await unhurried<{ json: string; at: string[] }>(
-      `SELECT ${row} AS json, ARRAY[${paged.by.map((name) => `t.${name}::text`)}] AS at FROM ${table} t
+    const text = `SELECT ${row} AS json, ARRAY[${paged.by.map((name) => `t.${name}::text`)}] AS at FROM ${table} t
         WHERE ${["owner_id = $1", paged.whose, after].filter(Boolean).join(" AND ")}
-        ORDER BY ${order} LIMIT ${size}`,
-      [ownerId, ...(from ?? [])],
-    );
+        ORDER BY ${order} LIMIT ${size}`;
+    const { rows } = await unhurried<{ json: string; at: string[] }>({ text, values: [ownerId, ...(from ?? [])] });
     yield rows.map(({ json }) => json);
     from = rows.length === size ? rows.at(-1)?.at : undefined;
   } while (from);

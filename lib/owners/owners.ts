@@ -5,6 +5,7 @@ import { AppError, badRequest, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { newId } from "@/lib/keys/ids";
+import { run, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import { attemptAgain, attemptSignIn, type Visitor } from "./attempts";
 import { hashPassword, isPassword } from "./passwords";
@@ -31,11 +32,13 @@ export async function createOwner(input: NewOwner, { first = false } = {}): Prom
   const ownerId = newId("own");
   const passwordHash = await hashPassword(password);
   await change(null, async (tx) => {
-    const made = await tx.$executeRaw`
-      INSERT INTO owner (id, email, name, password_hash, first)
+    const made = await run(
+      sql`INSERT INTO owner (id, email, name, password_hash, first)
       SELECT ${ownerId}, ${email}, ${name}, ${passwordHash}, ${first ? true : null}::boolean
       WHERE NOT ${first} OR NOT EXISTS (SELECT FROM owner)
-      ON CONFLICT DO NOTHING`;
+      ON CONFLICT DO NOTHING`,
+      tx,
+    );
     if (made === 0) throw first ? notFound() : emailTaken();
     await record(tx, { ownerId, type: "owner.created", subject: ownerId });
   });

@@ -1,5 +1,5 @@
-import { pool } from "@/lib/db";
 import { tooMany } from "@/lib/errors";
+import { row, run, sql } from "@/lib/sql";
 import { keyOf } from "./throttle";
 
 /** So many at once, and from then on one in so many seconds. */
@@ -14,20 +14,16 @@ export type Paced = { kind: string; what: string; pace: Pace };
  */
 async function keepPace({ kind, what, pace: { burst, seconds } }: Paced): Promise<void> {
   const key = keyOf(kind, what);
-  const { rowCount } = await pool().query({
-    name: "keep-pace",
-    text: `INSERT INTO throttle (key, failures, expires_at) VALUES ($1, 1, now() + make_interval(secs => $2))
-      ON CONFLICT (key) DO UPDATE SET expires_at = greatest(throttle.expires_at, now()) + make_interval(secs => $2)
-      WHERE throttle.expires_at <= now() + make_interval(secs => $2 * $3)`,
-    values: [key, seconds, burst - 1],
-  });
-  if (rowCount === 1) return;
-  const { rows } = await pool().query<{ wait: number }>({
-    name: "keep-pace-wait",
-    text: "SELECT extract(epoch FROM expires_at - now())::float8 - $2::float8 AS wait FROM throttle WHERE key = $1",
-    values: [key, seconds * (burst - 1)],
-  });
-  const wait = Math.min(seconds, Math.max(1, Math.ceil(rows[0]?.wait ?? 1)));
+  const counted =
+    await run(sql`INSERT INTO throttle (key, failures, expires_at) VALUES (${key}, 1, now() + make_interval(secs => ${seconds}))
+      ON CONFLICT (key) DO UPDATE SET expires_at = greatest(throttle.expires_at, now()) + make_interval(secs => ${seconds})
+      WHERE throttle.expires_at <= now() + make_interval(secs => ${seconds * (burst - 1)})`);
+  if (counted === 1) return;
+  const due = await row<{
+    wait: number;
+  }>(sql`SELECT extract(epoch FROM expires_at - now())::float8 - ${seconds * (burst - 1)}::float8 AS wait
+      FROM throttle WHERE key = ${key}`);
+  const wait = Math.min(seconds, Math.max(1, Math.ceil(due?.wait ?? 1)));
   throw tooMany(`Too many attempts. Try again in ${words(wait)}.`, wait);
 }
 
@@ -56,12 +52,9 @@ export async function keepPaces(all: Paced[]): Promise<void> {
 
 /** Take one back: it is not to be counted. */
 export const giveBack = ({ kind, what, pace }: Paced) =>
-  pool().query({
-    name: "give-back",
-    text: "UPDATE throttle SET expires_at = expires_at - make_interval(secs => $2) WHERE key = $1",
-    values: [keyOf(kind, what), pace.seconds],
-  });
+  run(
+    sql`UPDATE throttle SET expires_at = expires_at - make_interval(secs => ${pace.seconds}) WHERE key = ${keyOf(kind, what)}`,
+  );
 
 /** Forget all that was counted. */
-export const forget = ({ kind, what }: Paced) =>
-  pool().query({ name: "forget-pace", text: "DELETE FROM throttle WHERE key = $1", values: [keyOf(kind, what)] });
+export const forget = ({ kind, what }: Paced) => run(sql`DELETE FROM throttle WHERE key = ${keyOf(kind, what)}`);

@@ -15,6 +15,7 @@ import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import type { Passkey } from "@/lib/generated/prisma/client";
 import { hashSecret } from "@/lib/keys/crypto";
+import { row, run, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import type { Visitor } from "./attempts";
 import { keepPaces } from "./pace";
@@ -77,10 +78,12 @@ export async function addPasskey(owner: SessionOwner, input: NewPasskey): Promis
   if (!verified) throw badRequest("The passkey could not be checked. Try again");
   const { id, publicKey, counter, transports = [] } = made.credential;
   await change(owner, async (tx) => {
-    const added = await tx.$executeRaw`
-      INSERT INTO passkey (id, owner_id, name, public_key, counter, transports)
+    const added = await run(
+      sql`INSERT INTO passkey (id, owner_id, name, public_key, counter, transports)
       VALUES (${id}, ${ownerId}, ${name}, ${Buffer.from(publicKey)}, ${counter}, ${transports.slice(0, 10)})
-      ON CONFLICT DO NOTHING`;
+      ON CONFLICT DO NOTHING`,
+      tx,
+    );
     if (added === 0) throw new AppError(409, "That passkey is here already");
     await record(tx, { ownerId, type: "owner.passkey_added", subject: ownerId, data: { passkey: id, name } });
   });
@@ -103,8 +106,10 @@ export async function removePasskey(owner: SessionOwner, id: string): Promise<vo
   requireFresh(owner);
   const { ownerId } = owner;
   await change(owner, async (tx) => {
-    const [removed] = await tx.$queryRaw<{ name: string }[]>`
-      DELETE FROM passkey WHERE id = ${id} AND owner_id = ${ownerId} RETURNING name`;
+    const removed = await row<{ name: string }>(
+      sql`DELETE FROM passkey WHERE id = ${id} AND owner_id = ${ownerId} RETURNING name`,
+      tx,
+    );
     if (!removed) throw notFound();
     const data = { passkey: id, name: removed.name };
     await record(tx, { ownerId, type: "owner.passkey_removed", subject: ownerId, data });
@@ -187,9 +192,8 @@ async function verify(
   const handle = said.response?.userHandle;
   if (!verified || (handle && Buffer.from(String(handle), "base64url").toString() !== known.ownerId)) throw refused;
   // Authenticators that count nothing always say 0. Of two answers with one count only one is accepted.
-  const used = await db.$executeRaw`
-    UPDATE passkey SET counter = ${authenticationInfo.newCounter}, last_used_at = now()
-    WHERE id = ${known.id} AND (counter < ${authenticationInfo.newCounter} OR ${authenticationInfo.newCounter} = 0)`;
+  const used = await run(sql`UPDATE passkey SET counter = ${authenticationInfo.newCounter}, last_used_at = now()
+    WHERE id = ${known.id} AND (counter < ${authenticationInfo.newCounter} OR ${authenticationInfo.newCounter} = 0)`);
   if (used === 0) throw refused;
   return { ownerId: known.ownerId, sessionVersion: known.owner.sessionVersion };
 }
@@ -197,16 +201,14 @@ async function verify(
 type Purpose = "register" | "sign_in";
 
 const keepChallenge = (challenge: string, purpose: Purpose, ownerId: string | null) =>
-  db.$executeRaw`
-    INSERT INTO passkey_challenge (hash, purpose, owner_id, expires_at)
-    VALUES (${hashSecret(challenge)}, ${purpose}, ${ownerId}, now() + make_interval(secs => ${timeout / 1000}))`;
+  run(sql`INSERT INTO passkey_challenge (hash, purpose, owner_id, expires_at)
+    VALUES (${hashSecret(challenge)}, ${purpose}, ${ownerId}, now() + make_interval(secs => ${timeout / 1000}))`);
 
 /** Whether it is a challenge of ours, given to the same owner for the same purpose. It is none afterwards. */
 async function spendChallenge(challenge: string, purpose: Purpose, ownerId: string | null): Promise<boolean> {
-  const spent = await db.$executeRaw`
-    DELETE FROM passkey_challenge
+  const spent = await run(sql`DELETE FROM passkey_challenge
     WHERE hash = ${hashSecret(challenge)} AND purpose = ${purpose} AND owner_id IS NOT DISTINCT FROM ${ownerId}
-      AND expires_at > now()`;
+      AND expires_at > now()`);
   return spent > 0;
 }
 

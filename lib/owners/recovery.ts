@@ -5,6 +5,7 @@ import { AppError } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { hashSecret } from "@/lib/keys/crypto";
+import { run, sql } from "@/lib/sql";
 import { attemptSignIn, type Visitor } from "./attempts";
 import type { Entrance, Recovery, RecoveryState } from "./schema";
 import { requireFresh } from "./sessions";
@@ -24,10 +25,10 @@ export async function makeRecoveryCodes(owner: SessionOwner): Promise<{ codes: s
   const codes = Array.from({ length: howMany }, newCode);
   await change(owner, async (tx) => {
     // Holds the owner, so that two sets made at once are not both kept.
-    await tx.$executeRaw`SELECT FROM owner WHERE id = ${ownerId} FOR NO KEY UPDATE`;
+    await run(sql`SELECT FROM owner WHERE id = ${ownerId} FOR NO KEY UPDATE`, tx);
     await tx.recoveryCode.deleteMany({ where: { ownerId } });
     for (const code of codes) {
-      await tx.$executeRaw`INSERT INTO recovery_code (hash, owner_id) VALUES (${hashOf(ownerId, code)}, ${ownerId})`;
+      await run(sql`INSERT INTO recovery_code (hash, owner_id) VALUES (${hashOf(ownerId, code)}, ${ownerId})`, tx);
     }
     await record(tx, { ownerId, type: "owner.recovery_codes_made", subject: ownerId });
   });
@@ -70,9 +71,11 @@ export const signInWithRecoveryCode = ({ code, ...who }: Recovery & Visitor): Pr
     const ownerId = owner?.id ?? "";
     // Asked also where there is no such account, so that a miss takes as long as a hit.
     await change(null, async (tx) => {
-      const used = await tx.$executeRaw`
-        UPDATE recovery_code SET used_at = now()
-        WHERE hash = ${hashOf(ownerId, code)} AND owner_id = ${ownerId} AND used_at IS NULL`;
+      const used = await run(
+        sql`UPDATE recovery_code SET used_at = now()
+        WHERE hash = ${hashOf(ownerId, code)} AND owner_id = ${ownerId} AND used_at IS NULL`,
+        tx,
+      );
       if (used === 0) throw new AppError(401, "E-mail or recovery code is wrong");
       await record(tx, { ownerId, type: "owner.recovery_code_used", subject: ownerId });
     });

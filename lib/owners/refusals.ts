@@ -1,8 +1,8 @@
 import type { OwnerActor } from "@/lib/actor";
-import { pool } from "@/lib/db";
 import { change, changeAtOnce } from "@/lib/events/change";
 import { type NewEvent, record } from "@/lib/events/events";
 import { log } from "@/lib/log";
+import { row, rows, run, sql } from "@/lib/sql";
 import { networkOf } from "./throttle";
 
 /** Where somebody was refused: the password, a recovery code, a passkey, or being asked once more in a session. */
@@ -22,16 +22,11 @@ let writing = 0;
 export function noteRefusal({ door, email, address }: { door: Door; email: string; address: string }): void {
   if (writing >= mostAtOnce) return;
   writing++;
-  void pool()
-    .query({
-      name: "note-refused-sign-in",
-      text: `INSERT INTO sign_in_refusal AS r (owner_id, door, minute, address)
-        SELECT id, $2, date_trunc('minute', now()), $3 FROM owner WHERE email = $1
+  void run(sql`INSERT INTO sign_in_refusal AS r (owner_id, door, minute, address)
+        SELECT id, ${door}, date_trunc('minute', now()), ${networkOf(address)} FROM owner WHERE email = ${email}
         ON CONFLICT (owner_id, door, minute) DO UPDATE SET
           count = least(r.count + 1, 1000000), elsewhere = r.elsewhere OR r.address <> excluded.address,
-          seen_at = NULL`,
-      values: [email, door, networkOf(address)],
-    })
+          seen_at = NULL`)
     .catch((error) => log.warn("a refused sign-in was not counted", { reason: String(error) }))
     .finally(() => writing--);
 }
@@ -41,13 +36,15 @@ type Row = { owner_id: string; door: Door; minute: Date; count: number; address:
 /** Write the minutes that are over into the activity of those they concern, each once. A chore of every copy. @returns how many */
 export async function writeRefusals(): Promise<number> {
   return change(null, async (tx) => {
-    const over = await tx.$queryRaw<Row[]>`
-      UPDATE sign_in_refusal r SET written_at = now() FROM (
+    const over = await rows<Row>(
+      sql`UPDATE sign_in_refusal r SET written_at = now() FROM (
         SELECT owner_id, door, minute FROM sign_in_refusal
         WHERE written_at IS NULL AND minute < now() - interval '65 seconds'
         ORDER BY minute LIMIT 500 FOR UPDATE SKIP LOCKED) AS over
       WHERE (r.owner_id, r.door, r.minute) = (over.owner_id, over.door, over.minute)
-      RETURNING r.owner_id, r.door, r.minute, r.count, r.address, r.elsewhere`;
+      RETURNING r.owner_id, r.door, r.minute, r.count, r.address, r.elsewhere`,
+      tx,
+    );
     await record(tx, ...over.map(asEvent));
     return over.length;
   });
@@ -62,23 +59,22 @@ const asEvent = ({ owner_id: ownerId, door, minute, count, address, elsewhere }:
 
 /** The refused sign-ins of the last thirty days that the owner has not yet put away, or undefined. */
 export async function unseenRefusals({ ownerId }: OwnerActor): Promise<Refusals | undefined> {
-  const { rows } = await pool().query<{ count: number; from: number | null; to: number }>({
-    name: "unseen-refusals",
-    text: `SELECT coalesce(sum(count), 0)::int AS count, (extract(epoch FROM min(minute)) * 1000)::float8 AS "from",
+  const found = await row<{
+    count: number;
+    from: number | null;
+    to: number;
+  }>(sql`SELECT coalesce(sum(count), 0)::int AS count, (extract(epoch FROM min(minute)) * 1000)::float8 AS "from",
         (extract(epoch FROM max(minute)) * 1000)::float8 AS "to"
-      FROM sign_in_refusal WHERE owner_id = $1 AND seen_at IS NULL AND minute > now() - interval '30 days'`,
-    values: [ownerId],
-  });
-  const [found] = rows;
+      FROM sign_in_refusal WHERE owner_id = ${ownerId} AND seen_at IS NULL AND minute > now() - interval '30 days'`);
   return found && found.from !== null ? { count: found.count, from: found.from, to: found.to } : undefined;
 }
 
 /** The owner has seen what was refused until then (epoch milliseconds): it is not shown again. */
 export async function putAwayRefusals(owner: OwnerActor, until: number): Promise<void> {
-  await changeAtOnce(owner, {
-    name: "put-away-refusals",
-    text: `UPDATE sign_in_refusal SET seen_at = now()
-      WHERE owner_id = $1 AND seen_at IS NULL AND minute <= to_timestamp($2::float8 / 1000) RETURNING door`,
-    values: [owner.ownerId, until],
-  });
+  const upTo = sql`to_timestamp(${until}::float8 / 1000)`;
+  await changeAtOnce(
+    owner,
+    sql`UPDATE sign_in_refusal SET seen_at = now()
+      WHERE owner_id = ${owner.ownerId} AND seen_at IS NULL AND minute <= ${upTo} RETURNING door`,
+  );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
+import { sweep } from "@/lib/cli/sweep";
 import { db } from "@/lib/db";
-import { sweep } from "@/lib/grants/sweep";
 import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";
 import { changePassword, resetPassword, signOutEverywhere } from "./owners";

@@ -1,11 +1,11 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
-import { db, pool } from "@/lib/db";
 import { AppError, notFound, signInAgain } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { tellOwner } from "@/lib/events/tell";
 import { isId, newId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
+import { row, rows, run, sql } from "@/lib/sql";
 import { describeDevice } from "./device";
 import { isKnown, markBrowser } from "./known-browser";
 import type { Entrance, SessionSummary, SignInMethod } from "./schema";
@@ -47,15 +47,19 @@ export async function openSession(
   const opened = await change({ ownerId }, async (tx) => {
     // A browser that shows alerts goes on doing so; ending its session below would end that.
     await tx.pushSubscription.updateMany({ where: { sessionId: instead, ownerId }, data: { sessionId: id } });
-    const [before] = await tx.$queryRaw<{ owner_id: string; created_at: Date }[]>`
-      UPDATE owner_session SET ended_at = now() WHERE id = ${instead} AND ended_at IS NULL RETURNING owner_id, created_at`;
+    const before = await row<{ owner_id: string; created_at: Date }>(
+      sql`UPDATE owner_session SET ended_at = now() WHERE id = ${instead} AND ended_at IS NULL RETURNING owner_id, created_at`,
+      tx,
+    );
     const since = before?.owner_id === ownerId ? before.created_at : null;
     // Holds the owner, so that a session begun while all are being ended is either counted among them or refused.
-    const begun = await tx.$executeRaw`
-      INSERT INTO owner_session (id, owner_id, method, device, address, created_at, expires_at)
+    const begun = await run(
+      sql`INSERT INTO owner_session (id, owner_id, method, device, address, created_at, expires_at)
       SELECT ${id}, id, ${method}, ${device.device}, ${device.address}, coalesce(${since}::timestamptz, now()),
         now() + interval '30 days'
-      FROM owner WHERE id = ${ownerId} AND session_version = ${sessionVersion} FOR SHARE`;
+      FROM owner WHERE id = ${ownerId} AND session_version = ${sessionVersion} FOR SHARE`,
+      tx,
+    );
     if (begun === 0) {
       await tx.pushSubscription.deleteMany({ where: { sessionId: id } });
       return new AppError(401, "Your sessions were just ended. Sign in again");
@@ -82,36 +86,27 @@ async function signedInBefore(tx: Change, ownerId: string): Promise<boolean> {
  */
 export async function sessionOwner(ownerId: string, sessionVersion: unknown, session: unknown) {
   if (typeof session !== "string" || !isId("ses", session) || !Number.isInteger(sessionVersion)) return null;
-  const { rows } = await pool().query<{
+  const found = await row<{
     name: string;
     email: string;
     method: SignInMethod;
     fresh: boolean;
     unseen: boolean;
-  }>({
-    name: "session-owner",
-    text: `SELECT o.name, o.email, s.method, s.signed_in_at >= now() - interval '10 minutes' AS fresh,
+  }>(sql`SELECT o.name, o.email, s.method, s.signed_in_at >= now() - interval '10 minutes' AS fresh,
         s.last_seen_at < now() - interval '1 minute' AS unseen
       FROM owner_session s JOIN owner o ON o.id = s.owner_id
-      WHERE s.id = $1 AND o.id = $2 AND o.session_version = $3 AND s.ended_at IS NULL AND s.expires_at > now()`,
-    values: [session, ownerId, sessionVersion],
-  });
-  const [row] = rows;
-  if (!row) return null;
-  if (row.unseen) void seen(session);
-  const { name, email, method, fresh } = row;
+      WHERE s.id = ${session} AND o.id = ${ownerId} AND o.session_version = ${sessionVersion as number} AND s.ended_at IS NULL AND s.expires_at > now()`);
+  if (!found) return null;
+  if (found.unseen) void seen(session);
+  const { name, email, method, fresh } = found;
   return { kind: "owner" as const, ownerId, name, email, session, method, fresh };
 }
 
 const seen = (session: string) =>
-  pool()
-    .query({
-      name: "session-seen",
-      text: `UPDATE owner_session SET last_seen_at = now()
-        WHERE id = $1 AND last_seen_at < now() - interval '1 minute' AND ended_at IS NULL`,
-      values: [session],
-    })
-    .catch((error) => log.warn("that a session was seen was not written", { reason: String(error) }));
+  run(sql`UPDATE owner_session SET last_seen_at = now()
+        WHERE id = ${session} AND last_seen_at < now() - interval '1 minute' AND ended_at IS NULL`).catch((error) =>
+    log.warn("that a session was seen was not written", { reason: String(error) }),
+  );
 
 /** @throws {SignInAgain} 403 unless the owner showed who they are within the last ten minutes */
 export function requireFresh({ fresh }: SessionOwner): void {
@@ -120,13 +115,17 @@ export function requireFresh({ fresh }: SessionOwner): void {
 
 /** The owner's live sessions, the one asking first, then those seen last. Times in epoch milliseconds. */
 export async function listSessions({ ownerId, session }: OwnerActor & { session: string }): Promise<SessionSummary[]> {
-  const rows = await db.$queryRaw<
-    { id: string; device: string; address: string; method: SignInMethod; created_at: Date; last_seen_at: Date }[]
-  >`
-    SELECT id, device, address, method, created_at, last_seen_at FROM owner_session
+  const live = await rows<{
+    id: string;
+    device: string;
+    address: string;
+    method: SignInMethod;
+    created_at: Date;
+    last_seen_at: Date;
+  }>(sql`SELECT id, device, address, method, created_at, last_seen_at FROM owner_session
     WHERE owner_id = ${ownerId} AND ended_at IS NULL AND expires_at > now()
-    ORDER BY id = ${session} DESC, last_seen_at DESC, id DESC LIMIT 100`;
-  return rows.map(({ id, device, address, created_at, last_seen_at }) => ({
+    ORDER BY id = ${session} DESC, last_seen_at DESC, id DESC LIMIT 100`);
+  return live.map(({ id, device, address, created_at, last_seen_at }) => ({
     id,
     device,
     address,
@@ -142,9 +141,11 @@ export async function listSessions({ ownerId, session }: OwnerActor & { session:
  */
 export async function endSession({ ownerId, session }: OwnerActor & { session: string }, id: string): Promise<void> {
   await change({ ownerId }, async (tx) => {
-    const ended = await tx.$executeRaw`
-      UPDATE owner_session SET ended_at = now()
-      WHERE id = ${id} AND owner_id = ${ownerId} AND ended_at IS NULL AND expires_at > now()`;
+    const ended = await run(
+      sql`UPDATE owner_session SET ended_at = now()
+      WHERE id = ${id} AND owner_id = ${ownerId} AND ended_at IS NULL AND expires_at > now()`,
+      tx,
+    );
     if (ended === 0) throw notFound();
     const type = id === session ? "owner.signed_out" : "owner.session_ended";
     await record(tx, { ownerId, type, subject: ownerId, data: { session: id } });
@@ -162,7 +163,10 @@ export async function endEverySession(tx: Change, ownerId: string, but = ""): Pr
     where: { id: ownerId },
     data: { sessionVersion: { increment: 1 } },
   });
-  await tx.$executeRaw`UPDATE owner_session SET ended_at = now() WHERE owner_id = ${ownerId} AND ended_at IS NULL AND id <> ${but}`;
+  await run(
+    sql`UPDATE owner_session SET ended_at = now() WHERE owner_id = ${ownerId} AND ended_at IS NULL AND id <> ${but}`,
+    tx,
+  );
   // Also of browsers whose session ran out and is no longer there to be ended.
   await tx.pushSubscription.deleteMany({ where: { ownerId, NOT: { sessionId: but } } });
   await tx.signInLink.deleteMany({ where: { ownerId, usedAt: null } });

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
+import { transact } from "@/lib/transaction";
 import { continueOrder } from "./event-order";
 
 /** A migration that cannot be applied; the message is for the operator. */
@@ -100,9 +101,7 @@ function unapplied(migrations: Migration[], applied: Applied[]): Migration[] {
 }
 
 async function apply(client: pg.Client, { name, sql, checksum }: Migration) {
-  await client.query("BEGIN");
-  try {
-    await client.query("SET LOCAL lock_timeout = '2s'");
+  const work = async () => {
     const id = randomUUID();
     await client.query(
       "INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at) VALUES ($1, $2, $3, clock_timestamp())",
@@ -113,11 +112,8 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration) {
       "UPDATE _prisma_migrations SET applied_steps_count = 1, finished_at = clock_timestamp() WHERE id = $1",
       [id],
     );
-    await client.query("COMMIT");
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => {});
-    throw error;
-  }
+  };
+  await transact(client, work, { begin: "BEGIN; SET LOCAL lock_timeout = '2s'" });
 }
 
 /** SQLSTATE 55P03, lock not available, and 40P01, deadlock, pass; everything else is the migration's own fault. */

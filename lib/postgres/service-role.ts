@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import pg from "pg";
+import { transact } from "@/lib/transaction";
 
 /**
  * Whom the service is to its embedded database: it reads and writes rows and can do nothing else. The superuser owns the tables,
@@ -50,14 +51,5 @@ export async function grantToService(ownerUrl: string): Promise<void> {
   }
 }
 
-async function inTurn(client: pg.ClientBase, work: () => Promise<void>) {
-  await client.query("BEGIN");
-  try {
-    await client.query(lock);
-    await work();
-    await client.query("COMMIT");
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => {});
-    throw error;
-  }
-}
+const inTurn = (client: pg.ClientBase, work: () => Promise<void>) =>
+  transact(client, work, { begin: `BEGIN; ${lock}` });

@@ -126,7 +126,9 @@ test("only domain functions touch the database", () => {
   const asking = sources.filter(
     (file) =>
       /^(components|app|lib\/(api|web|front))\//.test(file) &&
-      (imports(file).some(({ to, typeOnly }) => (to === "lib/db" && !typeOnly) || to.startsWith("lib/generated")) ||
+      (imports(file).some(
+        ({ to, typeOnly }) => (/^lib\/(db|sql)$/.test(to) && !typeOnly) || to.startsWith("lib/generated"),
+      ) ||
         /\.query[(<]|\$(query|execute)Raw/.test(readFileSync(file, "utf8"))),
   );
   // A probe asks only whether the database answers.

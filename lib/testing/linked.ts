@@ -3,7 +3,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { change } from "@/lib/events/change";
 import { type Credential, type OAuthCredential, type ProviderClient, ProviderFault } from "@/lib/integrations/provider";
-import { lockAccount, settle } from "@/lib/integrations/standing";
+import { lockAccount, recordOutcome } from "@/lib/integrations/status";
 import { storeCredential } from "@/lib/integrations/vault";
 import { newId } from "@/lib/keys/ids";
 import { anOwner } from "./factories";
@@ -39,7 +39,7 @@ export async function aWorkingAccount({
       data: { ...account, issuer, subject, email: `${subject}@example.com`, scopes: ["openid"], buckets: ["identity"] },
     });
     const row = await lockAccount(tx, account.id);
-    await settle(tx, row!, { kind: "linked", credential });
+    await recordOutcome(tx, row!, { kind: "linked", credential });
     await storeCredential(tx, account, credential);
   });
   if (due) await makeDue(account.id);

@@ -2,9 +2,8 @@ import type { AppActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
 import { change } from "@/lib/events/change";
 import { type NewEvent, record } from "@/lib/events/events";
-import { log } from "@/lib/log";
-import { apart } from "@/lib/request-context";
 import { perProcess } from "@/lib/work/per-process";
+import { tally } from "@/lib/work/tally";
 
 /** Refusals are written down within seconds, those of one kind no more often than once a minute. */
 const flushEveryMs = 2_000;
@@ -27,18 +26,12 @@ type Refusals = {
   known: Map<string, Known>;
   /** When each kind was last written. */
   written: Map<string, number>;
-  timer: NodeJS.Timeout | undefined;
-  /** One writing at a time, so that draining waits for the one under way. */
-  writing: Promise<void>;
 };
 
-const refusals = perProcess<Refusals>("refusals", () => ({
-  noted: new Map(),
-  known: new Map(),
-  written: new Map(),
-  timer: undefined,
-  writing: Promise.resolve(),
-}));
+const refusals = perProcess<Refusals>("refusals", () => ({ noted: new Map(), known: new Map(), written: new Map() }));
+const writing = perProcess("writing refusals", () =>
+  tally({ every: flushEveryMs, problem: "refusals were not written down yet", write: writeDue }),
+);
 
 /**
  * Note that an app was refused, for its owner's activity. Costs no query; whose it is is looked up when it is written down.
@@ -53,35 +46,25 @@ export function noteRefusal(app: AppActor, status: number, operation: string, sc
   else if (it.noted.size < most) {
     it.noted.set(key, { tokenHash: app.tokenHash, status, operation, scope, count: 1 });
   }
-  it.timer ??= apart(() => setTimeout(() => void flush(false), flushEveryMs).unref());
+  writing().noted();
 }
 
 /** Write down every refusal noted so far. For draining; never throws. */
-export const flushRefusals = (): Promise<void> => flush(true);
+export const flushRefusals = (): Promise<void> => writing().flush();
 
-function flush(all: boolean): Promise<void> {
+/** What could not be written is kept. */
+async function writeDue(all: boolean): Promise<boolean> {
   const it = refusals();
-  clearTimeout(it.timer);
-  it.timer = undefined;
-  it.writing = it.writing.then(() => writeDue(it, all));
-  return it.writing;
-}
-
-async function writeDue(it: Refusals, all: boolean) {
-  try {
-    await learnWhose(it);
-    const now = Date.now();
-    for (const [key, at] of it.written) if (now - at >= kindEveryMs) it.written.delete(key);
-    const due = [...it.known].filter(([key]) => all || !it.written.has(key));
-    await write(due.map(([, refusal]) => refusal));
-    for (const [key] of due) {
-      it.known.delete(key);
-      it.written.set(key, now);
-    }
-  } catch (error) {
-    log.warn("refusals were not written down yet", { reason: String(error) });
+  await learnWhose(it);
+  const now = Date.now();
+  for (const [key, at] of it.written) if (now - at >= kindEveryMs) it.written.delete(key);
+  const due = [...it.known].filter(([key]) => all || !it.written.has(key));
+  await write(due.map(([, refusal]) => refusal));
+  for (const [key] of due) {
+    it.known.delete(key);
+    it.written.set(key, now);
   }
-  if (it.noted.size + it.known.size > 0) it.timer ??= setTimeout(() => void flush(false), flushEveryMs).unref();
+  return it.noted.size + it.known.size > 0;
 }
 
 /** Find the apps behind the tokens. One that nobody was ever given is nobody's to read of. */

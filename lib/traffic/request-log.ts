@@ -1,8 +1,8 @@
 import type { AppActor } from "@/lib/actor";
 import { pool } from "@/lib/db";
 import { log } from "@/lib/log";
-import { apart } from "@/lib/request-context";
 import { perProcess } from "@/lib/work/per-process";
+import { tally } from "@/lib/work/tally";
 
 /*
  * What happens at every request (`touch`, `noteRefusal`, `noteRequest`) is collected in memory, within bounds, and written
@@ -52,18 +52,11 @@ type RequestLog = {
   /** Requests that were refused before it was known whose they are, by token. */
   unknown: { tokenHash: Buffer; request: NotedRequest }[];
   dropped: number;
-  timer: NodeJS.Timeout | undefined;
-  writing: Promise<void>;
 };
 
-const requests = perProcess<RequestLog>("requests", () => ({
-  listed: [],
-  grants: new Map(),
-  unknown: [],
-  dropped: 0,
-  timer: undefined,
-  writing: Promise.resolve(),
-}));
+const requests = perProcess<RequestLog>("requests", () => ({ listed: [], grants: new Map(), unknown: [], dropped: 0 }));
+const missing = "requests are missing from the developers' list";
+const writing = perProcess("writing requests", () => tally({ every: flushEveryMs, problem: missing, write: writeDue }));
 
 /**
  * Note a request that was answered, for the developer's list. It costs no query. Whose it is follows from the grant that
@@ -74,7 +67,7 @@ export function noteRequest(app: AppActor, request: NotedRequest): void {
   if (app.admitted) list(it, app.admitted, request);
   else if (it.unknown.length < mostUnknown) it.unknown.push({ tokenHash: app.tokenHash, request });
   else it.dropped++;
-  it.timer ??= apart(() => setTimeout(() => void flush(false), flushEveryMs).unref());
+  writing().noted();
 }
 
 /** Into the list while there is room for this grant, else counted with those of its kind. Every request passes here. */
@@ -112,17 +105,10 @@ function takeRoom(room: Room, now: number): boolean {
 }
 
 /** Write down every request noted so far. For draining; never throws. */
-export const flushRequests = (): Promise<void> => flush(true);
+export const flushRequests = (): Promise<void> => writing().flush();
 
-function flush(all: boolean): Promise<void> {
+async function writeDue(all: boolean): Promise<boolean> {
   const it = requests();
-  clearTimeout(it.timer);
-  it.timer = undefined;
-  it.writing = it.writing.then(() => writeDue(it, all));
-  return it.writing;
-}
-
-async function writeDue(it: RequestLog, all: boolean) {
   const [unknown, dropped] = [it.unknown, it.dropped];
   Object.assign(it, { unknown: [], dropped: 0 });
   let due: Listed[] = [];
@@ -132,14 +118,13 @@ async function writeDue(it: RequestLog, all: boolean) {
     due = it.listed;
     it.listed = [];
     if (due.length > 0) await write(due);
-    if (dropped > 0) log.warn("requests are missing from the developers' list", { count: dropped });
+    if (dropped > 0) log.warn(missing, { count: dropped });
   } catch (error) {
     // A list of what was asked is worth less than the memory of an outage.
     const count = dropped + due.reduce((sum, { more }) => sum + more + 1, due.length === 0 ? unknown.length : 0);
-    log.warn("requests are missing from the developers' list", { count, reason: String(error) });
+    log.warn(missing, { count, reason: String(error) });
   }
-  if (it.listed.length + it.unknown.length > 0 || anyHeldBack(it))
-    it.timer ??= setTimeout(() => void flush(false), flushEveryMs).unref();
+  return it.listed.length + it.unknown.length > 0 || anyHeldBack(it);
 }
 
 /** What was held back joins the list as there is room again. */

@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { registerClient } from "@/lib/apps/registration";
+import { holdingApps, sweep } from "@/lib/cli/sweep";
 import { db, pool } from "@/lib/db";
 import { getGrant, revokeGrant } from "@/lib/grants/grants";
-import { holdingApps, sweep } from "@/lib/grants/sweep";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { anOpenRequest } from "@/lib/testing/oauth";
 import { flushUsage, touch } from "./usage";

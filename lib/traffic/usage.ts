@@ -1,8 +1,7 @@
 import { pool } from "@/lib/db";
-import { log } from "@/lib/log";
-import { apart } from "@/lib/request-context";
 import type { Scope } from "@/lib/scopes";
 import { perProcess } from "@/lib/work/per-process";
+import { tally } from "@/lib/work/tally";
 
 /** A grant's use is written every so often, and that of one grant no more often than once a minute. */
 const flushEveryMs = 15_000;
@@ -15,15 +14,12 @@ type Usage = {
   tokens: Map<string, { grantId: string; at: number }>;
   /** When each grant was last written. */
   written: Map<string, number>;
-  timer: NodeJS.Timeout | undefined;
 };
 
-const usage = perProcess<Usage>("usage", () => ({
-  waiting: new Map(),
-  tokens: new Map(),
-  written: new Map(),
-  timer: undefined,
-}));
+const usage = perProcess<Usage>("usage", () => ({ waiting: new Map(), tokens: new Map(), written: new Map() }));
+const writing = perProcess("writing usage", () =>
+  tally({ every: flushEveryMs, problem: "the time of last use was not written", write: writeDue }),
+);
 
 /** Note that an app just used its grant, which scope it took and with which token. Costs no query; it is written down later. */
 export function touch(grantId: string, scope: Scope | null, tokenHash?: Buffer): void {
@@ -33,37 +29,27 @@ export function touch(grantId: string, scope: Scope | null, tokenHash?: Buffer):
   const at = Date.now();
   scopes.set(scope ?? "", at);
   if (tokenHash) it.tokens.set(tokenHash.toString("latin1"), { grantId, at });
-  it.timer ??= apart(() => setTimeout(() => void flush(false), flushEveryMs).unref());
+  writing().noted();
 }
 
 /** Write down every use noted so far. For draining; never throws. */
-export const flushUsage = (): Promise<void> => flush(true);
+export const flushUsage = (): Promise<void> => writing().flush();
 
-async function flush(all: boolean) {
+async function writeDue(all: boolean): Promise<boolean> {
   const it = usage();
-  clearTimeout(it.timer);
-  it.timer = undefined;
   const now = Date.now();
   for (const [grantId, at] of it.written) if (now - at >= grantEveryMs) it.written.delete(grantId);
   const due = [...it.waiting].filter(([grantId]) => all || !it.written.has(grantId));
-  for (const [grantId] of due) {
-    it.waiting.delete(grantId);
-    it.written.set(grantId, now);
-  }
+  if (due.length === 0) return it.waiting.size > 0;
   const grants = new Set(due.map(([grantId]) => grantId));
   const tokens = [...it.tokens].filter(([, { grantId }]) => grants.has(grantId));
+  // A time of last use is worth less than the memory of an outage: it is noted again at the next use.
+  for (const grantId of grants) it.waiting.delete(grantId);
   for (const [hash] of tokens) it.tokens.delete(hash);
-  if (due.length > 0) {
-    try {
-      await write(due, now);
-      await writeTokens(tokens, now);
-    } catch (error) {
-      // A time of last use is worth less than the memory of an outage: it is noted again at the next use.
-      for (const [grantId] of due) it.written.delete(grantId);
-      log.warn("the time of last use was not written", { grants: due.length, reason: String(error) });
-    }
-  }
-  if (it.waiting.size > 0) it.timer ??= setTimeout(() => void flush(false), flushEveryMs).unref();
+  await write(due, now);
+  await writeTokens(tokens, now);
+  for (const grantId of grants) it.written.set(grantId, now);
+  return it.waiting.size > 0;
 }
 
 async function writeTokens(tokens: [string, { at: number }][], now: number) {

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 
+/** Whether a script sent it, which reads the answer itself. */
+export const wantsJson = (request: Request) => request.headers.get("accept") === "application/json";
+
 /** The form that a request carries. @throws {AppError} 400 when it carries none */
 export const formOf = (request: Request): Promise<FormData> =>
   request.formData().catch(() => {

@@ -1,9 +1,9 @@
 import type { OwnerActor } from "@/lib/actor";
-import { pool } from "@/lib/db";
 import { AppError, notFound } from "@/lib/errors";
 import { changeAtOnce } from "@/lib/events/change";
 import { isId, newId } from "@/lib/keys/ids";
 import { countAttempt } from "@/lib/owners/throttle";
+import { row, rows, sql } from "@/lib/sql";
 import { getEndpoint } from "./endpoints";
 import { bodyOf } from "./fan-out";
 import type { Attempt, Delivery, DeliveryFilter, DeliveryPage, DeliveryState, WholeDelivery } from "./schema";
@@ -19,34 +19,28 @@ export async function listDeliveries(
   { state, before }: DeliveryFilter = {},
 ): Promise<DeliveryPage> {
   await getEndpoint(owner, endpointId);
-  const { rows } = await pool().query<Row>({
-    name: "webhooks/list",
-    text: `SELECT ${columns} FROM webhook_delivery d ${latest}
-      WHERE d.endpoint_id = $1 AND ($2::text IS NULL OR d.state = $2) AND ($3::text IS NULL OR d.id < $3)
-      ORDER BY d.id DESC LIMIT ${pageSize + 1}`,
-    values: [endpointId, state ?? null, before ?? null],
-  });
-  const items = rows.slice(0, pageSize).map(asDelivery);
+  const found = await rows<DeliveryRow>(sql`SELECT ${columns} FROM webhook_delivery d ${latest}
+    WHERE d.endpoint_id = ${endpointId} AND (${state ?? null}::text IS NULL OR d.state = ${state ?? null})
+      AND (${before ?? null}::text IS NULL OR d.id < ${before ?? null})
+    ORDER BY d.id DESC LIMIT ${pageSize + 1}`);
+  const items = found.slice(0, pageSize).map(asDelivery);
   const last = items.at(-1);
-  return { items, ...(rows.length > pageSize && last && { next: last.id }) };
+  return { items, ...(found.length > pageSize && last && { next: last.id }) };
 }
 
 /** One of them, with its attempts and what was sent. @throws {AppError} 404 */
 export async function getDelivery(owner: OwnerActor, id: string): Promise<WholeDelivery> {
   if (!isId("whd", id)) throw notFound();
-  const { rows } = await pool().query<Row & { endpoint_id: string; body: string; tries: Try[] | null }>({
-    name: "webhooks/get",
-    text: `SELECT ${columns}, d.endpoint_id, d.body, (SELECT json_agg(json_build_object('number', w.number,
+  const found = await row<DeliveryRow & { endpoint_id: string; body: string; tries: AttemptRow[] | null }>(
+    sql`SELECT ${columns}, d.endpoint_id, d.body, (SELECT json_agg(json_build_object('number', w.number,
           'at', extract(epoch FROM w.at) * 1000, 'ms', w.ms, 'status', w.status, 'problem', w.problem) ORDER BY w.number DESC)
         FROM webhook_attempt w WHERE w.delivery_id = d.id) AS tries
-      FROM webhook_delivery d JOIN webhook_endpoint ep ON ep.id = d.endpoint_id AND ep.owner_id = $2
-        JOIN app ON app.id = ep.app_id AND app.deleted_at IS NULL ${latest} WHERE d.id = $1`,
-    values: [id, owner.ownerId],
-  });
-  const [row] = rows;
-  if (!row) throw notFound();
-  const { endpoint_id: endpointId, body, tries } = row;
-  return { ...asDelivery(row), endpointId, body, tries: (tries ?? []).map(asAttempt) };
+      FROM webhook_delivery d JOIN webhook_endpoint ep ON ep.id = d.endpoint_id AND ep.owner_id = ${owner.ownerId}
+        JOIN app ON app.id = ep.app_id AND app.deleted_at IS NULL ${latest} WHERE d.id = ${id}`,
+  );
+  if (!found) throw notFound();
+  const { endpoint_id: endpointId, body, tries } = found;
+  return { ...asDelivery(found), endpointId, body, tries: (tries ?? []).map(asAttempt) };
 }
 
 /**
@@ -59,11 +53,11 @@ export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{
   const id = newId("whd");
   const event = newId("tst");
   const told = { event, type: "webhook.test", at: Date.now(), owner: owner.ownerId, data: { endpoint: endpointId } };
-  await changeAtOnce(owner, {
-    text: `INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body) VALUES ($1, $2, $3, $4, $5, $6)
-      RETURNING id`,
-    values: [id, endpointId, owner.ownerId, event, told.type, bodyOf(told)],
-  });
+  await changeAtOnce(
+    owner,
+    sql`INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body)
+      VALUES (${id}, ${endpointId}, ${owner.ownerId}, ${event}, ${told.type}, ${bodyOf(told)}) RETURNING id`,
+  );
   return { id };
 }
 
@@ -75,11 +69,11 @@ export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{
 export async function resend(owner: OwnerActor, id: string): Promise<void> {
   const { endpointId } = await getDelivery(owner, id);
   await requireOn(owner, endpointId);
-  const sent = await changeAtOnce(owner, {
-    text: `UPDATE webhook_delivery SET state = 'pending', ended_at = NULL, due_at = now(), former_attempts = attempts
-      WHERE id = $1 AND state <> 'pending' AND body <> '' RETURNING id`,
-    values: [id],
-  });
+  const sent = await changeAtOnce(
+    owner,
+    sql`UPDATE webhook_delivery SET state = 'pending', ended_at = NULL, due_at = now(), former_attempts = attempts
+      WHERE id = ${id} AND state <> 'pending' AND body <> '' RETURNING id`,
+  );
   if (sent.length === 0) throw new AppError(409, "It waits to be sent already, or was never allowed to be");
 }
 
@@ -100,14 +94,14 @@ export async function awaitAttempt(owner: OwnerActor, id: string, before = 0): P
   }
 }
 
-const columns = `d.id, d.event, d.type, d.state, d.attempts, (extract(epoch FROM d.created_at) * 1000)::float8 AS created,
+const columns = sql`d.id, d.event, d.type, d.state, d.attempts, (extract(epoch FROM d.created_at) * 1000)::float8 AS created,
   (extract(epoch FROM d.due_at) * 1000)::float8 AS due, l.latest`;
-const latest = `LEFT JOIN LATERAL (SELECT json_build_object('number', w.number, 'at', extract(epoch FROM w.at) * 1000, 'ms', w.ms,
+const latest = sql`LEFT JOIN LATERAL (SELECT json_build_object('number', w.number, 'at', extract(epoch FROM w.at) * 1000, 'ms', w.ms,
     'status', w.status, 'problem', w.problem) AS latest
   FROM webhook_attempt w WHERE w.delivery_id = d.id ORDER BY w.number DESC LIMIT 1) AS l ON true`;
 
-type Try = { number: number; at: number; ms: number; status: number | null; problem: string | null };
-type Row = {
+type AttemptRow = { number: number; at: number; ms: number; status: number | null; problem: string | null };
+type DeliveryRow = {
   id: string;
   event: string;
   type: string;
@@ -115,10 +109,10 @@ type Row = {
   attempts: number;
   created: number;
   due: number;
-  latest: Try | null;
+  latest: AttemptRow | null;
 };
 
-const asDelivery = ({ id, event, type, state, attempts, created, due, latest: last }: Row): Delivery => ({
+const asDelivery = ({ id, event, type, state, attempts, created, due, latest: last }: DeliveryRow): Delivery => ({
   id,
   event,
   type,
@@ -129,7 +123,7 @@ const asDelivery = ({ id, event, type, state, attempts, created, due, latest: la
   ...(last && { latest: asAttempt(last) }),
 });
 
-const asAttempt = ({ number, at, ms, status, problem }: Try): Attempt => ({
+const asAttempt = ({ number, at, ms, status, problem }: AttemptRow): Attempt => ({
   number,
   at,
   ms,

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { registerApp } from "@/lib/apps/apps";
+import { sweep } from "@/lib/cli/sweep";
 import { db } from "@/lib/db";
 import { readActivity } from "@/lib/events/activity";
-import { sweep } from "@/lib/grants/sweep";
 import { newId } from "@/lib/keys/ids";
 import { deleteOwner } from "@/lib/owners/deletion";
 import { anApp, anOwner } from "@/lib/testing/factories";

@@ -1,15 +1,16 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { getApp } from "@/lib/apps/apps";
-import { db, pool } from "@/lib/db";
+import { db } from "@/lib/db";
 import { AppError, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { isId, newId } from "@/lib/keys/ids";
 import { requireFresh } from "@/lib/owners/sessions";
+import { empty, rows, run, type Sql, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
-import { type DisabledReason, type Endpoint, type EndpointState, NewEndpoint } from "./schema";
+import { dropWaiting } from "./record-attempt";
+import { type DisabledReason, type EndpointState, NewEndpoint, type WebhookEndpoint } from "./schema";
 import { keepNewSecret } from "./secrets";
-import { dropWaiting } from "./settle";
 
 /** Most endpoints of one app. */
 export const mostEndpoints = 10;
@@ -39,19 +40,19 @@ export async function addEndpoint(
     await tx.webhookEndpoint.create({
       data: { id, ownerId, appId: clientId, url: new URL(url).href, description, types },
     });
-    await note(tx, { id, ownerId, appId: clientId, url }, "webhook.added");
+    await recordEvent(tx, { id, ownerId, appId: clientId, url }, "webhook.added");
     return keepNewSecret(tx, id);
   });
   return { id, secret };
 }
 
 /** The endpoints of an app that the owner registered, oldest first; without one, of all of these. */
-export const listEndpoints = (owner: OwnerActor, clientId?: string): Promise<Endpoint[]> =>
-  find("ep.owner_id = $1 AND ($2::text IS NULL OR ep.app_id = $2)", [owner.ownerId, clientId ?? null]);
+export const listEndpoints = (owner: OwnerActor, clientId?: string): Promise<WebhookEndpoint[]> =>
+  findEndpoints(owner, clientId === undefined ? empty : sql`AND ep.app_id = ${clientId}`);
 
 /** @throws {AppError} 404 unless it belongs to an app that the owner registered */
-export async function getEndpoint(owner: OwnerActor, id: string): Promise<Endpoint> {
-  const [endpoint] = isId("whk", id) ? await find("ep.owner_id = $1 AND ep.id = $2", [owner.ownerId, id]) : [];
+export async function getEndpoint(owner: OwnerActor, id: string): Promise<WebhookEndpoint> {
+  const [endpoint] = isId("whk", id) ? await findEndpoints(owner, sql`AND ep.id = ${id}`) : [];
   if (!endpoint) throw notFound();
   return endpoint;
 }
@@ -90,7 +91,7 @@ export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean)
         UPDATE webhook_endpoint SET state = ${state}, disabled_reason = NULL, failures = 0, failing_since = NULL,
           since = event_tx() WHERE id = ${id}`;
       // Also when it is switched on: what a copy that was lost had taken is as old.
-      await tx.$executeRawUnsafe(dropWaiting("$1"), id);
+      await run(dropWaiting(id), tx);
     },
     { state },
   );
@@ -129,21 +130,21 @@ async function changeOwn<T>(
       SELECT ep.app_id, ep.url FROM webhook_endpoint ep JOIN app ON app.id = ep.app_id AND app.deleted_at IS NULL
       WHERE ep.id = ${id} AND ep.owner_id = ${ownerId} FOR UPDATE OF ep`;
     if (!row) throw notFound();
-    await note(tx, { id, ownerId, appId: row.app_id, url: row.url }, type, data);
+    await recordEvent(tx, { id, ownerId, appId: row.app_id, url: row.url }, type, data);
     return work(tx);
   });
 }
 
-type About = { id: string; ownerId: string; appId: string; url: string };
+type EndpointRef = { id: string; ownerId: string; appId: string; url: string };
 
-const note = (
+const recordEvent = (
   tx: Change,
-  { id, ownerId, appId, url }: About,
+  { id, ownerId, appId, url }: EndpointRef,
   type: "webhook.added" | "webhook.changed" | "webhook.secret_rotated" | "webhook.removed",
   data: Record<string, string> = {},
 ) => record(tx, { ownerId, appId, type, subject: id, data: { host: new URL(url).host, ...data } });
 
-type Row = {
+type EndpointRow = {
   id: string;
   app_id: string;
   url: string;
@@ -156,15 +157,14 @@ type Row = {
   created_at: Date;
 };
 
-async function find(which: string, values: unknown[]): Promise<Endpoint[]> {
-  const { rows } = await pool().query<Row>(
-    `SELECT ep.id, ep.app_id, ep.url, ep.description, ep.types, ep.state, ep.disabled_reason, ep.failing_since, ep.created_at,
+async function findEndpoints({ ownerId }: OwnerActor, which: Sql): Promise<WebhookEndpoint[]> {
+  const found = await rows<EndpointRow>(
+    sql`SELECT ep.id, ep.app_id, ep.url, ep.description, ep.types, ep.state, ep.disabled_reason, ep.failing_since, ep.created_at,
         (SELECT max(s.retires_at) FROM webhook_secret s WHERE s.endpoint_id = ep.id AND s.retires_at > now()) AS old_until
       FROM webhook_endpoint ep JOIN app ON app.id = ep.app_id AND app.deleted_at IS NULL
-      WHERE ${which} ORDER BY ep.id LIMIT 1000`,
-    values,
+      WHERE ep.owner_id = ${ownerId} ${which} ORDER BY ep.id LIMIT 1000`,
   );
-  return rows.map((row) => ({
+  return found.map((row) => ({
     id: row.id,
     clientId: row.app_id,
     url: row.url,

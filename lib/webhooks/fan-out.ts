@@ -1,16 +1,17 @@
 import type { ClientBase } from "pg";
-import { pool } from "@/lib/db";
+import { inTransaction } from "@/lib/db";
 import { env } from "@/lib/env";
 import { eventId } from "@/lib/event-feed/cursor";
 import { toldData, toldScopes, toldTypes } from "@/lib/event-feed/told";
 import { newId } from "@/lib/keys/ids";
+import { list, literal, row, run, sql } from "@/lib/sql";
 
 /*
  * `startWebhooks` runs on every copy: woken by `announce` on its own copy, and every second for the rest. `fanOut` holds
  * the one row of `webhook_cursor`, reads settled events in order, and writes a delivery for each endpoint that may be told,
  * in the transaction that moves the cursor: nothing is lost or read twice, and neither submitting nor answering pays for
  * it. `takeDue` leases a delivery to one copy for five seconds at a time, renewed while it sends; two attempts of one
- * endpoint at a time, one once it fails. Every attempt checks again whether the app may still be told. `settle` records how
+ * endpoint at a time, one once it fails. Every attempt checks again whether the app may still be told. `recordAttempt` says how
  * it went, if the lease is still ours.
  *
  * The queue is these few statements and not a package: fairness among endpoints, the breaker and a grant taken back have to
@@ -20,15 +21,14 @@ import { newId } from "@/lib/keys/ids";
 /** Most events of one turn. */
 export const mostEvents = 200;
 
-const types = toldTypes.map((type) => `'${type}'`).join(", ");
+const types = list(toldTypes.map(literal));
 /** Whether something was written that nobody may read yet, since an earlier transaction is still open. */
-const unsettledNow =
-  "coalesce((SELECT e.tx FROM event e ORDER BY e.tx DESC, e.id DESC LIMIT 1) >= event_horizon(), false)";
+const unsettledNow = sql`coalesce((SELECT e.tx FROM event e ORDER BY e.tx DESC, e.id DESC LIMIT 1) >= event_horizon(), false)`;
 
 /** `more`: there are further events. `unsettled`: what was written a moment ago cannot be read yet. `busy`: another copy is at it. */
-export type FannedOut = { deliveries: number; more: boolean; unsettled: boolean; busy: boolean };
+export type FanOutResult = { deliveries: number; more: boolean; unsettled: boolean; busy: boolean };
 
-type Row = {
+type EventRow = {
   tx: string;
   id: string;
   type: string;
@@ -44,10 +44,10 @@ type Row = {
  * in, with the scope that the event needs. The place in the log moves in the same transaction, so none is passed over and none
  * is turned twice, however many copies do this and whenever one of them ends.
  */
-export async function fanOut(size = mostEvents): Promise<FannedOut> {
+export async function fanOut(size = mostEvents): Promise<FanOutResult> {
   const { wanted, news, far, unsettled } = await peek();
-  if (wanted && (news || far)) return turn(size);
-  if (far) await skipAll();
+  if (wanted && (news || far)) return inTransaction((client) => queueNext(client, size));
+  if (far) await skipToEnd();
   return { deliveries: 0, more: false, unsettled, busy: false };
 }
 
@@ -58,83 +58,52 @@ type Peek = { wanted: boolean; news: boolean; far: boolean; unsettled: boolean }
  * somebody wants to be told. Its rows are read in the order of their index, so that no look reads all of them.
  */
 async function peek(): Promise<Peek> {
-  const { rows } = await pool().query<Peek>({
-    name: "webhooks/peek",
-    text: `SELECT w.wanted, CASE WHEN w.wanted THEN ${unsettledNow} ELSE false END AS unsettled,
-        CASE WHEN w.wanted THEN coalesce((SELECT true FROM event e
-          WHERE (e.tx, e.id) > (c.tx, c.event_id) AND e.tx < event_horizon() AND e.type IN (${types})
-          ORDER BY e.tx, e.id LIMIT 1), false) ELSE false END AS news,
-        -- So far behind that the first one who wants to be told would wait.
-        event_horizon()::text::numeric - c.tx::text::numeric > 5000 AS far
-      FROM webhook_cursor c CROSS JOIN (SELECT ${someWant} AS wanted) AS w WHERE c.id = 1`,
-  });
-  return rows[0] ?? { wanted: false, news: false, far: false, unsettled: false };
+  const seen = await row<Peek>(sql`SELECT w.wanted, CASE WHEN w.wanted THEN ${unsettledNow} ELSE false END AS unsettled,
+      CASE WHEN w.wanted THEN coalesce((SELECT true FROM event e
+        WHERE (e.tx, e.id) > (c.tx, c.event_id) AND e.tx < event_horizon() AND e.type IN (${types})
+        ORDER BY e.tx, e.id LIMIT 1), false) ELSE false END AS news,
+      -- So far behind that the first one who wants to be told would wait.
+      event_horizon()::text::numeric - c.tx::text::numeric > 5000 AS far
+    FROM webhook_cursor c CROSS JOIN (SELECT ${someWant} AS wanted) AS w WHERE c.id = 1`);
+  return seen ?? { wanted: false, news: false, far: false, unsettled: false };
 }
 
-const someWant = "EXISTS (SELECT FROM webhook_endpoint ep WHERE ep.state = 'on')";
+const someWant = sql`EXISTS (SELECT FROM webhook_endpoint ep WHERE ep.state = 'on')`;
 
 /** Nobody wants what there is. Whoever is added meanwhile is told of what its own transaction and later ones write. */
-const skipAll = () =>
-  pool().query({
-    name: "webhooks/skip",
-    text: `UPDATE webhook_cursor SET tx = event_horizon(), event_id = 0
-      WHERE id = 1 AND tx < event_horizon() AND NOT ${someWant}`,
-  });
+const skipToEnd = () =>
+  run(sql`UPDATE webhook_cursor SET tx = event_horizon(), event_id = 0
+    WHERE id = 1 AND tx < event_horizon() AND NOT ${someWant}`);
 
-async function turn(size: number): Promise<FannedOut> {
-  const client = await pool().connect();
-  let broken = true;
-  try {
-    await client.query("BEGIN");
-    const done = await turnNext(client, size);
-    await client.query("COMMIT");
-    broken = false;
-    return done;
-  } finally {
-    // A broken one goes with whatever it has open.
-    client.release(broken);
-  }
-}
-
-async function turnNext(client: ClientBase, size: number): Promise<FannedOut> {
-  const { rows: cursor } = await client.query<{ tx: string; event_id: string }>({
-    name: "webhooks/cursor",
+async function queueNext(client: ClientBase, size: number): Promise<FanOutResult> {
+  const from = await row<Place>(
     // Nobody has to wait until it is on the disk: what a crash of the database loses is turned again, the place with the rest.
-    text: `SELECT set_config('synchronous_commit', 'off', true), tx::text, event_id::text
+    sql`SELECT set_config('synchronous_commit', 'off', true), tx::text, event_id::text AS id
       FROM webhook_cursor WHERE id = 1 FOR UPDATE SKIP LOCKED`,
-  });
-  const [from] = cursor;
+    client,
+  );
   if (!from) return { deliveries: 0, more: false, unsettled: false, busy: true };
-  const { rows: looked } = await client.query<Looked>({
-    name: "webhooks/read",
-    text: read,
-    values: [from.tx, from.event_id, size],
-  });
-  const [{ found, horizon, last, unsettled }] = looked as [Looked];
+  const { found, horizon, last, unsettled } = (await row<ReadResult>(read(from, size), client)) as ReadResult;
   const deliveries = (found ?? []).flatMap(asDelivery);
-  if (deliveries.length > 0) {
-    await client.query({ name: "webhooks/queue", text: queue, values: columns(deliveries) });
-  }
+  if (deliveries.length > 0) await run(queue(deliveries), client);
   const end = last ?? { tx: horizon, id: "0" };
-  await client.query({
-    name: "webhooks/move",
-    text: "UPDATE webhook_cursor SET tx = $1::xid8, event_id = $2 WHERE id = 1",
-    values: [end.tx, end.id],
-  });
+  await run(sql`UPDATE webhook_cursor SET tx = ${end.tx}::xid8, event_id = ${end.id} WHERE id = 1`, client);
   return { deliveries: deliveries.length, more: last !== null, unsettled, busy: false };
 }
 
-type Looked = { found: Row[] | null; horizon: string; last: { tx: string; id: string } | null; unsettled: boolean };
+/** A place in the log. */
+type Place = { tx: string; id: string };
+type ReadResult = { found: EventRow[] | null; horizon: string; last: Place | null; unsettled: boolean };
 
-const live = "g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())";
+const live = sql`g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())`;
 /** An endpoint `ep` that wants an event `e`, and whose app is there. */
-const wants = `ep.state = 'on' AND e.tx >= ep.since AND (ep.types = '{}' OR e.type = ANY (ep.types))
+const wants = sql`ep.state = 'on' AND e.tx >= ep.since AND (ep.types = '{}' OR e.type = ANY (ep.types))
   AND EXISTS (SELECT FROM app WHERE app.id = ep.app_id AND app.deleted_at IS NULL)`;
 
-/** $1 and $2 are where the last turn ended. `last` is where this one did, unless it came to the end. */
-const read = `WITH stretch AS (
-    SELECT e.* FROM event e WHERE (e.tx, e.id) > ($1::xid8, $2::bigint) AND e.tx < event_horizon() AND e.type IN (${types})
-    ORDER BY e.tx, e.id LIMIT $3
+/** @param from where the last turn ended. `last` is where this one did, unless it came to the end. */
+const read = (from: Place, size: number) => sql`WITH stretch AS (
+    SELECT e.* FROM event e WHERE (e.tx, e.id) > (${from.tx}::xid8, ${from.id}::bigint) AND e.tx < event_horizon() AND e.type IN (${types})
+    ORDER BY e.tx, e.id LIMIT ${size}
   ), reached AS (
     SELECT e.*, g.id AS grant_id, ep.id AS endpoint_id FROM stretch e
       JOIN webhook_endpoint ep ON ep.app_id = e.app_id AND ${wants}
@@ -153,18 +122,20 @@ const read = `WITH stretch AS (
       'at', (extract(epoch FROM e.created_at) * 1000)::bigint, 'endpoint_id', e.endpoint_id, 'grant_id', e.grant_id,
       'owner_id', e.owner_id, 'data', ${toldData}) ORDER BY e.tx, e.id) FROM allowed e) AS found,
     event_horizon()::text AS horizon,
-    (SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FROM stretch e ORDER BY e.tx, e.id OFFSET $3 - 1) AS last,
+    (SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FROM stretch e ORDER BY e.tx, e.id OFFSET ${size}::int - 1) AS last,
     ${unsettledNow} AS unsettled`;
 
 /** Rows of deliveries; an endpoint that is gone meanwhile gets none. */
-const queue = `INSERT INTO webhook_delivery (id, endpoint_id, owner_id, grant_id, event, type, body, due_at)
-  SELECT n.id, n.endpoint_id, n.owner_id, n.grant_id, n.event, n.type, n.body, now() + make_interval(secs => $8::float8)
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+const queue = (
+  deliveries: string[][],
+) => sql`INSERT INTO webhook_delivery (id, endpoint_id, owner_id, grant_id, event, type, body, due_at)
+  SELECT n.id, n.endpoint_id, n.owner_id, n.grant_id, n.event, n.type, n.body, now() + make_interval(secs => ${env().webhookSchedule[0] ?? 0}::float8)
+  FROM unnest(${list([0, 1, 2, 3, 4, 5, 6].map((at) => column(deliveries, at)))})
     AS n (id, endpoint_id, owner_id, grant_id, event, type, body)
-  JOIN (SELECT ep.id FROM webhook_endpoint ep WHERE ep.id = ANY ($2::text[]) AND ep.state = 'on' FOR KEY SHARE) AS ep ON ep.id = n.endpoint_id
+  JOIN (SELECT ep.id FROM webhook_endpoint ep WHERE ep.id = ANY (${column(deliveries, 1)}) AND ep.state = 'on' FOR KEY SHARE) AS ep ON ep.id = n.endpoint_id
   ON CONFLICT (endpoint_id, event) DO NOTHING`;
 
-function asDelivery({ tx, id, type, at, endpoint_id, grant_id, owner_id, data }: Row): string[][] {
+function asDelivery({ tx, id, type, at, endpoint_id, grant_id, owner_id, data }: EventRow): string[][] {
   if (data === null || endpoint_id === null || grant_id === null) return [];
   const event = eventId({ tx, id });
   return [
@@ -172,10 +143,7 @@ function asDelivery({ tx, id, type, at, endpoint_id, grant_id, owner_id, data }:
   ];
 }
 
-const columns = (rows: string[][]) => [
-  ...[0, 1, 2, 3, 4, 5, 6].map((at) => rows.map((row) => row[at])),
-  env().webhookSchedule[0] ?? 0,
-];
+const column = (deliveries: string[][], at: number) => sql`${deliveries.map((each) => each[at] as string)}::text[]`;
 
 /**
  * What is sent of an event: what `GET /api/events` gives, with the time as Standard Webhooks has it, and `sub`, the owner as

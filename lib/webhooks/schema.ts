@@ -28,7 +28,7 @@ export const DisabledReason = z.enum(["gone", "failing", "secret"]);
 export type DisabledReason = z.output<typeof DisabledReason>;
 
 /** Where an app is told of events, as whoever registered the app sees it. Times in epoch milliseconds. */
-export type Endpoint = {
+export type WebhookEndpoint = {
   id: string;
   clientId: string;
   url: string;

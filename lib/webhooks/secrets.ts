@@ -3,6 +3,7 @@ import { sealWith, unsealWith } from "@/lib/keys/crypto";
 import { type DataKeyRow, keyToSealWith, openDataKey } from "@/lib/keys/data-keys";
 import { newId } from "@/lib/keys/ids";
 import { boundTo } from "@/lib/keys/sealed-rows";
+import { sql } from "@/lib/sql";
 import { newSigningSecret } from "./signature";
 
 /** Most secrets that sign at a time. */
@@ -35,7 +36,7 @@ const about = (endpointId: string, id: string) => ["webhook", endpointId, id];
 export type SealedSecret = { id: string; sealed: string; keyId: string; wrapped: string; wrappedBy: string };
 
 /** The secrets with which an endpoint `ep` is signed now, the newest first, as SQL that gives JSON. */
-export const sealedSecrets = `(SELECT json_agg(json_build_object('id', s.id, 'sealed', encode(s.sealed, 'base64'), 'keyId', k.id,
+export const sealedSecrets = sql`(SELECT json_agg(json_build_object('id', s.id, 'sealed', encode(s.sealed, 'base64'), 'keyId', k.id,
     'wrapped', encode(k.wrapped, 'base64'), 'wrappedBy', k.wrapped_by) ORDER BY s.id DESC)
   FROM webhook_secret s JOIN data_key k ON k.id = s.key_id
   WHERE s.endpoint_id = ep.id AND (s.retires_at IS NULL OR s.retires_at > now()))`;

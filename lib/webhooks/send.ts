@@ -4,10 +4,10 @@ import { FetchRefused, guardedFetch } from "@/lib/net/guarded-fetch";
 import { retryAfterOf } from "./schedule";
 import { openSecret } from "./secrets";
 import { signatures } from "./signature";
-import type { Taken } from "./take";
+import type { DueDelivery } from "./take";
 
 /** How an attempt went. `retryAfter` in seconds, where the receiver asked for it. */
-export type Went =
+export type AttemptResult =
   | { how: "delivered"; status: number }
   | { how: "failed"; status?: number; problem: string; retryAfter?: number; gone?: true }
   /** Nothing was sent: what it would be signed with does not open. */
@@ -23,7 +23,7 @@ const bytes = 64 * 1024;
  * @param stopping when this copy has to end: the attempt is broken off
  * @throws {Stopped} when it was
  */
-export async function send(it: Taken, stopping: AbortSignal): Promise<Went> {
+export async function send(it: DueDelivery, stopping: AbortSignal): Promise<AttemptResult> {
   const { readable, keyless } = opened(it);
   if (readable.length === 0)
     return keyless ? { how: "failed", problem: "Its secret could not be read here" } : { how: "unsigned" };
@@ -44,7 +44,7 @@ export async function send(it: Taken, stopping: AbortSignal): Promise<Went> {
       statusOnly: true,
       signal: stopping,
     });
-    return asWent(status, headers["retry-after"]);
+    return resultOf(status, headers["retry-after"]);
   } catch (error) {
     if (stopping.aborted) throw new Stopped();
     return { how: "failed", problem: problemOf(error) };
@@ -52,7 +52,7 @@ export async function send(it: Taken, stopping: AbortSignal): Promise<Went> {
 }
 
 /** The secrets that open; `keyless`: one may open on a copy that was given another key. */
-function opened({ endpointId, secrets }: Taken): { readable: string[]; keyless: boolean } {
+function opened({ endpointId, secrets }: DueDelivery): { readable: string[]; keyless: boolean } {
   const readable: string[] = [];
   let keyless = false;
   for (const each of secrets ?? []) {
@@ -70,7 +70,7 @@ function opened({ endpointId, secrets }: Taken): { readable: string[]; keyless: 
 /** This copy had to end before the receiver answered. */
 export class Stopped extends Error {}
 
-function asWent(status: number, said: string | undefined): Went {
+function resultOf(status: number, said: string | undefined): AttemptResult {
   if (status >= 200 && status < 300) return { how: "delivered", status };
   const retryAfter = status === 429 || status === 503 ? retryAfterOf(said) : undefined;
   return {

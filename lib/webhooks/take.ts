@@ -1,10 +1,11 @@
-import { pool } from "@/lib/db";
 import { toldScopes } from "@/lib/event-feed/told";
+import { empty, literal, rows, run, sql } from "@/lib/sql";
 import { type SealedSecret, sealedSecrets } from "./secrets";
 
 /** How long whoever took a delivery has until they say that they are still at it, and how often they say so. */
 const leaseSeconds = 5;
 export const renewMs = 1500;
+const leased = sql`now() + make_interval(secs => ${literal(leaseSeconds)})`;
 /** Most attempts of one endpoint under way, and how many after so many failures in a row. */
 const mostOfOne = 2;
 const [brokenAfter, mostOfBroken] = [5, 1];
@@ -12,7 +13,7 @@ const [brokenAfter, mostOfBroken] = [5, 1];
 const [mostOfOwner, mostBrokenOfOwner] = [30, 10];
 
 /** A delivery that is ours to send. */
-export type Taken = {
+export type DueDelivery = {
   id: string;
   endpointId: string;
   event: string;
@@ -28,12 +29,12 @@ export type Taken = {
   now: number;
 };
 
-const free = "(d.lease IS NULL OR d.lease_until <= now())";
+const free = sql`(d.lease IS NULL OR d.lease_until <= now())`;
 // Times are kept in milliseconds, rounded, at times upwards: what is due now is due.
-const due = `d.state = 'pending' AND d.due_at <= now() + interval '1 millisecond' AND ${free}`;
+const due = sql`d.state = 'pending' AND d.due_at <= now() + interval '1 millisecond' AND ${free}`;
 
 /** Whether the app may be told of what a delivery `d` to an endpoint `ep` holds; a test may always be sent. */
-const wanted = `EXISTS (SELECT FROM app WHERE app.id = ep.app_id AND app.deleted_at IS NULL)
+const wanted = sql`EXISTS (SELECT FROM app WHERE app.id = ep.app_id AND app.deleted_at IS NULL)
   AND (d.grant_id IS NULL OR EXISTS (SELECT FROM app_grant g JOIN (${toldScopes}) AS told(type, scope) ON told.type = d.type
     WHERE g.id = d.grant_id AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())
       AND (told.scope = '' OR EXISTS (SELECT FROM grant_scope s WHERE s.grant_id = g.id AND s.scope = told.scope))
@@ -48,56 +49,42 @@ const wanted = `EXISTS (SELECT FROM app WHERE app.id = ep.app_id AND app.deleted
  * @param most how many at most
  * @param only this delivery and no other
  */
-export async function takeDue(lease: string, most: number, only?: string): Promise<Taken[]> {
-  const { rows } = await pool().query<Taken>({
-    name: `webhooks/take${only === undefined ? "" : "-one"}`,
-    text: `WITH busy AS (
-        SELECT ep.id, ep.owner_id, ep.failures >= ${brokenAfter} AS broken, count(*) AS n
+export async function takeDue(lease: string, most: number, only?: string): Promise<DueDelivery[]> {
+  return rows<DueDelivery>(sql`WITH busy AS (
+        SELECT ep.id, ep.owner_id, ep.failures >= ${literal(brokenAfter)} AS broken, count(*) AS n
         FROM webhook_delivery l JOIN webhook_endpoint ep ON ep.id = l.endpoint_id
         WHERE l.lease IS NOT NULL AND l.lease_until > now() GROUP BY ep.id
       ), candidate AS (
-        SELECT d.id, d.due_at, ep.owner_id, ep.failures >= ${brokenAfter} AS broken
+        SELECT d.id, d.due_at, ep.owner_id, ep.failures >= ${literal(brokenAfter)} AS broken
         FROM webhook_endpoint ep LEFT JOIN busy ON busy.id = ep.id CROSS JOIN LATERAL (
-          SELECT d.id, d.due_at FROM webhook_delivery d WHERE d.endpoint_id = ep.id AND ${due} ${only === undefined ? "" : "AND d.id = $3"}
+          SELECT d.id, d.due_at FROM webhook_delivery d WHERE d.endpoint_id = ep.id AND ${due} ${only === undefined ? empty : sql`AND d.id = ${only}`}
           ORDER BY d.due_at, d.id
-          LIMIT greatest(0, CASE WHEN ep.failures >= ${brokenAfter} THEN ${mostOfBroken} ELSE ${mostOfOne} END - coalesce(busy.n, 0))
+          LIMIT greatest(0, CASE WHEN ep.failures >= ${literal(brokenAfter)} THEN ${literal(mostOfBroken)} ELSE ${literal(mostOfOne)} END - coalesce(busy.n, 0))
         ) AS d WHERE ep.state = 'on'
       ), placed AS (
         SELECT c.id, c.due_at, c.broken, row_number() OVER (PARTITION BY c.owner_id, c.broken ORDER BY c.due_at, c.id)
           + (SELECT coalesce(sum(b.n), 0) FROM busy b WHERE b.owner_id = c.owner_id AND b.broken = c.broken) AS place
         FROM candidate c
       ), chosen AS (
-        SELECT id FROM placed WHERE place <= CASE WHEN broken THEN ${mostBrokenOfOwner} ELSE ${mostOfOwner} END
-        ORDER BY broken, due_at, id LIMIT $2
+        SELECT id FROM placed WHERE place <= CASE WHEN broken THEN ${literal(mostBrokenOfOwner)} ELSE ${literal(mostOfOwner)} END
+        ORDER BY broken, due_at, id LIMIT ${most}
       ), locked AS (
         SELECT d.id FROM webhook_delivery d WHERE d.id IN (SELECT id FROM chosen) AND ${due} FOR UPDATE SKIP LOCKED
       ), taken AS (
-        UPDATE webhook_delivery d SET lease = $1, lease_until = now() + interval '${leaseSeconds} seconds'
+        UPDATE webhook_delivery d SET lease = ${lease}, lease_until = ${leased}
         FROM locked WHERE d.id = locked.id RETURNING d.*
       )
       SELECT d.id, d.endpoint_id AS "endpointId", d.event, d.body, d.attempts, d.attempts - d.former_attempts AS tried, ep.url,
         ${wanted} AS wanted, ${sealedSecrets} AS secrets, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
         -- A lease that a crash of the database loses does no harm, so nobody waits until it is on the disk.
         set_config('synchronous_commit', 'off', true)
-      FROM taken d JOIN webhook_endpoint ep ON ep.id = d.endpoint_id ORDER BY d.due_at, d.id`,
-    values: [lease, most, ...(only === undefined ? [] : [only])],
-  });
-  return rows;
+      FROM taken d JOIN webhook_endpoint ep ON ep.id = d.endpoint_id ORDER BY d.due_at, d.id`);
 }
 
 /** Say that these are still being sent. */
 export const renewLeases = (lease: string, ids: readonly string[]) =>
-  pool().query({
-    name: "webhooks/renew",
-    text: `UPDATE webhook_delivery SET lease_until = now() + interval '${leaseSeconds} seconds'
-      WHERE id = ANY ($2) AND lease = $1`,
-    values: [lease, ids],
-  });
+  run(sql`UPDATE webhook_delivery SET lease_until = ${leased} WHERE id = ANY (${ids}) AND lease = ${lease}`);
 
 /** Give one back unsent, for whoever takes it next. */
 export const giveBack = (lease: string, id: string) =>
-  pool().query({
-    name: "webhooks/give-back",
-    text: "UPDATE webhook_delivery SET lease = NULL, lease_until = NULL WHERE id = $2 AND lease = $1",
-    values: [lease, id],
-  });
+  run(sql`UPDATE webhook_delivery SET lease = NULL, lease_until = NULL WHERE id = ${id} AND lease = ${lease}`);

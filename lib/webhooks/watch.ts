@@ -1,5 +1,5 @@
 import { overhear } from "@/lib/events/hub";
-import { log } from "@/lib/log";
+import { loop } from "@/lib/work/loop";
 import { startSending } from "./deliver";
 import { fanOut, mostEvents } from "./fan-out";
 
@@ -16,54 +16,38 @@ const [soonestMs, latestMs] = [4, 500];
  */
 export function startWebhooks(): () => Promise<void> {
   const sending = startSending();
-  let [stopped, failing, wanted] = [false, false, false];
-  let working: Promise<void> | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
   let patience = 0;
   // Fewer after a turn that failed, in case it was too large.
   let events = mostEvents;
 
-  const turn = async () => {
-    let again = true;
-    while (again && !stopped) {
-      wanted = false;
-      // What is due is sent also while nothing new can be turned.
-      const { more, unsettled, busy } = await fanOut(events).finally(sending.wake);
-      events = mostEvents;
-      patience = unsettled || busy ? Math.min(latestMs, patience * 2 || soonestMs) : 0;
-      failing = false;
-      if (!more) await new Promise((resolve) => setTimeout(resolve, gatherMs));
-      again = more || wanted;
-    }
-  };
-  const look = () => {
-    wanted = true;
-    if (stopped || working) return;
-    clearTimeout(timer);
-    working = turn()
-      .catch((error) => {
-        // Said once, not every second for as long as the database is away. The log keeps what was not turned.
-        if (!failing) log.warn("events were not turned into webhooks and will be later", { reason: String(error) });
-        [failing, wanted, patience] = [true, false, 0];
-        events = Math.max(1, Math.floor(events / 4));
-      })
-      .finally(() => {
-        working = undefined;
-        if (stopped) return;
-        timer = setTimeout(look, wanted ? 0 : patience || everyMs);
-        timer.unref();
-      });
-  };
-  const deaf = overhear(() => {
-    patience = 0;
-    look();
+  const turning = loop({
+    first: 0,
+    every: () => patience || everyMs,
+    rest: gatherMs,
+    onNews: (wake) =>
+      overhear(() => {
+        patience = 0;
+        wake();
+      }),
+    // The log keeps what was not turned.
+    problem: "events were not turned into webhooks and will be later",
+    run: async (stopping) => {
+      for (let more = true; more && !stopping.aborted; ) {
+        // What is due is sent also while nothing new can be turned.
+        const turned = await fanOut(events)
+          .finally(sending.wake)
+          .catch((error) => {
+            [events, patience] = [Math.max(1, Math.floor(events / 4)), 0];
+            throw error;
+          });
+        events = mostEvents;
+        patience = turned.unsettled || turned.busy ? Math.min(latestMs, patience * 2 || soonestMs) : 0;
+        more = turned.more;
+      }
+    },
   });
-  look();
   return async () => {
-    stopped = true;
-    deaf();
-    clearTimeout(timer);
-    await working;
+    await turning.stop();
     await sending.stop();
   };
 }

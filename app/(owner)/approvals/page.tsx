@@ -15,9 +15,8 @@ import { requireOwner, settingsOf } from "@/lib/web/session";
 import { addMyDevice } from "../alerts/actions";
 import { orNotFound } from "../or-not-found";
 import { Answered } from "./answered";
-import { rulesOf } from "./desk";
 import { FirstSteps } from "./first-steps";
-import { posts } from "./posts";
+import { rulesOf } from "./rules";
 import { show } from "./show";
 import { type Search, view } from "./view";
 
@@ -104,7 +103,6 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       searches={filter.text !== undefined}
       {...shared}
       rules={rulesOf(settings)}
-      posts={posts}
     />
   );
 }

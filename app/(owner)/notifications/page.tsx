@@ -19,7 +19,6 @@ import { readSettings } from "@/lib/owners/settings";
 import { dayOf } from "@/lib/text/local-time";
 import { requireOwner } from "@/lib/web/session";
 import { orNotFound } from "../or-not-found";
-import { sendSeen, sendTriage } from "./actions";
 import { show } from "./show";
 import { type Search, viewOf } from "./view";
 
@@ -75,8 +74,6 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
         seenAt={wholeInbox ? seenAt : undefined}
         changesAt={changes.length > 0 ? Math.min(...changes) : undefined}
         empty={<NothingHere view={view} beyond={before !== undefined} />}
-        triage={sendTriage}
-        seen={sendSeen}
       />
       {reached === undefined ? null : (
         <p className="mt-4 text-center text-muted">

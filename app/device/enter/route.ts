@@ -1,7 +1,7 @@
-import { leave, refuse, wantsJson } from "@/app/decision";
+import { leave, refuse } from "@/app/decision";
 import { AppError } from "@/lib/errors";
 import { enterCode } from "@/lib/oauth/device";
-import { formOf } from "@/lib/web/read-form";
+import { formOf, wantsJson } from "@/lib/web/read-form";
 import { currentOwner } from "@/lib/web/session";
 
 /** The code that the owner typed: on to what the device asks for, or back to the field. */

@@ -1,30 +1,31 @@
 "use client";
-import { useActionState, useEffect, useRef, useState } from "react";
-import { type InboxApproval, type InboxPosts, suggestedOption } from "@/components/approvals/types";
-import { KeyCap } from "@/components/keys/key-cap";
-import { keepsFocus } from "@/components/triage/keeps-focus";
-import { Button, buttonClass } from "@/components/ui/button";
+import { useEffect, useRef, useState } from "react";
+import { useSaid } from "@/components/acts/said";
+import { actAddress } from "@/components/acts/send";
+import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
+import { KeySummary, useKeysHere, useShortcut } from "@/components/keys/shortcut";
+import { keepsFocus } from "@/components/triage/focus";
+import { Button } from "@/components/ui/button";
 import { TextArea, TextInput } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { useAlive } from "@/components/ui/use-alive";
 import { useAskBack } from "./ask-back";
 import { keepDraft, readDraft } from "./drafts";
-import { typeNext } from "./in-decision";
+import { isInDecision, typeIn, typeNext } from "./in-decision";
 import { OptionButtons } from "./option-buttons";
 
 type AnswerFormProps = {
   approval: InboxApproval;
-  /** Where the form goes without scripts. */
-  post: InboxPosts["answer"];
   /** With scripts. */
   onAnswer: (form: FormData) => void;
   /** The same for a question to the app. */
-  ask: { post: InboxPosts["ask"]; onAsk: (form: FormData) => Promise<string | undefined> };
+  onAsk: (form: FormData) => Promise<string | undefined>;
   /** Whether a press chooses, and a second one sends. */
   confirms: boolean;
   /** The option that is chosen and not sent. */
   chosen: string | undefined;
-  onChoose: (optionId: string) => void;
+  /** @returns whether it is chosen now */
+  onChoose: (optionId: string) => boolean;
   /** Why the last answer did not arrive. */
   failure?: string;
 };
@@ -36,21 +37,46 @@ const many = 10;
  * The options as buttons that send, an answer in the owner's own words, and a note that goes with either. Nothing is
  * chosen in advance and nothing takes the focus. What was typed is kept until it has been sent.
  */
-export function AnswerForm({ approval, post, onAnswer, ask, confirms, chosen, onChoose, failure }: AnswerFormProps) {
-  const [posted, send] = useActionState(post, null);
+export function AnswerForm({ approval, onAnswer, onAsk, confirms, chosen, onChoose, failure }: AnswerFormProps) {
   const [sought, seek] = useState("");
   const alive = useAlive();
   const form = useRef<HTMLFormElement>(null);
-  const askBack = useAskBack({ approval, ...ask });
+  const askBack = useAskBack({ approval, onAsk });
   // Who was taken the access from could not read it.
   const asks = !approval.app.revoked;
   const { _id: id, options } = approval;
-  const asksAgain = posted?.ok ? posted.value : undefined;
+  const said = useSaid("approval.answer", id);
+  const asksAgain = said?.ok && said.value && "chosen" in said.value ? said.value : undefined;
   const picked = options.find((option) => option.id === (chosen ?? asksAgain?.chosen));
-  const problem = failure ?? (posted && !posted.ok ? posted.message : undefined);
+  const problem = failure ?? (said && !said.ok ? said.message : undefined);
   const short = options.length <= 4 && options.every(({ label, note = "" }) => label.length + note.length <= 90);
   const words = sought.trim().toLowerCase();
   const found = options.filter(({ label, note = "" }) => `${label}\n${note}`.toLowerCase().includes(words));
+
+  const search = useShortcut<HTMLInputElement>(
+    alive && options.length >= many ? { shortcut: "f", says: "Find an option by its words, where there are many" } : {},
+    (box) => box.focus(),
+  );
+  const send = useShortcut<HTMLButtonElement>(picked ? { shortcut: "Enter" } : {}, (button) => {
+    const on = document.activeElement?.closest("button, a, summary");
+    // The row of the open question has the focus after each answer: there Enter would only open it again.
+    if (on && !on.matches(`[data-row="${id}"]`)) return false;
+    button.form?.requestSubmit(button);
+  });
+  const ownWords = useRef<HTMLButtonElement>(null);
+  const noteFold = useRef<HTMLDetailsElement>(null);
+  useKeysHere([
+    ...found.slice(0, 9).map((option, place) => ({
+      keys: `Shift+${place + 1}`,
+      ...(place === 0 && { says: "Choose that option and add a note first" }),
+      run: () => onChoose(option.id) && typeIn(noteFold.current),
+    })),
+    {
+      keys: "ArrowRight",
+      run: (event) =>
+        isInDecision(event) ? false : form.current?.querySelector<HTMLElement>("[name=optionId]")?.focus(),
+    },
+  ]);
 
   useEffect(() => {
     const fields = form.current?.querySelectorAll("textarea") ?? [];
@@ -74,7 +100,7 @@ export function AnswerForm({ approval, post, onAnswer, ask, confirms, chosen, on
             id={`find-${id}`}
             type="search"
             data-find
-            aria-keyshortcuts="f"
+            {...search}
             value={sought}
             onChange={(event) => seek(event.target.value)}
           />
@@ -86,31 +112,29 @@ export function AnswerForm({ approval, post, onAnswer, ask, confirms, chosen, on
       {asks ? askBack.form : null}
       <form
         ref={form}
-        action={send}
+        method="post"
+        action={actAddress("approval.answer")}
         onSubmit={(event) => {
           event.preventDefault();
           const { submitter } = event.nativeEvent as SubmitEvent;
           onAnswer(new FormData(event.currentTarget, submitter));
         }}
-        // A form whose action has ended is emptied by React; what was refused keeps its words.
-        onReset={(event) => event.preventDefault()}
         onInput={(event) => {
           const { name, value } = event.target as HTMLTextAreaElement;
           keepDraft(id, name, value);
         }}
         onKeyDown={(event) => {
-          const press = (which: string) => {
+          const press = (button: HTMLButtonElement | null) => {
             event.preventDefault();
-            const button = event.currentTarget.querySelector<HTMLButtonElement>(which);
             if (button) event.currentTarget.requestSubmit(button);
           };
           if (event.key !== "Enter" || event.repeat || !(event.target instanceof Element)) return;
           const { name, ariaPressed } = event.target as HTMLTextAreaElement;
           if (event.metaKey || event.ctrlKey) {
-            if (name === "otherText") press("[data-other]");
-            else if (name === "note" && picked) press("[data-confirm]");
+            if (name === "otherText") press(ownWords.current);
+            else if (name === "note" && picked) press(send.ref.current);
             else if (name === "question") (event.target as HTMLTextAreaElement).form?.requestSubmit();
-          } else if (ariaPressed === "true") press("[data-confirm]");
+          } else if (ariaPressed === "true") press(send.ref.current);
         }}
         aria-label="Your answer"
         className={`grid gap-2 ${short ? within : ""}`}
@@ -133,31 +157,16 @@ export function AnswerForm({ approval, post, onAnswer, ask, confirms, chosen, on
             <p className="min-w-0 grow">
               Chosen, not sent yet: <bdi className="font-semibold">{picked.label}</bdi>
             </p>
-            <Button
-              type="submit"
-              variant="primary"
-              name="optionId"
-              value={picked.id}
-              formNoValidate
-              data-confirm
-              aria-keyshortcuts="Enter"
-            >
+            <Button type="submit" variant="primary" name="optionId" value={picked.id} formNoValidate {...send}>
               Send
             </Button>
           </div>
         ) : null}
         <div className={`grid gap-2 ${asks ? "grid-cols-3" : "grid-cols-2"}`}>
           <details className="group/other open:col-span-full">
-            {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button by nature */}
-            <summary
-              data-key="o"
-              aria-keyshortcuts="o"
-              onClick={typeNext}
-              className={`${buttonClass()} w-full max-sm:px-2`}
-            >
-              <KeyCap>o</KeyCap>
+            <KeySummary shortcut="o" says="Answer in your own words" onClick={typeNext} className="w-full max-sm:px-2">
               Other…
-            </summary>
+            </KeySummary>
             <div className="mt-2 grid gap-2">
               <label htmlFor={`other-${id}`} className="font-medium">
                 Your own answer
@@ -165,23 +174,16 @@ export function AnswerForm({ approval, post, onAnswer, ask, confirms, chosen, on
               <TextArea id={`other-${id}`} name="otherText" required rows={3} dir="auto" />
               <div className="flex flex-wrap items-center justify-between gap-2">
                 <p className="text-muted max-sm:hidden">Sent as it stands, in place of the options.</p>
-                <Button type="submit" variant="primary" data-other className="max-sm:grow">
+                <Button type="submit" variant="primary" ref={ownWords} className="max-sm:grow">
                   Send this answer
                 </Button>
               </div>
             </div>
           </details>
-          <details className="open:col-span-full" open={asksAgain?.note !== undefined || undefined}>
-            {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button by nature */}
-            <summary
-              data-key="n"
-              aria-keyshortcuts="n"
-              onClick={typeNext}
-              className={`${buttonClass()} w-full max-sm:px-2`}
-            >
-              <KeyCap>n</KeyCap>
+          <details ref={noteFold} className="open:col-span-full" open={asksAgain?.note !== undefined || undefined}>
+            <KeySummary shortcut="n" says="Add a note" onClick={typeNext} className="w-full max-sm:px-2">
               Add note
-            </summary>
+            </KeySummary>
             <div className="mt-2 grid gap-2">
               <label htmlFor={`note-${id}`} className="font-medium">
                 Note to <bdi>{approval.app.name}</bdi>

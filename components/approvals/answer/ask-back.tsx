@@ -1,8 +1,10 @@
 "use client";
-import { useActionState, useRef, useState } from "react";
-import type { InboxApproval, InboxPosts } from "@/components/approvals/types";
-import { KeyCap } from "@/components/keys/key-cap";
-import { Button, buttonClass } from "@/components/ui/button";
+import { useRef, useState } from "react";
+import { useSaid } from "@/components/acts/said";
+import { actAddress } from "@/components/acts/send";
+import type { InboxApproval } from "@/components/approvals/types";
+import { KeySummary } from "@/components/keys/shortcut";
+import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { keepDraft } from "./drafts";
@@ -10,8 +12,6 @@ import { typeNext } from "./in-decision";
 
 type AskBackProps = {
   approval: InboxApproval;
-  /** Where it goes without scripts. */
-  post: InboxPosts["ask"];
   /** With scripts. Resolves to why it was not asked, if so. */
   onAsk: (form: FormData) => Promise<string | undefined>;
 };
@@ -20,13 +20,13 @@ type AskBackProps = {
  * The third way beside the options and own words: to ask something first. Its fields stand among those of the answer and
  * belong to a form of their own, `form`, which has to stand elsewhere, because forms cannot stand in one another.
  */
-export function useAskBack({ approval, post, onAsk }: AskBackProps) {
-  const [posted, send] = useActionState(post, null);
+export function useAskBack({ approval, onAsk }: AskBackProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const fold = useRef<HTMLDetailsElement>(null);
   const { _id: id, app } = approval;
-  const problem = failure ?? (posted && !posted.ok ? posted.message : undefined);
+  const said = useSaid("approval.ask", id);
+  const problem = failure ?? (said && !said.ok ? said.message : undefined);
 
   const ask = async (form: FormData) => {
     if (busy) return;
@@ -44,31 +44,30 @@ export function useAskBack({ approval, post, onAsk }: AskBackProps) {
   const form = (
     <form
       id={`ask-${id}`}
-      action={send}
+      method="post"
+      action={actAddress("approval.ask")}
       onSubmit={(event) => {
         event.preventDefault();
         void ask(new FormData(event.currentTarget));
       }}
-      onReset={(event) => event.preventDefault()}
       aria-label="Your question"
     >
       <input type="hidden" name="id" value={id} />
     </form>
   );
   const fields = (
-    <details ref={fold} className="open:col-span-full" open={(posted && !posted.ok) || undefined}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button by nature */}
-      <summary
-        data-key="q"
-        aria-keyshortcuts="q"
+    <details ref={fold} className="open:col-span-full" open={(said && !said.ok) || undefined}>
+      <KeySummary
+        shortcut="q"
+        says="Ask something before you answer"
+        variant="quiet"
         onClick={typeNext}
-        className={`${buttonClass({ variant: "quiet" })} w-full max-sm:px-2 sm:px-2`}
+        className="w-full max-sm:px-2 sm:px-2"
       >
-        <KeyCap>q</KeyCap>
         <span>
           Ask <span className="max-sm:hidden">something </span>first…
         </span>
-      </summary>
+      </KeySummary>
       <div className="mt-2 grid gap-2">
         <label htmlFor={`question-${id}`} className="font-medium">
           Your question to <bdi>{app.name}</bdi>

@@ -1,26 +1,27 @@
 "use client";
 import { useState } from "react";
+import { Act } from "@/components/acts/act";
+import { ActForm } from "@/components/acts/act-form";
 import { AnswerText } from "@/components/approvals/decision/answer-text";
-import type { InboxApproval, InboxPosts } from "@/components/approvals/types";
+import type { InboxApproval } from "@/components/approvals/types";
 import { lookAgain } from "@/components/live/live-state";
-import { keepsFocus } from "@/components/triage/keeps-focus";
+import { keepsFocus } from "@/components/triage/focus";
+import { undoKey } from "@/components/triage/list-keys";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/countdown";
 import type { Resolution } from "@/lib/approvals/schema";
-import { PostForm } from "./post-form";
 
 type HeldAnswerProps = {
   approval: InboxApproval;
   resolution: Resolution;
   /** `performance.now()` when it counts. */
   until: number;
-  posts: InboxPosts;
   onUndo: () => void;
   onSendNow: () => void;
 };
 
 /** An answer that does not count yet: what it is, for how long it can be taken back, and both ways out. */
-export function HeldAnswer({ approval, resolution, until, posts, onUndo, onSendNow }: HeldAnswerProps) {
+export function HeldAnswer({ approval, resolution, until, onUndo, onSendNow }: HeldAnswerProps) {
   const [ended, end] = useState<number>();
   const over = ended === until || until <= performance.now();
   const fields = { ids: approval._id };
@@ -49,14 +50,14 @@ export function HeldAnswer({ approval, resolution, until, posts, onUndo, onSendN
       <AnswerText approval={approval} resolution={resolution} />
       {over ? null : (
         <div ref={keepsFocus} className="flex flex-wrap gap-2">
-          <PostForm post={posts.undo} fields={fields} onSend={onUndo}>
-            <Button type="submit" variant="primary" aria-keyshortcuts="u">
+          <ActForm act="approval.undo" fields={fields} onSend={onUndo}>
+            <Button type="submit" variant="primary" aria-keyshortcuts={undoKey.keys}>
               Undo
             </Button>
-          </PostForm>
-          <PostForm post={posts.sendNow} fields={fields} onSend={onSendNow}>
-            <Button type="submit">Send now</Button>
-          </PostForm>
+          </ActForm>
+          <Act of="approval.send-now" with={fields} onSend={onSendNow}>
+            Send now
+          </Act>
         </div>
       )}
     </section>

@@ -1,20 +1,17 @@
 "use client";
 
-/** Something in the open decision. */
-export const find = <E extends HTMLElement>(which: string) => document.querySelector<E>(`[data-decision] ${which}`);
+export const isInDecision = ({ target }: KeyboardEvent) =>
+  target instanceof Element && target.closest("[data-decision]") !== null;
 
-/** The button of its option at this place, from 0. */
-export const optionAt = (place: number) =>
-  [...document.querySelectorAll<HTMLButtonElement>("[data-decision] button[name=optionId]:not([data-confirm])")][place];
+/** A wide table or a line of code, which is read with the arrows too. */
+export const isInScrolled = ({ target }: KeyboardEvent) =>
+  target instanceof Element && target.closest("pre[tabindex], [role=group][tabindex]") !== null;
 
-/** The folds of a decision by their keys: own words, a note, a question to the app. */
-export type Fold = "o" | "n" | "q";
-
-/** Open one of them, or go to its text box. */
-export function unfold(key: Fold) {
-  const summary = find(`summary[data-key=${key}]`);
-  if (summary?.closest("details")?.open) summary.closest("details")?.querySelector("textarea")?.focus();
-  else summary?.click();
+/** Open a fold and go to its text box. */
+export function typeIn(fold: HTMLDetailsElement | null) {
+  if (!fold) return;
+  fold.open = true;
+  fold.querySelector("textarea")?.focus();
 }
 
 /** For a fold's summary: whoever opens a text box wants to type in it. */

@@ -1,5 +1,6 @@
 "use client";
 import { KeyCap } from "@/components/keys/key-cap";
+import { useShortcut } from "@/components/keys/shortcut";
 import { Badge } from "@/components/ui/badge";
 import type { ApprovalOption } from "@/lib/approvals/schema";
 
@@ -9,21 +10,52 @@ type OptionButtonsProps = {
   /** The id of the one that was chosen and not sent, where a press only chooses. */
   chosen: string | undefined;
   /** Chooses instead of sending. */
-  onChoose: ((id: string) => void) | undefined;
+  onChoose: ((id: string) => unknown) | undefined;
 };
 
 /** The options as buttons that send; nothing is chosen in advance. */
 export function OptionButtons({ options, suggested, chosen, onChoose }: OptionButtonsProps) {
   const labels = options.map(({ label }) => label.trim().toLowerCase());
+  const isOneOfTwo = ({ label }: ApprovalOption) => {
+    const same = label.trim().toLowerCase();
+    return labels.indexOf(same) !== labels.lastIndexOf(same);
+  };
   return options.map((option, at) => (
-    <button
+    <OptionButton
       key={option.id}
+      {...{ option, at, onChoose }}
+      suggested={option === suggested}
+      pressed={onChoose || chosen !== undefined ? option.id === chosen : undefined}
+      named={isOneOfTwo(option)}
+    />
+  ));
+}
+
+type OptionButtonProps = {
+  option: ApprovalOption;
+  /** Its place from 0: the first nine have a key. */
+  at: number;
+  suggested: boolean;
+  /** Whether it is chosen; undefined where a press sends. */
+  pressed: boolean | undefined;
+  /** Whether its id is shown, since its label does not tell it from another. */
+  named: boolean;
+  onChoose: OptionButtonsProps["onChoose"];
+};
+
+function OptionButton({ option, at, suggested, pressed, named, onChoose }: OptionButtonProps) {
+  // Read by the help as one line for all nine.
+  const key = useShortcut<HTMLButtonElement>(
+    at < 9 ? { shortcut: String(at + 1), says: at === 0 ? "Answer with that option" : undefined } : {},
+  );
+  return (
+    <button
       type="submit"
       name="optionId"
       value={option.id}
       formNoValidate
-      {...(at < 9 ? { "aria-keyshortcuts": String(at + 1) } : {})}
-      {...(onChoose || chosen !== undefined ? { "aria-pressed": option.id === chosen } : {})}
+      {...key}
+      {...(pressed === undefined ? {} : { "aria-pressed": pressed })}
       {...(onChoose
         ? {
             onClick: (event: React.MouseEvent) => {
@@ -38,11 +70,9 @@ export function OptionButtons({ options, suggested, chosen, onChoose }: OptionBu
       <span className="min-w-0 grow">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <bdi className="text-base font-medium">{option.label}</bdi>
-          {option.id === chosen ? <Badge tone="solid">Chosen</Badge> : null}
-          {option === suggested ? <Badge tone="accent">Suggested</Badge> : null}
-          {labels.indexOf(labels[at] ?? "") !== labels.lastIndexOf(labels[at] ?? "") ? (
-            <span className="mono text-muted">{option.id}</span>
-          ) : null}
+          {pressed ? <Badge tone="solid">Chosen</Badge> : null}
+          {suggested ? <Badge tone="accent">Suggested</Badge> : null}
+          {named ? <span className="mono text-muted">{option.id}</span> : null}
         </span>
         {option.note ? (
           <span dir="auto" className="mt-0.5 block text-muted">
@@ -51,5 +81,5 @@ export function OptionButtons({ options, suggested, chosen, onChoose }: OptionBu
         ) : null}
       </span>
     </button>
-  ));
+  );
 }

@@ -1,31 +1,23 @@
 "use client";
+import { Act } from "@/components/acts/act";
 import { AnswerForm } from "@/components/approvals/answer/answer-form";
 import { HeldAnswer } from "@/components/approvals/answer/held-answer";
-import { PostForm } from "@/components/approvals/answer/post-form";
-import {
-  addressOf,
-  type InboxApproval,
-  type InboxPosts,
-  type Rules,
-  type Sent,
-  standingOf,
-} from "@/components/approvals/types";
+import { type AnswerState, addressOf, type InboxApproval, type Rules, standingOf } from "@/components/approvals/types";
 import { WhileConnected } from "@/components/live/while-connected";
-import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { absoluteTime } from "@/components/ui/relative-time";
+import { ApprovalActions } from "./approval-actions";
 import { AskedBack } from "./asked-back";
-import { DeskActs } from "./desk-acts";
 import { Frame } from "./frame";
-import { Happened } from "./happened";
-import { Outcome, tooLate } from "./outcome";
+import { Outcomes } from "./outcomes";
+import { ResolutionCard, tooLate } from "./resolution";
 import { StaysPut } from "./stays-put";
 import { Terms, TooLateToAnswer } from "./terms";
 
 type DecisionProps = {
   approval: InboxApproval;
-  sent: Sent | undefined;
+  answer: AnswerState | undefined;
   /** Whether it has the page to itself. */
   alone: boolean;
   /** "2 of 5", where it stands in the list. */
@@ -33,11 +25,10 @@ type DecisionProps = {
   next: InboxApproval | undefined;
   listAddress: string;
   rules: Rules;
-  posts: InboxPosts;
   chosen: string | undefined;
   on: {
     answer: (form: FormData) => void;
-    choose: (optionId: string) => void;
+    choose: (optionId: string) => boolean;
     ask: (form: FormData) => Promise<string | undefined>;
     undo: () => void;
     sendNow: () => void;
@@ -50,10 +41,10 @@ type DecisionProps = {
 };
 
 /** One decision: what is asked, in the app's frame, and below it our buttons, or how it ended. */
-export function Decision({ approval, sent, alone, place, next, listAddress, rules, posts, chosen, on }: DecisionProps) {
-  const standing = standingOf(approval, sent);
+export function Decision({ approval, answer, alone, place, next, listAddress, rules, chosen, on }: DecisionProps) {
+  const standing = standingOf(approval, answer);
   const { app, desk } = approval;
-  const late = standing.kind === "ended" && ((sent?.state === "done" && sent.late) || desk.overtaken);
+  const late = standing.kind === "ended" && (answer?.phase === "beaten" || desk.overtaken);
   return (
     <article
       aria-labelledby="question"
@@ -77,7 +68,7 @@ export function Decision({ approval, sent, alone, place, next, listAddress, rule
       <Frame
         approval={approval}
         level={alone ? "h1" : "h2"}
-        {...(standing.kind === "open" ? { mute: { post: posts.mute, onMute: () => on.mute(true) } } : {})}
+        {...(standing.kind === "open" ? { onMute: () => on.mute(true) } : {})}
       />
       {standing.kind === "open" || standing.kind === "held" ? <Terms approval={approval} /> : null}
       <AskedBack approval={approval} />
@@ -89,15 +80,19 @@ export function Decision({ approval, sent, alone, place, next, listAddress, rule
       {desk.snoozedUntil !== undefined && standing.kind === "open" ? (
         <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-surface px-3.5 py-2">
           <p suppressHydrationWarning>Put off: it comes back {absoluteTime(desk.snoozedUntil)}</p>
-          <PostForm key={approval._id} post={posts.bringBack} fields={{ ids: approval._id }} onSend={on.bringBack}>
-            <Button type="submit" size="small">
-              Bring back now
-            </Button>
-          </PostForm>
+          <Act
+            key={approval._id}
+            of="approval.bring-back"
+            with={{ ids: approval._id }}
+            onSend={on.bringBack}
+            size="small"
+          >
+            Bring back now
+          </Act>
         </div>
       ) : null}
       {standing.kind === "ended" ? (
-        <Outcome
+        <ResolutionCard
           approval={approval}
           resolution={standing.resolution}
           {...(late ? { note: tooLate(approval, standing.resolution) } : {})}
@@ -120,7 +115,7 @@ export function Decision({ approval, sent, alone, place, next, listAddress, rule
         />
       ) : standing.kind === "held" ? (
         <HeldAnswer
-          {...{ approval, posts, resolution: standing.resolution, until: standing.until }}
+          {...{ approval, resolution: standing.resolution, until: standing.until }}
           onUndo={on.undo}
           onSendNow={on.sendNow}
         />
@@ -131,27 +126,25 @@ export function Decision({ approval, sent, alone, place, next, listAddress, rule
           <AnswerForm
             key={approval._id}
             approval={approval}
-            post={posts.answer}
             onAnswer={on.answer}
-            ask={{ post: posts.ask, onAsk: on.ask }}
+            onAsk={on.ask}
             confirms={rules.alwaysConfirm || app.alwaysConfirm}
             chosen={chosen}
             onChoose={on.choose}
-            {...(sent?.state === "failed" ? { failure: sent.message } : {})}
+            {...(answer?.phase === "failed" ? { failure: answer.message } : {})}
           />
         </WhileConnected>
       )}
-      <Happened approval={approval} />
+      <Outcomes approval={approval} />
       <StaysPut
         which="[data-decision] form[aria-label='Your answer']"
         of={approval._id}
         when={approval.additions.length}
       />
-      <DeskActs
+      <ApprovalActions
         approval={approval}
         open={standing.kind === "open"}
         snoozes={rules.snoozes}
-        posts={posts}
         onSnooze={on.snooze}
         onMute={on.mute}
       />

@@ -1,6 +1,6 @@
 import Link from "next/link";
-import { PostForm } from "@/components/approvals/answer/post-form";
-import { type InboxApproval, type InboxPosts, suggestedOption } from "@/components/approvals/types";
+import { ActForm } from "@/components/acts/act-form";
+import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Badge } from "@/components/ui/badge";
 import { Clamp } from "@/components/ui/clamp";
@@ -12,14 +12,14 @@ type FrameProps = {
   /** The question's rank among the page's headings. */
   level: "h1" | "h2";
   /** How to mute the app, where that is offered. */
-  mute?: { post: InboxPosts["mute"]; onMute: () => void };
+  onMute?: () => void;
 };
 
 /**
  * What the app says, in a frame that carries our own line about who says it: nothing inside can pass for a part of the
  * page. What is opened up in one question is not in the next.
  */
-export function Frame({ approval, level: Heading, mute }: FrameProps) {
+export function Frame({ approval, level: Heading, onMute }: FrameProps) {
   const { app, question, recommendation, background, additions, resolution, desk } = approval;
   const inWords = suggestedOption(approval) ? undefined : recommendation?.trim();
   return (
@@ -34,20 +34,20 @@ export function Frame({ approval, level: Heading, mute }: FrameProps) {
           {desk.nthToday !== undefined && desk.nthToday > 1 ? ` · ${nth(desk.nthToday)} question today` : ""}
         </span>
       </p>
-      {desk.first && mute ? (
+      {desk.first && onMute ? (
         <div className="flex flex-wrap items-center gap-x-3 border-b border-line bg-accent-soft px-4 py-1">
           <p className="mr-auto py-1">This is the first question from this app.</p>
           {app.muted ? null : (
-            <PostForm
+            <ActForm
               key={approval._id}
-              post={mute.post}
+              act="approval.mute"
               fields={{ id: approval._id, clientId: approval.clientId, muted: "yes" }}
-              onSend={mute.onMute}
+              onSend={onMute}
             >
               <button type="submit" className="link inline-flex min-h-11 items-center font-medium sm:min-h-8">
                 Mute
               </button>
-            </PostForm>
+            </ActForm>
           )}
           {app.revoked ? null : (
             <Link

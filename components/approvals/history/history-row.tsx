@@ -1,5 +1,5 @@
-import { HappenedLine } from "@/components/approvals/decision/happened";
-import { span } from "@/components/approvals/decision/outcome";
+import { LatestOutcome } from "@/components/approvals/decision/outcomes";
+import { span } from "@/components/approvals/decision/resolution";
 import { addressOf, answeredBy, answerLine, type InboxApproval } from "@/components/approvals/types";
 import { AppIcon } from "@/components/ui/app-icon";
 
@@ -46,7 +46,7 @@ export function HistoryRow({ approval, clock, open, query, onOpen }: HistoryRowP
             <span className="shrink-0 whitespace-pre text-muted">{answeredBy(approval, resolution)}: </span>
             <bdi className="truncate font-medium">{answerLine(approval, resolution)}</bdi>
           </span>
-          <HappenedLine approval={approval} />
+          <LatestOutcome approval={approval} />
         </span>
       </a>
     </li>

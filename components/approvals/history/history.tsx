@@ -2,9 +2,9 @@
 import { useCallback } from "react";
 import { AskedBack } from "@/components/approvals/decision/asked-back";
 import { Frame } from "@/components/approvals/decision/frame";
-import { Happened } from "@/components/approvals/decision/happened";
-import { Outcome } from "@/components/approvals/decision/outcome";
-import { isWide, useSelection } from "@/components/approvals/list/use-selection";
+import { Outcomes } from "@/components/approvals/decision/outcomes";
+import { ResolutionCard } from "@/components/approvals/decision/resolution";
+import { isWide, useOpenApproval } from "@/components/approvals/list/use-open-approval";
 import type { InboxApproval } from "@/components/approvals/types";
 import { useKeys } from "@/components/keys/keys";
 import { ConnectionDot } from "@/components/live/connection-dot";
@@ -29,7 +29,7 @@ type HistoryProps = {
 
 /** What was decided, day by day, and beside it the open one: read-only. */
 export function History({ days, extra, opened, query, listAddress, top, bottom, empty }: HistoryProps) {
-  const { selected, select } = useSelection(opened, query, listAddress);
+  const { selected, select } = useOpenApproval(opened, query, listAddress);
   const rows = days.flatMap(({ answers }) => answers.map(({ approval }) => approval));
   const current = [...rows, ...(extra ? [extra] : [])].find(({ _id }) => _id === selected) ?? rows[0];
   const alone = selected !== undefined;
@@ -136,8 +136,8 @@ function Past({ approval, alone, listAddress, onBack }: PastProps) {
       </a>
       <Frame approval={approval} level={alone ? "h1" : "h2"} />
       <AskedBack approval={approval} />
-      {approval.resolution ? <Outcome approval={approval} resolution={approval.resolution} /> : null}
-      <Happened approval={approval} />
+      {approval.resolution ? <ResolutionCard approval={approval} resolution={approval.resolution} /> : null}
+      <Outcomes approval={approval} />
       <footer className="flex flex-wrap items-center gap-x-3 gap-y-2 text-xs text-muted">
         <span className="mono">{approval._id}</span>
         <CopyButton key={approval._id} text={approval._id} label="Copy id" variant="quiet" />

@@ -1,41 +1,39 @@
-import { addressOf, type InboxActs } from "@/components/approvals/types";
+import { sendAct } from "@/components/acts/send";
+import { addressOf, type InboxApproval } from "@/components/approvals/types";
+import { deliver } from "@/components/triage/deliver";
+import type { ActName, ActOutput } from "@/lib/web/owner-acts";
 
-/** Most characters of what is sent on even when its page is closed at that moment: browsers allow 64 KiB in all. */
-const mostKept = 60_000;
+const reasons = {
+  signedOut: "Sign in again, then send it once more. Your words are kept.",
+  lost: "It did not reach the service. Nothing was lost: check the connection and send it again.",
+};
 
-/**
- * Have the service do something. `undefined` where nobody is signed in any more: then the page leads to where one does that.
- * @throws where it was not reached, or cannot say whether it was done
- */
-async function post<T>(name: keyof InboxActs, form: FormData): Promise<T | undefined> {
-  // Fields with a dollar are Next's own.
-  const fields = [...form].flatMap(([name, value]) => (name.startsWith("$") ? [] : [[name, String(value)]]));
-  const body = new URLSearchParams(fields).toString();
-  const headers = { "content-type": "application/x-www-form-urlencoded" };
-  const reply = await fetch(`/approvals/acts/${name}`, {
-    method: "POST",
-    headers,
-    body,
-    keepalive: body.length < mostKept,
-  });
-  if (reply.status === 401) {
-    // Back to the question itself: the page may have gone on to the next.
-    const id = form.get("id");
-    const here = typeof id === "string" ? addressOf(id) : window.location.pathname + window.location.search;
-    window.location.assign(`/sign-in?next=${encodeURIComponent(here)}`);
-    return undefined;
-  }
-  if (!reply.ok) throw new Error(`${name}: ${reply.status}`);
-  return reply.json();
+/** Have an act done, and the page read again; whatever goes wrong becomes a sentence. */
+export function perform<Name extends ActName>(
+  act: Name,
+  form: FormData,
+  done: (value: ActOutput<Name>) => void,
+  failed: (message: string) => void,
+): void {
+  // Back to the question itself: the page may have gone on to the next.
+  const here = form.has("id") ? addressOf(String(form.get("id"))) : undefined;
+  void deliver(() => sendAct(act, form, here), done, failed, reasons);
 }
 
-export const acts: InboxActs = {
-  send: (form) => post("send", form),
-  sendTogether: (form) => post("sendTogether", form),
-  undo: (form) => post("undo", form),
-  sendNow: (form) => post("sendNow", form),
-  snooze: (form) => post("snooze", form),
-  bringBack: (form) => post("bringBack", form),
-  mute: (form) => post("mute", form),
-  ask: (form) => post("ask", form),
-};
+/** A form that names these questions. */
+export function withIds(several: Pick<InboxApproval, "_id">[], fields: Record<string, string> = {}): FormData {
+  const form = new FormData();
+  for (const { _id } of several) form.append("ids", _id);
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}
+
+/** The same, with what of each the owner saw. */
+export function withSeen(
+  several: Pick<InboxApproval, "_id" | "contentHash">[],
+  fields: Record<string, string>,
+): FormData {
+  const form = withIds(several, fields);
+  for (const { contentHash } of several) form.append("seen", contentHash);
+  return form;
+}

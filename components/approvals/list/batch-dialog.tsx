@@ -4,7 +4,7 @@ import { OptionButtons } from "@/components/approvals/answer/option-buttons";
 import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/field";
-import { withSeen } from "./use-answers";
+import { withSeen } from "./acts";
 
 type BatchDialogProps = {
   /** At least one; alike. */

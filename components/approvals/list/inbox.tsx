@@ -1,116 +1,74 @@
 "use client";
-import dynamic from "next/dynamic";
-import { useRef, useState } from "react";
-import { find, optionAt, unfold } from "@/components/approvals/answer/in-decision";
+import { useEffect, useState } from "react";
+import { isInDecision, isInScrolled } from "@/components/approvals/answer/in-decision";
 import { Decision } from "@/components/approvals/decision/decision";
-import type { Ending, InboxApproval, InboxPosts, Rules } from "@/components/approvals/types";
+import type { InboxApproval } from "@/components/approvals/types";
+import { awaitDialog, useKeys } from "@/components/keys/keys";
 import { openDialog } from "@/components/keys/open";
+import { KeysHeading } from "@/components/keys/shortcut";
 import { useSingleKeys } from "@/components/keys/single-keys";
 import { ConnectionDot } from "@/components/live/connection-dot";
+import { listKeys } from "@/components/triage/list-keys";
 import { Toast } from "@/components/triage/toast";
 import { useLatest } from "@/components/triage/use-latest";
 import { Button } from "@/components/ui/button";
-import { NotLoaded } from "./not-loaded";
-import { PickedBar } from "./picked-bar";
+import { BatchDialog, SnoozeDialog } from "./dialogs";
 import { Row } from "./row";
 import { Rows } from "./rows";
+import { SelectionBar } from "./selection-bar";
 import { Troubles } from "./troubles";
-import { useInbox } from "./use-inbox";
-import { useInboxKeys } from "./use-keys";
-import { useRoomBeside } from "./use-selection";
-
-const notLoaded = () => NotLoaded;
-const BatchDialog = dynamic(() => import("./batch-dialog").then((it) => it.BatchDialog, notLoaded));
-const SnoozeDialog = dynamic(() => import("./snooze-dialog").then((it) => it.SnoozeDialog, notLoaded));
-
-export type InboxProps = {
-  view: "waiting" | "snoozed" | "passed";
-  /** Whether the browser says that it is a phone. */
-  phone: boolean;
-  /** Whether these rows were searched for, so that none of them is to be folded away. */
-  searches?: boolean;
-  /** The rows of this page of the list, and beside it of what waits for its app, or in muted apps. */
-  listed: InboxApproval[];
-  aside: InboxApproval[];
-  /** The decision that the address names, when it may not be among the rows. */
-  extra?: InboxApproval | undefined;
-  /** Its id. */
-  opened?: string | undefined;
-  /** What ended lately, and what of that its app answered while the owner's answer was being held. */
-  endings: Ending[];
-  overtaken: InboxApproval[];
-  /** How many there are in all, at most 100. */
-  total: number;
-  title: string;
-  /** What the address of a decision keeps of the list's: "" or "?app=…". */
-  query: string;
-  listAddress: string;
-  /** Tabs and filters above the rows, paging below them, and what to show where there is nothing. */
-  top: React.ReactNode;
-  bottom: React.ReactNode;
-  empty: React.ReactNode;
-  rules: Rules;
-  posts: InboxPosts;
-};
+import { type InboxProps, useInbox } from "./use-inbox";
+import { useRoomBeside } from "./use-open-approval";
 
 /** The list of what waits, or is put off, and the open decision: side by side where there is room, else one of them. */
 export function Inbox(props: InboxProps) {
-  const { view, title, query, listAddress, top, bottom, empty, rules, posts } = props;
+  const { view, title, query, listAddress, top, bottom, empty, rules } = props;
   const [dialog, setDialog] = useState<"snooze" | "batch">();
-  const asking = useRef(false);
   const showDialog = (which?: "snooze" | "batch") => {
-    asking.current = which !== undefined;
+    awaitDialog(which !== undefined);
     setDialog(which);
   };
+  useEffect(() => () => awaitDialog(false), []);
   const [choice, setChoice] = useState<{ id: string; optionId: string }>();
   const inbox = useInbox(props);
-  const { rows, current, next, sent, left, place, alone, picked, picking } = inbox;
+  const { rows, current, next, answers, left, place, alone, news } = inbox;
+  const { selected, ...selection } = inbox.selection;
   const beside = useRoomBeside(props.phone);
   const chosen = choice?.id === current?._id ? choice?.optionId : undefined;
-  const choose = (optionId: string) => current && inbox.isArmed() && setChoice({ id: current._id, optionId });
+  const choose = (optionId: string) => {
+    if (!current || !inbox.isArmed()) return false;
+    setChoice({ id: current._id, optionId });
+    return true;
+  };
   const open = current && inbox.isOpen(current) ? current : undefined;
-  const [first, ...others] = picked;
+  const [first, ...others] = selected;
   if (dialog === "batch" && !first) showDialog(undefined);
 
-  useInboxKeys({
-    move: inbox.move,
-    choose: (at) => optionAt(at)?.click(),
-    chooseWithNote: (at) => {
-      const option = optionAt(at);
-      if (!option || !inbox.isArmed()) return;
-      choose(option.value);
-      unfold("n");
+  useKeys("Approvals", [
+    ...listKeys({
+      noun: "question",
+      move: inbox.move,
+      isReading: isInDecision,
+      select: () => open && selection.toggle(open),
+      mark: inbox.mark,
+      undo: inbox.undoLast,
+      leave: inbox.back,
+    }),
+    {
+      keys: "ArrowLeft",
+      run: (event) => (isInDecision(event) && !isInScrolled(event) ? inbox.back() : false),
     },
-    confirm: () => {
-      const send = find<HTMLButtonElement>("[data-confirm]");
-      const on = document.activeElement?.closest("button, a, summary");
-      // The row of the open question has the focus after each answer: there Enter would only open it again.
-      if (!send || (on && !on.matches(`[data-row="${current?._id}"]`))) return false;
-      send.form?.requestSubmit(send);
-    },
-    unfold,
-    findOption: () => find("[data-find]")?.focus(),
-    toOptions: () => optionAt(0)?.focus(),
-    pick: () => open && picking.toggle(open),
-    snooze: () => {
-      if (picked.length > 0 || open) showDialog("snooze");
-    },
-    mute: () => open && inbox.mute(open, !open.app.muted),
-    undo: inbox.undoLast,
-    explain: inbox.explain,
-    mark: inbox.mark,
-    back: inbox.back,
-    isAsking: () => asking.current,
-  });
+    { keys: "e", says: "Why there is no archive", run: inbox.explain },
+  ]);
   const onRow = useLatest({
-    pick: picking.toggle,
+    select: selection.toggle,
     open: inbox.open,
-    undo: (approval: InboxApproval) => inbox.takeBack([approval]),
+    undo: (approval: InboxApproval) => inbox.undo([approval]),
   });
   const Title = alone ? "h2" : "h1";
   const troubles = (open: InboxApproval | undefined) => (
     <Troubles
-      sent={sent}
+      answers={answers}
       overtaken={props.overtaken}
       current={open}
       onOpen={inbox.go}
@@ -118,135 +76,135 @@ export function Inbox(props: InboxProps) {
     />
   );
   return (
-    <div
-      className="lg:grid lg:grid-cols-[22rem_minmax(0,1fr)] xl:grid-cols-[25rem_minmax(0,1fr)]"
-      data-keys={useSingleKeys() ? "on" : "off"}
-    >
-      <section
-        aria-label={title}
-        data-list
-        className={`flex-col border-line bg-surface max-sm:min-h-[calc(100dvh-4.5rem-env(safe-area-inset-bottom))] sm:min-h-dvh lg:sticky lg:top-0 lg:flex lg:h-dvh lg:overflow-y-auto lg:border-r ${alone ? "hidden" : "flex"}`}
+    <KeysHeading name="Approvals">
+      <div
+        className="lg:grid lg:grid-cols-[22rem_minmax(0,1fr)] xl:grid-cols-[25rem_minmax(0,1fr)]"
+        data-keys={useSingleKeys() ? "on" : "off"}
       >
-        <header className="px-4 pt-4 pb-3">
-          <div className="flex min-h-9 items-center justify-between gap-3">
-            <div className="flex items-baseline gap-2.5">
-              <Title tabIndex={-1} className="text-lg outline-none">
-                {title}
-              </Title>
-              <p className="text-muted tabular-nums">
-                {view === "passed"
-                  ? count(props.total)
-                  : `${count(left)} ${view === "snoozed" ? "put off" : "waiting"}`}
-              </p>
+        <section
+          aria-label={title}
+          data-list
+          className={`flex-col border-line bg-surface max-sm:min-h-[calc(100dvh-4.5rem-env(safe-area-inset-bottom))] sm:min-h-dvh lg:sticky lg:top-0 lg:flex lg:h-dvh lg:overflow-y-auto lg:border-r ${alone ? "hidden" : "flex"}`}
+        >
+          <header className="px-4 pt-4 pb-3">
+            <div className="flex min-h-9 items-center justify-between gap-3">
+              <div className="flex items-baseline gap-2.5">
+                <Title tabIndex={-1} className="text-lg outline-none">
+                  {title}
+                </Title>
+                <p className="text-muted tabular-nums">
+                  {view === "passed"
+                    ? count(props.total)
+                    : `${count(left)} ${view === "snoozed" ? "put off" : "waiting"}`}
+                </p>
+              </div>
+              <div className="flex items-center gap-2">
+                <ConnectionDot />
+                <Button
+                  variant="quiet"
+                  size="small"
+                  aria-label="Keys"
+                  aria-keyshortcuts="?"
+                  className="max-lg:hidden"
+                  onClick={() => openDialog("help")}
+                >
+                  ?
+                </Button>
+              </div>
             </div>
-            <div className="flex items-center gap-2">
-              <ConnectionDot />
-              <Button
-                variant="quiet"
-                size="small"
-                aria-label="Keys"
-                aria-keyshortcuts="?"
-                className="max-lg:hidden"
-                onClick={() => openDialog("help")}
-              >
-                ?
-              </Button>
+            {top}
+          </header>
+          {/* Where the list stands alone. */}
+          {alone ? null : <div className="pb-3 lg:hidden">{troubles(undefined)}</div>}
+          <SelectionBar
+            selected={selected}
+            onAnswer={() => showDialog("batch")}
+            onSnooze={() => showDialog("snooze")}
+            onClear={selection.clear}
+          />
+          {rows.length > 0 ? (
+            <Rows
+              blocks={inbox.blocks}
+              current={current}
+              onFold={inbox.setFold}
+              onUnmute={(approval) => inbox.mute(approval, false)}
+              row={(approval) => (
+                <Row
+                  key={approval._id}
+                  approval={approval}
+                  answer={answers.get(approval._id)}
+                  open={approval._id === current?._id}
+                  query={query}
+                  unread={view === "waiting" && inbox.isOpen(approval) && !inbox.seen(approval)}
+                  {...(inbox.isOpen(approval) ? { selected: selected.includes(approval) } : {})}
+                  on={onRow}
+                />
+              )}
+            />
+          ) : null}
+          {(view === "passed" ? rows : inbox.waiting).length === 0 ? (
+            <div data-empty className="px-4 py-4 lg:hidden">
+              {empty}
             </div>
-          </div>
-          {top}
-        </header>
-        {/* Where the list stands alone. */}
-        {alone ? null : <div className="pb-3 lg:hidden">{troubles(undefined)}</div>}
-        <PickedBar
-          picked={picked}
-          onAnswer={() => showDialog("batch")}
-          onSnooze={() => showDialog("snooze")}
-          onClear={picking.clear}
+          ) : null}
+          {bottom}
+        </section>
+        <section aria-label="Decision" className={alone ? "" : "max-lg:hidden"}>
+          {troubles(current)}
+          {!alone && !beside ? null : current ? (
+            <Decision
+              approval={current}
+              answer={answers.get(current._id)}
+              alone={alone}
+              place={place > 0 ? `${place} of ${count(left)}` : undefined}
+              {...{ next, listAddress, rules, chosen }}
+              on={{
+                answer: (form) => inbox.answer(current, form),
+                choose,
+                ask: (form) => inbox.askBack(current, form),
+                undo: () => inbox.undo([current]),
+                sendNow: () => inbox.sendNow([current]),
+                snooze: () => showDialog("snooze"),
+                bringBack: () => inbox.bringBack([current]),
+                mute: (as) => inbox.mute(current, as),
+                next: () => inbox.go(next),
+                back: inbox.toList,
+              }}
+            />
+          ) : (
+            <div data-empty className="mx-auto max-w-[46rem] px-6 py-10">
+              {alone ? <p className="text-muted">This question is on its way…</p> : empty}
+            </div>
+          )}
+        </section>
+        <Toast
+          toast={news.toast}
+          place="top-2 sm:left-26 lg:top-auto lg:right-auto lg:bottom-2 lg:w-[21rem] xl:left-58 xl:w-[24rem]"
+          onHide={news.hide}
         />
-        {rows.length > 0 ? (
-          <Rows
-            blocks={inbox.blocks}
-            current={current}
-            posts={posts}
-            onFold={inbox.setFold}
-            onHear={(approval) => inbox.mute(approval, false)}
-            row={(approval) => (
-              <Row
-                key={approval._id}
-                approval={approval}
-                sent={sent.get(approval._id)}
-                open={approval._id === current?._id}
-                query={query}
-                unread={view === "waiting" && inbox.isOpen(approval) && !inbox.seen(approval)}
-                {...(inbox.isOpen(approval) ? { picked: picked.includes(approval) } : {})}
-                on={onRow}
-              />
-            )}
+        <p role="status" className="sr-only">
+          {news.said}
+        </p>
+        {dialog === "snooze" ? (
+          <SnoozeDialog
+            offers={rules.snoozes}
+            count={selected.length || 1}
+            onChoose={inbox.snooze}
+            onClose={() => showDialog(undefined)}
           />
         ) : null}
-        {(view === "passed" ? rows : inbox.waiting).length === 0 ? (
-          <div data-empty className="px-4 py-4 lg:hidden">
-            {empty}
-          </div>
-        ) : null}
-        {bottom}
-      </section>
-      <section aria-label="Decision" className={alone ? "" : "max-lg:hidden"}>
-        {troubles(current)}
-        {!alone && !beside ? null : current ? (
-          <Decision
-            approval={current}
-            sent={sent.get(current._id)}
-            alone={alone}
-            place={place > 0 ? `${place} of ${count(left)}` : undefined}
-            {...{ next, listAddress, rules, posts, chosen }}
-            on={{
-              answer: (form) => inbox.give(current, form),
-              choose,
-              ask: (form) => inbox.askBack(current, form),
-              undo: () => inbox.takeBack([current]),
-              sendNow: () => inbox.sendNow([current]),
-              snooze: () => showDialog("snooze"),
-              bringBack: () => inbox.bringBack([current]),
-              mute: (as) => inbox.mute(current, as),
-              next: () => inbox.go(next),
-              back: inbox.toList,
+        {dialog === "batch" && first ? (
+          <BatchDialog
+            several={[first, ...others]}
+            onAnswer={(form) => {
+              showDialog(undefined);
+              inbox.answerSelected(form);
             }}
+            onClose={() => showDialog(undefined)}
           />
-        ) : (
-          <div data-empty className="mx-auto max-w-[46rem] px-6 py-10">
-            {alone ? <p className="text-muted">This question is on its way…</p> : empty}
-          </div>
-        )}
-      </section>
-      <Toast
-        toast={inbox.toast}
-        onUndo={inbox.undoLast}
-        onSendNow={() => inbox.sendNow(inbox.toast?.held ?? [])}
-        onHide={inbox.hideToast}
-      />
-      <p role="status" className="sr-only">
-        {inbox.said}
-      </p>
-      {dialog === "snooze" ? (
-        <SnoozeDialog
-          offers={rules.snoozes}
-          count={picked.length || 1}
-          onChoose={inbox.snooze}
-          onClose={() => showDialog(undefined)}
-        />
-      ) : null}
-      {dialog === "batch" && first ? (
-        <BatchDialog
-          several={[first, ...others]}
-          onAnswer={(form) => {
-            showDialog(undefined);
-            inbox.giveAll(form);
-          }}
-          onClose={() => showDialog(undefined)}
-        />
-      ) : null}
-    </div>
+        ) : null}
+      </div>
+    </KeysHeading>
   );
 }
 

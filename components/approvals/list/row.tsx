@@ -1,16 +1,16 @@
 import { memo } from "react";
 import {
+  type AnswerState,
   addressOf,
   answeredBy,
   answerLine,
   type InboxApproval,
   openQuestion,
-  type Sent,
   type Standing,
   standingOf,
   suggestedOption,
 } from "@/components/approvals/types";
-import { keepsFocus } from "@/components/triage/keeps-focus";
+import { keepsFocus } from "@/components/triage/focus";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Countdown } from "@/components/ui/countdown";
 import { Deadline } from "@/components/ui/deadline";
@@ -19,16 +19,16 @@ import { TimeAgo } from "@/components/ui/time-ago";
 
 export type RowProps = {
   approval: InboxApproval;
-  sent: Sent | undefined;
+  answer: AnswerState | undefined;
   open: boolean;
   /** What the address keeps from the list: tab and filter. */
   query: string;
   unread: boolean;
   /** Whether it is selected; absent where nothing can be. */
-  picked?: boolean;
+  selected?: boolean;
   /** The same functions every time, or no row would ever be spared. */
   on: {
-    pick: (approval: InboxApproval) => void;
+    select: (approval: InboxApproval) => void;
     open: (approval: InboxApproval) => void;
     undo: (approval: InboxApproval) => void;
   };
@@ -38,9 +38,9 @@ export type RowProps = {
  * One question in the list: a link to its own address, and beside it what selects it or takes its answer back. Remembered:
  * a key goes to the next question, and of all the rows two are then drawn anew.
  */
-export const Row = memo(function Row({ approval, sent, open, query, unread, picked, on }: RowProps) {
+export const Row = memo(function Row({ approval, answer, open, query, unread, selected, on }: RowProps) {
   const { app } = approval;
-  const standing = standingOf(approval, sent);
+  const standing = standingOf(approval, answer);
   const fades = standing.kind !== "open";
   return (
     <li ref={keepsFocus} className="group/row relative">
@@ -51,14 +51,14 @@ export const Row = memo(function Row({ approval, sent, open, query, unread, pick
         onClick={(event) => {
           if (event.metaKey || event.ctrlKey || event.button !== 0) return;
           event.preventDefault();
-          if (event.shiftKey && picked !== undefined) on.pick(approval);
+          if (event.shiftKey && selected !== undefined) on.select(approval);
           else on.open(approval);
         }}
-        className={`grid min-h-18 grid-cols-[auto_minmax(0,1fr)] items-start gap-3 border-b border-line border-l-3 border-l-transparent px-4 py-3 -outline-offset-2 hover:bg-raised compact:min-h-11 compact:py-1 lg:min-h-16 compact:lg:min-h-11 lg:aria-[current=true]:border-l-accent lg:aria-[current=true]:bg-accent-soft ${picked ? "bg-accent-soft" : ""}`}
+        className={`grid min-h-18 grid-cols-[auto_minmax(0,1fr)] items-start gap-3 border-b border-line border-l-3 border-l-transparent px-4 py-3 -outline-offset-2 hover:bg-raised compact:min-h-11 compact:py-1 lg:min-h-16 compact:lg:min-h-11 lg:aria-[current=true]:border-l-accent lg:aria-[current=true]:bg-accent-soft ${selected ? "bg-accent-soft" : ""}`}
       >
         <AppIcon
           name={app.name}
-          className={`mt-0.5 size-8 compact:size-7 ${picked === undefined ? "" : picked ? "invisible" : "pointer-fine:group-hover/row:invisible"}`}
+          className={`mt-0.5 size-8 compact:size-7 ${selected === undefined ? "" : selected ? "invisible" : "pointer-fine:group-hover/row:invisible"}`}
         />
         <span className="min-w-0">
           <span className="flex items-baseline gap-2 text-xs text-muted">
@@ -82,17 +82,17 @@ export const Row = memo(function Row({ approval, sent, open, query, unread, pick
           >
             {approval.question}
           </span>
-          <Status approval={approval} standing={standing} failed={sent?.state === "failed"} />
+          <Status approval={approval} standing={standing} failed={answer?.phase === "failed"} />
         </span>
       </a>
-      {picked === undefined ? null : (
+      {selected === undefined ? null : (
         <label
-          className={`absolute top-3.5 left-3.5 grid size-9 place-items-center ${picked ? "" : "opacity-0 focus-within:opacity-100 pointer-coarse:hidden pointer-fine:group-hover/row:opacity-100"}`}
+          className={`absolute top-3.5 left-3.5 grid size-9 place-items-center ${selected ? "" : "opacity-0 focus-within:opacity-100 pointer-coarse:hidden pointer-fine:group-hover/row:opacity-100"}`}
         >
           <input
             type="checkbox"
-            checked={picked}
-            onChange={() => on.pick(approval)}
+            checked={selected}
+            onChange={() => on.select(approval)}
             tabIndex={-1}
             className="size-5 accent-accent"
           />

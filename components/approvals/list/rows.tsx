@@ -1,7 +1,6 @@
-import { PostForm } from "@/components/approvals/answer/post-form";
-import type { InboxApproval, InboxPosts } from "@/components/approvals/types";
-import { keepsFocus } from "@/components/triage/keeps-focus";
-import { Button } from "@/components/ui/button";
+import { Act } from "@/components/acts/act";
+import type { InboxApproval } from "@/components/approvals/types";
+import { keepsFocus } from "@/components/triage/focus";
 import { ChevronIcon } from "@/components/ui/icons";
 import type { Block } from "./use-folds";
 
@@ -10,13 +9,12 @@ type RowsProps = {
   row: (approval: InboxApproval) => React.ReactNode;
   /** The open decision, whose fold is marked while it is shut. */
   current: InboxApproval | undefined;
-  posts: InboxPosts;
   onFold: (key: string, open: boolean) => void;
-  onHear: (approval: InboxApproval) => void;
+  onUnmute: (approval: InboxApproval) => void;
 };
 
 /** The rows of the list. Five or more of one app stand under its name; what waits for its app, and what muted apps ask, under a heading at the end. */
-export function Rows({ blocks, row, current, posts, onFold, onHear }: RowsProps) {
+export function Rows({ blocks, row, current, onFold, onUnmute }: RowsProps) {
   return (
     <ul className="border-t border-line">
       {blocks.map((block) =>
@@ -45,15 +43,15 @@ export function Rows({ blocks, row, current, posts, onFold, onHear }: RowsProps)
                       <li key={first.clientId} ref={keepsFocus}>
                         <div className="flex items-center justify-between gap-2 border-b border-line px-4 py-1 text-xs text-muted">
                           <bdi className="min-w-0 truncate">{first.app.name}</bdi>
-                          <PostForm
-                            post={posts.mute}
-                            fields={{ id: first._id, clientId: first.clientId, muted: "no" }}
-                            onSend={() => onHear(first)}
+                          <Act
+                            of="approval.mute"
+                            with={{ id: first._id, clientId: first.clientId, muted: "no" }}
+                            onSend={() => onUnmute(first)}
+                            variant="quiet"
+                            size="small"
                           >
-                            <Button type="submit" variant="quiet" size="small">
-                              Unmute<span className="sr-only"> {first.app.name}</span>
-                            </Button>
-                          </PostForm>
+                            Unmute<span className="sr-only"> {first.app.name}</span>
+                          </Act>
                         </div>
                         <ul>{rows.map(row)}</ul>
                       </li>

@@ -1,61 +1,89 @@
 "use client";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { areAlike, type InboxApproval, type Sent, standingOf } from "@/components/approvals/types";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from "react";
+import {
+  type AnswerState,
+  areAlike,
+  type Ending,
+  type InboxApproval,
+  type Rules,
+  standingOf,
+} from "@/components/approvals/types";
 import { singleKeysAct } from "@/components/keys/single-keys";
 import { lookAgain } from "@/components/live/live-state";
-import { firstSeen } from "@/components/triage/keeps-focus";
-import { usePicked } from "@/components/triage/use-picked";
-import { useToast } from "@/components/triage/use-toast";
-import type { InboxProps } from "./inbox";
-import { useAdditions } from "./use-additions";
+import { useFocus } from "@/components/triage/focus";
+import { useNews } from "@/components/triage/use-news";
+import { useSelected } from "@/components/triage/use-selected";
+import { leftOf, nextAfter, nextPast, waitingIn } from "./queue";
 import { useAnswers } from "./use-answers";
-import { useDesk } from "./use-desk";
 import { inOrder, useFolds } from "./use-folds";
-import { useRows } from "./use-rows";
-import { useSame } from "./use-same";
-import { useSeen } from "./use-seen";
-import { isWide, useSelection, writtenAddress } from "./use-selection";
+import { isWide, useOpenApproval, writtenAddress } from "./use-open-approval";
+import { useRows, useUnchanged } from "./use-rows";
+import { useAdditions, useSeen } from "./use-seen";
+import { useTriage } from "./use-triage";
+
+export type InboxProps = {
+  view: "waiting" | "snoozed" | "passed";
+  /** Whether the browser says that it is a phone. */
+  phone: boolean;
+  /** Whether these rows were searched for, so that none of them is to be folded away. */
+  searches?: boolean;
+  /** The rows of this page of the list, and beside it of what waits for its app, or in muted apps. */
+  listed: InboxApproval[];
+  aside: InboxApproval[];
+  /** The decision that the address names, when it may not be among the rows. */
+  extra?: InboxApproval | undefined;
+  /** Its id. */
+  opened?: string | undefined;
+  /** What ended lately, and what of that its app answered while the owner's answer was being held. */
+  endings: Ending[];
+  overtaken: InboxApproval[];
+  /** How many there are in all, at most 100. */
+  total: number;
+  title: string;
+  /** What the address of a decision keeps of the list's: "" or "?app=…". */
+  query: string;
+  listAddress: string;
+  /** Tabs and filters above the rows, paging below them, and what to show where there is nothing. */
+  top: React.ReactNode;
+  bottom: React.ReactNode;
+  empty: React.ReactNode;
+  rules: Rules;
+};
 
 /** What the inbox shows, and what the owner can do with it. */
 export function useInbox(props: InboxProps) {
   const { extra, opened, endings, total, query, listAddress, view, searches, rules } = props;
-  const [listed, aside] = [useSame(props.listed), useSame(props.aside)];
-  const [said, say] = useState("");
+  const [listed, aside] = [useUnchanged(props.listed), useUnchanged(props.aside)];
   const [shown, setShown] = useState<string>();
-  const { toast, show: showToast, hide: hideToast } = useToast();
-  const tell = (words: string) => {
-    say(words);
-    showToast(words);
-  };
-  const { selected, select, arm, isArmed } = useSelection(opened, query, listAddress);
+  const news = useNews();
+  const { announce, notify } = news;
+  const { selected: openId, select, arm, isArmed } = useOpenApproval(opened, query, listAddress);
   const all = useMemo(() => [...listed, ...aside], [listed, aside]);
   const focusOn = useFocus();
   const read = useMemo(() => (extra ? [...all, extra] : all), [all, extra]);
-  const answers = useAnswers({
+  const answering = useAnswers({
     undoSeconds: rules.undoSeconds,
     listed: read,
     endings,
-    say,
-    tell,
+    announce,
+    notify,
     // When the last one fails there is nothing else open: back to it, unless the owner has gone elsewhere.
     onFailure: (approval) => writtenAddress() === listAddress && go(approval),
   });
-  const { sent, isOpen } = answers;
-  const desk = useDesk({ listed: all, say, tell, show: showToast });
-  const rows = useRows(all, endings, shown, sent).filter(({ _id }) => !desk.away.has(_id));
-  const { blocks, set: setFold } = useFolds(rows, view === "waiting" && !searches, selected);
+  const { answers, isOpen } = answering;
+  const triage = useTriage(all, news);
+  const rows = useRows(all, endings, shown, answers).filter(({ _id }) => !triage.away.has(_id));
+  const { blocks, set: setFold } = useFolds(rows, view === "waiting" && !searches, openId);
   const ordered = inOrder(blocks);
+  const waiting = waitingIn({ ordered, view, isOpen });
 
-  const open = ordered.filter(isOpen);
-  // Of what waits for its app, nothing is asked of the owner now.
-  const waiting = view === "waiting" ? open.filter(({ desk }) => !desk.askedBack) : open;
   // Where the address names none, the longest waiting stands beside the list, and stays there when it ends elsewhere.
-  const stayed = selected ? undefined : ordered.find(({ _id }) => _id === shown && !sent.has(_id));
-  const known = [...(extra ? [extra] : []), ...rows, ...[...sent.values()].map(({ approval }) => approval)];
-  const named = known.find(({ _id }) => _id === selected);
+  const stayed = openId ? undefined : ordered.find(({ _id }) => _id === shown && !answers.has(_id));
+  const known = [...(extra ? [extra] : []), ...rows, ...[...answers.values()].map(({ item }) => item)];
+  const named = known.find(({ _id }) => _id === openId);
   // One that was chosen never becomes another under its address: what this page does not have is read.
-  const current = selected ? named : (stayed ?? (view === "passed" ? ordered : waiting)[0]);
-  const lacks = named ? undefined : selected;
+  const current = openId ? named : (stayed ?? (view === "passed" ? ordered : waiting)[0]);
+  const lacks = named ? undefined : openId;
   useEffect(() => {
     if (lacks) lookAgain();
   }, [lacks]);
@@ -65,18 +93,13 @@ export function useInbox(props: InboxProps) {
   useLayoutEffect(() => {
     if (answerable) arm();
   }, [answerable, arm]);
-  useAdditions(current, tell);
-  const { seen, mark } = useSeen(current, selected !== undefined || wide());
-  const { picked, ...picking } = usePicked(open);
-
-  const at = waiting.findIndex(({ _id }) => _id === current?._id);
-  const after = current && waiting.find((approval) => approval._creationTime > current._creationTime);
-  const next = waiting[at + 1] ?? after ?? waiting.find((approval) => approval !== current);
-  const done = listed.filter(
-    (approval) => !approval.desk.held && (!isOpen(approval) || desk.away.has(approval._id)),
-  ).length;
-  const back = listed.filter((approval) => approval.desk.held && isOpen(approval)).length;
-  const left = Math.max(0, total - done + back);
+  useAdditions(current, notify);
+  const { seen, mark } = useSeen(current, openId !== undefined || wide());
+  // To be answered together they must still be what they were when they were selected.
+  const selection = useSelected(ordered.filter(isOpen), ({ _id, contentHash }) => `${_id} ${contentHash}`);
+  const { selected } = selection;
+  const next = nextAfter(current, waiting);
+  const left = leftOf({ listed, total, isOpen, away: triage.away });
 
   const go = useCallback(
     (approval: InboxApproval | undefined) => {
@@ -86,120 +109,109 @@ export function useInbox(props: InboxProps) {
     },
     [select, focusOn],
   );
-  /** The first that still waits after these are done with. */
-  const past = (several: InboxApproval[]) => {
-    const gone = new Set(several.map(({ _id }) => _id));
-    return next && !gone.has(next._id) ? next : waiting.find(({ _id }) => !gone.has(_id));
-  };
+  const goPast = (these: InboxApproval[]) => go(nextPast(these, waiting, next));
 
-  const seconds = rules.undoSeconds;
+  const undo = (several: InboxApproval[]) => {
+    news.hide();
+    const [first, ...others] = answering.undo(several);
+    if (!first) return notify("Nothing to undo: it is answered already");
+    announce(others.length === 0 ? "Taken back: it waits again." : `${others.length + 1} answers taken back.`);
+    go(first);
+  };
+  const sendNow = (several: InboxApproval[]) => {
+    news.hide();
+    answering.sendNow(several);
+  };
   /** Say that an answer was given, and offer to take it back while that is possible. */
-  const given = (several: InboxApproval[], words: string) => {
+  const sayAnswered = (several: InboxApproval[], words: string) => {
     const counted = listed.filter(({ _id, app }) => !app.muted && several.some((it) => it._id === _id));
     const rest = view === "waiting" ? ` ${Math.max(0, left - counted.length)} waiting.` : "";
-    say(`${words}.${rest}${seconds > 0 ? ` Undo for ${seconds} seconds${singleKeysAct() ? ": U" : ""}.` : ""}`);
-    if (seconds === 0) return hideToast();
-    showToast(words, { leftMs: seconds * 1000, held: several });
-  };
-  const takeBack = (several: InboxApproval[]) => {
-    hideToast();
-    const mine = several.filter((approval) => standingOf(approval, sent.get(approval._id)).kind === "held");
-    if (mine.length === 0) return tell("Nothing to undo: it is answered already");
-    answers.undo(mine);
-    say(mine.length === 1 ? "Taken back: it waits again." : `${mine.length} answers taken back.`);
-    go(mine[0]);
+    const seconds = rules.undoSeconds;
+    announce(`${words}.${rest}${seconds > 0 ? ` Undo for ${seconds} seconds${singleKeysAct() ? ": U" : ""}.` : ""}`);
+    if (seconds === 0) return news.hide();
+    news.show(words, { leftMs: seconds * 1000, undo: () => undo(several), commit: () => sendNow(several) });
   };
 
-  const acting = current && isOpen(current) ? current : undefined;
   return {
     rows,
     blocks,
     setFold,
     current,
-    sent,
-    said,
+    answers,
     waiting,
     left,
-    toast,
-    hideToast,
+    news,
     seen,
-    picked,
-    picking,
-    next: next === current ? undefined : next,
-    place: at + 1,
-    /** Whether the decision has the page of a phone to itself. */
-    alone: selected !== undefined,
+    selection,
+    next,
     isOpen,
     isArmed,
     go,
+    undo,
+    sendNow,
+    askBack: triage.askBack,
+    place: waiting.findIndex(({ _id }) => _id === current?._id) + 1,
+    /** Whether the decision has the page of a phone to itself. */
+    alone: openId !== undefined,
     mark: (as: boolean, approval = current) => approval && mark(approval, as),
     open(approval: InboxApproval) {
       const again = approval._id === current?._id;
       select(approval);
       if (again || !isWide()) focusOn("#question");
     },
-    move(by: 1 | -1, picks = false) {
+    move(by: 1 | -1, selects = false) {
       const to = ordered[ordered.findIndex(({ _id }) => _id === current?._id) + by];
-      if (picks && current) picking.add([current, ...(to ? [to] : [])].filter(isOpen));
+      if (selects && current) selection.add([current, ...(to ? [to] : [])].filter(isOpen));
       if (to) go(to);
     },
-    give(approval: InboxApproval, form: FormData) {
-      if (!isArmed() || !answers.answer(approval, form)) return;
-      given([approval], `Answered ‘${short(answerWords(approval, form))}’`);
+    answer(approval: InboxApproval, form: FormData) {
+      if (!isArmed() || !answering.answer(approval, form)) return;
+      sayAnswered([approval], `Answered ‘${short(answerWords(approval, form))}’`);
       go(next === approval ? undefined : next);
     },
-    /** The same answer for all that are picked. */
-    giveAll(form: FormData) {
-      const several = picked.filter(isOpen);
-      const [first] = several;
-      if (!first || !areAlike(several)) return;
-      answers.answerTogether(several, form);
-      given(several, `Answered ${several.length} with ‘${short(answerWords(first, form))}’`);
-      picking.clear();
-      go(past(several));
-    },
-    takeBack,
-    sendNow(several: InboxApproval[]) {
-      hideToast();
-      answers.sendNow(several);
+    /** The same answer for all that are selected. */
+    answerSelected(form: FormData) {
+      const [first] = selected;
+      if (!first || !areAlike(selected)) return;
+      answering.answerTogether(selected, form);
+      sayAnswered(selected, `Answered ${selected.length} with ‘${short(answerWords(first, form))}’`);
+      selection.clear();
+      goPast(selected);
     },
     undoLast() {
-      if (toast?.held) return takeBack(toast.held);
-      if (toast?.undo) return toast.undo();
-      const held = latestHeld(rows, sent);
-      if (held) return takeBack([held]);
-      const [last] = [...sent.values()].sort((a, b) => b.at - a.at);
-      tell(
-        last && standingOf(last.approval, last).kind !== "open"
-          ? `Already sent to ${last.approval.app.name}: an answer cannot be taken back. Settings offer a few seconds to undo`
+      if (news.toast?.undo) return news.toast.undo();
+      const held = latestHeld(rows, answers);
+      if (held) return undo([held]);
+      const [last] = [...answers.values()].sort((a, b) => b.at - a.at);
+      notify(
+        last && standingOf(last.item, last).kind !== "open"
+          ? `Already sent to ${last.item.app.name}: an answer cannot be taken back. Settings offer a few seconds to undo`
           : "Nothing to undo",
       );
     },
-    /** Put off what is picked, or else the open one. */
+    /** Put off what is selected, or else the open one. */
     snooze(choice: string) {
-      const several = picked.length > 0 ? picked.filter(isOpen) : acting ? [acting] : [];
+      const several = selected.length > 0 ? selected : current && isOpen(current) ? [current] : [];
       if (several.length === 0) return;
-      desk.snooze(several, choice);
-      picking.clear();
-      go(past(several));
+      triage.snooze(several, choice);
+      selection.clear();
+      goPast(several);
     },
-    askBack: desk.askBack,
     bringBack(several: InboxApproval[]) {
-      desk.bringBack(several);
-      go(past(several));
+      triage.bringBack(several);
+      goPast(several);
     },
     mute(approval: InboxApproval, as: boolean) {
-      desk.mute(approval, as);
-      if (as && view === "waiting") {
-        const others = waiting.filter(({ clientId }) => clientId !== approval.clientId);
-        go(others.find((it) => it._creationTime > approval._creationTime) ?? others[0]);
-      }
+      triage.mute(approval, as);
+      if (!as || view !== "waiting") return;
+      const others = waiting.filter(({ clientId }) => clientId !== approval.clientId);
+      go(others.find((it) => it._creationTime > approval._creationTime) ?? others[0]);
     },
-    explain: () => tell(`Approvals leave only when answered. Snooze puts one off${singleKeysAct() ? ": H" : ""}`),
+    explain: () => notify(`Approvals leave only when answered. Snooze puts one off${singleKeysAct() ? ": H" : ""}`),
     back() {
       if (document.activeElement instanceof HTMLTextAreaElement) return focusOn("#question");
-      if (picked.length > 0) return picking.clear();
-      if (!isWide() && !selected) return;
+      if (selected.length > 0) return selection.clear();
+      if (!isWide() && !openId) return;
       if (!isWide()) select(undefined);
       focusOn(`[data-row="${current?._id}"]`);
     },
@@ -211,14 +223,14 @@ export function useInbox(props: InboxProps) {
 }
 
 /** Of the answers that can still be taken back the latest: of this page, or else of those that the list shows. */
-function latestHeld(rows: InboxApproval[], sent: ReadonlyMap<string, Sent>): InboxApproval | undefined {
+function latestHeld(rows: InboxApproval[], answers: ReadonlyMap<string, AnswerState>): InboxApproval | undefined {
   const isHeld = (approval: InboxApproval) => {
-    const standing = standingOf(approval, sent.get(approval._id));
+    const standing = standingOf(approval, answers.get(approval._id));
     return standing.kind === "held" && standing.until > performance.now();
   };
-  const [mine] = [...sent.values()].filter(({ approval }) => isHeld(approval)).sort((a, b) => b.at - a.at);
+  const [mine] = [...answers.values()].filter(({ item }) => isHeld(item)).sort((a, b) => b.at - a.at);
   const due = ({ desk }: InboxApproval) => desk.held?.commitAt ?? 0;
-  return mine?.approval ?? rows.filter(isHeld).sort((a, b) => due(b) - due(a))[0];
+  return mine?.item ?? rows.filter(isHeld).sort((a, b) => due(b) - due(a))[0];
 }
 
 /** Whether list and decision are both in view; unknown on the server. */
@@ -231,20 +243,3 @@ function answerWords({ options }: InboxApproval, form: FormData): string {
 }
 
 const short = (text: string) => (text.length > 60 ? `${text.slice(0, 59).trimEnd()}…` : text);
-
-/** Move the focus once the next frame is there. Of several elements, to the first that can be seen. */
-function useFocus() {
-  const wanted = useRef<string>(undefined);
-  const [, again] = useState(0);
-  useEffect(() => {
-    if (!wanted.current) return;
-    const seen = firstSeen(wanted.current);
-    wanted.current = undefined;
-    seen?.focus();
-    seen?.scrollIntoView({ block: "nearest" });
-  });
-  return useCallback((selector: string) => {
-    wanted.current = selector;
-    again((count) => count + 1);
-  }, []);
-}

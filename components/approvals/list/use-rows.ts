@@ -11,13 +11,13 @@ type Leaving = { approval: InboxApproval; after: string | undefined };
  * The rows to show: what the server lists, and for a moment what ended and is not listed any more, where it was. Rows keep
  * the server's order, so what arrives last in it appends at the end.
  * @param open the one that is open, which stays
- * @param sent what this page has answered
+ * @param answers what this page has answered
  */
 export function useRows(
   listed: InboxApproval[],
   endings: Ending[],
   open: string | undefined,
-  sent: ReadonlyMap<string, unknown>,
+  answers: ReadonlyMap<string, unknown>,
 ): InboxApproval[] {
   const [known, setKnown] = useState(listed);
   const [leaving, setLeaving] = useState<Leaving[]>([]);
@@ -49,7 +49,7 @@ export function useRows(
     const ending = how.get(approval._id);
     const resolution = approval.resolution ?? ending?.resolution;
     // Gone without an ending: put off or muted somewhere else, or its time is over.
-    if (!resolution && approval._id !== open && !sent.has(approval._id)) continue;
+    if (!resolution && approval._id !== open && !answers.has(approval._id)) continue;
     const { held: _, ...desk } = approval.desk;
     const over = approval.expiresAt !== undefined && approval.expiresAt <= Date.now() + 1000;
     const gone = resolution
@@ -62,3 +62,33 @@ export function useRows(
 
 const placeAfter = (rows: InboxApproval[], after: string | undefined) =>
   after === undefined ? 0 : rows.findIndex(({ _id }) => _id === after) + 1 || rows.length;
+
+/**
+ * The same questions as the last time they were read, where nothing about them is new: each reading makes every object anew,
+ * and would have every row drawn anew. (Backgrounds and additions are an app's texts, which never change.)
+ */
+export function useUnchanged(listed: InboxApproval[]): InboxApproval[] {
+  const [known, setKnown] = useState(() => keep(listed, new Map()));
+  if (known.from === listed) return known.kept;
+  const next = keep(listed, known.byId);
+  setKnown(next);
+  return next.kept;
+}
+
+type Known = {
+  from: InboxApproval[];
+  kept: InboxApproval[];
+  byId: Map<string, { approval: InboxApproval; text: string }>;
+};
+
+function keep(from: InboxApproval[], before: Known["byId"]): Known {
+  const byId: Known["byId"] = new Map();
+  for (const approval of from) {
+    const { background, additions, ...rest } = approval;
+    const added = additions.map(({ createdAt, body }) => [createdAt, body !== undefined]);
+    const text = JSON.stringify([rest, background !== undefined, added]);
+    const was = before.get(approval._id);
+    byId.set(approval._id, was?.text === text ? was : { approval, text });
+  }
+  return { from, kept: from.map((approval) => byId.get(approval._id)?.approval ?? approval), byId };
+}

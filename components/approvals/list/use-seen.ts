@@ -1,5 +1,6 @@
 "use client";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { sendAct } from "@/components/acts/send";
 import type { InboxApproval } from "@/components/approvals/types";
 
 /** How long a question is in view until it counts as seen, and how long what was seen is gathered. */
@@ -12,18 +13,18 @@ export function useSeen(current: InboxApproval | undefined, shown: boolean) {
   const seen = (approval: InboxApproval) => marks.get(markOf(approval)) ?? approval.desk.seen;
   const mark = (approval: InboxApproval, as: boolean) => {
     setMarks((all) => new Map(all).set(markOf(approval), as));
-    tell(approval._id, as);
+    report(approval._id, as);
   };
   const fresh = current && shown && !current.resolution && !current.desk.seen && !marks.has(markOf(current));
   const id = fresh ? markOf(current) : undefined;
-  const look = useEffectEvent(() => document.hidden || !current || mark(current, true));
+  const see = useEffectEvent(() => document.hidden || !current || mark(current, true));
   useEffect(() => {
     if (id === undefined) return;
     let timer: ReturnType<typeof setTimeout>;
     // Again when it comes into view: in a tab behind others nobody looks at it.
     const begin = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => look(), lookMs);
+      timer = setTimeout(() => see(), lookMs);
     };
     begin();
     document.addEventListener("visibilitychange", begin);
@@ -41,7 +42,7 @@ const markOf = ({ _id, additions }: InboxApproval) => `${_id} ${additions.length
 const waiting = new Map<string, boolean>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-function tell(id: string, seen: boolean) {
+function report(id: string, seen: boolean) {
   waiting.set(id, seen);
   clearTimeout(timer);
   timer = setTimeout(() => {
@@ -50,8 +51,22 @@ function tell(id: string, seen: boolean) {
       if (ids.length === 0) continue;
       const body = new URLSearchParams([...ids.map((it) => ["ids", it]), ["seen", as ? "yes" : "no"]]);
       // Lost, it costs a dot that stays.
-      fetch("/approvals/seen", { method: "POST", body, keepalive: true }).catch(() => {});
+      sendAct("approval.see", body, null).catch(() => {});
     }
     waiting.clear();
   }, gatherMs);
+}
+
+/** Tell the owner when the app adds to the question that is open before them. */
+export function useAdditions(current: InboxApproval | undefined, notify: (words: string) => void) {
+  const known = useRef<{ id: string | undefined; count: number }>({ id: undefined, count: 0 });
+  const id = current?.resolution ? undefined : current?._id;
+  const count = current?.additions.length ?? 0;
+  const compare = useEffectEvent((id: string | undefined, count: number) => {
+    const before = known.current;
+    known.current = { id, count };
+    if (id !== undefined && before.id === id && count > before.count)
+      notify(`${current?.app.name} added to its question: read it before you answer`);
+  });
+  useEffect(() => compare(id, count), [id, count]);
 }

@@ -1,0 +1,39 @@
+"use client";
+import { KeyButton } from "@/components/keys/shortcut";
+import { Button, type Look } from "@/components/ui/button";
+import type { ActName } from "@/lib/web/owner-acts";
+import { ActForm } from "./act-form";
+import type { ActFields } from "./send";
+
+type ActProps<Name extends ActName> = Look & {
+  of: Name;
+  /** What its form says, as hidden fields. */
+  with: ActFields<Name>;
+  /** Its key: bound while the button is there, shown and announced with it, listed in the help and the palette. */
+  shortcut?: string;
+  /** What the key does, in the words of the help. */
+  says?: string;
+  /** What is done where scripts run, in place of sending the form. */
+  onSend?: (form: FormData) => void;
+  title?: string;
+  className?: string;
+  children: React.ReactNode;
+};
+
+/** One thing to do, as a button: with its form, which works without scripts too, and its key. */
+export function Act<Name extends ActName>(props: ActProps<Name>) {
+  const { of, with: fields, shortcut, says, onSend, children, ...look } = props;
+  return (
+    <ActForm act={of} fields={fields} {...(onSend && { onSend })}>
+      {shortcut === undefined ? (
+        <Button type="submit" {...look}>
+          {children}
+        </Button>
+      ) : (
+        <KeyButton type="submit" shortcut={shortcut} says={says} {...look}>
+          {children}
+        </KeyButton>
+      )}
+    </ActForm>
+  );
+}

@@ -1,0 +1,92 @@
+"use client";
+import Link from "next/link";
+import { Act } from "@/components/acts/act";
+import { ActForm } from "@/components/acts/act-form";
+import { addressOf, type InboxApproval } from "@/components/approvals/types";
+import { KeySummary } from "@/components/keys/shortcut";
+import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import type { SnoozeOffer } from "@/lib/owners/snooze";
+
+type ApprovalActionsProps = {
+  approval: InboxApproval;
+  /** Whether it still waits for an answer, and so can be put off. */
+  open: boolean;
+  snoozes: SnoozeOffer[];
+  onSnooze: () => void;
+  onMute: (as: boolean) => void;
+};
+
+/** What can be done with a question besides answering it. */
+export function ApprovalActions({ approval, open, snoozes, onSnooze, onMute }: ApprovalActionsProps) {
+  const { _id: id, clientId, app, desk } = approval;
+  return (
+    <footer key={id} className="grid gap-2 border-t border-line pt-3 text-xs text-muted">
+      {open ? (
+        <div className="flex flex-wrap items-start gap-x-1 gap-y-1 -mx-2">
+          <details>
+            <KeySummary
+              shortcut="h"
+              says="Snooze: put it off for a while"
+              variant="quiet"
+              size="small"
+              onClick={(event) => {
+                event.preventDefault();
+                onSnooze();
+              }}
+            >
+              {desk.snoozedUntil === undefined ? "Snooze…" : "Snooze again…"}
+            </KeySummary>
+            <ActForm act="approval.snooze" fields={{ ids: id }} className="my-2 flex flex-wrap gap-2">
+              {snoozes.map(({ choice, label, time }) => (
+                <Button key={choice} type="submit" size="small" name="choice" value={choice}>
+                  {label} <span className="font-normal text-muted">{time}</span>
+                </Button>
+              ))}
+            </ActForm>
+          </details>
+          <Act
+            of="approval.mute"
+            with={{ id, clientId, muted: app.muted ? "no" : "yes" }}
+            onSend={() => onMute(!app.muted)}
+            shortcut="m"
+            says="Mute the app that asks, or hear it again"
+            variant="quiet"
+            size="small"
+            className="max-w-full"
+          >
+            <span className="min-w-0 truncate">
+              {app.muted ? "Hear" : "Mute"} <bdi>{app.name}</bdi>
+              {app.muted ? " again" : ""}
+            </span>
+          </Act>
+          {desk.unexpected ? null : (
+            <Act
+              of="approval.unexpected"
+              with={{ id }}
+              variant="quiet"
+              size="small"
+              title="Mutes the app and shows what it may do, so that you can narrow or revoke it"
+            >
+              I did not expect this
+            </Act>
+          )}
+        </div>
+      ) : null}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="mono">{id}</span>
+        <CopyButton text={id} label="Copy id" variant="quiet" />
+        <CopyButton text={here(addressOf(id))} label="Copy link" variant="quiet" />
+        <Link
+          href={`/activity?subject=${id}`}
+          prefetch={false}
+          className="link inline-flex min-h-11 items-center sm:min-h-8"
+        >
+          Its activity
+        </Link>
+      </div>
+    </footer>
+  );
+}
+
+const here = (path: string) => (typeof window === "undefined" ? path : window.location.origin + path);

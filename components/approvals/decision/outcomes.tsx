@@ -1,0 +1,109 @@
+import { hostOf, type InboxApproval } from "@/components/approvals/types";
+import { Badge } from "@/components/ui/badge";
+import { Clamp } from "@/components/ui/clamp";
+import { ExactTime } from "@/components/ui/exact-time";
+import { TimeAgo } from "@/components/ui/time-ago";
+import type { Outcome } from "@/lib/approvals/talk-schema";
+
+const looks = {
+  started: { tone: "accent", word: "Started" },
+  done: { tone: "ok", word: "Done" },
+  failed: { tone: "danger", word: "Failed" },
+} as const;
+
+/** What came of an answer: the app's own report, in a frame that says whose it is. */
+export function Outcomes({ approval }: { approval: InboxApproval }) {
+  const { app, outcomes } = approval;
+  const last = outcomes.at(-1);
+  if (!last) return null;
+  const earlier = outcomes.slice(0, -1);
+  return (
+    <section
+      key={approval._id}
+      aria-label="What came of it"
+      className={`rounded-xl border bg-raised px-4 py-4 shadow-card sm:px-5 ${last.status === "failed" ? "border-danger" : "border-line"}`}
+    >
+      <p className="mb-2 text-muted">
+        <bdi className="font-semibold text-text">{app.name}</bdi> reported <TimeAgo at={last.reportedAt} />
+      </p>
+      <Report outcome={last} />
+      {earlier.length > 0 ? (
+        <details className="mt-3 border-t border-line pt-2">
+          <summary className="inline-flex min-h-8 cursor-default items-center text-muted">
+            {earlier.length === 1 ? "One earlier report" : `${earlier.length} earlier reports`}
+          </summary>
+          <ol className="mt-1 grid grid-cols-1 gap-3">
+            {earlier.map((outcome) => (
+              <li key={`${outcome.reportedAt} ${outcome.status} ${outcome.text}`}>
+                <p className="mb-1 text-xs text-muted">
+                  <ExactTime at={outcome.reportedAt} />
+                </p>
+                <Report outcome={outcome} />
+              </li>
+            ))}
+          </ol>
+        </details>
+      ) : null}
+    </section>
+  );
+}
+
+function Report({ outcome: { status, text, link } }: { outcome: Outcome }) {
+  const { tone, word } = looks[status];
+  return (
+    <div className="grid grid-cols-1 gap-1.5">
+      <p>
+        <Badge tone={tone}>{word}</Badge>
+      </p>
+      {text ? (
+        <Clamp what="The report" className="max-h-42">
+          <p dir="auto" className="whitespace-pre-line">
+            {text}
+          </p>
+        </Clamp>
+      ) : null}
+      {link ? (
+        <p>
+          <a
+            href={link}
+            target="_blank"
+            rel="noopener noreferrer nofollow"
+            className="link inline-flex min-h-8 items-center"
+          >
+            Look at it on&nbsp;<bdi>{hostOf(link)}</bdi>&nbsp;(new tab)
+          </a>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** The latest report in one line: "Happened: Done · Deployed build 418 (ci.example)". */
+export function LatestOutcome({ approval }: { approval: InboxApproval }) {
+  const last = approval.outcomes.at(-1);
+  if (!last) return null;
+  return (
+    <span className="flex">
+      <span className="shrink-0 whitespace-pre text-muted">Happened: </span>
+      <span className={`shrink-0 font-medium ${last.status === "failed" ? "text-danger" : ""}`}>
+        {looks[last.status].word}
+      </span>
+      {last.text || last.link ? (
+        <span className="ml-1 truncate text-muted">
+          {last.text ? (
+            <>
+              {" · "}
+              <bdi>{last.text}</bdi>
+            </>
+          ) : null}
+          {last.link ? (
+            <>
+              {" "}
+              (<bdi>{hostOf(last.link)}</bdi>)
+            </>
+          ) : null}
+        </span>
+      ) : null}
+    </span>
+  );
+}

@@ -1,0 +1,100 @@
+import { answerLine, type InboxApproval } from "@/components/approvals/types";
+import { ExactTime } from "@/components/ui/exact-time";
+import { CheckIcon } from "@/components/ui/icons";
+import { absoluteTime } from "@/components/ui/relative-time";
+import { TimeAgo } from "@/components/ui/time-ago";
+import type { Resolution } from "@/lib/approvals/schema";
+import { AnswerText } from "./answer-text";
+
+type ResolutionCardProps = {
+  approval: InboxApproval;
+  resolution: Resolution;
+  note?: string;
+  next?: React.ReactNode;
+};
+
+/** How it was decided: by whom, when, with which words. `note` says what became of an answer that came too late. */
+export function ResolutionCard({ approval, resolution, note, next }: ResolutionCardProps) {
+  const who = resolution.resolvedBy === "owner" ? "You" : approval.app.name;
+  return (
+    <section
+      key={approval._id}
+      aria-label="Answer"
+      className="rounded-xl border border-ok bg-ok-soft px-4 py-4 sm:px-5"
+    >
+      {note ? <p className="mb-3 font-semibold">{note}</p> : null}
+      <div className="flex gap-3">
+        <CheckIcon className="mt-0.5 size-5 text-ok" />
+        <div className="min-w-0 grow">
+          <p className="text-muted">
+            {approval.byDefault ? (
+              "The deadline passed, and the default was recorded"
+            ) : (
+              <>
+                <bdi>{who}</bdi> answered{resolution.resolvedBy === "api" ? " this itself" : ""}
+              </>
+            )}{" "}
+            <TimeAgo at={resolution.resolvedAt} />, after {span(resolution.resolvedAt - approval._creationTime)}
+          </p>
+          <AnswerText approval={approval} resolution={resolution} />
+        </div>
+      </div>
+      <Trail approval={approval} resolution={resolution} />
+      {next ? <div className="mt-4">{next}</div> : null}
+    </section>
+  );
+}
+
+/** When what happened. Its whole activity is a link away, under the answer. */
+function Trail({ approval, resolution }: Pick<ResolutionCardProps, "approval" | "resolution">) {
+  const seenAt = approval.desk.seenAt;
+  const lines: [what: string, at: number, who: React.ReactNode][] = [
+    ["Asked", approval._creationTime, <bdi key="app">{approval.app.name}</bdi>],
+    ...(seenAt === undefined ? [] : [["Seen", seenAt, "you"] as [string, number, string]]),
+    [
+      "Answered",
+      resolution.resolvedAt,
+      resolution.resolvedBy === "owner" ? (
+        "you"
+      ) : approval.byDefault ? (
+        "its default, when the deadline passed"
+      ) : (
+        <span key="api">
+          <bdi>{approval.app.name}</bdi> itself, through its API
+        </span>
+      ),
+    ],
+  ];
+  return (
+    <ol className="mt-3 grid gap-0.5 border-t border-line pt-3 text-xs text-muted">
+      {lines.map(([what, at, who]) => (
+        <li key={what}>
+          {what} <ExactTime at={at} />, by {who}
+        </li>
+      ))}
+      {approval.outcomes.map(({ status, reportedAt }) => (
+        <li key={`${reportedAt} ${status}`} className={status === "failed" ? "font-semibold text-danger" : ""}>
+          Happened <ExactTime at={reportedAt} />: {status}, says <bdi>{approval.app.name}</bdi>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What to tell an owner whose answer came second. */
+export function tooLate(approval: InboxApproval, resolution: Resolution): string {
+  if (approval.byDefault)
+    return `The deadline had passed, so the default was recorded: “${answerLine(approval, resolution)}”, ${absoluteTime(resolution.resolvedAt)}. Your answer just now changed nothing.`;
+  const who =
+    resolution.resolvedBy === "owner" ? "You had already answered this" : `${approval.app.name} answered this itself`;
+  return `${who}: “${answerLine(approval, resolution)}”, ${absoluteTime(resolution.resolvedAt)}. Your answer just now changed nothing.`;
+}
+
+/** How long it took, in a few words. */
+export function span(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 1) return `${Math.max(0, Math.round(ms / 1000))} s`;
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
+}

@@ -1,0 +1,27 @@
+"use client";
+import dynamic from "next/dynamic";
+import { useEffect, useRef } from "react";
+import { Button } from "@/components/ui/button";
+
+const notLoaded = () => NotLoaded;
+export const BatchDialog = dynamic(() => import("./batch-dialog").then((it) => it.BatchDialog, notLoaded));
+export const SnoozeDialog = dynamic(() => import("./snooze-dialog").then((it) => it.SnoozeDialog, notLoaded));
+
+/** Stands in for a dialog that could not be fetched when it was first asked for: nothing else of the page is lost. */
+function NotLoaded({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-label="Not loaded"
+      onClose={onClose}
+      className="w-[min(22rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-4 text-text shadow-float"
+    >
+      <p>This did not load. Check the connection, then load the page again: what you typed is kept.</p>
+      <form method="dialog" className="mt-3 flex justify-end">
+        <Button type="submit">Close</Button>
+      </form>
+    </dialog>
+  );
+}

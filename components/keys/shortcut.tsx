@@ -1,0 +1,86 @@
+"use client";
+import { createContext, useContext, useRef } from "react";
+import { Button, buttonClass, type Look } from "@/components/ui/button";
+import { KeyCap } from "./key-cap";
+import { type KeyBinding, useKeys } from "./keys";
+
+const Heading = createContext("On this page");
+
+/** The heading in the help for the keys of the controls within. */
+export const KeysHeading = ({ name, children }: { name: string; children: React.ReactNode }) => (
+  <Heading value={name}>{children}</Heading>
+);
+
+/** Bind keys that are no control's own, under the same heading. */
+export const useKeysHere = (bindings: readonly KeyBinding[]): void => useKeys(useContext(Heading), bindings);
+
+/** The key of a control, told once, and what it does in words for the help and the palette. */
+export type Shortcut = {
+  shortcut: string;
+  /** Without it the key shows in neither. */
+  says?: string | undefined;
+};
+
+type Pressed<E> = (control: E, event: KeyboardEvent) => unknown;
+
+/**
+ * Bind a control's key for as long as the control is there, and announce it: for what is no button of ours. In one of many
+ * rows (`data-keyed-row`) it acts while the focus is there. A click unless `run` does something else; false leaves the key to
+ * whoever bound it before.
+ * @returns the control's ref and attributes
+ */
+export function useShortcut<E extends HTMLElement>({ shortcut, says }: Partial<Shortcut>, run?: Pressed<E>) {
+  const control = useRef<E>(null);
+  const press = (event: KeyboardEvent) => {
+    const it = control.current;
+    const row = it?.closest("[data-keyed-row]");
+    if (!it || it.matches(":disabled") || (row && !row.contains(document.activeElement))) return false;
+    return run ? run(it, event) : it.click();
+  };
+  useKeysHere(shortcut === undefined ? [] : [{ keys: shortcut, ...(says && { says }), run: press }]);
+  return { ref: control, ...(shortcut !== undefined && { "aria-keyshortcuts": shortcut }) };
+}
+
+/** The key that leads to a page's search. */
+export const searchKey: Shortcut = { shortcut: "/", says: "Search" };
+
+/** Go to a text box, with what stands in it selected, so that other words take its place. */
+export function goTo(box: HTMLInputElement) {
+  if (!box.getClientRects().length) return false;
+  box.focus();
+  box.select();
+}
+
+type KeyButtonProps = React.ComponentProps<typeof Button> &
+  Shortcut & {
+    /** Whether the key is shown on the button; it is unless told. */
+    cap?: boolean;
+  };
+
+/** A button with its key. */
+export function KeyButton({ shortcut, says, cap = true, children, ...rest }: KeyButtonProps) {
+  return (
+    <Button {...rest} {...useShortcut<HTMLButtonElement>({ shortcut, says })}>
+      {cap ? <KeyCap>{shortcut}</KeyCap> : null}
+      {children}
+    </Button>
+  );
+}
+
+type KeySummaryProps = Shortcut & Look & Omit<React.ComponentProps<"summary">, "ref">;
+
+/** The summary of a fold with its key, which opens the fold, or goes to the text box of one that is open. */
+export function KeySummary({ shortcut, says, variant, size, className = "", children, ...rest }: KeySummaryProps) {
+  const key = useShortcut<HTMLElement>({ shortcut, says }, (summary) => {
+    const fold = summary.closest("details");
+    if (fold?.open) fold.querySelector("textarea")?.focus();
+    else summary.click();
+  });
+  const look = buttonClass({ ...(variant && { variant }), ...(size && { size }) });
+  return (
+    <summary {...rest} {...key} className={`${look} ${className}`}>
+      <KeyCap>{shortcut}</KeyCap>
+      {children}
+    </summary>
+  );
+}

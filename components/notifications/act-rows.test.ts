@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { leavingRows, markedIds } from "./act-rows";
+
+const row = (id: string, { appId = "app_a", type = "build", read = false } = {}) => ({
+  id,
+  app: { appId, name: appId, ours: false },
+  type,
+  read,
+});
+const one = row("1");
+const sameType = row("2", { read: true });
+const otherType = row("3", { type: "deploy" });
+const otherApp = row("4", { appId: "app_b" });
+const all = [one, sameType, otherType, otherApp];
+const leaving = (act: string, view: Parameters<typeof leavingRows>[3] = { place: "inbox" }) =>
+  leavingRows(act, [one], all, view).map(({ id }) => id);
+
+describe("what leaves the view", () => {
+  test.each(["done", "snooze-60", "wake", "back"])("%s: the row itself", (act) => expect(leaving(act)).toEqual(["1"]));
+  test.each(["read", "unread", "read-all"])("%s: nothing", (act) => expect(leaving(act)).toEqual([]));
+
+  test("snoozed again it stays among what is snoozed", () => {
+    expect(leaving("snooze-240", { place: "snoozed" })).toEqual([]);
+  });
+
+  test("muting takes all of the app or of the type out of the inbox", () => {
+    expect(leaving("mute-app")).toEqual(["1", "2", "3"]);
+    expect(leaving("mute-type")).toEqual(["1", "2"]);
+  });
+
+  test("muting hides nothing of what is snoozed or done, nor of what is shown because it is muted", () => {
+    for (const place of ["snoozed", "done"] as const) expect(leaving("mute-app", { place })).toEqual([]);
+    expect(leaving("mute-app", { place: "inbox", muted: true })).toEqual([]);
+    expect(leaving("unmute-app", { place: "inbox", muted: true })).toEqual(["1", "2", "3"]);
+    expect(leaving("unmute-app")).toEqual([]);
+  });
+});
+
+test("only those whose mark changes are marked", () => {
+  expect(markedIds("read", all)).toEqual(["1", "3", "4"]);
+  expect(markedIds("read-all", all)).toEqual(["1", "3", "4"]);
+  expect(markedIds("unread", all)).toEqual(["2"]);
+  expect(markedIds("done", all)).toEqual([]);
+});

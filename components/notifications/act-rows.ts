@@ -1,0 +1,19 @@
+import type { FeedNotification, FeedView } from "./types";
+
+type Row = Pick<FeedNotification, "id" | "app" | "type" | "read">;
+
+/** The rows that an act on these takes out of this view of all. What is muted leaves the inbox alone. */
+export function leavingRows<R extends Row>(act: string, these: readonly R[], all: readonly R[], view: FeedView): R[] {
+  const { place, muted } = view;
+  if (act.startsWith("read") || act === "unread" || (place === "snoozed" && act.startsWith("snooze"))) return [];
+  if (!/mute-/.test(act)) return [...these];
+  const [first] = these;
+  if (!first || place !== "inbox" || act.startsWith("unmute") !== Boolean(muted)) return [];
+  return all.filter(({ app, type }) => app.appId === first.app.appId && (act.endsWith("-app") || type === first.type));
+}
+
+/** The ids of those that an act marks read or unread, and that were not so before. */
+export function markedIds(act: string, these: readonly Row[]): string[] {
+  const read = act.startsWith("read");
+  return read || act === "unread" ? these.filter((row) => row.read !== read).map(({ id }) => id) : [];
+}

@@ -1,0 +1,24 @@
+"use client";
+import { useMemo, useState } from "react";
+
+/**
+ * Which rows are selected, to do one thing with all of them.
+ * @param keyOf what a row is selected by: its id, and what of it must still be the same
+ */
+export function useSelected<Row>(rows: readonly Row[], keyOf: (row: Row) => string) {
+  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what a row is selected by never changes
+  const acts = useMemo(
+    () => ({
+      toggle: (row: Row) =>
+        setKeys((now) => {
+          const key = keyOf(row);
+          return now.has(key) ? new Set([...now].filter((it) => it !== key)) : new Set([...now, key]);
+        }),
+      add: (several: readonly Row[]) => setKeys((now) => new Set([...now, ...several.map(keyOf)])),
+      clear: () => setKeys((now) => (now.size > 0 ? new Set() : now)),
+    }),
+    [],
+  );
+  return { selected: rows.filter((row) => keys.has(keyOf(row))), ...acts };
+}

@@ -1,0 +1,103 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { pool } from "@/lib/db";
+import { changeAppChoice } from "@/lib/grants/app-choices";
+import { changeSettings } from "@/lib/owners/settings";
+import { anAppWith, anOwner } from "@/lib/testing/factories";
+import { answerApproval, answerTogether } from "./answering";
+import { resolveApproval, submitApproval } from "./approvals";
+import { readApproval } from "./inbox";
+
+const yes = { kind: "option", optionId: "yes" } as const;
+const no = { kind: "option", optionId: "no" } as const;
+const options = [
+  { id: "yes", label: "Yes" },
+  { id: "no", label: "No" },
+];
+afterEach(() => vi.restoreAllMocks());
+
+async function asked() {
+  const { owner, app, clientId } = await anAppWith("approvals:write", "approvals:resolve");
+  const { id } = await submitApproval(app, { question: "Ship it?", options });
+  const { contentHash: seen } = await readApproval(owner, id);
+  return { owner, app, clientId, id, seen };
+}
+
+/** The names of the statements that this asked of the database. */
+async function statements<T>(work: () => Promise<T>): Promise<{ value: T; names: (string | undefined)[] }> {
+  const query = vi.spyOn(pool(), "query");
+  const connect = vi.spyOn(pool(), "connect");
+  const value = await work();
+  // A pool's own query takes a connection itself; a transaction would take one more.
+  expect(connect.mock.calls.length).toBeLessThanOrEqual(query.mock.calls.length);
+  // Open pages are told by a statement that gathers what there is to tell, and that no answer waits for.
+  const names = query.mock.calls.map(([it]) => (it as { name?: string }).name).filter((name) => name !== "notify");
+  vi.restoreAllMocks();
+  return { value, names };
+}
+
+test("an answer at once takes two statements, and has its resolution from the one that made it", async () => {
+  const { owner, id, seen } = await asked();
+  const { value, names } = await statements(() => answerApproval(owner, id, { ...yes, note: "Go" }, seen));
+  expect(value).toEqual({
+    won: true,
+    resolution: { ...yes, note: "Go", resolvedBy: "owner", resolvedAt: expect.any(Number) },
+  });
+  expect(value.resolution).toEqual((await readApproval(owner, id)).resolution);
+  expect(names).toEqual(["hold-answer", "resolve-approval/owner"]);
+});
+
+test("one that is held takes one, and two where another is held", async () => {
+  const { owner, id, seen } = await asked();
+  await changeSettings(owner, { undoSeconds: 30 });
+  const first = await statements(() => answerApproval(owner, id, yes, seen));
+  const { held } = (await readApproval(owner, id)).desk;
+  expect(first.value.held).toEqual({ ...held, leftMs: expect.any(Number) });
+  const second = await statements(() => answerApproval(owner, id, no, seen));
+  expect(second.value.held).toMatchObject({ answer: yes, commitAt: held?.commitAt });
+  expect([first.names, second.names]).toEqual([["hold-answer"], ["hold-answer", "read-held"]]);
+});
+
+test("one that comes too late takes one, and has the resolution that holds", async () => {
+  for (const undoSeconds of [0, 30] as const) {
+    const { owner, app, id, seen } = await asked();
+    await changeSettings(owner, { undoSeconds });
+    await resolveApproval(app, id, no);
+    const { value, names } = await statements(() => answerApproval(owner, id, yes, seen));
+    expect(value).toMatchObject({ won: false, resolution: { ...no, resolvedBy: "api" } });
+    expect(names).toEqual(["hold-answer"]);
+  }
+});
+
+test("of two at once one wins, and the other is told of it", async () => {
+  const { owner, id, seen } = await asked();
+  const both = await Promise.all([answerApproval(owner, id, yes, seen), answerApproval(owner, id, no, seen)]);
+  expect(both.map(({ won }) => won).sort()).toEqual([false, true]);
+  expect(both[0]?.resolution).toEqual(both[1]?.resolution);
+});
+
+test("an option is to be confirmed where the owner wants that, always or of this app; their own words are not", async () => {
+  const { owner, clientId, id, seen } = await asked();
+  const unconfirmed = () => statements(() => answerApproval(owner, id, yes, seen, false));
+  await changeSettings(owner, { alwaysConfirm: true, undoSeconds: 30 });
+  expect(await unconfirmed()).toEqual({ value: { unconfirmed: true }, names: ["hold-answer"] });
+  await changeSettings(owner, { alwaysConfirm: false, undoSeconds: 0 });
+  await changeAppChoice(owner, clientId, { alwaysConfirm: true });
+  expect((await unconfirmed()).value).toEqual({ unconfirmed: true });
+  expect((await readApproval(owner, id)).status).toBe("pending");
+  expect(await answerApproval(owner, id, { kind: "other", otherText: "Later" }, seen, false)).toMatchObject({
+    won: true,
+  });
+  await expect(answerApproval(await anOwner(), id, yes, seen, false)).rejects.toMatchObject({ status: 404 });
+});
+
+test("several answered together take two statements each, and one to look at them", async () => {
+  const { owner, app, id, seen } = await asked();
+  const { id: other } = await submitApproval(app, { question: "Ship it too?", options });
+  const several = [
+    { id, seen },
+    { id: other, seen: (await readApproval(owner, other)).contentHash },
+  ];
+  const { value, names } = await statements(() => answerTogether(owner, several, yes));
+  expect(value.map((it) => "won" in it && it.won)).toEqual([true, true]);
+  expect(names).toHaveLength(5);
+});

@@ -1,0 +1,33 @@
+import { spentReplies } from "@/lib/access/idempotency";
+import { spent as alerts } from "@/lib/alerts/spent";
+import { stillAsked } from "@/lib/approvals/asked-before";
+import { neverLetIn } from "@/lib/apps/spent";
+import { noLongerShared } from "@/lib/grants/share";
+import { spent as accounts, longRemoved, spentAttempts } from "@/lib/integrations/spent";
+import { spent as oauth } from "@/lib/oauth/spent";
+import { spent as owners } from "@/lib/owners/spent";
+import { deleteSpent } from "@/lib/sweep";
+import { spent as traffic } from "@/lib/traffic/spent";
+import { spent as webhooks } from "@/lib/webhooks/spent";
+
+/** Every table with a foreign key to apps: what a row of it names is not swept. */
+export const holdingApps = [
+  ...["app_grant", "authorization_code", "consent_request", "device_code", "pushed_request"],
+  "webhook_endpoint",
+];
+
+/** Delete what has expired. Call it every few minutes. @returns how many rows */
+export const sweep = (): Promise<number> =>
+  deleteSpent([
+    ...oauth,
+    spentAttempts,
+    spentReplies(stillAsked),
+    ...owners,
+    ...traffic,
+    ...alerts,
+    ...webhooks,
+    // Apps have had thirty days to see that it is gone.
+    noLongerShared(longRemoved),
+    ...accounts,
+    neverLetIn(holdingApps),
+  ]);

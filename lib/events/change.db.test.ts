@@ -1,0 +1,113 @@
+import { afterAll, expect, test } from "vitest";
+import { db, type Transaction } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { sql } from "@/lib/sql";
+import { anOwner } from "@/lib/testing/factories";
+import { change, changeAtOnce, changeVia, concerns } from "./change";
+import { record } from "./events";
+import { drainHub, overhear } from "./hub";
+import { tellOwner } from "./tell";
+
+afterAll(drainHub);
+
+/** Whom the work was announced to on this copy, in that order. */
+async function toldBy(work: () => Promise<unknown>): Promise<{ told: string[]; error?: unknown }> {
+  const told: string[] = [];
+  const stop = overhear((ownerId) => told.push(ownerId));
+  try {
+    await work();
+    return { told };
+  } catch (error) {
+    return { told, error };
+  } finally {
+    stop();
+  }
+}
+
+const happened = (ownerId: string) => ({ ownerId, type: "grant.changed", subject: ownerId }) as const;
+const eventsOf = (ownerId: string) => db.event.count({ where: { ownerId } });
+const owners = async (many: number) =>
+  (await Promise.all(Array.from({ length: many }, anOwner))).map((it) => it.ownerId);
+
+test("what is recorded is announced to everybody it concerns, once each, after it is committed", async () => {
+  const [mine, others, fed, seen] = (await owners(4)) as [string, string, string, string];
+  const { told } = await toldBy(() =>
+    change({ ownerId: mine }, async (tx) => {
+      await record(tx, happened(others), happened(mine));
+      await record(tx, happened(others));
+      await tellOwner(tx, { ownerId: fed, title: "Careful", body: "", type: "security" });
+      concerns(tx, seen);
+      expect(await eventsOf(others)).toBe(0);
+    }),
+  );
+  expect(told).toEqual([mine, others, fed, seen]);
+  expect(await eventsOf(others)).toBe(2);
+});
+
+test("what is rolled back is announced to nobody", async () => {
+  const [ownerId] = (await owners(1)) as [string];
+  const { told, error } = await toldBy(() =>
+    change({ ownerId }, async (tx) => {
+      await record(tx, happened(ownerId));
+      throw new AppError(409, "no");
+    }),
+  );
+  expect({ told, error }).toMatchObject({ told: [], error: { status: 409 } });
+  expect(await eventsOf(ownerId)).toBe(0);
+});
+
+test("a refusal that is returned keeps what it did, and is thrown after the announcement", async () => {
+  const [ownerId] = (await owners(1)) as [string];
+  const { told, error } = await toldBy(() =>
+    change(null, async (tx) => {
+      await record(tx, happened(ownerId));
+      return new AppError(409, "used");
+    }),
+  );
+  expect({ told, error }).toMatchObject({ told: [ownerId], error: { status: 409 } });
+  expect(await eventsOf(ownerId)).toBe(1);
+});
+
+test("done once more because of others, it is announced once, to whom the second time concerned", async () => {
+  const [first, second] = (await owners(2)) as [string, string];
+  let times = 0;
+  const { told } = await toldBy(() =>
+    change(null, async (tx) => {
+      await record(tx, happened(++times === 1 ? first : second));
+      if (times === 1) await conflict(tx);
+    }),
+  );
+  expect(told).toEqual([second]);
+  expect([await eventsOf(first), await eventsOf(second)]).toEqual([0, 1]);
+});
+
+/** As PostgreSQL ends one of two transactions that are in each other's way. */
+const conflict = (tx: Transaction) =>
+  tx.$executeRawUnsafe("DO $$ BEGIN RAISE EXCEPTION 'in the way' USING ERRCODE = 'serialization_failure'; END $$");
+
+test("statements of their own take part in one transaction, and say whom they concern", async () => {
+  const [one, other] = (await owners(2)) as [string, string];
+  const note = sql`UPDATE owner SET name = name || '!' WHERE id = ${one}`;
+  const nameOf = async () => (await db.owner.findUniqueOrThrow({ where: { id: one } })).name;
+  const before = await nameOf();
+  const work = (fails: boolean) => () =>
+    changeVia(async ({ client, tell }) => {
+      await client.query("UPDATE owner SET name = name || '!' WHERE id = $1", [one]);
+      tell.add(other);
+      if (fails) throw new Error("no");
+    });
+  expect(await toldBy(work(true))).toMatchObject({ told: [], error: { message: "no" } });
+  expect(await nameOf()).toBe(before);
+  expect(await toldBy(work(false))).toEqual({ told: [other] });
+  expect(await toldBy(() => changeAtOnce(null, note))).toEqual({ told: [] });
+  expect(await nameOf()).toBe(`${before}!!`);
+});
+
+test("one statement tells whom its rows name, or whose it is where it changed anything", async () => {
+  const [one, other] = (await owners(2)) as [string, string];
+  const rename = (ids: string[]) =>
+    sql`UPDATE owner SET name = 'Named' WHERE id = ANY (${ids}) RETURNING id AS owner_id`;
+  expect((await toldBy(() => changeAtOnce(null, rename([one, other, one])))).told.sort()).toEqual([one, other].sort());
+  expect(await toldBy(() => changeAtOnce({ ownerId: other }, rename([one])))).toEqual({ told: [other] });
+  expect(await toldBy(() => changeAtOnce({ ownerId: other }, rename([])))).toEqual({ told: [] });
+});

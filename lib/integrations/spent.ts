@@ -1,0 +1,18 @@
+import { sql } from "@/lib/sql";
+import type { Spent } from "@/lib/sweep";
+
+/** Nobody came back from the provider. */
+export const spentAttempts: Spent = { table: "link_attempt", when: sql`expires_at < now() - interval '1 hour'` };
+
+/** A linked account that its owner removed so long ago, and of which nothing is left to give up. */
+const isLongRemoved = sql`disconnected_at < now() - interval '30 days' AND erase_at IS NULL`;
+/** The ids of these, for whoever holds on to them. */
+export const longRemoved = sql`SELECT id FROM integration WHERE ${isLongRemoved}`;
+
+/** What is kept no longer, once no app is told of it. */
+export const spent: readonly Spent[] = [
+  {
+    table: "integration",
+    when: sql`${isLongRemoved} AND NOT EXISTS (SELECT FROM grant_integration g WHERE g.integration_id = integration.id)`,
+  },
+];

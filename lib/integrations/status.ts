@@ -1,0 +1,192 @@
+import type { Transaction } from "@/lib/db";
+import type { Change } from "@/lib/events/change";
+import { record } from "@/lib/events/events";
+import { tellOwner } from "@/lib/events/tell";
+import type { Credential, ProviderFault } from "./provider";
+import { checkAgainAt, tryAgainAt } from "./schedule";
+import type { Integration, StatusReason } from "./schema";
+import { whyReconnect } from "./why-reconnect";
+
+/*
+ * Whether a linked account works, and who must act next. Status is changed here and nowhere else, under the account's row
+ * lock, with its event and what the owner is told in the same transaction.
+ */
+
+/** A linked account, its row locked. Times in epoch milliseconds, by the database's clock. */
+export type AccountRow = {
+  id: string;
+  ownerId: string;
+  provider: string;
+  email: string;
+  label: string | null;
+  status: Integration["status"];
+  reason: StatusReason | null;
+  scopes: string[];
+  buckets: string[];
+  failures: number;
+  failingSince: number | null;
+  refreshedAt: number | null;
+  disconnectedAt: number | null;
+  eraseAt: number | null;
+  statusBefore: Integration["status"] | null;
+  lease: string | null;
+  now: number;
+};
+
+/** What happened to an account. */
+export type AccountOutcome =
+  /** The owner just linked it, for the first time or again. */
+  | { kind: "linked"; credential: Credential }
+  /** The provider confirmed what we hold; `renewed` where it gave us this in its place. */
+  | { kind: "works"; credential: Credential; renewed: boolean }
+  /** `quiet`: the owner is told by whoever calls. */
+  | { kind: "failed"; fault: Pick<ProviderFault, "reason" | "final" | "retryAfter">; quiet?: boolean }
+  /** The owner removed it; to be erased at `eraseAt`. */
+  | { kind: "disconnected"; eraseAt: number }
+  /** The owner took that back. */
+  | { kind: "restored" }
+  /** Nothing is kept of it any more. */
+  | { kind: "erased" };
+
+/** Two failures this far apart are more than a hiccup. */
+const hiccup = 5 * 60_000;
+/** After so long only the owner can find out what it is. */
+const tooLong = 4 * 24 * 60 * 60_000;
+
+/** What an account is after something happened: the columns that change. */
+export type NextStatus = Pick<AccountRow, "status" | "reason" | "failures" | "failingSince"> & {
+  /** Undefined: as it was. Null: not until the owner acts. */
+  checkAt?: number | null;
+};
+
+/** The transitions, without the writing. */
+export function nextStatus(row: AccountRow, outcome: AccountOutcome): NextStatus {
+  const { status, reason, failures, failingSince, now } = row;
+  const same: NextStatus = { status, reason, failures, failingSince };
+  const well = { status: "connected", reason: null, failures: 0, failingSince: null } as const;
+  switch (outcome.kind) {
+    case "linked":
+      return { ...well, checkAt: checkAgainAt(outcome.credential, now, now) };
+    case "works": {
+      // Of what the owner removed nothing changes any more.
+      if (status === "disconnected") return same;
+      const renewedAt = outcome.renewed ? now : (row.refreshedAt ?? now);
+      return { ...well, checkAt: checkAgainAt(outcome.credential, renewedAt, now) };
+    }
+    case "failed":
+      return status === "disconnected" ? same : failed(row, outcome.fault);
+    case "disconnected":
+      // The reason stays until the account is erased, for who takes it back.
+      return status === "disconnected" ? same : { ...same, status: "disconnected", checkAt: null };
+    case "erased":
+      return { status: "disconnected", reason: "owner_disconnected", failures: 0, failingSince: null, checkAt: null };
+    case "restored":
+      if (status !== "disconnected") return same;
+      return {
+        ...same,
+        status: row.statusBefore ?? "connected",
+        checkAt: row.statusBefore === "needs_reauth" ? null : now,
+      };
+  }
+}
+
+function failed(row: AccountRow, fault: Pick<ProviderFault, "reason" | "final" | "retryAfter">): NextStatus {
+  const { status, now } = row;
+  const failures = row.failures + 1;
+  const failingSince = row.failingSince ?? now;
+  if (fault.final) return { status: "needs_reauth", reason: fault.reason, failures, failingSince, checkAt: null };
+  // What only the owner can put right does not become better by another fault.
+  if (status === "needs_reauth") return { ...row, checkAt: null };
+  if (now - failingSince > tooLong)
+    return { status: "needs_reauth", reason: "failing_too_long", failures, failingSince, checkAt: null };
+  const lasting = status === "error" || (failures >= 2 && now - failingSince >= hiccup);
+  return {
+    status: lasting ? "error" : "connected",
+    reason: lasting ? fault.reason : null,
+    failures,
+    failingSince,
+    checkAt: tryAgainAt(now, failures, fault.retryAfter),
+  };
+}
+
+/** The account, its row locked until the transaction ends. @param ownerId only if it is theirs */
+export async function lockAccount(
+  tx: Pick<Transaction, "$queryRaw">,
+  id: string,
+  ownerId?: string,
+): Promise<AccountRow | undefined> {
+  const [row] = await tx.$queryRaw<(Omit<AccountRow, Times> & Record<Times, Date | null> & { now: Date })[]>`
+    SELECT id, owner_id AS "ownerId", provider, email, label, status, status_reason AS reason, scopes, buckets, failures,
+      failing_since AS "failingSince", refreshed_at AS "refreshedAt", disconnected_at AS "disconnectedAt",
+      erase_at AS "eraseAt", status_before AS "statusBefore", lease, clock_timestamp() AS now
+    FROM integration WHERE id = ${id} AND owner_id = coalesce(${ownerId ?? null}, owner_id) FOR UPDATE`;
+  if (!row) return undefined;
+  return {
+    ...row,
+    failingSince: row.failingSince?.getTime() ?? null,
+    refreshedAt: row.refreshedAt?.getTime() ?? null,
+    disconnectedAt: row.disconnectedAt?.getTime() ?? null,
+    eraseAt: row.eraseAt?.getTime() ?? null,
+    now: row.now.getTime(),
+  };
+}
+type Times = "failingSince" | "refreshedAt" | "disconnectedAt" | "eraseAt" | "now";
+
+/**
+ * Write down what happened to an account whose row this change locked (`lockAccount`), with its event, and tell the owner
+ * once when it is they who must act now. A look at the account, or linking it, ends its lease.
+ * @returns the status it has now
+ */
+export async function recordOutcome(
+  tx: Change,
+  row: AccountRow,
+  outcome: AccountOutcome,
+): Promise<Integration["status"]> {
+  const after = nextStatus(row, outcome);
+  await write(tx, row, outcome, after);
+  if (after.status === row.status) return after.status;
+  const reason = after.status === "disconnected" ? "owner_disconnected" : after.reason;
+  await record(tx, {
+    ownerId: row.ownerId,
+    type: "integration.status_changed",
+    subject: row.id,
+    data: { provider: row.provider, from: row.status, to: after.status, ...(reason && { reason }) },
+  });
+  const quiet = outcome.kind === "restored" || (outcome.kind === "failed" && outcome.quiet);
+  if (after.status === "needs_reauth" && !quiet)
+    await tellOwner(tx, { ownerId: row.ownerId, ...whyReconnect({ ...row, reason: after.reason }), type: "account" });
+  return after.status;
+}
+
+async function write(
+  tx: Pick<Transaction, "$executeRaw">,
+  row: AccountRow,
+  outcome: AccountOutcome,
+  after: NextStatus,
+): Promise<void> {
+  const at = (time: number | null | undefined) => (typeof time === "number" ? new Date(time) : null);
+  const looked = outcome.kind === "linked" || outcome.kind === "works" || outcome.kind === "failed";
+  const ended = looked || outcome.kind === "erased";
+  const credential = outcome.kind === "linked" || outcome.kind === "works" ? outcome.credential : undefined;
+  const renewed = outcome.kind === "linked" || (outcome.kind === "works" && outcome.renewed);
+  const expiresAt = credential?.kind === "oauth" ? credential.expiresAt : null;
+  const removed = after.status === "disconnected";
+  const undoable = removed && outcome.kind !== "erased";
+  const already = row.status === "disconnected";
+  const eraseAt = outcome.kind === "disconnected" && !already ? outcome.eraseAt : row.eraseAt;
+  const before = already ? row.statusBefore : row.status;
+  await tx.$executeRaw`
+    UPDATE integration SET
+      status = ${after.status}, status_reason = ${after.reason}, failures = ${after.failures},
+      failing_since = ${at(after.failingSince)},
+      check_at = CASE WHEN ${after.checkAt === undefined} THEN check_at ELSE ${at(after.checkAt)} END,
+      checked_at = CASE WHEN ${looked} THEN ${at(row.now)} ELSE checked_at END,
+      refreshed_at = CASE WHEN ${renewed} THEN ${at(row.now)} ELSE refreshed_at END,
+      token_expires_at = CASE WHEN ${!!credential || outcome.kind === "erased"} THEN ${at(expiresAt)} ELSE token_expires_at END,
+      lease = CASE WHEN ${ended} THEN NULL ELSE lease END,
+      lease_until = CASE WHEN ${ended} THEN NULL ELSE lease_until END,
+      disconnected_at = ${removed ? at(row.disconnectedAt ?? row.now) : null},
+      erase_at = ${undoable ? at(eraseAt) : null},
+      status_before = ${undoable ? before : null}
+    WHERE id = ${row.id}`;
+}

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { ownerAct } from "@/lib/owner-act";
+import { type Triage, TriageForm, triageActs, wayBackActs } from "./schema";
+import { markSeen, triage } from "./triage";
+import { triageWords } from "./words";
+
+/** What was done in words, and the way back where something changed. */
+export type Step = { words: string; undo?: Pick<Triage, "act" | "ids" | "at"> };
+
+const one = <Act extends Triage["act"]>(act: Act) =>
+  ownerAct({
+    name: `notification.${act}`,
+    input: TriageForm,
+    run: async (owner, form): Promise<Step> => {
+      const { count, undo } = await triage(owner, { act, ...form });
+      return { words: triageWords(act, count), ...(undo && { undo }) };
+    },
+    tells: (step) => step,
+  });
+
+/** Everything that is done to notifications, and each way back from it. */
+export const triaging = [...triageActs, ...wayBackActs].map(one) as {
+  [Act in Triage["act"]]: ReturnType<typeof one<Act>>;
+}[Triage["act"]][];
+
+/** The owner has looked at what came up to this one. */
+export const seeFeed = ownerAct({
+  name: "notification.see",
+  input: z.object({ upTo: z.string() }),
+  run: (owner, { upTo }) => markSeen(owner, upTo),
+});

@@ -1,0 +1,25 @@
+import { identifier, literal, type Sql, sql } from "./sql";
+import { unhurried } from "./unhurried";
+
+/** Rows that nobody needs any more. Every domain names its own. */
+export type Spent = { table: string; when: Sql };
+
+const batch = 1000;
+
+/** Delete what is spent, table by table, a thousand rows at a time so that nothing waits long. @returns how many rows */
+export async function deleteSpent(spent: readonly Spent[]): Promise<number> {
+  let total = 0;
+  for (const { table, when } of spent) {
+    const name = identifier(table);
+    let deleted = batch;
+    while (deleted === batch) {
+      const { rowCount } = await unhurried(
+        sql`DELETE FROM ${name} WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM ${name} WHERE ${when} LIMIT ${literal(batch)} FOR UPDATE SKIP LOCKED))`,
+      );
+      deleted = rowCount ?? 0;
+      total += deleted;
+    }
+  }
+  return total;
+}

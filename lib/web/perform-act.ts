@@ -1,0 +1,79 @@
+import { AppError, SignInAgain } from "@/lib/errors";
+import { explain } from "@/lib/outage";
+import type { OwnerAct } from "@/lib/owner-act";
+import { requireFresh } from "@/lib/owners/sessions";
+import { validate } from "@/lib/text/validate";
+import type { SignedIn } from "./auth";
+import { localPath } from "./next-path";
+import { escapeHtml, plainPage } from "./plain-page";
+import { formOf, readForm, wantsJson } from "./read-form";
+import { type ActionResult, refusal } from "./refusal";
+import { saidCookies, targetOf } from "./said";
+import { signInAgainPath } from "./session";
+
+/**
+ * Have an owner's act done, as its form says. Scripts are answered what `ActionResult` says, with the status of the refusal; a
+ * plain form leads to the act's next page, or to the page that it is on, which says what was refused. Whether the form comes
+ * from a page of ours was decided before (`lib/front/own-pages.ts`).
+ * @param act undefined for one that there is not
+ * @param whose session it is; null for nobody's, 503 thrown while the database cannot say
+ */
+export async function performAct(
+  act: OwnerAct | undefined,
+  request: Request,
+  whose: () => Promise<SignedIn | null>,
+): Promise<Response> {
+  const scripted = wantsJson(request);
+  const from = pageOf(request);
+  let form: FormData | undefined;
+  try {
+    if (!act) throw new AppError(404, "Not found");
+    const owner = await whose();
+    if (!owner) {
+      if (!scripted) return seeOther(`/sign-in?next=${encodeURIComponent(from)}`);
+      throw new AppError(401, "Sign in again");
+    }
+    form = await formOf(request);
+    if (act.fresh) requireFresh(owner);
+    const input = validate(act.input, readForm(act.input, form));
+    const output = await act.run(owner, input);
+    const next = act.next?.(input, output);
+    if (scripted) return json(200, { ok: true, value: output, next });
+    return shown(next ?? from, act.name, form, { ok: true, value: act.tells?.(output) });
+  } catch (error) {
+    const known = explain(error, "an owner's act failed") ?? new AppError(500, "That did not work. Please try again");
+    const signIn = known instanceof SignInAgain ? await signInAgainPath(from) : undefined;
+    const refused = { ...refusal(known), ...(signIn !== undefined && { signIn }) };
+    if (scripted) return json(known.status, refused);
+    return act && form ? shown(from, act.name, form, refused, known.status) : toldApart(known.status, refused.message);
+  }
+}
+
+/** The page that a form is on: our pages say so to ourselves (Referrer-Policy: same-origin). */
+function pageOf(request: Request): string {
+  const from = request.headers.get("referer") ?? "";
+  const { pathname, search } = URL.canParse(from) ? new URL(from) : { pathname: "/", search: "" };
+  return localPath(pathname + search);
+}
+
+const noStore = { "cache-control": "no-store" };
+const json = (status: number, body: object) => Response.json(body, { status, headers: noStore });
+const seeOther = (location: string) => new Response(null, { status: 303, headers: { ...noStore, location } });
+
+/** On a page of ours, which reads what became of the form. Where that is too long to be kept, it is told by itself. */
+function shown(page: string, act: string, form: FormData, result: ActionResult<unknown>, status = 400): Response {
+  const cookies = saidCookies({ page, act, about: targetOf(form), result });
+  if (!cookies)
+    return toldApart(status, result.ok ? "This text is too long to be confirmed without scripts" : result.message);
+  const reply = seeOther(page);
+  for (const cookie of cookies) reply.headers.append("set-cookie", cookie);
+  return reply;
+}
+
+function toldApart(status: number, message: string): Response {
+  const page = plainPage(
+    "Not done",
+    `<h1>Not done</h1><p>${escapeHtml(message.replace(/\.$/, ""))}.</p><p>Go back and try again.</p>`,
+  );
+  return new Response(page, { status, headers: { ...noStore, "content-type": "text/html; charset=utf-8" } });
+}

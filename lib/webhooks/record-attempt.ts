@@ -1,0 +1,83 @@
+import { change } from "@/lib/events/change";
+import { record } from "@/lib/events/events";
+import { tellOwner } from "@/lib/events/tell";
+import { row, run, sql } from "@/lib/sql";
+import { nextAttemptIn } from "./schedule";
+import type { DisabledReason } from "./schema";
+import type { AttemptResult } from "./send";
+import type { DueDelivery } from "./take";
+
+/** How long every attempt has to fail until an endpoint is switched off, once one more delivery is given up. */
+const patience = sql`interval '3 days'`;
+
+/**
+ * Write down how an attempt went, and when the next one is, if we still hold the delivery's lease.
+ * @param ms how long the attempt took
+ */
+export async function recordAttempt(
+  lease: string,
+  it: DueDelivery,
+  result: Exclude<AttemptResult, { how: "unsigned" }>,
+  ms: number,
+): Promise<void> {
+  const failed = result.how === "failed";
+  const pause = failed && !result.gone ? nextAttemptIn(it.tried + 1, result.retryAfter) : undefined;
+  const state = failed ? (pause === undefined ? "failed" : "pending") : "delivered";
+  const at = sql`to_timestamp(${it.now}::float8 / 1000)`;
+  const ended = await row<{ long: boolean | null }>(sql`WITH mine AS (
+      UPDATE webhook_delivery d SET attempts = d.attempts + 1, lease = NULL, lease_until = NULL,
+        due_at = now() + make_interval(secs => ${pause ?? 0}::float8), state = n.state, ended_at = CASE WHEN n.state <> 'pending' THEN now() END
+      -- There is no next attempt where the endpoint was switched off meanwhile.
+      FROM (SELECT CASE WHEN ${state}::text = 'pending' AND ep.state <> 'on' THEN 'dropped' ELSE ${state}::text END AS state
+        FROM webhook_endpoint ep WHERE ep.id = ${it.endpointId}) AS n
+      WHERE d.id = ${it.id} AND d.lease = ${lease} RETURNING d.id, d.endpoint_id, d.attempts, d.type, d.body, d.state
+    ), noted AS (
+      INSERT INTO webhook_attempt (delivery_id, number, at, ms, status, problem)
+      SELECT id, attempts, ${at}, ${Math.round(ms)}::int, ${result.status ?? null}::int, ${failed ? result.problem : null}::text FROM mine
+    ), counted AS (
+      UPDATE webhook_endpoint ep SET failures = CASE WHEN ${failed}::boolean THEN ep.failures + 1 ELSE 0 END,
+        failing_since = CASE WHEN ${failed}::boolean THEN coalesce(ep.failing_since, ${at}) END
+      FROM mine WHERE ep.id = mine.endpoint_id AND (${failed}::boolean OR ep.failures > 0)
+      RETURNING ep.failing_since < now() - ${patience} AS long
+    )
+    SELECT (SELECT long FROM counted) AS long,
+      -- What was taken there was told.
+      (SELECT approval_told(body::json #>> '{data,id}') FROM mine WHERE state = 'delivered' AND type = 'approval.resolved') AS told`);
+  if (failed && result.gone) await disableEndpoint(it.endpointId, "gone");
+  else if (state === "failed" && ended?.long) await disableEndpoint(it.endpointId, "failing");
+}
+
+/** Give up a delivery that may not be sent any more. What was never sent is forgotten. */
+export const drop = (lease: string, id: string) =>
+  run(sql`UPDATE webhook_delivery SET ${dropped} WHERE id = ${id} AND lease = ${lease}`);
+
+const dropped = sql`state = 'dropped', ended_at = now(), lease = NULL, lease_until = NULL,
+  body = CASE WHEN attempts = 0 THEN '' ELSE body END`;
+
+/** What waits for an endpoint that gets nothing more; what is under way ends by itself. */
+export const dropWaiting = (endpointId: string) =>
+  sql`UPDATE webhook_delivery SET ${dropped} WHERE endpoint_id = ${endpointId} AND state = 'pending'
+    AND (lease IS NULL OR lease_until <= now())`;
+
+/** Send to an endpoint no longer, and tell its owner, once. */
+export async function disableEndpoint(endpointId: string, reason: DisabledReason): Promise<void> {
+  await change(null, async (tx) => {
+    const [off] = await tx.$queryRaw<{ owner_id: string; app_id: string; url: string; name: string }[]>`
+      UPDATE webhook_endpoint ep SET state = 'disabled', disabled_reason = ${reason}
+      FROM app WHERE ep.id = ${endpointId} AND ep.state = 'on' AND app.id = ep.app_id
+      RETURNING ep.owner_id, ep.app_id, ep.url, app.name`;
+    if (!off) return;
+    await run(dropWaiting(endpointId), tx);
+    const { owner_id: ownerId, app_id: appId, url, name } = off;
+    const { host } = new URL(url);
+    await record(tx, { ownerId, appId, type: "webhook.disabled", subject: endpointId, data: { host, reason } });
+    const body = `${whyDisabled[reason]} Nothing is sent to ${host} any more. What ${name} missed it can read at /api/events. Once it is mended, switch the webhook on again on the Developer page.`;
+    await tellOwner(tx, { ownerId, title: `A webhook of ${name} was switched off`, body, type: "webhook" });
+  });
+}
+
+const whyDisabled: Record<DisabledReason, string> = {
+  gone: "Its receiver answered that it is gone for good (410).",
+  failing: "Its receiver has taken nothing for days.",
+  secret: "What it was signed with cannot be read any more: make a new secret for it.",
+};

@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { log } from "@/lib/log";
+import { loop } from "./loop";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const problem = "the work was not done";
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+/** Work that ends when it is told to, and says how often it was begun. */
+function slowWork() {
+  const ends: (() => void)[] = [];
+  const run = vi.fn((_stopping: AbortSignal) => new Promise<void>((resolve) => ends.push(resolve)));
+  return { run, end: () => ends.shift()?.() };
+}
+
+test("one turn follows another some time after it ended", async () => {
+  const { run, end } = slowWork();
+  loop({ every: 100, problem, run });
+  await pass(99);
+  expect(run).not.toHaveBeenCalled();
+  await pass(1);
+  expect(run).toHaveBeenCalledTimes(1);
+  await pass(1000);
+  expect(run).toHaveBeenCalledTimes(1);
+  end();
+  await pass(99);
+  expect(run).toHaveBeenCalledTimes(1);
+  await pass(1);
+  expect(run).toHaveBeenCalledTimes(2);
+});
+
+test("the first may be at once, and each says how long until the next", async () => {
+  const pauses = [10, 40, 1000];
+  const run = vi.fn(async () => {});
+  loop({ first: 0, every: () => pauses.shift() ?? 0, problem, run });
+  expect(run).toHaveBeenCalledTimes(1);
+  await pass(10);
+  expect(run).toHaveBeenCalledTimes(2);
+  await pass(39);
+  expect(run).toHaveBeenCalledTimes(2);
+  await pass(1);
+  expect(run).toHaveBeenCalledTimes(3);
+});
+
+test("news begin a turn at once; those that come during one begin another after it, and after the rest", async () => {
+  const { run, end } = slowWork();
+  const { wake } = loop({ every: 1000, rest: 20, problem, run });
+  wake();
+  expect(run).toHaveBeenCalledTimes(1);
+  wake();
+  wake();
+  end();
+  await pass(10);
+  wake();
+  await pass(9);
+  expect(run).toHaveBeenCalledTimes(1);
+  await pass(1);
+  expect(run).toHaveBeenCalledTimes(2);
+  end();
+  await pass(1019);
+  expect(run).toHaveBeenCalledTimes(2);
+  await pass(1);
+  expect(run).toHaveBeenCalledTimes(3);
+});
+
+test("a burst of news is one turn, however long it goes on", async () => {
+  const run = vi.fn(async () => {});
+  const { wake } = loop({ every: 3000, gather: 150, problem, run });
+  for (let at = 0; at < 14; at++) {
+    wake();
+    await pass(10);
+  }
+  expect(run).not.toHaveBeenCalled();
+  await pass(10);
+  expect(run).toHaveBeenCalledTimes(1);
+  await pass(2999);
+  expect(run).toHaveBeenCalledTimes(1);
+  await pass(1);
+  expect(run).toHaveBeenCalledTimes(2);
+});
+
+test("without a period there are only turns that somebody asked for", async () => {
+  const run = vi.fn(async () => {});
+  const { wake } = loop({ problem, run });
+  await pass(100_000);
+  expect(run).not.toHaveBeenCalled();
+  wake();
+  await pass(100_000);
+  expect(run).toHaveBeenCalledTimes(1);
+});
+
+test("after a failure it has patience, whatever the news, and the log says it once until it goes well", async () => {
+  const warn = vi.spyOn(log, "warn").mockReturnValue(true);
+  let away = true;
+  const run = vi.fn(async () => {
+    if (away) throw new Error("away");
+  });
+  const { wake } = loop({ every: 1000, patience: 500, problem, about: { chore: "sweep" }, run });
+  wake();
+  await pass(1);
+  wake();
+  await pass(498);
+  expect(run).toHaveBeenCalledTimes(1);
+  await pass(1);
+  expect(run).toHaveBeenCalledTimes(2);
+  expect(warn.mock.calls).toEqual([[problem, { chore: "sweep", reason: "Error: away" }]]);
+  away = false;
+  await pass(1500);
+  expect(run).toHaveBeenCalledTimes(3);
+  away = true;
+  await pass(1500);
+  expect(warn).toHaveBeenCalledTimes(2);
+});
+
+test("stopped, it tells the turn under way, waits for it, hears no more news and begins no more", async () => {
+  const { run, end } = slowWork();
+  let tell = () => {};
+  const deaf = vi.fn();
+  const { stop, wake } = loop({
+    every: 100,
+    onNews: (listener) => {
+      tell = listener;
+      return deaf;
+    },
+    problem,
+    run,
+  });
+  tell();
+  expect(run).toHaveBeenCalledTimes(1);
+  const stopped = vi.fn();
+  void stop().then(stopped);
+  expect(run.mock.calls[0]?.[0].aborted).toBe(true);
+  expect(deaf).toHaveBeenCalledOnce();
+  await pass(1000);
+  expect(stopped).not.toHaveBeenCalled();
+  end();
+  await pass(0);
+  expect(stopped).toHaveBeenCalledOnce();
+  tell();
+  wake();
+  await pass(1000);
+  expect(run).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,89 @@
+import { apart } from "@/lib/request-context";
+import { reportOnce } from "./report-once";
+
+/** Work that is done again and again, one turn at a time. All times are in milliseconds. */
+export type Loop = {
+  /** Have a turn soon. News of which a turn may know nothing any more have another after it. */
+  wake(): void;
+  /** Begin no more turns. @returns once none is under way */
+  stop(): Promise<void>;
+};
+
+type Turns = {
+  /** From the end of a turn to the next that nobody asked for, asked after each. Without it, there are only those. */
+  every?: number | (() => number);
+  /** Until the first turn; `every` unless given. */
+  first?: number;
+  /** From being woken to the turn, so that a burst of news is one. */
+  gather?: number;
+  /** After a turn none begins for so long, however much news there is; `patience` after one that failed. */
+  rest?: number;
+  patience?: number;
+  /** Subscribes to news. @returns how to end that */
+  onNews?(wake: () => void): () => void;
+  /** What the log says when a turn failed, once until one succeeds. Then the next one tries again. */
+  problem: string;
+  about?: object;
+  /** One turn. @param stopping when it is to come to an end */
+  run(stopping: AbortSignal): Promise<unknown>;
+};
+
+/** Do this until it is stopped. It keeps no process from ending, and belongs to no request. */
+export function loop({ every, first, gather = 0, rest = 0, patience = rest, ...work }: Turns): Loop {
+  const stopping = new AbortController();
+  const report = reportOnce(work.problem, work.about);
+  let timer: NodeJS.Timeout | undefined;
+  let working: Promise<void> | undefined;
+  let [woken, resting] = [false, false];
+
+  const turn = async (): Promise<number> => {
+    try {
+      await work.run(stopping.signal);
+      report.succeeded();
+      return rest;
+    } catch (error) {
+      report.failed(error);
+      return patience;
+    }
+  };
+  const begin = () => {
+    clearTimeout(timer);
+    woken = false;
+    working = apart(turn).then((pause) => {
+      working = undefined;
+      resting = true;
+      within(pause, next);
+    });
+  };
+  const next = () => {
+    resting = false;
+    if (woken) within(gather, begin);
+    else later(every);
+  };
+  const later = (ms: Turns["every"]) => {
+    if (ms !== undefined) within(typeof ms === "function" ? ms() : ms, begin);
+  };
+  const within = (ms: number, then: () => void) => {
+    clearTimeout(timer);
+    if (stopping.signal.aborted) return;
+    if (ms <= 0) then();
+    else timer = apart(() => setTimeout(then, ms).unref());
+  };
+  const wake = () => {
+    if (woken) return;
+    woken = true;
+    if (!working && !resting) within(gather, begin);
+  };
+
+  const deaf = work.onNews?.(wake);
+  later(first ?? every);
+  return {
+    wake,
+    stop: async () => {
+      stopping.abort();
+      deaf?.();
+      clearTimeout(timer);
+      await working;
+    },
+  };
+}

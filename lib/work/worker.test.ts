@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { log } from "@/lib/log";
+import { reportOnce } from "./report-once";
+import { type Work, worker, workOff } from "./worker";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
+
+type Job = { id: number; host: string };
+/** Work as a database has it: jobs that are due, each taken once, and done when they are told to end. */
+function someWork(hosts: string[]) {
+  const due: Job[] = hosts.map((host, id) => ({ id, host }));
+  const begun: Job[] = [];
+  const ends = new Map<number, { well(): void; badly(error: unknown): void }>();
+  const work = {
+    most: 10,
+    take: vi.fn(async (room: number, full: string[]) => {
+      const taken = due.filter(({ host }) => !full.includes(host)).slice(0, room);
+      for (const job of taken) due.splice(due.indexOf(job), 1);
+      return taken;
+    }),
+    run: vi.fn((job: Job, _stopping: AbortSignal): Promise<unknown> => {
+      begun.push(job);
+      return new Promise((well, badly) => ends.set(job.id, { well: () => well(undefined), badly }));
+    }),
+  } satisfies Work<Job>;
+  return { due, begun, ends, work };
+}
+const report = () => reportOnce("the work was not done");
+
+test("takes as many as there is room for, and more as jobs end", async () => {
+  const { begun, ends, work } = someWork(["a", "a", "a", "a", "a"]);
+  const { wake, idle } = worker({ ...work, most: 2 }, report());
+  wake();
+  await pass();
+  expect(begun.map(({ id }) => id)).toEqual([0, 1]);
+  ends.get(1)?.well();
+  await pass();
+  expect(begun.map(({ id }) => id)).toEqual([0, 1, 2]);
+  const idled = vi.fn();
+  void idle().then(idled);
+  for (const id of [0, 2, 3, 4]) {
+    expect(idled).not.toHaveBeenCalled();
+    await pass();
+    ends.get(id)?.well();
+  }
+  await pass();
+  expect(idled).toHaveBeenCalledOnce();
+  expect(begun).toHaveLength(5);
+});
+
+test("goes on until nothing is due, and asks again when it is woken while it asks", async () => {
+  const { due, begun, work } = someWork(["a"]);
+  const { wake } = worker(work, report());
+  work.take.mockImplementationOnce(async () => {
+    // Due a moment after this look.
+    wake();
+    return [];
+  });
+  wake();
+  await pass();
+  expect(begun).toHaveLength(1);
+  await pass(60_000);
+  expect(work.take).toHaveBeenCalledTimes(3);
+  due.push({ id: 9, host: "a" });
+  await pass(60_000);
+  expect(begun).toHaveLength(1);
+  wake();
+  await pass();
+  expect(begun).toHaveLength(2);
+});
+
+test("of those that are alike only so many are under way", async () => {
+  const { begun, ends, work } = someWork(["slow", "slow", "slow", "quick"]);
+  const { wake } = worker(
+    { ...work, take: async (_, full) => work.take(1, full), mostOf: { most: 2, key: ({ host }) => host } },
+    report(),
+  );
+  wake();
+  await pass();
+  expect(begun.map(({ id }) => id)).toEqual([0, 1, 3]);
+  ends.get(0)?.well();
+  await pass();
+  expect(begun.map(({ id }) => id)).toEqual([0, 1, 3, 2]);
+});
+
+test("says of those under way that they are, and of nothing else", async () => {
+  const { ends, work } = someWork(["a", "a"]);
+  const run = vi.fn(async (_jobs: Job[]) => {
+    throw new Error("away");
+  });
+  const { wake, stop } = worker({ ...work, renew: { every: 1500, run } }, report());
+  await pass(1500);
+  expect(run).not.toHaveBeenCalled();
+  wake();
+  await pass(1500);
+  expect(run.mock.calls[0]?.[0].map(({ id }) => id)).toEqual([0, 1]);
+  ends.get(0)?.well();
+  await pass(1500);
+  expect(run.mock.calls[1]?.[0].map(({ id }) => id)).toEqual([1]);
+  ends.get(1)?.well();
+  await stop();
+  await pass(5000);
+  expect(run).toHaveBeenCalledTimes(2);
+});
+
+test("what cannot be taken or done is said once, until something goes well", async () => {
+  const warn = vi.spyOn(log, "warn").mockReturnValue(true);
+  const { due, ends, work } = someWork(["a", "a"]);
+  const { wake, idle } = worker(work, report());
+  wake();
+  await pass();
+  for (const id of [0, 1]) ends.get(id)?.badly(new Error("away"));
+  work.take.mockRejectedValue(new Error("away still"));
+  await idle();
+  wake();
+  await idle();
+  expect(warn.mock.calls).toEqual([["the work was not done", { reason: "Error: away" }]]);
+  work.take.mockResolvedValueOnce([{ id: 2, host: "a" }]);
+  wake();
+  await pass();
+  ends.get(2)?.well();
+  await idle();
+  expect(warn).toHaveBeenCalledTimes(2);
+  expect(due).toEqual([]);
+});
+
+test("stopped, it lets what is under way end, breaks it off after its time, and begins no more", async () => {
+  const { begun, ends, work } = someWork(["a", "a", "a"]);
+  const { wake, stop } = worker({ ...work, most: 2, leave: 5000 }, report());
+  wake();
+  await pass();
+  const stopping = begun.map((_, at) => work.run.mock.calls[at]?.[1]);
+  const stopped = vi.fn();
+  void stop().then(stopped);
+  ends.get(0)?.well();
+  await pass(4999);
+  expect(stopping.map((signal) => signal?.aborted)).toEqual([false, false]);
+  await pass(1);
+  expect(stopping.map((signal) => signal?.aborted)).toEqual([true, true]);
+  expect(stopped).not.toHaveBeenCalled();
+  ends.get(1)?.badly(new Error("broken off"));
+  wake();
+  await pass(5000);
+  expect(stopped).toHaveBeenCalledOnce();
+  expect(begun).toHaveLength(2);
+});
+
+test("worked off, everything due is done, and what becomes due while only slow jobs are under way", async () => {
+  const { due, begun, ends, work } = someWork(["slow", "quick"]);
+  const done = workOff(work);
+  await pass();
+  expect(begun).toHaveLength(2);
+  ends.get(1)?.well();
+  await pass();
+  due.push({ id: 7, host: "later" });
+  await pass(1000);
+  expect(begun.map(({ id }) => id)).toEqual([0, 1, 7]);
+  ends.get(7)?.well();
+  ends.get(0)?.well();
+  expect(await done).toBe(3);
+});
+
+test("a job that answers false is not counted", async () => {
+  const { work } = someWork(["a", "b", "a"]);
+  expect(await workOff({ ...work, run: async ({ host }) => host === "a" })).toBe(2);
+});
+
+test("a failure ends the round: what has begun ends, nothing more begins, and it is thrown", async () => {
+  const { begun, ends, work } = someWork(["a", "a", "a"]);
+  const done = workOff({ ...work, most: 2 });
+  const thrown = expect(done).rejects.toThrow("away");
+  await pass();
+  ends.get(0)?.badly(new Error("away"));
+  await pass(5000);
+  expect(begun).toHaveLength(2);
+  ends.get(1)?.badly(new Error("something else"));
+  await thrown;
+});
+
+test("told to stop, what has begun is finished and nothing more begins", async () => {
+  const { begun, ends, work } = someWork(["a", "a", "a"]);
+  const stopping = new AbortController();
+  const done = workOff({ ...work, most: 2 }, stopping.signal);
+  await pass();
+  stopping.abort();
+  for (const id of [0, 1]) ends.get(id)?.well();
+  expect(await done).toBe(2);
+  expect(begun).toHaveLength(2);
+});

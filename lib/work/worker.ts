@@ -1,0 +1,128 @@
+import type { FailureReport } from "./report-once";
+
+/**
+ * Several copies of the service share work through the database: a job is taken with a lease, by one copy, and by another only
+ * when that lease ran out. How to choose fairly among what is due is a matter of the statement that takes it.
+ */
+export type Work<Job> = {
+  /** Most jobs under way on this copy. */
+  most: number;
+  /** Most under way that are alike, so that a slow one leaves room for others. */
+  mostOf?: { most: number; key(job: Job): string };
+  /** Take what is due, so many at most. @param full what there may be no more of for now, by `mostOf` */
+  take(room: number, full: string[]): Promise<readonly Job[]>;
+  /** Do a job. @param stopping aborted where it takes too long for a copy that is to end */
+  run(job: Job, stopping: AbortSignal): Promise<unknown>;
+  /** Say every so many milliseconds of those under way that they still are. */
+  renew?: { every: number; run(jobs: Job[]): Promise<unknown> };
+  /** How long jobs may still take after `stop`, in milliseconds; as long as they need unless given. */
+  leave?: number;
+};
+
+export type Worker = {
+  /** See whether something is due, and wait for nothing. */
+  wake(): void;
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>;
+  /** Begin no more. @returns once nothing is under way */
+  stop(): Promise<void>;
+};
+
+/**
+ * Do what is due whenever it is woken, and go on while there is some.
+ * @param report told of what could not be taken or done, which is taken again once its lease has run out
+ */
+export function worker<Job>(work: Work<Job>, report: FailureReport): Worker {
+  const underWay = new Map<Job, Promise<void>>();
+  const stopping = new AbortController();
+  let [stopped, wanted] = [false, false];
+  let taking: Promise<void> | undefined;
+  const room = () => work.most - underWay.size;
+
+  const begin = (job: Job) => {
+    const done = work.run(job, stopping.signal).then(report.succeeded, report.failed);
+    underWay.set(
+      job,
+      done.finally(() => {
+        underWay.delete(job);
+        wake();
+      }),
+    );
+  };
+  const takeAll = async () => {
+    while (wanted && !stopped && room() > 0) {
+      wanted = false;
+      const jobs = await work.take(room(), full(work, underWay.keys()));
+      for (const job of jobs) begin(job);
+      if (jobs.length > 0) wanted = true;
+      else report.succeeded();
+    }
+  };
+  const wake = () => {
+    wanted = true;
+    if (stopped || taking) return;
+    taking = takeAll()
+      .catch((error) => {
+        report.failed(error);
+        wanted = false;
+      })
+      .finally(() => {
+        taking = undefined;
+        if (wanted && room() > 0) wake();
+      });
+  };
+  const renewing =
+    work.renew &&
+    setInterval(() => {
+      if (underWay.size > 0) work.renew?.run([...underWay.keys()]).catch(() => {});
+    }, work.renew.every).unref();
+
+  const idle = async () => {
+    while (taking || underWay.size > 0) await Promise.all([taking, ...underWay.values()]);
+  };
+  const stop = async () => {
+    stopped = true;
+    const late = work.leave !== undefined ? setTimeout(() => stopping.abort(), work.leave) : undefined;
+    await idle();
+    clearTimeout(late);
+    clearInterval(renewing);
+  };
+  return { wake, idle, stop };
+}
+
+function full<Job>({ mostOf }: Work<Job>, underWay: Iterable<Job>): string[] {
+  if (!mostOf) return [];
+  const counts = new Map<string, number>();
+  for (const job of underWay) counts.set(mostOf.key(job), (counts.get(mostOf.key(job)) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count >= mostOf.most).map(([key]) => key);
+}
+
+/** While only slow jobs are under way, what has become due meanwhile does not wait for them (milliseconds). */
+const glance = 1000;
+
+/**
+ * Do what is due, and what becomes due meanwhile, until nothing is. After a failure nothing more is begun.
+ * @param stopping when this copy is to end: what has begun ends, and nothing more begins
+ * @returns how many jobs were done; one whose `run` answers false is none
+ * @throws the first failure, once nothing is under way
+ */
+export async function workOff<Job>(work: Work<Job>, stopping?: AbortSignal): Promise<number> {
+  const failures: unknown[] = [];
+  let count = 0;
+  const round = worker<Job>(
+    {
+      ...work,
+      take: async (room, alike) => (stopping?.aborted || failures.length > 0 ? [] : work.take(room, alike)),
+      run: async (job, signal) => {
+        if ((await work.run(job, signal)) !== false) count++;
+      },
+    },
+    { failed: (error) => void failures.push(error), succeeded: () => {} },
+  );
+  const glancing = setInterval(round.wake, glance);
+  round.wake();
+  await round.idle();
+  clearInterval(glancing);
+  if (failures.length > 0) throw failures[0];
+  return count;
+}
