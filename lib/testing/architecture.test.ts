@@ -142,3 +142,27 @@ test("a file can be read: none above 250 lines", () => {
   );
   expect(long).toEqual([]);
 });
+
+test("a folder can be overlooked: none above 25 files", () => {
+  const counts = new Map<string, number>();
+  for (const file of sources) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  const crowded = [...counts].filter(([, count]) => count > 25).map(([folder]) => folder);
+  // These were above it when it was set, and may only leave.
+  const older = ["components/ui", "lib/approvals", "lib/integrations"];
+  expect(crowded.filter((folder) => !older.includes(folder))).toEqual([]);
+});
+
+test("no two files need each other, not even for a type", () => {
+  const named = new Map(sources.map((file) => [file.replace(/\.tsx?$/, ""), file]));
+  const needs = new Map(sources.map((file) => [file, imports(file).flatMap(({ to }) => named.get(to) ?? [])]));
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const follow = (file: string, way: string[]): void => {
+    if (way.includes(file)) return void circles.push([...way.slice(way.indexOf(file)), file].join(" → "));
+    if (done.has(file)) return;
+    for (const next of needs.get(file) ?? []) follow(next, [...way, file]);
+    done.add(file);
+  };
+  for (const file of sources) follow(file, []);
+  expect(circles).toEqual([]);
+});
