@@ -1,12 +1,14 @@
 import { dataBounds } from "@/lib/notifications/schema";
 import { bodyLimit } from "./call";
-import type { Endpoint } from "./reference";
 
 /** Something that the interface leaves open and this service does not take, and why. */
 export type Narrowing = { what: string; takes: string; why: string };
 
+/** What an endpoint takes, with the bounds of each field in words. */
+type Described = { takes: readonly { name: string; in: string; bounds: readonly string[] }[] };
+
 /** Where the service is narrower than the published interface; sizes are those that the endpoints declare. */
-export function narrowings(endpoints: readonly Endpoint[]): Narrowing[] {
+export function narrowings(endpoints: readonly Described[]): Narrowing[] {
   const fields = endpoints.flatMap(({ takes }) => takes).filter((field) => field.in === "body");
   const lengths = fields.flatMap(({ name, bounds }) =>
     bounds.flatMap((bound) => {

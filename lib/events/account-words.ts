@@ -1,6 +1,6 @@
 import { env } from "@/lib/env";
 import type { EventType } from "./events";
-import type { Words } from "./words";
+import type { Words } from "./schema";
 
 type Data = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import type { EventType } from "./events";
-import type { Words } from "./words";
+import type { Words } from "./schema";
 
 type Data = Record<string, unknown>;
 

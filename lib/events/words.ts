@@ -1,19 +1,10 @@
 import { isScope, scopeNames, scopes } from "@/lib/scopes";
 import { accountWords } from "./account-words";
 import type { EventType } from "./events";
-import type { ActivityItem, ActivityKind } from "./schema";
+import type { ActivityKind, Words } from "./schema";
 import { webhookWords } from "./webhook-words";
 
 type Data = Record<string, unknown>;
-type Actor = ActivityItem["actor"];
-
-/** How one type of event reads. `about`: which page it concerns. */
-export type Words = {
-  kind: ActivityKind;
-  by: Actor | ((data: Data) => Actor);
-  says: string | ((data: Data) => string);
-  about?: "approval" | "notifications" | "app" | "registration" | "settings" | "integrations";
-};
 
 const permission = { kind: "permissions", about: "app" } as const;
 const token = { kind: "tokens", about: "app" } as const;
