@@ -1,6 +1,6 @@
 "use client";
 import { KeyButton } from "@/components/keys/shortcut";
-import { Button, type ButtonLook } from "@/components/ui/button";
+import type { ButtonLook } from "@/components/ui/button";
 import type { ActName } from "@/lib/web/owner-acts";
 import { ActForm } from "./act-form";
 import type { ActFields } from "./send";
@@ -13,8 +13,6 @@ type ActProps<Name extends ActName> = ButtonLook & {
   shortcut?: string;
   /** What the key does, in the words of the help. */
   says?: string;
-  /** What is done where scripts run, in place of sending the form. */
-  onSend?: (form: FormData) => void;
   title?: string;
   className?: string;
   children: React.ReactNode;
@@ -22,18 +20,12 @@ type ActProps<Name extends ActName> = ButtonLook & {
 
 /** One thing to do, as a button: with its form, which works without scripts too, and its key. */
 export function Act<Name extends ActName>(props: ActProps<Name>) {
-  const { of, with: fields, shortcut, says, onSend, children, ...look } = props;
+  const { of, with: fields, shortcut, says, children, ...look } = props;
   return (
-    <ActForm act={of} fields={fields} {...(onSend && { onSend })}>
-      {shortcut === undefined ? (
-        <Button type="submit" {...look}>
-          {children}
-        </Button>
-      ) : (
-        <KeyButton type="submit" shortcut={shortcut} says={says} {...look}>
-          {children}
-        </KeyButton>
-      )}
+    <ActForm act={of} fields={fields}>
+      <KeyButton type="submit" {...(shortcut !== undefined && { shortcut })} says={says} {...look}>
+        {children}
+      </KeyButton>
     </ActForm>
   );
 }

@@ -12,7 +12,7 @@ type AppRowProps = { grant: ConnectedApp; strange: boolean; muted: boolean; revo
 export function AppRow({ grant, strange, muted, revoke }: AppRowProps) {
   return (
     <li
-      data-app
+      data-keyed-row
       className="relative flex items-start gap-3 rounded-xl border border-line bg-raised p-4 shadow-card compact:py-2 hover:border-edge"
     >
       <Link

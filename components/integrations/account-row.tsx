@@ -19,6 +19,7 @@ export function AccountRow({ account, test }: AccountRowProps) {
   return (
     <li
       data-account
+      data-keyed-row
       className={`relative rounded-xl border bg-raised p-4 shadow-card hover:border-edge sm:px-5 compact:py-3 ${status === "needs_reauth" ? "border-warn" : "border-line"}`}
     >
       <div className="flex items-start gap-3">

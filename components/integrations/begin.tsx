@@ -1,5 +1,5 @@
-import { Button, type ButtonLook } from "@/components/ui/button";
-import { ButtonLink } from "@/components/ui/button-link";
+import { KeyButton, KeyLink } from "@/components/keys/shortcut";
+import type { ButtonLook } from "@/components/ui/button";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import type { Access } from "@/lib/integrations/schema";
 
@@ -12,7 +12,7 @@ type BeginProps = ButtonLook & {
   /** What the provider is asked for. */
   asked: readonly Access[];
   className?: string;
-  /** Whether the key for it finds this one. */
+  /** Whether it has the key for it. */
   keyed?: boolean;
   children: React.ReactNode;
 };
@@ -23,17 +23,17 @@ type BeginProps = ButtonLook & {
  */
 export function Begin({ account, asked, keyed = false, children, ...look }: BeginProps) {
   const { id, provider, kind } = account;
-  const mark = keyed ? { "data-reconnect": true, "aria-keyshortcuts": "r" } : {};
+  const key = keyed ? { shortcut: "r", says: "Reconnect" } : {};
   if (kind === "mail")
     return (
-      <ButtonLink
+      <KeyLink
         href={id ? `/integrations/link/mail?account=${id}` : "/integrations/link/mail"}
         prefetch={false}
-        {...mark}
+        {...key}
         {...look}
       >
         {children}
-      </ButtonLink>
+      </KeyLink>
     );
   return (
     <form action={beginAddress} method="post" className="contents">
@@ -42,9 +42,9 @@ export function Begin({ account, asked, keyed = false, children, ...look }: Begi
       {asked.map((access) => (
         <input key={access} type="hidden" name="access" value={access} />
       ))}
-      <Button type="submit" {...mark} {...look}>
+      <KeyButton type="submit" cap={false} {...key} {...look}>
         {children}
-      </Button>
+      </KeyButton>
     </form>
   );
 }

@@ -1,8 +1,8 @@
 "use client";
 import { useActionState, useEffect, useState } from "react";
+import { KeyButton } from "@/components/keys/shortcut";
 import { lookAgain } from "@/components/live/live-state";
 import type { FormAction } from "@/components/ui/action-form";
-import { Button } from "@/components/ui/button";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 
 /**
@@ -80,9 +80,17 @@ export function TestNow({ action, account, label, className = "", said: where = 
       >
         {said}
       </p>
-      <Button type="submit" size="small" pending={pending} data-test aria-keyshortcuts="t" className={className}>
+      <KeyButton
+        type="submit"
+        shortcut="t"
+        says="Test now"
+        cap={false}
+        size="small"
+        pending={pending}
+        className={className}
+      >
         {label}
-      </Button>
+      </KeyButton>
     </form>
   );
 }

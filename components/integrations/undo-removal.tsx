@@ -1,6 +1,6 @@
 "use client";
-import { useEffect, useRef, useState } from "react";
-import { useKeys } from "@/components/keys/keys";
+import { useEffect, useState } from "react";
+import { useShortcut } from "@/components/keys/shortcut";
 import { lookAgain } from "@/components/live/live-state";
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
 import { SubmitButton } from "@/components/ui/submit-button";
@@ -20,11 +20,8 @@ type UndoRemovalProps = {
 export function UndoRemoval({ action, id, name, leftMs }: UndoRemovalProps) {
   const [until] = useState(() => performance.now() + leftMs);
   const [over, setOver] = useState(false);
-  const form = useRef<HTMLDivElement>(null);
   const alive = useAlive();
-  useKeys("Just removed", [
-    { keys: "u", says: "Undo", run: () => form.current?.querySelector("form")?.requestSubmit() },
-  ]);
+  const key = useShortcut<HTMLButtonElement>({ shortcut: "u", says: "Undo the removal" });
   // It goes with what it undid, and the focus with it: that then stays in the page.
   useEffect(
     () => () => void (document.activeElement === document.body && document.getElementById("main")?.focus()),
@@ -32,10 +29,7 @@ export function UndoRemoval({ action, id, name, leftMs }: UndoRemovalProps) {
   );
   if (over) return null;
   return (
-    <div
-      ref={form}
-      className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-edge bg-raised py-2 pr-2 pl-4 shadow-card"
-    >
+    <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-edge bg-raised py-2 pr-2 pl-4 shadow-card">
       <p role="status" className="min-w-0 grow">
         Removed <bdi className="font-medium">{name}</bdi>. Its credentials are destroyed in a few seconds.
       </p>
@@ -53,7 +47,7 @@ export function UndoRemoval({ action, id, name, leftMs }: UndoRemovalProps) {
       ) : null}
       <ActionForm action={action} className="flex flex-wrap items-center gap-2">
         <input type="hidden" name="id" value={id} />
-        <SubmitButton variant="primary" size="small" aria-keyshortcuts="u">
+        <SubmitButton variant="primary" size="small" {...key}>
           Undo
         </SubmitButton>
       </ActionForm>

@@ -1,6 +1,7 @@
 "use client";
 import { createContext, useContext, useRef } from "react";
 import { Button, type ButtonLook, buttonClass } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { KeyCap } from "./key-cap";
 import { type KeyBinding, useKeys } from "./keys";
 
@@ -52,7 +53,7 @@ export function goTo(box: HTMLInputElement) {
 }
 
 type KeyButtonProps = React.ComponentProps<typeof Button> &
-  Shortcut & {
+  Partial<Shortcut> & {
     /** Whether the key is shown on the button; it is unless told. */
     cap?: boolean;
   };
@@ -60,11 +61,17 @@ type KeyButtonProps = React.ComponentProps<typeof Button> &
 /** A button with its key. */
 export function KeyButton({ shortcut, says, cap = true, children, ...rest }: KeyButtonProps) {
   return (
-    <Button {...rest} {...useShortcut<HTMLButtonElement>({ shortcut, says })}>
-      {cap ? <KeyCap>{shortcut}</KeyCap> : null}
+    <Button {...rest} {...useShortcut<HTMLButtonElement>({ ...(shortcut !== undefined && { shortcut }), says })}>
+      {cap && shortcut !== undefined ? <KeyCap>{shortcut}</KeyCap> : null}
       {children}
     </Button>
   );
+}
+
+/** A link that looks like a button, with its key, which is not shown. */
+export function KeyLink({ shortcut, says, ...rest }: React.ComponentProps<typeof ButtonLink> & Partial<Shortcut>) {
+  const key = useShortcut<HTMLAnchorElement>({ ...(shortcut !== undefined && { shortcut }), says });
+  return <ButtonLink {...rest} {...key} />;
 }
 
 type KeySummaryProps = Shortcut & ButtonLook & Omit<React.ComponentProps<"summary">, "ref">;

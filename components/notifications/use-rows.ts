@@ -14,6 +14,8 @@ export function useRows(notifications: FeedNotification[], { oldestFirst = false
   const [rows, setRows] = useState(() => notifications.map(asRow));
   const [held, setHeld] = useState<FeedNotification[]>([]);
   const hidden = useRef(new Set<string>());
+  /** What was brought back, and until when a list that lacks it is taken for one that was read before. */
+  const restored = useRef(new Map<string, number>());
   const known = useRef(notifications);
 
   const inOrder = useCallback(
@@ -32,10 +34,12 @@ export function useRows(notifications: FeedNotification[], { oldestFirst = false
     // The service has it: should one come back later, it is shown again.
     for (const id of hidden.current) if (!notifications.some((it) => it.id === id)) hidden.current.delete(id);
     const now = new Map(notifications.filter(({ id }) => !hidden.current.has(id)).map((it) => [it.slot, it]));
+    for (const { id } of notifications) restored.current.delete(id);
+    const isBack = (id: string) => performance.now() < (restored.current.get(id) ?? 0);
     const kept = rows.flatMap((row) => {
       const it = now.get(row.slot);
       now.delete(row.slot);
-      return it ? [{ ...it, sortAt: row.sortAt }] : isInUse(row.id) ? [row] : [];
+      return it ? [{ ...it, sortAt: row.sortAt }] : isInUse(row.id) || isBack(row.id) ? [row] : [];
     });
     const top = Math.max(0, ...rows.map(({ sortAt }) => sortAt));
     const above = oldestFirst ? [] : [...now.values()].filter((it) => sortTime(it) > top);
@@ -55,12 +59,18 @@ export function useRows(notifications: FeedNotification[], { oldestFirst = false
       setHeld([]);
     },
     hide(ids: readonly string[]) {
-      for (const id of ids) hidden.current.add(id);
+      for (const id of ids) {
+        hidden.current.add(id);
+        restored.current.delete(id);
+      }
       setRows((before) => before.filter(({ id }) => !ids.includes(id)));
     },
     /** Bring back what was hidden. */
     restore(these: readonly PlacedNotification[]) {
-      for (const { id } of these) hidden.current.delete(id);
+      for (const { id } of these) {
+        hidden.current.delete(id);
+        restored.current.set(id, performance.now() + staleMs);
+      }
       setRows((before) =>
         inOrder([...before, ...these.filter(({ slot }) => !before.some((row) => row.slot === slot))]),
       );
@@ -70,6 +80,9 @@ export function useRows(notifications: FeedNotification[], { oldestFirst = false
     },
   };
 }
+
+/** How long a list may be under way that was read before a row was brought back. */
+const staleMs = 10_000;
 
 const sortTime = ({ doneAt, surfacedAt }: FeedNotification) => doneAt ?? surfacedAt;
 

@@ -1,5 +1,6 @@
 "use client";
 import { useId, useRef } from "react";
+import { KeyButton, type Shortcut } from "@/components/keys/shortcut";
 import { ActionForm, type FormAction } from "./action-form";
 import { Button, type ButtonVariant, buttonClass } from "./button";
 import { SubmitButton } from "./submit-button";
@@ -16,10 +17,10 @@ type ConfirmButtonProps = {
   /** The words on the button that does it; the label unless told. */
   confirm?: string;
   variant?: ButtonVariant;
-};
+} & Partial<Shortcut>;
 
 /** A button that asks once more before it acts: in a dialog, and without JavaScript in a fold under the button. */
-export function ConfirmButton({ label, question, variant = "danger", ...rest }: ConfirmButtonProps) {
+export function ConfirmButton({ label, question, variant = "danger", shortcut, says, ...rest }: ConfirmButtonProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
   const alive = useAlive();
@@ -37,9 +38,16 @@ export function ConfirmButton({ label, question, variant = "danger", ...rest }: 
     );
   return (
     <>
-      <Button variant={variant} size="small" onClick={() => dialog.current?.showModal()}>
+      <KeyButton
+        {...(shortcut !== undefined && { shortcut })}
+        says={says}
+        cap={false}
+        variant={variant}
+        size="small"
+        onClick={() => dialog.current?.showModal()}
+      >
         {label}
-      </Button>
+      </KeyButton>
       <dialog
         ref={dialog}
         aria-labelledby={title}
@@ -54,7 +62,7 @@ export function ConfirmButton({ label, question, variant = "danger", ...rest }: 
   );
 }
 
-type DecisionProps = Omit<ConfirmButtonProps, "question" | "variant"> & { cancel?: () => void };
+type DecisionProps = Omit<ConfirmButtonProps, "question" | "variant" | keyof Shortcut> & { cancel?: () => void };
 
 function Decision({ action, fields = {}, label, confirm = label, children, cancel }: DecisionProps) {
   return (

@@ -1,6 +1,7 @@
-import { AppListKeys } from "@/components/grants/app-keys";
 import { AppRow } from "@/components/grants/app-row";
 import { EndedApps } from "@/components/grants/ended-apps";
+import { RowKeys } from "@/components/keys/row-keys";
+import { KeysHeading } from "@/components/keys/shortcut";
 import { Page } from "@/components/layout/page";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -22,27 +23,29 @@ export default async function Apps() {
     listEnded(owner),
   ]);
   return (
-    <Page>
-      <PageHeader title="Connected apps" lead="Who may do what with your account. What you revoke stops at once." />
-      <AppListKeys />
-      {grants.length === 0 ? (
-        <EmptyState title="No app is connected" action={<ButtonLink href="/developer">Register an app</ButtonLink>}>
-          An app appears here once you allow it something, on the consent screen or with a personal token.
-        </EmptyState>
-      ) : (
-        <ul className="grid gap-3">
-          {grants.map((grant) => (
-            <AppRow
-              key={grant.clientId}
-              grant={grant}
-              strange={troubles.has(grant.clientId)}
-              muted={choices.get(grant.clientId)?.questionsMuted ?? false}
-              revoke={revoke}
-            />
-          ))}
-        </ul>
-      )}
-      <EndedApps apps={ended} />
-    </Page>
+    <KeysHeading name="Connected apps">
+      <Page>
+        <PageHeader title="Connected apps" lead="Who may do what with your account. What you revoke stops at once." />
+        <RowKeys name="Connected apps" row="app" />
+        {grants.length === 0 ? (
+          <EmptyState title="No app is connected" action={<ButtonLink href="/developer">Register an app</ButtonLink>}>
+            An app appears here once you allow it something, on the consent screen or with a personal token.
+          </EmptyState>
+        ) : (
+          <ul className="grid gap-3">
+            {grants.map((grant) => (
+              <AppRow
+                key={grant.clientId}
+                grant={grant}
+                strange={troubles.has(grant.clientId)}
+                muted={choices.get(grant.clientId)?.questionsMuted ?? false}
+                revoke={revoke}
+              />
+            ))}
+          </ul>
+        )}
+        <EndedApps apps={ended} />
+      </Page>
+    </KeysHeading>
   );
 }

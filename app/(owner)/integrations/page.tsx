@@ -1,8 +1,9 @@
-import { AccountListKeys } from "@/components/integrations/account-keys";
 import { AccountRow } from "@/components/integrations/account-row";
 import { Connecting } from "@/components/integrations/connecting";
 import { UndoRemoval } from "@/components/integrations/undo-removal";
 import { nameOf } from "@/components/integrations/words";
+import { RowKeys } from "@/components/keys/row-keys";
+import { KeysHeading } from "@/components/keys/shortcut";
 import { Page } from "@/components/layout/page";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -24,43 +25,51 @@ export default async function Integrations() {
     </ButtonLink>
   );
   return (
-    <Page>
-      <PageHeader
-        title="Integrations"
-        lead="Your accounts elsewhere, and which of your apps can see that you have them."
-        actions={linked.length > 0 ? link : null}
-      />
-      <AccountListKeys />
-      {removed.map((account) =>
-        account.undoMs ? (
-          <UndoRemoval key={account.id} action={undo} id={account.id} name={nameOf(account)} leftMs={account.undoMs} />
-        ) : null,
-      )}
-      {way ? <Connecting way={way} /> : null}
-      {linked.length === 0 ? (
-        <EmptyState title="No accounts linked yet." action={link}>
-          An account linked here shows whether it works and who has to act next, what kinds of data you granted, and
-          which connected apps can see it. Apps never receive its passwords or tokens.
-        </EmptyState>
-      ) : (
-        <ul className="grid gap-3">
-          {linked.map((account) => (
-            <AccountRow key={account.id} account={account} test={test} />
-          ))}
-        </ul>
-      )}
-      {removed.length > 0 ? (
-        <details className="mt-6">
-          <summary className="inline-flex min-h-11 items-center font-medium text-muted underline underline-offset-3">
-            Removed in the last 30 days ({removed.length})
-          </summary>
-          <ul className="mt-2 grid gap-3">
-            {removed.map((account) => (
+    <KeysHeading name="Integrations">
+      <Page>
+        <PageHeader
+          title="Integrations"
+          lead="Your accounts elsewhere, and which of your apps can see that you have them."
+          actions={linked.length > 0 ? link : null}
+        />
+        <RowKeys name="Integrations" row="account" />
+        {removed.map((account) =>
+          account.undoMs ? (
+            <UndoRemoval
+              key={account.id}
+              action={undo}
+              id={account.id}
+              name={nameOf(account)}
+              leftMs={account.undoMs}
+            />
+          ) : null,
+        )}
+        {way ? <Connecting way={way} /> : null}
+        {linked.length === 0 ? (
+          <EmptyState title="No accounts linked yet." action={link}>
+            An account linked here shows whether it works and who has to act next, what kinds of data you granted, and
+            which connected apps can see it. Apps never receive its passwords or tokens.
+          </EmptyState>
+        ) : (
+          <ul className="grid gap-3">
+            {linked.map((account) => (
               <AccountRow key={account.id} account={account} test={test} />
             ))}
           </ul>
-        </details>
-      ) : null}
-    </Page>
+        )}
+        {removed.length > 0 ? (
+          <details className="mt-6">
+            <summary className="inline-flex min-h-11 items-center font-medium text-muted underline underline-offset-3">
+              Removed in the last 30 days ({removed.length})
+            </summary>
+            <ul className="mt-2 grid gap-3">
+              {removed.map((account) => (
+                <AccountRow key={account.id} account={account} test={test} />
+              ))}
+            </ul>
+          </details>
+        ) : null}
+      </Page>
+    </KeysHeading>
   );
 }

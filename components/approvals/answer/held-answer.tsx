@@ -16,12 +16,10 @@ type HeldAnswerProps = {
   resolution: Resolution;
   /** `performance.now()` when it counts. */
   until: number;
-  onUndo: () => void;
-  onSendNow: () => void;
 };
 
 /** An answer that does not count yet: what it is, for how long it can be taken back, and both ways out. */
-export function HeldAnswer({ approval, resolution, until, onUndo, onSendNow }: HeldAnswerProps) {
+export function HeldAnswer({ approval, resolution, until }: HeldAnswerProps) {
   const [ended, end] = useState<number>();
   const over = ended === until || until <= performance.now();
   const fields = { ids: approval._id };
@@ -50,12 +48,12 @@ export function HeldAnswer({ approval, resolution, until, onUndo, onSendNow }: H
       <AnswerText approval={approval} resolution={resolution} />
       {over ? null : (
         <div ref={keepsFocus} className="flex flex-wrap gap-2">
-          <ActForm act="approval.undo" fields={fields} onSend={onUndo}>
+          <ActForm act="approval.undo" fields={fields}>
             <Button type="submit" variant="primary" aria-keyshortcuts={undoKey.keys}>
               Undo
             </Button>
           </ActForm>
-          <Act of="approval.send-now" with={fields} onSend={onSendNow}>
+          <Act of="approval.send-now" with={fields}>
             Send now
           </Act>
         </div>

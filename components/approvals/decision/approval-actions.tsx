@@ -14,11 +14,10 @@ type ApprovalActionsProps = {
   open: boolean;
   snoozes: SnoozeOffer[];
   onSnooze: () => void;
-  onMute: (as: boolean) => void;
 };
 
 /** What can be done with a question besides answering it. */
-export function ApprovalActions({ approval, open, snoozes, onSnooze, onMute }: ApprovalActionsProps) {
+export function ApprovalActions({ approval, open, snoozes, onSnooze }: ApprovalActionsProps) {
   const { _id: id, clientId, app, desk } = approval;
   return (
     <footer key={id} className="grid gap-2 border-t border-line pt-3 text-xs text-muted">
@@ -48,7 +47,6 @@ export function ApprovalActions({ approval, open, snoozes, onSnooze, onMute }: A
           <Act
             of="approval.mute"
             with={{ id, clientId, muted: app.muted ? "no" : "yes" }}
-            onSend={() => onMute(!app.muted)}
             shortcut="m"
             says="Mute or unmute the app that asks"
             variant="quiet"

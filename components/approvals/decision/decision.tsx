@@ -30,11 +30,7 @@ type DecisionProps = {
     answer: (form: FormData) => void;
     choose: (optionId: string) => boolean;
     ask: (form: FormData) => Promise<string | undefined>;
-    undo: () => void;
-    sendNow: () => void;
     snooze: () => void;
-    bringBack: () => void;
-    mute: (as: boolean) => void;
     next: () => void;
     back: () => void;
   };
@@ -65,11 +61,7 @@ export function Decision({ approval, answer, alone, place, next, listAddress, ru
         </a>
         {place ? <p className="text-muted tabular-nums">{place}</p> : null}
       </div>
-      <Frame
-        approval={approval}
-        level={alone ? "h1" : "h2"}
-        {...(standing.kind === "open" ? { onMute: () => on.mute(true) } : {})}
-      />
+      <Frame approval={approval} level={alone ? "h1" : "h2"} open={standing.kind === "open"} />
       {standing.kind === "open" || standing.kind === "held" ? <Terms approval={approval} /> : null}
       <AskedBack approval={approval} />
       {desk.changed && standing.kind === "open" ? (
@@ -80,13 +72,7 @@ export function Decision({ approval, answer, alone, place, next, listAddress, ru
       {desk.snoozedUntil !== undefined && standing.kind === "open" ? (
         <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-surface px-3.5 py-2">
           <p suppressHydrationWarning>Put off: it comes back {absoluteTime(desk.snoozedUntil)}</p>
-          <Act
-            key={approval._id}
-            of="approval.bring-back"
-            with={{ ids: approval._id }}
-            onSend={on.bringBack}
-            size="small"
-          >
+          <Act key={approval._id} of="approval.bring-back" with={{ ids: approval._id }} size="small">
             Bring back now
           </Act>
         </div>
@@ -114,11 +100,7 @@ export function Decision({ approval, answer, alone, place, next, listAddress, ru
             : {})}
         />
       ) : standing.kind === "held" ? (
-        <HeldAnswer
-          {...{ approval, resolution: standing.resolution, until: standing.until }}
-          onUndo={on.undo}
-          onSendNow={on.sendNow}
-        />
+        <HeldAnswer {...{ approval, resolution: standing.resolution, until: standing.until }} />
       ) : standing.kind === "passed" ? (
         <TooLateToAnswer approval={approval} />
       ) : !approval.whole ? null : (
@@ -146,7 +128,6 @@ export function Decision({ approval, answer, alone, place, next, listAddress, ru
         open={standing.kind === "open"}
         snoozes={rules.snoozes}
         onSnooze={on.snooze}
-        onMute={on.mute}
       />
     </article>
   );

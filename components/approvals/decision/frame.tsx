@@ -11,15 +11,15 @@ type FrameProps = {
   approval: InboxApproval;
   /** The question's rank among the page's headings. */
   level: "h1" | "h2";
-  /** How to mute the app, where that is offered. */
-  onMute?: () => void;
+  /** Whether it still waits for an answer. */
+  open?: boolean;
 };
 
 /**
  * What the app says, in a frame that carries our own line about who says it: nothing inside can pass for a part of the
  * page. What is opened up in one question is not in the next.
  */
-export function Frame({ approval, level: Heading, onMute }: FrameProps) {
+export function Frame({ approval, level: Heading, open = false }: FrameProps) {
   const { app, question, recommendation, background, additions, resolution, desk } = approval;
   const inWords = suggestedOption(approval) ? undefined : recommendation?.trim();
   return (
@@ -34,7 +34,7 @@ export function Frame({ approval, level: Heading, onMute }: FrameProps) {
           {desk.nthToday !== undefined && desk.nthToday > 1 ? ` · ${nth(desk.nthToday)} question today` : ""}
         </span>
       </p>
-      {desk.first && onMute ? (
+      {desk.first && open ? (
         <div className="flex flex-wrap items-center gap-x-3 border-b border-line bg-accent-soft px-4 py-1">
           <p className="mr-auto py-1">This is the first question from this app.</p>
           {app.muted ? null : (
@@ -42,7 +42,6 @@ export function Frame({ approval, level: Heading, onMute }: FrameProps) {
               key={approval._id}
               act="approval.mute"
               fields={{ id: approval._id, clientId: approval.clientId, muted: "yes" }}
-              onSend={onMute}
             >
               <button type="submit" className="link inline-flex min-h-11 items-center font-medium sm:min-h-8">
                 Mute

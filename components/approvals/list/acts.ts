@@ -1,3 +1,4 @@
+import type { Perform } from "@/components/acts/performer";
 import { sendAct } from "@/components/acts/send";
 import { addressOf, type InboxApproval } from "@/components/approvals/types";
 import { deliver } from "@/components/triage/deliver";
@@ -18,6 +19,35 @@ export function perform<Name extends ActName>(
   // Back to the question itself: the page may have gone on to the next.
   const here = form.has("id") ? addressOf(String(form.get("id"))) : undefined;
   void deliver(() => sendAct(act, form, here), done, failed, reasons);
+}
+
+type Inbox = {
+  known: InboxApproval[];
+  undo: (several: InboxApproval[]) => void;
+  sendNow: (several: InboxApproval[]) => void;
+  bringBack: (several: InboxApproval[]) => void;
+  mute: (approval: InboxApproval, as: boolean) => void;
+  notify: (words: string) => void;
+};
+
+/** Does what the controls of the inbox ask for: some of it shows at once; the rest is done, and the page read again. */
+export function performer({ known, undo, sendNow, bringBack, mute, notify }: Inbox): Perform {
+  const atOnce: Partial<Record<ActName, (approval: InboxApproval, form: FormData) => void>> = {
+    "approval.undo": (approval) => undo([approval]),
+    "approval.send-now": (approval) => sendNow([approval]),
+    "approval.bring-back": (approval) => bringBack([approval]),
+    "approval.mute": (approval, form) => mute(approval, form.get("muted") === "yes"),
+  };
+  return (act, form) => {
+    // It leads to the app's page.
+    if (act === "approval.unexpected") return false;
+    const approval = known.find(({ _id }) => _id === (form.get("id") ?? form.get("ids")));
+    const show = atOnce[act];
+    const failed = (message: string) => notify(`Not done: ${message}`);
+    if (show && approval) show(approval, form);
+    else perform(act, form, () => {}, failed);
+    return true;
+  };
 }
 
 /** A form that names these questions. */

@@ -1,5 +1,6 @@
 "use client";
 import { useEffect, useState } from "react";
+import { Performs } from "@/components/acts/performer";
 import { isInDecision, isInScrolled } from "@/components/approvals/answer/in-decision";
 import { Decision } from "@/components/approvals/decision/decision";
 import { Instead, Panes } from "@/components/approvals/panes";
@@ -75,116 +76,113 @@ export function Inbox(props: InboxProps) {
   );
   return (
     <KeysHeading name="Approvals">
-      <Panes
-        title={title}
-        alone={alone}
-        top={top}
-        bottom={bottom}
-        empty={empty}
-        count={
-          view === "passed" ? upTo99(props.total) : `${upTo99(left)} ${view === "snoozed" ? "put off" : "waiting"}`
-        }
-        tools={
-          <Button
-            variant="quiet"
-            size="small"
-            aria-label="Keys"
-            aria-keyshortcuts="?"
-            className="max-lg:hidden"
-            onClick={() => openDialog("help")}
-          >
-            ?
-          </Button>
-        }
-        isEmpty={(view === "passed" ? rows : inbox.waiting).length === 0}
-        list={
-          <>
-            {/* Where the list stands alone. */}
-            {alone ? null : <div className="pb-3 lg:hidden">{troubles(undefined)}</div>}
-            <SelectionBar
-              selected={selected}
-              onAnswer={() => showDialog("batch")}
-              onSnooze={() => showDialog("snooze")}
-              onClear={selection.clear}
+      <Performs by={inbox.perform}>
+        <Panes
+          title={title}
+          alone={alone}
+          top={top}
+          bottom={bottom}
+          empty={empty}
+          count={
+            view === "passed" ? upTo99(props.total) : `${upTo99(left)} ${view === "snoozed" ? "put off" : "waiting"}`
+          }
+          tools={
+            <Button
+              variant="quiet"
+              size="small"
+              aria-label="Keys"
+              aria-keyshortcuts="?"
+              className="max-lg:hidden"
+              onClick={() => openDialog("help")}
+            >
+              ?
+            </Button>
+          }
+          isEmpty={(view === "passed" ? rows : inbox.waiting).length === 0}
+          list={
+            <>
+              {/* Where the list stands alone. */}
+              {alone ? null : <div className="pb-3 lg:hidden">{troubles(undefined)}</div>}
+              <SelectionBar
+                selected={selected}
+                onAnswer={() => showDialog("batch")}
+                onSnooze={() => showDialog("snooze")}
+                onClear={selection.clear}
+              />
+              {rows.length > 0 ? (
+                <Rows
+                  blocks={inbox.blocks}
+                  current={current}
+                  onFold={inbox.setFold}
+                  row={(approval) => (
+                    <Row
+                      key={approval._id}
+                      approval={approval}
+                      answer={answers.get(approval._id)}
+                      open={approval._id === current?._id}
+                      query={query}
+                      unread={view === "waiting" && inbox.isOpen(approval) && !inbox.seen(approval)}
+                      {...(inbox.isOpen(approval) ? { selected: selected.includes(approval) } : {})}
+                      on={onRow}
+                    />
+                  )}
+                />
+              ) : null}
+            </>
+          }
+          decision={
+            <>
+              {troubles(current)}
+              {!alone && !beside ? null : current ? (
+                <Decision
+                  approval={current}
+                  answer={answers.get(current._id)}
+                  alone={alone}
+                  place={place > 0 ? `${place} of ${upTo99(left)}` : undefined}
+                  {...{ next, listAddress, rules, chosen }}
+                  on={{
+                    answer: (form) => inbox.answer(current, form),
+                    choose,
+                    ask: (form) => inbox.askBack(current, form),
+                    snooze: () => showDialog("snooze"),
+                    next: () => inbox.go(next),
+                    back: inbox.toList,
+                  }}
+                />
+              ) : (
+                <Instead>{alone ? <p className="text-muted">Loading the question…</p> : empty}</Instead>
+              )}
+            </>
+          }
+        >
+          <Toast
+            toast={news.toast}
+            place="top-2 sm:left-26 lg:top-auto lg:right-auto lg:bottom-2 lg:w-[21rem] xl:left-58 xl:w-[24rem]"
+            onHide={news.hide}
+          />
+          <p role="status" className="sr-only">
+            {news.said}
+          </p>
+          {dialog === "snooze" ? (
+            <SnoozeDialog
+              offers={rules.snoozes}
+              count={selected.length || 1}
+              onChoose={inbox.snooze}
+              onClose={() => showDialog(undefined)}
             />
-            {rows.length > 0 ? (
-              <Rows
-                blocks={inbox.blocks}
-                current={current}
-                onFold={inbox.setFold}
-                onUnmute={(approval) => inbox.mute(approval, false)}
-                row={(approval) => (
-                  <Row
-                    key={approval._id}
-                    approval={approval}
-                    answer={answers.get(approval._id)}
-                    open={approval._id === current?._id}
-                    query={query}
-                    unread={view === "waiting" && inbox.isOpen(approval) && !inbox.seen(approval)}
-                    {...(inbox.isOpen(approval) ? { selected: selected.includes(approval) } : {})}
-                    on={onRow}
-                  />
-                )}
-              />
-            ) : null}
-          </>
-        }
-        decision={
-          <>
-            {troubles(current)}
-            {!alone && !beside ? null : current ? (
-              <Decision
-                approval={current}
-                answer={answers.get(current._id)}
-                alone={alone}
-                place={place > 0 ? `${place} of ${upTo99(left)}` : undefined}
-                {...{ next, listAddress, rules, chosen }}
-                on={{
-                  answer: (form) => inbox.answer(current, form),
-                  choose,
-                  ask: (form) => inbox.askBack(current, form),
-                  undo: () => inbox.undo([current]),
-                  sendNow: () => inbox.sendNow([current]),
-                  snooze: () => showDialog("snooze"),
-                  bringBack: () => inbox.bringBack([current]),
-                  mute: (as) => inbox.mute(current, as),
-                  next: () => inbox.go(next),
-                  back: inbox.toList,
-                }}
-              />
-            ) : (
-              <Instead>{alone ? <p className="text-muted">Loading the question…</p> : empty}</Instead>
-            )}
-          </>
-        }
-      >
-        <Toast
-          toast={news.toast}
-          place="top-2 sm:left-26 lg:top-auto lg:right-auto lg:bottom-2 lg:w-[21rem] xl:left-58 xl:w-[24rem]"
-          onHide={news.hide}
-        />
-        <p role="status" className="sr-only">
-          {news.said}
-        </p>
-        {dialog === "snooze" ? (
-          <SnoozeDialog
-            offers={rules.snoozes}
-            count={selected.length || 1}
-            onChoose={inbox.snooze}
-            onClose={() => showDialog(undefined)}
-          />
-        ) : null}
-        {dialog === "batch" && first ? (
-          <BatchDialog
-            several={[first, ...others]}
-            onAnswer={(form) => {
-              showDialog(undefined);
-              inbox.answerSelected(form);
-            }}
-            onClose={() => showDialog(undefined)}
-          />
-        ) : null}
-      </Panes>
+          ) : null}
+          {dialog === "batch" && first ? (
+            <BatchDialog
+              several={[first, ...others]}
+              onAnswer={(form) => {
+                showDialog(undefined);
+                inbox.answerSelected(form);
+              }}
+              onClose={() => showDialog(undefined)}
+            />
+          ) : null}
+        </Panes>
+      </Performs>
     </KeysHeading>
   );
 }

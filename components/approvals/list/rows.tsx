@@ -10,11 +10,10 @@ type RowsProps = {
   /** The open decision, whose fold is marked while it is shut. */
   current: InboxApproval | undefined;
   onFold: (key: string, open: boolean) => void;
-  onUnmute: (approval: InboxApproval) => void;
 };
 
 /** The rows of the list. Five or more of one app stand under its name; what waits for its app, and what muted apps ask, under a heading at the end. */
-export function Rows({ blocks, row, current, onFold, onUnmute }: RowsProps) {
+export function Rows({ blocks, row, current, onFold }: RowsProps) {
   return (
     <ul className="border-t border-line">
       {blocks.map((block) =>
@@ -46,7 +45,6 @@ export function Rows({ blocks, row, current, onFold, onUnmute }: RowsProps) {
                           <Act
                             of="approval.mute"
                             with={{ id: first._id, clientId: first.clientId, muted: "no" }}
-                            onSend={() => onUnmute(first)}
                             variant="quiet"
                             size="small"
                           >

@@ -13,6 +13,7 @@ import { lookAgain } from "@/components/live/live-state";
 import { useFocus } from "@/components/triage/focus";
 import { useNews } from "@/components/triage/use-news";
 import { useSelected } from "@/components/triage/use-selected";
+import { performer } from "./acts";
 import { leftOf, nextAfter, nextPast, waitingIn } from "./queue";
 import { useAnswers } from "./use-answers";
 import { inOrder, useFolds } from "./use-folds";
@@ -132,6 +133,18 @@ export function useInbox(props: InboxProps) {
     news.show(words, { leftMs: seconds * 1000, undo: () => undo(several), commit: () => sendNow(several) });
   };
 
+  const bringBack = (several: InboxApproval[]) => {
+    triage.bringBack(several);
+    goPast(several);
+  };
+  const mute = (approval: InboxApproval, as: boolean) => {
+    triage.mute(approval, as);
+    if (!as || view !== "waiting") return;
+    const others = waiting.filter(({ clientId }) => clientId !== approval.clientId);
+    go(others.find((it) => it._creationTime > approval._creationTime) ?? others[0]);
+  };
+  const performHere = performer({ known, undo, sendNow, bringBack, mute, notify });
+
   return {
     rows,
     blocks,
@@ -197,16 +210,7 @@ export function useInbox(props: InboxProps) {
       selection.clear();
       goPast(several);
     },
-    bringBack(several: InboxApproval[]) {
-      triage.bringBack(several);
-      goPast(several);
-    },
-    mute(approval: InboxApproval, as: boolean) {
-      triage.mute(approval, as);
-      if (!as || view !== "waiting") return;
-      const others = waiting.filter(({ clientId }) => clientId !== approval.clientId);
-      go(others.find((it) => it._creationTime > approval._creationTime) ?? others[0]);
-    },
+    perform: performHere,
     explain: () => notify(`Approvals leave only when answered. Snooze puts one off${singleKeysAct() ? ": H" : ""}`),
     back() {
       if (document.activeElement instanceof HTMLTextAreaElement) return focusOn("#question");

@@ -1,12 +1,13 @@
 import Link from "next/link";
 import { AccountsForm } from "@/components/grants/accounts-form";
-import { AppKeys } from "@/components/grants/app-keys";
 import { AppWarnings } from "@/components/grants/app-warnings";
 import { Attention } from "@/components/grants/attention";
 import { duration } from "@/components/grants/duration";
 import { RevokeButton } from "@/components/grants/revoke-button";
 import { ScopeSwitches } from "@/components/grants/scope-switches";
 import { TokenList } from "@/components/grants/token-list";
+import { BackKey } from "@/components/keys/back-key";
+import { KeysHeading } from "@/components/keys/shortcut";
 import { Page } from "@/components/layout/page";
 import { Card } from "@/components/ui/card";
 import { Facts } from "@/components/ui/facts";
@@ -43,84 +44,86 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
     sensitive: sensitiveScopes.has(each.scope),
   }));
   return (
-    <Page>
-      <PageHeader
-        title={grant.name}
-        back={{ href: "/apps", label: "Connected apps" }}
-        actions={<RevokeButton action={revoke} clientId={clientId} name={grant.name} label="Revoke access" />}
-      />
-      <AppKeys />
-      <div className="grid gap-5">
-        <AppWarnings
-          grant={grant}
-          trouble={troubles.get(clientId)}
-          facts={facts}
-          wanted={grant.wanted.map((scope) => scopes[scope].sentence)}
+    <KeysHeading name="Connected app">
+      <Page>
+        <PageHeader
+          title={grant.name}
+          back={{ href: "/apps", label: "Connected apps" }}
+          actions={<RevokeButton action={revoke} clientId={clientId} name={grant.name} label="Revoke access" />}
         />
-        <Card>
-          <Facts
-            items={[
-              ...(grant.clientHost
-                ? [
-                    [
-                      "Speaks for",
-                      <span key="client" className="mono">
-                        {grant.clientHost}
-                      </span>,
-                    ] as const,
-                  ]
-                : []),
-              ...(grant.kind === "dynamic"
-                ? [
-                    [
-                      "Registered",
-                      <span key="registered">
-                        <TimeAgo at={grant.registeredAt} /> by itself; its name is its own choice
-                      </span>,
-                    ] as const,
-                  ]
-                : []),
-              [
-                "Answers go to",
-                grant.host ? (
-                  <span key="host" className="mono">
-                    {grant.host}
-                  </span>
-                ) : grant.kind === "test" ? (
-                  "You: it is our own test app"
-                ) : (
-                  "No redirect address: it uses tokens you made"
-                ),
-              ],
-              ["Questions", questions(facts)],
-              ["Connected", <TimeAgo key="since" at={grant.grantedAt} />],
-              ["Last used", grant.lastUsedAt ? <TimeAgo key="used" at={grant.lastUsedAt} /> : "Never"],
-              ["Ends", grant.expiresAt ? <TimeAgo key="ends" at={grant.expiresAt} /> : "When you revoke it"],
-            ]}
+        <BackKey href="/apps" />
+        <div className="grid gap-5">
+          <AppWarnings
+            grant={grant}
+            trouble={troubles.get(clientId)}
+            facts={facts}
+            wanted={grant.wanted.map((scope) => scopes[scope].sentence)}
           />
-        </Card>
-        <Card title="What it may do">
-          <ScopeSwitches action={takeBack} clientId={clientId} scopes={allowed} />
-        </Card>
-        <Card title="How much of your attention it gets">
-          <Attention {...{ clientId, choice, choose, chooseType, chooseLockScreen }} types={facts.types} />
-        </Card>
-        <Card title="Linked accounts it can see">
-          <AccountsForm action={share} clientId={clientId} accounts={accounts} shared={grant.integrationIds} />
-        </Card>
-        <Card title={grant.tokens.length > 0 ? `Tokens (${grant.tokens.length})` : "Tokens"}>
-          <TokenList action={endToken} tokens={grant.tokens} />
-        </Card>
-        <p className="flex flex-wrap gap-x-6">
-          <Link href={`/activity?app=${clientId}`} className="link inline-flex min-h-11 items-center">
-            Activity of this app
-          </Link>
-          <Link href={`/approvals?app=${clientId}`} className="link inline-flex min-h-11 items-center">
-            Its open questions
-          </Link>
-        </p>
-      </div>
-    </Page>
+          <Card>
+            <Facts
+              items={[
+                ...(grant.clientHost
+                  ? [
+                      [
+                        "Speaks for",
+                        <span key="client" className="mono">
+                          {grant.clientHost}
+                        </span>,
+                      ] as const,
+                    ]
+                  : []),
+                ...(grant.kind === "dynamic"
+                  ? [
+                      [
+                        "Registered",
+                        <span key="registered">
+                          <TimeAgo at={grant.registeredAt} /> by itself; its name is its own choice
+                        </span>,
+                      ] as const,
+                    ]
+                  : []),
+                [
+                  "Answers go to",
+                  grant.host ? (
+                    <span key="host" className="mono">
+                      {grant.host}
+                    </span>
+                  ) : grant.kind === "test" ? (
+                    "You: it is our own test app"
+                  ) : (
+                    "No redirect address: it uses tokens you made"
+                  ),
+                ],
+                ["Questions", questions(facts)],
+                ["Connected", <TimeAgo key="since" at={grant.grantedAt} />],
+                ["Last used", grant.lastUsedAt ? <TimeAgo key="used" at={grant.lastUsedAt} /> : "Never"],
+                ["Ends", grant.expiresAt ? <TimeAgo key="ends" at={grant.expiresAt} /> : "When you revoke it"],
+              ]}
+            />
+          </Card>
+          <Card title="What it may do">
+            <ScopeSwitches action={takeBack} clientId={clientId} scopes={allowed} />
+          </Card>
+          <Card title="How much of your attention it gets">
+            <Attention {...{ clientId, choice, choose, chooseType, chooseLockScreen }} types={facts.types} />
+          </Card>
+          <Card title="Linked accounts it can see">
+            <AccountsForm action={share} clientId={clientId} accounts={accounts} shared={grant.integrationIds} />
+          </Card>
+          <Card title={grant.tokens.length > 0 ? `Tokens (${grant.tokens.length})` : "Tokens"}>
+            <TokenList action={endToken} tokens={grant.tokens} />
+          </Card>
+          <p className="flex flex-wrap gap-x-6">
+            <Link href={`/activity?app=${clientId}`} className="link inline-flex min-h-11 items-center">
+              Activity of this app
+            </Link>
+            <Link href={`/approvals?app=${clientId}`} className="link inline-flex min-h-11 items-center">
+              Its open questions
+            </Link>
+          </p>
+        </div>
+      </Page>
+    </KeysHeading>
   );
 }
 
