@@ -159,7 +159,7 @@ test("says when nothing was heard for a while, and looks again", async ({ page, 
   await page.goto("/approvals");
   await expect(page.getByText("Nothing has asked yet").filter({ visible: true })).toBeVisible();
   await page.clock.runFor(31_000);
-  await expect(page.getByText(/This list may be behind: nothing heard since/)).toBeVisible();
+  await expect(page.getByText(/This list may be out of date: no updates since/)).toBeVisible();
   await app.ask({ question: "Missed?" });
   await page.getByRole("button", { name: "Look again" }).click();
   await page.clock.runFor(1_000);

@@ -1,7 +1,7 @@
 import { Button, buttonClass } from "@/components/ui/button";
-import { Field, Select, TextInput } from "@/components/ui/field";
+import { Field, Select, TextInput } from "@/components/ui/fields/field";
+import { SearchBox } from "@/components/ui/fields/search-box";
 import { ChevronIcon } from "@/components/ui/icons";
-import { SearchBox } from "@/components/ui/search-box";
 import type { ActivityFilter } from "@/lib/events/schema";
 import { kindNames } from "./kinds";
 

@@ -10,7 +10,7 @@ import {
   NotificationsIcon,
   SettingsIcon,
 } from "@/components/ui/icons";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { ActivityItem, ActivityKind } from "@/lib/events/schema";
 
 const icons: Record<ActivityKind, typeof AppsIcon> = {

@@ -3,7 +3,7 @@ import { Badge } from "@/components/ui/badge";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { Thing, Things } from "@/components/ui/things";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { DeviceSummary } from "@/lib/alerts/schema";
 import { TurnOn } from "./turn-on";
 
@@ -22,8 +22,8 @@ export function Devices({ devices, ownerId, publicKey, add, remove, seen, test }
   return (
     <div className="grid gap-4">
       <p className="max-w-[68ch] text-muted">
-        A browser that shows alerts tells you when an app asks something, also while Countersign is closed: one alert
-        for each app in ten minutes, taken away everywhere once you have answered.
+        A browser with alerts tells you when an app asks something, even while Countersign is closed: at most one alert
+        per app in ten minutes, removed everywhere once you have answered.
       </p>
       <Things label="Browsers that show alerts">
         {devices.map(({ id, device, createdAt, toldAt, current }) => (

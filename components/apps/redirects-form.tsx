@@ -1,5 +1,5 @@
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
-import { Field, TextArea } from "@/components/ui/field";
+import { Field, TextArea } from "@/components/ui/fields/field";
 import { SubmitButton } from "@/components/ui/submit-button";
 
 type RedirectsFormProps = { action: FormAction; clientId: string; redirectUris: readonly string[] };

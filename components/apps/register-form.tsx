@@ -1,7 +1,7 @@
 "use client";
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
 import { ButtonLink } from "@/components/ui/button-link";
-import { Field, TextArea, TextInput } from "@/components/ui/field";
+import { Field, TextArea, TextInput } from "@/components/ui/fields/field";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
@@ -31,7 +31,7 @@ export function RegisterForm({ action, scopes, full }: RegisterFormProps) {
 const Full = ({ most }: { most: number }) => (
   <div data-unpreviewed>
     <Notice tone="warn" title={`You have ${most} apps`}>
-      That is the most. Delete one that you no longer need, and you can register another.
+      This is the limit. Delete one you no longer need to register another.
     </Notice>
   </div>
 );

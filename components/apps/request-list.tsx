@@ -1,6 +1,6 @@
 import { Badge } from "@/components/ui/badge";
 import { WarningIcon } from "@/components/ui/icons";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { ApiRequest } from "@/lib/grants/schema";
 
 type RequestListProps = { items: readonly ApiRequest[]; oneApp: boolean };

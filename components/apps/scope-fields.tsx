@@ -1,5 +1,5 @@
-import { Checkbox } from "@/components/ui/checkbox";
-import { Field, TextInput } from "@/components/ui/field";
+import { Checkbox } from "@/components/ui/fields/checkbox";
+import { Field, TextInput } from "@/components/ui/fields/field";
 import { WarningIcon } from "@/components/ui/icons";
 
 /** One scope, and what the app says of it so far. */
@@ -20,7 +20,7 @@ export function ScopeFields({ scopes }: { scopes: readonly DeclaredScope[] }) {
   return (
     <fieldset>
       <legend className="font-medium">What it will ask for</legend>
-      <p className="text-muted">Owners read this on the consent screen. It gives the app nothing by itself.</p>
+      <p className="text-muted">Owners read this on the consent screen. It grants the app nothing.</p>
       <div className="mt-1 divide-y divide-line">
         {scopes.map(({ scope, sentence, sensitive, asked, purpose, required }) => (
           <div key={scope} className="group/scope">
@@ -52,7 +52,7 @@ export function ScopeFields({ scopes }: { scopes: readonly DeclaredScope[] }) {
                   value={scope}
                   defaultChecked={required}
                   label="It cannot work without this"
-                  detail="Owners can then only allow it or deny the whole."
+                  detail="Owners can then only allow it or deny the whole request."
                 />
               )}
             </div>

@@ -1,12 +1,12 @@
 "use client";
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
-import { Checkbox } from "@/components/ui/checkbox";
-import { Field, Select, TextInput } from "@/components/ui/field";
+import { Checkbox } from "@/components/ui/fields/checkbox";
+import { Field, Select, TextInput } from "@/components/ui/fields/field";
 import { WarningIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
-import { absoluteTime } from "@/components/ui/relative-time";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
+import { absoluteTime } from "@/components/ui/time/relative-time";
 import { addToAgent, firstQuestion } from "./first-question";
 
 /** `expiresAt` in epoch milliseconds; `owner`: the id of whose it is; `resource`: what it opens. */
@@ -93,7 +93,7 @@ function MadeToken({ token, expiresAt, scopes, owner, resource, baseUrl }: NewTo
         Copy it now. It is not kept and cannot be shown again. It works until {absoluteTime(expiresAt)}.
       </Notice>
       <Secret label="Token" text={token} />
-      <p>Receipts and webhooks name you by this id; whoever checks them compares it:</p>
+      <p>Receipts and webhooks name you by this id. Programs that check them compare it:</p>
       <Secret label="Owner id" text={owner} />
       {resource === "mcp" ? (
         <>

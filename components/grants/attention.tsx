@@ -1,5 +1,5 @@
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
-import { Switch } from "@/components/ui/switch";
+import { Switch } from "@/components/ui/fields/switch";
 import type { AppChoice } from "@/lib/grants/schema";
 
 type AttentionProps = {

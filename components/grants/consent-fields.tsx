@@ -1,5 +1,5 @@
-import { Checkbox } from "@/components/ui/checkbox";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { Checkbox } from "@/components/ui/fields/checkbox";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { Offer } from "@/lib/grants/schema";
 import { ScopeBox } from "./scope-box";
 

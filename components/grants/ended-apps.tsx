@@ -1,10 +1,10 @@
 import Link from "next/link";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { EndedApp } from "@/lib/grants/schema";
 
 const ways: Record<EndedApp["how"], string> = {
   revoked: "you took its access back",
-  expired: "its time was up",
+  expired: "its access expired",
   deleted: "the app was deleted",
 };
 

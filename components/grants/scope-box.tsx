@@ -1,4 +1,4 @@
-import { Checkbox } from "@/components/ui/checkbox";
+import { Checkbox } from "@/components/ui/fields/checkbox";
 import { WarningIcon } from "@/components/ui/icons";
 import type { Offer } from "@/lib/grants/schema";
 

@@ -1,11 +1,11 @@
 "use client";
 import { useActionState, useEffect, useRef } from "react";
 import type { FormAction } from "@/components/ui/action-form";
+import { Switch } from "@/components/ui/fields/switch";
 import { WarningIcon } from "@/components/ui/icons";
-import { LastUsed } from "@/components/ui/last-used";
 import { Notice } from "@/components/ui/notice";
-import { Switch } from "@/components/ui/switch";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { LastUsed } from "@/components/ui/time/last-used";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 
 /** Times in epoch milliseconds. */
 export type AllowedScope = {
@@ -30,9 +30,9 @@ export function ScopeSwitches({ action, clientId, scopes }: ScopeSwitchesProps) 
     <>
       {result && !result.ok ? <Notice tone="danger">{result.message}</Notice> : null}
       <p role="status" ref={said} tabIndex={-1} className="font-medium text-ok outline-none">
-        {result?.ok ? "Taken back. It holds from the app’s next call." : ""}
+        {result?.ok ? "Removed. This applies from the app’s next call." : ""}
       </p>
-      {scopes.length === 0 ? <p className="mb-2">Nothing. It is connected and may only see that it is.</p> : null}
+      {scopes.length === 0 ? <p className="mb-2">Nothing. It is connected, and can see only that.</p> : null}
       <ul className="divide-y divide-line">
         {scopes.map(({ scope, sentence, sensitive, grantedAt, lastUsedAt }) => (
           <li key={scope} className="flex items-center justify-between gap-4 py-2">

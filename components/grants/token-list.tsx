@@ -1,13 +1,13 @@
 import type { FormAction } from "@/components/ui/action-form";
 import { ConfirmButton } from "@/components/ui/confirm-button";
-import { LastUsed } from "@/components/ui/last-used";
 import { Thing, Things } from "@/components/ui/things";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { LastUsed } from "@/components/ui/time/last-used";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { TokenSummary } from "@/lib/grants/schema";
 
 /** The tokens that work now, each with a way to end it alone. */
 export const TokenList = ({ action, tokens }: { action: FormAction; tokens: readonly TokenSummary[] }) => (
-  <Things empty={<p className="text-muted">No token works now. The app may fetch a new one.</p>}>
+  <Things empty={<p className="text-muted">No valid tokens. The app may fetch a new one.</p>}>
     {tokens.map((token) => (
       <Thing
         key={token.id}

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import type { FormAction } from "@/components/ui/action-form";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import { Begin } from "./begin";
 import { KindChips } from "./kind-chips";

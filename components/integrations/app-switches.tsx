@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
 import { AppIcon } from "@/components/ui/app-icon";
-import { Switch } from "@/components/ui/switch";
+import { Switch } from "@/components/ui/fields/switch";
 import type { AccountDetails } from "@/lib/integrations/accounts";
 
 type AppSwitchesProps = { action: FormAction; id: string; apps: AccountDetails["apps"] };

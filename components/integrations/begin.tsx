@@ -1,4 +1,4 @@
-import { Button, type Look } from "@/components/ui/button";
+import { Button, type ButtonLook } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import type { Access } from "@/lib/integrations/schema";
@@ -6,7 +6,7 @@ import type { Access } from "@/lib/integrations/schema";
 /** Where a form that leads to a provider is sent. */
 export const beginAddress = "/integrations/begin";
 
-type BeginProps = Look & {
+type BeginProps = ButtonLook & {
   /** Without an id it is a new one. */
   account: Pick<LinkedAccount, "provider" | "kind"> & { id?: string };
   /** What the provider is asked for. */

@@ -1,7 +1,7 @@
 import type { FormAction } from "@/components/ui/action-form";
 import { Card } from "@/components/ui/card";
 import { Facts } from "@/components/ui/facts";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { AccountDetails } from "@/lib/integrations/accounts";
 import { Begin } from "./begin";
 import { ProviderMark } from "./marks";

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from "react";
 import { useKeys } from "@/components/keys/keys";
 import { lookAgain } from "@/components/live/live-state";
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
-import { Countdown } from "@/components/ui/countdown";
 import { SubmitButton } from "@/components/ui/submit-button";
+import { Countdown } from "@/components/ui/time/countdown";
 import { useAlive } from "@/components/ui/use-alive";
 
 type UndoRemovalProps = {
@@ -37,7 +37,7 @@ export function UndoRemoval({ action, id, name, leftMs }: UndoRemovalProps) {
       className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-edge bg-raised py-2 pr-2 pl-4 shadow-card"
     >
       <p role="status" className="min-w-0 grow">
-        Removed <bdi className="font-medium">{name}</bdi>. In a few seconds what opens it is destroyed.
+        Removed <bdi className="font-medium">{name}</bdi>. Its credentials are destroyed in a few seconds.
       </p>
       {alive ? (
         // Not read out: it would be, every second.

@@ -1,7 +1,7 @@
 "use client";
 import { memo } from "react";
 import { useShortcut } from "@/components/keys/shortcut";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import { LinkIcon } from "./icons";
 import { RowActions } from "./row-actions";
 import { RowLine } from "./row-line";

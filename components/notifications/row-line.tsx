@@ -1,7 +1,7 @@
 import { AppIcon } from "@/components/ui/app-icon";
 import { Badge } from "@/components/ui/badge";
 import { ChevronIcon, Mark } from "@/components/ui/icons";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import { LinkIcon } from "./icons";
 import type { FeedNotification } from "./types";
 

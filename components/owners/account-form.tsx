@@ -1,5 +1,5 @@
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
-import { Field, TextInput } from "@/components/ui/field";
+import { Field, TextInput } from "@/components/ui/fields/field";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { EmailField, NewPasswordField } from "./fields";
 

@@ -1,7 +1,7 @@
 "use client";
 import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/browser";
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
-import { Field, TextInput } from "@/components/ui/field";
+import { Field, TextInput } from "@/components/ui/fields/field";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { useAlive } from "@/components/ui/use-alive";
 import { withPasskey } from "./ask-passkey";

@@ -1,9 +1,9 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/browser";
 import type { FormAction } from "@/components/ui/action-form";
 import { ConfirmButton } from "@/components/ui/confirm-button";
-import { LastUsed } from "@/components/ui/last-used";
 import { Thing, Things } from "@/components/ui/things";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { LastUsed } from "@/components/ui/time/last-used";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { PasskeySummary } from "@/lib/owners/schema";
 import { PasskeyForm } from "./passkey-form";
 
@@ -36,7 +36,7 @@ export const Passkeys = ({ passkeys, ask, add, remove }: PasskeysProps) => (
             question={`Remove ${name}?`}
             variant="secondary"
           >
-            It no longer signs you in. Your password goes on working.
+            It no longer signs you in. Your password keeps working.
           </ConfirmButton>
         </Thing>
       ))}

@@ -3,7 +3,7 @@ import { ActionForm, type FormAction } from "@/components/ui/action-form";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { RecoveryState } from "@/lib/owners/schema";
 
 type RecoveryCodesProps = { action: FormAction<{ codes: string[] }>; state: RecoveryState };

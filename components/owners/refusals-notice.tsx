@@ -2,7 +2,7 @@ import Link from "next/link";
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
 import { Notice } from "@/components/ui/notice";
 import { SubmitButton } from "@/components/ui/submit-button";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { Refusals } from "@/lib/owners/refusals";
 
 /** Says on every page that somebody was refused at the owner's account, until they put it away. */

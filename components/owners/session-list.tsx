@@ -3,7 +3,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { Thing, Things } from "@/components/ui/things";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { SessionSummary } from "@/lib/owners/schema";
 
 /** Where the owner is signed in, this device first, each with a way to end it. */

@@ -1,7 +1,7 @@
 "use client";
-import { Select } from "@/components/ui/field";
+import { Select } from "@/components/ui/fields/field";
+import { Switch } from "@/components/ui/fields/switch";
 import { CheckIcon } from "@/components/ui/icons";
-import { Switch } from "@/components/ui/switch";
 import { SettingForm, type SettingProps } from "./setting-form";
 
 type Option = { value: string; label: string };

@@ -1,8 +1,8 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Select, TextInput } from "@/components/ui/field";
-import { Switch } from "@/components/ui/switch";
+import { Select, TextInput } from "@/components/ui/fields/field";
+import { Switch } from "@/components/ui/fields/switch";
 import { SettingForm, type SettingProps } from "./setting-form";
 
 const typingMs = 700;

@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Countdown } from "@/components/ui/countdown";
+import { Countdown } from "@/components/ui/time/countdown";
 import { keepsFocus } from "./focus";
 import { undoKey } from "./list-keys";
 import type { Toast as Note } from "./use-news";

@@ -1,4 +1,4 @@
-import { ExactTime } from "@/components/ui/exact-time";
+import { ExactTime } from "@/components/ui/time/exact-time";
 import type { Attempt } from "@/lib/webhooks/schema";
 import { attemptWords } from "./words";
 

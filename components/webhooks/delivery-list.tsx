@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { Delivery } from "@/lib/webhooks/schema";
 import { attemptWords, deliveryWords } from "./words";
 

@@ -1,5 +1,5 @@
-import { Checkbox } from "@/components/ui/checkbox";
-import { Field, TextInput } from "@/components/ui/field";
+import { Checkbox } from "@/components/ui/fields/checkbox";
+import { Field, TextInput } from "@/components/ui/fields/field";
 import type { WebhookEndpoint } from "@/lib/webhooks/schema";
 
 export type EventKind = { type: string; holds: string };
@@ -28,7 +28,7 @@ export const EndpointFields = ({ kinds, endpoint }: EndpointFieldsProps) => (
     </Field>
     <fieldset>
       <legend className="font-medium">Which events</legend>
-      <p className="text-muted">With none ticked, all of them, also those that come later.</p>
+      <p className="text-muted">With none ticked, all of them, including types added later.</p>
       {kinds.map(({ type, holds }) => (
         <Checkbox
           key={type}

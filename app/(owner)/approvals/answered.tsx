@@ -1,6 +1,6 @@
 import { type AnsweredDay, History } from "@/components/approvals/history/history";
 import type { InboxApproval } from "@/components/approvals/types";
-import { dayName } from "@/components/ui/day-name";
+import { dayName } from "@/components/ui/time/day-name";
 import { dayOf } from "@/lib/text/local-time";
 
 type AnsweredProps = Omit<React.ComponentProps<typeof History>, "days"> & {

@@ -14,7 +14,7 @@ import { Card } from "@/components/ui/card";
 import { Facts } from "@/components/ui/facts";
 import { ChevronIcon } from "@/components/ui/icons";
 import { PageHeader } from "@/components/ui/page-header";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import { listApps, mostApps } from "@/lib/apps/apps";
 import type { RegisteredApp } from "@/lib/apps/schema";
 import { env } from "@/lib/env";
@@ -72,8 +72,8 @@ export default async function Developer() {
         </Card>
         <Card title="Apps that register themselves">
           <p className="mb-3 text-muted">
-            Many programs need nothing from you here: they find their way in from our address, and you decide on the
-            consent screen. One of these is enough for them.
+            Many programs need nothing from you here: they find everything from our address, and you decide on the
+            consent screen. Any one of these is enough.
           </p>
           <Facts
             items={[

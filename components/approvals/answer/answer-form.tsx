@@ -6,7 +6,7 @@ import { type InboxApproval, suggestedOption } from "@/components/approvals/type
 import { KeySummary, useKeysHere, useShortcut } from "@/components/keys/shortcut";
 import { keepsFocus } from "@/components/triage/focus";
 import { Button } from "@/components/ui/button";
-import { TextArea, TextInput } from "@/components/ui/field";
+import { TextArea, TextInput } from "@/components/ui/fields/field";
 import { Notice } from "@/components/ui/notice";
 import { useAlive } from "@/components/ui/use-alive";
 import { useAskBack } from "./ask-back";

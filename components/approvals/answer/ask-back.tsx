@@ -5,7 +5,7 @@ import { actAddress } from "@/components/acts/send";
 import type { InboxApproval } from "@/components/approvals/types";
 import { KeySummary } from "@/components/keys/shortcut";
 import { Button } from "@/components/ui/button";
-import { TextArea } from "@/components/ui/field";
+import { TextArea } from "@/components/ui/fields/field";
 import { Notice } from "@/components/ui/notice";
 import { keepDraft } from "./drafts";
 import { typeNext } from "./in-decision";

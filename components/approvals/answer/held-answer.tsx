@@ -8,7 +8,7 @@ import { lookAgain } from "@/components/live/live-state";
 import { keepsFocus } from "@/components/triage/focus";
 import { undoKey } from "@/components/triage/list-keys";
 import { Button } from "@/components/ui/button";
-import { Countdown } from "@/components/ui/countdown";
+import { Countdown } from "@/components/ui/time/countdown";
 import type { Resolution } from "@/lib/approvals/schema";
 
 type HeldAnswerProps = {

@@ -1,6 +1,6 @@
 import { type InboxApproval, openQuestion } from "@/components/approvals/types";
 import { Clamp } from "@/components/ui/clamp";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 
 /** What the owner asked before deciding. It stands outside the app's frame: these are not the app's words. */
 export function AskedBack({ approval }: { approval: InboxApproval }) {

@@ -6,7 +6,7 @@ import { type AnswerState, addressOf, type InboxApproval, type Rules, standingOf
 import { WhileConnected } from "@/components/live/while-connected";
 import { ChevronIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
-import { absoluteTime } from "@/components/ui/relative-time";
+import { absoluteTime } from "@/components/ui/time/relative-time";
 import { ApprovalActions } from "./approval-actions";
 import { AskedBack } from "./asked-back";
 import { Frame } from "./frame";

@@ -5,7 +5,7 @@ import { AppIcon } from "@/components/ui/app-icon";
 import { Badge } from "@/components/ui/badge";
 import { Clamp } from "@/components/ui/clamp";
 import { Notice } from "@/components/ui/notice";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 
 type FrameProps = {
   approval: InboxApproval;

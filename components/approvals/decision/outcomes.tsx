@@ -1,8 +1,8 @@
 import { hostOf, type InboxApproval } from "@/components/approvals/types";
 import { Badge } from "@/components/ui/badge";
 import { Clamp } from "@/components/ui/clamp";
-import { ExactTime } from "@/components/ui/exact-time";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { ExactTime } from "@/components/ui/time/exact-time";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { Outcome } from "@/lib/approvals/talk-schema";
 
 const looks = {

@@ -1,8 +1,8 @@
 import { answerLine, type InboxApproval } from "@/components/approvals/types";
-import { ExactTime } from "@/components/ui/exact-time";
 import { CheckIcon } from "@/components/ui/icons";
-import { absoluteTime } from "@/components/ui/relative-time";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { ExactTime } from "@/components/ui/time/exact-time";
+import { absoluteTime } from "@/components/ui/time/relative-time";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { Resolution } from "@/lib/approvals/schema";
 import { AnswerText } from "./answer-text";
 

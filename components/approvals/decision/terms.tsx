@@ -1,7 +1,7 @@
 import { defaultOption, type InboxApproval } from "@/components/approvals/types";
-import { Deadline } from "@/components/ui/deadline";
-import { ExactTime } from "@/components/ui/exact-time";
 import { Notice } from "@/components/ui/notice";
+import { Deadline } from "@/components/ui/time/deadline";
+import { ExactTime } from "@/components/ui/time/exact-time";
 
 /** What goes for this question besides what it says: until when, what holds otherwise, who may answer. Our words, not the app's. */
 export function Terms({ approval }: { approval: InboxApproval }) {

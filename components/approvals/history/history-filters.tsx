@@ -1,5 +1,5 @@
 import { Button, buttonClass } from "@/components/ui/button";
-import { Field, Select, TextInput } from "@/components/ui/field";
+import { Field, Select, TextInput } from "@/components/ui/fields/field";
 import { ChevronIcon } from "@/components/ui/icons";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 

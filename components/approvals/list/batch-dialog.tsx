@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { OptionButtons } from "@/components/approvals/answer/option-buttons";
 import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { Button } from "@/components/ui/button";
-import { TextArea } from "@/components/ui/field";
+import { TextArea } from "@/components/ui/fields/field";
 import { withSeen } from "./acts";
 
 type BatchDialogProps = {

@@ -5,8 +5,8 @@ import { HistoryFilters } from "@/components/approvals/history/history-filters";
 import { Stale } from "@/components/live/stale";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Chip, Chips } from "@/components/ui/chips";
+import { SearchBox } from "@/components/ui/fields/search-box";
 import { Menu, menuItem } from "@/components/ui/menu";
-import { SearchBox } from "@/components/ui/search-box";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 
 type TopProps = {

@@ -1,7 +1,7 @@
 import { inboxAddress } from "@/components/approvals/address";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 
 type NothingHereProps = {

@@ -12,10 +12,10 @@ import {
 } from "@/components/approvals/types";
 import { keepsFocus } from "@/components/triage/focus";
 import { AppIcon } from "@/components/ui/app-icon";
-import { Countdown } from "@/components/ui/countdown";
-import { Deadline } from "@/components/ui/deadline";
-import { absoluteTime } from "@/components/ui/relative-time";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { Countdown } from "@/components/ui/time/countdown";
+import { Deadline } from "@/components/ui/time/deadline";
+import { absoluteTime } from "@/components/ui/time/relative-time";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 
 export type RowProps = {
   approval: InboxApproval;

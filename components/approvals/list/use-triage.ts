@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import type { InboxApproval } from "@/components/approvals/types";
 import type { useNews } from "@/components/triage/use-news";
-import { absoluteTime } from "@/components/ui/relative-time";
+import { absoluteTime } from "@/components/ui/time/relative-time";
 import { perform, withIds } from "./acts";
 
 /** What an owner does with a question instead of answering it. What leaves the list leaves it in the same frame. */

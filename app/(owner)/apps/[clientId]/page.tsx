@@ -11,7 +11,7 @@ import { Page } from "@/components/layout/page";
 import { Card } from "@/components/ui/card";
 import { Facts } from "@/components/ui/facts";
 import { PageHeader } from "@/components/ui/page-header";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import { readAppChoice } from "@/lib/grants/app-choices";
 import { readAppFacts, readTroubles } from "@/lib/grants/app-facts";
 import { getGrant } from "@/lib/grants/grants";
@@ -87,7 +87,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
                     {grant.host}
                   </span>
                 ) : grant.kind === "test" ? (
-                  "You: it is ours, for trying things out"
+                  "You: it is our own test app"
                 ) : (
                   "No redirect address: it uses tokens you made"
                 ),
@@ -116,7 +116,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
             Activity of this app
           </Link>
           <Link href={`/approvals?app=${clientId}`} className="link inline-flex min-h-11 items-center">
-            Its questions that wait
+            Its open questions
           </Link>
         </p>
       </div>

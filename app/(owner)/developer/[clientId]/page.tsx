@@ -12,7 +12,7 @@ import { ConfirmButton } from "@/components/ui/confirm-button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
 import { PageHeader } from "@/components/ui/page-header";
-import { TimeAgo } from "@/components/ui/time-ago";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import { EndpointList } from "@/components/webhooks/endpoint-list";
 import { getApp } from "@/lib/apps/apps";
 import { env } from "@/lib/env";
@@ -81,10 +81,10 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
         </Card>
         <Card id="webhooks" title="Webhooks">
           <p className="max-w-[68ch] text-muted">
-            Your server is told at the moment something happens: answers, above all. Of every owner who lets the app in,
-            as far as they let it read. Each message is signed, and tried ten times over three days.{" "}
+            Your server is told the moment something happens, above all answers: for every owner who lets the app in, as
+            far as they let it read. Each message is signed, and tried ten times over three days.{" "}
             <a href="/docs#webhooks" className="link">
-              How to take them
+              How to receive them
             </a>
           </p>
           {webhooks.length > 0 ? <EndpointList endpoints={webhooks} /> : null}

@@ -2,10 +2,10 @@ import { notFound } from "next/navigation";
 import { Page } from "@/components/layout/page";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
-import { ExactTime } from "@/components/ui/exact-time";
 import { Facts } from "@/components/ui/facts";
 import { PageHeader } from "@/components/ui/page-header";
 import { Secret } from "@/components/ui/secret";
+import { ExactTime } from "@/components/ui/time/exact-time";
 import { AttemptList } from "@/components/webhooks/attempt-list";
 import { TryButton } from "@/components/webhooks/try-button";
 import { deliveryWords } from "@/components/webhooks/words";
@@ -58,9 +58,7 @@ export default async function WebhookDelivery({
         <Card title="Attempts">
           {tries.length === 0 ? (
             <p className="text-muted">
-              {state === "dropped"
-                ? "None: when its turn came, the app might not be told of it any more."
-                : "None yet."}
+              {state === "dropped" ? "None: when its turn came, the app was no longer allowed to see it." : "None yet."}
             </p>
           ) : (
             <AttemptList tries={tries} />

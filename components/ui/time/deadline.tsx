@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useState } from "react";
+import { useAlive } from "@/components/ui/use-alive";
 import { absoluteTime, relativeTime } from "./relative-time";
-import { useAlive } from "./use-alive";
 
 const minute = 60_000;
 

@@ -1,6 +1,6 @@
 "use client";
+import { useAlive } from "@/components/ui/use-alive";
 import { absoluteTime } from "./relative-time";
-import { useAlive } from "./use-alive";
 
 /** A moment in full, on the reader's own clock. `at` in epoch milliseconds. */
 export function ExactTime({ at }: { at: number }) {

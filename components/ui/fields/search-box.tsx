@@ -1,8 +1,8 @@
 "use client";
 import { goTo, searchKey, useShortcut } from "@/components/keys/shortcut";
-import { Button } from "./button";
+import { Button } from "@/components/ui/button";
+import { SearchIcon } from "@/components/ui/icons";
 import { TextInput } from "./field";
-import { SearchIcon } from "./icons";
 
 type SearchBoxProps = {
   /** What it searches: "Search answers". */

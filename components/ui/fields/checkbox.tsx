@@ -1,4 +1,4 @@
-import { CheckIcon } from "./icons";
+import { CheckIcon } from "@/components/ui/icons";
 
 type CheckboxProps = Omit<React.ComponentProps<"input">, "type" | "children"> & {
   label: React.ReactNode;
