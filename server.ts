@@ -6,7 +6,7 @@ import { startChores } from "@/lib/cli/chores";
 import { startDemo } from "@/lib/cli/demo-identity";
 import { createDevFront } from "@/lib/cli/dev-front";
 import { cannotListen } from "@/lib/cli/preflight";
-import { makeReady, type Step } from "@/lib/cli/ready";
+import { makeReady, type StartStep } from "@/lib/cli/ready";
 import { onLeaving } from "@/lib/cli/signals";
 import { demoFolder } from "@/lib/demo-identity/place";
 import { env, readSettings } from "@/lib/env";
@@ -31,7 +31,7 @@ const longestLeave = 9.5;
  * runs until SIGINT or SIGTERM.
  * @throws {SettingError | OperatorError | InUse | MigrationError} with a sentence for the operator
  */
-export async function serve({ dev, say, step }: { dev: boolean; say: (line: string) => void; step: Step }) {
+export async function serve({ dev, say, step }: { dev: boolean; say: (line: string) => void; step: StartStep }) {
   const settings = readSettings(process.env);
   // Links need the port before anything listens, so with PORT=0 a free one is chosen here.
   if (settings.PORT === 0) process.env.PORT = String(await freePort(settings.HOST));
@@ -40,7 +40,7 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
   const ready = await makeReady("service", step);
   process.env.PUBLIC_URL = env().publicUrl;
   process.env.NEXTAUTH_URL = env().publicUrl;
-  process.on("unhandledRejection", (error) => log.error("a promise failed unheard", error));
+  process.on("unhandledRejection", (error) => log.error("a promise was rejected without a handler", error));
 
   let front: Front | undefined;
   /** How to stop what runs, all at once. */
@@ -72,7 +72,7 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
   const demo = demoFolder(settings);
   stops.push(startChores(), startAlerts(), startWebhooks(), ...(demo ? [startDemo(demo)] : []));
 
-  const setUp = hasOwner ? "" : `\nMake the first account here, once: ${setupLink()}`;
+  const setUp = hasOwner ? "" : `\nCreate the first account here, once: ${setupLink()}`;
   say(`\nCountersign is at ${env().publicUrl}${setUp}`);
 }
 

@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 
 export default function Failed({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
   return (
-    <Apology title="This page did not come through">
+    <Apology title="This page did not load">
       <p className="text-muted">Nothing you did is lost. It was our fault, not yours.</p>
       {error.digest ? (
         <p className="text-muted">

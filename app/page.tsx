@@ -8,10 +8,10 @@ export default async function Start() {
   if (await currentOwner()) redirect("/approvals");
   if (await anyOwner()) redirect("/sign-in");
   return (
-    <Doorway title="Nobody lives here yet" lead="This service is running and waits for its first owner.">
+    <Doorway title="No account here yet" lead="This service is running and waiting for its first owner.">
       <Notice title="Open the set-up link">
-        It was printed when the service started, at the end of its output, and works until the first account exists.
-        Whoever runs the service can read it there.
+        It was printed at the end of the service's output when it started, and works until the first account exists. The
+        operator can find it there.
       </Notice>
     </Doorway>
   );

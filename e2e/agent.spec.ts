@@ -18,7 +18,7 @@ for (const revision of revisions) {
     );
     await choose(page, /Wait for the soak test/);
     expect(await answer).toMatchObject({
-      text: 'The owner chose option id "wait" (label "Wait for the soak test"). Go on by that, and no further.',
+      text: 'The owner chose option id "wait" (label "Wait for the soak test"). Do that, and nothing more.',
       data: { status: "resolved", resolution: { kind: "option", optionId: "wait", resolvedBy: "owner" } },
     });
     expect(progress[0]).toMatch(/^Waiting for the owner to answer apr_/);

@@ -194,7 +194,7 @@ test("after the first answer alerts are offered under the list, and stay away on
   const offer = page.getByRole("region", { name: "Suggestion" });
   await expect(offer).toHaveCount(0);
   await page.getByRole("button", { name: "Yes" }).click();
-  await expect(offer).toContainText("Be told when an app asks");
+  await expect(offer).toContainText("Get an alert when an app asks");
   await expectAccessible(page, "inbox with an offer");
   await page.setViewportSize({ width: 1280, height: 800 });
   await offer.getByRole("button", { name: "Not now" }).click();

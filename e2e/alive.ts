@@ -4,7 +4,9 @@ import type { Page } from "@playwright/test";
 export async function alive(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const taken = (it: Element) => Object.keys(it).some((key) => key.startsWith("__reactProps"));
-    const all = [...document.querySelectorAll("main, main :is(a, button, input:not([type=hidden]), select, summary, textarea)")];
+    const all = [
+      ...document.querySelectorAll("main, main :is(a, button, input:not([type=hidden]), select, summary, textarea)"),
+    ];
     return document.readyState === "complete" && all.length > 0 && all.every(taken);
   });
   // What they do once they are there, like binding keys, comes right after.

@@ -77,7 +77,7 @@ test("what looks unusual, lies unused or wants more is said, with how much it as
   await expect(page.getByText("Looks unusual")).toBeVisible();
   await expectAccessible(page, "the list of apps");
   await page.goto(`/apps/${app.clientId}`);
-  await expect(page.getByText("It asked too much at once: 7 calls refused in seven days.")).toBeVisible();
+  await expect(page.getByText("Too many requests at once: 7 calls refused in seven days.")).toBeVisible();
   await expect(page.getByText(/1 in 30 days, answered by you once, median answer/)).toBeVisible();
   await db.grant.updateMany({
     where: { appId: app.clientId },

@@ -89,12 +89,12 @@ test("what was decided, is too old or is another's cannot be decided", async ({ 
   const stranger = await browser.newPage({ baseURL: new URL(url).origin });
   await signIn(stranger, await anOwner());
   expect((await stranger.goto(url))?.status()).toBe(404);
-  await expect(stranger.getByRole("heading", { level: 1 })).toHaveText("There is no such request");
+  await expect(stranger.getByRole("heading", { level: 1 })).toHaveText("This request does not exist");
   await stranger.close();
 
   await db.consentRequest.update({ where: { id }, data: { expiresAt: new Date(0) } });
   await page.reload();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This request is too old");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This request has expired");
   await db.consentRequest.update({ where: { id }, data: { expiresAt: new Date(Date.now() + 60_000) } });
 
   await page.reload();

@@ -5,7 +5,7 @@ import { expect, test } from "./fixtures";
 import { rowOf, settle, theQuestion } from "./inbox";
 
 const hour = 3_600_000;
-const terms = (page: Page) => page.getByRole("list", { name: "What goes for this question" });
+const terms = (page: Page) => page.getByRole("list", { name: "Terms of this question" });
 
 /** Let so much time go by for one approval. */
 async function pass(id: string, ms: number) {

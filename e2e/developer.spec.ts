@@ -9,7 +9,7 @@ import { mcpClient } from "@/lib/testing/mcp";
 import { expect, test } from "./fixtures";
 import { randomLetters, statusOf } from "./oauth-app";
 
-/** What stands in a box to be copied from. */
+/** What is in a box to be copied from. */
 const shown = async (page: Page, label: string) =>
   (await page.getByRole("figure", { name: label }).locator("pre").textContent()) ?? "";
 
@@ -100,7 +100,7 @@ test("redirect addresses and the secret are changed, the app is deleted", async 
   await expect(page.getByText(`the one ending in ${deployed.slice(-4)}, so that`)).toBeVisible();
   await page.reload();
   await expect(page.getByText(`The secret in use ends in ${second.slice(-4)}`)).toBeVisible();
-  await expect(page.getByText(`The one ending in ${deployed.slice(-4)} then goes on working`)).toBeVisible();
+  await expect(page.getByText(`The one ending in ${deployed.slice(-4)} then keeps working`)).toBeVisible();
   await page.getByRole("button", { name: "Replace secret" }).click();
   await expect(page.getByText(`the one ending in ${deployed.slice(-4)}, so that`)).toBeVisible();
   expect(await shown(page, "Client secret")).not.toBe(second);

@@ -118,7 +118,7 @@ test("the address with the code in it fills the field in and decides nothing", a
 test("wrong codes are told, and the sixth is too many", async ({ page, owner: _, tv }) => {
   const asked = await tv.ask();
   await page.goto("/device");
-  const wrong = page.getByText(/^That code is wrong or too old/).first();
+  const wrong = page.getByText(/^That code is wrong or has expired/).first();
   const answers: number[] = [];
   page.on("response", (reply) => void (reply.url().endsWith("/device/enter") && answers.push(reply.status())));
   for (let guess = 0; guess < 5; guess++) {
@@ -161,7 +161,7 @@ test.describe("without JavaScript", () => {
   test("the forms say and do the same", async ({ page, owner: _, tv }) => {
     const asked = await tv.ask(scopeNames.join(" "));
     await typeCode(page, "BBBB-BBBB");
-    await expect(page.getByText(/^That code is wrong or too old/).first()).toBeVisible();
+    await expect(page.getByText(/^That code is wrong or has expired/).first()).toBeVisible();
     await expect(page.getByLabel("Code")).toHaveValue("BBBB-BBBB");
     await typeCode(page, asked.user_code);
     await expect(page.getByText(asked.user_code, { exact: true })).toBeVisible();

@@ -48,7 +48,7 @@ test("questions are searched, sorted and cleared", async ({ page, owner, app }) 
   await expect(rowOf(page, "Pay invoice 88?")).toBeVisible();
   await page.getByRole("searchbox").fill("nothing like it");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Nothing fits what was asked for.").filter({ visible: true })).toBeVisible();
+  await expect(page.getByText("Nothing matches.").filter({ visible: true })).toBeVisible();
   await page.getByRole("link", { name: "Clear" }).filter({ visible: true }).click();
   await expect(waitingRows(page)).toHaveCount(3);
 });
@@ -159,7 +159,7 @@ test("says when nothing was heard for a while, and looks again", async ({ page, 
   await page.goto("/approvals");
   await expect(page.getByText("Nothing has asked yet").filter({ visible: true })).toBeVisible();
   await page.clock.runFor(31_000);
-  await expect(page.getByText(/This list may be behind: nothing heard since/)).toBeVisible();
+  await expect(page.getByText(/This list may be out of date: no updates since/)).toBeVisible();
   await app.ask({ question: "Missed?" });
   await page.getByRole("button", { name: "Look again" }).click();
   await page.clock.runFor(1_000);

@@ -268,7 +268,7 @@ test("an app's first question says so, and one that was not expected leads to wh
   await page.getByRole("button", { name: "I did not expect this" }).click();
   await expect(page).toHaveURL(`/apps/${app.clientId}`);
   await page.goto(`/activity?subject=${first}`);
-  await expect(page.getByText(/You did not expect a question from/).first()).toBeVisible();
+  await expect(page.getByText(/You reported a question from/).first()).toBeVisible();
   await page.goto("/approvals");
   await expect(page.locator("details[data-fold=muted] summary")).toContainText("2 questions");
   expect((await app.read(first)).status).toBe("pending");

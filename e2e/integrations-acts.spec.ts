@@ -89,7 +89,7 @@ test("removing one says what apps lose, and can be taken back while it can", asy
   const dialog = page.getByRole("dialog", { name: `Disconnect ${email}?` });
   await expect(dialog).toContainText(`1 app loses sight of it: ${app.name}`);
   await expect(dialog).toContainText("Copies that apps already have are not deleted.");
-  await expect(dialog).toContainText("We tell Corp to end what you granted");
+  await expect(dialog).toContainText("We ask Corp to revoke what you granted");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   expect(await seenBy(app)).toMatchObject([{ status: "connected" }]);
   await page.getByRole("button", { name: "Disconnect" }).click();
@@ -205,9 +205,9 @@ test("every way that leads to nothing says why and what to do next", async ({ pa
   for (const [problem, words] of [
     ["denied", "You said no at Corp"],
     ["expired", "That took too long, or was done already"],
-    ["not_yours", "This was begun in another browser"],
+    ["not_yours", "This was started in another browser"],
     ["provider", "Corp could not be asked"],
-    ["busy", "You set out too often"],
+    ["busy", "Too many attempts"],
   ]) {
     await page.goto(`/integrations/link/corp?problem=${problem}`);
     await expect(page.getByRole("alert").filter({ hasText: words })).toContainText("Nothing was linked");
@@ -247,24 +247,24 @@ test("tested while its provider takes its time: that is said, and then what came
   const longAgo = () => db.integration.update({ where: { id }, data: { checkedAt: new Date(Date.now() - 3_600_000) } });
   await longAgo();
   await page.getByRole("button", { name: "Test now" }).click();
-  await expect(said).toHaveText("It works: its provider has just said so.");
+  await expect(said).toHaveText("It works: its provider has just confirmed it.");
   await corp.fault("userinfo", "slow", name);
   await longAgo();
   await page.getByRole("button", { name: "Test now" }).click();
   await expect(said).toHaveText("Still checking. The result appears here by itself.");
-  await expect(said).toHaveText("No answer that helps, this time. We keep trying.", { timeout: 20_000 });
-  await expect(page.getByText("The last look got no answer that helps.")).toBeVisible();
+  await expect(said).toHaveText("No useful answer this time. We keep trying.", { timeout: 20_000 });
+  await expect(page.getByText("The last check got no useful answer.")).toBeVisible();
   await corp.heal(name);
   await longAgo();
   await page.getByRole("button", { name: "Test now" }).click();
-  await expect(said).toHaveText("It works: its provider has just said so.");
+  await expect(said).toHaveText("It works: its provider has just confirmed it.");
 
   // Whoever set out and is not back is told so; and whoever comes back as somebody else.
   await page.getByRole("button", { name: "Reconnect" }).click();
   await expect(page.getByLabel("Account")).toBeVisible();
   const there = page.url();
   await page.goto("/integrations");
-  await expect(page.getByText("You set out for Corp just now and are not back yet.")).toBeVisible();
+  await expect(page.getByText("You left for Corp just now and have not come back yet.")).toBeVisible();
   await page.goto(there);
   await allowThere(page, `other-${name}`);
   await expect(page.getByText(`That was other-${name}@corp.example, not ${name}@corp.example`)).toBeVisible();
@@ -375,7 +375,7 @@ test.describe("without JavaScript", () => {
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Work");
     await page.getByRole("button", { name: "Test now" }).click();
-    await expect(page.locator("main [aria-live]").first()).toHaveText("It works: its provider has just said so.");
+    await expect(page.locator("main [aria-live]").first()).toHaveText("It works: its provider has just confirmed it.");
     await page.locator("summary", { hasText: "Disconnect" }).click();
     await expect(page.getByText("Copies that apps already have are not deleted.")).toBeVisible();
     await page.getByRole("button", { name: "Disconnect" }).click();

@@ -47,7 +47,7 @@ test("linked accounts tell whether they work, who acts next, what they give and 
 
   const home = accountRow(page, "robin@home.example");
   await expect(home).toContainText("Reconnect needed");
-  await expect(home).toContainText("Access was taken back at Corp. Only you can fix this");
+  await expect(home).toContainText("Access was revoked at Corp. Only you can fix this");
   await expect(home).toContainText("Seen by no app");
   await expect(home.getByRole("button", { name: "Reconnect" })).toBeVisible();
 

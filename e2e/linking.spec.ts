@@ -148,14 +148,14 @@ test("what began in one browser ends in no other: linking signs nobody in and gi
   await elsewhere.getByLabel("E-mail").fill(other.email);
   await elsewhere.getByLabel("Password", { exact: true }).fill(other.password);
   await elsewhere.getByRole("button", { name: "Sign in" }).click();
-  await expect(elsewhere.getByText("This was begun in another browser")).toBeVisible();
+  await expect(elsewhere.getByText("This was started in another browser")).toBeVisible();
   // Another owner, and another session of the same one.
   await elsewhere.goto(url);
-  await expect(elsewhere.getByText("This was begun in another browser")).toBeVisible();
+  await expect(elsewhere.getByText("This was started in another browser")).toBeVisible();
   await context.clearCookies();
   await signIn(elsewhere, owner);
   await elsewhere.goto(url);
-  await expect(elsewhere.getByText("This was begun in another browser")).toBeVisible();
+  await expect(elsewhere.getByText("This was started in another browser")).toBeVisible();
   await context.close();
   for (const { ownerId } of [owner, other]) expect(await db.integration.count({ where: { ownerId } })).toBe(0);
 

@@ -81,7 +81,7 @@ test("a mail account is linked by its app password, once its servers have let us
     await field(page, "smtpPort").fill(String(sender.port));
     await field(page, "smtpTls").selectOption("starttls");
     await submit(page);
-    await expect(page.getByText("Address or password are not taken.").last()).toBeVisible();
+    await expect(page.getByText("The address or password was not accepted.").last()).toBeVisible();
     await expect(page.getByRole("alert").filter({ hasText: "are not taken" })).toBeFocused();
     await expect(field(page, "password")).toHaveAttribute("aria-invalid", "true");
     await expect(field(page, "imapHost")).toHaveValue("LOCALHOST");

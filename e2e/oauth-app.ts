@@ -9,7 +9,7 @@ import { serviceUrl } from "./fixtures";
 export type BrowserApp = {
   clientId: string;
   name: string;
-  /** Where the owner's browser goes first. Scopes separated by blanks. */
+  /** Where the owner's browser goes first. Scopes separated by spaces. */
   authorizeUrl(scope: string): string;
   /** What came back with the browser, oldest first. */
   answers: URLSearchParams[];

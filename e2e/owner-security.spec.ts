@@ -52,7 +52,7 @@ test("a passkey is made, signs in and is removed", async ({ page, owner }) => {
   await page.getByLabel("Name").fill("Again");
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await expect(
-    page.getByRole("alert").filter({ hasText: "This device has a passkey for your account already." }),
+    page.getByRole("alert").filter({ hasText: "This device already has a passkey for your account." }),
   ).toBeVisible();
 
   await page.context().clearCookies();
@@ -68,7 +68,7 @@ test("a passkey is made, signs in and is removed", async ({ page, owner }) => {
   await page.context().clearCookies();
   await page.goto("/sign-in");
   await page.getByRole("button", { name: "Use a passkey" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "That passkey is not known here." })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "This passkey is not registered here." })).toBeVisible();
   await signIn(page, owner);
 });
 
@@ -130,7 +130,7 @@ test("letting an app answer for itself takes a fresh sign-in, and the choice is 
   await page.getByRole("checkbox", { name: "approvals:resolve" }).check();
   await page.getByRole("combobox").selectOption("30 days");
   await page.getByRole("button", { name: "Allow 2 permissions" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Is it still you?");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Confirm it is you");
   expect(pilot.answers).toHaveLength(0);
   await page.getByLabel("Password", { exact: true }).fill("not my password at all");
   await page.getByRole("button", { name: "Continue" }).click();
@@ -170,7 +170,7 @@ test("what needs a fresh sign-in says so and leads to it", async ({ page, owner,
   await signedInBefore(owner, 11);
   await page.getByRole("checkbox", { name: "approvals:write" }).check();
   await page.getByRole("button", { name: "Create token" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "show once more that it is you" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "Sign in again to do this" })).toBeVisible();
   await expect(page.getByRole("checkbox", { name: "approvals:write" })).toBeChecked();
   await page.getByRole("link", { name: "Sign in again", exact: true }).click();
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
@@ -188,7 +188,7 @@ test("an app's secret, addresses and end need a fresh sign-in, and what was type
 }) => {
   const callback = "https://courier.example/callback";
   const { clientId, name } = await aRegisteredApp(owner, { redirectUris: [callback] });
-  const refusal = page.getByRole("alert").filter({ hasText: "show once more that it is you" });
+  const refusal = page.getByRole("alert").filter({ hasText: "Sign in again to do this" });
   const addresses = page.getByLabel("Redirect addresses");
   await page.goto(`/developer/${clientId}`);
   await signedInBefore(owner, 20);
@@ -240,7 +240,7 @@ test("a weaker setting needs a fresh sign-in, a stronger one does not", async ({
   await page.goto("/settings");
   const undo = page.locator("form#undoSeconds");
   await undo.getByText("Off", { exact: true }).click();
-  await expect(undo.getByRole("status")).toContainText("Not saved: For this, show once more that it is you");
+  await expect(undo.getByRole("status")).toContainText("Not saved: Sign in again to do this");
   await expect(undo.getByRole("radio", { name: "10 s" })).toBeChecked();
   await undo.getByText("30 s", { exact: true }).click();
   await expect(undo.getByRole("status")).toHaveText("Saved");
@@ -263,10 +263,10 @@ test("what an owner takes along leaves only after a fresh sign-in", async ({ pag
   }
   await page.goto("/activity?kind=tokens");
   await page.goto("/activity/export?kind=tokens&format=csv");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Is it still you?");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Confirm it is you");
   await page.goto("/settings");
   await page.getByRole("link", { name: "Export my data" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Is it still you?");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Confirm it is you");
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page).toHaveURL(/\/settings#export$/);
@@ -298,7 +298,7 @@ test.describe("without JavaScript", () => {
     const consent = page.url();
     await page.getByRole("checkbox", { name: "approvals:resolve" }).check();
     await page.getByRole("button", { name: "Allow what is ticked" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Is it still you?");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Confirm it is you");
     await page.getByLabel("Password", { exact: true }).fill(owner.password);
     await page.getByRole("button", { name: "Continue" }).click();
     await expect(page).toHaveURL(consent);

@@ -80,7 +80,7 @@ test("an app that registers itself is let in as nobody's, listed as such, and ca
   await expect(page.getByText("by itself · the name is its own choice, nobody checked it")).toBeVisible();
   await expect(page.getByText("Local app on this computer.")).toBeVisible();
   await expect(page.getByText("Speaks for the website")).toBeHidden();
-  await expect(page.getByText("Not the app you may think.")).toBeHidden();
+  await expect(page.getByText("This may not be the app you think.")).toBeHidden();
   await expectClean(page, page.url());
   const token = await allow(page, nomad);
 
@@ -120,7 +120,7 @@ test("an app known by its document shows whose it is before what it wants", asyn
 test("a document that will not do stops at a page", async ({ page, owner: _, plane }) => {
   const asked = new URL(plane.authorizeUrl("approvals:write"), serviceUrl());
   for (const [clientId, why] of [
-    [`${process.env.E2E_DOCUMENTS}/nowhere`, "it is not there"],
+    [`${process.env.E2E_DOCUMENTS}/nowhere`, "it was not found"],
     ["https://127.0.0.1:1/client.json", "must name a host"],
     ["https://localhost.example/../client.json", "without detours"],
   ] as const) {
@@ -151,7 +151,7 @@ test("a look-alike of an app registered by hand is refused, and its namesake is 
     name,
   );
   await page.goto(namesake.authorizeUrl("approvals:write"));
-  await expect(page.getByText("Not the app you may think.")).toBeVisible();
+  await expect(page.getByText("This may not be the app you think.")).toBeVisible();
   await expectClean(page, page.url());
   namesake.close();
 });

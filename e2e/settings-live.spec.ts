@@ -279,7 +279,7 @@ test("deleting the account asks for the e-mail and a fresh sign-in, and then eve
     await dialog.getByRole("button", { name: "Delete for good" }).click();
   };
   await sure(owner.email);
-  await expect(dialog.getByText("show once more that it is you")).toBeVisible();
+  await expect(dialog.getByText("Sign in again to do this")).toBeVisible();
   await signedInBefore(owner, 0);
   await page.reload();
   await sure("somebody@example.com");

@@ -114,7 +114,7 @@ test("its address and its secret are changed; the pages are clean in every size 
   await page.getByLabel("Address", { exact: true }).fill(`${url}/moved`);
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Saved.")).toBeVisible();
-  await page.getByRole("button", { name: "Make a new secret" }).click();
+  await page.getByRole("button", { name: "Create a new secret" }).click();
   const second = await shown(page, "Signing secret");
   await page.getByRole("button", { name: "Send a test event" }).click();
   await expect(page.getByRole("status").filter({ hasText: "Delivered: 204" })).toBeVisible();

@@ -12,7 +12,7 @@ const whole = (min: number, max: number) =>
     .transform(Number)
     .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);
 
-/** Keys by name, the one in use first, separated by blanks: `name:32 bytes in base64`. */
+/** Keys by name, the one in use first, separated by spaces: `name:32 bytes in base64`. */
 const namedKeys = z.string().transform((text, context) => {
   const keys = new Map<string, Buffer>();
   for (const each of text.split(/\s+/)) {
@@ -20,7 +20,7 @@ const namedKeys = z.string().transform((text, context) => {
     if (!name || !base64 || keys.has(name)) {
       context.addIssue({
         code: "custom",
-        message: "must be keys like 2026-11:BASE64 of 32 random bytes each, separated by blanks, the one in use first",
+        message: "must be keys like 2026-11:BASE64 of 32 random bytes each, separated by spaces, the one in use first",
       });
       return z.NEVER;
     }
@@ -78,7 +78,7 @@ const schedule = z
 const clientOf = z.string().min(1).optional();
 
 /** What an operator may set. Everything has a default that works on one machine. */
-const Settings = z.object({
+const ServiceSettings = z.object({
   PORT: whole(0, 65535).default(3000),
   HOST: z
     .string()
@@ -127,10 +127,10 @@ const Settings = z.object({
   // The one that Standard Webhooks suggests: ten attempts over 75 hours and 35 minutes.
   WEBHOOK_SCHEDULE: schedule.default([0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]),
 });
-export type Settings = z.output<typeof Settings>;
+export type ServiceSettings = z.output<typeof ServiceSettings>;
 
 /** The names of all settings, for messages and the documentation test. */
-export const settingNames = Object.keys(Settings.shape);
+export const settingNames = Object.keys(ServiceSettings.shape);
 
 /** A setting that cannot be used. The message names it and never shows its value. */
 export class SettingError extends Error {}
@@ -139,9 +139,9 @@ export class SettingError extends Error {}
  * Read the operator's settings. An empty variable counts as absent.
  * @throws {SettingError} naming the first bad setting
  */
-export function readSettings(from: NodeJS.ProcessEnv): Settings {
+export function readSettings(from: NodeJS.ProcessEnv): ServiceSettings {
   const given = Object.fromEntries(settingNames.flatMap((name) => (from[name] ? [[name, from[name]]] : [])));
-  const read = Settings.safeParse(given);
+  const read = ServiceSettings.safeParse(given);
   const half = read.success && missingHalf(read.data);
   if (half) throw new SettingError(half);
   if (read.success) return read.data;
@@ -205,7 +205,7 @@ export const resetEnv = () => {
   delete environment().env;
 };
 
-function complete(settings: Settings): Env {
+function complete(settings: ServiceSettings): Env {
   if (!settings.DATABASE_URL) throw new SettingError("DATABASE_URL is missing.");
   if (!settings.SECRET) throw new SettingError("SECRET is missing.");
   const { SMTP_URL: smtpUrl, MAIL_FROM: from } = settings;
@@ -238,7 +238,10 @@ function complete(settings: Settings): Env {
 }
 
 /** Us at a built-in provider: known by both or by neither. */
-function both(settings: Settings, provider: "GOOGLE" | "MICROSOFT" | "GITHUB"): ProviderRegistration | undefined {
+function both(
+  settings: ServiceSettings,
+  provider: "GOOGLE" | "MICROSOFT" | "GITHUB",
+): ProviderRegistration | undefined {
   const { [`${provider}_CLIENT_ID` as const]: clientId, [`${provider}_CLIENT_SECRET` as const]: clientSecret } =
     settings;
   return clientId && clientSecret ? { clientId, clientSecret } : undefined;

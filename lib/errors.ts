@@ -39,7 +39,7 @@ export class Unauthorized extends AppError {
 }
 /** 401. The token works, at the other of our two resources. */
 export const madeForOther = (here: "api" | "mcp") =>
-  new Unauthorized(true, `This token is for ${doors[here === "api" ? "mcp" : "api"]}. Make one for ${doors[here]}.`);
+  new Unauthorized(true, `This token is for ${doors[here === "api" ? "mcp" : "api"]}. Create one for ${doors[here]}.`);
 const doors = { api: "/api", mcp: "/api/mcp" };
 
 /** 403. `scope` is the one that is missing. */
@@ -54,7 +54,7 @@ export class Forbidden extends AppError {
 export const signInAgain = () => new SignInAgain();
 export class SignInAgain extends AppError {
   constructor() {
-    super(403, "For this, show once more that it is you: you signed in more than ten minutes ago");
+    super(403, "Sign in again to do this: you signed in more than ten minutes ago");
   }
 }
 

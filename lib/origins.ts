@@ -21,13 +21,13 @@ export const contact = z
     "must be a mailto: or https: address, like mailto:security@example.com",
   );
 
-/** Exact origins, separated by blanks. Nothing is meant by a pattern or a bare host. A mail server's has its port. */
+/** Exact origins, separated by spaces. Nothing is meant by a pattern or a bare host. A mail server's has its port. */
 export const origins = z.string().transform((text, context) =>
   text.split(/\s+/).map((each) => {
     if (isOrigin(each)) return each;
     context.addIssue({
       code: "custom",
-      message: "must be origins like http://127.0.0.1:8080 or imaps://127.0.0.1:993, separated by blanks",
+      message: "must be origins like http://127.0.0.1:8080 or imaps://127.0.0.1:993, separated by spaces",
     });
     return z.NEVER;
   }),

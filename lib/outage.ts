@@ -53,7 +53,7 @@ function begin(): Outage {
       clearInterval(timer);
       delete database().outage;
       const seconds = Math.round((performance.now() - it.began) / 1000) - quietSeconds;
-      log.info("the database serves again", { failed: it.failed, seconds });
+      log.info("the database is back", { failed: it.failed, seconds });
     }, 1000).unref(),
   );
   return it;
@@ -63,5 +63,5 @@ function tell(it: Outage) {
   const { counts, reason } = it;
   const count = Object.values(counts).reduce((sum, n) => sum + n, 0);
   Object.assign(it, { failed: it.failed + count, quiet: 0, counts: {} });
-  log.warn("the database does not serve", { count, causes: counts, reason });
+  log.warn("the database is unavailable", { count, causes: counts, reason });
 }

@@ -62,7 +62,7 @@ const separators = new Map<string, readonly string[]>();
 export const list = (pieces: readonly Sql[]): Sql => joined(pieces, ", ");
 
 /** Conditions that must all hold, of those that are there. A statement with some is not prepared: it is one of many. */
-export const all = (conditions: readonly (Sql | false | null | undefined)[]): Sql =>
+export const all = (conditions: readonly (Sql | "" | false | null | undefined)[]): Sql =>
   joined([sql`true`, ...conditions.filter((it) => it instanceof Piece)], and);
 
 const and = " AND ";

@@ -5,7 +5,7 @@ import { Shell } from "@/components/layout/shell";
 import { Live } from "@/components/live/live";
 import { RefusalsNotice } from "@/components/owners/refusals-notice";
 import { OwnersChoices } from "@/components/settings/choices";
-import { readNews } from "@/lib/events/news";
+import { readNews } from "@/lib/news/news";
 import { readQuiet } from "@/lib/notifications/quiet";
 import { unseenRefusals } from "@/lib/owners/refusals";
 import { lookCookie, readLook } from "@/lib/web/look";

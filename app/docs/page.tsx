@@ -19,7 +19,7 @@ const parts = [
   ["quick-start", "Quick start in five minutes"],
   ["tokens", "Getting a token"],
   ["permissions", "Permissions"],
-  ["waiting", "Hearing the answer"],
+  ["waiting", "Getting the answer"],
   ["programs", "Programs, agents, shells"],
   ["webhooks", "Webhooks"],
   ["proof", "Deadlines and receipts"],
@@ -28,7 +28,7 @@ const parts = [
   ["errors", "Errors"],
   ["linked-accounts", "Linked accounts"],
   ["good-to-know", "Good to know"],
-  ["narrower", "Narrower than the interface"],
+  ["narrower", "Limits on input"],
   ["security", "Security"],
 ] as const;
 
@@ -85,7 +85,7 @@ export default function Docs() {
         <Section id="tokens" title="Getting a token">
           <p className="max-w-[68ch]">
             Every request carries a token of one owner: <code className="mono">Authorization: Bearer …</code>. It opens
-            what that owner allowed, and nothing once they take it back. There are three ways to one.
+            what that owner allowed, and nothing once they revoke it. There are three ways to get one.
           </p>
           <ul className="grid max-w-[68ch] list-disc gap-2 pl-5">
             <li>
@@ -98,21 +98,21 @@ export default function Docs() {
               and its <code className="mono">owner</code> whose it is. Programs without a browser use the device flow.
             </li>
             <li>
-              <strong>For agents:</strong> MCP clients find everything by themselves from{" "}
+              <strong>For agents:</strong> MCP clients find everything they need at{" "}
               <code className="mono">{baseUrl}/api/mcp</code>: they register, ask, and get the endpoints below as tools,
               among them <code className="mono">ask_owner</code>. A token opens either MCP or the endpoints below.
             </li>
           </ul>
-          <p>All addresses, for libraries that read them:</p>
+          <p>All endpoints, for libraries that read them:</p>
           <Code>{`${baseUrl}/.well-known/oauth-authorization-server`}</Code>
         </Section>
         <Section id="permissions" title="Permissions">
           <p className="max-w-[68ch]">
-            Owners allow each on its own. Say on your app’s page why you need it: they read it in quotes.
+            Owners allow each one separately. Say on your app’s page why you need it: they see it in quotes.
           </p>
           <Scopes scopes={scopes} />
         </Section>
-        <Section id="waiting" title="Hearing the answer">
+        <Section id="waiting" title="Getting the answer">
           <Waiting baseUrl={baseUrl} />
         </Section>
         <Section id="programs" title="Programs, agents, shells">
@@ -134,7 +134,7 @@ export default function Docs() {
         </Section>
         <Section id="errors" title="Errors">
           <p className="max-w-[68ch]">
-            A refusal says why in <code className="mono">error</code>, and with 400 field by field in{" "}
+            A refusal explains itself in <code className="mono">error</code>, and with 400 field by field in{" "}
             <code className="mono">details</code>. Every reply has an <code className="mono">X-Request-Id</code>; the{" "}
             <a href="/developer/requests" className="link">
               list of requests
@@ -146,15 +146,14 @@ export default function Docs() {
         </Section>
         <Section id="linked-accounts" title="Linked accounts">
           <p className="max-w-[68ch]">
-            <code className="mono">GET /api/integrations</code> says which accounts elsewhere the owner has and lets
-            your app see: that they are there, whether they work and which kinds of data they give. It gives no way into
-            them. <code className="mono">status</code> says who acts next:
+            <code className="mono">GET /api/integrations</code> lists the accounts elsewhere that the owner lets your
+            app see: that they exist, whether they work and which kinds of data they give. It gives no access to them.{" "}
+            <code className="mono">status</code> says who acts next:
           </p>
           <Standings />
           <p className="max-w-[68ch]">
-            <code className="mono">buckets</code> are the kinds of data of which the owner granted something, whatever
-            the provider calls it. An account that gives less than somebody hoped for is in order: what is not in the
-            list was not granted.
+            <code className="mono">buckets</code> are the kinds of data the owner granted something of, whatever the
+            provider calls them. What is not in the list was not granted.
           </p>
           <Kinds />
         </Section>
@@ -186,21 +185,21 @@ export default function Docs() {
           </ul>
           <h3 className="mt-2 text-base">How a notification is shown</h3>
           <p className="max-w-[68ch]">
-            <code className="mono">data</code> is yours and comes back unchanged. What stands in{" "}
+            <code className="mono">data</code> is yours and comes back unchanged. What is in{" "}
             <code className="mono">data.inbox</code> also tells the owner’s pages how to show it. What they cannot use
-            is left out, never refused; the list of requests says so.
+            is ignored, never refused; the list of requests says so.
           </p>
           <InboxExtras />
         </Section>
-        <Section id="narrower" title="Narrower than the interface">
+        <Section id="narrower" title="Limits on input">
           <p className="max-w-[68ch]">
-            The interface leaves open how much of what a field may hold. This service takes all of it but this:
+            The interface does not say how much a field may hold. This service accepts everything but this:
           </p>
           <Narrower narrower={narrower} />
         </Section>
         <Section id="security" title="Security">
           <p className="max-w-[68ch]">
-            Found a weakness in this service? Please tell only whoever runs it
+            Found a weakness in this service? Please tell only its operator
             {securityContact ? (
               <>
                 :{" "}
@@ -209,7 +208,7 @@ export default function Docs() {
                 </a>
               </>
             ) : null}
-            . What is wrong in Countersign itself goes to its maintainers, as <code className="mono">SECURITY.md</code>{" "}
+            . Report weaknesses in Countersign itself to its maintainers, as <code className="mono">SECURITY.md</code>{" "}
             in its source says.
           </p>
         </Section>

@@ -5,7 +5,7 @@ export const metadata = { title: "Goodbye" };
 
 export default function Goodbye() {
   return (
-    <Doorway title="Your account is deleted" lead="Every app you had let in is shut out, and what was yours is gone.">
+    <Doorway title="Your account is deleted" lead="Every app has lost its access, and your data is gone.">
       <ButtonLink href="/" size="wide">
         Go to the start
       </ButtonLink>

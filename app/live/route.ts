@@ -1,6 +1,6 @@
 import { asAppError } from "@/lib/errors";
 import { onDrain, subscribe } from "@/lib/events/hub";
-import { readNews } from "@/lib/events/news";
+import { readNews } from "@/lib/news/news";
 import { readQuiet } from "@/lib/notifications/quiet";
 import { currentOwner } from "@/lib/web/session";
 import { perProcess } from "@/lib/work/per-process";

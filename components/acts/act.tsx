@@ -1,11 +1,11 @@
 "use client";
 import { KeyButton } from "@/components/keys/shortcut";
-import type { Look } from "@/components/ui/button";
+import type { ButtonLook } from "@/components/ui/button";
 import type { ActName } from "@/lib/web/owner-acts";
 import { ActForm } from "./act-form";
 import type { ActFields } from "./send";
 
-type ActProps<Name extends ActName> = Look & {
+type ActProps<Name extends ActName> = ButtonLook & {
   of: Name;
   /** What its form says, as hidden fields. */
   with: ActFields<Name>;

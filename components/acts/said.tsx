@@ -2,12 +2,12 @@
 import { createContext, useContext } from "react";
 import type { ActName, ActOutput } from "@/lib/web/owner-acts";
 import type { ActionResult } from "@/lib/web/refusal";
-import type { Said } from "@/lib/web/said";
+import type { FormOutcome } from "@/lib/web/said";
 
-const Heard = createContext<Said | undefined>(undefined);
+const Heard = createContext<FormOutcome | undefined>(undefined);
 
 /** Tells the page what became of the plain form that led to it. */
-export const SaidHere = ({ said, children }: { said: Said | undefined; children: React.ReactNode }) => (
+export const SaidHere = ({ said, children }: { said: FormOutcome | undefined; children: React.ReactNode }) => (
   <Heard value={said}>{children}</Heard>
 );
 
@@ -22,7 +22,7 @@ export function useSaid<Name extends ActName>(act: Name, about = ""): ActionResu
 }
 
 /** The same of whichever act of this kind ("notification") it was. */
-export function useSaidOf(kind: string): Said | undefined {
+export function useSaidOf(kind: string): FormOutcome | undefined {
   const said = useContext(Heard);
   return said?.act.startsWith(`${kind}.`) ? said : undefined;
 }

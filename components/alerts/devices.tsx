@@ -22,8 +22,8 @@ export function Devices({ devices, ownerId, publicKey, add, remove, seen, test }
   return (
     <div className="grid gap-4">
       <p className="max-w-[68ch] text-muted">
-        A browser that shows alerts tells you when an app asks something, also while Countersign is closed: one alert
-        for each app in ten minutes, taken away everywhere once you have answered.
+        A browser with alerts tells you when an app asks something, even while Countersign is closed: at most one alert
+        per app in ten minutes, removed everywhere once you have answered.
       </p>
       <Things label="Browsers that show alerts">
         {devices.map(({ id, device, createdAt, toldAt, current }) => (

@@ -31,9 +31,9 @@ export default function Offer({ answered, ...rest }: OfferProps) {
     <section aria-label="Suggestion" className="m-4 grid gap-3 rounded-xl border border-line bg-raised p-4">
       {kind === "alerts" ? (
         <>
-          <p className="font-semibold">Be told when an app asks</p>
+          <p className="font-semibold">Get an alert when an app asks</p>
           <p className="text-muted">
-            An alert from this browser, also while Countersign is closed. It names the app alone.
+            Alerts in this browser, even while Countersign is closed. They name only the app.
           </p>
           <TurnOn {...rest} known={false} onDone={() => setKind(undefined)} />
         </>
@@ -44,7 +44,7 @@ export default function Offer({ answered, ...rest }: OfferProps) {
             <HomeScreen />
           ) : (
             <>
-              <p className="text-muted">As an app of its own it opens in its own window and shows how many wait.</p>
+              <p className="text-muted">As an app it opens in its own window and shows how many questions wait.</p>
               <Button variant="primary" className="justify-self-start" onClick={() => void install().then(away)}>
                 Install
               </Button>

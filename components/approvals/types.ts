@@ -56,7 +56,7 @@ export function openQuestion({ questions, additions, status, deadlinePassed }: I
 
 /** The host of an address that an app gave, which is all of it that is shown. */
 export const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : "");
-/** The option that holds when nobody answers in time. */
+/** The option recorded if nobody answers in time. */
 export const defaultOption = ({ options, defaultOptionId }: Pick<InboxApproval, "options" | "defaultOptionId">) =>
   options.find(({ id }) => id === defaultOptionId);
 

@@ -12,7 +12,7 @@ type PreviewedProps = {
   app: PreviewedApp;
   scopes: readonly DeclaredScope[];
   /**
-   * A form with any of the fields `name`, `redirectUris`, `scopes`, `required` and the purposes. What stands in its place with
+   * A form with any of the fields `name`, `redirectUris`, `scopes`, `required` and the purposes. What is in its place with
    * `data-unpreviewed` has no preview beside it.
    */
   children: React.ReactNode;

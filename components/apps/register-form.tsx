@@ -31,7 +31,7 @@ export function RegisterForm({ action, scopes, full }: RegisterFormProps) {
 const Full = ({ most }: { most: number }) => (
   <div data-unpreviewed>
     <Notice tone="warn" title={`You have ${most} apps`}>
-      That is the most. Delete one that you no longer need, and you can register another.
+      This is the limit. Delete one you no longer need to register another.
     </Notice>
   </div>
 );

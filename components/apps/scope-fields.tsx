@@ -20,7 +20,7 @@ export function ScopeFields({ scopes }: { scopes: readonly DeclaredScope[] }) {
   return (
     <fieldset>
       <legend className="font-medium">What it will ask for</legend>
-      <p className="text-muted">Owners read this on the consent screen. It gives the app nothing by itself.</p>
+      <p className="text-muted">Owners read this on the consent screen. It grants the app nothing.</p>
       <div className="mt-1 divide-y divide-line">
         {scopes.map(({ scope, sentence, sensitive, asked, purpose, required }) => (
           <div key={scope} className="group/scope">
@@ -52,7 +52,7 @@ export function ScopeFields({ scopes }: { scopes: readonly DeclaredScope[] }) {
                   value={scope}
                   defaultChecked={required}
                   label="It cannot work without this"
-                  detail="Owners can then only allow it or deny the whole."
+                  detail="Owners can then only allow it or deny the whole request."
                 />
               )}
             </div>

@@ -38,7 +38,7 @@ export function SecretForm({ replace, endOld, app }: SecretFormProps) {
             question="End the old secret now?"
             variant="secondary"
           >
-            Whatever still uses it cannot get tokens any more. Tokens already issued go on working.
+            Whatever still uses it cannot get tokens any more. Tokens already issued keep working.
           </ConfirmButton>
         </div>
       ) : null}
@@ -70,7 +70,7 @@ export function SecretForm({ replace, endOld, app }: SecretFormProps) {
 
 /** What works after the secret is replaced once more; see rotateSecret. */
 function Afterwards({ app: { secretLast4, secretUsedAt, oldSecret } }: Pick<SecretFormProps, "app">) {
-  if (!oldSecret) return "The old one goes on working for 24 hours unless you end it.";
+  if (!oldSecret) return "The old one keeps working for 24 hours unless you end it.";
   const [inUse, before] = [secretLast4, oldSecret.last4].map((last4) => (
     <span key={last4} className="mono">
       {last4}
@@ -79,13 +79,13 @@ function Afterwards({ app: { secretLast4, secretUsedAt, oldSecret } }: Pick<Secr
   if (secretUsedAt === undefined)
     return (
       <>
-        The one ending in {before} then goes on working until <Exact at={oldSecret.until} />; the one ending in {inUse},
+        The one ending in {before} then keeps working until <Exact at={oldSecret.until} />; the one ending in {inUse},
         which was never used, stops at once.
       </>
     );
   return (
     <>
-      The one ending in {inUse} then goes on working for 24 hours; the one ending in {before} stops at once.
+      The one ending in {inUse} then keeps working for 24 hours; the one ending in {before} stops at once.
     </>
   );
 }

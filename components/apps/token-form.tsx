@@ -93,7 +93,7 @@ function MadeToken({ token, expiresAt, scopes, owner, resource, baseUrl }: NewTo
         Copy it now. It is not kept and cannot be shown again. It works until {absoluteTime(expiresAt)}.
       </Notice>
       <Secret label="Token" text={token} />
-      <p>Receipts and webhooks name you by this id; whoever checks them compares it:</p>
+      <p>Receipts and webhooks name you by this id. Programs that check them compare it:</p>
       <Secret label="Owner id" text={owner} />
       {resource === "mcp" ? (
         <>

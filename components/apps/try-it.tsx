@@ -28,7 +28,7 @@ export function TryIt({ ask, notify, baseUrl }: TryItProps) {
       </div>
       <Secret label="Command" text={firstQuestion(baseUrl, "$TOKEN")} />
       <p className="text-muted">
-        Put a personal token of one of your apps into <code className="mono">TOKEN</code>, or create one on the app’s
+        Set to a personal token of one of your apps: <code className="mono">TOKEN</code>, or create one on the app’s
         page: there the command comes with it.
       </p>
     </div>

@@ -31,7 +31,7 @@ export function Endpoint({ endpoint }: { endpoint: Described }) {
             Needs <code className="mono text-text">{scope}</code>.
           </>
         ) : (
-          "Any token that works will do."
+          "Any valid token works."
         )}{" "}
         Answers {success}, or{" "}
         {failures.map((status, at) => (

@@ -5,7 +5,7 @@ import { Code } from "./section";
 export const Programs = ({ baseUrl }: { baseUrl: string }) => (
   <>
     <p className="max-w-[68ch]">
-      Each of these asks and waits, goes on when a connection breaks or the service is started again, and never asks
+      Each of these asks and waits, continues after a broken connection or a restart of the service, and never asks
       twice.
     </p>
     <h3 className="mt-2 text-base">A program</h3>
@@ -35,21 +35,21 @@ if (answer.yes("ship")) await ship();`}</Code>
         <code className="mono">note</code> hold the rest.
       </li>
       <li>
-        <code className="mono">timeoutMs</code> and <code className="mono">signal</code> end the waiting, with{" "}
-        <code className="mono">NotAnswered</code>; the question stays, and{" "}
-        <code className="mono">owner.approvals.wait(id)</code> goes on later. With a <code className="mono">key</code>{" "}
-        of your own a program that was started anew does not ask anew.
+        <code className="mono">timeoutMs</code> and <code className="mono">signal</code> stop the waiting, with{" "}
+        <code className="mono">NotAnswered</code>; the question stays open, and{" "}
+        <code className="mono">owner.approvals.wait(id)</code> resumes later. With a <code className="mono">key</code>{" "}
+        of your own, a restarted program does not ask again.
       </li>
       <li>
         <code className="mono">owner.notify</code>, <code className="mono">owner.events</code>,{" "}
         <code className="mono">verifyWebhook</code>, <code className="mono">verifyReceipt</code> and{" "}
-        <code className="mono">contentHash</code> are the rest.
+        <code className="mono">contentHash</code> cover the rest.
       </li>
     </ul>
     <h3 className="mt-2 text-base">An agent</h3>
     <p className="max-w-[68ch]">
       Add <code className="mono">{baseUrl}/api/mcp</code> to its MCP servers, and allow it on the consent screen. Where
-      there is no browser, make a personal token that opens MCP and send it along:
+      there is no browser, create a personal token for MCP and send that:
     </p>
     <Code>{addToAgent(baseUrl, "$MCP_TOKEN")}</Code>
     <p>It has the tools that you allow:</p>
@@ -57,16 +57,16 @@ if (answer.yes("ship")) await ship();`}</Code>
       <li>
         <code className="mono">ask_owner</code> asks, waits up to 45 seconds (or{" "}
         <code className="mono">waitSeconds</code>), and says in words what to do next. Called again while the question
-        waits, it asks nothing new and waits on; so too after a call that was cut off, until the answer was told, by a
-        tool or otherwise. Of several calls at once, one is told to go on. With a <code className="mono">key</code> it
-        is the same question for 24 hours.
+        waits, it asks nothing new and keeps waiting; the same holds after an interrupted call, until the answer has
+        been told, by a tool or otherwise. Of several calls at once, one is told to go ahead. With a{" "}
+        <code className="mono">key</code> it is the same question for 24 hours.
       </li>
       <li>
-        <code className="mono">check_approval</code> waits on, by the id that <code className="mono">ask_owner</code>{" "}
-        gave.
+        <code className="mono">check_approval</code> keeps waiting, by the id from{" "}
+        <code className="mono">ask_owner</code> gave.
       </li>
       <li>
-        <code className="mono">notify_owner</code> tells what needs no answer. The other endpoints are tools too, under
+        <code className="mono">notify_owner</code> is for what needs no answer. The other endpoints are tools too, under
         their own names.
       </li>
     </ul>
@@ -81,13 +81,12 @@ npm run -s countersign -- ask "Ship build 418?" \\
     <p className="max-w-[68ch]">
       Its exit status: 0 the owner chose an option, with <code className="mono">--expect</code> that one; 3 an app
       answered for itself; 4 not answered within <code className="mono">--timeout</code>; 5 own words; 6 another option
-      than <code className="mono">--expect</code>; 1 refused or not reached; 2 called wrongly.
+      than <code className="mono">--expect</code>; 1 refused or unreachable; 2 wrong usage.
     </p>
     <h3 className="mt-2 text-base">Tests without a person</h3>
     <p className="max-w-[68ch]">
       <code className="mono">countersign simulate</code> answers by rules, on a service for tests. Every such answer’s
-      note begins with <code className="mono">Simulated:</code>, and its receipt is refused wherever receipts are
-      checked.
+      note begins with <code className="mono">Simulated:</code>, and its receipt fails every check.
     </p>
   </>
 );

@@ -8,7 +8,7 @@ export const Proof = ({ baseUrl, typescript, python }: ProofProps) => (
     <ul className="grid max-w-[68ch] list-disc gap-3 pl-5">
       <li>
         <strong>A deadline:</strong> <code className="mono">expiresAt</code>, 10 seconds to 366 days ahead by the
-        service’s clock. The owner sees the time run, and is reminded before it is over. Afterwards nobody can answer:
+        service’s clock. The owner sees a countdown, and is reminded before it ends. Afterwards nobody can answer:
         resolving answers 409, and <code className="mono">approval.deadline_passed</code> tells of it. The approval
         stays <code className="mono">pending</code>, with <code className="mono">deadlinePassed</code>; ask again if it
         still matters.
@@ -16,7 +16,7 @@ export const Proof = ({ baseUrl, typescript, python }: ProofProps) => (
       <li>
         <strong>A default:</strong> <code className="mono">defaultOptionId</code> names the option that is then
         recorded, with the note “Deadline passed” and <code className="mono">resolvedBy: &quot;api&quot;</code>, since
-        it is the app’s answer and not the owner’s. The owner reads beforehand what goes when they do not answer. The
+        it is the app’s answer and not the owner’s. The owner sees beforehand what happens if they do not answer. The
         token needs <code className="mono">approvals:resolve</code> too.
       </li>
       <li>
@@ -36,26 +36,26 @@ export const Proof = ({ baseUrl, typescript, python }: ProofProps) => (
     </ul>
     <h3 className="text-base">Receipts</h3>
     <p className="max-w-[68ch]">
-      Whoever acts on an answer need not believe the program that brings it.{" "}
+      A program that acts on an answer need not trust the program that brings it.{" "}
       <code className="mono">GET /api/approvals/{"{id}"}/receipt</code> gives a compact JWS (EdDSA) about the approval,
       its content hash and its resolution. It is checked offline, with the keys at{" "}
-      <code className="mono">{baseUrl}/.well-known/jwks.json</code>: keep them, and read them anew for a{" "}
-      <code className="mono">kid</code> that you do not know. Former keys stay there. Compute the content hash from what
-      is about to be done, require <code className="mono">resolvedBy</code> to be <code className="mono">owner</code>,
-      and act once on each approval: a receipt is as true the second time.
+      <code className="mono">{baseUrl}/.well-known/jwks.json</code>: keep them, and fetch them again for a{" "}
+      <code className="mono">kid</code> that you do not know. Former keys stay published. Compute the content hash from
+      what is about to be done, require <code className="mono">resolvedBy</code> to be{" "}
+      <code className="mono">owner</code>, and act once on each approval: a receipt is just as valid the second time.
     </p>
     <ul className="grid max-w-[68ch] list-disc gap-3 pl-5">
       <li>
         <strong>Whose yes it is:</strong> <code className="mono">owner</code> names who answered. Compare it with the
         owner you expect: the token reply names them as <code className="mono">owner</code>, introspection and webhooks
-        as <code className="mono">sub</code>. Every owner can let your app in, and answer it.
+        as <code className="mono">sub</code>. Any owner can let your app in and answer it.
       </li>
       <li>
         <strong>Which approval:</strong> remember the id that submitting gave you. Never take it from the agent that
-        brings the receipt, which can bring any other.
+        brings the receipt: it could bring any other.
       </li>
       <li>
-        <strong>Older receipts</strong> name no owner and are refused. Fetch them anew: a receipt is signed when it is
+        <strong>Older receipts</strong> name no owner and are refused. Fetch them again: a receipt is signed when it is
         read. <code className="mono">verifyReceipt</code> takes them with{" "}
         <code className="mono">acceptWithoutOwner: true</code>, and then they prove nobody’s answer.
       </li>

@@ -69,10 +69,10 @@ export const Narrower = ({ narrower }: Pick<Reference, "narrower">) => (
 );
 
 const extras = [
-  ["url", "An https address that belongs to it. The owner sees its host beside the link."],
-  ["priority", "`low`, `normal`, `high` or `urgent`. Urgent may break the owner’s quiet hours, where they let it."],
-  ["dedupeKey", "A newer notification of yours with the same key takes the older one’s place."],
-  ["expiresAt", "Epoch milliseconds. From then on it is done with."],
+  ["url", "An https address. The owner sees its host beside the link."],
+  ["priority", "`low`, `normal`, `high` or `urgent`. Urgent breaks the owner’s quiet hours if they allow it."],
+  ["dedupeKey", "A newer notification of yours with the same key replaces the older one."],
+  ["expiresAt", "Epoch milliseconds. It is done from then on."],
   ["format", "`plain` or `markdown`: how the body is shown."],
 ] as const;
 
@@ -94,12 +94,12 @@ export const InboxExtras = () => (
 
 const standings = [
   ["connected", "It works.", "Nothing to do."],
-  ["needs_reauth", "Only the owner can mend it, and has been told.", "Wait. Its id stays the same once they have."],
+  ["needs_reauth", "Only the owner can fix it, and has been told.", "Wait. Its id stays the same."],
   ["error", "Its provider is out of reach. The service keeps trying.", "Wait, and ask again later."],
   [
     "disconnected",
     "The owner removed it.",
-    "Forget it. It is shown for 30 days, so that you can tell gone from never there.",
+    "Forget it. It is listed for 30 days, so that you can tell “gone” from “never there”.",
   ],
 ] as const;
 

@@ -8,18 +8,18 @@ export const Talk = ({ baseUrl }: { baseUrl: string }) => (
     <ul className="grid max-w-[68ch] list-disc gap-3 pl-5">
       <li>
         <strong>The owner asks back:</strong> the approval stays <code className="mono">pending</code> and has{" "}
-        <code className="mono">questions</code>. Whoever waits is answered at once, for each of them one time; listeners
+        <code className="mono">questions</code>. A waiting request returns at once, once for each of them; event readers
         get <code className="mono">approval.question_asked</code>.
       </li>
       <li>
-        <strong>You add to it:</strong> shown beneath what you asked, which stays as it was, and back in front of the
-        owner. Then wait on. A question needs no addition: the owner may answer without.
+        <strong>You add to it:</strong> it appears below your question, which does not change, and returns to the owner.
+        Then keep waiting. An addition is optional: the owner may answer without one.
         <div className="mt-2">
           <Code>{`curl "${baseUrl}/api/approvals/$ID/additions" \\\n  ${auth} \\\n  -d '{"text":"The soak test ended without errors."}'`}</Code>
         </div>
       </li>
       <li>
-        <strong>You say what came of it:</strong> <code className="mono">started</code> when you begin, then{" "}
+        <strong>You report the outcome:</strong> <code className="mono">started</code> when you begin, then{" "}
         <code className="mono">done</code> or <code className="mono">failed</code>. The owner’s history reads asked,
         answered, happened. The latest report counts, and none is lost.
         <div className="mt-2">
@@ -29,7 +29,7 @@ export const Talk = ({ baseUrl }: { baseUrl: string }) => (
     </ul>
     <p className="max-w-[68ch] text-muted">
       At most 20 of each for one approval, and 20,000 characters of additions. Additions are taken while it is pending,
-      reports once it is resolved; the other way round the reply is 409.
+      reports once it is resolved; otherwise the reply is 409.
     </p>
   </>
 );

@@ -64,21 +64,21 @@ export const Webhooks = () => (
     <Code>{python}</Code>
     <ul className="grid max-w-[68ch] list-disc gap-2 pl-5">
       <li>
-        <strong>Answer 2xx within 15 seconds.</strong> Everything else counts as failed, redirects too. It is tried ten
-        times: at once, after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours. With 429 or 503{" "}
-        <code className="mono">Retry-After</code> is kept to, up to a day; 410 switches the webhook off, and so do three
-        days in which nothing is taken.
+        <strong>Answer 2xx within 15 seconds.</strong> Anything else counts as failed, including redirects. It is tried
+        ten times: at once, after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours. With 429 or 503{" "}
+        <code className="mono">Retry-After</code> is honoured, up to a day. A 410 switches the webhook off, and so do
+        three days without a success.
       </li>
       <li>
         <strong>The same event may come twice,</strong> always with the same <code className="mono">webhook-id</code>,
-        and not always in order. Keep the ids you have seen.
+        and not always in order. Remember the ids you have seen.
       </li>
       <li>
-        <strong>Nothing is lost:</strong> what you missed for longer stands in{" "}
-        <code className="mono">GET /api/events</code>. What an owner takes back is not sent any more.
+        <strong>Nothing is lost:</strong> what you missed for longer is in <code className="mono">GET /api/events</code>
+        . What an owner revokes is no longer sent.
       </li>
       <li>
-        <strong>A new secret</strong> signs beside the old one for 24 hours: give it to your server meanwhile.
+        <strong>A new secret</strong> signs beside the old one for 24 hours: switch your server over in that time.
       </li>
     </ul>
   </>

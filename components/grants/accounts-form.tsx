@@ -15,7 +15,7 @@ type AccountsFormProps = {
 export function AccountsForm({ action, clientId, accounts, shared }: AccountsFormProps) {
   if (accounts.length === 0) return <p className="text-muted">You have linked no accounts, so it sees none.</p>;
   return (
-    <ActionForm action={action} done="Saved. It holds from the app’s next call." className="grid gap-2">
+    <ActionForm action={action} done="Saved. This applies from the app’s next call." className="grid gap-2">
       <input type="hidden" name="clientId" value={clientId} />
       <div>
         {accounts.map(({ id, provider, email, label }) => (

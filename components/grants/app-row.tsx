@@ -26,7 +26,7 @@ export function AppRow({ grant, strange, muted, revoke }: AppRowProps) {
             <bdi>{grant.name}</bdi>
           </span>
           <span className="block text-muted">
-            {grant.kind === "test" ? "Ours, for trying things out · " : null}
+            {grant.kind === "test" ? "Our own test app · " : null}
             {grant.kind === "dynamic" ? "Registered itself · " : null}
             {(grant.clientHost ?? grant.host) ? <>{grant.clientHost ?? grant.host} · </> : null}
             <LastUsed at={grant.lastUsedAt} />
@@ -35,7 +35,7 @@ export function AppRow({ grant, strange, muted, revoke }: AppRowProps) {
             {strange ? <Badge tone="danger">Looks unusual</Badge> : null}
             {grant.idle ? <Badge tone="warn">Not used for 90 days</Badge> : null}
             {muted ? <Badge>Muted</Badge> : null}
-            {grant.scopes.length === 0 ? <Badge>May do nothing</Badge> : null}
+            {grant.scopes.length === 0 ? <Badge>No permissions</Badge> : null}
             {grant.scopes.map(({ scope }) => (
               <Badge key={scope} tone={scope === "approvals:resolve" ? "warn" : "neutral"}>
                 <span className="font-mono">{scope}</span>

@@ -19,8 +19,8 @@ export function AppWarnings({ grant, trouble, facts, wanted }: AppWarningsProps)
           <ul className="grid gap-0.5">
             {trouble.reused > 0 ? (
               <li>
-                A token that was already used up was shown again, as a thief would. What was issued with it was ended.
-                If you do not know why, revoke its access.
+                A token that was already used was used again, as a thief would do. Everything issued with it was
+                revoked. If you do not know why, revoke its access.
               </li>
             ) : null}
             {trouble.shared > 0 ? (
@@ -30,7 +30,7 @@ export function AppWarnings({ grant, trouble, facts, wanted }: AppWarningsProps)
               </li>
             ) : null}
             {trouble.tooMany > 0 ? (
-              <li>It asked too much at once: {times(trouble.tooMany)} refused in seven days.</li>
+              <li>Too many requests at once: {times(trouble.tooMany)} refused in seven days.</li>
             ) : null}
             {trouble.deadToken > 0 ? (
               <li>It used a token that no longer works: {times(trouble.deadToken)} refused in seven days.</li>

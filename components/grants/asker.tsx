@@ -56,7 +56,7 @@ export function Who({ name, asks, firstTime }: { name: string; asks: string; fir
         </h1>
         {firstTime ? (
           <p className="mt-1">
-            <Badge tone="accent">First time: it may do nothing so far</Badge>
+            <Badge tone="accent">First time: it has no permissions yet</Badge>
           </p>
         ) : null}
       </div>
@@ -70,8 +70,8 @@ export function Namesake() {
     <p className="flex gap-2.5 rounded-xl border border-warn bg-warn-soft p-3.5">
       <WarningIcon className="size-5 text-warn" />
       <span>
-        <strong className="font-semibold">Not the app you may think.</strong> Another app here has this name, or one
-        that looks like it. What you allow now goes to this one.
+        <strong className="font-semibold">This may not be the app you think.</strong> Another app here has this name, or
+        one that looks like it. What you allow now goes to this one.
       </span>
     </p>
   );

@@ -19,11 +19,11 @@ const closed: Record<number, readonly [title: string, lead: string]> = {
     "A request is decided once. To decide again, go back to the app and start over.",
   ],
   410: [
-    "This request is too old",
+    "This request has expired",
     "It was open for ten minutes. Go back to the app and start over; nothing was allowed.",
   ],
 };
 const unknown = [
-  "There is no such request",
-  "It may be meant for another account, or be long gone. Go back to the app and start over; nothing was allowed.",
+  "This request does not exist",
+  "It may be for another account, or long expired. Go back to the app and start over; nothing was allowed.",
 ] as const;

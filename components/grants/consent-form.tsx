@@ -87,7 +87,7 @@ export function ConsentForm({ view, action, fresh }: { view: Offer; action: stri
             ))}
           </fieldset>
         ) : (
-          <p className="font-semibold">It asks for nothing that you did not allow before.</p>
+          <p className="font-semibold">It asks for nothing new.</p>
         )}
         <Given view={view} given={given} count={count} />
         <Accounts accounts={view.integrations} all={view.firstTime} />

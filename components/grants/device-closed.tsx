@@ -38,8 +38,8 @@ export function DeviceDecided({ state, app }: DeviceDecidedProps) {
 export function DeviceTooOld() {
   return (
     <Doorway
-      title="This code is too old"
-      lead="A code is good for fifteen minutes, and for one account. Ask your device for a new one; nothing was shared."
+      title="This code has expired"
+      lead="A code is valid for fifteen minutes, and for one account. Ask your device for a new one; nothing was shared."
     >
       <ButtonLink href="/device" variant="primary" size="wide">
         Type another code

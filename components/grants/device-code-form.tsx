@@ -9,7 +9,7 @@ type DeviceCodeFormProps = {
   wrong: boolean;
 };
 
-const wrongCode = "That code is wrong or too old. Compare it with what your device shows.";
+const wrongCode = "That code is wrong or has expired. Check the code on your device.";
 
 /** The field for the code that a device shows. A plain form; with scripts a wrong code is told in place. */
 export function DeviceCodeForm({ code, wrong }: DeviceCodeFormProps) {

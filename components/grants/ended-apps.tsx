@@ -4,7 +4,7 @@ import type { EndedApp } from "@/lib/grants/schema";
 
 const ways: Record<EndedApp["how"], string> = {
   revoked: "you took its access back",
-  expired: "its time was up",
+  expired: "its access expired",
   deleted: "the app was deleted",
 };
 

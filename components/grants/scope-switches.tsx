@@ -30,9 +30,9 @@ export function ScopeSwitches({ action, clientId, scopes }: ScopeSwitchesProps) 
     <>
       {result && !result.ok ? <Notice tone="danger">{result.message}</Notice> : null}
       <p role="status" ref={said} tabIndex={-1} className="font-medium text-ok outline-none">
-        {result?.ok ? "Taken back. It holds from the app’s next call." : ""}
+        {result?.ok ? "Removed. This applies from the app’s next call." : ""}
       </p>
-      {scopes.length === 0 ? <p className="mb-2">Nothing. It is connected and may only see that it is.</p> : null}
+      {scopes.length === 0 ? <p className="mb-2">Nothing. It is connected, and can see only that.</p> : null}
       <ul className="divide-y divide-line">
         {scopes.map(({ scope, sentence, sensitive, grantedAt, lastUsedAt }) => (
           <li key={scope} className="flex items-center justify-between gap-4 py-2">

@@ -7,7 +7,7 @@ import type { TokenSummary } from "@/lib/grants/schema";
 
 /** The tokens that work now, each with a way to end it alone. */
 export const TokenList = ({ action, tokens }: { action: FormAction; tokens: readonly TokenSummary[] }) => (
-  <Things empty={<p className="text-muted">No token works now. The app may fetch a new one.</p>}>
+  <Things empty={<p className="text-muted">No valid tokens. The app may fetch a new one.</p>}>
     {tokens.map((token) => (
       <Thing
         key={token.id}

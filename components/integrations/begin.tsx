@@ -1,12 +1,12 @@
 import { KeyButton, KeyLink } from "@/components/keys/shortcut";
-import type { Look } from "@/components/ui/button";
+import type { ButtonLook } from "@/components/ui/button";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import type { Access } from "@/lib/integrations/schema";
 
 /** Where a form that leads to a provider is sent. */
 export const beginAddress = "/integrations/begin";
 
-type BeginProps = Look & {
+type BeginProps = ButtonLook & {
   /** Without an id it is a new one. */
   account: Pick<LinkedAccount, "provider" | "kind"> & { id?: string };
   /** What the provider is asked for. */

@@ -16,7 +16,7 @@ export function DisconnectButton({ action, account }: { action: FormAction; acco
     >
       <ul className="grid list-disc gap-2 pl-5">
         {seenBy.length === 0 ? (
-          <li>No app sees it, so none loses sight of it.</li>
+          <li>No app sees it, so nothing changes for your apps.</li>
         ) : (
           <li>
             {seenBy.length === 1 ? "1 app loses" : `${seenBy.length} apps lose`} sight of it:{" "}
@@ -26,14 +26,14 @@ export function DisconnectButton({ action, account }: { action: FormAction; acco
                 <bdi className="font-medium text-text">{name}</bdi>
               </span>
             ))}
-            . For 30 days they read that it is gone.
+            . For 30 days they are told that it is gone.
           </li>
         )}
         <li>Copies that apps already have are not deleted.</li>
         <li>
           {kind === "mail"
-            ? "The password that we kept is destroyed. At your mail provider it goes on working until you delete it there."
-            : `We tell ${providerName} to end what you granted, and destroy what we kept to reach it.`}
+            ? "Our copy of the password is destroyed. At your mail provider it keeps working until you delete it there."
+            : `We ask ${providerName} to revoke what you granted, and destroy our credentials for it.`}
         </li>
         <li>For 10 seconds you can undo all of it.</li>
       </ul>

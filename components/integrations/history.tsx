@@ -7,7 +7,7 @@ export type Happened = { id: string; at: number; sentence: string };
 /** What happened to an account, newest first. */
 export const History = ({ id, items }: { id: string; items: readonly Happened[] }) => (
   <>
-    {items.length === 0 ? <p className="text-muted">Nothing was written down yet.</p> : null}
+    {items.length === 0 ? <p className="text-muted">Nothing recorded yet.</p> : null}
     <ol className="divide-y divide-line">
       {items.map(({ id: event, at, sentence }) => (
         <li key={event} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">

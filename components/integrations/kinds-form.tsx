@@ -63,7 +63,7 @@ export function KindsForm({ provider, account, ticked, stale }: KindsFormProps) 
         <p className="mt-3 max-w-[68ch] text-muted">
           What {name} gives us to reach the account is kept encrypted and shown to nobody. Apps never get it, nor a
           password, nor what is in the account: only its address, whether it works and which kinds of data it gives. And
-          it lets nobody sign in here.
+          nobody can sign in here with it.
         </p>
       </Card>
       <div className="flex flex-wrap gap-3 max-sm:grid">

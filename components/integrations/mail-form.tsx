@@ -19,7 +19,7 @@ export type MailPlace = Pick<MailProvider, "name" | "domains" | "note" | "help" 
 type MailFormProps = {
   action: FormAction;
   places: readonly MailPlace[];
-  /** What stands in the fields at first. With `account` an account is connected again. */
+  /** What is in the fields at first. With `account` an account is connected again. */
   typed: TypedMail;
 };
 
@@ -54,7 +54,7 @@ export function MailForm({ action, places, typed }: MailFormProps) {
         <Field
           label="App password"
           name="password"
-          hint="Not the password that you sign in with yourself. We try it, keep it encrypted and show it to nobody."
+          hint="Not the password you sign in with. We test it, keep it encrypted and never show it."
         >
           <TextInput
             type="password"

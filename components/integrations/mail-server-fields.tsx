@@ -16,8 +16,8 @@ export function MailServerFields({ typed }: { typed: TypedMail }) {
       </summary>
       <div className="grid gap-5 pt-2">
         <p className="max-w-[68ch] text-muted">
-          Found by your address where you leave them empty. Your provider says what belongs here, often under “mail
-          programs” or “IMAP”.
+          Leave them empty to find them from your address. Your provider lists them, often under “mail programs” or
+          “IMAP”.
         </p>
         <Field label="Login name" name="user" hint="Only if it is not your e-mail address.">
           <TextInput {...plain} maxLength={254} defaultValue={typed.user} />

@@ -16,16 +16,16 @@ const told: Record<LinkProblem, (name: string) => { title: string; text: string 
     text: "You have ten minutes to come back, once. Nothing was linked by this. Start again below.",
   }),
   not_yours: () => ({
-    title: "This was begun in another browser, or before you last signed in",
-    text: "Nothing was linked, so that nobody can put an account of theirs in your hands. Start again below, in this browser.",
+    title: "This was started in another browser, or before you last signed in",
+    text: "Nothing was linked, so that nobody can link their account to yours. Start again below, in this browser.",
   }),
   provider: (name) => ({
     title: `${name} could not be asked`,
-    text: "It gave no answer, or one that we cannot use. Nothing was linked. Try again in a few minutes; if it stays so, tell whoever runs this service.",
+    text: "It gave no answer, or one we cannot use. Nothing was linked. Try again in a few minutes; if it keeps happening, tell your operator.",
   }),
   not_set_up: (name) => ({ title: `${name} is not set up here`, text: "Nothing was linked." }),
   busy: () => ({
-    title: "You set out too often",
+    title: "Too many attempts",
     text: "Nothing was linked. Try again in a few minutes.",
   }),
 };

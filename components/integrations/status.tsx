@@ -26,7 +26,7 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
       return (
         <p>
           {failing
-            ? "The last look got no answer that helps. We look again by ourselves. "
+            ? "The last check got no useful answer. We will check again automatically. "
             : missing.length > 0
               ? "Works, and gives less than you asked for. "
               : "Works. Nothing to do. "}
@@ -69,7 +69,7 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
               <TimeAgo at={removedAt} />.{" "}
             </>
           ) : null}
-          For 30 days, apps that saw it read that it is gone.
+          For 30 days, apps that saw it are told that it is gone.
           {ready
             ? null
             : ` Your operator no longer has ${providerWords(account)} set up, so it cannot be connected again.`}

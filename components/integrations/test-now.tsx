@@ -25,9 +25,9 @@ const lookMs = 2_000;
 const patienceMs = 60_000;
 
 const found: Record<LinkedAccount["status"], string> = {
-  connected: "It works: its provider has just said so.",
+  connected: "It works: its provider has just confirmed it.",
   needs_reauth: "It does not work: connect it again.",
-  error: "No answer that helps, this time. We keep trying.",
+  error: "No useful answer this time. We keep trying.",
   disconnected: "It was removed.",
 };
 
@@ -59,7 +59,7 @@ export function TestNow({ action, account, label, className = "", said: where = 
       ? result.message
       : waiting
         ? gaveUp
-          ? "Still no answer. We go on asking; the result shows here."
+          ? "Still no answer. We keep asking; the result shows here."
           : "Still checking. The result appears here by itself."
         : tested
           ? outcome(tested.waiting ? account.status : tested.status, account.failing)

@@ -78,16 +78,16 @@ export const statusWords = {
 } as const;
 
 const whys: Record<StatusReason, (provider: string) => string> = {
-  invalid_grant: (it) => `What you granted is no longer accepted by ${it}: taken back there, or run out.`,
-  revoked_at_provider: (it) => `Access was taken back at ${it}.`,
-  refresh_exhausted: (it) => `The permission ran out, and ${it} has only you renew it.`,
+  invalid_grant: (it) => `What you granted is no longer accepted by ${it}: it was revoked there, or expired.`,
+  revoked_at_provider: (it) => `Access was revoked at ${it}.`,
+  refresh_exhausted: (it) => `The permission expired, and only you can renew it at ${it}.`,
   password_rejected: () => "Its mail server refused the password.",
-  credential_unreadable: () => "What we kept to reach it can no longer be opened.",
-  rate_limited: (it) => `We are asked to slow down by ${it}.`,
+  credential_unreadable: () => "What we stored to reach it can no longer be decrypted.",
+  rate_limited: (it) => `We were asked to slow down by ${it}.`,
   provider_down: (it) => `There is no answer from ${it}.`,
-  provider_misbehaves: (it) => `We cannot make sense of what comes from ${it}.`,
+  provider_misbehaves: (it) => `We do not understand the answers from ${it}.`,
   failing_too_long: (it) => `We could not get through to ${it} for more than four days.`,
-  not_configured: (it) => `It is no longer set up here how ${it} is reached.`,
+  not_configured: (it) => `The connection to ${it} is no longer set up here.`,
   owner_disconnected: () => "You removed it.",
 };
 

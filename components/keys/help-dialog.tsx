@@ -6,7 +6,7 @@ import type { KeyGroup } from "./keys";
 
 const Help = lazy(() => import("./help").then(({ Help }) => ({ default: Help })));
 
-/** The help's frame: there at once, so that the next key is none of the page's. What stands in it comes when it is opened. */
+/** The help's frame: there at once, so that the next key is none of the page's. What is in it comes when it is opened. */
 export function HelpDialog({ keys, onClose }: { keys: KeyGroup[]; onClose: () => void }) {
   const dialog = useModal(onClose);
   return (

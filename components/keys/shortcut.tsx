@@ -1,6 +1,6 @@
 "use client";
 import { createContext, useContext, useRef } from "react";
-import { Button, buttonClass, type Look } from "@/components/ui/button";
+import { Button, type ButtonLook, buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { KeyCap } from "./key-cap";
 import { type KeyBinding, useKeys } from "./keys";
@@ -74,7 +74,7 @@ export function KeyLink({ shortcut, says, ...rest }: React.ComponentProps<typeof
   return <ButtonLink {...rest} {...key} />;
 }
 
-type KeySummaryProps = Shortcut & Look & Omit<React.ComponentProps<"summary">, "ref">;
+type KeySummaryProps = Shortcut & ButtonLook & Omit<React.ComponentProps<"summary">, "ref">;
 
 /** The summary of a fold with its key, which opens the fold, or goes to the text box of one that is open. */
 export function KeySummary({ shortcut, says, variant, size, className = "", children, ...rest }: KeySummaryProps) {

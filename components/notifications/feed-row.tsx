@@ -102,10 +102,10 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
             </p>
           ) : null}
           <p className="text-xs text-muted">
-            {earlier > 0 ? `Took the place of ${earlier > 99 ? "99+" : earlier} earlier. ` : ""}
+            {earlier > 0 ? `Replaced ${earlier > 99 ? "99+" : earlier} earlier. ` : ""}
             {replacedBy ? (
               <>
-                A newer one has taken its place:{" "}
+                A newer one has replaced it:{" "}
                 <a href={`/notifications/${replacedBy}`} className="link">
                   show it
                 </a>

@@ -23,7 +23,8 @@ export function NothingHere({ view, beyond }: { view: FeedView; beyond: boolean 
   if (place === "done")
     return (
       <EmptyState title="Nothing done yet">
-        What you are done with, and what has expired, is kept here. Nothing needs to be: reading is enough.
+        Notifications you marked done, and expired ones, are kept here. Reading is enough; nothing has to be marked
+        done.
       </EmptyState>
     );
   return (

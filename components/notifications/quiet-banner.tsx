@@ -19,7 +19,7 @@ export function QuietBanner({ until, timeZone, held, now }: QuietBannerProps) {
           {endless ? "Quiet around the clock" : `Quiet until ${time}`}
           {held > 0 ? ` · ${held > 99 ? "99+" : held} held` : ""}
         </p>
-        <p className="text-muted">What comes now is listed here, without counting or alerting until then.</p>
+        <p className="text-muted">New notifications are listed here, without counting or alerting until then.</p>
       </Notice>
     </div>
   );

@@ -36,7 +36,7 @@ const reasons = {
 export function useTriage(rows: ReturnType<typeof useRows>, { view, stays, announce }: Wires) {
   const [trouble, setTrouble] = useState<{ message: string; again: () => void }>();
   const count = useRef(0);
-  const { state, now, happen } = useMachine<FeedAct, Step | undefined, undefined>(
+  const { state, now, happen } = useMachine<FeedAct, Step | undefined>(
     (effect) => {
       if (effect.type === "request") request(effect.request);
       if (effect.type === "tell") tell(effect);
@@ -113,7 +113,7 @@ export function useTriage(rows: ReturnType<typeof useRows>, { view, stays, annou
     remove(item);
     count.current++;
     const items = [{ id: String(count.current), item, outcome: undefined }];
-    happen({ type: "send", items, body: undefined, leftMs: Number.POSITIVE_INFINITY });
+    happen({ type: "send", items, leftMs: Number.POSITIVE_INFINITY });
     return gone;
   }
 
@@ -139,7 +139,7 @@ export function useTriage(rows: ReturnType<typeof useRows>, { view, stays, annou
   };
 }
 
-type AnyEffect = Effect<FeedAct, Step | undefined, undefined>;
+type AnyEffect = Effect<FeedAct, Step | undefined>;
 
 /** Nothing can be done about it any more. */
 const isOver = (it: { phase: string; outcome?: Step | undefined }) =>

@@ -21,7 +21,7 @@ export const withPasskey =
 /** Browsers do not tell "closed the dialog" from "took too long" or "has none". */
 function reason(error: unknown): string {
   const name = error instanceof Error ? error.name : "";
-  if (name === "InvalidStateError") return "This device has a passkey for your account already.";
+  if (name === "InvalidStateError") return "This device already has a passkey for your account.";
   if (name === "NotAllowedError" || name === "AbortError") return "No passkey was used. Try again, or use another way.";
   if (name === "SecurityError") return "Passkeys do not work at this address.";
   return "This browser could not use a passkey. Try again, or use another way.";

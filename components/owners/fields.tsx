@@ -21,7 +21,7 @@ export const PasswordField = ({ label = "Password", name = "password" }: { label
 
 /** A password that one chooses. */
 export const NewPasswordField = ({ label = "New password", name = "next" }: { label?: string; name?: string }) => (
-  <Field label={label} name={name} hint="At least 15 characters. A few words in a row do well.">
+  <Field label={label} name={name} hint="At least 15 characters. A few words in a row work well.">
     <TextInput type="password" autoComplete="new-password" required minLength={15} />
   </Field>
 );

@@ -36,7 +36,7 @@ export const Passkeys = ({ passkeys, ask, add, remove }: PasskeysProps) => (
             question={`Remove ${name}?`}
             variant="secondary"
           >
-            It no longer signs you in. Your password goes on working.
+            It no longer signs you in. Your password keeps working.
           </ConfirmButton>
         </Thing>
       ))}

@@ -9,13 +9,13 @@ import type { FormAction } from "@/components/ui/action-form";
 import { box, TypingLine } from "./typing-line";
 
 /** What the server finds. */
-export type Found = {
+export type PaletteFinds = {
   questions: { id: string; question: string; app: string }[];
   apps: { clientId: string; name: string }[];
   /** `label`: what the owner calls it. */
   accounts: { id: string; label: string; email: string; provider: string }[];
 };
-export type Find = FormAction<Found>;
+export type Find = FormAction<PaletteFinds>;
 
 type PaletteProps = {
   /** What keys did on the page when this was opened. */
@@ -217,8 +217,13 @@ const actionsOf = (keys: KeyGroup[]): KeyGroup[] =>
     .filter(({ bindings }) => bindings.length > 0);
 
 /** What the server finds for the words, a moment after they were typed, and for which words that was; the latest words win. */
-function useFound(find: Find, words: string): Found & { words: string } {
-  const [found, setFound] = useState<Found & { words: string }>({ words: "", questions: [], apps: [], accounts: [] });
+function useFound(find: Find, words: string): PaletteFinds & { words: string } {
+  const [found, setFound] = useState<PaletteFinds & { words: string }>({
+    words: "",
+    questions: [],
+    apps: [],
+    accounts: [],
+  });
   const asked = useRef(0);
   useEffect(() => {
     const mine = ++asked.current;

@@ -2,7 +2,7 @@
 
 /** How the box for the words looks, before and after the rest of the palette has come. */
 export const box = {
-  placeholder: "Where to, or what?",
+  placeholder: "Search or jump to…",
   className: "min-h-13 min-w-0 grow bg-transparent px-4 text-base placeholder:text-muted focus-visible:outline-none",
 };
 

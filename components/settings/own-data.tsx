@@ -16,10 +16,10 @@ const kept = [
   ["Activity log", "For good: it can only be added to"],
   [
     "Permissions and tokens",
-    "While they hold, then as a record. Tokens themselves are never kept, only their fingerprint",
+    "While they are valid, then as a record. Tokens themselves are never stored, only their fingerprint",
   ],
   ["What apps do: each request", "7 days"],
-  ["Linked accounts you removed", "30 days, so that apps can tell; what opens them goes at once"],
+  ["Linked accounts you removed", "30 days, so that apps can tell; their credentials are destroyed at once"],
   ["Sessions", "Until you sign out, at most 30 days"],
   ["Browsers that show alerts", "Until you remove them, at most 60 days after they were last seen"],
   ["Sign-in links, codes typed on devices, open consent screens", "One hour after they end"],
@@ -44,8 +44,8 @@ export const OwnData = ({ remove, stale }: OwnDataProps) => (
         className="mt-4 outline-none flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4"
       >
         <p className="max-w-[56ch] text-muted">
-          Everything that is yours in one JSON file: questions, answers, notifications, apps, permissions, activity. No
-          passwords, tokens or keys are in it.
+          All your data in one JSON file: questions, answers, notifications, apps, permissions, activity. It contains no
+          passwords, tokens or keys.
         </p>
         {/* What it leads to says that it is a file. Were it said here, the page for signing in would be saved as one. */}
         <a href="/settings/export" className={buttonClass({ size: "small" })}>
@@ -58,7 +58,7 @@ export const OwnData = ({ remove, stale }: OwnDataProps) => (
         {stale}
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="max-w-[56ch] text-muted">
-            Every app loses its access at once, and everything of yours is deleted for good. What remains is said before
+            Every app loses its access at once, and everything of yours is deleted for good. You see what remains before
             you confirm.
           </p>
           <ConfirmButton
@@ -73,8 +73,8 @@ export const OwnData = ({ remove, stale }: OwnDataProps) => (
                 sessions. Apps you registered stop working for everybody. Nothing can be brought back.
               </p>
               <p>
-                What remains: the activity log, under a number that is nobody’s, and the names of your apps where others
-                let them in.
+                What remains: the activity log, under an anonymous number, and the names of your apps where others let
+                them in.
               </p>
               <Field label="Type your e-mail to confirm" name="email">
                 <TextInput type="email" autoComplete="off" required />

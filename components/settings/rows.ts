@@ -22,7 +22,7 @@ export const singleKeys = {
   by: "switch",
   setting: "singleKeys",
   label: "Single-key shortcuts",
-  hint: "Keys like 1, j and ? act at once. Switch them off if you use a screen reader or dictate. Keys with Ctrl or ⌘, Escape and arrows go on working.",
+  hint: "Keys like 1, j and ? act at once. Switch them off if you use a screen reader or dictate. Keys with Ctrl or ⌘, Escape and arrows keep working.",
 } as const satisfies Row;
 
 /** All settings as the page shows them, and as the palette finds them. */
@@ -35,7 +35,7 @@ export const groups = {
         setting: "lockScreen",
         label: "On the lock screen",
         find: "Lock screen",
-        hint: "What an alert says where others may read along.",
+        hint: "What an alert shows where others may read it.",
         options: [
           { value: "private", label: "Only who asks" },
           { value: "full", label: "The question too" },
@@ -46,7 +46,7 @@ export const groups = {
         setting: "emailAlerts",
         label: "E-mail me",
         find: "E-mail alerts",
-        hint: "When a question still waits after a while.",
+        hint: "When a question has waited for a while.",
       },
       { by: "minutes", setting: "emailAfterMinutes", label: "E-mail after", find: false },
     ],
@@ -71,7 +71,7 @@ export const groups = {
         by: "switch",
         setting: "quietBreakthrough",
         label: "Urgent may break through",
-        hint: "What an app marks urgent alerts you all the same.",
+        hint: "What an app marks urgent still alerts you.",
       },
       { by: "zone", setting: "timeZone", label: "Time zone", hint: "Where your hours and days are counted." },
     ],

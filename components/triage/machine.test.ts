@@ -3,15 +3,14 @@ import { type Effect, nothingDone, type Reply, reduce, type Triage, type TriageE
 
 /** A question as it was shown, by the hash of what it said. */
 type Item = { hash: string };
-type Body = { optionId: string };
-type Event = TriageEvent<Item, string, Body>;
+type Event = TriageEvent<Item, string>;
 type Without<T> = T extends unknown ? Omit<T, "now"> : never;
 
 /** A page: its state after some events, and what it asked for and told. The clock moves by a second each time. */
 function aPage({ oneByOne = false } = {}) {
-  let state: Triage<Item, string, Body> = nothingDone(oneByOne);
+  let state: Triage<Item, string> = nothingDone(oneByOne);
   let now = 0;
-  const all: Effect<Item, string, Body>[] = [];
+  const all: Effect<Item, string>[] = [];
   const page = {
     after(event: Without<Event>, ms = 1000) {
       now += ms;
@@ -20,8 +19,7 @@ function aPage({ oneByOne = false } = {}) {
       all.push(...reduced.effects);
       return reduced.effects;
     },
-    send: (...ids: string[]) =>
-      page.after({ type: "send", items: ids.map(given), body: { optionId: "yes" }, leftMs: 5000 }),
+    send: (...ids: string[]) => page.after({ type: "send", items: ids.map(given), leftMs: 5000 }),
     undo: (...ids: string[]) => page.after({ type: "undo", items: ids.map(given) }),
     commit: (...ids: string[]) => page.after({ type: "commit", items: ids.map(given) }),
     replied: (request: number, reply: Reply<string>, ...ids: string[]) =>

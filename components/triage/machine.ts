@@ -9,11 +9,12 @@
 import { type Given, type Happening, type Local, type News, type Notice, next, notices } from "./transitions";
 
 /** Something for the service to do. `waits`: what came before it about the same items has no reply yet. */
-export type Request<Item, Outcome, Body> = {
+export type Request<Item, Outcome> = {
   number: number;
   waits: boolean;
   items: readonly Given<Item, Outcome>[];
-} & ({ kind: "send"; body: Body } | { kind: "undo" } | { kind: "commit" });
+  kind: "send" | "undo" | "commit";
+};
 
 /** What the service says of one item that was sent. */
 export type Reply<Outcome> =
@@ -26,18 +27,18 @@ export type Listed<Outcome> =
   | { type: "listed open" | "listed held" | "missing" }
   | { type: "ended" | "overtaken"; outcome: Outcome };
 
-export type Triage<Item, Outcome, Body> = {
+export type Triage<Item, Outcome> = {
   items: ReadonlyMap<string, Local<Item, Outcome>>;
   /** Under way or waiting, oldest first. */
-  requests: readonly Request<Item, Outcome, Body>[];
+  requests: readonly Request<Item, Outcome>[];
   /** How many requests there have been. */
   count: number;
   /** Whether a request waits for every one before it, not only for those about its own items. */
   oneByOne: boolean;
 };
 
-export type TriageEvent<Item, Outcome, Body> = { now: number } /** It can be taken back for `leftMs`. */ & (
-  | { type: "send"; items: readonly Given<Item, Outcome>[]; body: Body; leftMs: number }
+export type TriageEvent<Item, Outcome> = { now: number } /** It can be taken back for `leftMs`. */ & (
+  | { type: "send"; items: readonly Given<Item, Outcome>[]; leftMs: number }
   /** Take back, or hold no longer, what is being sent or held, by this page or since an earlier one. */
   | { type: "undo" | "commit"; items: readonly Given<Item, Outcome>[] }
   /** The reply to what was sent, of each item. */
@@ -51,16 +52,14 @@ export type TriageEvent<Item, Outcome, Body> = { now: number } /** It can be tak
   | { type: "forget"; ids: readonly string[] }
 );
 
-export type Effect<Item, Outcome, Body> =
-  | Notice<Item, Outcome>
-  | { type: "request"; request: Request<Item, Outcome, Body> };
+export type Effect<Item, Outcome> = Notice<Item, Outcome> | { type: "request"; request: Request<Item, Outcome> };
 
-type Reduced<Item, Outcome, Body> = {
-  state: Triage<Item, Outcome, Body>;
-  effects: readonly Effect<Item, Outcome, Body>[];
+type Reduced<Item, Outcome> = {
+  state: Triage<Item, Outcome>;
+  effects: readonly Effect<Item, Outcome>[];
 };
 
-export const nothingDone = <Item, Outcome, Body>(oneByOne = false): Triage<Item, Outcome, Body> => ({
+export const nothingDone = <Item, Outcome>(oneByOne = false): Triage<Item, Outcome> => ({
   items: new Map(),
   requests: [],
   count: 0,
@@ -68,10 +67,10 @@ export const nothingDone = <Item, Outcome, Body>(oneByOne = false): Triage<Item,
 });
 
 /** What an event leads to. A reply to a request that is not under way changes nothing. */
-export function reduce<Item, Outcome, Body>(
-  state: Triage<Item, Outcome, Body>,
-  event: TriageEvent<Item, Outcome, Body>,
-): Reduced<Item, Outcome, Body> {
+export function reduce<Item, Outcome>(
+  state: Triage<Item, Outcome>,
+  event: TriageEvent<Item, Outcome>,
+): Reduced<Item, Outcome> {
   switch (event.type) {
     case "send":
     case "undo":
@@ -93,19 +92,16 @@ export function reduce<Item, Outcome, Body>(
 }
 
 type Word<Outcome> = Reply<Outcome> | Listed<Outcome> | { type: "undone" | "too late" | "not undone" };
-type Answer<Item, Outcome, Body> = Extract<TriageEvent<Item, Outcome, Body>, { request: number }>;
-type Act<Item, Outcome, Body> = Extract<TriageEvent<Item, Outcome, Body>, { type: "send" | "undo" | "commit" }>;
+type Answer<Item, Outcome> = Extract<TriageEvent<Item, Outcome>, { request: number }>;
+type Act<Item, Outcome> = Extract<TriageEvent<Item, Outcome>, { type: "send" | "undo" | "commit" }>;
 
 /** The owner acts: what may not be done with an item now is left out, and where nothing is left nothing is asked for. */
-function begin<Item, Outcome, Body>(
-  state: Triage<Item, Outcome, Body>,
-  event: Act<Item, Outcome, Body>,
-): Reduced<Item, Outcome, Body> {
+function begin<Item, Outcome>(state: Triage<Item, Outcome>, event: Act<Item, Outcome>): Reduced<Item, Outcome> {
   const number = state.count + 1;
   const leftMs = event.type === "send" ? event.leftMs : 0;
   const items = new Map(state.items);
   const taken: Given<Item, Outcome>[] = [];
-  const effects: Effect<Item, Outcome, Body>[] = [];
+  const effects: Effect<Item, Outcome>[] = [];
   for (const given of event.items) {
     const happening: Happening<Item, Outcome> = { type: event.type, given, request: number, leftMs, now: event.now };
     const before = items.get(given.id);
@@ -116,8 +112,8 @@ function begin<Item, Outcome, Body>(
     effects.push(...notices(given.id, before, happening));
   }
   if (taken.length === 0) return { state, effects: [] };
-  const request: Request<Item, Outcome, Body> = {
-    ...(event.type === "send" ? { kind: "send", body: event.body } : { kind: event.type }),
+  const request: Request<Item, Outcome> = {
+    kind: event.type,
     number,
     waits: true,
     items: taken,
@@ -127,8 +123,8 @@ function begin<Item, Outcome, Body>(
 }
 
 /** Let go what waits for nothing any more. */
-function release<Item, Outcome, Body>(state: Triage<Item, Outcome, Body>): Reduced<Item, Outcome, Body> {
-  const effects: Effect<Item, Outcome, Body>[] = [];
+function release<Item, Outcome>(state: Triage<Item, Outcome>): Reduced<Item, Outcome> {
+  const effects: Effect<Item, Outcome>[] = [];
   const busy = new Set<string>();
   const requests = state.requests.map((request, place) => {
     const isFree = state.oneByOne ? place === 0 : !request.items.some(({ id }) => busy.has(id));
@@ -142,14 +138,14 @@ function release<Item, Outcome, Body>(state: Triage<Item, Outcome, Body>): Reduc
 }
 
 /** Something happens to items. */
-function happen<Item, Outcome, Body>(
-  state: Triage<Item, Outcome, Body>,
+function happen<Item, Outcome>(
+  state: Triage<Item, Outcome>,
   ids: Iterable<string>,
   what: (id: string) => Word<Outcome> | undefined,
   now: number,
-): Reduced<Item, Outcome, Body> {
+): Reduced<Item, Outcome> {
   const items = new Map(state.items);
-  const effects: Effect<Item, Outcome, Body>[] = [];
+  const effects: Effect<Item, Outcome>[] = [];
   for (const id of [...ids]) {
     const word = what(id);
     if (!word) continue;
@@ -169,16 +165,16 @@ const sameItems = <Item>(one: ReadonlyMap<string, Item>, other: ReadonlyMap<stri
   one.size === other.size && [...one].every(([id, it]) => other.get(id) === it);
 
 /** Whether an item still waits for this request, and not for one that came after it. */
-function isAbout<Item, Outcome, Body>(request: Request<Item, Outcome, Body>, local: Local<Item, Outcome> | undefined) {
+function isAbout<Item, Outcome>(request: Request<Item, Outcome>, local: Local<Item, Outcome> | undefined) {
   const sent = local?.phase === "undoing" && request.kind === "send" ? local.before : local;
   return sent?.request === request.number;
 }
 
 /** What a reply means for one item. */
-function wordOn<Item, Outcome, Body>(
+function wordOn<Item, Outcome>(
   id: string,
-  { kind }: Request<Item, Outcome, Body>,
-  event: Answer<Item, Outcome, Body>,
+  { kind }: Request<Item, Outcome>,
+  event: Answer<Item, Outcome>,
 ): Word<Outcome> | undefined {
   if (event.type === "replied") return event.replies.get(id);
   if (event.type === "undone") return { type: event.late.includes(id) ? "too late" : "undone" };
@@ -187,9 +183,9 @@ function wordOn<Item, Outcome, Body>(
 }
 
 /** What a reply to an undo, or to holding something no longer, means for the owner: said once for all of its items. */
-function newsOf<Item, Outcome, Body>(
-  { kind, items }: Request<Item, Outcome, Body>,
-  event: Answer<Item, Outcome, Body>,
+function newsOf<Item, Outcome>(
+  { kind, items }: Request<Item, Outcome>,
+  event: Answer<Item, Outcome>,
 ): Notice<Item, Outcome>[] {
   const tell = (news: News, about: readonly Given<Item, Outcome>[], more = {}): Notice<Item, Outcome>[] =>
     about.length > 0 ? [{ type: "tell", news, about, ...more }] : [];

@@ -4,23 +4,23 @@ import { type Effect, nothingDone, reduce, type Triage, type TriageEvent } from 
 import { useLatest } from "./use-latest";
 
 type Untimed<T> = T extends unknown ? Omit<T, "now"> : never;
-type Event<Item, Outcome, Body> = Untimed<TriageEvent<Item, Outcome, Body>>;
+type Event<Item, Outcome> = Untimed<TriageEvent<Item, Outcome>>;
 
 /**
  * The machine of a list, on this page's clock. Effects are run at once, before anything of it is shown: whoever asked for
  * a request waits for it.
  * @param run does what an effect says, and answers a request with an event
  */
-export function useMachine<Item, Outcome, Body>(
-  run: (effect: Effect<Item, Outcome, Body>, happen: (event: Event<Item, Outcome, Body>) => void) => void,
+export function useMachine<Item, Outcome>(
+  run: (effect: Effect<Item, Outcome>, happen: (event: Event<Item, Outcome>) => void) => void,
   { oneByOne = false }: { oneByOne?: boolean } = {},
 ) {
-  const [state, show] = useState(() => nothingDone<Item, Outcome, Body>(oneByOne));
+  const [state, show] = useState(() => nothingDone<Item, Outcome>(oneByOne));
   const latest = useLatest({ run });
   const [machine] = useState(() => {
-    let now: Triage<Item, Outcome, Body> = state;
-    const happen = (event: Event<Item, Outcome, Body>) => {
-      const timed = { ...event, now: performance.now() } as TriageEvent<Item, Outcome, Body>;
+    let now: Triage<Item, Outcome> = state;
+    const happen = (event: Event<Item, Outcome>) => {
+      const timed = { ...event, now: performance.now() } as TriageEvent<Item, Outcome>;
       const { state: next, effects } = reduce(now, timed);
       now = next;
       show(next);

@@ -1,5 +1,5 @@
 export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
-export type Look = { variant?: ButtonVariant; size?: "normal" | "small" | "wide" };
+export type ButtonLook = { variant?: ButtonVariant; size?: "normal" | "small" | "wide" };
 
 const base =
   "inline-flex items-center justify-center gap-2 rounded-lg border text-center font-medium transition-colors duration-100 select-none " +
@@ -17,10 +17,10 @@ const variants: Record<ButtonVariant, string> = {
 };
 
 /** The classes of a button, for what looks like one and is something else (a summary, a link). */
-export const buttonClass = ({ variant = "secondary", size = "normal" }: Look = {}) =>
+export const buttonClass = ({ variant = "secondary", size = "normal" }: ButtonLook = {}) =>
   `${base} ${sizes[size]} ${variants[variant]}`;
 
-type ButtonProps = Look & { pending?: boolean } & React.ComponentProps<"button">;
+type ButtonProps = ButtonLook & { pending?: boolean } & React.ComponentProps<"button">;
 
 /** A button. While `pending` it keeps its focus and says that it is busy; what it does must cope with a second press. */
 export function Button({ variant, size, pending = false, className = "", type = "button", ...rest }: ButtonProps) {

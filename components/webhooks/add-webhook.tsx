@@ -21,7 +21,7 @@ export function AddWebhook({ action, clientId, kinds }: AddWebhookProps) {
       success={({ id, secret }) => (
         <div className="grid gap-4">
           <Notice tone="ok" title="Webhook added">
-            Copy the signing secret now: it cannot be shown again. Your server checks with it that what comes is from
+            Copy the signing secret now: it cannot be shown again. Your server uses it to check that messages come from
             here.
           </Notice>
           <Secret label="Signing secret" text={secret} />

@@ -28,7 +28,7 @@ export const EndpointFields = ({ kinds, endpoint }: EndpointFieldsProps) => (
     </Field>
     <fieldset>
       <legend className="font-medium">Which events</legend>
-      <p className="text-muted">With none ticked, all of them, also those that come later.</p>
+      <p className="text-muted">With none ticked, all of them, including types added later.</p>
       {kinds.map(({ type, holds }) => (
         <Checkbox
           key={type}

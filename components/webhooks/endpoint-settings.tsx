@@ -82,7 +82,7 @@ export function RotateSecret({
     >
       <p className="max-w-[68ch] text-muted">
         {oldSecretUntil === undefined ? (
-          "Lost it, or was it seen? Make a new one. The old one goes on signing beside it for 24 hours."
+          "Lost it, or was it seen? Create a new one. The old one keeps signing beside it for 24 hours."
         ) : (
           <>
             Two are in use: the secret before the last one signs too until <ExactTime at={oldSecretUntil} />.
@@ -91,7 +91,7 @@ export function RotateSecret({
       </p>
       <input type="hidden" name="id" value={id} />
       <div>
-        <SubmitButton size="small">Make a new secret</SubmitButton>
+        <SubmitButton size="small">Create a new secret</SubmitButton>
       </div>
     </ActionForm>
   );

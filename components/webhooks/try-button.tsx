@@ -30,7 +30,7 @@ export function TryButton({ action, id, label }: { action: FormAction<Tried>; id
 
 function HowItWent({ state, latest }: Tried) {
   if (state === "delivered" && latest) return <Notice tone="ok">Delivered: {attemptWords(latest)}.</Notice>;
-  if (state === "dropped") return <Notice tone="warn">Not sent: the app may not be told of it any more.</Notice>;
+  if (state === "dropped") return <Notice tone="warn">Not sent: the app is no longer allowed to see it.</Notice>;
   if (!latest) return <Notice tone="warn">On its way. Look again in a moment.</Notice>;
   return (
     <Notice tone="warn">

@@ -9,10 +9,9 @@ export const endpointWords: Record<EndpointState, { word: string; tone: "ok" | "
 
 /** Why we switched it off, and what to do. */
 export const disabledWords: Record<DisabledReason, string> = {
-  gone: "Its receiver answered 410, gone for good. If that was a mistake, mend it and switch it on again.",
-  failing: "Its receiver took nothing for three days. Mend it, and switch it on again.",
-  secret:
-    "What it is signed with cannot be read any more. Make a new secret, give it to the receiver, and switch it on.",
+  gone: "Its receiver answered 410, gone for good. If that was a mistake, fix it and switch it on again.",
+  failing: "Its receiver accepted nothing for three days. Fix it, and switch it on again.",
+  secret: "Its signing secret can no longer be read. Create a new one, give it to the receiver, and switch it on.",
 };
 
 /** How far a delivery has come, in a word. */

@@ -64,9 +64,8 @@ const reach = (actor: Actor): Sql =>
     : sql`SELECT NULL::text AS grant_id, ${actor.ownerId}::text AS owner_id, NULL::text AS app_id, false AS elsewhere, true AS allowed`;
 
 /** A token `t` of a grant `g` that works. Times are the database's, so a copy with a wrong clock decides the same. */
-export const liveToken = sql`token t JOIN app_grant g ON g.id = t.grant_id JOIN app ON app.id = g.app_id
-  WHERE t.revoked_at IS NULL AND t.expires_at > now()
-    AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now()) AND app.deleted_at IS NULL`;
+export const liveToken = sql`token t JOIN live_grant g ON g.id = t.grant_id JOIN app ON app.id = g.app_id
+  WHERE t.revoked_at IS NULL AND t.expires_at > now() AND app.deleted_at IS NULL`;
 
 /** Whether a scope `s` of a grant was given to it by then: one that was taken back and given anew is none of what was issued before. */
 export const grantedBy = (time: Sql): Sql => sql`s.granted_at <= ${time}`;

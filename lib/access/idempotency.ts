@@ -2,7 +2,7 @@ import type { ClientBase } from "pg";
 import type { AppActor } from "@/lib/actor";
 import { AppError, badRequest } from "@/lib/errors";
 import { sha256 } from "@/lib/keys/crypto";
-import { type Sql, sql } from "@/lib/sql";
+import { row, run, type Sql, sql } from "@/lib/sql";
 import type { Spent } from "@/lib/sweep";
 import { identify } from "./admission";
 import { alone } from "./alone";
@@ -29,9 +29,9 @@ export async function once(
   work: () => Promise<{ status: number; text: string }>,
 ): Promise<Once> {
   const { ownerId, appId } = await identify(app);
-  const place = [ownerId, appId, operation, key];
+  const place = { ownerId, appId, operation, key };
   const hash = sha256(request);
-  return alone(app, place.join(" "), async (client) => {
+  return alone(app, `${ownerId} ${appId} ${operation} ${key}`, async (client) => {
     const before = await remembered(client, place, hash);
     if (before) return before;
     const done = { ...(await work()), replayed: false };
@@ -46,22 +46,25 @@ export const spentReplies = (kept: Sql): Spent => ({
   when: sql`created_at < now() - interval '24 hours' AND NOT (${kept})`,
 });
 
-async function remembered(client: ClientBase, place: string[], hash: Buffer): Promise<Once | undefined> {
-  const { rows } = await client.query<{ request_hash: Buffer; status: number; reply: string }>(
-    `SELECT request_hash, status, reply FROM idempotency
-     WHERE owner_id = $1 AND app_id = $2 AND operation = $3 AND key = $4 AND created_at > now() - interval '24 hours'`,
-    place,
+type Key = { ownerId: string; appId: string; operation: string; key: string };
+
+async function remembered(client: ClientBase, place: Key, hash: Buffer): Promise<Once | undefined> {
+  const { ownerId, appId, operation, key } = place;
+  const before = await row<{ request_hash: Buffer; status: number; reply: string }>(
+    sql`SELECT request_hash, status, reply FROM idempotency WHERE owner_id = ${ownerId} AND app_id = ${appId}
+      AND operation = ${operation} AND key = ${key} AND created_at > now() - interval '24 hours'`,
+    client,
   );
-  const [row] = rows;
-  if (!row) return undefined;
-  if (!row.request_hash.equals(hash)) throw new AppError(422, "Idempotency-Key was used for another request");
-  return { status: row.status, text: row.reply, replayed: true };
+  if (!before) return undefined;
+  if (!before.request_hash.equals(hash)) throw new AppError(422, "Idempotency-Key was used for another request");
+  return { status: before.status, text: before.reply, replayed: true };
 }
 
-const remember = (client: ClientBase, place: string[], hash: Buffer, { status, text }: Once) =>
-  client.query(
-    `INSERT INTO idempotency (owner_id, app_id, operation, key, request_hash, status, reply) VALUES ($1, $2, $3, $4, $5, $6, $7)
-     ON CONFLICT (owner_id, app_id, operation, key)
-     DO UPDATE SET request_hash = $5, status = $6, reply = $7, created_at = now()`,
-    [...place, hash, status, text],
+const remember = (client: ClientBase, { ownerId, appId, operation, key }: Key, hash: Buffer, { status, text }: Once) =>
+  run(
+    sql`INSERT INTO idempotency (owner_id, app_id, operation, key, request_hash, status, reply)
+      VALUES (${ownerId}, ${appId}, ${operation}, ${key}, ${hash}, ${status}, ${text})
+      ON CONFLICT (owner_id, app_id, operation, key) DO UPDATE
+      SET request_hash = excluded.request_hash, status = excluded.status, reply = excluded.reply, created_at = now()`,
+    client,
   );

@@ -12,7 +12,7 @@ type Held = { hash: Buffer; ends: Set<() => void> };
 /** Begun by the first who waits. */
 const tokens = perProcess("live tokens", () => {
   const held = new Map<string, Held>();
-  const problem = "the tokens of those who wait were not looked at";
+  const problem = "the tokens of waiting apps were not checked";
   loop({ every: everyMs, problem, run: () => check(held) });
   return held;
 });

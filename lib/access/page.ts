@@ -25,13 +25,13 @@ export const limitInput = (most: number, usual: number) =>
 /** What every list takes: how many, and where to go on. */
 export const pageInput = {
   limit: limitInput(200, 100),
-  cursor: z.string().min(1).max(100).optional().describe("`nextCursor` of the page before."),
+  cursor: z.string().min(1).max(100).optional().describe("`nextCursor` of the previous page."),
 };
 /** What every list gives. */
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({
-    data: z.array(item).describe("One page of them."),
-    nextCursor: z.string().optional().describe("What to send as `cursor` for the next page; absent on the last."),
+    data: z.array(item).describe("One page of results."),
+    nextCursor: z.string().optional().describe("Send it as `cursor` for the next page; absent on the last one."),
   });
 export type Page = { limit?: number | undefined; cursor?: string | undefined };
 
@@ -86,6 +86,6 @@ function cursorAfter(text: string): string {
 function readCursor(cursor: string): { at: string; id: string } {
   const parts = /^(\d{1,15})\.([a-z]{3}_[0-9a-v]{32})$/.exec(Buffer.from(cursor, "base64url").toString("latin1"));
   if (!parts || Buffer.from(parts[0]).toString("base64url") !== cursor)
-    throw badRequest("Is not a cursor that this list gave", "cursor");
+    throw badRequest("Must be a cursor from this list", "cursor");
   return { at: parts[1] as string, id: parts[2] as string };
 }

@@ -1,6 +1,6 @@
 import { db } from "@/lib/db";
-import { readNews } from "@/lib/events/news";
 import { log } from "@/lib/log";
+import { readNews } from "@/lib/news/news";
 import type { Settings } from "@/lib/owners/schema";
 import { literal, rows, run, sql } from "@/lib/sql";
 import { reportOnce } from "@/lib/work/report-once";
@@ -44,7 +44,7 @@ type DueMessage = {
 export const startDeliveries = (): Worker =>
   worker<DueMessage>(
     { most, mostOf: { most: mostOfOne, key: ({ service }) => service }, take: (_, full) => take(full), run: deliver },
-    reportOnce("alerts could not be sent and will be later"),
+    reportOnce("alerts could not be sent; will retry"),
   );
 
 /** Send everything that is due, until nothing is. */

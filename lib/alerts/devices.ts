@@ -6,6 +6,7 @@ import { hashSecret, seal, unseal } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
 import { describeDevice } from "@/lib/owners/device";
 import { countAttempt } from "@/lib/owners/throttle";
+import { run, sql } from "@/lib/sql";
 import { type PushResult, sendPush } from "./push";
 import { type CloseMessage, type DeviceSummary, NewSubscription, type ShowMessage } from "./schema";
 
@@ -30,32 +31,39 @@ export async function addDevice(
   const [plain, hash] = [plainOf(given), hashOf(given)];
   await db.$transaction(async (tx) => {
     // Whoever looks for alerts holds this row too; and of two browsers at once the second counts the first.
-    await tx.$executeRaw`
-      INSERT INTO alert_watch (owner_id) VALUES (${ownerId}) ON CONFLICT (owner_id) DO UPDATE SET owner_id = excluded.owner_id`;
+    await run(
+      sql`INSERT INTO alert_watch (owner_id) VALUES (${ownerId}) ON CONFLICT (owner_id) DO UPDATE SET owner_id = excluded.owner_id`,
+      tx,
+    );
     const others = await tx.pushSubscription.count({ where: { ownerId, NOT: { hash } } });
     if (others >= most) throw badRequest(`At most ${most} browsers can show alerts: remove one first`, "endpoint");
     // Nobody was told anything while there was no browser, and what waits from then is old news.
     if (others === 0)
-      await tx.$executeRaw`
-        UPDATE alert_watch SET since = now() WHERE owner_id = ${ownerId}
-          AND NOT EXISTS (SELECT FROM push_subscription p WHERE p.owner_id = ${ownerId})`;
+      await run(
+        sql`UPDATE alert_watch SET since = now() WHERE owner_id = ${ownerId}
+          AND NOT EXISTS (SELECT FROM push_subscription p WHERE p.owner_id = ${ownerId})`,
+        tx,
+      );
     // The same browser: its last owner is no longer there.
     await tx.pushSubscription.deleteMany({ where: { hash, NOT: { ownerId } } });
     const id = newId("psh");
     const sealed = seal("push-subscription", plain, id);
-    await tx.$executeRaw`
-      INSERT INTO push_subscription (id, owner_id, session_id, hash, sealed, service, device)
+    await run(
+      sql`INSERT INTO push_subscription (id, owner_id, session_id, hash, sealed, service, device)
       VALUES (${id}, ${ownerId}, ${session}, ${hash}, ${sealed}, ${endpoint.host}, ${describeDevice(userAgent)})
       ON CONFLICT (hash) DO UPDATE SET
-        session_id = excluded.session_id, device = excluded.device, last_seen_at = now()`;
+        session_id = excluded.session_id, device = excluded.device, last_seen_at = now()`,
+      tx,
+    );
   });
 }
 
 /** Note that a browser is still there, in the session it now has. @returns whether it is one that shows the owner's alerts */
 export async function seeDevice({ ownerId, session }: BrowserSession, device: NewSubscription): Promise<boolean> {
   const hash = hashOf(NewSubscription.parse(device));
-  const seen = await db.$executeRaw`
-    UPDATE push_subscription SET session_id = ${session}, last_seen_at = now() WHERE hash = ${hash} AND owner_id = ${ownerId}`;
+  const seen = await run(
+    sql`UPDATE push_subscription SET session_id = ${session}, last_seen_at = now() WHERE hash = ${hash} AND owner_id = ${ownerId}`,
+  );
   return seen > 0;
 }
 
@@ -115,12 +123,12 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
     },
   }).catch(() => undefined);
   if (result?.how === "sent") {
-    await db.$executeRaw`UPDATE push_subscription SET last_told_at = now() WHERE id = ${id}`;
+    await run(sql`UPDATE push_subscription SET last_told_at = now() WHERE id = ${id}`);
     return;
   }
-  if (result?.how !== "gone") throw new AppError(502, "The browser’s push service did not take it. Try again later");
+  if (result?.how !== "gone") throw new AppError(502, "The browser’s push service did not accept it. Try again later");
   await db.pushSubscription.deleteMany({ where: { id } });
-  throw new AppError(502, "That browser no longer takes alerts, so it was removed. Turn them on there again");
+  throw new AppError(502, "That browser no longer accepts alerts, so it was removed. Turn them on there again");
 }
 
 type Sealed = { id: string; sealed: Uint8Array };

@@ -10,7 +10,7 @@ import { readSettings } from "@/lib/owners/settings";
 import { literal, rows, run, sql } from "@/lib/sql";
 import { emailOffPath } from "./email-off";
 import { cut, minutesIn } from "./message";
-import { asked, waits } from "./waiting";
+import { asked, unanswered } from "./waiting";
 
 /** At most one e-mail to an owner in so long. */
 const everyMinutes = 10;
@@ -48,11 +48,10 @@ const dueOwners = () =>
         SELECT o.owner_id, (extract(epoch FROM now()) * 1000)::float8 AS now
         FROM o LEFT JOIN owner_settings st ON st.owner_id = o.owner_id LEFT JOIN alert_watch w ON w.owner_id = o.owner_id
         WHERE o.owner_id IS NOT NULL AND coalesce(st.email_alerts, true) AND (w.emailed_at IS NULL OR w.emailed_at <= ${ago})
-          AND EXISTS (SELECT FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
-            WHERE a.owner_id = o.owner_id AND ${waits} AND d.held_answer IS NULL
-              AND (${isNear} AND d.remind_mailed_at IS NULL OR ${asked} > coalesce(w.emailed_upto, '-infinity')
+          AND EXISTS (SELECT FROM open_approval a WHERE a.owner_id = o.owner_id AND ${unanswered}
+              AND (${isNear} AND a.remind_mailed_at IS NULL OR ${asked} > coalesce(w.emailed_upto, '-infinity')
                 AND ${asked} <= now() - make_interval(mins => coalesce(st.email_after_minutes, 10)))
-              AND NOT (d.seen_at IS NOT NULL AND EXISTS (SELECT FROM alert_subject s JOIN alert_delivery dl
+              AND NOT (a.seen_at IS NOT NULL AND EXISTS (SELECT FROM alert_subject s JOIN alert_delivery dl
                 ON dl.alert_id = s.alert_id AND dl.kind = 'show' AND dl.outcome = 'sent' WHERE s.subject = a.id)))`);
 
 const ago = sql`now() - make_interval(mins => ${literal(everyMinutes)})`;
@@ -84,10 +83,10 @@ async function mail(ownerId: string, { emailAfterMinutes }: Settings): Promise<b
     sql`SELECT a.id, a.question, app.name AS app, coalesce(ch.lock_screen, st.lock_screen, 'private') AS lock_screen,
         count(*) OVER ()::int AS count, min(a.app_id) OVER () = max(a.app_id) OVER () AS alike, max(${asked}) OVER () AS upto,
         CASE WHEN ${isNear} THEN (extract(epoch FROM a.expires_at - now()) * 1000)::float8 END AS "left"
-      FROM approval a JOIN app ON app.id = a.app_id LEFT JOIN approval_desk d ON d.approval_id = a.id
+      FROM open_approval a JOIN app ON app.id = a.app_id
         LEFT JOIN owner_settings st ON st.owner_id = a.owner_id
         LEFT JOIN app_choice ch ON ch.owner_id = a.owner_id AND ch.app_id = a.app_id
-      WHERE a.owner_id = ${ownerId} AND ${waits} AND d.held_answer IS NULL
+      WHERE a.owner_id = ${ownerId} AND ${unanswered}
       ORDER BY ${isNear} DESC, a.created_at, a.id LIMIT ${most}`,
   );
   const [first] = waiting;

@@ -5,10 +5,10 @@ import { newId } from "@/lib/keys/ids";
 import { inboxExtras } from "@/lib/notifications/extras";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import { readSettings } from "@/lib/owners/settings";
-import { row, rows, sql } from "@/lib/sql";
+import { row, rows, run, sql } from "@/lib/sql";
 import { closeAnswered } from "./close";
 import type { AlertContent } from "./schema";
-import { asked, letIn, waits } from "./waiting";
+import { asked, letIn, unanswered, waits } from "./waiting";
 
 /*
  * Alerts read what waits, never the request that made it wait. `startAlerts` is woken by `announce` on its own copy and
@@ -33,11 +33,13 @@ type Group = { appId: string; about: AlertContent["about"]; ids: string[]; urgen
 export async function planAlerts(ownerId: string): Promise<void> {
   const settings = await readSettings({ ownerId });
   await db.$transaction(async (tx) => {
-    const [watch] = await tx.$queryRaw<{ now: number; latest: bigint; since: Date; browsers: string[] }[]>`
-      SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, since,
+    const watch = await row<{ now: number; latest: bigint; since: Date; browsers: string[] }>(
+      sql`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, since,
         (SELECT coalesce(max(id), 0) FROM event e WHERE e.owner_id = w.owner_id) AS latest,
         ARRAY(SELECT p.id FROM push_subscription p WHERE p.owner_id = w.owner_id) AS browsers
-      FROM alert_watch w WHERE owner_id = ${ownerId} FOR UPDATE`;
+      FROM alert_watch w WHERE owner_id = ${ownerId} FOR UPDATE`,
+      tx,
+    );
     if (!watch || watch.browsers.length === 0) return;
     const { now, latest, since, browsers } = watch;
     await closeAnswered(tx, ownerId);
@@ -70,8 +72,10 @@ export async function planAlerts(ownerId: string): Promise<void> {
     // What is told of when its deadline is near already is not told of twice.
     await noteReminded(tx, told);
     const lookAgain = Number.isFinite(again) ? new Date(again) : null;
-    await tx.$executeRaw`
-      UPDATE alert_watch SET looked_upto = ${latest}, look_again_at = ${lookAgain} WHERE owner_id = ${ownerId}`;
+    await run(
+      sql`UPDATE alert_watch SET looked_upto = ${latest}, look_again_at = ${lookAgain} WHERE owner_id = ${ownerId}`,
+      tx,
+    );
   });
 }
 
@@ -79,8 +83,8 @@ export async function planAlerts(ownerId: string): Promise<void> {
 async function newQuestions(tx: Transaction, ownerId: string, since: Date): Promise<Group[]> {
   const groups = await rows<{ app_id: string; ids: string[] }>(
     sql`SELECT a.app_id, array_agg(a.id ORDER BY a.created_at, a.id) AS ids
-      FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
-      WHERE a.owner_id = ${ownerId} AND ${waits} AND d.held_answer IS NULL AND ${asked} > ${since}
+      FROM open_approval a
+      WHERE a.owner_id = ${ownerId} AND ${unanswered} AND ${asked} > ${since}
         AND NOT EXISTS (SELECT FROM alert_subject s WHERE s.subject = a.id)
       GROUP BY a.app_id`,
     tx,
@@ -92,8 +96,8 @@ async function newQuestions(tx: Transaction, ownerId: string, since: Date): Prom
 async function nearDeadlines(tx: Transaction, ownerId: string): Promise<Group[]> {
   const groups = await rows<{ app_id: string; ids: string[] }>(
     sql`SELECT a.app_id, array_agg(a.id ORDER BY a.expires_at, a.id) AS ids
-      FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
-      WHERE a.owner_id = ${ownerId} AND ${waits} AND d.held_answer IS NULL AND d.reminded_at IS NULL AND ${isNear}
+      FROM open_approval a
+      WHERE a.owner_id = ${ownerId} AND ${unanswered} AND a.reminded_at IS NULL AND ${isNear}
         AND EXISTS (SELECT FROM alert_subject s WHERE s.subject = a.id)
       GROUP BY a.app_id`,
     tx,
@@ -104,8 +108,8 @@ async function nearDeadlines(tx: Transaction, ownerId: string): Promise<Group[]>
 /** When the next deadline comes near of which the owner was not reminded. */
 async function nextReminder(tx: Transaction, ownerId: string): Promise<number> {
   const next = await row<{ at: Date | null }>(
-    sql`SELECT min(${remindAt}) AS at FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
-      WHERE a.owner_id = ${ownerId} AND ${waits} AND a.expires_at IS NOT NULL AND d.reminded_at IS NULL AND ${remindAt} > now()`,
+    sql`SELECT min(${remindAt}) AS at FROM open_approval a
+      WHERE a.owner_id = ${ownerId} AND ${waits} AND a.expires_at IS NOT NULL AND a.reminded_at IS NULL AND ${remindAt} > now()`,
     tx,
   );
   return next?.at?.getTime() ?? Number.POSITIVE_INFINITY;
@@ -118,7 +122,7 @@ async function newNotifications(tx: Transaction, ownerId: string, since: Date) {
         SELECT * FROM open_notification o WHERE o.owner_id = ${ownerId} AND o.read_at IS NULL AND o.surfaced_at <= now()
           AND o.surfaced_at > greatest(${since}, now() - interval '1 day') AND NOT (o.app_muted OR o.type_muted)
         ORDER BY o.surfaced_at DESC, o.id DESC LIMIT 2000) AS n
-      WHERE n.data #>> '{inbox,priority}' IN ('high', 'urgent') AND ${letIn("n")}
+      WHERE n.data #>> '{inbox,priority}' IN ('high', 'urgent') AND ${letIn}
         AND NOT EXISTS (SELECT FROM alert_subject s WHERE s.subject = n.id)
       ORDER BY n.created_at, n.id`,
     tx,
@@ -135,22 +139,26 @@ async function newNotifications(tx: Transaction, ownerId: string, since: Date) {
 }
 
 async function recentAlerts(tx: Transaction, ownerId: string) {
-  const rows = await tx.$queryRaw<{ app_id: string; about: AlertContent["about"]; reminder: boolean; at: Date }[]>`
-    SELECT app_id, about, reminder, max(created_at) AS at FROM alert
+  const found = await rows<{ app_id: string; about: AlertContent["about"]; reminder: boolean; at: Date }>(
+    sql`SELECT app_id, about, reminder, max(created_at) AS at FROM alert
     WHERE owner_id = ${ownerId} AND created_at > now() - ${windowMs / 1000} * interval '1 second'
-    GROUP BY app_id, about, reminder`;
-  return rows.map(({ app_id, about, reminder, at }) => ({ appId: app_id, about, reminder, at: at.getTime() }));
+    GROUP BY app_id, about, reminder`,
+    tx,
+  );
+  return found.map(({ app_id, about, reminder, at }) => ({ appId: app_id, about, reminder, at: at.getTime() }));
 }
 
 /** When the next question or unread notification comes back that the owner has put off. */
 async function nextReturn(tx: Transaction, ownerId: string): Promise<number> {
-  const [row] = await tx.$queryRaw<{ at: Date | null }[]>`
-    SELECT least(
+  const found = await row<{ at: Date | null }>(
+    sql`SELECT least(
       (SELECT min(d.snoozed_until) FROM approval_desk d JOIN approval a ON a.id = d.approval_id AND a.status = 'pending'
         WHERE d.owner_id = ${ownerId} AND d.snoozed_until > now()),
       (SELECT min(n.surfaced_at) FROM open_notification n
-        WHERE n.owner_id = ${ownerId} AND n.surfaced_at > now() AND n.read_at IS NULL)) AS at`;
-  return row?.at?.getTime() ?? Number.POSITIVE_INFINITY;
+        WHERE n.owner_id = ${ownerId} AND n.surfaced_at > now() AND n.read_at IS NULL)) AS at`,
+    tx,
+  );
+  return found?.at?.getTime() ?? Number.POSITIVE_INFINITY;
 }
 
 /** Make one alert of them, to be shown by every browser of the owner. */
@@ -164,17 +172,24 @@ async function createAlert(
   const tag = ids.length === 1 ? (ids[0] as string) : `${appId}.${about}`;
   // A digest takes the place of the one before it, and what that told of comes along.
   const before = await tx.alert.findMany({ where: { ownerId, tag, closedAt: null }, select: { id: true } });
-  await tx.$executeRaw`INSERT INTO alert (id, owner_id, app_id, about, tag, reminder)
-    VALUES (${id}, ${ownerId}, ${appId}, ${about}, ${tag}, ${reminder ?? false})`;
+  await run(
+    sql`INSERT INTO alert (id, owner_id, app_id, about, tag, reminder)
+    VALUES (${id}, ${ownerId}, ${appId}, ${about}, ${tag}, ${reminder ?? false})`,
+    tx,
+  );
   if (before.length > 0) {
     const olds = before.map((old) => old.id);
-    await tx.$executeRaw`UPDATE alert_subject SET alert_id = ${id} WHERE alert_id = ANY (${olds})`;
-    await tx.$executeRaw`UPDATE alert SET closed_at = now() WHERE id = ANY (${olds})`;
+    await run(sql`UPDATE alert_subject SET alert_id = ${id} WHERE alert_id = ANY (${olds})`, tx);
+    await run(sql`UPDATE alert SET closed_at = now() WHERE id = ANY (${olds})`, tx);
   }
-  await tx.$executeRaw`
-    INSERT INTO alert_subject (subject, alert_id) SELECT subject, ${id} FROM unnest(${ids}::text[]) AS subject
-    ON CONFLICT (subject) DO UPDATE SET alert_id = excluded.alert_id`;
-  await tx.$executeRaw`
-    INSERT INTO alert_delivery (alert_id, subscription_id, kind) SELECT ${id}, p.id, 'show' FROM push_subscription p
-    WHERE p.id = ANY (${browsers}) FOR KEY SHARE`;
+  await run(
+    sql`INSERT INTO alert_subject (subject, alert_id) SELECT subject, ${id} FROM unnest(${ids}::text[]) AS subject
+    ON CONFLICT (subject) DO UPDATE SET alert_id = excluded.alert_id`,
+    tx,
+  );
+  await run(
+    sql`INSERT INTO alert_delivery (alert_id, subscription_id, kind) SELECT ${id}, p.id, 'show' FROM push_subscription p
+    WHERE p.id = ANY (${browsers}) FOR KEY SHARE`,
+    tx,
+  );
 }

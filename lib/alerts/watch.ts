@@ -27,7 +27,7 @@ export function startAlerts(): () => Promise<void> {
         wake();
       }),
     // What was heard is found by looking.
-    problem: "owners could not be told of news and will be later",
+    problem: "alerts could not be planned; will retry",
     run: () => {
       const everyone = Date.now() - lookedAt >= everyMs;
       const owners = [...heard];

@@ -20,7 +20,7 @@ export type Call = {
   leaving(): AbortSignal;
 };
 
-export type Reply = {
+export type OperationReply = {
   status: number;
   headers: Record<string, string>;
   body: string;

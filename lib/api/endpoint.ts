@@ -9,7 +9,7 @@ import { noteRefusal } from "@/lib/traffic/refused";
 import { noteRequest } from "@/lib/traffic/request-log";
 import { touch } from "@/lib/traffic/usage";
 import { appFromHeader } from "./bearer";
-import { type Call, type Reply, readBody, readInput } from "./call";
+import { type Call, type OperationReply, readBody, readInput } from "./call";
 import { checkRate, countRequest } from "./limits";
 import { perform } from "./perform";
 import { newRequestId } from "./request-id";
@@ -23,7 +23,7 @@ const baseHeaders = {
 };
 
 /** Serve one operation: the same code behind the front and behind Next's route file. Never throws. */
-export async function answer(op: Operation, call: Call): Promise<Reply> {
+export async function answer(op: Operation, call: Call): Promise<OperationReply> {
   const began = performance.now();
   try {
     const app = appFromHeader(call.header("authorization"), op.scope, "api");
@@ -40,19 +40,25 @@ export async function answer(op: Operation, call: Call): Promise<Reply> {
   }
 }
 
-async function asked(op: Operation, app: AppActor, call: Call): Promise<Reply> {
+async function asked(op: Operation, app: AppActor, call: Call): Promise<OperationReply> {
   checkRate(app);
   return make(op, app, call);
 }
 
 /** Who may not read the answer makes nothing that would be waited for: `reader` is the same app, for what reading needs. */
-async function madeAndWaited(op: Operation, waits: Waits, app: AppActor, reader: AppActor, call: Call): Promise<Reply> {
+async function madeAndWaited(
+  op: Operation,
+  waits: Waits,
+  app: AppActor,
+  reader: AppActor,
+  call: Call,
+): Promise<OperationReply> {
   checkRate(app);
   const seconds = await readSeconds(reader, call);
   return waitOn(waits, reader, await make(op, app, call), seconds, call);
 }
 
-async function streamed(op: Operation, streams: Streams, app: AppActor, call: Call): Promise<Reply> {
+async function streamed(op: Operation, streams: Streams, app: AppActor, call: Call): Promise<OperationReply> {
   checkRate(app);
   return openStream(op, streams, app, call);
 }
@@ -63,12 +69,12 @@ export const handledAs = ({ id, method, path, scope }: Operation) => ({
   kind: scope?.split(":")[0] ?? id,
 });
 
-function make(op: Operation, app: AppActor, call: Call): Promise<Reply> {
+function make(op: Operation, app: AppActor, call: Call): Promise<OperationReply> {
   const key = op.idempotent ? call.header("idempotency-key") : undefined;
   return key === undefined ? plain(op, app, call) : keyed(op, app, call, key);
 }
 
-async function plain(op: Operation, app: AppActor, call: Call): Promise<Reply> {
+async function plain(op: Operation, app: AppActor, call: Call): Promise<OperationReply> {
   const wire = await perform(
     op,
     app,
@@ -82,7 +88,7 @@ async function plain(op: Operation, app: AppActor, call: Call): Promise<Reply> {
   return { status: op.status ?? 200, headers, body: wire.text, warnings: wire.warnings };
 }
 
-async function keyed(op: Operation, app: AppActor, call: Call, key: string): Promise<Reply> {
+async function keyed(op: Operation, app: AppActor, call: Call, key: string): Promise<OperationReply> {
   let request: Buffer;
   try {
     checkKey(key);
@@ -96,7 +102,7 @@ async function keyed(op: Operation, app: AppActor, call: Call, key: string): Pro
     );
   }
   const replay = withBody(call, async () => request.subarray(request.indexOf(10) + 1));
-  let warnings: Reply["warnings"] = [];
+  let warnings: OperationReply["warnings"] = [];
   const done = await once(app, op.id, key, request, async () => {
     const { status, body, warnings: its = [] } = await plain(op, app, replay);
     warnings = its;
@@ -125,7 +131,7 @@ function nextLink(op: Operation, call: Call, cursor: string) {
 }
 
 /** Any thrown value as a reply: the sentence of an AppError, 503 while the database is away, else 500 without detail. */
-export function failure(error: unknown): Reply {
+export function failure(error: unknown): OperationReply {
   const known = explain(error, "a request failed");
   const { status, message, details, headers } = known ?? new AppError(500, "Internal server error");
   const challenge = known && bearerChallenge(known);
@@ -140,7 +146,7 @@ export function failure(error: unknown): Reply {
 /** Which permission a refusal was for want of. */
 export const lacks = (refusal: AppError | undefined) => (refusal instanceof Forbidden ? refusal.scope : "");
 
-function finish(reply: Reply, app: AppActor | undefined, op: Operation, began: number): Reply {
+function finish(reply: OperationReply, app: AppActor | undefined, op: Operation, began: number): OperationReply {
   if (app?.admitted) {
     Object.assign(reply.headers, countRequest(app));
     if (reply.status < 400) touch(app.admitted.grantId, op.scope, app.tokenHash);
@@ -156,7 +162,7 @@ function finish(reply: Reply, app: AppActor | undefined, op: Operation, began: n
 }
 
 /** The headers that every API reply has. */
-export function dress({ status, headers, body, stream }: Reply): Reply {
+export function dress({ status, headers, body, stream }: OperationReply): OperationReply {
   const dressed = { ...baseHeaders, "x-request-id": handled()?.id ?? newRequestId(), ...headers };
   return stream ? { status, headers: dressed, body, stream } : { status, headers: dressed, body };
 }

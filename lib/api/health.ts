@@ -1,17 +1,17 @@
 import { pool } from "@/lib/db";
-import type { Reply } from "./call";
+import type { OperationReply } from "./call";
 
 /** What a copy knows of itself: whether it is about to end, and whether it has ever been ready. */
-export type Standing = { draining: boolean; wasReady: boolean };
+export type Readiness = { draining: boolean; wasReady: boolean };
 
 /** Whether the process answers at all. Asks nothing of the database. */
-export const alive = (): Reply => ({ status: 200, headers: {}, body: '{"status":"ok"}' });
+export const alive = (): OperationReply => ({ status: 200, headers: {}, body: '{"status":"ok"}' });
 
 /**
  * Whether requests should be sent to this copy: once the database has answered, until it drains. While the database is away
  * it is away for every copy, and each says so better than a balancer that has none left: 503 in JSON with Retry-After.
  */
-export async function ready(standing: Standing): Promise<Reply> {
+export async function ready(standing: Readiness): Promise<OperationReply> {
   if (standing.wasReady && !standing.draining) return alive();
   const reply = await healthy(standing.draining);
   if (reply.status === 200) standing.wasReady = true;
@@ -19,7 +19,7 @@ export async function ready(standing: Standing): Promise<Reply> {
 }
 
 /** Whether requests would be answered now: not while it drains, nor while the database does not answer within a second. */
-export async function healthy(draining: boolean): Promise<Reply> {
+export async function healthy(draining: boolean): Promise<OperationReply> {
   const headers = { "retry-after": "1" };
   if (draining) return { status: 503, headers, body: '{"error":"Shutting down"}' };
   const late = new Promise<false>((resolve) => setTimeout(resolve, 1000, false).unref());

@@ -47,7 +47,7 @@ describe.each(revisions)("an agent with a client of %s", (revision) => {
     expect(progress[0]).toMatchObject({ progress: 0, total: 45, message: `Waiting for the owner to answer ${id}` });
     await answerApproval(owner, id, { ...ship, note: "Go" });
     expect(await answer).toMatchObject({
-      text: 'The owner chose option id "ship" (label "Ship now"). With this note: "Go". Go on by that, and no further.',
+      text: 'The owner chose option id "ship" (label "Ship now"). With this note: "Go". Do that, and nothing more.',
       data: { id, status: "resolved", resolution: { ...ship, note: "Go", resolvedBy: "owner" } },
       isError: false,
     });
@@ -144,9 +144,7 @@ describe("asking once", () => {
     await answerApproval(owner, id, ship);
     const again = await client.call("ask_owner", aQuestion);
     expect(again.data).toMatchObject({ id, status: "resolved" });
-    expect(again.text).toMatch(
-      /^You had asked this already; it was not asked again\. The owner chose option id "ship"/,
-    );
+    expect(again.text).toMatch(/^You already asked this; it was not asked again\. The owner chose option id "ship"/);
     expect(await everAsked()).toBe(1);
   });
 

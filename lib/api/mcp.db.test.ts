@@ -49,8 +49,8 @@ it("a personal token opens the door it was made for, and the other one says whic
   const mcp = (token: string) => ask("POST", "/api/mcp", { body: initialize, headers: accept, token });
   const [atApi, atMcp] = [await api(forMcp), await mcp(forApi)];
   const words = {
-    api: "This token is for /api/mcp. Make one for /api.",
-    mcp: "This token is for /api. Make one for /api/mcp.",
+    api: "This token is for /api/mcp. Create one for /api.",
+    mcp: "This token is for /api. Create one for /api/mcp.",
   };
   expect([atApi.status, atApi.body]).toEqual([
     401,

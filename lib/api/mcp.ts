@@ -35,7 +35,7 @@ const cors = {
  * before. It takes tokens made for it (RFC 8707) and lists what their scopes allow. Never throws.
  */
 export async function mcpEndpoint(request: Request): Promise<Response> {
-  if (isRebound(request)) return dressed(refused(403, "Only for this computer, which PUBLIC_URL names"));
+  if (isRebound(request)) return dressed(refused(403, "Only for this computer, as PUBLIC_URL says"));
   if (request.method === "OPTIONS") return preflight();
   const began = performance.now();
   let app: AppActor | undefined;

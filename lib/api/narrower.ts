@@ -1,12 +1,14 @@
 import { dataBounds } from "@/lib/notifications/schema";
 import { bodyLimit } from "./call";
-import type { Endpoint } from "./reference";
 
 /** Something that the interface leaves open and this service does not take, and why. */
 export type Narrowing = { what: string; takes: string; why: string };
 
+/** What an endpoint takes, with the bounds of each field in words. */
+type Described = { takes: readonly { name: string; in: string; bounds: readonly string[] }[] };
+
 /** Where the service is narrower than the published interface; sizes are those that the endpoints declare. */
-export function narrowings(endpoints: readonly Endpoint[]): Narrowing[] {
+export function narrowings(endpoints: readonly Described[]): Narrowing[] {
   const fields = endpoints.flatMap(({ takes }) => takes).filter((field) => field.in === "body");
   const lengths = fields.flatMap(({ name, bounds }) =>
     bounds.flatMap((bound) => {
@@ -21,17 +23,17 @@ export function narrowings(endpoints: readonly Endpoint[]): Narrowing[] {
       what: "Characters",
       takes:
         "No control characters, bidirectional overrides, Unicode tags, halves of surrogate pairs or piles of combining marks in texts. Line breaks and tabs only in those of several lines. Questions, titles, labels, option ids and own words are not blank.",
-      why: "What the owner reads must be what was asked, whole and in its order.",
+      why: "What the owner reads must be exactly what was asked, in the same order.",
     },
     {
       what: "Lengths",
       takes: `At most, in characters: ${[...new Set(lengths)].join(", ")}.`,
-      why: "It has to be read by a person.",
+      why: "A person has to read it.",
     },
     {
       what: "Options",
       takes: `${options} of them. Ids differ by more than case, accents' spelling and invisible characters; labels do not look alike, and mix no alphabets in a word.`,
-      why: "Nobody should choose one and mean another, and no program should take one for another.",
+      why: "No owner should choose one and mean another, and no program should confuse two.",
     },
     {
       what: "`data`",
@@ -47,12 +49,12 @@ export function narrowings(endpoints: readonly Endpoint[]): Narrowing[] {
     {
       what: "Bodies",
       takes: `At most ${bodyLimit / 1024} KiB of JSON in UTF-8, sent as \`application/json\`; anything else is a 400.`,
-      why: "Pages elsewhere cannot send such a request unasked.",
+      why: "Other websites cannot send such a request on their own.",
     },
     {
       what: "Lists",
       takes: "One page at a time: `nextCursor` leads to the next.",
-      why: "A reply stays small however much there is.",
+      why: "Replies stay small, however much there is.",
     },
   ];
 }

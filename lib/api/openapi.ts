@@ -15,7 +15,7 @@ export const reasons: Record<number, string> = {
   409: "The approval is already resolved, its deadline has passed, or it is not resolved yet: `error` says which.",
   413: "The body is over 128 KiB.",
   422: "The Idempotency-Key was used for another request.",
-  429: "Too many requests, too many approvals waiting, or too many callers who wait.",
+  429: "Too many requests, too many pending approvals, or too many callers waiting.",
   503: "The database cannot be reached. Try again; with an Idempotency-Key nothing happens twice.",
 };
 
@@ -46,7 +46,7 @@ export function openapi() {
       { name: "approvals", description: "Questions for the owner, and their answers." },
       { name: "notifications", description: "News for the owner that asks nothing." },
       { name: "integrations", description: "Accounts the owner linked and lets this app see." },
-      { name: "events", description: "What happened, in order, for who cannot miss anything." },
+      { name: "events", description: "What happened, in order, for apps that must miss nothing." },
     ],
     security: [{ bearer: [] }],
     paths,
@@ -128,7 +128,7 @@ const idempotencyKey = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "Makes a retry safe for 24 hours: the same key and body get the first success again.",
+  description: "Makes a retry safe for 24 hours: the same key and body return the first success again.",
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 
@@ -144,7 +144,7 @@ const lastEventId = {
   name: "Last-Event-ID",
   in: "header",
   required: false,
-  description: "For a stream: the last event that was read. Clients send it by themselves; it wins over `after`.",
+  description: "For streams: the last event read. Clients send it automatically; it overrides `after`.",
   schema: { type: "string" },
 };
 

@@ -74,11 +74,11 @@ const advice: Record<number, string> = {
   400: "Read `details`: each names a field and what is wrong with it. The same request will fail again.",
   401: "Get a new token: refresh it, or ask the owner again.",
   403: "Ask the owner for the permission that `scope` in WWW-Authenticate names.",
-  404: "Check the id. What belongs to another app looks the same as what is not there.",
-  409: "Get the approval and go by what it says.",
+  404: "Check the id. What belongs to another app looks the same as what does not exist.",
+  409: "Get the approval and act on what it says.",
   413: "Send less.",
   422: "Use a new Idempotency-Key for a new request.",
-  429: "Wait as long as Retry-After says. Too many approvals waiting: wait for answers. Too many callers who wait: read events.",
+  429: "Wait as long as Retry-After says. Too many pending approvals: wait for answers. Too many callers waiting: read events.",
   503: "Send the same request again after Retry-After, with the same Idempotency-Key.",
 };
 

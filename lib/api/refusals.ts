@@ -1,6 +1,6 @@
-import type { Reply } from "./call";
+import type { OperationReply } from "./call";
 
-const refusal = (status: number, error: string, headers: Record<string, string> = {}): Reply => ({
+const refusal = (status: number, error: string, headers: Record<string, string> = {}): OperationReply => ({
   status,
   headers,
   body: JSON.stringify({ error }),
@@ -18,7 +18,7 @@ export const methodNotAllowed = (methods: readonly string[]) =>
   refusal(405, "Method not allowed", { allow: allow(methods) });
 
 /** What OPTIONS answers. No cross-origin header: browsers' pages have no business with bearer tokens. */
-export const preflight = (methods: readonly string[]): Reply => ({
+export const preflight = (methods: readonly string[]): OperationReply => ({
   status: 204,
   headers: { allow: allow(methods) },
   body: "",

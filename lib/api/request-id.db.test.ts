@@ -90,21 +90,21 @@ test("X14 an outage is told at once, then once a second with how often and why, 
   const coded = (code: string) => Object.assign(new Error("said by the database"), { code });
   await failing(30, coded("53300"));
   await failing(12, coded("57014"));
-  expect(lines("the database does not serve")).toEqual([
+  expect(lines("the database is unavailable")).toEqual([
     expect.objectContaining({ level: "warn", count: 1, causes: { "too many connections": 1 } }),
   ]);
   vi.advanceTimersByTime(1000);
-  expect(lines("the database does not serve")[1]).toMatchObject({
+  expect(lines("the database is unavailable")[1]).toMatchObject({
     count: 41,
     causes: { "too many connections": 29, "a slow statement, or one that waits for a lock": 12 },
     reason: "said by the database",
   });
   await failing(1, new Error("connect ECONNREFUSED 127.0.0.1:1"));
   vi.advanceTimersByTime(1000);
-  expect(lines("the database does not serve")[2]).toMatchObject({ count: 1, causes: { "it cannot be reached": 1 } });
+  expect(lines("the database is unavailable")[2]).toMatchObject({ count: 1, causes: { "it cannot be reached": 1 } });
   vi.advanceTimersByTime(5000);
-  expect(lines("the database serves again")).toEqual([expect.objectContaining({ failed: 43 })]);
+  expect(lines("the database is back")).toEqual([expect.objectContaining({ failed: 43 })]);
   vi.advanceTimersByTime(60_000);
-  expect(lines("the database does not serve").length).toBe(3);
+  expect(lines("the database is unavailable").length).toBe(3);
   vi.useRealTimers();
 });

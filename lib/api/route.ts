@@ -1,6 +1,6 @@
 import { type AppError, tooLarge } from "@/lib/errors";
 import type { Operation } from "@/lib/operation";
-import { bodyLimit, type Call, type Reply } from "./call";
+import { bodyLimit, type Call, type OperationReply } from "./call";
 import { answer, dress } from "./endpoint";
 import { methodNotAllowed, preflight } from "./refusals";
 import { operationsAt } from "./registry";
@@ -22,7 +22,7 @@ export function otherMethods(path: string): Record<"PUT" | "PATCH" | "DELETE" | 
   return { PUT: refuse, PATCH: refuse, DELETE: refuse, POST: refuse, GET: refuse, OPTIONS: options };
 }
 
-export const toResponse = ({ status, headers, body, stream }: Reply): Response =>
+export const toResponse = ({ status, headers, body, stream }: OperationReply): Response =>
   new Response(stream ? toBody(stream) : status === 204 ? null : body, { status, headers });
 
 /** Pieces are read as they are wanted, so that nothing piles up for a slow reader. */

@@ -1,6 +1,6 @@
 import type { AppActor } from "@/lib/actor";
 import type { Operation, Streams } from "@/lib/operation";
-import { type Call, type Reply, readInput } from "./call";
+import { type Call, type OperationReply, readInput } from "./call";
 import { readFor } from "./perform";
 
 const kind = "text/event-stream";
@@ -21,7 +21,7 @@ function readRange(text: string): { name: string; quality: number } {
 }
 
 /** The reply of an operation as a stream. @throws {AppError} what would be refused of the operation itself; 429 */
-export async function openStream(op: Operation, streams: Streams, app: AppActor, call: Call): Promise<Reply> {
+export async function openStream(op: Operation, streams: Streams, app: AppActor, call: Call): Promise<OperationReply> {
   const input = await readFor(op, app, () => readInput(call));
   const stream = await streams.run(app, input, call.header("last-event-id"), () => call.leaving());
   const headers = { "content-type": kind, "cache-control": "no-store, no-transform", "x-accel-buffering": "no" };

@@ -7,7 +7,7 @@ import { asAppError } from "@/lib/errors";
 import { Wire } from "@/lib/operation";
 import { withoutNulls } from "@/lib/text/validate";
 import { check, perform } from "./perform";
-import { nextFor, type Told, toldBefore, toldElsewhere } from "./tool-words";
+import { nextFor, type ToldApproval, toldBefore, toldElsewhere } from "./tool-words";
 import { longestWait, silentWait, type Tool, usualWait } from "./tools";
 
 /** The call as it goes on at the client. */
@@ -67,12 +67,12 @@ async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange 
     own.key === undefined
       ? await askUnlessAsked(app, input, submit)
       : await askWithKey(app, op.id, own.key, input, submit);
-  const asked: Told = { id, options: input.options as NonNullable<Told["options"]> };
+  const asked: ToldApproval = { id, options: input.options as NonNullable<ToldApproval["options"]> };
   const told = mayRead ? await waitUnlessGone(app, asked, own, exchange) : asked;
   // What has a key is one question by its caller's word, and is answered alike each time.
   const once = own.key === undefined && told.resolution !== undefined;
   if (once && (await take(app, id, exchange)) !== "first") return withNext(toldElsewhere, { id, status: "resolved" });
-  const again = before ? "You had asked this already; it was not asked again. " : "";
+  const again = before ? "You already asked this; it was not asked again. " : "";
   const { _id, clientId, question, options, backgroundContext, recommendation, ...news } = told;
   return withNext(again + nextFor(told), { ...news });
 }
@@ -90,7 +90,7 @@ async function askWithKey(
 }
 
 /** What was asked is asked: an answer that cannot be read now is told as not there yet, unless the token has ended. */
-async function waitUnlessGone(app: AppActor, asked: Told, own: Own, exchange: Exchange): Promise<Told> {
+async function waitUnlessGone(app: AppActor, asked: ToldApproval, own: Own, exchange: Exchange): Promise<ToldApproval> {
   const reader: AppActor = { ...app, needs: "approvals:read" };
   try {
     return await waitFor(reader, asked.id, own, exchange);
@@ -103,7 +103,7 @@ async function waitUnlessGone(app: AppActor, asked: Told, own: Own, exchange: Ex
 
 async function checkApproval({ op }: Tool, app: AppActor, { own, input, exchange }: Asking): Promise<Done> {
   const { text } = await perform(op, app, () => input);
-  const now = { id: String(input.id), ...(JSON.parse(text) as Partial<Told>) };
+  const now = { id: String(input.id), ...(JSON.parse(text) as Partial<ToldApproval>) };
   const settled = now.status === "resolved" || now.deadlinePassed;
   const told = settled ? now : await waitFor(app, now.id, own, exchange);
   const again = told.resolution?.resolvedBy === "owner" && (await take(app, now.id, exchange)) === "again";
@@ -121,7 +121,7 @@ const withNext = (next: string, data: Record<string, unknown>): Done => ({
 });
 
 /** The approval, once it is answered or the time is up. */
-async function waitFor(reader: AppActor, id: string, own: Own, { leaving, progress }: Exchange): Promise<Told> {
+async function waitFor(reader: AppActor, id: string, own: Own, { leaving, progress }: Exchange): Promise<ToldApproval> {
   const seconds = Math.min(own.waitSeconds ?? usualWait, progress ? longestWait : silentWait);
   const began = performance.now();
   const tell = () =>
@@ -130,7 +130,7 @@ async function waitFor(reader: AppActor, id: string, own: Own, { leaving, progre
   const telling = setInterval(tell, progressEveryMs);
   try {
     const { text } = await submitApproval.waits!.run(reader, { id }, seconds, () => leaving);
-    return JSON.parse(text) as Told;
+    return JSON.parse(text) as ToldApproval;
   } finally {
     clearInterval(telling);
   }

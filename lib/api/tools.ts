@@ -37,7 +37,7 @@ const key = z
   .regex(/^[\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*$/, "Must be printable ASCII")
   .optional()
   .describe(
-    "Makes a repeated call safe: with the same key and arguments it is done once and answered alike, for 24 hours.",
+    "Makes a repeated call safe: with the same key and arguments it runs once and gets the same reply, for 24 hours.",
   );
 
 /** Most seconds that one call waits, and how many where nothing is said: less than the minute after which clients give up. */
@@ -48,10 +48,10 @@ export const silentWait = 50;
 const atMost = (most: number) => z.int().min(0).max(most).optional();
 const waitSeconds = {
   answer: atMost(longestWait).describe(
-    `Seconds to wait for the answer: 0 to ${longestWait}, ${usualWait} unless told. More than 50 only for clients that ask for progress.`,
+    `Seconds to wait for the answer: 0 to ${longestWait}, ${usualWait} by default. More than 50 only for clients that ask for progress.`,
   ),
   events: atMost(silentWait).describe(
-    `Seconds to wait while there is nothing to read: 0 to ${silentWait}, 0 unless told.`,
+    `Seconds to wait while there is nothing to read: 0 to ${silentWait}, 0 by default.`,
   ),
 };
 

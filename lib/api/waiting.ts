@@ -4,7 +4,7 @@ import type { AppActor } from "@/lib/actor";
 import type { Waits } from "@/lib/operation";
 import { explain } from "@/lib/outage";
 import { waitInput } from "@/lib/wait";
-import { type Call, type Reply, readQuery } from "./call";
+import { type Call, type OperationReply, readQuery } from "./call";
 import { check } from "./perform";
 
 const Waiting = z.strictObject({ wait: waitInput });
@@ -27,7 +27,13 @@ export async function readSeconds(reader: AppActor, call: Call): Promise<number>
  * without waiting, and says when to ask.
  * @throws {AppError} 401, 403 when the token or its scope ended meanwhile
  */
-export async function waitOn(waits: Waits, reader: AppActor, made: Reply, seconds: number, call: Call): Promise<Reply> {
+export async function waitOn(
+  waits: Waits,
+  reader: AppActor,
+  made: OperationReply,
+  seconds: number,
+  call: Call,
+): Promise<OperationReply> {
   try {
     const { text, retryAfter } = await waits.run(reader, JSON.parse(made.body), seconds, () => call.leaving());
     return { ...made, body: text, headers: { ...made.headers, ...later(retryAfter) } };

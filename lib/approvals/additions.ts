@@ -50,7 +50,7 @@ export async function addToApproval(app: AppActor, id: string, { text }: NewAddi
     if (status === null) throw notFound();
     if (status !== "pending") throw alreadyResolved();
     if (late) throw deadlinePassed();
-    if (at === null) throw tooManySaid(`At most ${mostOfEach} additions, of ${mostAdded} characters together`);
+    if (at === null) throw tooManySaid(`At most ${mostOfEach} additions, ${mostAdded} characters in total`);
     await rehash(client, id);
     return { createdAt: at };
   });

@@ -22,7 +22,16 @@ async function asked() {
   return { owner, app, clientId, id, seen };
 }
 
-/** The names of the statements that this asked of the database. */
+/** What tells a statement from the others, and what it is called here. */
+const kinds = {
+  "UPDATE approval a SET status": "resolve-approval",
+  "INSERT INTO approval_desk": "hold-answer",
+  "SELECT a.resolution, d.held_answer": "read-held",
+  "SELECT app_id, options": "answer-together",
+  pg_notify: "notify",
+};
+
+/** What the statements are that this asked of the database. */
 async function statements<T>(work: () => Promise<T>): Promise<{ value: T; names: (string | undefined)[] }> {
   const query = vi.spyOn(pool(), "query");
   const connect = vi.spyOn(pool(), "connect");
@@ -30,7 +39,10 @@ async function statements<T>(work: () => Promise<T>): Promise<{ value: T; names:
   // A pool's own query takes a connection itself; a transaction would take one more.
   expect(connect.mock.calls.length).toBeLessThanOrEqual(query.mock.calls.length);
   // Open pages are told by a statement that gathers what there is to tell, and that no answer waits for.
-  const names = query.mock.calls.map(([it]) => (it as { name?: string }).name).filter((name) => name !== "notify");
+  const names = query.mock.calls
+    .map(([it]) => (it as unknown as { text: string }).text)
+    .map((text) => Object.entries(kinds).find(([part]) => text.includes(part))?.[1] ?? text)
+    .filter((name) => name !== "notify");
   vi.restoreAllMocks();
   return { value, names };
 }

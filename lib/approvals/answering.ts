@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
-import { pool } from "@/lib/db";
 import { asAppError, badRequest, notFound } from "@/lib/errors";
+import { rows, sql } from "@/lib/sql";
 import { decide } from "./approvals";
 import { holdAnswer } from "./held";
 import type { Held } from "./owned";
@@ -54,13 +54,11 @@ export async function answerTogether(
   const asked = new Map(several.map((it) => [it.id, it]));
   const wanted = [...asked.keys()];
   if (wanted.length > mostTogether) throw badRequest(`At most ${mostTogether} at a time`, "ids");
-  const { rows } = await pool().query<{ app_id: string; options: ApprovalOption[] }>({
-    name: "answer-together",
-    text: "SELECT app_id, options FROM approval WHERE owner_id = $1 AND id = ANY ($2)",
-    values: [owner.ownerId, wanted],
-  });
-  if (rows.length < wanted.length) throw notFound();
-  if (new Set(rows.map(({ app_id, options }) => `${app_id} ${choicesOf(options)}`)).size > 1)
+  const found = await rows<{ app_id: string; options: ApprovalOption[] }>(
+    sql`SELECT app_id, options FROM approval WHERE owner_id = ${owner.ownerId} AND id = ANY (${wanted})`,
+  );
+  if (found.length < wanted.length) throw notFound();
+  if (new Set(found.map(({ app_id, options }) => `${app_id} ${choicesOf(options)}`)).size > 1)
     throw badRequest("Only questions of one app with the same options can be answered together", "ids");
   const outcomes = [];
   for (const [id, { seen }] of asked) {

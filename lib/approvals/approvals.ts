@@ -67,14 +67,13 @@ async function insert(app: AppActor, id: string, ask: NewApproval, below: number
         ${ask.recommendation ?? null}, t.expires_at, ${ask.defaultOptionId ?? null}, ${ask.ownerOnly ?? false}::boolean, ${contentHash(ask)}
       FROM caller c, terms t
       WHERE t.timely AND t.entitled AND (${below}::int IS NULL OR ${below} > (SELECT count(*) FROM (
-        SELECT FROM approval p WHERE p.owner_id = c.owner_id AND p.app_id = c.app_id AND p.status = 'pending'
-          AND p.deadline_passed_at IS NULL LIMIT ${below}) AS waiting))
+        SELECT FROM open_approval p WHERE p.owner_id = c.owner_id AND p.app_id = c.app_id LIMIT ${below}) AS waiting))
       RETURNING owner_id, app_id, id
     ), ${recorded("approval.submitted", sql`made`)}`,
     result: sql`EXISTS (SELECT FROM made) AS made, (SELECT timely FROM terms) AS timely, (SELECT entitled FROM terms) AS entitled`,
   });
   if (!entitled) throw forbidden(answersItself);
-  if (!timely) throw badRequest("Must lie 10 seconds to 366 days ahead", "expiresAt");
+  if (!timely) throw badRequest("Must be 10 seconds to 366 days from now", "expiresAt");
   return made;
 }
 

@@ -4,7 +4,7 @@ import { AppError, alreadyResolved, deadlinePassed, notFound, tooManySaid } from
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { isId } from "@/lib/keys/ids";
-import { sql } from "@/lib/sql";
+import { row, sql } from "@/lib/sql";
 import type { Approval } from "./schema";
 import { mostOfEach } from "./talk-schema";
 
@@ -18,23 +18,29 @@ export async function askBack(owner: OwnerActor, id: string, text: string): Prom
   const { ownerId } = owner;
   await change(owner, async (tx) => {
     // The desk before the approval, in the order of whoever sends what was held: otherwise each could wait for the other.
-    const [desk] = await tx.$queryRaw<{ held: boolean }[]>`
-      INSERT INTO approval_desk AS d (approval_id, owner_id, seen_at, asked_back_at)
+    const desk = await row<{ held: boolean }>(
+      sql`INSERT INTO approval_desk AS d (approval_id, owner_id, seen_at, asked_back_at)
       SELECT id, owner_id, now(), now() FROM approval WHERE owner_id = ${ownerId} AND id = ${id}
       ON CONFLICT (approval_id) DO UPDATE SET asked_back_at = now(), snoozed_until = NULL
-      RETURNING d.held_answer IS NOT NULL AS held`;
+      RETURNING d.held_answer IS NOT NULL AS held`,
+      tx,
+    );
     if (!desk) throw notFound();
-    const [asked] = await tx.$queryRaw<{ app_id: string; status: Approval["status"]; late: boolean | null }[]>`
-      SELECT app_id, status, coalesce(deadline_passed_at, expires_at) <= clock_timestamp() AS late
-      FROM approval WHERE id = ${id} FOR UPDATE`;
+    const asked = await row<{ app_id: string; status: Approval["status"]; late: boolean | null }>(
+      sql`SELECT app_id, status, coalesce(deadline_passed_at, expires_at) <= clock_timestamp() AS late
+      FROM approval WHERE id = ${id} FOR UPDATE`,
+      tx,
+    );
     if (asked?.status !== "pending") throw alreadyResolved();
     if (asked.late) throw deadlinePassed();
-    if (desk.held) throw new AppError(409, "Your answer is on its way: take it back first");
-    const [made] = await tx.$queryRaw<{ nth: number }[]>`
-      INSERT INTO approval_question AS q (approval_id, owner_id, nth, text)
+    if (desk.held) throw new AppError(409, "Your answer is being sent: undo it first");
+    const made = await row<{ nth: number }>(
+      sql`INSERT INTO approval_question AS q (approval_id, owner_id, nth, text)
       SELECT ${id}, ${ownerId}, count(*)::int + 1, ${text} FROM approval_question WHERE approval_id = ${id}
-      HAVING count(*) < ${mostOfEach} RETURNING q.nth`;
-    if (!made) throw tooManySaid(`You have asked ${mostOfEach} times: answer it now, or put it off`);
+      HAVING count(*) < ${mostOfEach} RETURNING q.nth`,
+      tx,
+    );
+    if (!made) throw tooManySaid(`You have asked ${mostOfEach} times: answer it now, or snooze it`);
     const event = { ownerId, appId: asked.app_id, subject: id, data: { nth: made.nth } };
     await record(tx, { ...event, type: "approval.question_asked" });
   });

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { db, pool } from "@/lib/db";
 import { listEvents } from "@/lib/event-feed/event-feed";
-import { readNews } from "@/lib/events/news";
 import { takeBackScope } from "@/lib/grants/grants";
+import { readNews } from "@/lib/news/news";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith } from "@/lib/testing/factories";
@@ -53,7 +53,7 @@ test("a deadline lies ten seconds to 366 days ahead, by the database's clock", a
   for (const expiresAt of [0, 1, Date.now() - 1000, Date.now() + 8000, Date.now() + 367 * day, Number.MAX_SAFE_INTEGER])
     await expect(ask({ expiresAt }), String(expiresAt)).rejects.toMatchObject({
       status: 400,
-      details: [{ path: "expiresAt", message: "Must lie 10 seconds to 366 days ahead" }],
+      details: [{ path: "expiresAt", message: "Must be 10 seconds to 366 days from now" }],
     });
   for (const expiresAt of [Date.now() + 20_000, Date.now() + 365 * day])
     expect(await read(await ask({ expiresAt }))).toMatchObject({ expiresAt, status: "pending" });

@@ -1,5 +1,6 @@
-import { pool } from "@/lib/db";
 import { changeAtOnce } from "@/lib/events/change";
+import { intoEvents } from "@/lib/events/events";
+import { empty, literal, rows, sql } from "@/lib/sql";
 
 /*
  * A deadline that passed is recorded once: on time by any copy (`keepDeadlines`, a chore), or by whoever reads first.
@@ -11,8 +12,8 @@ import { changeAtOnce } from "@/lib/events/change";
 const mostAtOnce = 200;
 
 /** Whether the app of an approval `a` may answer what it asks itself, now. */
-const mayAnswer = `EXISTS (SELECT FROM app_grant g JOIN grant_scope s ON s.grant_id = g.id AND s.scope = 'approvals:resolve'
-  WHERE g.owner_id = a.owner_id AND g.app_id = a.app_id AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now()))`;
+const mayAnswer = sql`EXISTS (SELECT FROM live_grant g JOIN grant_scope s ON s.grant_id = g.id AND s.scope = 'approvals:resolve'
+  WHERE g.owner_id = a.owner_id AND g.app_id = a.app_id)`;
 
 /** The note of an answer that nobody gave. */
 const note = "Deadline passed";
@@ -26,37 +27,36 @@ const note = "Deadline passed";
  * @returns how many there were
  */
 export async function settleDeadlines(whose: { ownerId?: string; appId?: string } = {}): Promise<number> {
-  const values = [whose.ownerId, whose.appId].filter((id) => id !== undefined);
-  const mine = ["a.owner_id = $1", "a.app_id = $2"].slice(0, values.length).map((is) => `AND ${is}`);
-  const rows = await changeAtOnce(null, {
-    name: `settle-deadlines-${values.length}`,
-    text: `WITH moment AS (
+  const { ownerId, appId } = whose;
+  const ofApp = appId === undefined ? empty : sql` AND a.app_id = ${appId}`;
+  const mine = ownerId === undefined ? empty : sql` AND a.owner_id = ${ownerId}${ofApp}`;
+  const passed = await changeAtOnce(
+    null,
+    sql`WITH moment AS (
         SELECT clock_timestamp()::timestamptz(3) AS at
       ), due AS MATERIALIZED (
         SELECT a.id, a.default_option_id IS NOT NULL AND ${mayAnswer} AS answered FROM approval a, moment m
-        WHERE a.status = 'pending' AND a.deadline_passed_at IS NULL AND a.expires_at <= m.at ${mine.join(" ")}
+        WHERE a.status = 'pending' AND a.deadline_passed_at IS NULL AND a.expires_at <= m.at${mine}
           -- Held is what has a time to count at, by a CHECK; these few have an index.
           AND NOT EXISTS (SELECT FROM approval_desk d WHERE d.approval_id = a.id AND d.commit_at IS NOT NULL)
-        ORDER BY a.expires_at, a.id LIMIT ${mostAtOnce} FOR NO KEY UPDATE OF a ${values.length === 0 ? "SKIP LOCKED" : ""}
+        ORDER BY a.expires_at, a.id LIMIT ${literal(mostAtOnce)} FOR NO KEY UPDATE OF a${ownerId === undefined ? sql` SKIP LOCKED` : empty}
       ), passed AS (
         UPDATE approval a SET deadline_passed_at = m.at,
           status = CASE WHEN due.answered THEN 'resolved' ELSE 'pending' END,
           resolved_at = CASE WHEN due.answered THEN m.at END,
           resolution = CASE WHEN due.answered THEN json_build_object('kind', 'option',
-            'optionId', a.default_option_id, 'note', '${note}', 'resolvedBy', 'api', 'resolvedAt', (extract(epoch FROM m.at) * 1000)::bigint) END
+            'optionId', a.default_option_id, 'note', ${note}::text, 'resolvedBy', 'api', 'resolvedAt', (extract(epoch FROM m.at) * 1000)::bigint) END
         FROM due, moment m WHERE a.id = due.id AND a.status = 'pending' AND a.deadline_passed_at IS NULL
         RETURNING a.owner_id, a.app_id, a.id, a.status
       ), told AS (
-        INSERT INTO event (owner_id, app_id, type, subject, data)
-        SELECT p.owner_id, p.app_id, t.type, p.id, t.data FROM passed p CROSS JOIN LATERAL (VALUES
+        ${intoEvents} SELECT p.owner_id, p.app_id, t.type, p.id, t.data FROM passed p CROSS JOIN LATERAL (VALUES
           (1, 'approval.deadline_passed', jsonb_build_object('default', p.status = 'resolved')),
           (2, 'approval.resolved', jsonb_build_object('by', 'api', 'kind', 'option', 'deadline', true))) AS t(place, type, data)
         WHERE t.place = 1 OR p.status = 'resolved' ORDER BY p.id, t.place
       )
       SELECT owner_id FROM passed`,
-    values,
-  });
-  return rows.length;
+  );
+  return passed.length;
 }
 
 /** How far ahead a turn of the chore looks, a little further than its next one. */
@@ -65,14 +65,13 @@ const aheadMs = 1500;
 /** Settle what is due, of every owner, and on time what is due before the next turn. */
 export async function keepDeadlines(): Promise<void> {
   while ((await settleDeadlines()) === mostAtOnce);
-  const { rows } = await pool().query<{ left: number }>({
-    name: "next-deadlines",
-    text: `SELECT DISTINCT greatest(0, extract(epoch FROM a.expires_at - clock_timestamp()) * 1000)::float8 AS left FROM approval a
+  const next = await rows<{
+    left: number;
+  }>(sql`SELECT DISTINCT greatest(0, extract(epoch FROM a.expires_at - clock_timestamp()) * 1000)::float8 AS left FROM approval a
       WHERE a.status = 'pending' AND a.deadline_passed_at IS NULL
-        AND a.expires_at > clock_timestamp() AND a.expires_at <= clock_timestamp() + interval '${aheadMs} milliseconds'
-      ORDER BY 1 LIMIT 50`,
-  });
-  for (const { left } of rows) {
+        AND a.expires_at > clock_timestamp() AND a.expires_at <= clock_timestamp() + interval ${literal(`${aheadMs} milliseconds`)}
+      ORDER BY 1 LIMIT 50`);
+  for (const { left } of next) {
     setTimeout(() => {
       settleDeadlines().catch(() => {
         // The chore will try again, and say so.

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { db, pool } from "@/lib/db";
 import { subscribe } from "@/lib/events/hub";
-import { readNews } from "@/lib/events/news";
 import { changeAppChoice } from "@/lib/grants/app-choices";
 import { revokeGrant } from "@/lib/grants/grants";
 import { newId } from "@/lib/keys/ids";
+import { readNews } from "@/lib/news/news";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval, answerTogether } from "@/lib/testing/answers";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";

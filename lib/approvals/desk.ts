@@ -1,11 +1,11 @@
 import type { OwnerActor } from "@/lib/actor";
-import { pool } from "@/lib/db";
 import { alreadyResolved, notFound } from "@/lib/errors";
 import { change, changeAtOnce } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { muteQuestions } from "@/lib/grants/app-choices";
 import { isId } from "@/lib/keys/ids";
 import { type SnoozeChoice, snoozeUntil } from "@/lib/owners/snooze";
+import { row, rows, run, sql } from "@/lib/sql";
 import { isOpen, isReminded, lockedDesks, remindAt } from "./terms";
 
 /*
@@ -25,33 +25,28 @@ export async function snoozeApprovals(
   { choice, timeZone }: { choice: SnoozeChoice; timeZone: string },
 ): Promise<number> {
   await mustOwn(owner, ids);
-  const { rows: clock } = await pool().query<{ now: number }>(
-    "SELECT floor(extract(epoch FROM now()) * 1000)::float8 AS now",
-  );
-  const until = snoozeUntil(choice, timeZone, clock[0]?.now ?? Date.now());
-  const rows = await changeAtOnce<{ until: number }>(owner, {
-    name: "snooze",
-    text: `INSERT INTO approval_desk AS d (approval_id, owner_id, snoozed_until)
-      SELECT a.id, a.owner_id, CASE WHEN ${remindAt} > now() THEN least(to_timestamp($3::float8 / 1000), ${remindAt})
-        ELSE to_timestamp($3::float8 / 1000) END
-      FROM approval a WHERE a.owner_id = $1 AND a.id = ANY ($2) AND ${isOpen} ORDER BY a.id
+  const clock = await row<{ now: number }>(sql`SELECT floor(extract(epoch FROM now()) * 1000)::float8 AS now`);
+  const until = snoozeUntil(choice, timeZone, clock?.now ?? Date.now());
+  const snoozed = await changeAtOnce<{ until: number }>(
+    owner,
+    sql`INSERT INTO approval_desk AS d (approval_id, owner_id, snoozed_until)
+      SELECT a.id, a.owner_id, CASE WHEN ${remindAt} > now() THEN least(t.until, ${remindAt}) ELSE t.until END
+      FROM approval a, (SELECT to_timestamp(${until}::float8 / 1000) AS until) AS t WHERE a.owner_id = ${owner.ownerId} AND a.id = ANY (${ids}) AND ${isOpen} ORDER BY a.id
       ON CONFLICT (approval_id) DO UPDATE SET snoozed_until = excluded.snoozed_until WHERE d.held_answer IS NULL
       RETURNING (extract(epoch FROM d.snoozed_until) * 1000)::float8 AS until`,
-    values: [owner.ownerId, ids, until],
-  });
-  if (rows.length === 0) throw alreadyResolved();
-  return Math.min(...rows.map((row) => row.until));
+  );
+  if (snoozed.length === 0) throw alreadyResolved();
+  return Math.min(...snoozed.map(({ until }) => until));
 }
 
 /** Have questions that were put off, or asked back about, wait again now. Those that were not stay as they are. */
 export async function bringBack(owner: OwnerActor, ids: string[]): Promise<void> {
   await mustOwn(owner, ids);
-  await changeAtOnce(owner, {
-    name: "bring-back",
-    text: `WITH ${lockedDesks} UPDATE approval_desk d SET snoozed_until = NULL, asked_back_at = NULL FROM locked
+  await changeAtOnce(
+    owner,
+    sql`WITH ${lockedDesks(owner.ownerId, ids)} UPDATE approval_desk d SET snoozed_until = NULL, asked_back_at = NULL FROM locked
       WHERE d.approval_id = locked.approval_id RETURNING d.owner_id`,
-    values: [owner.ownerId, ids],
-  });
+  );
 }
 
 /**
@@ -60,14 +55,14 @@ export async function bringBack(owner: OwnerActor, ids: string[]): Promise<void>
  * @returns how many there were
  */
 export async function returnSnoozed(): Promise<number> {
-  const rows = await changeAtOnce(null, {
-    name: "return-snoozed",
-    text: `WITH due AS MATERIALIZED (
+  const due = await changeAtOnce(
+    null,
+    sql`WITH due AS MATERIALIZED (
         SELECT approval_id FROM approval_desk WHERE snoozed_until <= now() ORDER BY snoozed_until LIMIT 500 FOR UPDATE SKIP LOCKED)
       UPDATE approval_desk d SET returned_at = snoozed_until, snoozed_until = NULL, asked_back_at = NULL, seen_at = NULL FROM due
       WHERE d.approval_id = due.approval_id RETURNING d.owner_id`,
-  });
-  return rows.length;
+  );
+  return due.length;
 }
 
 /**
@@ -76,28 +71,25 @@ export async function returnSnoozed(): Promise<number> {
  * @returns how many there were
  */
 export async function returnAsked(): Promise<number> {
-  const rows = await changeAtOnce(null, {
-    name: "return-asked",
-    text: `WITH due AS MATERIALIZED (
+  const due = await changeAtOnce(
+    null,
+    sql`WITH due AS MATERIALIZED (
         SELECT d.approval_id, a.status = 'pending' AS back FROM approval_desk d JOIN approval a ON a.id = d.approval_id
         WHERE d.asked_back_at IS NOT NULL AND (a.status = 'resolved' OR a.expires_at IS NOT NULL AND ${isReminded})
         LIMIT 500 FOR UPDATE OF d SKIP LOCKED)
       UPDATE approval_desk d SET asked_back_at = NULL, returned_at = CASE WHEN due.back THEN now() ELSE d.returned_at END,
         seen_at = CASE WHEN due.back THEN NULL ELSE d.seen_at END
       FROM due WHERE d.approval_id = due.approval_id RETURNING d.owner_id`,
-  });
-  return rows.length;
+  );
+  return due.length;
 }
 
 /** Note that the owner has seen these questions, or that they should count as new again. Whose they are not is left alone. */
 export async function markSeen({ ownerId }: OwnerActor, ids: string[], seen: boolean): Promise<void> {
-  await pool().query({
-    name: "mark-seen",
-    text: `INSERT INTO approval_desk AS d (approval_id, owner_id, seen_at)
-      SELECT id, owner_id, CASE WHEN $3::boolean THEN now() END FROM approval WHERE owner_id = $1 AND id = ANY ($2)
-      ORDER BY id ON CONFLICT (approval_id) DO UPDATE SET seen_at = CASE WHEN $3 THEN coalesce(d.seen_at, now()) END`,
-    values: [ownerId, ids.filter((id) => isId("apr", id)), seen],
-  });
+  await run(sql`INSERT INTO approval_desk AS d (approval_id, owner_id, seen_at)
+    SELECT id, owner_id, CASE WHEN ${seen}::boolean THEN now() END FROM approval
+    WHERE owner_id = ${ownerId} AND id = ANY (${ids.filter((id) => isId("apr", id))}) ORDER BY id
+    ON CONFLICT (approval_id) DO UPDATE SET seen_at = CASE WHEN excluded.seen_at IS NOT NULL THEN coalesce(d.seen_at, now()) END`);
 }
 
 /**
@@ -108,15 +100,19 @@ export async function markSeen({ ownerId }: OwnerActor, ids: string[], seen: boo
 export async function markUnexpected({ ownerId }: OwnerActor, id: string): Promise<{ appId: string; live: boolean }> {
   if (!isId("apr", id)) throw notFound();
   return change({ ownerId }, async (tx) => {
-    const [asked] = await tx.$queryRaw<{ app_id: string; live: boolean }[]>`
-      SELECT a.app_id, EXISTS (SELECT FROM app_grant g WHERE g.owner_id = a.owner_id
-        AND g.app_id = a.app_id AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())) AS live
-      FROM approval a WHERE a.owner_id = ${ownerId} AND a.id = ${id}`;
+    const asked = await row<{ app_id: string; live: boolean }>(
+      sql`SELECT a.app_id, EXISTS (SELECT FROM live_grant g WHERE g.owner_id = a.owner_id AND g.app_id = a.app_id) AS live
+      FROM approval a WHERE a.owner_id = ${ownerId} AND a.id = ${id}`,
+      tx,
+    );
     if (!asked) throw notFound();
     await muteQuestions(tx, ownerId, asked.app_id);
-    const marked = await tx.$executeRaw`INSERT INTO approval_desk AS d (approval_id, owner_id, unexpected_at)
+    const marked = await run(
+      sql`INSERT INTO approval_desk AS d (approval_id, owner_id, unexpected_at)
       VALUES (${id}, ${ownerId}, now())
-      ON CONFLICT (approval_id) DO UPDATE SET unexpected_at = now() WHERE d.unexpected_at IS NULL`;
+      ON CONFLICT (approval_id) DO UPDATE SET unexpected_at = now() WHERE d.unexpected_at IS NULL`,
+      tx,
+    );
     if (marked > 0) await record(tx, { ownerId, appId: asked.app_id, type: "approval.unexpected", subject: id });
     return { appId: asked.app_id, live: asked.live };
   });
@@ -124,10 +120,6 @@ export async function markUnexpected({ ownerId }: OwnerActor, id: string): Promi
 
 async function mustOwn({ ownerId }: OwnerActor, ids: string[]): Promise<void> {
   const wanted = [...new Set(ids)];
-  const { rows } = await pool().query<{ count: number }>({
-    name: "own-approvals",
-    text: "SELECT count(*)::int AS count FROM approval WHERE owner_id = $1 AND id = ANY ($2)",
-    values: [ownerId, wanted],
-  });
-  if (wanted.length === 0 || rows[0]?.count !== wanted.length) throw notFound();
+  const own = await rows(sql`SELECT FROM approval WHERE owner_id = ${ownerId} AND id = ANY (${wanted})`);
+  if (wanted.length === 0 || own.length !== wanted.length) throw notFound();
 }

@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { pool } from "@/lib/db";
+import { rows, sql } from "@/lib/sql";
 import { isOpen } from "./terms";
 
 /** A question as the palette lists it. */
@@ -13,12 +13,7 @@ export async function findWaiting({ ownerId }: OwnerActor, words: string): Promi
     .slice(0, 8)
     .map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`);
   if (patterns.length === 0) return [];
-  const { rows } = await pool().query<FoundQuestion>({
-    name: "palette/waiting",
-    text: `SELECT a.id, left(a.question, 200) AS question, app.name AS app FROM approval a JOIN app ON app.id = a.app_id
-      WHERE a.owner_id = $1 AND ${isOpen} AND a.question || ' ' || app.name ILIKE ALL ($2::text[])
-      ORDER BY a.created_at, a.id LIMIT 8`,
-    values: [ownerId, patterns],
-  });
-  return rows;
+  return rows<FoundQuestion>(sql`SELECT a.id, left(a.question, 200) AS question, app.name AS app FROM approval a JOIN app ON app.id = a.app_id
+      WHERE a.owner_id = ${ownerId} AND ${isOpen} AND a.question || ' ' || app.name ILIKE ALL (${patterns}::text[])
+      ORDER BY a.created_at, a.id LIMIT 8`);
 }

@@ -1,9 +1,9 @@
 import type { OwnerActor } from "@/lib/actor";
-import { pool } from "@/lib/db";
 import { isId } from "@/lib/keys/ids";
+import { all, list as commas, empty, literal, rows, sql } from "@/lib/sql";
 import { localHour, startOfDay } from "@/lib/text/local-time";
 import { searchFor, searchReach } from "@/lib/text/search";
-import { lists } from "./inbox";
+import { type ApprovalList, lists, waitingOrHeld } from "./inbox";
 import { type OwnedApproval, type OwnedRow, owned, ownedColumns, ownedFrom } from "./owned";
 import type { ApprovalFilter } from "./schema";
 import { talkTexts } from "./talk";
@@ -14,8 +14,7 @@ export type Found = { approvals: OwnedApproval[]; next?: string; reached?: numbe
 /** What to find; also among what waits in muted apps, and what the owner asked back about. */
 type Listing = Omit<ApprovalFilter, "list"> & { list: ApprovalFilter["list"] | "muted" | "asked" };
 
-// An answer that is being held keeps its row's place.
-const parts = { ...lists, waiting: `(${lists.waiting} OR ${lists.held})` };
+const parts: Record<Listing["list"], ApprovalList> = { ...lists, waiting: waitingOrHeld };
 
 const pageSize = 50;
 /** How many a search looks at in one go: few at first, since most find what they seek near the top. */
@@ -37,18 +36,15 @@ export async function findApprovals(owner: OwnerActor, filter: Listing, timeZone
  */
 export async function overlooked(owner: OwnerActor, page: Found, timeZone = "UTC"): Promise<OwnedApproval[]> {
   if (page.next === undefined) return [];
-  const { rows } = await pool().query<{ id: string }>({
-    name: "inbox/overlooked",
-    text: `SELECT of_each.id FROM app_grant g CROSS JOIN LATERAL (
-        SELECT a.id, a.created_at FROM ${ownedFrom} WHERE a.owner_id = g.owner_id AND a.app_id = g.app_id AND ${lists.waiting}
-        ORDER BY a.created_at, a.id LIMIT 1) AS of_each
-      WHERE g.owner_id = $1 AND g.revoked_at IS NULL AND g.app_id <> ALL ($2::text[])
-      ORDER BY of_each.created_at, of_each.id LIMIT 20`,
-    values: [owner.ownerId, page.approvals.map(({ clientId }) => clientId)],
-  });
+  const { from, where } = lists.waiting;
+  const found = await rows<{ id: string }>(sql`SELECT of_each.id FROM live_grant g CROSS JOIN LATERAL (
+      SELECT a.id, a.created_at FROM ${from} WHERE a.owner_id = g.owner_id AND a.app_id = g.app_id AND ${where}
+      ORDER BY a.created_at, a.id LIMIT 1) AS of_each
+    WHERE g.owner_id = ${owner.ownerId} AND g.app_id <> ALL (${page.approvals.map(({ clientId }) => clientId)}::text[])
+    ORDER BY of_each.created_at, of_each.id LIMIT 20`);
   return readAll(
     owner,
-    rows.map(({ id }) => id),
+    found.map(({ id }) => id),
     timeZone,
   );
 }
@@ -128,56 +124,55 @@ async function glance(
   size: number,
   withTexts: boolean,
 ): Promise<Glance[]> {
-  const values: (string | number)[] = [owner.ownerId];
-  const given = (value: string | number) => `$${values.push(value)}`;
-  const moment = (day: string, later: number) =>
-    `to_timestamp(${given(startOfDay(day, timeZone, later))}::float8 / 1000)`;
-  const time = list === "answered" ? "resolved_at" : "created_at";
-  const { keys, direction, beyond } = orders[list === "answered" || list === "passed" ? list : sort];
-  const keysOf = (a: string, app: string) => keys.map((key) => key.replace("a.", `${a}.`).replace("app.", `${app}.`));
-  const conditions = [
-    appId && `a.app_id = ${given(appId)}`,
-    from && `a.${time} >= ${moment(from, 0)}`,
-    to && `a.${time} < ${moment(to, 1)}`,
+  const moment = (day: string, later: number) => sql`to_timestamp(${startOfDay(day, timeZone, later)}::float8 / 1000)`;
+  const time = list === "answered" ? sql`a.resolved_at` : sql`a.created_at`;
+  const { from: source, where } = parts[list];
+  const { keys, of, descends } = orders[list === "answered" || list === "passed" ? list : sort];
+  const wanted = all([
+    sql`a.owner_id = ${owner.ownerId}`,
+    where,
+    appId && sql`a.app_id = ${appId}`,
+    from && sql`${time} >= ${moment(from, 0)}`,
+    to && sql`${time} < ${moment(to, 1)}`,
     after &&
       isId("apr", after) &&
-      // Answered meanwhile or not answered at all: it then stands where it stood when it was asked.
-      `(${keysOf("a", "app").join(", ")}) ${beyond} (SELECT ${keysOf("c", "b")
-        .map((key) => (key === "c.resolved_at" ? "coalesce(c.resolved_at, c.created_at)" : key))
-        .join(", ")} FROM approval c JOIN app b ON b.id = c.app_id WHERE c.owner_id = $1 AND c.id = ${given(after)})`,
-  ].filter(Boolean);
-  const texts = `, ARRAY[a.question, app.name, a.resolution ->> 'otherText', a.resolution ->> 'note'] AS said, a.options::text AS options, ${talkTexts} AS talk`;
-  const { rows } = await pool().query<Glance>(
-    `SELECT a.id, (extract(epoch FROM a.${time}) * 1000)::float8 AS at, a.resolution ->> 'resolvedBy' AS by,
-        a.resolution ->> 'kind' AS kind ${withTexts ? texts : ""}
-      FROM ${ownedFrom} WHERE ${["a.owner_id = $1", parts[list], ...conditions].join(" AND ")}
-      ORDER BY ${keys.map((key) => `${key} ${direction}`).join(", ")} LIMIT ${size + 1}`,
-    values,
-  );
-  return rows;
+      sql`(${commas(keys)}) ${descends ? sql`<` : sql`>`} (SELECT ${of} FROM approval c JOIN app b ON b.id = c.app_id
+        WHERE c.owner_id = ${owner.ownerId} AND c.id = ${after})`,
+  ]);
+  const texts = sql`, ARRAY[a.question, app.name, a.resolution ->> 'otherText', a.resolution ->> 'note'] AS said,
+    a.options::text AS options, ${talkTexts} AS talk`;
+  return rows<Glance>(sql`SELECT a.id, (extract(epoch FROM ${time}) * 1000)::float8 AS at, a.resolution ->> 'resolvedBy' AS by,
+      a.resolution ->> 'kind' AS kind${withTexts ? texts : empty}
+    FROM ${source} JOIN app ON app.id = a.app_id WHERE ${wanted}
+    ORDER BY ${commas(keys.map((key) => sql`${key} ${descends ? sql`DESC` : sql`ASC`}`))} LIMIT ${literal(size + 1)}`);
 }
 
+const asked = [sql`a.created_at`, sql`a.id`];
+const asAsked = sql`c.created_at, c.id`;
+/** By what an order sorts, and the same of an approval `c` of an app `b`. */
 const orders = {
-  longest: { keys: ["a.created_at", "a.id"], direction: "ASC", beyond: ">" },
-  newest: { keys: ["a.created_at", "a.id"], direction: "DESC", beyond: "<" },
+  longest: { keys: asked, of: asAsked, descends: false },
+  newest: { keys: asked, of: asAsked, descends: true },
   deadline: {
-    keys: ["coalesce(a.expires_at, 'infinity')", "a.created_at", "a.id"],
-    direction: "ASC",
-    beyond: ">",
+    keys: [sql`coalesce(a.expires_at, 'infinity')`, ...asked],
+    of: sql`coalesce(c.expires_at, 'infinity'), ${asAsked}`,
+    descends: false,
   },
-  passed: { keys: ["a.created_at", "a.id"], direction: "DESC", beyond: "<" },
-  app: { keys: ["app.name", "a.app_id", "a.created_at", "a.id"], direction: "ASC", beyond: ">" },
-  answered: { keys: ["a.resolved_at", "a.id"], direction: "DESC", beyond: "<" },
-} as const;
+  passed: { keys: asked, of: asAsked, descends: true },
+  app: { keys: [sql`app.name`, sql`a.app_id`, ...asked], of: sql`b.name, c.app_id, ${asAsked}`, descends: false },
+  answered: {
+    keys: [sql`a.resolved_at`, sql`a.id`],
+    // Answered meanwhile or not answered at all: it then stands where it stood when it was asked.
+    of: sql`coalesce(c.resolved_at, c.created_at), c.id`,
+    descends: true,
+  },
+};
 
 /** These approvals of the owner's, in this order. */
 export async function readAll(owner: OwnerActor, ids: string[], timeZone = "UTC"): Promise<OwnedApproval[]> {
   if (ids.length === 0) return [];
-  const { rows } = await pool().query<OwnedRow>({
-    name: "inbox/these",
-    text: `SELECT ${ownedColumns("$2")} FROM ${ownedFrom} WHERE a.owner_id = $1 AND a.id = ANY($3::text[])`,
-    values: [owner.ownerId, localHour(Date.now(), timeZone), ids],
-  });
+  const found = await rows<OwnedRow>(sql`SELECT ${ownedColumns(localHour(Date.now(), timeZone))} FROM ${ownedFrom}
+    WHERE a.owner_id = ${owner.ownerId} AND a.id = ANY(${ids}::text[])`);
   const place = new Map(ids.map((id, index) => [id, index]));
-  return rows.map(owned).sort((one, other) => (place.get(one._id) ?? 0) - (place.get(other._id) ?? 0));
+  return found.map(owned).sort((one, other) => (place.get(one._id) ?? 0) - (place.get(other._id) ?? 0));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { db, pool } from "@/lib/db";
-import { readNews } from "@/lib/events/news";
 import { newId } from "@/lib/keys/ids";
+import { readNews } from "@/lib/news/news";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith, anOwner } from "@/lib/testing/factories";

@@ -1,9 +1,8 @@
 import type { OwnerActor } from "@/lib/actor";
-import { pool } from "@/lib/db";
 import { AlreadyResolved, badRequest, deadlinePassed, notFound, QuestionChanged, questionChanged } from "@/lib/errors";
-import { changeVia } from "@/lib/events/change";
-import { announce } from "@/lib/events/hub";
+import { changeAtOnce, changeVia } from "@/lib/events/change";
 import { isId } from "@/lib/keys/ids";
+import { literal, row, rows, run, type Sql, sql } from "@/lib/sql";
 import { resolveApproval } from "./approvals";
 import type { Held } from "./owned";
 import type { Answer, Resolution } from "./schema";
@@ -39,41 +38,36 @@ export async function holdAnswer(
   seen: string,
   confirmed = true,
 ): Promise<Holding> {
-  const { rows } = await pool().query<Asked>({
-    name: "hold-answer",
-    text: `WITH asked AS (
-        SELECT a.id, a.owner_id, a.status, a.resolution, r.unconfirmed, r.holds,
-          $3::text IS NULL OR EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = $3) AS offered,
-          coalesce(a.deadline_passed_at, a.expires_at) <= clock_timestamp() AS late,
-          CASE WHEN r.holds THEN approval_is_as_seen(a, $6) END AS same,
-          least(clock_timestamp() + make_interval(secs => coalesce($5, s.undo_seconds)), a.expires_at) AS until
-        FROM approval a LEFT JOIN owner_settings s ON s.owner_id = a.owner_id
-          LEFT JOIN app_choice c ON c.owner_id = a.owner_id AND c.app_id = a.app_id
-          CROSS JOIN LATERAL (SELECT ($5::int IS NOT NULL OR s.undo_seconds > 0) IS TRUE AS holds,
-            (NOT $7::boolean AND $3::text IS NOT NULL AND (s.always_confirm OR c.always_confirm)) IS TRUE AS unconfirmed) AS r
-        WHERE a.owner_id = $1 AND a.id = $2
-      ), taken AS (
-        INSERT INTO approval_desk AS d (approval_id, owner_id, held_answer, commit_at, held_hash)
-        SELECT id, owner_id, $4::json, until, $6 FROM asked
-        WHERE status = 'pending' AND holds AND NOT unconfirmed AND offered AND same AND late IS NOT TRUE
-        ON CONFLICT (approval_id) DO UPDATE SET held_answer = excluded.held_answer, commit_at = excluded.commit_at,
-          held_hash = excluded.held_hash, snoozed_until = NULL, asked_back_at = NULL, overtaken_at = NULL, changed_at = NULL
-          WHERE d.held_answer IS NULL
-        RETURNING held_answer, commit_at
-      )
-      SELECT a.resolution, a.unconfirmed, a.holds, a.offered, a.late, a.same, t.held_answer AS answer, ${heldFor("t")}
-      FROM asked a LEFT JOIN taken t ON true`,
-    values: [
-      owner.ownerId,
-      valid(id),
-      answer.optionId ?? null,
-      JSON.stringify(answer),
-      seconds ?? null,
-      seen,
-      confirmed,
-    ],
-  });
-  const [asked] = rows;
+  const { optionId = null } = answer;
+  const chosen = seconds ?? null;
+  // Only what this statement holds has an owner to be told.
+  const [asked] = await changeAtOnce<Asked>(
+    null,
+    sql`WITH asked AS (
+      SELECT a.id, a.owner_id, a.status, a.resolution, r.unconfirmed, r.holds,
+        ${optionId}::text IS NULL OR EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = ${optionId}) AS offered,
+        coalesce(a.deadline_passed_at, a.expires_at) <= clock_timestamp() AS late,
+        CASE WHEN r.holds THEN approval_is_as_seen(a, ${seen}) END AS same,
+        -- Cut to the milliseconds that are kept: rounded up it would be held for longer than the owner chose.
+        least(date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => coalesce(${chosen}::int, s.undo_seconds)),
+          a.expires_at) AS until
+      FROM approval a LEFT JOIN owner_settings s ON s.owner_id = a.owner_id
+        LEFT JOIN app_choice c ON c.owner_id = a.owner_id AND c.app_id = a.app_id
+        CROSS JOIN LATERAL (SELECT (${chosen}::int IS NOT NULL OR s.undo_seconds > 0) IS TRUE AS holds,
+          (NOT ${confirmed}::boolean AND ${optionId}::text IS NOT NULL AND (s.always_confirm OR c.always_confirm)) IS TRUE AS unconfirmed) AS r
+      WHERE a.owner_id = ${owner.ownerId} AND a.id = ${valid(id)}
+    ), taken AS (
+      INSERT INTO approval_desk AS d (approval_id, owner_id, held_answer, commit_at, held_hash)
+      SELECT id, owner_id, ${JSON.stringify(answer)}::json, until, ${seen} FROM asked
+      WHERE status = 'pending' AND holds AND NOT unconfirmed AND offered AND same AND late IS NOT TRUE
+      ON CONFLICT (approval_id) DO UPDATE SET held_answer = excluded.held_answer, commit_at = excluded.commit_at,
+        held_hash = excluded.held_hash, snoozed_until = NULL, asked_back_at = NULL, overtaken_at = NULL, changed_at = NULL
+        WHERE d.held_answer IS NULL
+      RETURNING owner_id, held_answer, commit_at
+    )
+    SELECT t.owner_id, a.resolution, a.unconfirmed, a.holds, a.offered, a.late, a.same, t.held_answer AS answer, ${heldFor(sql`t`)}
+    FROM asked a LEFT JOIN taken t ON true`,
+  );
   if (!asked) throw notFound();
   const { resolution, unconfirmed, holds, answer: kept, commitAt, leftMs } = asked;
   if (resolution) return { resolution };
@@ -82,13 +76,12 @@ export async function holdAnswer(
   if (!asked.same) throw questionChanged();
   if (!asked.offered) throw badRequest("Not one of this approval's options", "optionId");
   if (!kept) return readHeld(owner, id);
-  announce(owner.ownerId);
   sendLater(id, leftMs);
   return { held: { answer: kept, commitAt, leftMs } };
 }
 
 /** Until when and for how long an answer on this desk is held, as `Held` says it. */
-const heldFor = (desk: string) => `(extract(epoch FROM ${desk}.commit_at) * 1000)::float8 AS "commitAt",
+const heldFor = (desk: Sql) => sql`(extract(epoch FROM ${desk}.commit_at) * 1000)::float8 AS "commitAt",
   greatest(0, extract(epoch FROM ${desk}.commit_at - clock_timestamp()) * 1000)::float8 AS "leftMs"`;
 
 type Asked = Omit<Held, "answer"> & {
@@ -108,37 +101,30 @@ type Asked = Omit<Held, "answer"> & {
  */
 export async function undoAnswers(owner: OwnerActor, ids: string[]): Promise<{ undone: string[]; sent: string[] }> {
   const wanted = ids.filter((id) => isId("apr", id));
-  const { rows } = await pool().query<{ id: string }>({
-    name: "undo-answers",
-    text: `WITH ${lockedDesks} UPDATE approval_desk d SET held_answer = NULL, commit_at = NULL, held_hash = NULL FROM locked
+  const undone = await changeAtOnce<{ id: string }>(
+    owner,
+    sql`WITH ${lockedDesks(owner.ownerId, wanted)}
+      UPDATE approval_desk d SET held_answer = NULL, commit_at = NULL, held_hash = NULL FROM locked
       WHERE d.approval_id = locked.approval_id AND d.held_answer IS NOT NULL AND d.commit_at > clock_timestamp()
       RETURNING d.approval_id AS id`,
-    values: [owner.ownerId, wanted],
-  });
-  const back = new Set(rows.map(({ id }) => id));
+  );
   // Not held any more: taken back before, or sent.
-  const { rows: open } = await pool().query<{ id: string }>({
-    name: "undo-answers/open",
-    text: `SELECT a.id FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
-      WHERE a.owner_id = $1 AND a.id = ANY ($2) AND a.status = 'pending' AND d.held_answer IS NULL`,
-    values: [owner.ownerId, wanted],
-  });
-  for (const { id } of open) back.add(id);
-  announce(owner.ownerId);
+  const open = await rows<{
+    id: string;
+  }>(sql`SELECT a.id FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
+    WHERE a.owner_id = ${owner.ownerId} AND a.id = ANY (${wanted}) AND a.status = 'pending' AND d.held_answer IS NULL`);
+  const back = new Set([...undone, ...open].map(({ id }) => id));
   return { undone: wanted.filter((id) => back.has(id)), sent: wanted.filter((id) => !back.has(id)) };
 }
 
 /** Let held answers count at once. What is not held is left alone. */
 export async function sendAnswersNow(owner: OwnerActor, ids: string[]): Promise<void> {
-  const { rows } = await pool().query<{ id: string }>({
-    name: "send-answers-now",
-    // Cut to the milliseconds that are kept: rounded up it would lie ahead, and not be due yet.
-    text: `WITH ${lockedDesks} UPDATE approval_desk d
-      SET commit_at = least(d.commit_at, date_trunc('milliseconds', clock_timestamp())) FROM locked
-      WHERE d.approval_id = locked.approval_id AND d.held_answer IS NOT NULL RETURNING d.approval_id AS id`,
-    values: [owner.ownerId, ids.filter((id) => isId("apr", id))],
-  });
-  for (const { id } of rows) await commit(id);
+  const wanted = ids.filter((id) => isId("apr", id));
+  // Cut to the milliseconds that are kept: rounded up it would lie ahead, and not be due yet.
+  const due = await rows<{ id: string }>(sql`WITH ${lockedDesks(owner.ownerId, wanted)} UPDATE approval_desk d
+    SET commit_at = least(d.commit_at, date_trunc('milliseconds', clock_timestamp())) FROM locked
+    WHERE d.approval_id = locked.approval_id AND d.held_answer IS NOT NULL RETURNING d.approval_id AS id`);
+  for (const { id } of due) await commit(id);
 }
 
 /** Most that are sent in one turn of the chore. */
@@ -149,12 +135,12 @@ const mostAtOnce = 200;
  * @throws the first failure, after everything else was tried
  */
 export async function commitDue(): Promise<void> {
-  const { rows } = await pool().query<{ id: string }>({
-    name: "due-answers",
-    text: `SELECT approval_id AS id FROM approval_desk WHERE commit_at <= clock_timestamp() ORDER BY commit_at LIMIT ${mostAtOnce}`,
-  });
+  const due = await rows<{
+    id: string;
+  }>(sql`SELECT approval_id AS id FROM approval_desk WHERE commit_at <= clock_timestamp()
+    ORDER BY commit_at LIMIT ${literal(mostAtOnce)}`);
   const failures: unknown[] = [];
-  for (const { id } of rows) await commit(id).catch((error) => failures.push(error));
+  for (const { id } of due) await commit(id).catch((error) => failures.push(error));
   if (failures.length > 0) throw failures[0];
 }
 
@@ -162,13 +148,12 @@ export async function commitDue(): Promise<void> {
 const commit = (id: string): Promise<void> =>
   changeVia(async (via) => {
     const { client, tell } = via;
-    const { rows } = await client.query<{ owner_id: string; held_answer: Answer; held_hash: string | null }>({
-      name: "commit-answer/take",
-      text: `SELECT owner_id, held_answer, held_hash FROM approval_desk
-        WHERE approval_id = $1 AND commit_at <= clock_timestamp() FOR UPDATE SKIP LOCKED`,
-      values: [id],
-    });
-    for (const { owner_id: ownerId, held_answer: answer, held_hash: seen } of rows) {
+    const due = await rows<{ owner_id: string; held_answer: Answer; held_hash: string | null }>(
+      sql`SELECT owner_id, held_answer, held_hash FROM approval_desk
+        WHERE approval_id = ${id} AND commit_at <= clock_timestamp() FOR UPDATE SKIP LOCKED`,
+      client,
+    );
+    for (const { owner_id: ownerId, held_answer: answer, held_hash: seen } of due) {
       let changed = false;
       const given = { held: true, ...(seen !== null && { contentHash: seen }) };
       await resolveApproval({ kind: "owner", ownerId, via }, id, answer, given).catch((error) => {
@@ -177,16 +162,15 @@ const commit = (id: string): Promise<void> =>
         if (!(error instanceof QuestionChanged)) throw error;
         changed = true;
       });
-      await client.query({
-        name: "commit-answer/release",
-        // Having been overtaken is news, so it counts as not seen; so does a question that changed and waits again.
-        text: `UPDATE approval_desk d SET held_answer = NULL, commit_at = NULL, held_hash = NULL,
-            changed_at = CASE WHEN $2::boolean THEN now() END,
+      // Having been overtaken is news, so it counts as not seen; so does a question that changed and waits again.
+      await run(
+        sql`UPDATE approval_desk d SET held_answer = NULL, commit_at = NULL, held_hash = NULL,
+            changed_at = CASE WHEN ${changed}::boolean THEN now() END,
             overtaken_at = CASE WHEN a.resolution ->> 'resolvedBy' = 'api' THEN now() END,
             seen_at = CASE WHEN a.resolution ->> 'resolvedBy' = 'owner' THEN d.seen_at END
-          FROM approval a WHERE a.id = d.approval_id AND d.approval_id = $1`,
-        values: [id, changed],
-      });
+          FROM approval a WHERE a.id = d.approval_id AND d.approval_id = ${id}`,
+        client,
+      );
       tell.add(ownerId);
     }
   });
@@ -202,13 +186,10 @@ function sendLater(id: string, ms: number): void {
 
 /** The answer that was held before, and what was decided where it counted meanwhile. */
 async function readHeld(owner: OwnerActor, id: string): Promise<Holding> {
-  const { rows } = await pool().query<Omit<Held, "answer"> & { answer: Answer | null; resolution: Resolution | null }>({
-    name: "read-held",
-    text: `SELECT a.resolution, d.held_answer AS answer, ${heldFor("d")}
-      FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id WHERE a.owner_id = $1 AND a.id = $2`,
-    values: [owner.ownerId, valid(id)],
-  });
-  const [kept] = rows;
+  const kept = await row<Omit<Held, "answer"> & { answer: Answer | null; resolution: Resolution | null }>(
+    sql`SELECT a.resolution, d.held_answer AS answer, ${heldFor(sql`d`)}
+      FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id WHERE a.owner_id = ${owner.ownerId} AND a.id = ${valid(id)}`,
+  );
   if (kept?.resolution) return { resolution: kept.resolution };
   return kept?.answer ? { held: { answer: kept.answer, commitAt: kept.commitAt, leftMs: kept.leftMs } } : {};
 }

@@ -1,11 +1,10 @@
 import type { OwnerActor } from "@/lib/actor";
-import { pool } from "@/lib/db";
 import { notFound } from "@/lib/errors";
 import { isId } from "@/lib/keys/ids";
+import { empty, literal, row, rows, type Sql, sql } from "@/lib/sql";
 import { localHour } from "@/lib/text/local-time";
-import { type OwnedApproval, type OwnedRow, onTop, overtaken, owned, ownedColumns, ownedFrom } from "./owned";
+import { type OwnedApproval, type OwnedRow, overtaken, owned, ownedColumns, ownedFrom } from "./owned";
 import type { Resolution } from "./schema";
-import { isOpen } from "./terms";
 
 const recent = 50;
 /** Counting stops here: beyond 99 it shows as "99+". */
@@ -17,60 +16,61 @@ export async function readApproval(
   id: string,
   { timeZone }: { timeZone?: string } = {},
 ): Promise<OwnedApproval> {
-  const { rows } = await pool().query<OwnedRow>({
-    name: "inbox/read",
-    text: `SELECT ${ownedColumns("$3")} FROM ${ownedFrom} WHERE a.owner_id = $1 AND a.id = $2`,
-    values: [owner.ownerId, isId("apr", id) ? id : "", today(timeZone)],
-  });
-  if (!rows[0]) throw notFound();
-  return owned(rows[0]);
+  const found = await row<OwnedRow>(sql`SELECT ${ownedColumns(today(timeZone))} FROM ${ownedFrom}
+    WHERE a.owner_id = ${owner.ownerId} AND a.id = ${isId("apr", id) ? id : ""}`);
+  if (!found) throw notFound();
+  return owned(found);
 }
 
 /** How an approval ended, `byDefault` when nobody was in time; `missed` when its app answered while the owner's answer was being held and they have not seen so yet. */
 export type RecentEnding = { id: string; resolution: Resolution; missed: boolean; byDefault: boolean };
 
 /** How the last fifty ended, latest first, and no more than that: what an open page compares its rows with. */
-export async function recentEndings(owner: OwnerActor): Promise<RecentEnding[]> {
-  const { rows } = await pool().query<RecentEnding>({
-    name: "inbox/recent-endings",
-    text: `SELECT a.id, a.resolution, ${overtaken} AND d.seen_at IS NULL AS missed, a.deadline_passed_at IS NOT NULL AS "byDefault"
-      FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
-      WHERE a.owner_id = $1 AND ${lists.answered} ORDER BY a.resolved_at DESC, a.id DESC LIMIT ${recent}`,
-    values: [owner.ownerId],
-  });
-  return rows;
-}
+export const recentEndings = (owner: OwnerActor): Promise<RecentEnding[]> =>
+  rows<RecentEnding>(sql`SELECT a.id, a.resolution, ${overtaken} AND d.seen_at IS NULL AS missed,
+      a.deadline_passed_at IS NOT NULL AS "byDefault"
+    FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
+    WHERE a.owner_id = ${owner.ownerId} AND ${lists.answered.where}
+    ORDER BY a.resolved_at DESC, a.id DESC LIMIT ${literal(recent)}`);
 
 /** How many wait, are put off, and were not answered in time, of connected and revoked apps alike. Never more than 100 of each. */
 export type InboxCounts = { waiting: number; snoozed: number; passed: number };
 export async function countInbox(owner: OwnerActor, { appId }: { appId?: string } = {}): Promise<InboxCounts> {
-  const count = (list: keyof typeof lists) =>
-    `(SELECT count(*)::int FROM (SELECT FROM ${ownedFrom} WHERE a.owner_id = $1 AND ${lists[list]}
-      ${appId ? "AND a.app_id = $2" : ""} LIMIT ${countCap}) AS capped) AS ${list}`;
-  const { rows } = await pool().query<InboxCounts>({
-    name: `inbox/counts${appId ? "-app" : ""}`,
-    text: `SELECT ${count("waiting")}, ${count("snoozed")}, ${count("passed")}`,
-    values: [owner.ownerId, ...(appId ? [appId] : [])],
-  });
-  return rows[0] ?? { waiting: 0, snoozed: 0, passed: 0 };
+  const count = ({ from, where }: ApprovalList) => sql`(SELECT count(*)::int FROM (SELECT FROM ${from}
+    WHERE a.owner_id = ${owner.ownerId} AND ${where}${appId === undefined ? empty : sql` AND a.app_id = ${appId}`}
+    LIMIT ${literal(countCap)}) AS capped)`;
+  const { waiting, snoozed, passed } = lists;
+  const counts = sql`SELECT ${count(waiting)} AS waiting, ${count(snoozed)} AS snoozed, ${count(passed)} AS passed`;
+  return (await row<InboxCounts>(counts)) ?? { waiting: 0, snoozed: 0, passed: 0 };
 }
 
 /** How many wait, as `waiting` lists them. Never more than 100. */
 export const countWaiting = async (owner: OwnerActor, only: { appId?: string } = {}): Promise<number> =>
   (await countInbox(owner, only)).waiting;
 
+/** A part of the owner's approvals: those of `from`, under the alias `a`, for which `where` holds. */
+export type ApprovalList = { from: Sql; where: Sql };
+
+const pending = (where: Sql) => ({ from: sql`open_approval a`, where });
+
 /** The parts that the owner's approvals fall into; each is in exactly one. `passed`: pending for ever, since nobody was in time. */
 export const lists = {
-  waiting: `${isOpen} AND ${onTop} AND coalesce(ch.questions_muted, false) = false`,
-  muted: `${isOpen} AND ${onTop} AND ch.questions_muted`,
+  waiting: pending(sql`a.place = 'waiting' AND NOT a.held`),
+  muted: pending(sql`a.place = 'muted' AND NOT a.held`),
   /** Asked back, and not put off besides. */
-  asked: `${isOpen} AND d.held_answer IS NULL AND d.asked_back_at IS NOT NULL
-    AND (d.snoozed_until IS NULL OR d.snoozed_until <= now())`,
-  snoozed: `${isOpen} AND d.held_answer IS NULL AND d.snoozed_until > now()`,
-  held: `a.status = 'pending' AND d.held_answer IS NOT NULL`,
-  passed: `a.status = 'pending' AND a.deadline_passed_at IS NOT NULL AND d.held_answer IS NULL`,
-  answered: `a.status = 'resolved'`,
+  asked: pending(sql`a.place = 'asked' AND NOT a.held`),
+  snoozed: pending(sql`a.place = 'snoozed' AND NOT a.held`),
+  passed: { from: sql`approval a`, where: sql`a.status = 'pending' AND a.deadline_passed_at IS NOT NULL` },
+  answered: { from: sql`approval a`, where: sql`a.status = 'resolved'` },
 };
+/** What waits, and what was answered and can still be taken back: that keeps its row's place. */
+export const waitingOrHeld = pending(sql`(a.place = 'waiting' OR a.held)`);
+
+/** How many wait of apps that are let in: what every page shows as to be answered. Never more than 100. */
+export const waitingCount = (ownerId: string): Sql => sql`(SELECT count(*)::int FROM (
+  SELECT FROM live_grant g CROSS JOIN LATERAL (SELECT FROM ${lists.waiting.from}
+    WHERE a.owner_id = g.owner_id AND a.app_id = g.app_id AND ${lists.waiting.where} LIMIT ${literal(countCap)}) AS of_each
+  WHERE g.owner_id = ${ownerId} LIMIT ${literal(countCap)}) AS capped)`;
 
 /** When the day began; the service's own clock is good enough for what is only told. */
 const today = (timeZone = "UTC") => localHour(Date.now(), timeZone);

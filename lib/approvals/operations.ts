@@ -20,7 +20,7 @@ export const submitApproval = operation({
   scope: "approvals:write",
   summary: "Submit an approval",
   description:
-    "Ask the owner a question with a set of options. It appears in their Approvals inbox. With `wait` the reply comes when they have answered, or when the time is up, and holds the approval beside its `id`; reading it takes `approvals:read` as well. The same request sent again with its `Idempotency-Key` asks nothing anew and waits again.",
+    "Ask the owner a question with a set of options. It appears in their Approvals inbox. With `wait` the reply comes when they have answered, or when the time is up, and includes the approval; that needs `approvals:read` as well. Sending the same request again with its `Idempotency-Key` asks nothing new and waits again.",
   input: NewApproval,
   output: SubmittedApproval,
   status: 201,
@@ -46,7 +46,7 @@ export const submitApproval = operation({
     name: "ask_owner",
     title: "Ask the owner",
     description:
-      "Ask the person you act for to decide, and wait for their answer. Do it before anything that costs money, publishes, deletes, or cannot be taken back; then do exactly what they chose. `options` are the choices they see, each with an `id` for you and a `label` for them. When they have not answered in time, call check_approval with the id you are given. Asking the same again while it waits asks nothing new: it waits on.",
+      "Ask the person you act for to decide, and wait for their answer. Do it before anything that costs money, publishes, deletes, or cannot be taken back; then do exactly what they chose. `options` are the choices they see, each with an `id` for you and a `label` for them. If they have not answered in time, call check_approval with the id you are given. Asking the same again while it waits asks nothing new: it keeps waiting.",
     waitsFor: "answer",
     needs: { defaultOptionId: "approvals:resolve" },
   },
@@ -60,7 +60,7 @@ export const listApprovals = operation({
   summary: "List approvals",
   description: "The approvals this app has submitted, newest first.",
   input: z.strictObject({
-    status: Approval.shape.status.optional().describe("Only those that are so; all of them when left out."),
+    status: Approval.shape.status.optional().describe("Only approvals with this status; all when left out."),
     ...pageInput,
   }),
   output: pageOf(Approval),
@@ -76,7 +76,7 @@ export const getApproval = operation({
   scope: "approvals:read",
   summary: "Get an approval",
   description:
-    "One approval this app submitted, with its resolution once the owner has decided. With `wait` the reply comes at the moment it is resolved or its deadline passes, or as it is when the time is up; then `Retry-After` says when to ask again. It also comes, still pending, when the owner asks something back: once for each of the `questions`.",
+    "One approval this app submitted, with its resolution once the owner has decided. With `wait` the reply comes the moment it is resolved or its deadline passes. When the time is up it comes as it stands, and `Retry-After` says when to ask again. It also comes, still pending, when the owner asks a question back: once for each of the `questions`.",
   input: z.strictObject({
     id: approvalId,
     wait: waitInput.optional().describe("Seconds to wait for the answer."),
@@ -89,7 +89,7 @@ export const getApproval = operation({
     name: "check_approval",
     title: "Check an approval",
     description:
-      "Wait for the owner's answer to something you asked before, or read it again. Give the id that ask_owner told.",
+      "Wait for the owner's answer to something you asked before, or read it again. Pass the id from ask_owner.",
     waitsFor: "answer",
   },
 });
@@ -101,7 +101,7 @@ export const resolveApproval = operation({
   scope: "approvals:resolve",
   summary: "Resolve an approval",
   description:
-    "Answer an approval this app submitted. Recorded with `resolvedBy: api`, always: whoever acts on an answer should require `owner`. Refused with 403 for one with `ownerOnly`, and with 409 once it is resolved or its deadline has passed.",
+    "Answer an approval this app submitted. Always recorded with `resolvedBy: api`; a program that acts on an answer should require `owner`. Refused with 403 if it is `ownerOnly`, and with 409 once it is resolved or its deadline has passed.",
   input: AnswerTo,
   output: z.object({ ok }),
   failures: [400, 404, 409, 413, 422],
@@ -115,7 +115,7 @@ export const resolveApproval = operation({
     name: "resolve_approval",
     title: "Resolve an approval",
     description:
-      "Answer, for good, something that was asked through this app. It is recorded as the app's own answer, which is never the owner's consent. Refused where only the owner may answer, once it is answered, and after its deadline.",
+      "Answer something that was asked through this app. The answer is final and recorded as the app's own, which is never the owner's consent. Refused where only the owner may answer, once it is answered, and after its deadline.",
     decides: true,
   },
 });
@@ -127,7 +127,7 @@ export const addToApproval = operation({
   scope: "approvals:write",
   summary: "Add to an approval",
   description:
-    "Tell the owner more about an approval that is pending, for one thing when they asked back: see `questions`. It is shown beneath what was asked, which stays as it is, and belongs to what they answer. At most 20 times, and 20,000 characters together.",
+    "Tell the owner more about a pending approval, for example when they asked a question back (see `questions`). It appears below the original question, which does not change, and becomes part of what they answer. At most 20 additions, 20,000 characters in total.",
   input: AdditionTo,
   output: z.object({ ok, createdAt: millis() }),
   failures: [400, 404, 409, 413, 422],
@@ -141,7 +141,7 @@ export const addToApproval = operation({
     name: "add_context",
     title: "Add context to an approval",
     description:
-      "Tell the owner more about something that waits for their answer, for one thing when they asked back. They see it beneath the question.",
+      "Tell the owner more about something that waits for their answer, for example when they asked a question back. They see it below the question.",
   },
 });
 
@@ -150,7 +150,7 @@ export const reportOutcome = operation({
   method: "POST",
   path: "/api/approvals/{id}/outcome",
   scope: "approvals:write",
-  summary: "Report what came of an answer",
+  summary: "Report the outcome of an answer",
   description:
     "Tell the owner what happened after an approval was resolved: `started`, then `done` or `failed`. The latest report counts; earlier ones stay in the owner's history. At most 20 times.",
   input: OutcomeOf,

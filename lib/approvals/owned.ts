@@ -1,3 +1,4 @@
+import { identifier, type Sql, sql } from "@/lib/sql";
 import type { Answer, Approval, ApprovalOption, Resolution } from "./schema";
 import { type Talk, talkColumns } from "./talk";
 import { hashOf, isPassed } from "./terms";
@@ -76,29 +77,25 @@ export type OwnedRow = Talk & {
 };
 
 /** The tables that an owned approval is read from, under the aliases that `columns` has. */
-export const ownedFrom = `approval a JOIN app ON app.id = a.app_id LEFT JOIN approval_desk d ON d.approval_id = a.id
+export const ownedFrom = sql`approval a JOIN app ON app.id = a.app_id LEFT JOIN approval_desk d ON d.approval_id = a.id
   LEFT JOIN app_choice ch ON ch.owner_id = a.owner_id AND ch.app_id = a.app_id`;
 
-/** Whether it neither is put off, nor waits for its app, nor has an answer that is being held. */
-export const onTop = `(d.approval_id IS NULL OR (d.held_answer IS NULL AND d.asked_back_at IS NULL AND (d.snoozed_until IS NULL OR d.snoozed_until <= now())))`;
-
 /** Whether the app answered while the owner's answer was being held. */
-export const overtaken = `(d.overtaken_at IS NOT NULL OR (d.held_answer IS NOT NULL AND a.resolution ->> 'resolvedBy' = 'api'))`;
+export const overtaken = sql`(d.overtaken_at IS NOT NULL OR (d.held_answer IS NOT NULL AND a.resolution ->> 'resolvedBy' = 'api'))`;
 
-const ms = (at: string) => `(extract(epoch FROM ${at}) * 1000)::float8`;
+const ms = (at: string) => sql`(extract(epoch FROM ${identifier(at)}) * 1000)::float8`;
 
-/** @param today the SQL parameter with the beginning of the owner's day, in epoch milliseconds */
+/** @param today the beginning of the owner's day, in epoch milliseconds */
 export const ownedColumns = (
-  today: string,
-) => `a.id, a.app_id, a.question, a.options, a.background_context, a.recommendation,
+  today: number,
+): Sql => sql`a.id, a.app_id, a.question, a.options, a.background_context, a.recommendation,
   a.status, a.resolution, ${ms("a.expires_at")} AS expires, a.default_option_id, a.owner_only, ${hashOf} AS hash,
   coalesce(${isPassed}, false) AS passed, a.status = 'resolved' AND a.deadline_passed_at IS NOT NULL AS by_default,
   d.changed_at IS NOT NULL AS changed, ${ms("a.created_at")} AS created, app.name, app.redirect_uris[1] AS address,
-  app.deleted_at IS NOT NULL OR NOT EXISTS (SELECT FROM app_grant g WHERE g.owner_id = a.owner_id AND g.app_id = a.app_id
-    AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())) AS revoked,
+  app.deleted_at IS NOT NULL OR NOT EXISTS (SELECT FROM live_grant g WHERE g.owner_id = a.owner_id AND g.app_id = a.app_id) AS revoked,
   coalesce(ch.questions_muted, false) AS muted, coalesce(ch.always_confirm, false) AS always_confirm,
   d.seen_at IS NOT NULL AS seen, CASE WHEN d.snoozed_until > now() THEN ${ms("d.snoozed_until")} END AS snoozed_until,
-  d.asked_back_at IS NOT NULL AS asked_back, d.held_answer, ${ms("d.commit_at")} AS commit_at, ${ms("(d.commit_at - clock_timestamp())")} AS left_ms,
+  d.asked_back_at IS NOT NULL AS asked_back, d.held_answer, ${ms("d.commit_at")} AS commit_at, (extract(epoch FROM d.commit_at - clock_timestamp()) * 1000)::float8 AS left_ms,
   ${overtaken} AS overtaken,
   d.unexpected_at IS NOT NULL AS unexpected,
   CASE WHEN a.created_at >= to_timestamp(${today}::float8 / 1000) THEN (SELECT count(*)::int FROM (SELECT FROM approval b

@@ -35,7 +35,7 @@ export type ApprovalOption = z.infer<typeof ApprovalOption>;
 /** What was decided. `resolvedBy` names a role, never an identity. */
 export const Resolution = z
   .object({
-    kind: z.enum(["option", "other"]).describe("`option`: one of the options. `other`: own words."),
+    kind: z.enum(["option", "other"]).describe("`option`: one of the options. `other`: free text."),
     optionId: z.string().optional().describe("The chosen option's `id`; present when `kind` is `option`."),
     otherText: z.string().optional().describe("Free-text answer; present when `kind` is `other`."),
     note: z.string().optional().describe("Free text beside the answer."),
@@ -56,8 +56,8 @@ export const Approval = z
     options: z.array(ApprovalOption).describe("The choices offered to the owner."),
     backgroundContext: z.string().optional().describe("Context to help the owner decide."),
     recommendation: z.string().optional().describe("What the app recommends."),
-    expiresAt: millis().optional().describe("Until when it can be answered, epoch milliseconds."),
-    defaultOptionId: z.string().optional().describe("The option that holds when nobody answers in time."),
+    expiresAt: millis().optional().describe("Deadline for the answer, epoch milliseconds."),
+    defaultOptionId: z.string().optional().describe("The option recorded if nobody answers in time."),
     ownerOnly: z.boolean().optional().describe("Present, and true, where only the owner may answer."),
     deadlinePassed: z
       .boolean()
@@ -72,7 +72,7 @@ export const Approval = z
     resolution: Resolution.optional().describe("Present once the approval is resolved."),
     additions: z.array(Said).optional().describe("What the app added while it was pending, oldest first."),
     questions: z.array(Said).optional().describe("What the owner asked back before deciding, oldest first."),
-    outcome: Outcome.optional().describe("What the app reported last of what came of the answer."),
+    outcome: Outcome.optional().describe("The latest outcome that the app reported."),
   })
   .meta({ id: "Approval" });
 export type Approval = z.infer<typeof Approval>;
@@ -116,33 +116,35 @@ type Terms = {
 function defaultProblem({ options, expiresAt, defaultOptionId, ownerOnly }: Terms): string | undefined {
   if (defaultOptionId === undefined) return undefined;
   if (!options.some(({ id }) => id === defaultOptionId)) return "Not one of this approval's options";
-  if (expiresAt === undefined) return "Needs expiresAt: a default holds when the deadline passes";
-  return ownerOnly ? "Not with ownerOnly: a default is not the owner's answer" : undefined;
+  if (expiresAt === undefined) return "Needs expiresAt: the default applies when the deadline passes";
+  return ownerOnly ? "Cannot be combined with ownerOnly: a default is not the owner's answer" : undefined;
 }
 
 export const NewApproval = z
   .strictObject({
     question: text({ max: 2_000, lines: true }).describe("The decision the owner must make."),
-    options: Options.describe("1 to 20 choices; ids unique when case is ignored, labels that do not look alike."),
+    options: Options.describe("1 to 20 choices. Ids must be unique ignoring case, and labels must not look alike."),
     backgroundContext: text({ max: 20_000, min: 0, lines: true })
       .optional()
       .describe("Context to help the owner decide; shown as safe Markdown."),
     recommendation: text({ max: 2_000, min: 0, lines: true })
       .optional()
-      .describe("When it equals an option's id or label, that option is tagged as suggested; else shown as text."),
+      .describe(
+        "If it equals an option's id or label, that option is marked as suggested; otherwise it is shown as text.",
+      ),
     expiresAt: millis()
-      .min(0, "Must lie 10 seconds to 366 days ahead")
+      .min(0, "Must be 10 seconds to 366 days from now")
       .optional()
-      .describe("Until when it can be answered, epoch milliseconds: 10 seconds to 366 days ahead."),
+      .describe("Deadline for the answer, epoch milliseconds: 10 seconds to 366 days from now."),
     defaultOptionId: optionId
       .optional()
       .describe(
-        "The option that is recorded, as the app's own answer, when nobody answers before `expiresAt`. Needs `approvals:resolve` as well.",
+        "The option recorded, as the app's own answer, if nobody answers before `expiresAt`. Needs `approvals:resolve` as well.",
       ),
     ownerOnly: z
       .boolean()
       .optional()
-      .describe("Whether only the owner may answer: then no app can, whatever it is allowed."),
+      .describe("Whether only the owner may answer. No app can then, whatever its scopes."),
   })
   .check(({ value, issues }) => {
     const message = defaultProblem(value);

@@ -143,7 +143,7 @@ describe("refused", () => {
       expect((await post("additions", { text: `Addition ${n}` })).status).toBe(200);
     }
     expect((await post("additions", { text: "One more" })).body).toEqual({
-      error: "At most 20 additions, of 20000 characters together",
+      error: "At most 20 additions, 20000 characters in total",
     });
     await expect(askBack(owner, id, "One more?")).rejects.toMatchObject({ status: 409 });
     await resolveApproval(owner, id, ship);

@@ -16,7 +16,9 @@ test("a default is one of the options, has a deadline, and never stands for the 
   expect(problem({ expiresAt: 1, defaultOptionId: "maybe" })?.[0]).toBe("defaultOptionId");
   expect(problem({ expiresAt: 1, defaultOptionId: "YES" })?.[1]).toBe("Not one of this approval's options");
   expect(problem({ defaultOptionId: "yes" })?.[1]).toMatch(/^Needs expiresAt/);
-  expect(problem({ expiresAt: 1, defaultOptionId: "yes", ownerOnly: true })?.[1]).toMatch(/^Not with ownerOnly/);
+  expect(problem({ expiresAt: 1, defaultOptionId: "yes", ownerOnly: true })?.[1]).toMatch(
+    /^Cannot be combined with ownerOnly/,
+  );
   expect(problem({ expiresAt: 1, defaultOptionId: "yes", ownerOnly: false })).toBeUndefined();
 });
 

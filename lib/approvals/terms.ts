@@ -1,4 +1,4 @@
-import { sql } from "@/lib/sql";
+import { type Sql, sql } from "@/lib/sql";
 
 /*
  * What several statements ask of an approval `a`, as SQL: lists, counts, alerts and the cap of open questions all go by it.
@@ -6,11 +6,11 @@ import { sql } from "@/lib/sql";
  */
 
 /**
- * The desks of an owner ($1) for these approvals ($2), locked: whoever writes several takes them in this order, so that no two
+ * The desks of an owner for these approvals, locked, as a CTE: whoever writes several takes them in this order, so that no two
  * wait for each other. Whoever inserts several does so by the same ORDER BY.
  */
-export const lockedDesks = `locked AS MATERIALIZED (SELECT approval_id FROM approval_desk
-  WHERE owner_id = $1 AND approval_id = ANY ($2) ORDER BY approval_id FOR NO KEY UPDATE)`;
+export const lockedDesks = (ownerId: string, ids: string[]): Sql => sql`locked AS MATERIALIZED (SELECT approval_id
+  FROM approval_desk WHERE owner_id = ${ownerId} AND approval_id = ANY (${ids}) ORDER BY approval_id FOR NO KEY UPDATE)`;
 
 /** Whether it can be answered: it waits, and its deadline has not passed. */
 export const isOpen = sql`a.status = 'pending' AND a.deadline_passed_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > now())`;

@@ -62,7 +62,7 @@ const nameTaken = () => {
   return new AppError(409, message, { details: [{ path: "name", message }] });
 };
 
-const tooManyApps = () => new AppError(409, `You have ${mostApps} apps, which is the most. Delete one first`);
+const tooManyApps = () => new AppError(409, `You have ${mostApps} apps, the limit. Delete one first`);
 
 /** What an owner registered by hand and may change: not the service's own app for trying things out. */
 const registeredBy = (ownerId: string, id?: string) => ({

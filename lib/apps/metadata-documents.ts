@@ -92,7 +92,7 @@ async function readAndKeep(url: string, site: string, { known, asker, world }: R
   const reply = await fetchDocument(url, world);
   const metadata = readDocument(url, reply);
   await refuseImitation(metadata.name).catch((error) => {
-    throw error instanceof RegistrationError ? wrong(`The app's document will not do: ${error.message}`) : error;
+    throw error instanceof RegistrationError ? wrong(`The app's document is not valid: ${error.message}`) : error;
   });
   return keep(db, url, metadata, freshSeconds(reply.headers));
 }
@@ -114,18 +114,18 @@ async function fetchDocument(url: string, world: World | undefined): Promise<Gua
  * every server and none is ever sent there.
  */
 function readDocument(url: string, { status, headers, body }: GuardedReply): ClientMetadata {
-  const no = (why: string) => wrong(`The app's document will not do: ${why}.`);
-  if (status !== 200) throw no("it is not there, or elsewhere");
+  const no = (why: string) => wrong(`The app's document is not valid: ${why}.`);
+  if (status !== 200) throw no("it was not found, or has moved");
   if (!/^application\/([\w.-]+\+)?json *(;|$)/i.test(headers["content-type"] ?? "")) throw no("it is not JSON");
   try {
     const members = objectOf(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)));
-    if (members.client_id !== url) throw no("client_id is not its address");
+    if (members.client_id !== url) throw no("client_id does not match its address");
     if (Object.keys(members).some((name) => name.startsWith("client_secret"))) throw no("it has a secret");
     if (typeof members.client_name !== "string") throw no("client_name is missing");
     if ((members.token_endpoint_auth_method ?? "none") !== "none") throw no("token_endpoint_auth_method must be none");
     const uris = Array.isArray(members.redirect_uris) ? members.redirect_uris : [];
     const redirect_uris = uris.filter((uri) => typeof uri === "string" && !redirectProblem(uri)).slice(0, 10);
-    if (redirect_uris.length === 0) throw no("redirect_uris has no address that could be used");
+    if (redirect_uris.length === 0) throw no("redirect_uris has no usable address");
     return readClientMetadata({ ...members, redirect_uris, token_endpoint_auth_method: "none" });
   } catch (error) {
     if (error instanceof AppError) throw error;

@@ -32,9 +32,8 @@ export async function hasNamesake(
       SELECT FROM app WHERE (name_skeleton = ${app.nameSkeleton} OR name_folded = ${app.nameFolded})
         AND id <> ${app.id} AND deleted_at IS NULL AND kind = 'manual'
     ) OR EXISTS (
-      SELECT FROM app_grant g JOIN app ON app.id = g.app_id
-      WHERE g.owner_id = ${ownerId} AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())
-        AND app.id <> ${app.id} AND app.deleted_at IS NULL
+      SELECT FROM live_grant g JOIN app ON app.id = g.app_id
+      WHERE g.owner_id = ${ownerId} AND app.id <> ${app.id} AND app.deleted_at IS NULL
         AND (app.name_skeleton = ${app.nameSkeleton} OR app.name_folded = ${app.nameFolded})
     ) AS found`))!;
   return found;

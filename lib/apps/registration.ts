@@ -113,7 +113,7 @@ export async function replaceRegistration(manager: Manager, input: unknown): Pro
     );
     if (!current) throw unauthorized();
     const { client_secret: shown } = members;
-    if (typeof shown === "string" && !isHashOf(current.secret_hash, shown)) throw wrong("client_secret is another one");
+    if (typeof shown === "string" && !isHashOf(current.secret_hash, shown)) throw wrong("client_secret does not match");
     const now = { ...metadata, ...(current.let_in && { name: current.name }) };
     const secret = current.secret_hash === null ? secretFor(metadata) : undefined;
     const ends = metadata.authMethod === "none";

@@ -18,7 +18,7 @@ export const RedirectUris = z
     }),
   )
   .max(10, "Must be at most 10 addresses")
-  .refine((uris) => new Set(uris).size === uris.length, "Must not name an address twice");
+  .refine((uris) => new Set(uris).size === uris.length, "Must not repeat an address");
 
 /** Most characters of why an app asks for a scope. */
 export const purposeLength = 200;

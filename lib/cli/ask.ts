@@ -4,7 +4,7 @@ import { type Ask, ask } from "@/lib/client/asking";
 import { Calls } from "@/lib/client/calls";
 import { CountersignError, NotAnswered } from "@/lib/client/errors";
 import { readSettings } from "@/lib/env";
-import { type Command, flag, type Given, type Outcome, text, texts, UsageError } from "./command";
+import { type Command, type CommandOptions, type CommandResult, flag, text, texts, UsageError } from "./command";
 import { OperatorError } from "./preflight";
 
 /** Exit statuses that a script can tell apart. 0 is the owner's own choice of an option, whichever: see `--expect`. */
@@ -43,7 +43,7 @@ export const askCommand: Command = {
   },
 };
 
-function content(given: Given, question: string) {
+function content(given: CommandOptions, question: string) {
   const labels = new Map<string, string>();
   const ids = given.all("option");
   for (const each of given.all("label")) {
@@ -83,14 +83,14 @@ function calls(): Calls {
   return new Calls({ baseUrl: COUNTERSIGN_URL || PUBLIC_URL || `http://localhost:${PORT}`, token });
 }
 
-async function submitted(body: object, key = crypto.randomUUID() as string): Promise<Outcome> {
+async function submitted(body: object, key = crypto.randomUUID() as string): Promise<CommandResult> {
   const { value } = await calls()
     .json<{ id: string }>({ method: "POST", path: "/api/approvals", body, key })
     .catch(said);
   return { json: { id: value.id }, text: value.id };
 }
 
-async function waited(question: Ask, expected: string | undefined): Promise<Outcome> {
+async function waited(question: Ask, expected: string | undefined): Promise<CommandResult> {
   try {
     return told(await ask(calls(), question), expected);
   } catch (error) {
@@ -102,7 +102,7 @@ async function waited(question: Ask, expected: string | undefined): Promise<Outc
 }
 
 /** On stdout stands the id of what was chosen, or the owner's own words, and nothing else. */
-function told({ id, resolution, chosen, text: words, by }: Answer, expected: string | undefined): Outcome {
+function told({ id, resolution, chosen, text: words, by }: Answer, expected: string | undefined): CommandResult {
   const outcome = { json: { id, answered: true, resolution }, text: chosen ?? words ?? "" };
   if (by !== "owner")
     return { ...outcome, aside: "Answered through the API, not by the owner.", status: askStatus.byApi };

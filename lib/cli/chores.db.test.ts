@@ -5,7 +5,7 @@ import { whileTokenLives } from "@/lib/access/live-tokens";
 import { alertOwners, startAlerts } from "@/lib/alerts/watch";
 import { db } from "@/lib/db";
 import { watch } from "@/lib/events/lookout";
-import { readNews } from "@/lib/events/news";
+import { readNews } from "@/lib/news/news";
 import { anAppWith } from "@/lib/testing/factories";
 import { fill } from "@/lib/testing/filled";
 import { aMailbox } from "@/lib/testing/mailbox";

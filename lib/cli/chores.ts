@@ -35,7 +35,7 @@ export const chores: { name: string; everyMs: number; run: (stopping: AbortSigna
 
 /** Do the chores, each again some time after its last turn ended. @returns how to stop; resolves when none is at work */
 export function startChores(): () => Promise<void> {
-  const problem = "a chore failed and will be tried again";
+  const problem = "a chore failed; will retry";
   const loops = chores.map(({ name, everyMs, run }) => loop({ every: everyMs, problem, about: { chore: name }, run }));
   return async () => {
     await Promise.all(loops.map(({ stop }) => stop()));

@@ -7,7 +7,11 @@ import { OperatorError } from "./preflight";
 export class UsageError extends Error {}
 
 /** What was given on the command line: each option's values, in order. */
-export type Given = { one(name: string): string | undefined; all(name: string): string[]; has(name: string): boolean };
+export type CommandOptions = {
+  one(name: string): string | undefined;
+  all(name: string): string[];
+  has(name: string): boolean;
+};
 
 /** One of the operator's commands. */
 export type Command = {
@@ -20,11 +24,11 @@ export type Command = {
   words?: number;
   /** What it finds when it runs: a database behind keys that open it, unless told. */
   behind?: "nothing" | "repair" | "any secret";
-  run(given: Given, words: string[]): Promise<Outcome>;
+  run(given: CommandOptions, words: string[]): Promise<CommandResult>;
 };
 
 /** The same result for programs and for people. */
-export type Outcome = {
+export type CommandResult = {
   json: Record<string, unknown>;
   text: string;
   /** For people who watch: it goes to stderr. */
@@ -46,7 +50,7 @@ export async function ownerNamed(email: string | undefined): Promise<OwnerActor 
 
 /** What the owner named by `--owner` has of something, or every owner, each with the e-mail address of whose it is. */
 export async function listedOf<T>(
-  given: Given,
+  given: CommandOptions,
   list: (owner: OwnerActor) => Promise<T[]>,
 ): Promise<(T & { owner: string })[]> {
   const wanted = given.one("owner");

@@ -64,7 +64,7 @@ export function startDemo(folder: string): () => Promise<void> {
     }
   };
 
-  const watching = loop({ first: 0, every, problem: "the Demo identity could not be looked after", run: look });
+  const watching = loop({ first: 0, every, problem: "the Demo identity could not be checked", run: look });
 
   return async () => {
     await watching.stop();

@@ -27,6 +27,6 @@ function tighten(path: string, most: number) {
     chmodSync(path, mode & most);
   } catch (error) {
     // Somebody else's, as volumes of containers are: it is for them to say.
-    log.warn("other users of this computer may use what is for the service alone", { path, reason: String(error) });
+    log.warn("other users of this computer can read the service's private files", { path, reason: String(error) });
   }
 }

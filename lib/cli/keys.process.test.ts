@@ -56,7 +56,7 @@ test("keys are rotated from SECRET to a key of the operator's, told in JSON and 
 
   const run = [startProgram.replace("start.mjs", "run.mjs"), "lib/cli/main.ts", "keys", "rotate"];
   const { out } = await finished(runProgram(run, given({ INTEGRATION_KEYS: entry })));
-  expect(out).toMatch(/^2 secrets closed with the new key key_\w+, which safe protects\.\n/);
+  expect(out).toMatch(/^2 secrets encrypted with the new key key_\w+, which safe protects\.\n/);
   const back = (await command(given({ INTEGRATION_KEYS: entry }), ["keys", "rotate"])).json();
   expect(back).toMatchObject({ resealed: 2 });
 });
@@ -78,7 +78,7 @@ test("with a wrong key nothing starts and nothing is lost; it can be put back, o
       .split("\n")
       .filter((line) => line.includes("SECRET"))
       .join("\n");
-    expect(said).toMatch(/^SECRET is not the one that closed what is kept of linked accounts .*keys forget"\.$/);
+    expect(said).toMatch(/^SECRET is not the one that encrypted the credentials of linked accounts .*keys forget"\.$/);
     for (const shown of [secret, otherSecret]) expect(refused.err).not.toContain(shown);
   }
   const asked = await command(wrong, ["keys", "forget"]);

@@ -5,6 +5,7 @@ import { rotateKeys } from "@/lib/integrations/rotation";
 import { countLostSecrets, forgetLostSecrets } from "@/lib/webhooks/lost-secrets";
 import { type Command, flag } from "./command";
 import { OperatorError } from "./preflight";
+import { sealedRows } from "./sealed";
 
 export const newKeyCommand: Command = {
   usage: "",
@@ -19,7 +20,7 @@ export const newKeyCommand: Command = {
       : "Set INTEGRATION_KEYS to it, and keep it apart from the database's backups";
     return {
       json: { name, entry },
-      text: `${entry}\n\n${then}, for every copy of the service, and start them again.\nThen run "keys rotate". It is shown only now: without it, linked accounts have to be connected again.`,
+      text: `${entry}\n\n${then}, for every copy of the service, and start them again.\nThen run "keys rotate". It is shown only now: without it, linked accounts have to be reconnected.`,
     };
   },
 };
@@ -35,15 +36,15 @@ export const rotateKeysCommand: Command = {
   usage: "",
   options: {},
   async run() {
-    const done = await rotateKeys();
+    const done = await rotateKeys(sealedRows);
     const left =
       done.unreadable > 0
-        ? `\n${secrets(done.unreadable)} could not be opened and stayed as they were; "keys forget" gives them up.`
+        ? `\n${secrets(done.unreadable)} could not be decrypted and stayed as they were; "keys forget" gives them up.`
         : "";
-    const free = done.unreadable > 0 ? "" : "\nWrapping keys other than that one can be taken out of INTEGRATION_KEYS.";
+    const free = done.unreadable > 0 ? "" : "\nYou can remove all other wrapping keys from INTEGRATION_KEYS.";
     return {
       json: { ...done },
-      text: `${secrets(done.resealed)} closed with the new key ${done.keyId}, which ${done.wrappedBy} protects.${free}${left}`,
+      text: `${secrets(done.resealed)} encrypted with the new key ${done.keyId}, which ${done.wrappedBy} protects.${free}${left}`,
     };
   },
 };
@@ -56,14 +57,14 @@ export const forgetKeysCommand: Command = {
     const yes = given.has("yes");
     // First, since the last step of the other is to delete the keys that nothing uses then.
     const webhooks = yes ? await forgetLostSecrets() : await countLostSecrets();
-    const lost = yes ? await forgetUnreadable() : await countUnreadable();
+    const lost = yes ? await forgetUnreadable(sealedRows) : await countUnreadable();
     const what = [
       ...(lost.accounts > 0 ? [ofOwners(lost)] : []),
       ...(webhooks > 0 ? [webhooks === 1 ? "1 webhook" : `${webhooks} webhooks`] : []),
     ].join(" and of ");
     if (what && !yes)
       throw new OperatorError(
-        `This destroys what is kept of ${what}, which the keys that are set do not open, and has their owners connect the accounts again and make new secrets for the webhooks: say so with --yes`,
+        `This destroys what is stored for ${what}, which no configured key opens. Their owners must reconnect the accounts and create new webhook secrets. Confirm with --yes`,
       );
     return {
       json: { forgotten: lost.accounts, owners: lost.owners, ...(webhooks > 0 && { webhooks }) },

@@ -75,7 +75,7 @@ test("a token made for agents is told so at the other door, and another owner's 
   const forMcp = ["token", "create", "--owner", email, "--app", String(clientId), "--for", "mcp", ...given];
   token = String((await command(environment, forMcp)).json().token);
   expect(await (await call("/api/approvals")).json()).toMatchObject({
-    details: [{ message: "This token is for /api/mcp. Make one for /api." }],
+    details: [{ message: "This token is for /api/mcp. Create one for /api." }],
   });
   token = working;
 

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { createAppCommand, listAppsCommand } from "./app";
 import { askCommand } from "./ask";
-import { type Command, flag, type Given, UsageError } from "./command";
+import { type Command, type CommandOptions, flag, UsageError } from "./command";
 import { listGrantsCommand } from "./grant";
 import { forgetKeysCommand, newKeyCommand, rotateKeysCommand } from "./keys";
 import { createOwnerCommand, listOwnersCommand } from "./owner";
@@ -66,21 +66,21 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-function understand(args: string[]): { command: Command; given: Given; words: string[] } {
+function understand(args: string[]): { command: Command; given: CommandOptions; words: string[] } {
   const names = [args.slice(0, 2).join(" "), args[0] ?? ""];
   const name = names.find((it) => Object.hasOwn(commands, it)) ?? "";
   const command = commands[name];
   if (!command)
     throw new UsageError(args.length === 0 ? "No command was given." : `There is no command "${names[0]}".`);
   const { values, positionals } = parse(args.slice(name.split(" ").length), command);
-  const given: Given = {
+  const given: CommandOptions = {
     one: (option) => [values[option]].flat().findLast((value) => typeof value === "string"),
     all: (option) => [values[option] ?? []].flat().filter((value) => typeof value === "string"),
     has: (option) => values[option] !== undefined,
   };
   const missing = command.needs?.find((option) => !given.has(option));
   if (missing) throw new UsageError(`--${missing} is missing.`);
-  if (positionals.length !== (command.words ?? 0)) throw new UsageError(`That is not how "${name}" is called.`);
+  if (positionals.length !== (command.words ?? 0)) throw new UsageError(`Wrong arguments for "${name}".`);
   return { command, given, words: positionals };
 }
 

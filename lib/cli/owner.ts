@@ -28,5 +28,5 @@ export const listOwnersCommand: Command = {
 /** The first line of what is piped in; never an argument, which other users of the machine could read. */
 async function firstLine(): Promise<string> {
   for await (const line of createInterface({ input: process.stdin })) return line;
-  throw new UsageError("No password came on stdin.");
+  throw new UsageError("No password was given on stdin.");
 }

@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { resolve } from "node:path";
 import pg from "pg";
-import type { Settings } from "@/lib/env";
+import type { ServiceSettings } from "@/lib/env";
 import { redact } from "@/lib/log";
 import { closeToOthers } from "./folder-modes";
 
@@ -13,14 +13,14 @@ export class OperatorError extends Error {}
  * What can be known to go wrong before anything is built or started.
  * @throws {OperatorError}
  */
-export async function preflight(settings: Settings): Promise<void> {
+export async function preflight(settings: ServiceSettings): Promise<void> {
   checkFolder(settings);
   await checkPort(settings.PORT, settings.HOST);
   await checkDatabase(settings);
 }
 
 /** DATA_DIR holds whatever was not configured. @returns its absolute path */
-export function checkFolder(settings: Settings): string {
+export function checkFolder(settings: ServiceSettings): string {
   const folder = resolve(settings.DATA_DIR);
   if (settings.DATABASE_URL && settings.SECRET) return folder;
   try {
@@ -34,7 +34,7 @@ export function checkFolder(settings: Settings): string {
 }
 
 /** One connection, to say plainly what is wrong before anything else is tried. */
-export async function checkDatabase({ DATABASE_URL }: Settings): Promise<void> {
+export async function checkDatabase({ DATABASE_URL }: ServiceSettings): Promise<void> {
   if (!DATABASE_URL) return;
   const client = new pg.Client({ connectionString: DATABASE_URL, connectionTimeoutMillis: 3000, query_timeout: 3000 });
   client.on("error", () => {});
@@ -66,7 +66,7 @@ export const cannotListen = (port: number, host: string, error: unknown): Operat
     return new OperatorError(`Port ${port} of ${host} is in use; stop what uses it or set PORT.`);
   if (code === "EACCES")
     return new OperatorError(`Port ${port} needs privileges that this user does not have; set PORT.`);
-  return new OperatorError(`HOST ${host} cannot be listened on: ${reason(error)}.`);
+  return new OperatorError(`HOST ${host} cannot be used to listen: ${reason(error)}.`);
 };
 
 /** A copy that is just stopping gets two seconds to leave the port. */

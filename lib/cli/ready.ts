@@ -1,6 +1,6 @@
 import { foldNames } from "@/lib/apps/fold-names";
 import { closeDb } from "@/lib/db";
-import { readSettings, resetEnv, type Settings } from "@/lib/env";
+import { readSettings, resetEnv, type ServiceSettings } from "@/lib/env";
 import { drainHub } from "@/lib/events/hub";
 import { finishChecks } from "@/lib/integrations/keep-alive";
 import { checkKeys } from "@/lib/integrations/key-check";
@@ -11,13 +11,14 @@ import { flushRefusals } from "@/lib/traffic/refused";
 import { flushRequests } from "@/lib/traffic/request-log";
 import { flushUsage } from "@/lib/traffic/usage";
 import { checkDatabase, checkFolder } from "./preflight";
+import { sealedRows } from "./sealed";
 import { checkSecret, mayBeNew, secretFile } from "./secret-check";
 
 /** Does a piece of work, telling the operator what it is and how long it took. */
-export type Step = <T>(label: string, work: (tell: (line: string) => void) => Promise<T>) => Promise<T>;
+export type StartStep = <T>(label: string, work: (tell: (line: string) => void) => Promise<T>) => Promise<T>;
 
 /** How to end what was made ready: connections closed, the embedded Postgres stopped if nobody else uses it. */
-export type Ready = { settings: Settings; close(): Promise<void> };
+export type Ready = { settings: ServiceSettings; close(): Promise<void> };
 
 /** What there has to be: see `Command.behind`. */
 type Use = "service" | "command" | "repair" | "any secret";
@@ -29,7 +30,7 @@ type Use = "service" | "command" | "repair" | "any secret";
  *   does so where the secret itself is lost
  * @throws {SettingError | OperatorError | InUse | MigrationError | KeyError} with a sentence for the operator
  */
-export async function makeReady(use: Use, step: Step): Promise<Ready> {
+export async function makeReady(use: Use, step: StartStep): Promise<Ready> {
   const settings = readSettings(process.env);
   const dataDir = checkFolder(settings);
   const secret = settings.SECRET ?? readSecret(secretFile());
@@ -55,7 +56,7 @@ export async function makeReady(use: Use, step: Step): Promise<Ready> {
     resetEnv();
     if (use === "service" || use === "command") {
       await checkSecret(settings.SECRET ? "SECRET" : `The secret ${secretFile()}`);
-      await checkKeys();
+      await checkKeys(sealedRows);
       await foldNames();
     }
   } catch (error) {

@@ -6,7 +6,7 @@ import { readSettings } from "@/lib/env";
 import { key } from "@/lib/keys/crypto";
 import { OperatorError } from "./preflight";
 
-const replaceIt = 'go on with a new one by "npm run -s countersign -- secret replace"';
+const replaceIt = 'continue with a new one using "npm run -s countersign -- secret replace"';
 
 /** Where it is kept when SECRET is not set. */
 export const secretFile = () => join(resolve(readSettings(process.env).DATA_DIR), "secret");
@@ -31,7 +31,7 @@ async function hasOwners(databaseUrl: string): Promise<boolean> {
 export async function mayBeNew(databaseUrl: string): Promise<void> {
   if (await hasOwners(databaseUrl))
     throw new OperatorError(
-      `The secret ${secretFile()} is missing, and the database has owners whose access depends on it: put the file back or set SECRET, or ${replaceIt}`,
+      `The secret ${secretFile()} is missing, and the database has owners whose access depends on it: restore the file or set SECRET, or ${replaceIt}`,
     );
 }
 
@@ -58,7 +58,7 @@ export async function secretFits(): Promise<boolean> {
 export async function checkSecret(whence: string): Promise<void> {
   if (!(await secretFits()))
     throw new OperatorError(
-      `${whence} is not the one that this database was used with: put the former one back, or ${replaceIt}`,
+      `${whence} is not the one this database was used with: restore the former one, or ${replaceIt}`,
     );
 }
 

@@ -13,7 +13,7 @@ export const replaceSecretCommand: Command = {
     const replaced = !(set && (await secretFits()));
     if (replaced && !given.has("yes"))
       throw new OperatorError(
-        "This ends every session, token, client secret and recovery code for good, and owners sign in again with their passwords or passkeys: say so with --yes",
+        "This ends every session, token, client secret and recovery code for good, and owners sign in again with their passwords or passkeys. Confirm with --yes",
       );
     if (replaced) {
       process.env.SECRET = set || keptSecret(secretFile(), 48);
@@ -22,9 +22,7 @@ export const replaceSecretCommand: Command = {
     }
     return {
       json: { replaced },
-      text: replaced
-        ? "This secret is the one that counts from now on."
-        : "Nothing to replace: the secret is the right one.",
+      text: replaced ? "This secret is now in use." : "Nothing to replace: this secret is already in use.",
     };
   },
 };

@@ -19,7 +19,7 @@ export function sentence(error) {
   if (error.constructor.name === "AppError" || expected.includes(error.constructor.name)) return ended(error.message);
   const { code, path, severity } = /** @type {{ code?: string, path?: string, severity?: string }} */ (error);
   if (full.test(`${code} ${error.message}`) || code === "53100")
-    return `There is no room left on the disk${path ? ` for ${path}` : ""}: make some and start again.`;
+    return `The disk is full${path ? ` at ${path}` : ""}: free some space and start again.`;
   if (severity && unable.test(code ?? "")) return ended(`The database cannot be used: ${error.message}`);
   return error.cause instanceof Error
     ? `${ended(error.message)}\n${error.cause.message}`

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sentence } from "./sentence.mjs";
 
-const noRoom = /^There is no room left on the disk.*: make some and start again\.$/;
+const noRoom = /^The disk is full.*: free some space and start again\.$/;
 const failure = (message: string, more: object = {}) => Object.assign(new Error(message), more);
 
 test.each([

@@ -25,13 +25,13 @@ export const simulateCommand: Command = {
     const { hostname } = new URL(env().publicUrl);
     if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) && !given.has("allow-remote"))
       throw new OperatorError(
-        `People may rely on the answers of ${hostname}, and these are nobody's; where that is meant, say so with --allow-remote`,
+        `People may rely on the answers of ${hostname}, and simulated ones are nobody's. If you mean it, confirm with --allow-remote`,
       );
     const { rules } = readRules(given.one("rules") as string);
     const owner = await ownerNamed(given.one("owner"));
     const apps = given.all("app");
     for (const id of apps) if (!(await findClient(id))) throw new OperatorError(`No app has the client id ${id}.`);
-    process.stderr.write(`Answering for ${owner.email} by ${rules.length} rules. Ctrl-C ends it.\n`);
+    process.stderr.write(`Answering for ${owner.email} by ${rules.length} rules. Press Ctrl-C to stop.\n`);
     const answered = await answerUntilStopped(owner, apps, (asked) => simulate(rules, asked));
     return { json: { answered }, text: `${answered} answered.` };
   },

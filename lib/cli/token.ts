@@ -11,7 +11,8 @@ export const createTokenCommand: Command = {
   needs: ["owner", "app", "scope"],
   async run(given) {
     const unknown = given.all("scope").find((name) => !isScope(name));
-    if (unknown !== undefined) throw new UsageError(`"${unknown}" is not a scope; there are ${scopeNames.join(", ")}.`);
+    if (unknown !== undefined)
+      throw new UsageError(`"${unknown}" is not a scope; use one of ${scopeNames.join(", ")}.`);
     const [days, name, clientId] = [given.one("days"), given.one("name"), given.one("app") as string];
     if (days !== undefined && !/^\d{1,4}$/.test(days)) throw new UsageError("--days takes a whole number.");
     const resource = given.one("for") ?? "api";

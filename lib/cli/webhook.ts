@@ -17,7 +17,7 @@ export const addWebhookCommand: Command = {
     const types = given.all("type");
     const unknown = types.find((type) => !(toldTypes as string[]).includes(type));
     if (unknown !== undefined)
-      throw new UsageError(`"${unknown}" is no type of event; there are ${toldTypes.join(", ")}.`);
+      throw new UsageError(`"${unknown}" is not a type of event; use one of ${toldTypes.join(", ")}.`);
     const owner = await ownerNamed(given.one("owner"));
     const made = await addEndpoint({ ...owner, fresh: true }, given.one("app") as string, {
       url: given.one("url") as string,
@@ -78,10 +78,10 @@ export const testWebhookCommand: Command = {
     await deliverNow(test.id);
     const { state, event, latest } = await awaitAttempt(owner, test.id);
     if (state !== "delivered")
-      throw new OperatorError(`The test was not taken. ${latest?.problem ?? "Nothing was heard yet"}.`);
+      throw new OperatorError(`The test was not accepted. ${latest?.problem ?? "No answer yet"}.`);
     return {
       json: { event, status: latest?.status, ms: latest?.ms },
-      text: `Taken with ${latest?.status} in ${latest?.ms} ms.`,
+      text: `Accepted with ${latest?.status} in ${latest?.ms} ms.`,
     };
   },
 };

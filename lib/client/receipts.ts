@@ -58,10 +58,10 @@ export async function verifyReceipt(
   requireAll(checks);
   const parts = jws.split(".");
   const [header, payload, signature] = parts.map(fromBase64Url);
-  if (parts.length !== 3 || !header || !payload || !signature) throw new NotProven("It is no compact JWS");
+  if (parts.length !== 3 || !header || !payload || !signature) throw new NotProven("It is not a compact JWS");
   const { alg, typ, kid, crit } = json(header) as Record<string, unknown>;
   if (alg !== "EdDSA" || crit !== undefined) throw new NotProven("It is not signed with EdDSA");
-  if (typ !== "countersign-receipt+jwt") throw new NotProven("It is no receipt");
+  if (typ !== "countersign-receipt+jwt") throw new NotProven("It is not a receipt");
   const key = await publicKey(checks, kid);
   const signed = new TextEncoder().encode(jws.slice(0, jws.lastIndexOf(".")));
   if (!(await crypto.subtle.verify("Ed25519", key, signature, signed))) throw new NotProven("The signature is wrong");
@@ -119,7 +119,7 @@ function requireAll(checks: ReceiptChecks) {
 async function publicKey(checks: ReceiptChecks, kid: unknown): Promise<CryptoKey> {
   const { keys } = checks.jwks ?? (await fetchKeys(checks));
   const jwk = keys.find((each) => each.kid === kid && each.kty === "OKP" && each.crv === "Ed25519");
-  if (!jwk) throw new NotProven("It is signed with a key that is not the service's");
+  if (!jwk) throw new NotProven("It is signed with a key that does not belong to the service");
   const { kty, crv, x } = jwk;
   return crypto.subtle.importKey("jwk", { kty, crv, x } as JsonWebKey, "Ed25519", false, ["verify"]);
 }
@@ -139,5 +139,5 @@ function json(bytes: Uint8Array): unknown {
   } catch {
     // Said below.
   }
-  throw new NotProven("It is no compact JWS");
+  throw new NotProven("It is not a compact JWS");
 }

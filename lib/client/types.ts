@@ -15,9 +15,9 @@ export type Approval = {
   backgroundContext?: string | undefined;
   /** What the app recommends. */
   recommendation?: string | undefined;
-  /** Until when it can be answered, epoch milliseconds. */
+  /** Deadline for the answer, epoch milliseconds. */
   expiresAt?: number | undefined;
-  /** The option that holds when nobody answers in time. */
+  /** The option recorded if nobody answers in time. */
   defaultOptionId?: string | undefined;
   /** Present, and true, where only the owner may answer. */
   ownerOnly?: boolean | undefined;
@@ -33,7 +33,7 @@ export type Approval = {
   additions?: Said[] | undefined;
   /** What the owner asked back before deciding, oldest first. */
   questions?: Said[] | undefined;
-  /** What the app reported last of what came of the answer. */
+  /** The latest outcome that the app reported. */
   outcome?: Outcome | undefined;
 };
 
@@ -58,28 +58,28 @@ export type ApprovalOptionRequest = {
 export type ApprovalRequest = {
   /** The decision the owner must make. */
   question: string;
-  /** 1 to 20 choices; ids unique when case is ignored, labels that do not look alike. */
+  /** 1 to 20 choices. Ids must be unique ignoring case, and labels must not look alike. */
   options: ApprovalOptionRequest[];
   /** Context to help the owner decide; shown as safe Markdown. */
   backgroundContext?: string | undefined;
-  /** When it equals an option's id or label, that option is tagged as suggested; else shown as text. */
+  /** If it equals an option's id or label, that option is marked as suggested; otherwise it is shown as text. */
   recommendation?: string | undefined;
-  /** Until when it can be answered, epoch milliseconds: 10 seconds to 366 days ahead. */
+  /** Deadline for the answer, epoch milliseconds: 10 seconds to 366 days from now. */
   expiresAt?: number | undefined;
-  /** The option that is recorded, as the app's own answer, when nobody answers before `expiresAt`. Needs `approvals:resolve` as well. */
+  /** The option recorded, as the app's own answer, if nobody answers before `expiresAt`. Needs `approvals:resolve` as well. */
   defaultOptionId?: string | undefined;
-  /** Whether only the owner may answer: then no app can, whatever it is allowed. */
+  /** Whether only the owner may answer. No app can then, whatever its scopes. */
   ownerOnly?: boolean | undefined;
 };
 
 export type Event = {
-  /** Always the same for the same event; what to send as `after`, and in Last-Event-ID. */
+  /** Stable for each event. Send it as `after`, or in Last-Event-ID. */
   id: string;
   /** What happened. */
   type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "notification.pushed" | "integration.status_changed" | "grant.changed";
   /** Epoch milliseconds. */
   createdAt: number;
-  /** By type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (with nothing added or removed, other linked accounts are shared). */
+  /** By type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (with nothing added or removed, the shared accounts changed). */
   data: Record<string, unknown>;
 };
 
@@ -88,11 +88,11 @@ export type Integration = {
   id: string;
   /** Name of the provider of the linked account. */
   provider: string;
-  /** Who acts next. `connected`: nobody, it works. `needs_reauth`: the owner, who is told; the id stays when they connect it again. `error`: the service, which keeps trying. `disconnected`: nobody, the owner removed it; shown for 30 days. */
+  /** Who must act next. `connected`: no one, it works. `needs_reauth`: the owner, who has been told; the id stays the same when they reconnect it. `error`: the service, which keeps trying. `disconnected`: no one, the owner removed it; listed for 30 days. */
   status: "connected" | "needs_reauth" | "error" | "disconnected";
   /** Address of the linked account. */
   email: string;
-  /** Kinds of data of which the owner granted at least one thing, sorted, by what the provider really answered. `identity` is always there. What may be done with each is not told, and no token ever. */
+  /** Kinds of data the owner granted something of, as the provider confirmed, sorted. `identity` is always included. It does not say what may be done with each. */
   buckets: ("identity" | "mail" | "calendar" | "contacts" | "files" | "tasks")[];
 };
 
@@ -120,7 +120,7 @@ export type NotificationRequest = {
   body?: string | undefined;
   /** A free category label; `general` when left out. */
   type?: string | undefined;
-  /** Free-form object, empty when left out; at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits. `inbox` in it may say how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer one with the same key takes the older one's place), `expiresAt` (epoch milliseconds), `format` (plain, markdown). What is unknown there is ignored. */
+  /** Free-form object, empty when left out; at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits. `inbox` in it may say how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer one with the same key replaces the older one), `expiresAt` (epoch milliseconds), `format` (plain, markdown). Unknown fields there are ignored. */
   data?: Record<string, unknown> | undefined;
 };
 
@@ -136,7 +136,7 @@ export type Outcome = {
 };
 
 export type Resolution = {
-  /** `option`: one of the options. `other`: own words. */
+  /** `option`: one of the options. `other`: free text. */
   kind: "option" | "other";
   /** The chosen option's `id`; present when `kind` is `option`. */
   optionId?: string | undefined;
@@ -171,9 +171,9 @@ export type SubmittedApproval = {
   backgroundContext?: string | undefined;
   /** What the app recommends. */
   recommendation?: string | undefined;
-  /** Until when it can be answered, epoch milliseconds. */
+  /** Deadline for the answer, epoch milliseconds. */
   expiresAt?: number | undefined;
-  /** The option that holds when nobody answers in time. */
+  /** The option recorded if nobody answers in time. */
   defaultOptionId?: string | undefined;
   /** Present, and true, where only the owner may answer. */
   ownerOnly?: boolean | undefined;
@@ -189,7 +189,7 @@ export type SubmittedApproval = {
   additions?: Said[] | undefined;
   /** What the owner asked back before deciding, oldest first. */
   questions?: Said[] | undefined;
-  /** What the app reported last of what came of the answer. */
+  /** The latest outcome that the app reported. */
   outcome?: Outcome | undefined;
   /** Identifier of the approval. */
   id: string;
@@ -240,33 +240,33 @@ export type Operations = {
   };
   listApprovals: {
     takes: {
-      /** Only those that are so; all of them when left out. */
+      /** Only approvals with this status; all when left out. */
       status?: "pending" | "resolved" | undefined;
       /** How many at most: 1 to 200. */
       limit?: number | undefined;
-      /** `nextCursor` of the page before. */
+      /** `nextCursor` of the previous page. */
       cursor?: string | undefined;
     };
     gives: {
-      /** One page of them. */
+      /** One page of results. */
       data: Approval[];
-      /** What to send as `cursor` for the next page; absent on the last. */
+      /** Send it as `cursor` for the next page; absent on the last one. */
       nextCursor?: string | undefined;
     };
   };
   listEvents: {
     takes: {
-      /** The `id` of an event, or `nextCursor`: begin after it. From the first event there is when left out. */
+      /** Start after this event `id` or `nextCursor`. When left out, start at the oldest event. */
       after?: string | undefined;
       /** How many at most: 1 to 100. */
       limit?: number | undefined;
-      /** Seconds to wait for an event while there is none to read. */
+      /** Seconds to wait while there is no event to read. */
       wait?: number | undefined;
     };
     gives: {
       /** What happened, oldest first. */
       data: Event[];
-      /** What to send as `after` next; always there. */
+      /** Send it as `after` next time; always present. */
       nextCursor: string;
     };
   };
@@ -279,17 +279,17 @@ export type Operations = {
   };
   listNotifications: {
     takes: {
-      /** Only those of this type. */
+      /** Only notifications of this type. */
       type?: string | undefined;
       /** How many at most: 1 to 200. */
       limit?: number | undefined;
-      /** `nextCursor` of the page before. */
+      /** `nextCursor` of the previous page. */
       cursor?: string | undefined;
     };
     gives: {
-      /** One page of them. */
+      /** One page of results. */
       data: Notification[];
-      /** What to send as `cursor` for the next page; absent on the last. */
+      /** Send it as `cursor` for the next page; absent on the last one. */
       nextCursor?: string | undefined;
     };
   };

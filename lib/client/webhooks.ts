@@ -26,7 +26,7 @@ export async function verifyWebhook(
     header(headers, `webhook-${name}`),
   );
   if (!id || !timestamp || !signatures) throw new NotProven("A header of Standard Webhooks is missing");
-  if (!/^\d{1,12}$/.test(timestamp)) throw new NotProven("webhook-timestamp is no time");
+  if (!/^\d{1,12}$/.test(timestamp)) throw new NotProven("webhook-timestamp is not a time");
   if (Math.abs(now / 1000 - Number(timestamp)) > toleranceSeconds)
     throw new NotProven("webhook-timestamp is too far from now");
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
@@ -42,7 +42,7 @@ export async function verifyWebhook(
     for (const signature of given)
       if (signature && (await crypto.subtle.verify("HMAC", key, signature, signed))) proven = true;
   }
-  if (!proven) throw new NotProven("No signature is ours");
+  if (!proven) throw new NotProven("No signature matches");
   return JSON.parse(new TextDecoder().decode(bytes)) as Event;
 }
 

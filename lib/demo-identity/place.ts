@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, randomBytes } from "node:crypto";
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { env, type Settings } from "@/lib/env";
+import { env, type ServiceSettings } from "@/lib/env";
 import { perProcess } from "@/lib/work/per-process";
 
 /*
@@ -40,7 +40,7 @@ export type KeptDemo = { port: number; clientSecret: string; cookieKeys: string[
  * other computers, whose browsers would look for it there.
  * @param settings as they were before the service filled them in
  */
-export function demoFolder({ DATABASE_URL }: Settings): string | undefined {
+export function demoFolder({ DATABASE_URL }: ServiceSettings): string | undefined {
   const { protocol, hostname } = new URL(env().publicUrl);
   const here = protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
   return here && (!DATABASE_URL || process.env.DATA_DIR) ? env().dataDir : undefined;

@@ -126,7 +126,7 @@ async function interact(it: IdentitySettings, provider: Provider, req: IncomingM
   const accountId = session?.accountId ?? "";
   if (!form) return send(res, 200, consentPage(about, it.find(accountId)!, choices));
   if (form.get("decision") !== "allow") {
-    const denied = { error: "access_denied", error_description: "The person said no" };
+    const denied = { error: "access_denied", error_description: "The person denied the request" };
     return provider.interactionFinished(req, res, denied, { mergeWithLastSubmission: false });
   }
   const ticked = form.getAll("scope");

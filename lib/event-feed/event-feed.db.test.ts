@@ -188,7 +188,7 @@ describe("going on", () => {
       [mine.token, "x".repeat(100)],
     ] as const) {
       const reply = await ask("GET", `/api/events?after=${after}`, { token });
-      const details = [{ path: "after", message: "Is not an event that this app was told of" }];
+      const details = [{ path: "after", message: "Must be the id of an event this app can read" }];
       expect([reply.status, reply.body]).toEqual([400, { error: "Bad request", details }]);
     }
   });

@@ -53,7 +53,7 @@ export function positionOf(after: string | undefined, name = "after"): Position 
   return position;
 }
 
-const noSuchEvent = (name: string) => badRequest("Is not an event that this app was told of", name);
+const noSuchEvent = (name: string) => badRequest("Must be the id of an event this app can read", name);
 
 type Row = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | null; at: string };
 

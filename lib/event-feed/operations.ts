@@ -11,11 +11,11 @@ export const listEvents = operation({
   scope: null,
   summary: "Read events",
   description:
-    "What happened between this app and the owner, oldest first; each event only with the permission to read what it tells of. Go on with `nextCursor` as `after`: nothing is passed over and nothing comes twice. With `Accept: text/event-stream` the same as a stream of server-sent events, from now on unless `after` or `Last-Event-ID` says where to begin.",
+    "What happened between this app and the owner, oldest first; each event needs the scope to read what it is about. Pass `nextCursor` as the next `after`: nothing is skipped and nothing comes twice. With `Accept: text/event-stream` it is a stream of server-sent events, from now on unless `after` or `Last-Event-ID` says where to start.",
   input: EventsInput,
   output: z.object({
     data: z.array(Event).describe("What happened, oldest first."),
-    nextCursor: z.string().describe("What to send as `after` next; always there."),
+    nextCursor: z.string().describe("Send it as `after` next time; always present."),
   }),
   failures: [400],
   run: list,
@@ -25,7 +25,7 @@ export const listEvents = operation({
     name: "list_events",
     title: "Read events",
     description:
-      "What happened between this app and the owner, oldest first. Go on with `nextCursor` as `after`: nothing is passed over and nothing comes twice.",
+      "What happened between this app and the owner, oldest first. Pass `nextCursor` as the next `after`: nothing is skipped and nothing comes twice.",
     waitsFor: "events",
   },
 });

@@ -6,7 +6,7 @@ import { told, toldTypes } from "./told";
 
 export const Event = z
   .object({
-    id: z.string().describe("Always the same for the same event; what to send as `after`, and in Last-Event-ID."),
+    id: z.string().describe("Stable for each event. Send it as `after`, or in Last-Event-ID."),
     type: z.enum(toldTypes).describe("What happened."),
     createdAt: millis(),
     data: z
@@ -23,7 +23,7 @@ export const EventsInput = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .describe("The `id` of an event, or `nextCursor`: begin after it. From the first event there is when left out."),
+    .describe("Start after this event `id` or `nextCursor`. When left out, start at the oldest event."),
   limit: limitInput(100, 50),
-  wait: waitInput.optional().describe("Seconds to wait for an event while there is none to read."),
+  wait: waitInput.optional().describe("Seconds to wait while there is no event to read."),
 });

@@ -8,7 +8,7 @@ import { empty, list, literal, type Sql, sql } from "@/lib/sql";
  */
 
 /** How apps are told of one type of event. */
-export type Told = {
+export type ToldEvent = {
   /** What a token needs to read of it; null where any live one will do. */
   scope: Scope | null;
   /** Its `data` as SQL: JSON made of the event `e`. NULL leaves the event out. */
@@ -58,9 +58,9 @@ export const told = {
     // Which scopes the grant had then was not written down always.
     data: sql`CASE WHEN e.data ? 'now' THEN json_build_object('scopes', e.data -> 'now',
       'added', coalesce(e.data -> 'added', '[]'), 'removed', coalesce(e.data -> 'removed', '[]')) END`,
-    holds: "`scopes`, `added`, `removed` (with nothing added or removed, other linked accounts are shared)",
+    holds: "`scopes`, `added`, `removed` (with nothing added or removed, the shared accounts changed)",
   },
-} as const satisfies Record<string, Told>;
+} as const satisfies Record<string, ToldEvent>;
 
 export type ToldType = keyof typeof told;
 export const toldTypes = Object.keys(told) as [ToldType, ...ToldType[]];

@@ -1,6 +1,6 @@
 import { env } from "@/lib/env";
 import type { EventType } from "./events";
-import type { Words } from "./words";
+import type { Words } from "./schema";
 
 type Data = Record<string, unknown>;
 
@@ -75,13 +75,13 @@ function statusChanged({ provider, from, to, reason }: Data): string {
 /** Why a linked account does not work, in a few words. */
 const whyNots: Record<string, string> = {
   invalid_grant: "what you granted is no longer accepted there",
-  revoked_at_provider: "access was taken back there",
-  refresh_exhausted: "the permission has run out",
+  revoked_at_provider: "access was revoked there",
+  refresh_exhausted: "the permission has expired",
   password_rejected: "the password was refused",
-  credential_unreadable: "what was kept of it cannot be opened any more",
-  rate_limited: "too much was asked at once",
+  credential_unreadable: "its stored credential can no longer be decrypted",
+  rate_limited: "there were too many requests",
   provider_down: "there was no answer",
-  provider_misbehaves: "the answer made no sense",
+  provider_misbehaves: "the answer was not understood",
   failing_too_long: "it has not worked for days",
   not_configured: "the operator no longer has this provider set up",
 };

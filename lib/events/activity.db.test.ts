@@ -45,7 +45,7 @@ describe("an owner's day", () => {
       ["you", "You answered a question from {app}", `/approvals/${approvalId}`],
       ["app", "{app} sent you a notification", `/notifications?app=${it1.clientId}`],
       ["app", "{app} asked you a question", `/approvals/${approvalId}`],
-      ["you", "You made a token for {app}", `/apps/${it1.clientId}`],
+      ["you", "You created a token for {app}", `/apps/${it1.clientId}`],
       [
         "you",
         "You allowed {app} to ask you questions, send you notifications and answer its own questions without you",

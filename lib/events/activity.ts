@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { pool } from "@/lib/db";
+import { all, list, literal, rows, sql } from "@/lib/sql";
 import { startOfDay } from "@/lib/text/local-time";
 import { searchFor, searchReach } from "@/lib/text/search";
 import { plainSentence } from "./activity-export";
@@ -74,42 +74,35 @@ async function page(
   size: number,
   { timeZone = "UTC" }: Reading,
 ): Promise<ActivityPage> {
-  const values: (string | number)[] = [owner.ownerId];
-  const given = (value: string | number) => `$${values.push(value)}`;
-  const moment = (day: string, later: number) =>
-    `to_timestamp(${given(startOfDay(day, timeZone, later))}::float8 / 1000)`;
-  const conditions = [
-    kind && `e.type IN (${typesOf(kind).map(literal).join(", ")})`,
+  const { ownerId } = owner;
+  const moment = (day: string, later: number) => sql`to_timestamp(${startOfDay(day, timeZone, later)}::float8 / 1000)`;
+  const wanted = all([
+    sql`e.owner_id = ${ownerId}`,
+    kind && sql`e.type IN (${list(typesOf(kind).map(literal))})`,
     // As the index of what is rare has it.
-    kind && !busy.some((type) => typesOf(kind).includes(type)) && `e.type NOT IN (${busy.map(literal).join(", ")})`,
-    appId && `e.app_id = ${given(appId)}`,
-    subject && `e.subject = ${given(subject)}`,
-    from && `e.created_at >= ${moment(from, 0)}`,
-    to && `e.created_at < ${moment(to, 1)}`,
-    before && `e.id < ${given(before)}::bigint`,
-  ].filter(Boolean);
-  const { rows } = await pool().query<Row>({
-    text: `SELECT e.id::text, (extract(epoch FROM e.created_at) * 1000)::float8 AS at, e.type, e.subject, e.data, e.app_id,
-        app.name, app.owner_id = $1 AND app.deleted_at IS NULL AS own, g.id IS NOT NULL AND app.deleted_at IS NULL AS connected,
-        left(coalesce(a.question, n.title, CASE WHEN i.shown THEN coalesce(i.label, i.email) END), 200) AS about, i.provider
-      FROM (SELECT * FROM event e WHERE ${["e.owner_id = $1", ...conditions].join(" AND ")}
-        ORDER BY e.id DESC LIMIT ${size + 1}) AS e
-      LEFT JOIN app ON app.id = e.app_id
-      LEFT JOIN app_grant g ON g.owner_id = $1 AND g.app_id = e.app_id AND g.revoked_at IS NULL
-        AND (g.expires_at IS NULL OR g.expires_at > now())
-      LEFT JOIN approval a ON a.id = e.subject AND a.owner_id = $1
-      LEFT JOIN notification n ON n.id = e.subject AND n.owner_id = $1
-      LEFT JOIN LATERAL (SELECT i.*, i.disconnected_at IS NULL OR i.disconnected_at > now() - interval '30 days' AS shown
-        FROM integration i WHERE i.id = e.subject AND i.owner_id = $1) AS i ON true
-      ORDER BY e.id DESC`,
-    values,
-  });
-  const items = rows.slice(0, size).map(item);
+    kind && !busy.some((type) => typesOf(kind).includes(type)) && sql`e.type NOT IN (${list(busy.map(literal))})`,
+    appId && sql`e.app_id = ${appId}`,
+    subject && sql`e.subject = ${subject}`,
+    from && sql`e.created_at >= ${moment(from, 0)}`,
+    to && sql`e.created_at < ${moment(to, 1)}`,
+    before && sql`e.id < ${before}::bigint`,
+  ]);
+  const found = await rows<Row>(sql`
+    SELECT e.id::text, (extract(epoch FROM e.created_at) * 1000)::float8 AS at, e.type, e.subject, e.data, e.app_id,
+      app.name, app.owner_id = ${ownerId} AND app.deleted_at IS NULL AS own, g.id IS NOT NULL AND app.deleted_at IS NULL AS connected,
+      left(coalesce(a.question, n.title, CASE WHEN i.shown THEN coalesce(i.label, i.email) END), 200) AS about, i.provider
+    FROM (SELECT * FROM event e WHERE ${wanted} ORDER BY e.id DESC LIMIT ${literal(size + 1)}) AS e
+    LEFT JOIN app ON app.id = e.app_id
+    LEFT JOIN live_grant g ON g.owner_id = ${ownerId} AND g.app_id = e.app_id
+    LEFT JOIN approval a ON a.id = e.subject AND a.owner_id = ${ownerId}
+    LEFT JOIN notification n ON n.id = e.subject AND n.owner_id = ${ownerId}
+    LEFT JOIN LATERAL (SELECT i.*, i.disconnected_at IS NULL OR i.disconnected_at > now() - interval '30 days' AS shown
+      FROM integration i WHERE i.id = e.subject AND i.owner_id = ${ownerId}) AS i ON true
+    ORDER BY e.id DESC`);
+  const items = found.slice(0, size).map(item);
   const last = items.at(-1);
-  return { items, ...(rows.length > size && last && { next: last.id }) };
+  return { items, ...(found.length > size && last && { next: last.id }) };
 }
-
-const literal = (type: string) => `'${type}'`;
 
 /** The types that are not in the index of what is rare. */
 const busy = ["approval.submitted", "approval.resolved", "notification.pushed", "notification.read"];

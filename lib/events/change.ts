@@ -1,6 +1,5 @@
-import type pg from "pg";
 import type { Via } from "@/lib/actor";
-import { db, inTransaction, pool, type Transaction } from "@/lib/db";
+import { db, inTransaction, type Transaction } from "@/lib/db";
 import { onceMore } from "@/lib/once-more";
 import { rows, type Sql } from "@/lib/sql";
 import { announce } from "./hub";
@@ -58,16 +57,14 @@ export async function changeVia<T>(work: (via: Via) => Promise<T>): Promise<T> {
 
 /**
  * Change something in one statement, which returns a row for whatever it changed. Whom that concerns is told as by `change`.
- * @param owner whose it is; null where the rows say so as `owner_id`
+ * @param owner whose it is; null where the rows say so as `owner_id`, which may be null where nothing was changed
  * @returns its rows
  */
 export async function changeAtOnce<Row extends object = object>(
   owner: { readonly ownerId: string } | null,
-  statement: Sql | pg.QueryConfig,
+  statement: Sql,
 ): Promise<Row[]> {
-  type Concerning = Row & { owner_id?: string | null };
-  const changed =
-    "text" in statement ? (await pool().query<Concerning>(statement)).rows : await rows<Concerning>(statement);
+  const changed = await rows<Row & { owner_id?: string | null }>(statement);
   const owners = new Set(changed.map(({ owner_id }) => owner?.ownerId ?? owner_id));
   for (const ownerId of owners) if (ownerId) announce(ownerId);
   return changed;

@@ -77,9 +77,13 @@ export async function record(tx: Change, ...events: NewEvent[]): Promise<void> {
   for (const { ownerId } of events) concerns(tx, ownerId);
 }
 
-/** The same within a statement, followed by what to write down: a SELECT of these columns. */
+/** The beginning of a statement that writes events down, followed by a SELECT of these columns. */
 export const intoEvents: Sql = sql`INSERT INTO event (owner_id, app_id, type, subject, data)`;
 
 /** Write down, as a CTE, one event about each row of `from`, a CTE or table with owner_id, app_id and id. */
 export const recorded = (type: EventType, from: Sql, data: Sql = sql`'{}'::jsonb`): Sql =>
   sql`recorded AS (${intoEvents} SELECT owner_id, app_id, ${literal(type)}, id, ${data} FROM ${from})`;
+
+/** The number of the last event there is of this owner; 0 before the first. */
+export const latestEvent = (ownerId: string): Sql =>
+  sql`coalesce((SELECT max(id) FROM event WHERE owner_id = ${ownerId}), 0)`;

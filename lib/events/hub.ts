@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { apart } from "@/lib/request-context";
+import { rows, sql } from "@/lib/sql";
 import { perProcess } from "@/lib/work/per-process";
 import { tally } from "@/lib/work/tally";
 
@@ -36,7 +36,7 @@ const hub = perProcess<Hub>("hub", () => ({
   closers: new Set(),
 }));
 const notifying = perProcess("notifying other copies", () =>
-  tally({ every: gatherMs, problem: "other copies were not told of news", write: notify }),
+  tally({ every: gatherMs, problem: "other copies were not notified", write: notify }),
 );
 
 const channel = "countersign_news";
@@ -104,12 +104,9 @@ async function notify(): Promise<boolean> {
   const owners = [...waiting];
   waiting.clear();
   if (owners.length > 0)
-    await pool().query({
-      name: "notify",
-      // Postgres gives a NOTIFY a commit record; nobody has to wait for that one to reach the disk.
-      text: "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2 || ' ' || owner) FROM unnest($3::text[]) AS owner",
-      values: [channel, copy, owners],
-    });
+    // Postgres gives a NOTIFY a commit record; nobody has to wait for that one to reach the disk.
+    await rows(sql`SELECT set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${copy} || ' ' || owner)
+      FROM unnest(${owners}::text[]) AS owner`);
   return waiting.size > 0;
 }
 

@@ -4,8 +4,9 @@ import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/keys/ids";
 import { settled } from "@/lib/testing/settled";
+import { statementsWith } from "@/lib/testing/statements";
 import { announce, drainHub } from "./hub";
-import { type Happening, watch, watchers } from "./lookout";
+import { type AppEvent, watch, watchers } from "./lookout";
 
 afterAll(drainHub);
 const stops: (() => void)[] = [];
@@ -19,7 +20,7 @@ type Of = ReturnType<typeof aPlace>;
 
 /** Watch, once nothing is passed over any more. */
 async function watching({ ownerId, appId }: Of, ordered = false) {
-  const heard: Happening[] = [];
+  const heard: AppEvent[] = [];
   let looks = 0;
   const stop = watch(ownerId, appId, { ordered, hear: (what) => heard.push(what), look: () => looks++ });
   stops.push(stop);
@@ -83,7 +84,7 @@ test("two thousand watch one owner: news is one statement, not two thousand", as
   const all = await Promise.all(places.flatMap((place) => Array.from({ length: 100 }, () => watching(place))));
   expect(watchers()).toBe(2_000);
   const asked = vi.spyOn(pool(), "query");
-  const looks = () => asked.mock.calls.filter(([query]) => (query as { name?: string }).name === "look-out").length;
+  const looks = () => statementsWith("AS horizon", asked).length;
   await happen(pool(), places[7] as Of, places[7]?.appId ?? "", "one answer");
   announce(ownerId);
   await expect.poll(() => all.filter(({ heard }) => heard.length > 0).length).toBe(100);

@@ -1,4 +1,4 @@
-import { pool } from "@/lib/db";
+import { row, sql } from "@/lib/sql";
 import { loop } from "@/lib/work/loop";
 import { perProcess } from "@/lib/work/per-process";
 import { subscribe } from "./hub";
@@ -8,13 +8,13 @@ import { subscribe } from "./hub";
  */
 
 /** One event about an app's records. `settled`: nothing that comes before it in the log can still appear. */
-export type Happening = { type: string; subject: string; settled: boolean };
+export type AppEvent = { type: string; subject: string; settled: boolean };
 
 /** Somebody who waits for what happens between one owner and one app. */
 export type Watcher = {
   /** Reads the log in its order, and so is told of an event only once it is settled. */
   ordered: boolean;
-  hear(what: Happening): void;
+  hear(what: AppEvent): void;
   /** From here on nothing is passed over. What was before is the watcher's own to read. */
   look(): void;
 };
@@ -38,7 +38,7 @@ type Lookout = {
 
 const lookout = perProcess<Lookout>("lookout", () => ({ owners: new Map(), wanted: new Set(), safety: undefined }));
 const looking = perProcess("looking out", () =>
-  loop({ rest: gatherMs, patience: againMs, problem: "cannot look for what is waited for yet", run: lookAround }),
+  loop({ rest: gatherMs, patience: againMs, problem: "cannot check for news that apps wait for yet", run: lookAround }),
 );
 
 /** Places that one statement asks about, and how long news is gathered between two statements. */
@@ -160,23 +160,17 @@ type Seen = [nth: number, type: string, subject: string, settled: boolean];
 
 /** What was written since, and from where on to ask next time: all that this look could not see yet is at or above it. */
 async function ask(places: Place[]): Promise<{ horizon: string; seen: Seen[] }> {
-  const { rows } = await pool().query<{ horizon: string; seen: Seen[] | null }>({
-    name: "look-out",
-    text: `SELECT event_horizon()::text AS horizon,
-      (SELECT json_agg(json_build_array(w.nth, e.type, e.subject, e.tx < event_horizon()))
-       FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS w(owner_id, app_id, since, nth) CROSS JOIN LATERAL (
-         SELECT type, subject, tx FROM event
-         WHERE owner_id = w.owner_id AND app_id = w.app_id AND tx >= coalesce(w.since::xid8, event_horizon())
-         UNION ALL
-         SELECT type, subject, tx FROM event
-         WHERE owner_id = w.owner_id AND app_id IS NULL AND type LIKE 'integration.%'
-           AND tx >= coalesce(w.since::xid8, event_horizon())) AS e) AS seen`,
-    values: [
-      places.map(({ ownerId }) => ownerId),
-      places.map(({ appId }) => appId),
-      places.map(({ since }) => since ?? null),
-    ],
-  });
-  const [row] = rows as [(typeof rows)[number]];
-  return { horizon: row.horizon, seen: row.seen ?? [] };
+  const [owners, apps] = [places.map(({ ownerId }) => ownerId), places.map(({ appId }) => appId)];
+  const since = places.map((place) => place.since ?? null);
+  const looked = (await row<{ horizon: string; seen: Seen[] | null }>(sql`SELECT event_horizon()::text AS horizon,
+    (SELECT json_agg(json_build_array(w.nth, e.type, e.subject, e.tx < event_horizon()))
+      FROM unnest(${owners}::text[], ${apps}::text[], ${since}::text[]) WITH ORDINALITY AS w(owner_id, app_id, since, nth)
+      CROSS JOIN LATERAL (
+        SELECT type, subject, tx FROM event
+        WHERE owner_id = w.owner_id AND app_id = w.app_id AND tx >= coalesce(w.since::xid8, event_horizon())
+        UNION ALL
+        SELECT type, subject, tx FROM event
+        WHERE owner_id = w.owner_id AND app_id IS NULL AND type LIKE 'integration.%'
+          AND tx >= coalesce(w.since::xid8, event_horizon())) AS e) AS seen`))!;
+  return { horizon: looked.horizon, seen: looked.seen ?? [] };
 }

@@ -89,3 +89,15 @@ export const ActivityFilter = z.object({
     .catch(undefined),
 });
 export type ActivityFilter = z.input<typeof ActivityFilter>;
+
+type Actor = ActivityItem["actor"];
+/** What is kept with an event. */
+type Data = Record<string, unknown>;
+
+/** How one type of event reads. `about`: which page it concerns. */
+export type Words = {
+  kind: ActivityKind;
+  by: Actor | ((data: Data) => Actor);
+  says: string | ((data: Data) => string);
+  about?: "approval" | "notifications" | "app" | "registration" | "settings" | "integrations";
+};

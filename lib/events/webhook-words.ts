@@ -1,5 +1,5 @@
 import type { EventType } from "./events";
-import type { Words } from "./words";
+import type { Words } from "./schema";
 
 type Data = Record<string, unknown>;
 
@@ -11,7 +11,7 @@ export const webhookWords: Partial<Record<EventType, Words>> = {
   "webhook.changed": { ...webhook, says: changed },
   "webhook.secret_rotated": {
     ...webhook,
-    says: ({ host }) => `You made a new secret for a webhook of {app}${at(host)}`,
+    says: ({ host }) => `You created a new secret for a webhook of {app}${at(host)}`,
   },
   "webhook.removed": { ...webhook, says: ({ host }) => `You removed a webhook of {app}${at(host)}` },
   "webhook.disabled": {

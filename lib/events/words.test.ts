@@ -48,8 +48,8 @@ it("tells a refusal by what it lacked", () => {
   expect(refused({ status: 403, scope: "approvals:read" })).toBe("{app} was refused: it lacks approvals:read");
   expect(refused({ status: 403, scope: "approvals:read", count: 7 })).toMatch(/, 7 times$/);
   expect(refused({ status: 401, reason: "expired" })).toBe("{app} used a token that no longer works: it has expired");
-  expect(refused({ status: 409, operation: "resolveApproval" })).toMatch(/answered already, or too late$/);
-  expect(refused({ status: 429 })).toMatch(/too much at once$/);
+  expect(refused({ status: 409, operation: "resolveApproval" })).toMatch(/already answered, or too late$/);
+  expect(refused({ status: 429 })).toMatch(/too many requests at once$/);
 });
 
 it("tells what became of a linked account, at which provider, and never its address", () => {
@@ -60,7 +60,7 @@ it("tells what became of a linked account, at which provider, and never its addr
   expect(says("integration.linked", { ...google, again: true })).toBe("You connected an account at Google again");
   expect(changed({ from: "error", to: "connected" })).toBe("Your account at Google works again");
   expect(changed({ to: "needs_reauth", reason: "revoked_at_provider" })).toBe(
-    "Your account at Google has to be connected again: access was taken back there",
+    "Your account at Google has to be connected again: access was revoked there",
   );
   expect(changed({ to: "error", reason: "provider_down" })).toMatch(/out of reach for now: there was no answer$/);
   expect(changed({ to: "error", reason: "constructor" })).toMatch(/out of reach for now$/);

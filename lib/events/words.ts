@@ -1,19 +1,10 @@
 import { isScope, scopeNames, scopes } from "@/lib/scopes";
 import { accountWords } from "./account-words";
 import type { EventType } from "./events";
-import type { ActivityItem, ActivityKind } from "./schema";
+import type { ActivityKind, Words } from "./schema";
 import { webhookWords } from "./webhook-words";
 
 type Data = Record<string, unknown>;
-type Actor = ActivityItem["actor"];
-
-/** How one type of event reads. `about`: which page it concerns. */
-export type Words = {
-  kind: ActivityKind;
-  by: Actor | ((data: Data) => Actor);
-  says: string | ((data: Data) => string);
-  about?: "approval" | "notifications" | "app" | "registration" | "settings" | "integrations";
-};
 
 const permission = { kind: "permissions", about: "app" } as const;
 const token = { kind: "tokens", about: "app" } as const;
@@ -45,7 +36,7 @@ export const words: Partial<Record<EventType, Words>> & Record<string, Words> = 
   "approval.unexpected": {
     ...answer,
     by: "you",
-    says: "You did not expect a question from {app}, and muted its questions",
+    says: "You reported a question from {app} as unexpected and muted its questions",
   },
   "approval.question_asked": { ...answer, by: "you", says: "You asked {app} something before deciding" },
   "approval.addition_made": { ...answer, by: "app", says: "{app} added to its question" },
@@ -60,7 +51,7 @@ export const words: Partial<Record<EventType, Words>> & Record<string, Words> = 
   "notification.done": {
     ...notification,
     by: "you",
-    says: ({ count }) => `You were done with ${notifications(count)}`,
+    says: ({ count }) => `You marked as done ${notifications(count)}`,
   },
   "notification.snoozed": { ...notification, by: "you", says: ({ count }) => `You snoozed ${notifications(count)}` },
   "notification.returned": {
@@ -73,22 +64,22 @@ export const words: Partial<Record<EventType, Words>> & Record<string, Words> = 
   "grant.revoked": {
     ...permission,
     by: ({ deleted }) => (deleted ? "service" : "you"),
-    says: ({ deleted }) => (deleted ? "{app} was deleted and lost all access" : "You took all access back from {app}"),
+    says: ({ deleted }) => (deleted ? "{app} was deleted and lost all access" : "You revoked all access of {app}"),
   },
   "token.created": {
     ...token,
     by: ({ personal }) => (personal ? "you" : "app"),
-    says: ({ personal }) => (personal ? "You made a token for {app}" : "{app} got a token"),
+    says: ({ personal }) => (personal ? "You created a token for {app}" : "{app} got a token"),
   },
   "token.refreshed": { ...token, by: "app", says: "{app} renewed its token" },
   "token.revoked": {
     ...token,
     by: ({ by }) => (by === "app" ? "app" : "you"),
-    says: ({ by }) => (by === "app" ? "{app} gave its token back" : "You ended a token of {app}"),
+    says: ({ by }) => (by === "app" ? "{app} revoked its own token" : "You revoked a token of {app}"),
   },
   "token.reused": {
     ...misused,
-    says: "A used-up token of {app} was shown again, so everything issued with it was ended",
+    says: "An already used token of {app} was used again, so everything issued with it was revoked",
   },
   "token.shared": {
     ...misused,
@@ -99,7 +90,7 @@ export const words: Partial<Record<EventType, Words>> & Record<string, Words> = 
   },
   "code.reused": {
     ...misused,
-    says: "A used-up code of {app} was shown again, so everything issued with it was ended",
+    says: "An already used code of {app} was used again, so everything issued with it was revoked",
   },
   "app.registered": { ...registration, by: "you", says: "You registered {app}" },
   "app.changed": {
@@ -110,7 +101,7 @@ export const words: Partial<Record<EventType, Words>> & Record<string, Words> = 
   "app.deleted": { ...registration, by: "you", says: "You deleted {app}" },
   "app.refused": { kind: "trouble", about: "app", by: "app", says: refused },
   ...webhookWords,
-  "owner.created": { ...signIn, says: "Your account was made" },
+  "owner.created": { ...signIn, says: "Your account was created" },
   "owner.signed_in": {
     ...signIn,
     says: ({ method, newDevice }) => `You signed in${withWhat(method)}${onNew(newDevice)}`,
@@ -125,7 +116,7 @@ export const words: Partial<Record<EventType, Words>> & Record<string, Words> = 
   "owner.session_ended": { ...signIn, says: "You signed out another of your sessions" },
   "owner.passkey_added": { ...signIn, says: ({ name }) => `You added ${aPasskey(name)}` },
   "owner.passkey_removed": { ...signIn, says: ({ name }) => `You removed ${aPasskey(name)}` },
-  "owner.recovery_codes_made": { ...signIn, says: "You made new recovery codes" },
+  "owner.recovery_codes_made": { ...signIn, says: "You created new recovery codes" },
   "owner.recovery_code_used": { ...signIn, says: "You signed in with a recovery code" },
   "owner.sign_in_link_sent": { ...signIn, by: "service", says: "A sign-in link was sent to you" },
   "owner.settings_changed": { ...signIn, says: ({ changed }) => `You changed a setting${which(changed)}` },
@@ -168,7 +159,7 @@ function granted({ added, removed, integrations, days, via }: Data): string {
   if (Array.isArray(integrations) && days === undefined && via === undefined) {
     return "You chose which linked accounts {app} sees";
   }
-  return `You allowed {app}${where} again what it may do${until}`;
+  return `You allowed {app}${where} again, with the same permissions${until}`;
 }
 
 function refused({ status, scope, operation, reason, count }: Data): string {
@@ -176,18 +167,18 @@ function refused({ status, scope, operation, reason, count }: Data): string {
   if (status === 401) return `{app} used a token that no longer works${whyDead(reason)}${times}`;
   if (status === 403 && !scope) return `{app} tried to answer a question that only you can answer${times}`;
   if (status === 403) return `{app} was refused: it lacks ${scope}${times}`;
-  if (status === 429) return `{app} was refused: it asked too much at once${times}`;
+  if (status === 429) return `{app} was refused: it sent too many requests at once${times}`;
   if (operation === "resolveApproval")
-    return `{app} tried to answer a question that was answered already, or too late${times}`;
+    return `{app} tried to answer a question that was already answered, or too late${times}`;
   return `{app} was refused${times}`;
 }
 
 /** What an app says came of an answer. */
 function reported(outcome: unknown): string {
-  if (outcome === "started") return "{app} began what you had answered";
+  if (outcome === "started") return "{app} started what you had answered";
   if (outcome === "done") return "{app} reported what you had answered as done";
   if (outcome === "failed") return "{app} reported that what you had answered failed";
-  return "{app} reported what came of your answer";
+  return "{app} reported the outcome of your answer";
 }
 
 const notifications = (count: unknown) =>
@@ -229,7 +220,7 @@ const aPasskey = (name: unknown) => (typeof name === "string" && name ? `the pas
 
 function whyDead(reason: unknown): string {
   if (reason === "expired") return ": it has expired";
-  if (reason === "revoked") return ": it was ended";
-  if (reason === "disconnected") return ": its access was taken back";
+  if (reason === "revoked") return ": it was revoked";
+  if (reason === "disconnected") return ": its access was revoked";
   return "";
 }

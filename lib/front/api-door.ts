@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { bodyLimit, type Call, type Reply } from "@/lib/api/call";
+import { bodyLimit, type Call, type OperationReply } from "@/lib/api/call";
 import { answer, dress, failure } from "@/lib/api/endpoint";
-import { alive, healthy, ready, type Standing } from "@/lib/api/health";
+import { alive, healthy, type Readiness, ready } from "@/lib/api/health";
 import { mcpEndpoint } from "@/lib/api/mcp";
 import { openapiText } from "@/lib/api/openapi";
 import { methodNotAllowed, preflight, unknownPath } from "@/lib/api/refusals";
@@ -22,8 +22,8 @@ import { send } from "./send";
 export type ApiDoor = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 /** Everything that apps and probes call, answered without Next. */
-export function apiDoor(standing: Standing): ApiDoor {
-  const own: Record<string, (req: IncomingMessage) => Promise<Reply>> = {
+export function apiDoor(standing: Readiness): ApiDoor {
+  const own: Record<string, (req: IncomingMessage) => Promise<OperationReply>> = {
     "/livez": async () => alive(),
     "/readyz": ({ url }) => (url?.endsWith("?strict") ? healthy(standing.draining) : ready(standing)),
     "/api/health": () => healthy(standing.draining),
@@ -56,7 +56,12 @@ export function apiDoor(standing: Standing): ApiDoor {
   };
 }
 
-async function toOperation(req: IncomingMessage, res: ServerResponse, path: string, query: string): Promise<Reply> {
+async function toOperation(
+  req: IncomingMessage,
+  res: ServerResponse,
+  path: string,
+  query: string,
+): Promise<OperationReply> {
   const match = matchPath(path);
   if (!match) return dress(unknownPath());
   const found = operationFor(match.path, req.method as string);
@@ -133,7 +138,7 @@ const forms: Record<string, FormEndpoint> = {
   "/oauth/par": pushEndpoint,
 };
 
-async function toForm(req: IncomingMessage, endpoint: FormEndpoint): Promise<Reply> {
+async function toForm(req: IncomingMessage, endpoint: FormEndpoint): Promise<OperationReply> {
   try {
     const reply = await endpoint(await webRequest(req, 16 * 1024));
     return { status: reply.status, headers: Object.fromEntries(reply.headers), body: await reply.text() };

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Reply } from "@/lib/api/call";
+import type { OperationReply } from "@/lib/api/call";
 import { malformed, methodNotAllowed, unknownPath } from "@/lib/api/refusals";
 
 const pageMethods = ["GET", "HEAD", "POST", "OPTIONS"];
@@ -12,7 +12,7 @@ const plainPath = /^\/[\w./~-]*$/;
 export const probes: ReadonlySet<string> = new Set(["/livez", "/readyz", "/api/health"]);
 
 /** What is refused before anybody looks at it, or undefined for an ordinary request. */
-export function hostile(req: IncomingMessage): Reply | undefined {
+export function hostile(req: IncomingMessage): OperationReply | undefined {
   const target = req.url ?? "";
   if (!known.has(req.method ?? "")) return methodNotAllowed(pageMethods);
   // Only origin-form: an absolute one would choose the host of our redirects.
@@ -43,7 +43,7 @@ export const repeated = (req: IncomingMessage, name: string) =>
     .length > 1;
 
 /** Escapes that do not decode, a second spelling of `/api`, backslashes and empty segments lead nowhere. */
-function oddPath(path: string): Reply | undefined {
+function oddPath(path: string): OperationReply | undefined {
   let decoded: string;
   try {
     decoded = decodeURIComponent(path);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Reply } from "@/lib/api/call";
+import type { OperationReply } from "@/lib/api/call";
 import { isLoopback } from "@/lib/api/rebinding";
 import { env } from "@/lib/env";
 import { plainPage } from "@/lib/web/plain-page";
@@ -26,11 +26,11 @@ const fromAnywhere = [
  * @param path of the request, without its query
  * @returns the refusal, for a person as a page
  */
-export function refuseForeign(req: IncomingMessage, path: string): Reply | undefined {
+export function refuseForeign(req: IncomingMessage, path: string): OperationReply | undefined {
   if (["GET", "HEAD", "OPTIONS"].includes(req.method as string)) return undefined;
   if (fromAnywhere.some((pattern) => pattern.test(path)) || isOwn(req)) return undefined;
   const { publicUrl } = env();
-  const error = `This was not sent from a page of ${publicUrl}, so nothing was done`;
+  const error = `This was not sent from a page of ${publicUrl}, so nothing was changed`;
   const headers = { connection: "close", "cross-origin-resource-policy": "same-origin" };
   if (!/\btext\/html\b/.test(req.headers.accept ?? ""))
     return { status: 403, headers, body: JSON.stringify({ error }) };

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Reply } from "@/lib/api/call";
+import type { OperationReply } from "@/lib/api/call";
 import { methodNotAllowed, unknownPath } from "@/lib/api/refusals";
 import { env } from "@/lib/env";
 import { clientAddress } from "./client-address";
@@ -33,7 +33,7 @@ const fixed: Record<string, string> = {
 const forEverybody = /^\/(client\/|icons\/|favicon\/|\.well-known\/|(mark\.svg|openapi\.json)$)/;
 
 /** Make a request fit for Next and give its response the headers of a page. @returns a refusal, when it is none of ours */
-export function preparePage(req: IncomingMessage, res: ServerResponse): Reply | undefined {
+export function preparePage(req: IncomingMessage, res: ServerResponse): OperationReply | undefined {
   const method = req.method as string;
   const path = pathOf(req.url as string);
   const manages = (method === "PUT" || method === "DELETE") && /^\/oauth\/register\/[^/]+$/.test(path);
@@ -67,7 +67,7 @@ export function preparePage(req: IncomingMessage, res: ServerResponse): Reply | 
   return undefined;
 }
 
-const refusal = (status: number, error: string): Reply => ({
+const refusal = (status: number, error: string): OperationReply => ({
   status,
   headers: { connection: "close" },
   body: JSON.stringify({ error }),

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Reply } from "@/lib/api/call";
+import type { OperationReply } from "@/lib/api/call";
 import { log } from "@/lib/log";
 
 /** Write a reply that is a stream, no faster than it is read. It ends with the stream, or when the caller leaves. */
 export async function pour(
   req: IncomingMessage,
   res: ServerResponse,
-  { status, headers }: Pick<Reply, "status" | "headers">,
+  { status, headers }: Pick<OperationReply, "status" | "headers">,
   stream: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
   res.writeHead(status, headers);

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Reply } from "@/lib/api/call";
+import type { OperationReply } from "@/lib/api/call";
 import { linger } from "./linger";
 import { piece, writeLong } from "./pour";
 
 /** Write a whole reply. A body that was not read is not waited for. */
-export function send(req: IncomingMessage, res: ServerResponse, { status, headers, body }: Reply): void {
+export function send(req: IncomingMessage, res: ServerResponse, { status, headers, body }: OperationReply): void {
   const unread =
     !req.complete && (req.headers["content-length"] !== undefined || req.headers["transfer-encoding"] !== undefined);
   if (unread) headers.connection = "close";

@@ -50,7 +50,7 @@ export async function listEnded({ ownerId }: OwnerActor): Promise<EndedApp[]> {
       FROM (
         SELECT DISTINCT ON (g.app_id) g.app_id, app.name, app.deleted_at IS NOT NULL AS deleted,
           least(g.revoked_at, g.expires_at) AS ended, g.expires_at <= coalesce(g.revoked_at, now()) AS expired,
-          app.deleted_at IS NULL AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now()) AS lives
+          app.deleted_at IS NULL AND EXISTS (SELECT FROM live_grant l WHERE l.id = g.id) AS lives
         FROM app_grant g JOIN app ON app.id = g.app_id WHERE g.owner_id = ${ownerId}
         ORDER BY g.app_id, g.revoked_at DESC NULLS FIRST) AS latest
       WHERE NOT lives ORDER BY ended DESC, app_id LIMIT 100`);

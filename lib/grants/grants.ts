@@ -6,38 +6,35 @@ import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import type { Prisma } from "@/lib/generated/prisma/client";
 import { isScope, type Scope, scopeNames } from "@/lib/scopes";
-import { row, run, sql } from "@/lib/sql";
+import { row, rows, run, type Sql, sql } from "@/lib/sql";
 import { standing } from "./asker";
 import { recordGrantChanged } from "./changed";
 import type { ConnectedApp } from "./schema";
 
 /** The apps that the owner let in, the latest first. */
-export const listGrants = async (owner: OwnerActor): Promise<ConnectedApp[]> => find(owner, {});
+export const listGrants = async (owner: OwnerActor): Promise<ConnectedApp[]> => find(owner);
 
 /** @throws {AppError} 404 when the owner has no live grant to that app */
 export async function getGrant(owner: OwnerActor, clientId: string): Promise<ConnectedApp> {
-  const [grant] = await find(owner, { appId: clientId });
+  const [grant] = await find(owner, sql`app_id = ${clientId}`);
   if (!grant) throw notFound();
   return grant;
 }
 
-async function find({ ownerId }: OwnerActor, which: { appId?: string }): Promise<ConnectedApp[]> {
-  const { now } = (await row<{ now: Date }>(sql`SELECT now()`))!;
-  const rows = await db.grant.findMany({
-    where: {
-      ...which,
-      ownerId,
-      revokedAt: null,
-      app: { deletedAt: null },
-      OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
-    },
+async function find({ ownerId }: OwnerActor, which: Sql = sql`true`): Promise<ConnectedApp[]> {
+  const live = await rows<{ id: string; now: Date }>(
+    sql`SELECT id, now() FROM live_grant WHERE owner_id = ${ownerId} AND ${which}`,
+  );
+  const now = live[0]?.now ?? new Date();
+  const found = await db.grant.findMany({
+    where: { id: { in: live.map(({ id }) => id) }, app: { deletedAt: null } },
     include: {
       ...parts,
       tokens: { where: { revokedAt: null, expiresAt: { gt: now } }, orderBy: { id: "desc" }, take: 100 },
     },
     orderBy: { id: "desc" },
   });
-  return rows.map((row) => asConnected(row, now));
+  return found.map((row) => asConnected(row, now));
 }
 
 const parts = { app: true, scopes: true, integrations: true, tokens: true } satisfies Prisma.GrantInclude;

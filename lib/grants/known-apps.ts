@@ -15,7 +15,6 @@ export function liveApps(owner: OwnerActor): Promise<{ clientId: string; name: s
   return rows<{
     clientId: string;
     name: string;
-  }>(sql`SELECT app.id AS "clientId", app.name FROM app_grant g JOIN app ON app.id = g.app_id
-      WHERE g.owner_id = ${owner.ownerId} AND g.revoked_at IS NULL AND app.deleted_at IS NULL
-        AND (g.expires_at IS NULL OR g.expires_at > now()) ORDER BY app.name, app.id`);
+  }>(sql`SELECT app.id AS "clientId", app.name FROM live_grant g JOIN app ON app.id = g.app_id
+      WHERE g.owner_id = ${owner.ownerId} AND app.deleted_at IS NULL ORDER BY app.name, app.id`);
 }

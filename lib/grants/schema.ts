@@ -50,7 +50,7 @@ export const EndedApp = z.object({
   clientId: z.string(),
   name: z.string(),
   endedAt: Time,
-  /** The owner took it back, its time was up, or the app is gone. */
+  /** The owner took it back, its access expired, or the app is gone. */
   how: z.enum(["revoked", "expired", "deleted"]),
 });
 export type EndedApp = z.output<typeof EndedApp>;

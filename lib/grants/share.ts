@@ -83,8 +83,7 @@ async function changeSharing(
 ): Promise<void> {
   await change({ ownerId }, async (tx) => {
     const grant = await row<{ id: string }>(
-      sql`SELECT id FROM app_grant WHERE owner_id = ${ownerId} AND app_id = ${clientId} AND revoked_at IS NULL
-        AND (expires_at IS NULL OR expires_at > now()) FOR UPDATE`,
+      sql`SELECT id FROM live_grant WHERE owner_id = ${ownerId} AND app_id = ${clientId} FOR UPDATE`,
       tx,
     );
     if (!grant) throw notFound();

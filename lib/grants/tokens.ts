@@ -32,8 +32,7 @@ export async function createPersonalToken(
     // Locked, so that an app deleted at the same moment cannot be left with a live grant.
     const app = await row<{ id: string }>(
       sql`SELECT id FROM app WHERE id = ${clientId} AND kind <> 'test' AND deleted_at IS NULL
-        AND (owner_id = ${ownerId} OR EXISTS (SELECT FROM app_grant g WHERE g.app_id = app.id AND g.owner_id = ${ownerId}
-          AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())))
+        AND (owner_id = ${ownerId} OR EXISTS (SELECT FROM live_grant g WHERE g.app_id = app.id AND g.owner_id = ${ownerId}))
       FOR SHARE OF app`,
       tx,
     );

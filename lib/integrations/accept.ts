@@ -1,6 +1,7 @@
 import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { newId } from "@/lib/keys/ids";
+import { run, sql } from "@/lib/sql";
 import { noteScopes } from "./access";
 import { bucketsOf } from "./catalogue";
 import type { Linked } from "./provider";
@@ -38,10 +39,12 @@ export async function acceptLink(
   const { issuer, subject, email, name = null } = account;
   const made =
     integrationId === undefined &&
-    (await tx.$executeRaw`
-      INSERT INTO integration (id, owner_id, provider, issuer, subject, email, scopes, buckets)
+    (await run(
+      sql`INSERT INTO integration (id, owner_id, provider, issuer, subject, email, scopes, buckets)
       VALUES (${newId("int")}, ${ownerId}, ${provider}, ${issuer}, ${subject}, ${email}, ${scopes}, ${bucketsOf(provider, scopes)})
-      ON CONFLICT (owner_id, provider, issuer, subject) DO NOTHING`) > 0;
+      ON CONFLICT (owner_id, provider, issuer, subject) DO NOTHING`,
+      tx,
+    )) > 0;
   const found = await tx.integration.findUnique({
     where: { ownerId_provider_issuer_subject: { ownerId, provider, issuer, subject } },
     select: { id: true },

@@ -3,6 +3,7 @@ import { db } from "@/lib/db";
 import { notFound } from "@/lib/errors";
 import type { Prisma } from "@/lib/generated/prisma/client";
 import { isId } from "@/lib/keys/ids";
+import { row, rows, type Sql, sql } from "@/lib/sql";
 import { accessesOf, providerById } from "./catalogue";
 import type { Provider } from "./provider";
 import { type Access, buckets, type Integration, type StatusReason } from "./schema";
@@ -56,12 +57,11 @@ export type OnTheWay = { provider: string; providerName: string; since: number }
 
 /** The provider that the owner last set out for and can still come back from. Ten minutes at the most; then it is as if they had not. */
 export async function onTheWay({ ownerId }: OwnerActor): Promise<OnTheWay | undefined> {
-  const [attempt] = await db.$queryRaw<{ provider: string; created_at: Date }[]>`
-    SELECT provider, created_at FROM link_attempt a
+  const attempt = await row<{ provider: string; created_at: Date }>(sql`SELECT provider, created_at FROM link_attempt a
     WHERE owner_id = ${ownerId} AND used_at IS NULL AND expires_at > now()
       AND NOT EXISTS (SELECT FROM link_attempt later WHERE later.owner_id = a.owner_id AND later.provider = a.provider
         AND later.used_at IS NOT NULL AND later.created_at > a.created_at)
-    ORDER BY created_at DESC LIMIT 1`;
+    ORDER BY created_at DESC LIMIT 1`);
   if (!attempt) return undefined;
   const { provider, created_at } = attempt;
   return { provider, providerName: providerById(provider)?.name ?? provider, since: created_at.getTime() };
@@ -73,12 +73,12 @@ const shownMs = 30 * 24 * 60 * 60 * 1000;
 /** The owner's linked accounts: what needs them first, what they unlinked in the last 30 days at the end. */
 export async function linkedAccounts(owner: OwnerActor): Promise<LinkedAccount[]> {
   const now = new Date();
-  const rows = await db.integration.findMany({
+  const found = await db.integration.findMany({
     where: shown(owner, now),
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
-    select: columns(owner, now),
+    select: columns(await live(owner)),
   });
-  return rows
+  return found
     .map((row) => asAccount(row, now))
     .sort((one, other) => urgency[one.status] - urgency[other.status] || removal(other) - removal(one));
 }
@@ -90,10 +90,11 @@ const removal = ({ removedAt = 0 }: LinkedAccount) => removedAt;
 export async function linkedAccount(owner: OwnerActor, id: string): Promise<AccountDetails> {
   if (!isId("int", id)) throw notFound();
   const now = new Date();
+  const grants = await live(owner);
   const [row, apps] = await Promise.all([
-    db.integration.findFirst({ where: { ...shown(owner, now), id }, select: columns(owner, now) }),
+    db.integration.findFirst({ where: { ...shown(owner, now), id }, select: columns(grants) }),
     db.grant.findMany({
-      where: live(owner, now),
+      where: grants,
       select: { app: { select: { id: true, name: true } } },
       orderBy: [{ app: { name: "asc" } }, { appId: "asc" }],
     }),
@@ -115,16 +116,18 @@ const shown = ({ ownerId }: OwnerActor, now: Date) => ({
   OR: [{ disconnectedAt: null }, { disconnectedAt: { gt: new Date(now.getTime() - shownMs) } }],
 });
 
-/** The grants of the owner's that hold now. */
-const live = ({ ownerId }: OwnerActor, now: Date) => ({
-  ownerId,
-  revokedAt: null,
-  OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
-  app: { deletedAt: null },
-});
+/** How many of the owner's accounts only they can mend. */
+export const brokenCount = (ownerId: string): Sql =>
+  sql`(SELECT count(*)::int FROM integration WHERE owner_id = ${ownerId} AND status = 'needs_reauth')`;
+
+/** The grants of the owner's that hold now, for Prisma. */
+async function live({ ownerId }: OwnerActor) {
+  const grants = await rows<{ id: string }>(sql`SELECT id FROM live_grant WHERE owner_id = ${ownerId}`);
+  return { id: { in: grants.map(({ id }) => id) }, app: { deletedAt: null } };
+}
 
 /** Named one by one: what opens an account stands in a table that is not among them. */
-const columns = (owner: OwnerActor, now: Date) =>
+const columns = (grants: Awaited<ReturnType<typeof live>>) =>
   ({
     id: true,
     provider: true,
@@ -144,7 +147,7 @@ const columns = (owner: OwnerActor, now: Date) =>
     eraseAt: true,
     failures: true,
     grants: {
-      where: { grant: live(owner, now) },
+      where: { grant: grants },
       select: { grant: { select: { app: { select: { id: true, name: true } } } } },
       orderBy: { grant: { app: { name: "asc" } } },
     },

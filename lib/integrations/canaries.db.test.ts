@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { dumpDatabase } from "@/e2e/dump";
+import { sealedRows } from "@/lib/cli/sealed";
 import { db } from "@/lib/db";
 import { visit } from "@/lib/demo-identity/visit";
 import { resetEnv } from "@/lib/env";
@@ -51,7 +52,7 @@ test("T12 nothing that opens an account leaves the vault: linked, renewed, tried
   await look();
   await db.integration.update({ where: { id }, data: { checkedAt: null } });
   expect(await testNow(owner, id)).toEqual({ status: "connected", waiting: false });
-  await rotateKeys();
+  await rotateKeys(sealedRows);
   await look();
   // Each of these answers holds something of what it was shown.
   for (const how of ["broken", "garbage", "down", "refused"] as const) {

@@ -11,7 +11,7 @@ import { lockAccount, recordOutcome } from "./status";
 import { CredentialUnreadable, openCredential, storeCredential } from "./vault";
 
 /*
- * An account is looked at by whoever holds its lease: `keepAlive`, a chore of every copy, or `testNow`. A look never
+ * An account is checked by whoever holds its lease: `keepAlive`, a chore of every copy, or `testNow`. A check never
  * discards a renewed token: not when its lease ran out, not when the provider answers late, not when the database is away
  * for seconds. `integration_secret.version` goes up with each answer of the provider, and an answer is stored only where
  * the secret it was asked with is still the stored one. A rotation of keys changes no version.
@@ -85,7 +85,7 @@ async function readHeld(leased: LeasedAccount): Promise<[HeldCredential, problem
   } catch (error) {
     const about = { account: leased.id, provider: leased.provider, reason: (error as Error).message };
     if (!(error instanceof CredentialUnreadable) && !(error instanceof KeyError)) throw error;
-    log.error("what is kept of a linked account cannot be opened", undefined, about);
+    log.error("the credential of a linked account cannot be decrypted", undefined, about);
     // Without the key it may be this copy alone that cannot; the account itself may be whole.
     return [{ version }, error instanceof KeyError ? { ...unreadable, final: false } : unreadable];
   }
@@ -109,7 +109,7 @@ async function ask(
       return { fault: error };
     }
     // A message of whatever this is may have anything in it.
-    log.error("looking at a linked account failed", undefined, { account: id, provider, at: frames(error) });
+    log.error("checking a linked account failed", undefined, { account: id, provider, at: frames(error) });
     return { fault: { reason: "provider_misbehaves", final: false } };
   }
 }
@@ -128,8 +128,7 @@ function write(leased: LeasedAccount, held: HeldCredential, result: CheckResult)
   return retry(
     () => writeOnce(leased, held, result),
     pauses,
-    (error) =>
-      log.warn("a renewed credential could not be kept and will be tried again", { reason: (error as Error).name }),
+    (error) => log.warn("a renewed credential could not be stored; will retry", { reason: (error as Error).name }),
   );
 }
 

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OwnerActor } from "@/lib/actor";
-import { db, pool } from "@/lib/db";
+import { db } from "@/lib/db";
 import { AppError, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
+import { literal, rows, run, sql } from "@/lib/sql";
 import { workOff } from "@/lib/work/worker";
 import { clientFor } from "./catalogue";
 import { frames, leaseSeconds, type ProviderAccess } from "./check";
@@ -46,7 +47,7 @@ export async function undoDisconnect({ ownerId }: OwnerActor, id: string): Promi
     if (!row) throw notFound();
     if (row.status !== "disconnected") return;
     if (row.eraseAt === null || row.eraseAt <= row.now)
-      throw new AppError(409, "It is removed already. Connect it again");
+      throw new AppError(409, "It is already removed. Connect it again");
     await recordOutcome(tx, row, { kind: "restored" });
   });
 }
@@ -69,17 +70,12 @@ export const eraseDue = ({
 }: ProviderAccess & { stopping?: AbortSignal } = {}): Promise<number> =>
   workOff<Due>({ most, take: takeRemoved, run: (due) => erase(due, speaking) }, stopping);
 
-async function takeRemoved(room: number): Promise<Due[]> {
-  const { rows } = await pool().query<Due>({
-    name: "integrations/take-removed",
-    text: `UPDATE integration i SET lease = $1, lease_until = now() + interval '${leaseSeconds} seconds'
-      WHERE i.id IN (SELECT id FROM integration WHERE erase_at <= now() AND (lease_until IS NULL OR lease_until <= now())
-        ORDER BY erase_at LIMIT $2 FOR UPDATE SKIP LOCKED)
-      RETURNING i.id, i.owner_id AS "ownerId", i.provider, i.lease`,
-    values: [randomUUID(), room],
-  });
-  return rows;
-}
+const takeRemoved = (room: number): Promise<Due[]> =>
+  rows<Due>(sql`UPDATE integration i
+    SET lease = ${randomUUID()}, lease_until = now() + make_interval(secs => ${literal(leaseSeconds)})
+    WHERE i.id IN (SELECT id FROM integration WHERE erase_at <= now() AND (lease_until IS NULL OR lease_until <= now())
+      ORDER BY erase_at LIMIT ${room} FOR UPDATE SKIP LOCKED)
+    RETURNING i.id, i.owner_id AS "ownerId", i.provider, i.lease`);
 
 /** @returns whether it was erased */
 async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
@@ -99,8 +95,10 @@ async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
       return true;
     }
     // Linked again in that very moment. Some providers end everything with the old: it is looked at at once.
-    await tx.$executeRaw`
-      UPDATE integration SET check_at = now() WHERE id = ${due.id} AND status IN ('connected', 'error') AND lease IS NULL`;
+    await run(
+      sql`UPDATE integration SET check_at = now() WHERE id = ${due.id} AND status IN ('connected', 'error') AND lease IS NULL`,
+      tx,
+    );
     return false;
   });
 }

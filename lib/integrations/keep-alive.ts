@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OwnerActor } from "@/lib/actor";
-import { pool } from "@/lib/db";
 import { notFound } from "@/lib/errors";
 import { announce } from "@/lib/events/hub";
 import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
+import { literal, row, rows, sql } from "@/lib/sql";
 import { perProcess } from "@/lib/work/per-process";
 import { workOff } from "@/lib/work/worker";
 import { checkAccount, frames, type LeasedAccount, leaseSeconds, type ProviderAccess } from "./check";
@@ -15,11 +15,12 @@ import type { Integration } from "./schema";
 const most = 24;
 const mostOfOne = 8;
 
-const leased = `i.id, i.owner_id AS "ownerId", i.provider, i.issuer, i.subject, i.email, i.account_name AS name, i.lease`;
+const leased = sql`i.id, i.owner_id AS "ownerId", i.provider, i.issuer, i.subject, i.email, i.account_name AS name, i.lease`;
 /** Nobody is at it. */
-const free = "(i.lease_until IS NULL OR i.lease_until <= now())";
+const free = sql`(i.lease_until IS NULL OR i.lease_until <= now())`;
 /** The account is due again when the lease runs out, should nobody be there any more to say how it went. */
-const take = `lease = $1, lease_until = now() + interval '${leaseSeconds} seconds', check_at = now() + interval '${leaseSeconds} seconds'`;
+const leaseEnd = sql`now() + make_interval(secs => ${literal(leaseSeconds)})`;
+const take = () => sql`lease = ${randomUUID()}, lease_until = ${leaseEnd}, check_at = ${leaseEnd}`;
 
 /**
  * Renew and look at every linked account that is due, until none is. Several copies share the work: each account is taken by
@@ -36,27 +37,22 @@ export const keepAlive = ({
     stopping,
   );
 
-async function takeDue(room: number): Promise<LeasedAccount[]> {
-  const due = `i.check_at <= now() AND i.status <> 'disconnected' AND ${free}`;
-  const { rows } = await pool().query<LeasedAccount>({
-    name: "integrations/take-due",
-    text: `WITH busy AS (
-        SELECT provider, issuer, count(*) AS many FROM integration
-        WHERE check_at <= now() + interval '${leaseSeconds} seconds' AND lease_until > now() GROUP BY provider, issuer
-      ), waiting AS (
-        SELECT i.id, i.provider, i.issuer, row_number() OVER (PARTITION BY i.provider, i.issuer ORDER BY i.check_at) AS place
-        FROM integration i WHERE ${due}
-      ), chosen AS (
-        SELECT i.id FROM integration i JOIN waiting w ON w.id = i.id
-          LEFT JOIN busy b ON b.provider = w.provider AND b.issuer = w.issuer
-        WHERE w.place + coalesce(b.many, 0) <= ${mostOfOne} AND ${due}
-        ORDER BY i.check_at LIMIT $2 FOR UPDATE OF i SKIP LOCKED
-      )
-      UPDATE integration i SET ${take} FROM chosen WHERE i.id = chosen.id RETURNING ${leased}`,
-    values: [randomUUID(), room],
-  });
-  return rows;
-}
+const takeDue = (room: number): Promise<LeasedAccount[]> =>
+  rows<LeasedAccount>(sql`WITH busy AS (
+      SELECT provider, issuer, count(*) AS many FROM integration
+      WHERE check_at <= ${leaseEnd} AND lease_until > now() GROUP BY provider, issuer
+    ), waiting AS (
+      SELECT i.id, i.provider, i.issuer, row_number() OVER (PARTITION BY i.provider, i.issuer ORDER BY i.check_at) AS place
+      FROM integration i WHERE ${due}
+    ), chosen AS (
+      SELECT i.id FROM integration i JOIN waiting w ON w.id = i.id
+        LEFT JOIN busy b ON b.provider = w.provider AND b.issuer = w.issuer
+      WHERE w.place + coalesce(b.many, 0) <= ${literal(mostOfOne)} AND ${due}
+      ORDER BY i.check_at LIMIT ${room} FOR UPDATE OF i SKIP LOCKED
+    )
+    UPDATE integration i SET ${take()} FROM chosen WHERE i.id = chosen.id RETURNING ${leased}`);
+
+const due = sql`i.check_at <= now() AND i.status <> 'disconnected' AND ${free}`;
 
 /** How long somebody who asks is kept waiting (milliseconds): the whole answer takes less than three seconds. */
 const patience = 2500;
@@ -95,9 +91,7 @@ export async function testNow(
 
 function background(work: Promise<void>): Promise<void> {
   const safe: Promise<void> = work
-    .catch(
-      (error) => void log.error("a look at a linked account was not written down", undefined, { at: frames(error) }),
-    )
+    .catch((error) => void log.error("a check of a linked account was not recorded", undefined, { at: frames(error) }))
     .finally(() => void checks().delete(safe));
   checks().add(safe);
   return work;
@@ -112,26 +106,17 @@ async function nobodyAtIt(owner: OwnerActor, id: string, late: Promise<"late">):
   while (!waited && (await read(owner, id)).leased) await sleep(100);
 }
 
-async function takeOne(owner: OwnerActor, id: string): Promise<LeasedAccount | undefined> {
-  const { rows } = await pool().query<LeasedAccount>({
-    name: "integrations/take-one",
-    text: `UPDATE integration i SET ${take}
-      WHERE i.id = $2 AND i.owner_id = $3 AND i.status <> 'disconnected' AND ${free} RETURNING ${leased}`,
-    values: [randomUUID(), id, owner.ownerId],
-  });
-  return rows[0];
-}
+const takeOne = ({ ownerId }: OwnerActor, id: string): Promise<LeasedAccount | undefined> =>
+  row<LeasedAccount>(sql`UPDATE integration i SET ${take()}
+    WHERE i.id = ${id} AND i.owner_id = ${ownerId} AND i.status <> 'disconnected' AND ${free} RETURNING ${leased}`);
 
 async function read({ ownerId }: OwnerActor, id: string) {
-  const { rows } = await pool().query<{ status: Integration["status"]; leased: boolean; testable: boolean }>({
-    name: "integrations/read-standing",
-    text: `SELECT i.status, NOT ${free} AS leased, i.status <> 'disconnected'
+  const found = await row<{ status: Integration["status"]; leased: boolean; testable: boolean }>(
+    sql`SELECT i.status, NOT ${free} AS leased, i.status <> 'disconnected'
         AND EXISTS (SELECT FROM integration_secret s WHERE s.integration_id = i.id)
-        AND (i.checked_at IS NULL OR i.checked_at <= now() - interval '${fresh} seconds') AS testable
-      FROM integration i WHERE i.id = $1 AND i.owner_id = $2`,
-    values: [isId("int", id) ? id : "", ownerId],
-  });
-  const [row] = rows;
-  if (!row) throw notFound();
-  return row;
+        AND (i.checked_at IS NULL OR i.checked_at <= now() - make_interval(secs => ${literal(fresh)})) AS testable
+      FROM integration i WHERE i.id = ${isId("int", id) ? id : ""} AND i.owner_id = ${ownerId}`,
+  );
+  if (!found) throw notFound();
+  return found;
 }

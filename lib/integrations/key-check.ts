@@ -1,8 +1,9 @@
-import { db, pool, type Transaction } from "@/lib/db";
+import { db } from "@/lib/db";
 import { type Change, change } from "@/lib/events/change";
 import { tellOwner } from "@/lib/events/tell";
 import { type DataKeyRow, KeyError, openDataKey } from "@/lib/keys/data-keys";
-import { keyUsed } from "@/lib/keys/sealed-rows";
+import { keyUsed, type SealedRows } from "@/lib/keys/sealed-rows";
+import { type On, rows, run, sql } from "@/lib/sql";
 import { type AccountRow, lockAccount, recordOutcome } from "./status";
 import { type AccountRef, CredentialUnreadable, destroyCredential, openCredential } from "./vault";
 import { whyReconnectThese } from "./why-reconnect";
@@ -10,22 +11,23 @@ import { whyReconnectThese } from "./why-reconnect";
 /**
  * Whether the operator's keys open what is kept of linked accounts and webhooks. A key that nothing uses and that does not
  * open is deleted: it protects nothing.
+ * @param sealed everything that is closed with data keys
  * @throws {KeyError} naming the key, how much it protects, and the ways on
  */
-export async function checkKeys(): Promise<void> {
-  const { rows } = await pool().query<DataKeyRow & { accounts: number; webhooks: number }>(
-    `SELECT id, wrapped, wrapped_by, (SELECT count(*)::int FROM integration_secret s WHERE s.key_id = k.id) AS accounts,
+export async function checkKeys(sealed: readonly SealedRows[]): Promise<void> {
+  const keys = await rows<DataKeyRow & { accounts: number; webhooks: number }>(
+    sql`SELECT id, wrapped, wrapped_by, (SELECT count(*)::int FROM integration_secret s WHERE s.key_id = k.id) AS accounts,
         (SELECT count(DISTINCT s.endpoint_id)::int FROM webhook_secret s WHERE s.key_id = k.id) AS webhooks
       FROM data_key k ORDER BY created_at`,
   );
-  for (const { accounts, webhooks, ...row } of rows) {
+  for (const { accounts, webhooks, ...row } of keys) {
     const problem = problemOf(row);
     if (!problem) continue;
-    if (accounts + webhooks === 0 && (await deleteIfUnused(row.id))) continue;
+    if (accounts + webhooks === 0 && (await deleteIfUnused(sealed, row.id))) continue;
     const parts = [...counted(accounts, "account"), ...counted(webhooks, "webhook")];
     const many = parts.join(" and ") || "nothing";
     throw new KeyError(
-      `${problem.message}: put the former one back, or give up what is kept of ${many} with "npm run -s countersign -- keys forget".`,
+      `${problem.message}: restore the former one, or give up what is stored for ${many} with "npm run -s countersign -- keys forget".`,
     );
   }
 }
@@ -44,11 +46,11 @@ function problemOf(row: DataKeyRow): KeyError | undefined {
 }
 
 /** @returns whether it is gone */
-const deleteIfUnused = (id: string) =>
+const deleteIfUnused = (sealed: readonly SealedRows[], id: string) =>
   db.$transaction(async (tx) => {
     // Whoever is about to store something with it holds it.
-    await tx.$queryRaw`SELECT id FROM data_key WHERE id = ${id} FOR UPDATE`;
-    return (await tx.$executeRawUnsafe(`DELETE FROM data_key k WHERE id = $1 AND NOT ${keyUsed("k.id")}`, id)) > 0;
+    await rows(sql`SELECT id FROM data_key WHERE id = ${id} FOR UPDATE`, tx);
+    return (await run(sql`DELETE FROM data_key k WHERE id = ${id} AND NOT ${keyUsed(sealed)}`, tx)) > 0;
   });
 
 /** What is kept and does not open with the keys there are. */
@@ -64,15 +66,15 @@ export async function countUnreadable(): Promise<LostCredentials> {
  * Destroy what is kept of linked accounts and does not open with the keys there are, and have their owners connect them
  * again: one notification for each owner. Each owner's is one transaction, so it can be broken off and done again.
  */
-export async function forgetUnreadable(): Promise<LostCredentials> {
+export async function forgetUnreadable(sealed: readonly SealedRows[]): Promise<LostCredentials> {
   const gone = { accounts: 0, owners: 0 };
   for (const [ownerId, accounts] of await unreadable()) {
     const forgotten = await change({ ownerId }, (tx) => forget(tx, ownerId, accounts), { timeout: 30_000 });
     gone.accounts += forgotten;
     if (forgotten > 0) gone.owners++;
   }
-  const { rows } = await pool().query<DataKeyRow>("SELECT id, wrapped, wrapped_by FROM data_key");
-  for (const row of rows) if (problemOf(row)) await deleteIfUnused(row.id);
+  for (const row of await rows<DataKeyRow>(sql`SELECT id, wrapped, wrapped_by FROM data_key`))
+    if (problemOf(row)) await deleteIfUnused(sealed, row.id);
   return gone;
 }
 
@@ -98,22 +100,21 @@ async function unreadable(): Promise<Map<string, AccountRef[]>> {
   const found = new Map<string, AccountRef[]>();
   let after = "";
   for (;;) {
-    const { rows } = await pool().query<AccountRef>(
-      `SELECT i.id, i.owner_id AS "ownerId", i.provider FROM integration_secret s JOIN integration i ON i.id = s.integration_id
-        WHERE i.id > $1 ORDER BY i.id LIMIT 500`,
-      [after],
+    const accounts = await rows<AccountRef>(
+      sql`SELECT i.id, i.owner_id AS "ownerId", i.provider FROM integration_secret s JOIN integration i ON i.id = s.integration_id
+        WHERE i.id > ${after} ORDER BY i.id LIMIT 500`,
     );
-    for (const account of rows) {
+    for (const account of accounts) {
       if (await opens(db, account)) continue;
       found.set(account.ownerId, [...(found.get(account.ownerId) ?? []), account]);
     }
-    const last = rows.at(-1);
+    const last = accounts.at(-1);
     if (!last) return found;
     after = last.id;
   }
 }
 
-async function opens(tx: Pick<Transaction, "$queryRaw">, account: AccountRef): Promise<boolean> {
+async function opens(tx: On, account: AccountRef): Promise<boolean> {
   try {
     await openCredential(tx, account);
     return true;

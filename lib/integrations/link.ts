@@ -9,6 +9,7 @@ import { hashSecret, seal, unseal } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
 import { requireFresh } from "@/lib/owners/sessions";
 import { countAttempt } from "@/lib/owners/throttle";
+import { row, run, sql } from "@/lib/sql";
 import { acceptLink, OtherAccount } from "./accept";
 import { oauthOf, providerById, scopesFor } from "./catalogue";
 import { type KeptState, LinkDenied } from "./oauth";
@@ -59,7 +60,7 @@ export async function beginLink(
   const foreign = asked.find((access) => !provider.offers.includes(access));
   if (foreign) throw badRequest(`${provider.name} does not offer ${foreign}`, "access");
   const again = integrationId === undefined ? undefined : await accountOf(owner, id, integrationId);
-  await countAttempt("link", owner.ownerId, attempts, "You set out too often. Try again in a few minutes");
+  await countAttempt("link", owner.ownerId, attempts, "Too many attempts. Try again in a few minutes");
 
   const state = randomBytes(32).toString("base64url");
   const nonce = randomBytes(32).toString("base64url");
@@ -74,10 +75,9 @@ export async function beginLink(
   const hash = hashSecret(state);
   const secrets: LinkSecrets = { nonce, verifier, scopes };
   const sealed = seal(purpose, JSON.stringify(secrets), hash.toString("hex"));
-  await db.$executeRaw`
-    INSERT INTO link_attempt (state_hash, owner_id, session_id, provider, asked, integration_id, sealed, expires_at)
+  await run(sql`INSERT INTO link_attempt (state_hash, owner_id, session_id, provider, asked, integration_id, sealed, expires_at)
     VALUES (${hash}, ${owner.ownerId}, ${owner.session}, ${id}, ${[...asked]}, ${integrationId ?? null}, ${sealed},
-      now() + interval '10 minutes')`;
+      now() + interval '10 minutes')`);
   return { location };
 }
 
@@ -92,10 +92,10 @@ async function accountOf({ ownerId }: LinkingOwner, provider: string, id: string
 
 function refusalOf(error: unknown, { id, name }: Provider): unknown {
   if (!(error instanceof ProviderFault)) return error;
-  log.info("nobody could be sent to a provider", { provider: id, reason: error.message });
+  log.info("an owner could not be sent to a provider", { provider: id, reason: error.message });
   if (error.reason === "provider_misbehaves")
     return unavailable(
-      `${name} gave an answer that could not be used. Try again later; whoever runs this service can see why`,
+      `${name} gave an answer that could not be used. Try again later; the operator of this service can see why`,
     );
   return unavailable(`${name} could not be reached just now. Try again in a few minutes`);
 }
@@ -132,17 +132,21 @@ async function claim(
   state: string,
 ): Promise<LinkAttempt | "expired" | "not_yours"> {
   const hash = hashSecret(state);
-  const [row] = await db.$queryRaw<{ sealed: Uint8Array; asked: Access[]; integration_id: string | null }[]>`
-    UPDATE link_attempt SET used_at = now()
+  const found = await row<{
+    sealed: Uint8Array;
+    asked: Access[];
+    integration_id: string | null;
+  }>(sql`UPDATE link_attempt SET used_at = now()
     WHERE state_hash = ${hash} AND owner_id = ${ownerId} AND session_id = ${session} AND provider = ${provider}
       AND used_at IS NULL AND expires_at > now()
-    RETURNING sealed, asked, integration_id`;
-  if (row) {
-    const secrets = JSON.parse(unseal(purpose, row.sealed, hash.toString("hex"))) as LinkSecrets;
-    return { kept: { state, ...secrets }, asked: row.asked, integrationId: row.integration_id ?? undefined };
+    RETURNING sealed, asked, integration_id`);
+  if (found) {
+    const secrets = JSON.parse(unseal(purpose, found.sealed, hash.toString("hex"))) as LinkSecrets;
+    return { kept: { state, ...secrets }, asked: found.asked, integrationId: found.integration_id ?? undefined };
   }
-  const [there] = await db.$queryRaw<{ theirs: boolean }[]>`
-    SELECT owner_id = ${ownerId} AND session_id = ${session} AS theirs FROM link_attempt WHERE state_hash = ${hash}`;
+  const there = await row<{ theirs: boolean }>(
+    sql`SELECT owner_id = ${ownerId} AND session_id = ${session} AS theirs FROM link_attempt WHERE state_hash = ${hash}`,
+  );
   return there && !there.theirs ? "not_yours" : "expired";
 }
 

@@ -39,7 +39,7 @@ export const MailForm = z.object({
 });
 export type MailForm = z.output<typeof MailForm>;
 
-/** What stands in the form's fields, which are remembered while it is not done: never the password. */
+/** What is in the form's fields, which are remembered while it is not done: never the password. */
 export type TypedMail = Partial<Record<Exclude<keyof MailForm, "password">, string>>;
 const remembered = Object.keys(MailForm.shape).filter((name) => name !== "password");
 

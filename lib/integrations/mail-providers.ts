@@ -32,7 +32,7 @@ export const mailProviders: readonly MailProvider[] = [
     mx: [".google.com", ".googlemail.com"],
     servers: { imap: tls("imap.gmail.com", 993), smtp: tls("smtp.gmail.com", 465) },
     help: "https://support.google.com/accounts/answer/185833",
-    note: "Gmail takes app passwords alone, and gives them to accounts with 2-Step Verification.",
+    note: "Gmail accepts only app passwords, which need 2-Step Verification.",
     grouped: true,
   },
   {
@@ -41,7 +41,7 @@ export const mailProviders: readonly MailProvider[] = [
     mx: [".mail.icloud.com"],
     servers: { imap: tls("imap.mail.me.com", 993), smtp: startTls("smtp.mail.me.com", 587) },
     help: "https://support.apple.com/102654",
-    note: "iCloud Mail takes app-specific passwords alone.",
+    note: "iCloud Mail accepts only app-specific passwords.",
   },
   {
     name: "Fastmail",
@@ -49,14 +49,14 @@ export const mailProviders: readonly MailProvider[] = [
     mx: [".messagingengine.com"],
     servers: { imap: tls("imap.fastmail.com", 993), smtp: tls("smtp.fastmail.com", 465) },
     help: "https://www.fastmail.com/help/clients/apppassword.html",
-    note: "Fastmail takes app passwords alone. Your login name is your Fastmail address, also with a domain of your own.",
+    note: "Fastmail accepts only app passwords. Your login name is your Fastmail address, also with a domain of your own.",
   },
   {
     name: "Yahoo Mail",
     domains: ["yahoo.com", "yahoo.co.uk", "yahoo.de", "yahoo.fr", "ymail.com", "rocketmail.com"],
     servers: { imap: tls("imap.mail.yahoo.com", 993), smtp: tls("smtp.mail.yahoo.com", 465) },
     help: "https://help.yahoo.com/kb/SLN15241.html",
-    note: "Yahoo Mail takes app passwords alone.",
+    note: "Yahoo Mail accepts only app passwords.",
   },
   {
     name: "Outlook.com",
@@ -70,19 +70,19 @@ export const mailProviders: readonly MailProvider[] = [
     name: "GMX",
     domains: ["gmx.net", "gmx.de", "gmx.at", "gmx.ch"],
     servers: { imap: tls("imap.gmx.net", 993), smtp: tls("mail.gmx.net", 465) },
-    note: "At GMX, IMAP has to be switched on in the settings of your mail first. With two-factor sign-in it takes app-specific passwords alone.",
+    note: "At GMX, IMAP has to be switched on in the settings of your mail first. With two-factor sign-in it accepts only app-specific passwords.",
   },
   {
     name: "GMX",
     domains: ["gmx.com", "gmx.us"],
     servers: { imap: tls("imap.gmx.com", 993), smtp: startTls("mail.gmx.com", 587) },
-    note: "At GMX, IMAP has to be switched on in the settings of your mail first. With two-factor sign-in it takes app-specific passwords alone.",
+    note: "At GMX, IMAP has to be switched on in the settings of your mail first. With two-factor sign-in it accepts only app-specific passwords.",
   },
   {
     name: "WEB.DE",
     domains: ["web.de"],
     servers: { imap: tls("imap.web.de", 993), smtp: startTls("smtp.web.de", 587) },
-    note: "At WEB.DE, IMAP has to be switched on in the settings of your mail first. With two-factor sign-in it takes app-specific passwords alone.",
+    note: "At WEB.DE, IMAP has to be switched on in the settings of your mail first. With two-factor sign-in it accepts only app-specific passwords.",
   },
   {
     name: "Zoho Mail",
@@ -113,7 +113,7 @@ export const mailProviders: readonly MailProvider[] = [
     name: "Tuta",
     domains: ["tuta.com", "tuta.io", "tutanota.com", "tutanota.de"],
     mx: [".tutanota.de"],
-    note: "Tuta Mail can be read in its own apps alone.",
+    note: "Tuta Mail can only be read in its own apps.",
   },
 ];
 

@@ -105,7 +105,7 @@ async function accountOf({ ownerId }: OwnerActor, id: string) {
 }
 
 const anotherAccount = (field: string) =>
-  badRequest("This is another account than the one to connect again. It can be linked beside it.", field);
+  badRequest("This is a different account from the one you are reconnecting. You can link it as a second one.", field);
 
 /** Counted before it is made: guessing passwords and looking who listens where must not be cheap from here. @returns how to take it back */
 async function count(kind: string, what: string, most: number) {
@@ -113,7 +113,7 @@ async function count(kind: string, what: string, most: number) {
     kind,
     what,
     { most, seconds: 900 },
-    "Too many attempts did not work. Try again in a quarter of an hour.",
+    "Too many failed attempts. Try again in a quarter of an hour.",
   );
   return () => forgiveAttempt(kind, what);
 }

@@ -50,7 +50,7 @@ export type OAuthProvider = ProviderClient & {
   exchange(callback: URL, kept: KeptState, signal: AbortSignal): Promise<Linked>;
 };
 
-/** The owner said no at the provider. */
+/** The owner denied the request at the provider. */
 export class LinkDenied extends Error {}
 
 /** What a provider says when its user did not agree (RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6). */

@@ -10,7 +10,7 @@ export const listIntegrations = operation({
   scope: null,
   summary: "List integrations",
   description:
-    "The linked accounts that the owner shares with this app, oldest first. Any live token will do; never any token material. The owner chooses on the consent screen, and later, which accounts an app sees: an empty list may mean that they have none or share none.",
+    "The linked accounts that the owner shares with this app, oldest first. Any valid token works. Token material is never included. The owner chooses on the consent screen, and later, which accounts an app sees: an empty list may mean that they have none or share none.",
   input: z.strictObject({}),
   output: z.object({ data: z.array(Integration).describe("All of them.") }),
   failures: [400],

@@ -1,7 +1,8 @@
-import { db, pool } from "@/lib/db";
+import { db } from "@/lib/db";
 import { sealWith, unsealWith } from "@/lib/keys/crypto";
 import { type DataKeyRow, firstWrappingKey, newDataKey, openDataKey } from "@/lib/keys/data-keys";
-import { boundTo, keyUsed, type SealedRows, sealedRows } from "@/lib/keys/sealed-rows";
+import { boundTo, keyUsed, type SealedRows } from "@/lib/keys/sealed-rows";
+import { identifier, row, rows, run, sql } from "@/lib/sql";
 
 /** What a rotation did. */
 export type Rotation = {
@@ -24,58 +25,61 @@ const mostRounds = 5;
  * Close all credentials, and what webhooks are signed with, with a new data key, which is closed with the first of
  * INTEGRATION_KEYS, and delete the keys that nothing uses then. Safe while the service runs and stores on several copies, to repeat, and to break off: the next one
  * begins by finishing.
+ * @param sealed everything that is closed with data keys
  * @throws {KeyError} when a data key in use cannot be opened; nothing is lost
  */
-export async function rotateKeys(): Promise<Rotation> {
-  await openedKeys();
+export async function rotateKeys(sealed: readonly SealedRows[]): Promise<Rotation> {
+  await openedKeys(sealed);
   // What an earlier one left, when it was broken off, is all there is to do.
   const begun = await currentKey();
   const done: Resealed = { resealed: 0, unreadable: 0, deleted: 0 };
-  if (begun) await resealAll(begun, done);
+  if (begun) await resealAll(sealed, begun, done);
   const current = begun && done.resealed > 0 ? begun : await replaceCurrent(begun?.id);
-  if (current !== begun) await resealAll(current, done);
+  if (current !== begun) await resealAll(sealed, current, done);
   return { keyId: current.id, wrappedBy: current.wrapped_by, ...done };
 }
 
 type Resealed = Pick<Rotation, "resealed" | "unreadable" | "deleted">;
 
 /** The key in use, if there is one and it is closed with what it should be closed with. */
-async function currentKey(): Promise<DataKeyRow | undefined> {
-  const { rows } = await pool().query<DataKeyRow>(
-    "SELECT id, wrapped, wrapped_by FROM data_key WHERE retired_at IS NULL AND wrapped_by = $1",
-    [firstWrappingKey()[0]],
+function currentKey(): Promise<DataKeyRow | undefined> {
+  return row<DataKeyRow>(
+    sql`SELECT id, wrapped, wrapped_by FROM data_key WHERE retired_at IS NULL AND wrapped_by = ${firstWrappingKey()[0]}`,
   );
-  return rows[0];
 }
 
 /** Make a data key and retire the one before, unless another rotation was quicker. @returns the one that counts */
 async function replaceCurrent(former: string | undefined): Promise<DataKeyRow> {
-  const { row } = newDataKey();
+  const { row: next } = newDataKey();
   return db.$transaction(async (tx) => {
     // Whoever makes or retires one does so under this lock, so that there is always exactly one in use.
-    await tx.$executeRaw`LOCK TABLE data_key IN SHARE ROW EXCLUSIVE MODE`;
-    const [current] = await tx.$queryRaw<DataKeyRow[]>`
-      SELECT id, wrapped, wrapped_by FROM data_key WHERE retired_at IS NULL`;
-    if (current && current.id !== former && current.wrapped_by === row.wrapped_by) return current;
-    await tx.$executeRaw`UPDATE data_key SET retired_at = clock_timestamp() WHERE retired_at IS NULL`;
-    await tx.$executeRaw`
-      INSERT INTO data_key (id, wrapped, wrapped_by, created_at)
-      VALUES (${row.id}, ${row.wrapped}, ${row.wrapped_by}, clock_timestamp())`;
-    return row;
+    await run(sql`LOCK TABLE data_key IN SHARE ROW EXCLUSIVE MODE`, tx);
+    const current = await row<DataKeyRow>(
+      sql`SELECT id, wrapped, wrapped_by FROM data_key WHERE retired_at IS NULL`,
+      tx,
+    );
+    if (current && current.id !== former && current.wrapped_by === next.wrapped_by) return current;
+    await run(sql`UPDATE data_key SET retired_at = clock_timestamp() WHERE retired_at IS NULL`, tx);
+    await run(
+      sql`INSERT INTO data_key (id, wrapped, wrapped_by, created_at)
+      VALUES (${next.id}, ${next.wrapped}, ${next.wrapped_by}, clock_timestamp())`,
+      tx,
+    );
+    return next;
   });
 }
 
-async function resealAll(current: DataKeyRow, done: Resealed): Promise<void> {
+async function resealAll(sealed: readonly SealedRows[], current: DataKeyRow, done: Resealed): Promise<void> {
   for (let round = 0; round < mostRounds; round++) {
     let [resealed, unreadable] = [0, 0];
-    for (const rows of sealedRows) {
-      const some = await resealOnce(current, rows);
+    for (const rows of sealed) {
+      const some = await resealOnce(sealed, current, rows);
       resealed += some.resealed;
       unreadable += some.unreadable;
     }
     done.resealed += resealed;
     done.unreadable = unreadable;
-    const { deleted, left } = await deleteUnused();
+    const { deleted, left } = await deleteUnused(sealed);
     done.deleted += deleted;
     // What is left is held by what does not open, or by something that was stored a moment ago.
     if (left === 0 || (unreadable > 0 && resealed === 0)) return;
@@ -85,17 +89,21 @@ async function resealAll(current: DataKeyRow, done: Resealed): Promise<void> {
 type Sealed = { id: string; about: string[]; sealed: Buffer; key_id: string };
 
 /** One time through all of a table that another key closes. */
-async function resealOnce(current: DataKeyRow, { table, id, about, from: source }: SealedRows) {
+async function resealOnce(
+  all: readonly SealedRows[],
+  current: DataKeyRow,
+  { table, id, about, from: source }: SealedRows,
+) {
   const into = openDataKey(current);
-  const from = await openedKeys();
+  const from = await openedKeys(all);
+  const key = identifier(`s.${id}`);
   let [resealed, unreadable, after] = [0, 0, ""];
   for (;;) {
-    const { rows } = await pool().query<Sealed>(
-      `SELECT s.${id} AS id, ${about} AS about, s.sealed, s.key_id FROM ${source}
-        WHERE s.key_id <> $1 AND s.${id} > $2 ORDER BY s.${id} LIMIT ${batch}`,
-      [current.id, after],
+    const sealed = await rows<Sealed>(
+      sql`SELECT ${key} AS id, ${about} AS about, s.sealed, s.key_id FROM ${source}
+        WHERE s.key_id <> ${current.id} AND ${key} > ${after} ORDER BY ${key} LIMIT ${batch}`,
     );
-    const moved = rows.flatMap((row) => {
+    const moved = sealed.flatMap((row) => {
       const dataKey = from.get(row.key_id);
       // Closed with a key that came since: the next round.
       if (!dataKey) return [];
@@ -105,32 +113,22 @@ async function resealOnce(current: DataKeyRow, { table, id, about, from: source 
     });
     if (moved.length > 0) {
       // Only what is still as it was read: what was stored meanwhile stands. And only while no other rotation has begun.
-      const { rowCount } = await pool().query(
-        `UPDATE ${table} s SET key_id = $1, sealed = n.sealed
-          FROM unnest($2::text[], $3::bytea[], $4::bytea[]) AS n (id, former, sealed)
-          WHERE s.${id} = n.id AND s.sealed = n.former
-            AND EXISTS (SELECT FROM data_key k WHERE k.id = $1 AND k.retired_at IS NULL)`,
-        [
-          current.id,
-          moved.map(({ row }) => row.id),
-          moved.map(({ row }) => row.sealed),
-          moved.map(({ sealed }) => sealed),
-        ],
-      );
-      resealed += rowCount ?? 0;
+      resealed += await run(sql`UPDATE ${identifier(table)} s SET key_id = ${current.id}, sealed = n.sealed
+        FROM unnest(${moved.map(({ row }) => row.id)}::text[], ${moved.map(({ row }) => row.sealed)}::bytea[],
+          ${moved.map((it) => it.sealed)}::bytea[]) AS n (id, former, sealed)
+        WHERE ${key} = n.id AND s.sealed = n.former
+          AND EXISTS (SELECT FROM data_key k WHERE k.id = ${current.id} AND k.retired_at IS NULL)`);
     }
-    const last = rows.at(-1);
-    if (!last || rows.length < batch) return { resealed, unreadable };
+    const last = sealed.at(-1);
+    if (!last || sealed.length < batch) return { resealed, unreadable };
     after = last.id;
   }
 }
 
 /** @throws {KeyError} for the first in use that cannot be opened */
-async function openedKeys(): Promise<Map<string, Buffer>> {
-  const { rows } = await pool().query<DataKeyRow>(
-    `SELECT id, wrapped, wrapped_by FROM data_key k WHERE ${keyUsed("k.id")}`,
-  );
-  return new Map(rows.map((row) => [row.id, openDataKey(row)]));
+async function openedKeys(sealed: readonly SealedRows[]): Promise<Map<string, Buffer>> {
+  const keys = await rows<DataKeyRow>(sql`SELECT id, wrapped, wrapped_by FROM data_key k WHERE ${keyUsed(sealed)}`);
+  return new Map(keys.map((row) => [row.id, openDataKey(row)]));
 }
 
 function opened(dataKey: Buffer, sealed: Buffer, about: string): Buffer | undefined {
@@ -142,16 +140,15 @@ function opened(dataKey: Buffer, sealed: Buffer, about: string): Buffer | undefi
 }
 
 /** Delete the retired keys that nothing uses. @returns also how many retired ones are left */
-export async function deleteUnused(): Promise<{ deleted: number; left: number }> {
+async function deleteUnused(sealed: readonly SealedRows[]): Promise<{ deleted: number; left: number }> {
   return db.$transaction(async (tx) => {
     // Whoever is about to store something holds a key; after their commit it shows whether they used it.
-    const retired = await tx.$queryRaw<{ id: string }[]>`
-      SELECT id FROM data_key WHERE retired_at IS NOT NULL FOR UPDATE`;
-    const ids = retired.map(({ id }) => id);
-    const deleted = await tx.$executeRawUnsafe(
-      `DELETE FROM data_key k WHERE id = ANY ($1) AND NOT ${keyUsed("k.id")}`,
-      ids,
+    const retired = await rows<{ id: string }>(
+      sql`SELECT id FROM data_key WHERE retired_at IS NOT NULL FOR UPDATE`,
+      tx,
     );
+    const ids = retired.map(({ id }) => id);
+    const deleted = await run(sql`DELETE FROM data_key k WHERE id = ANY (${ids}) AND NOT ${keyUsed(sealed)}`, tx);
     return { deleted, left: ids.length - deleted };
   });
 }

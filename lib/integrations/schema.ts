@@ -46,13 +46,13 @@ export const Integration = z
     status: z
       .enum(integrationStatuses)
       .describe(
-        "Who acts next. `connected`: nobody, it works. `needs_reauth`: the owner, who is told; the id stays when they connect it again. `error`: the service, which keeps trying. `disconnected`: nobody, the owner removed it; shown for 30 days.",
+        "Who must act next. `connected`: no one, it works. `needs_reauth`: the owner, who has been told; the id stays the same when they reconnect it. `error`: the service, which keeps trying. `disconnected`: no one, the owner removed it; listed for 30 days.",
       ),
     email: z.string().describe("Address of the linked account."),
     buckets: z
       .array(z.enum(buckets))
       .describe(
-        "Kinds of data of which the owner granted at least one thing, sorted, by what the provider really answered. `identity` is always there. What may be done with each is not told, and no token ever.",
+        "Kinds of data the owner granted something of, as the provider confirmed, sorted. `identity` is always included. It does not say what may be done with each.",
       ),
   })
   .meta({ id: "Integration" });

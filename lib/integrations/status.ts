@@ -1,7 +1,7 @@
-import type { Transaction } from "@/lib/db";
 import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { tellOwner } from "@/lib/events/tell";
+import { type On, row, run, sql } from "@/lib/sql";
 import type { Credential, ProviderFault } from "./provider";
 import { checkAgainAt, tryAgainAt } from "./schedule";
 import type { Integration, StatusReason } from "./schema";
@@ -110,24 +110,22 @@ function failed(row: AccountRow, fault: Pick<ProviderFault, "reason" | "final" |
 }
 
 /** The account, its row locked until the transaction ends. @param ownerId only if it is theirs */
-export async function lockAccount(
-  tx: Pick<Transaction, "$queryRaw">,
-  id: string,
-  ownerId?: string,
-): Promise<AccountRow | undefined> {
-  const [row] = await tx.$queryRaw<(Omit<AccountRow, Times> & Record<Times, Date | null> & { now: Date })[]>`
-    SELECT id, owner_id AS "ownerId", provider, email, label, status, status_reason AS reason, scopes, buckets, failures,
+export async function lockAccount(tx: On, id: string, ownerId?: string): Promise<AccountRow | undefined> {
+  const found = await row<Omit<AccountRow, Times> & Record<Times, Date | null> & { now: Date }>(
+    sql`SELECT id, owner_id AS "ownerId", provider, email, label, status, status_reason AS reason, scopes, buckets, failures,
       failing_since AS "failingSince", refreshed_at AS "refreshedAt", disconnected_at AS "disconnectedAt",
       erase_at AS "eraseAt", status_before AS "statusBefore", lease, clock_timestamp() AS now
-    FROM integration WHERE id = ${id} AND owner_id = coalesce(${ownerId ?? null}, owner_id) FOR UPDATE`;
-  if (!row) return undefined;
+    FROM integration WHERE id = ${id} AND owner_id = coalesce(${ownerId ?? null}, owner_id) FOR UPDATE`,
+    tx,
+  );
+  if (!found) return undefined;
   return {
-    ...row,
-    failingSince: row.failingSince?.getTime() ?? null,
-    refreshedAt: row.refreshedAt?.getTime() ?? null,
-    disconnectedAt: row.disconnectedAt?.getTime() ?? null,
-    eraseAt: row.eraseAt?.getTime() ?? null,
-    now: row.now.getTime(),
+    ...found,
+    failingSince: found.failingSince?.getTime() ?? null,
+    refreshedAt: found.refreshedAt?.getTime() ?? null,
+    disconnectedAt: found.disconnectedAt?.getTime() ?? null,
+    eraseAt: found.eraseAt?.getTime() ?? null,
+    now: found.now.getTime(),
   };
 }
 type Times = "failingSince" | "refreshedAt" | "disconnectedAt" | "eraseAt" | "now";
@@ -158,12 +156,7 @@ export async function recordOutcome(
   return after.status;
 }
 
-async function write(
-  tx: Pick<Transaction, "$executeRaw">,
-  row: AccountRow,
-  outcome: AccountOutcome,
-  after: NextStatus,
-): Promise<void> {
+async function write(tx: On, row: AccountRow, outcome: AccountOutcome, after: NextStatus): Promise<void> {
   const at = (time: number | null | undefined) => (typeof time === "number" ? new Date(time) : null);
   const looked = outcome.kind === "linked" || outcome.kind === "works" || outcome.kind === "failed";
   const ended = looked || outcome.kind === "erased";
@@ -175,8 +168,8 @@ async function write(
   const already = row.status === "disconnected";
   const eraseAt = outcome.kind === "disconnected" && !already ? outcome.eraseAt : row.eraseAt;
   const before = already ? row.statusBefore : row.status;
-  await tx.$executeRaw`
-    UPDATE integration SET
+  await run(
+    sql`UPDATE integration SET
       status = ${after.status}, status_reason = ${after.reason}, failures = ${after.failures},
       failing_since = ${at(after.failingSince)},
       check_at = CASE WHEN ${after.checkAt === undefined} THEN check_at ELSE ${at(after.checkAt)} END,
@@ -188,5 +181,7 @@ async function write(
       disconnected_at = ${removed ? at(row.disconnectedAt ?? row.now) : null},
       erase_at = ${undoable ? at(eraseAt) : null},
       status_before = ${undoable ? before : null}
-    WHERE id = ${row.id}`;
+    WHERE id = ${row.id}`,
+    tx,
+  );
 }

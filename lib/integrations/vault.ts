@@ -1,7 +1,7 @@
-import type { Transaction } from "@/lib/db";
 import { sealWith, unsealWith } from "@/lib/keys/crypto";
 import { type DataKeyRow, keyToSealWith, openDataKey } from "@/lib/keys/data-keys";
-import { boundTo as bound } from "@/lib/keys/sealed-rows";
+import { boundTo as bound, type SealedRows } from "@/lib/keys/sealed-rows";
+import { type On, row, run, sql } from "@/lib/sql";
 import type { Credential } from "./provider";
 
 /*
@@ -15,7 +15,15 @@ export type AccountRef = { id: string; ownerId: string; provider: string };
 /** A credential that does not open: it was changed, or belongs to another account. */
 export class CredentialUnreadable extends Error {}
 
-/** What a credential is bound to, as `sealedRows` says too. */
+/** All credentials, for rotations. */
+export const sealedCredentials: SealedRows = {
+  table: "integration_secret",
+  id: "integration_id",
+  about: sql`ARRAY[i.id, i.owner_id, i.provider]`,
+  from: sql`integration_secret s JOIN integration i ON i.id = s.integration_id`,
+};
+
+/** What a credential is bound to, as `sealedCredentials` says too. */
 export const boundTo = ({ id, ownerId, provider }: AccountRef, keyId: string) => bound([id, ownerId, provider], keyId);
 
 /**
@@ -25,7 +33,7 @@ export const boundTo = ({ id, ownerId, provider }: AccountRef, keyId: string) =>
  * @throws {KeyError} when no data key can be opened
  */
 export async function storeCredential(
-  tx: Pick<Transaction, "$queryRaw" | "$executeRaw">,
+  tx: On,
   account: AccountRef,
   credential: Credential,
   ifVersion?: number,
@@ -34,14 +42,18 @@ export async function storeCredential(
   const sealed = sealWith(dataKey, JSON.stringify(credential), boundTo(account, keyId));
   const kept =
     ifVersion === undefined
-      ? await tx.$executeRaw`
-          INSERT INTO integration_secret AS s (integration_id, key_id, sealed, version)
+      ? await run(
+          sql`INSERT INTO integration_secret AS s (integration_id, key_id, sealed, version)
           VALUES (${account.id}, ${keyId}, ${sealed}, ${firstVersion()})
           ON CONFLICT (integration_id) DO UPDATE SET
-            key_id = excluded.key_id, sealed = excluded.sealed, version = s.version + 1, updated_at = now()`
-      : await tx.$executeRaw`
-          UPDATE integration_secret SET key_id = ${keyId}, sealed = ${sealed}, version = version + 1, updated_at = now()
-          WHERE integration_id = ${account.id} AND version = ${ifVersion}`;
+            key_id = excluded.key_id, sealed = excluded.sealed, version = s.version + 1, updated_at = now()`,
+          tx,
+        )
+      : await run(
+          sql`UPDATE integration_secret SET key_id = ${keyId}, sealed = ${sealed}, version = version + 1, updated_at = now()
+          WHERE integration_id = ${account.id} AND version = ${ifVersion}`,
+          tx,
+        );
   return kept > 0;
 }
 
@@ -54,17 +66,19 @@ const firstVersion = () => 1 + Math.floor(Math.random() * 1_000_000_000);
  * @throws {CredentialUnreadable | KeyError}
  */
 export async function openCredential(
-  tx: Pick<Transaction, "$queryRaw">,
+  tx: On,
   account: AccountRef,
 ): Promise<{ credential: Credential; version: number } | undefined> {
-  const [row] = await tx.$queryRaw<(DataKeyRow & { sealed: Uint8Array; version: number })[]>`
-    SELECT s.sealed, s.version, k.id, k.wrapped, k.wrapped_by
-    FROM integration_secret s JOIN data_key k ON k.id = s.key_id WHERE s.integration_id = ${account.id}`;
-  if (!row) return undefined;
-  const dataKey = openDataKey(row);
+  const found = await row<DataKeyRow & { sealed: Uint8Array; version: number }>(
+    sql`SELECT s.sealed, s.version, k.id, k.wrapped, k.wrapped_by
+    FROM integration_secret s JOIN data_key k ON k.id = s.key_id WHERE s.integration_id = ${account.id}`,
+    tx,
+  );
+  if (!found) return undefined;
+  const dataKey = openDataKey(found);
   try {
-    const plain = unsealWith(dataKey, row.sealed, boundTo(account, row.id)).toString("utf8");
-    return { credential: JSON.parse(plain) as Credential, version: row.version };
+    const plain = unsealWith(dataKey, found.sealed, boundTo(account, found.id)).toString("utf8");
+    return { credential: JSON.parse(plain) as Credential, version: found.version };
   } catch {
     // Without the cause, in which a part of the plain text could stand.
     throw new CredentialUnreadable(`What is kept of ${account.id} does not open`);
@@ -72,6 +86,6 @@ export async function openCredential(
 }
 
 /** Forget what the provider gave us. */
-export async function destroyCredential(tx: Pick<Transaction, "$executeRaw">, id: string): Promise<void> {
-  await tx.$executeRaw`DELETE FROM integration_secret WHERE integration_id = ${id}`;
+export async function destroyCredential(tx: On, id: string): Promise<void> {
+  await run(sql`DELETE FROM integration_secret WHERE integration_id = ${id}`, tx);
 }

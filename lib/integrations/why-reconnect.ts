@@ -20,7 +20,7 @@ export function whyReconnectThese(accounts: (Named & { provider: string })[]): {
   const rest = accounts.length > mostNames ? ` and ${accounts.length - mostNames} more` : "";
   return {
     title: `Connect ${accounts.length} accounts again`,
-    body: `What we kept to reach them can no longer be opened here: ${names}${rest}. Until you connect them again under Integrations, apps that see these accounts read that they wait for you. They stay the same accounts for them.`,
+    body: `What we stored to reach them can no longer be decrypted here: ${names}${rest}. Until you reconnect them under Integrations, apps that see these accounts are told that they wait for you. Their ids stay the same.`,
   };
 }
 
@@ -30,15 +30,15 @@ const mostNames = 20;
 const nameOf = ({ email, label }: Named) => (label ? `${label} (${email})` : email);
 
 const whatNow =
-  "Until you connect it again under Integrations, apps that see this account read that it waits for you. It stays the same account for them.";
+  "Until you reconnect it under Integrations, apps that see this account are told that it waits for you. Its id stays the same.";
 
 const why: Partial<Record<StatusReason, (provider: string) => string>> = {
   invalid_grant: (provider) =>
-    `${provider} no longer accepts what you allowed. It may have been taken back there, or have run out.`,
-  revoked_at_provider: (provider) => `The access you allowed at ${provider} was taken back there.`,
-  refresh_exhausted: (provider) => `The access you allowed at ${provider} has run out, and only you can renew it.`,
+    `${provider} no longer accepts what you allowed. It may have been revoked there, or have expired.`,
+  revoked_at_provider: (provider) => `The access you allowed at ${provider} was revoked there.`,
+  refresh_exhausted: (provider) => `The access you allowed at ${provider} has expired, and only you can renew it.`,
   password_rejected: (provider) => `${provider} no longer accepts the app password.`,
-  credential_unreadable: () => "What we kept to reach it can no longer be opened here.",
+  credential_unreadable: () => "What we stored to reach it can no longer be decrypted here.",
   failing_too_long: (provider) => `${provider} has not let us in for more than four days.`,
   not_configured: (provider) => `${provider} is no longer set up here.`,
 };

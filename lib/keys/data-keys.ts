@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
-import type { Transaction } from "@/lib/db";
 import { env } from "@/lib/env";
+import { type On, rows, run, sql } from "@/lib/sql";
 import { key, sealWith, unsealWith } from "./crypto";
 import { newId } from "./ids";
 
@@ -56,14 +56,14 @@ export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buff
   if (!wrapping)
     throw new KeyError(
       name.startsWith(secretPrefix)
-        ? `SECRET is not the one that closed what is kept of linked accounts (that was ${name}, this is ${derivedKey()[0]})`
-        : `INTEGRATION_KEYS lacks the key "${name}", which closed what is kept of linked accounts`,
+        ? `SECRET is not the one that encrypted the credentials of linked accounts (that was ${name}, this is ${derivedKey()[0]})`
+        : `INTEGRATION_KEYS lacks the key "${name}", which encrypted the credentials of linked accounts`,
     );
   try {
     return unsealWith(wrapping, wrapped, boundTo(id, name));
   } catch {
     throw new KeyError(
-      `The key "${name}" in INTEGRATION_KEYS is another than the one that closed what is kept of linked accounts`,
+      `The key "${name}" in INTEGRATION_KEYS differs from the one that encrypted the credentials of linked accounts`,
     );
   }
 }
@@ -74,12 +74,14 @@ export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buff
  * what a provider just gave us must be kept, and the next rotation takes it along.
  * @throws {KeyError} when there are keys and none can be opened
  */
-export async function keyToSealWith(tx: Pick<Transaction, "$queryRaw">): Promise<{ id: string; dataKey: Buffer }> {
+export async function keyToSealWith(tx: On): Promise<{ id: string; dataKey: Buffer }> {
   for (;;) {
-    const rows = await tx.$queryRaw<DataKeyRow[]>`
-      SELECT id, wrapped, wrapped_by FROM data_key ORDER BY retired_at IS NOT NULL, created_at DESC FOR KEY SHARE`;
+    const found = await rows<DataKeyRow>(
+      sql`SELECT id, wrapped, wrapped_by FROM data_key ORDER BY retired_at IS NOT NULL, created_at DESC FOR KEY SHARE`,
+      tx,
+    );
     let problem: unknown;
-    for (const row of rows) {
+    for (const row of found) {
       try {
         return { id: row.id, dataKey: openDataKey(row) };
       } catch (error) {
@@ -89,9 +91,11 @@ export async function keyToSealWith(tx: Pick<Transaction, "$queryRaw">): Promise
     if (problem) throw problem;
     const { row, dataKey } = newDataKey();
     // Of several at once one makes it; the others wait for that one's commit and look again.
-    const made = await tx.$queryRaw<unknown[]>`
-      INSERT INTO data_key (id, wrapped, wrapped_by) VALUES (${row.id}, ${row.wrapped}, ${row.wrapped_by})
-      ON CONFLICT DO NOTHING RETURNING id`;
-    if (made.length > 0) return { id: row.id, dataKey };
+    const made = await run(
+      sql`INSERT INTO data_key (id, wrapped, wrapped_by) VALUES (${row.id}, ${row.wrapped}, ${row.wrapped_by})
+      ON CONFLICT DO NOTHING`,
+      tx,
+    );
+    if (made > 0) return { id: row.id, dataKey };
   }
 }

@@ -1,5 +1,8 @@
+import { identifier, type Sql, sql } from "@/lib/sql";
+
 /*
- * A table that keeps something encrypted with a data key is a line here, so that rotations move it.
+ * A domain that keeps something encrypted with a data key exports such a line, and lib/cli/sealed.ts joins them, so that
+ * rotations move all of it.
  */
 
 /** A table with things that a data key closes, which a rotation moves to the next key. */
@@ -8,24 +11,15 @@ export type SealedRows = {
   /** The column by which rows are known. */
   id: string;
   /** What a row `s` is bound to, before the key: an array, as SQL. */
-  about: string;
-  from: string;
+  about: Sql;
+  from: Sql;
 };
-
-/** Every one of them: a key is only deleted when none of these uses it. */
-export const sealedRows: readonly SealedRows[] = [
-  {
-    table: "integration_secret",
-    id: "integration_id",
-    about: "ARRAY[i.id, i.owner_id, i.provider]",
-    from: "integration_secret s JOIN integration i ON i.id = s.integration_id",
-  },
-  { table: "webhook_secret", id: "id", about: "ARRAY['webhook', s.endpoint_id, s.id]", from: "webhook_secret s" },
-];
 
 /** What is sealed is bound to: what it belongs to, and the key. Unambiguous whatever stands in it. */
 export const boundTo = (about: readonly string[], keyId: string): string => JSON.stringify([...about, keyId]);
 
-/** Whether anything uses a key, as SQL. @param key the key's id, as SQL */
-export const keyUsed = (key: string): string =>
-  `(${sealedRows.map(({ table }) => `EXISTS (SELECT FROM ${table} s WHERE s.key_id = ${key})`).join(" OR ")})`;
+/** Whether anything uses a key `k`, as SQL. @param sealed everything that is closed with keys */
+export const keyUsed = (sealed: readonly SealedRows[]): Sql =>
+  sql`(${sealed
+    .map(({ table }) => sql`EXISTS (SELECT FROM ${identifier(table)} s WHERE s.key_id = k.id)`)
+    .reduce((some, one) => sql`${some} OR ${one}`)})`;

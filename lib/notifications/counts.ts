@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { pool } from "@/lib/db";
+import { empty, literal, row, type Sql, sql } from "@/lib/sql";
 import type { Quiet } from "./quiet";
 
 /** What stands beside the feed. Counts stop at 100. Times in epoch milliseconds. */
@@ -17,30 +17,36 @@ export type FeedCounts = {
   types: string[];
 };
 
-const most = 100;
-const muted = "(n.app_muted OR n.type_muted)";
-const inbox = "n.owner_id = $1 AND n.surfaced_at <= now()";
-const count = (condition: string) =>
-  `(SELECT count(*)::int FROM (SELECT FROM open_notification n WHERE ${condition} LIMIT ${most}) AS capped)`;
+const most = literal(100);
+const count = (condition: Sql) =>
+  sql`(SELECT count(*)::int FROM (SELECT FROM open_notification n WHERE ${condition} LIMIT ${most}) AS capped)`;
 
-export async function countFeed(owner: OwnerActor, quiet?: Quiet): Promise<FeedCounts> {
-  const { rows } = await pool().query<FeedCounts & { changesAt: number | null }>({
-    name: "feed/counts",
-    text: `SELECT ${count(`${inbox} AND NOT ${muted} AND n.read_at IS NULL`)} AS unread,
-      CASE WHEN EXISTS (SELECT FROM app_choice c WHERE c.owner_id = $1 AND (c.notifications_muted OR c.muted_types <> '{}'))
-        THEN ${count(`${inbox} AND ${muted}`)} ELSE 0 END AS muted,
-      ${count("n.owner_id = $1 AND n.surfaced_at > now()")} AS snoozed,
-      ${count(`${inbox} AND NOT ${muted} AND n.read_at IS NULL AND n.surfaced_at >= to_timestamp($2::float8 / 1000)
-        AND NOT (n.urgent AND $3::boolean)`)} AS held,
-      (SELECT coalesce((extract(epoch FROM notifications_seen_at) * 1000)::float8, 0) FROM owner WHERE id = $1) AS "seenAt",
+/** Whether the owner muted the app of an `open_notification`, or its type. */
+export const isMuted = sql`(n.app_muted OR n.type_muted)`;
+const inboxOf = (ownerId: string) => sql`n.owner_id = ${ownerId} AND n.surfaced_at <= now()`;
+
+/** How many came since the owner last looked at them, neither muted nor held for quiet hours. Never more than 100. */
+export const unseenCount = (ownerId: string, quiet?: Pick<Quiet, "since" | "urgentBreaks">): Sql =>
+  count(sql`${inboxOf(ownerId)} AND NOT ${isMuted}
+    AND n.surfaced_at > coalesce((SELECT notifications_seen_at FROM owner WHERE id = ${ownerId}), '-infinity')
+    ${quiet ? sql`AND (n.surfaced_at < to_timestamp(${quiet.since}::float8 / 1000) OR (n.urgent AND ${quiet.urgentBreaks}))` : empty}`);
+
+export async function countFeed({ ownerId }: OwnerActor, quiet?: Quiet): Promise<FeedCounts> {
+  const inbox = inboxOf(ownerId);
+  const unread = sql`${inbox} AND NOT ${isMuted} AND n.read_at IS NULL`;
+  const found = await row<FeedCounts & { changesAt: number | null }>(sql`SELECT ${count(unread)} AS unread,
+      CASE WHEN EXISTS (SELECT FROM app_choice c WHERE c.owner_id = ${ownerId} AND (c.notifications_muted OR c.muted_types <> '{}'))
+        THEN ${count(sql`${inbox} AND ${isMuted}`)} ELSE 0 END AS muted,
+      ${count(sql`n.owner_id = ${ownerId} AND n.surfaced_at > now()`)} AS snoozed,
+      ${count(sql`${unread} AND n.surfaced_at >= to_timestamp(${quiet?.since ?? null}::float8 / 1000)
+        AND NOT (n.urgent AND ${quiet?.urgentBreaks ?? false})`)} AS held,
+      (SELECT coalesce((extract(epoch FROM notifications_seen_at) * 1000)::float8, 0) FROM owner WHERE id = ${ownerId}) AS "seenAt",
       (SELECT (extract(epoch FROM least(
-        (SELECT min(n.surfaced_at) FROM open_notification n WHERE n.owner_id = $1 AND n.surfaced_at > now()),
+        (SELECT min(n.surfaced_at) FROM open_notification n WHERE n.owner_id = ${ownerId} AND n.surfaced_at > now()),
         (SELECT min(l.expires_at) FROM (SELECT n.expires_at FROM open_notification n WHERE ${inbox}
           ORDER BY n.surfaced_at DESC, n.id DESC LIMIT 200) AS l))) * 1000)::float8) AS "changesAt",
-      ARRAY(SELECT DISTINCT l.type FROM (SELECT n.type FROM open_notification n WHERE ${inbox} AND NOT ${muted}
-        ORDER BY n.surfaced_at DESC, n.id DESC LIMIT 200) AS l ORDER BY l.type LIMIT 12) AS types`,
-    values: [owner.ownerId, quiet?.since ?? null, quiet?.urgentBreaks ?? false],
-  });
-  const { changesAt, ...counts } = rows[0] as FeedCounts & { changesAt: number | null };
+      ARRAY(SELECT DISTINCT l.type FROM (SELECT n.type FROM open_notification n WHERE ${inbox} AND NOT ${isMuted}
+        ORDER BY n.surfaced_at DESC, n.id DESC LIMIT 200) AS l ORDER BY l.type LIMIT 12) AS types`);
+  const { changesAt, ...counts } = found as FeedCounts & { changesAt: number | null };
   return { ...counts, ...(changesAt !== null && { changesAt }) };
 }

@@ -11,7 +11,7 @@ export type InboxExtras = {
   priority: (typeof priorities)[number];
   /** A newer one of the same app with the same key takes the place of the older. */
   dedupeKey?: string;
-  /** Epoch milliseconds. From then on it is done with. */
+  /** Epoch milliseconds. It is done from then on. */
   expiresAt?: number;
   /** How the body is shown. */
   format: (typeof formats)[number];

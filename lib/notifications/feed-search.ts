@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { pool } from "@/lib/db";
+import { literal, rows, sql } from "@/lib/sql";
 import { searchFor, searchReach } from "@/lib/text/search";
 import { type FeedFilter, feedView } from "./feed-view";
 
@@ -24,9 +24,9 @@ export async function searchFeed(
   const ids: string[] = [];
   let { before } = filter;
   for (let seen = 0; ; ) {
-    const rows = await glance(owner, { ...filter, ...(before && { before }) });
-    const some = rows.slice(0, stepSize);
-    const more = rows.length > stepSize;
+    const found = await glance(owner, { ...filter, ...(before && { before }) });
+    const some = found.slice(0, stepSize);
+    const more = found.length > stepSize;
     for (const it of some) {
       if (!has([it.title, it.body])) continue;
       ids.push(it.id);
@@ -40,10 +40,7 @@ export async function searchFeed(
 }
 
 async function glance(owner: OwnerActor, filter: FeedFilter): Promise<Glance[]> {
-  const { from, order, at, values } = feedView(owner, filter);
-  const { rows } = await pool().query<Glance>({
-    text: `SELECT n.id, n.title, n.body, (extract(epoch FROM ${at}) * 1000)::float8 AS at ${from} ORDER BY ${order} LIMIT ${stepSize + 1}`,
-    values,
-  });
-  return rows;
+  const { from, order, at } = feedView(owner, filter);
+  return rows<Glance>(sql`SELECT n.id, n.title, n.body, (extract(epoch FROM ${at}) * 1000)::float8 AS at
+    ${from} ORDER BY ${order} LIMIT ${literal(stepSize + 1)}`);
 }

@@ -1,5 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { isId } from "@/lib/keys/ids";
+import { all, identifier, type Sql, sql } from "@/lib/sql";
+import { isMuted } from "./counts";
 import type { FeedPlace } from "./schema";
 
 export type FeedFilter = {
@@ -17,45 +19,40 @@ export type FeedFilter = {
   upTo?: string;
 };
 
-/** By what each place is ordered. */
-const orders = {
-  inbox: { by: "surfaced_at", way: "DESC", after: "<" },
-  snoozed: { by: "surfaced_at", way: "ASC", after: ">" },
-  done: { by: "done_at", way: "DESC", after: "<" },
-} as const;
+/** Where each place is read from, and by what it is ordered. */
 const places = {
-  inbox: "n.surfaced_at <= now()",
-  snoozed: "n.surfaced_at > now()",
-  done: "n.done_at IS NOT NULL AND n.replaced_at IS NULL",
+  inbox: { is: sql`n.surfaced_at <= now()`, by: "surfaced_at", descends: true },
+  snoozed: { is: sql`n.surfaced_at > now()`, by: "surfaced_at", descends: false },
+  done: { is: sql`n.done_at IS NOT NULL AND n.replaced_at IS NULL`, by: "done_at", descends: true },
 };
 
 /** Every one, whatever became of it. */
-export const every = `(SELECT a.*, coalesce(c.notifications_muted, false) AS app_muted, coalesce(a.type = ANY (c.muted_types), false) AS type_muted
+export const every = sql`(SELECT a.*, coalesce(c.notifications_muted, false) AS app_muted, coalesce(a.type = ANY (c.muted_types), false) AS type_muted
   FROM notification a LEFT JOIN app_choice c ON c.owner_id = a.owner_id AND c.app_id = a.app_id) AS n`;
 
 /** The part of the feed that is asked for, all but its search, as SQL about rows `n`; `at` is the time it is ordered by. */
-export function feedView(owner: OwnerActor, filter: FeedFilter) {
+export function feedView({ ownerId }: OwnerActor, filter: FeedFilter): { from: Sql; order: Sql; at: Sql } {
   const { place = "inbox", appId, type, unread, muted = false, before, upTo } = filter;
-  const { by, way, after } = orders[place];
-  const values: unknown[] = [owner.ownerId];
-  const given = (value: unknown) => `$${values.push(value)}`;
-  const conditions = [
-    "n.owner_id = $1",
-    places[place],
-    place === "inbox" && (muted ? "(n.app_muted OR n.type_muted)" : "NOT (n.app_muted OR n.type_muted)"),
-    unread && "n.read_at IS NULL",
-    appId && `n.app_id = ${given(appId)}`,
-    type && `n.type = ${given(type)}`,
+  const { is, by, descends } = places[place];
+  const at = identifier(`n.${by}`);
+  const wanted = all([
+    sql`n.owner_id = ${ownerId}`,
+    is,
+    place === "inbox" && (muted ? isMuted : sql`NOT ${isMuted}`),
+    unread && sql`n.read_at IS NULL`,
+    appId && sql`n.app_id = ${appId}`,
+    type && sql`n.type = ${type}`,
     upTo &&
-      `n.surfaced_at <= (SELECT u.surfaced_at FROM notification u WHERE u.owner_id = $1 AND u.id = ${given(upTo)})`,
+      sql`n.surfaced_at <= (SELECT u.surfaced_at FROM notification u WHERE u.owner_id = ${ownerId} AND u.id = ${upTo})`,
     before &&
       isId("ntf", before) &&
-      `(n.${by}, n.id) ${after} (SELECT c.${by}, c.id FROM notification c WHERE c.owner_id = $1 AND c.id = ${given(before)})`,
-  ].filter(Boolean);
+      sql`(${at}, n.id) ${descends ? sql`<` : sql`>`} (
+        SELECT ${identifier(`c.${by}`)}, c.id FROM notification c WHERE c.owner_id = ${ownerId} AND c.id = ${before})`,
+  ]);
+  const way = descends ? sql`DESC` : sql`ASC`;
   return {
-    from: `FROM ${place === "done" ? every : "open_notification n"} WHERE ${conditions.join(" AND ")}`,
-    order: `n.${by} ${way}, n.id ${way}`,
-    at: `n.${by}`,
-    values,
+    from: sql`FROM ${place === "done" ? every : sql`open_notification n`} WHERE ${wanted}`,
+    order: sql`${at} ${way}, n.id ${way}`,
+    at,
   };
 }

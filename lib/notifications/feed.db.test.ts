@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/db";
 import { change } from "@/lib/events/change";
-import { readNews } from "@/lib/events/news";
 import { tellOwner } from "@/lib/events/tell";
 import { changeAppChoice } from "@/lib/grants/app-choices";
+import { readNews } from "@/lib/news/news";
 import { changeSettings } from "@/lib/owners/settings";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { searchReach } from "@/lib/text/search";

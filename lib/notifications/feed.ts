@@ -1,8 +1,8 @@
 import type { OwnerActor } from "@/lib/actor";
-import { pool } from "@/lib/db";
 import { notFound } from "@/lib/errors";
 import { ourselves } from "@/lib/events/tell";
 import { isId } from "@/lib/keys/ids";
+import { identifier, literal, row, rows, type Sql, sql } from "@/lib/sql";
 import { fileExpired } from "./expiry";
 import { inboxExtras } from "./extras";
 import { searchFeed } from "./feed-search";
@@ -32,44 +32,35 @@ export async function readFeed(owner: OwnerActor, filter: FeedFilter = {}): Prom
     const notifications = await readThese(owner, ids);
     return { notifications, ...(next && { next }), ...(reached !== undefined && { reached }) };
   }
-  const { from, order, values } = feedView(owner, filter);
-  const { rows } = await pool().query<Row>({
-    text: `${item(`SELECT n.* ${from} ORDER BY ${order} LIMIT ${pageSize + 1}`)} ORDER BY ${order}`,
-    values,
-  });
-  const notifications = rows.slice(0, pageSize).map(asItem);
+  const { from, order } = feedView(owner, filter);
+  const page = item(sql`SELECT n.* ${from} ORDER BY ${order} LIMIT ${literal(pageSize + 1)}`);
+  const found = await rows<Row>(sql`${page} ORDER BY ${order}`);
+  const notifications = found.slice(0, pageSize).map(asItem);
   const last = notifications.at(-1);
-  return { notifications, ...(rows.length > pageSize && last && { next: last.id }) };
+  return { notifications, ...(found.length > pageSize && last && { next: last.id }) };
 }
 
 /** These, in this order. */
 async function readThese(owner: OwnerActor, ids: string[]): Promise<FeedItem[]> {
   if (ids.length === 0) return [];
-  const { rows } = await pool().query<Row>({
-    name: "feed/these",
-    text: item(`SELECT n.* FROM ${every} WHERE n.owner_id = $1 AND n.id = ANY ($2::text[])`),
-    values: [owner.ownerId, ids],
-  });
-  const found = new Map(rows.map((row) => [row.id, asItem(row)]));
+  const these = sql`SELECT n.* FROM ${every} WHERE n.owner_id = ${owner.ownerId} AND n.id = ANY (${ids}::text[])`;
+  const found = new Map((await rows<Row>(item(these))).map((it) => [it.id, asItem(it)]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 /** One notification, wherever it is, also one that was replaced. @throws {AppError} 404 */
 export async function readNotification(owner: OwnerActor, id: string): Promise<FeedItem> {
   await fileExpired(owner);
-  const { rows } = await pool().query<Row>({
-    name: "feed/one",
-    text: item(`SELECT n.* FROM ${every} WHERE n.owner_id = $1 AND n.id = $2`),
-    values: [owner.ownerId, isId("ntf", id) ? id : ""],
-  });
-  if (!rows[0]) throw notFound();
-  return asItem(rows[0]);
+  const one = sql`SELECT n.* FROM ${every} WHERE n.owner_id = ${owner.ownerId} AND n.id = ${isId("ntf", id) ? id : ""}`;
+  const found = await row<Row>(item(one));
+  if (!found) throw notFound();
+  return asItem(found);
 }
 
 /** What the rows of a page are shown with: asked for these alone, not for all that was looked through. */
 const item = (
-  from: string,
-) => `SELECT n.id, n.app_id, coalesce(app.name, 'Countersign') AS name, n.title, n.body, n.type,
+  from: Sql,
+) => sql`SELECT n.id, n.app_id, coalesce(app.name, 'Countersign') AS name, n.title, n.body, n.type,
     n.data -> 'inbox' AS inbox, n.read_at IS NOT NULL AS read, n.app_muted, n.type_muted, n.dedupe_key,
     ${millis("created_at")} AS created, ${millis("surfaced_at")} AS surfaced, ${millis("done_at")} AS done,
     ${millis("expires_at")} AS expires, n.surfaced_at > now() AS snoozed,
@@ -81,7 +72,7 @@ const item = (
         AND (h.created_at, h.id) > (n.created_at, n.id) ORDER BY h.created_at DESC, h.id DESC LIMIT 1) END AS replaced_by
   FROM (${from}) AS n LEFT JOIN app ON app.id = n.app_id`;
 
-const millis = (column: string) => `(extract(epoch FROM n.${column}) * 1000)::float8`;
+const millis = (column: string) => sql`(extract(epoch FROM ${identifier(`n.${column}`)}) * 1000)::float8`;
 
 type Row = {
   id: string;

@@ -36,7 +36,7 @@ export const pushNotification = operation({
     name: "notify_owner",
     title: "Notify the owner",
     description:
-      "Tell the person you act for something that needs no answer, like what became of a thing they approved.",
+      "Tell the person you act for something that needs no answer, like the outcome of something they approved.",
   },
 });
 
@@ -47,7 +47,10 @@ export const listNotifications = operation({
   scope: "notifications:read",
   summary: "List notifications",
   description: "The notifications this app has pushed, newest first.",
-  input: z.strictObject({ type: NotificationType.optional().describe("Only those of this type."), ...pageInput }),
+  input: z.strictObject({
+    type: NotificationType.optional().describe("Only notifications of this type."),
+    ...pageInput,
+  }),
   output: pageOf(Notification),
   failures: [400],
   run: notifications.listNotifications,
@@ -60,7 +63,7 @@ export const getNotification = operation({
   path: "/api/notifications/{id}",
   scope: "notifications:read",
   summary: "Get a notification",
-  description: "One notification this app pushed: where `Location` of the push points.",
+  description: "One notification this app pushed, at the address in the push's `Location`.",
   input: z.strictObject({ id: z.string().describe("Identifier of the notification.") }),
   output: Notification,
   failures: [400, 404],

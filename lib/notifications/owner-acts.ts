@@ -5,13 +5,13 @@ import { markSeen, triage } from "./triage";
 import { triageWords } from "./words";
 
 /** What was done in words, and the way back where something changed. */
-export type Step = { words: string; undo?: Pick<Triage, "act" | "ids" | "at"> };
+export type TriageStep = { words: string; undo?: Pick<Triage, "act" | "ids" | "at"> };
 
 const one = <Act extends Triage["act"]>(act: Act) =>
   ownerAct({
     name: `notification.${act}`,
     input: TriageForm,
-    run: async (owner, form): Promise<Step> => {
+    run: async (owner, form): Promise<TriageStep> => {
       const { count, undo } = await triage(owner, { act, ...form });
       return { words: triageWords(act, count), ...(undo && { undo }) };
     },

@@ -1,8 +1,8 @@
 import type { OwnerActor } from "@/lib/actor";
-import { pool } from "@/lib/db";
 import { type QuietHours, quietAt } from "@/lib/owners/quiet-hours";
 import type { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
+import { row, sql } from "@/lib/sql";
 
 /** Quiet hours that hold now: what came since they began is held, except what is urgent if that breaks through. */
 export type Quiet = QuietHours & { urgentBreaks: boolean; timeZone: string };
@@ -14,10 +14,7 @@ export type Quiet = QuietHours & { urgentBreaks: boolean; timeZone: string };
 export async function readQuiet(owner: Pick<OwnerActor, "ownerId">, known?: Settings): Promise<Quiet | undefined> {
   const settings = known ?? (await readSettings(owner));
   if (!settings.quiet) return undefined;
-  const { rows } = await pool().query<{ now: number }>({
-    name: "now",
-    text: "SELECT (extract(epoch FROM now()) * 1000)::float8 AS now",
-  });
-  const hours = quietAt(settings, rows[0]?.now ?? Number.NaN);
+  const clock = await row<{ now: number }>(sql`SELECT (extract(epoch FROM now()) * 1000)::float8 AS now`);
+  const hours = quietAt(settings, clock?.now ?? Number.NaN);
   return hours && { ...hours, urgentBreaks: settings.quietBreakthrough, timeZone: settings.timeZone };
 }

@@ -14,8 +14,8 @@ const Data = z
   .describe(
     "Free-form object, empty when left out; at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits. " +
       "`inbox` in it may say how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), " +
-      "`dedupeKey` (a newer one with the same key takes the older one's place), `expiresAt` (epoch milliseconds), `format` " +
-      "(plain, markdown). What is unknown there is ignored.",
+      "`dedupeKey` (a newer one with the same key replaces the older one), `expiresAt` (epoch milliseconds), `format` " +
+      "(plain, markdown). Unknown fields there are ignored.",
   );
 
 export const Notification = z

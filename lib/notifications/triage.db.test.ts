@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/db";
 import { subscribe } from "@/lib/events/hub";
-import { readNews } from "@/lib/events/news";
+import { readNews } from "@/lib/news/news";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { countFeed } from "./counts";
 import { readFeed } from "./feed";

@@ -1,11 +1,13 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
-import { db, pool } from "@/lib/db";
+import { db } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { type EventType, record } from "@/lib/events/events";
 import { ourselves } from "@/lib/events/tell";
 import { changeAppChoice, readAppChoice } from "@/lib/grants/app-choices";
+import { row, rows, run, type Sql, sql } from "@/lib/sql";
 import { searchReach } from "@/lib/text/search";
+import { isMuted } from "./counts";
 import { searchFeed } from "./feed-search";
 import type { Triage, Triaged } from "./schema";
 
@@ -14,13 +16,9 @@ type Changed = { id: string; was?: number | null };
 
 /** The owner has seen what came up to this one: it no longer counts beside their notifications. */
 export async function markSeen({ ownerId }: OwnerActor, upTo: string): Promise<void> {
-  await pool().query({
-    name: "feed/seen",
-    text: `UPDATE owner SET notifications_seen_at = n.surfaced_at FROM notification n
-      WHERE owner.id = $1 AND n.owner_id = $1 AND n.id = $2 AND n.surfaced_at <= now()
-        AND n.surfaced_at > coalesce(owner.notifications_seen_at, '-infinity')`,
-    values: [ownerId, upTo],
-  });
+  await run(sql`UPDATE owner SET notifications_seen_at = n.surfaced_at FROM notification n
+    WHERE owner.id = ${ownerId} AND n.owner_id = ${ownerId} AND n.id = ${upTo} AND n.surfaced_at <= now()
+      AND n.surfaced_at > coalesce(owner.notifications_seen_at, '-infinity')`);
 }
 
 /**
@@ -64,18 +62,20 @@ async function readAll(owner: OwnerActor, upTo: string, { appId, type, search }:
 type Which = { upTo: string; appId: string | null; type: string | null; ids: string[] | null };
 
 async function readThese(tx: Change, ownerId: string, { upTo, appId, type, ids }: Which): Promise<Triaged> {
-  const rows = await tx.$queryRaw<{ count: number; at: number }[]>`
-    WITH marked AS (
-      UPDATE notification SET read_at = now() FROM (SELECT id FROM notification WHERE id IN (
+  const marked = sql`UPDATE notification SET read_at = now() FROM (SELECT id FROM notification WHERE id IN (
         SELECT n.id FROM open_notification n
-        WHERE n.owner_id = ${ownerId} AND n.read_at IS NULL AND NOT (n.app_muted OR n.type_muted) AND n.surfaced_at <= now()
+        WHERE n.owner_id = ${ownerId} AND n.read_at IS NULL AND NOT ${isMuted} AND n.surfaced_at <= now()
           AND n.surfaced_at <= (SELECT u.surfaced_at FROM notification u WHERE u.owner_id = ${ownerId} AND u.id = ${upTo})
           AND (${appId}::text IS NULL OR n.app_id = ${appId}) AND (${type}::text IS NULL OR n.type = ${type})
           AND (${ids}::text[] IS NULL OR n.id = ANY (${ids}::text[]))
       ) AND read_at IS NULL ORDER BY id FOR NO KEY UPDATE) AS locked
-      WHERE notification.id = locked.id AND read_at IS NULL RETURNING read_at)
-    SELECT count(*)::int AS count, (extract(epoch FROM max(read_at)) * 1000)::float8 AS at FROM marked`;
-  const { count, at } = rows[0] ?? { count: 0, at: 0 };
+      WHERE notification.id = locked.id AND read_at IS NULL RETURNING read_at`;
+  const found = await row<{ count: number; at: number }>(
+    sql`WITH marked AS (${marked})
+      SELECT count(*)::int AS count, (extract(epoch FROM max(read_at)) * 1000)::float8 AS at FROM marked`,
+    tx,
+  );
+  const { count, at } = found ?? { count: 0, at: 0 };
   return { count, ...(count > 0 && { undo: { act: "unread-all" as const, ids: [upTo], at: [at] } }) };
 }
 
@@ -84,55 +84,50 @@ async function readThese(tx: Change, ownerId: string, { upTo, appId, type, ids }
  * acts wait for each other.
  */
 async function apply(tx: Change, ownerId: string, act: Act, ids: string[], at: number[]): Promise<Triaged> {
-  await tx.$queryRaw`SELECT id FROM notification WHERE owner_id = ${ownerId} AND id = ANY (${ids}) ORDER BY id FOR NO KEY UPDATE`;
-  const minutes = Number(/^snooze-(\d+)$/.exec(act)?.[1] ?? 0);
+  const these = sql`owner_id = ${ownerId} AND id = ANY (${ids})`;
+  await rows(sql`SELECT id FROM notification WHERE ${these} ORDER BY id FOR NO KEY UPDATE`, tx);
+  const set = (changes: Sql, where: Sql) =>
+    rows<Changed>(sql`UPDATE notification SET ${changes} WHERE ${these} AND ${where} RETURNING id`, tx);
   switch (act) {
     case "done":
-      return triaged(
-        "back",
-        await tx.$queryRaw<Changed[]>`UPDATE notification SET done_at = now()
-        WHERE owner_id = ${ownerId} AND id = ANY (${ids}) AND done_at IS NULL RETURNING id`,
-      );
-    case "back":
+      return triaged("back", await set(sql`done_at = now()`, sql`done_at IS NULL`));
+    case "back": {
       // What has expired and is taken back stays until the owner is done with it.
-      return triaged(
-        "done",
-        await tx.$queryRaw<Changed[]>`UPDATE notification
-        SET done_at = NULL, expires_at = CASE WHEN expires_at > now() THEN expires_at END
-        WHERE owner_id = ${ownerId} AND id = ANY (${ids}) AND done_at IS NOT NULL RETURNING id`,
-      );
+      const back = sql`done_at = NULL, expires_at = CASE WHEN expires_at > now() THEN expires_at END`;
+      return triaged("done", await set(back, sql`done_at IS NOT NULL`));
+    }
     case "read":
-      return triaged(
-        "unread",
-        await tx.$queryRaw<Changed[]>`UPDATE notification SET read_at = now()
-        WHERE owner_id = ${ownerId} AND id = ANY (${ids}) AND read_at IS NULL RETURNING id`,
-      );
+      return triaged("unread", await set(sql`read_at = now()`, sql`read_at IS NULL`));
     case "unread":
-      return triaged(
-        "read",
-        await tx.$queryRaw<Changed[]>`UPDATE notification SET read_at = NULL
-        WHERE owner_id = ${ownerId} AND id = ANY (${ids}) AND read_at IS NOT NULL RETURNING id`,
-      );
+      return triaged("read", await set(sql`read_at = NULL`, sql`read_at IS NOT NULL`));
     case "unread-all": {
-      const { length: count } = await tx.$queryRaw<Changed[]>`UPDATE notification n SET read_at = NULL
-        FROM (SELECT id FROM notification WHERE owner_id = ${ownerId}
+      const count = await run(
+        sql`UPDATE notification n SET read_at = NULL
+          FROM (SELECT id FROM notification WHERE owner_id = ${ownerId}
             AND read_at = to_timestamp(${at[0] ?? 0}::float8 / 1000)::timestamptz(3) ORDER BY id FOR NO KEY UPDATE) AS locked
-        WHERE n.id = locked.id RETURNING n.id`;
+          WHERE n.id = locked.id`,
+        tx,
+      );
       return { count };
     }
-    default:
+    default: {
+      const minutes = Number(/^snooze-(\d+)$/.exec(act)?.[1] ?? 0);
       return triaged("surface", await surface(tx, ownerId, ids, minutes, at));
+    }
   }
 }
 
 /** When they are in the inbox: at given times, so many minutes from now, or now. */
 const surface = (tx: Change, ownerId: string, ids: string[], minutes: number, at: number[]) =>
-  tx.$queryRaw<Changed[]>`UPDATE notification n
-    SET surfaced_at = coalesce(to_timestamp(old.at / 1000), date_trunc('milliseconds', now()) + make_interval(mins => ${minutes}::int))
-    FROM (SELECT o.id, g.at, (extract(epoch FROM o.surfaced_at) * 1000)::float8 AS was
-      FROM unnest(${ids}::text[], ${at}::float8[]) AS g (id, at) JOIN notification o ON o.id = g.id
-      WHERE o.owner_id = ${ownerId} AND o.done_at IS NULL FOR UPDATE OF o) AS old
-    WHERE n.id = old.id RETURNING n.id, old.was`;
+  rows<Changed>(
+    sql`UPDATE notification n SET surfaced_at = coalesce(to_timestamp(old.at / 1000),
+        date_trunc('milliseconds', now()) + make_interval(mins => ${minutes}::int))
+      FROM (SELECT o.id, g.at, (extract(epoch FROM o.surfaced_at) * 1000)::float8 AS was
+        FROM unnest(${ids}::text[], ${at}::float8[]) AS g (id, at) JOIN notification o ON o.id = g.id
+        WHERE o.owner_id = ${ownerId} AND o.done_at IS NULL FOR UPDATE OF o) AS old
+      WHERE n.id = old.id RETURNING n.id, old.was`,
+    tx,
+  );
 
 function triaged(undo: Act, changed: Changed[]): Triaged {
   const ids = changed.map(({ id }) => id);

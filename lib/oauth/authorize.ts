@@ -65,7 +65,7 @@ export async function readAuthorization(query: URLSearchParams, asker: string): 
   const redirectUri = returnAddress(client, read("redirect_uri"));
   const state = read("state");
   if (state !== undefined && (state.length > 2048 || /\p{Cc}/u.test(state))) {
-    throw stop("The app sent a state that cannot be given back.");
+    throw stop("The app sent a state that cannot be returned.");
   }
   const refuse = (error: ErrorCode, description: string) =>
     new Returned(returnTo({ redirectUri, state }, { error, error_description: description }), error, description);

@@ -75,12 +75,13 @@ export async function decideConsent(
 ): Promise<{ redirectTo: string }> {
   const { csrf, allow, scopes: ticked, integrationIds, days } = validate(ConsentDecision, decision);
   if (!isId("con", id)) throw notFound();
-  if (!sameText(csrf, formTag(owner, id))) throw new AppError(403, "This form was made for another session. Reload it");
+  if (!sameText(csrf, formTag(owner, id)))
+    throw new AppError(403, "This form belongs to another session. Reload the page");
   const redirectTo = await change(owner, async (tx) => {
     const request = await claim(tx, owner, id);
     const allowed = allow ? scopeNames.filter((scope) => request.scopes.includes(scope) && ticked.includes(scope)) : [];
     if (allowed.length === 0) {
-      return returnTo(request, { error: "access_denied", error_description: "The owner said no" });
+      return returnTo(request, { error: "access_denied", error_description: "The owner denied the request" });
     }
     if (allowed.some((scope) => sensitiveScopes.has(scope))) requireFresh(owner);
     const grantId = await give(tx, owner, request, { allowed, integrationIds, days });
@@ -114,7 +115,7 @@ async function claim(tx: Change, owner: Visitor, id: string): Promise<Claimed> {
   );
   if (!app) throw notFound();
   if (!redirectAllowed(app.redirect_uris, request.redirectUri)) {
-    throw badRequest("The app no longer has the address that the answer would go to");
+    throw badRequest("The app no longer has the redirect address that the answer would go to");
   }
   const { state, ...rest } = request;
   return { ...rest, ...(state !== null && { state }) };
@@ -129,7 +130,7 @@ async function stillOpen(on: On, { ownerId }: OwnerActor, id: string) {
   );
   if (!request) throw notFound();
   if (request.decided) throw new AppError(409, "You have already decided this");
-  if (request.over) throw new AppError(410, "This request is too old. Start again from the app");
+  if (request.over) throw new AppError(410, "This request has expired. Start again from the app");
 }
 
 async function issueCode(tx: Change, grantId: string, request: Claimed, allowed: Scope[]): Promise<string> {

@@ -35,10 +35,10 @@ export async function redeemDeviceCode(client: Client, deviceCode: string): Prom
   return change(null, async (tx) => {
     const row = await hold(tx, client, deviceCode);
     if (!row || row.used) return refused();
-    if (row.over) return new TokenError("expired_token", "The code is too old. Ask for a new one");
+    if (row.over) return new TokenError("expired_token", "The code has expired. Request a new one");
     const { decided_at: beganAt } = row;
     if (beganAt === null) return pending(tx, row);
-    if (row.grant_id === null) return new TokenError("access_denied", "The owner said no");
+    if (row.grant_id === null) return new TokenError("access_denied", "The owner denied the request");
     const used = await run(sql`UPDATE device_code SET used_at = now() WHERE id = ${row.id} AND used_at IS NULL`, tx);
     if (used === 0) return refused();
     const { owner_id: ownerId, grant_id: grantId, granted: scopes, resource } = row;
@@ -46,7 +46,7 @@ export async function redeemDeviceCode(client: Client, deviceCode: string): Prom
   });
 }
 
-const refused = () => new TokenError("invalid_grant", "The device code is wrong or used");
+const refused = () => new TokenError("invalid_grant", "The device code is invalid or used");
 
 /** The app's own device code, held so that of several polls at once each sees what the one before did. */
 function hold(tx: Change, client: Client, deviceCode: string): Promise<Row | undefined> {
@@ -67,6 +67,6 @@ async function pending(tx: Change, { id, early }: Row): Promise<TokenError> {
     tx,
   );
   return early
-    ? new TokenError("slow_down", "Wait five seconds longer between two polls")
+    ? new TokenError("slow_down", "Wait five seconds longer between polls")
     : new TokenError("authorization_pending", "The owner has not decided yet");
 }

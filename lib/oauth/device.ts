@@ -54,7 +54,7 @@ const guesses = { most: 5, seconds: 900 };
  * @throws {AppError} 400 for no code, 404 for one that is wrong or too old, 429 after five of those in a quarter of an hour
  */
 export async function enterCode({ ownerId }: OwnerActor, typed: string): Promise<{ id: string }> {
-  if (typed.trim() === "") throw badRequest("Type the code that your device shows", "user_code");
+  if (typed.trim() === "") throw badRequest("Enter the code that your device shows", "user_code");
   await countAttempt("device-code", ownerId, guesses, "Too many wrong codes. Wait a quarter of an hour and try again");
   const code = codeIn(typed);
   const [found] = code
@@ -63,7 +63,7 @@ export async function enterCode({ ownerId }: OwnerActor, typed: string): Promise
           AND d.expires_at > now() AND app.id = d.app_id AND app.deleted_at IS NULL
         RETURNING d.id`)
     : [];
-  if (!found) throw new AppError(404, "That code is wrong or too old. Compare it with what your device shows");
+  if (!found) throw new AppError(404, "That code is wrong or has expired. Check the code on your device");
   await forgiveAttempt("device-code", ownerId);
   return found;
 }
@@ -105,7 +105,8 @@ const formTag = ({ ownerId, session }: Visitor, id: string) => sign("device", JS
 export async function decideDevice(owner: Visitor, id: string, decision: ConsentDecision): Promise<void> {
   const { csrf, allow, scopes: ticked, integrationIds, days } = validate(ConsentDecision, decision);
   if (!isId("dev", id)) throw notFound();
-  if (!sameText(csrf, formTag(owner, id))) throw new AppError(403, "This form was made for another session. Reload it");
+  if (!sameText(csrf, formTag(owner, id)))
+    throw new AppError(403, "This form belongs to another session. Reload the page");
   await change(owner, async (tx) => {
     const request = await claim(tx, owner, id);
     const allowed = allow ? scopeNames.filter((scope) => request.scopes.includes(scope) && ticked.includes(scope)) : [];
@@ -142,5 +143,5 @@ async function stillOpen(on: On, { ownerId }: OwnerActor, id: string) {
   );
   if (!request) throw notFound();
   if (request.decided) throw new AppError(409, "You have already decided this");
-  if (request.over) throw new AppError(410, "This code is too old. Ask your device for a new one");
+  if (request.over) throw new AppError(410, "This code has expired. Ask your device for a new one");
 }

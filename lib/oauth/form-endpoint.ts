@@ -12,14 +12,14 @@ const cors = { "access-control-allow-origin": "*", "access-control-expose-header
 const headers = { ...cors, "cache-control": "no-store", pragma: "no-cache", "x-content-type-options": "nosniff" };
 
 /** What an endpoint answers, as JSON: with 200 unless told. */
-export type Answer = { body: object; status?: number };
+export type FormReply = { body: object; status?: number };
 
 /**
  * An OAuth endpoint that apps POST a form to (RFC 6749 section 3.2): its reading, its refusals in that RFC's words, its
  * headers. The handler returned never throws.
  */
 export const formEndpoint =
-  (handle: (request: Request, form: URLSearchParams) => Promise<Answer>) =>
+  (handle: (request: Request, form: URLSearchParams) => Promise<FormReply>) =>
   async (request: Request): Promise<Response> => {
     if (request.method === "OPTIONS") return preflight();
     if (request.method !== "POST") {
@@ -58,7 +58,7 @@ const preflight = () =>
 /** @throws {TokenError} invalid_request: parameters come in the form alone, each once (RFC 6749 section 3.2) */
 async function readForm(request: Request): Promise<URLSearchParams> {
   const bad = (description: string, status = 400) => new TokenError("invalid_request", description, status);
-  if (new URL(request.url).search) throw bad("Parameters must not stand in the address");
+  if (new URL(request.url).search) throw bad("Parameters must be in the body, not in the URL");
   if (!/^application\/x-www-form-urlencoded *(;|$)/i.test(request.headers.get("content-type") ?? "")) {
     throw bad("Content-Type must be application/x-www-form-urlencoded");
   }
@@ -66,7 +66,7 @@ async function readForm(request: Request): Promise<URLSearchParams> {
   const text = await request.text();
   if (Buffer.byteLength(text) > maxBytes) throw bad("The request is too long", 413);
   const form = new URLSearchParams(text);
-  if (new Set(form.keys()).size !== form.size) throw bad("A parameter stands twice");
+  if (new Set(form.keys()).size !== form.size) throw bad("A parameter is repeated");
   return form;
 }
 

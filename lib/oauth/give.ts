@@ -11,7 +11,7 @@ import { isScope, type Scope } from "@/lib/scopes";
 export type Asked = { appId: string; scopes: string[]; createdAt: Date };
 
 /** What the owner gives of it: at least one scope, the linked accounts that were ticked, and for how many days. */
-export type Given = {
+export type GrantChoice = {
   allowed: Scope[];
   integrationIds: string[];
   days: number | undefined;
@@ -25,7 +25,7 @@ export type Given = {
  * @returns the grant's id
  * @throws {AppError} 400 when something is left out without which the app cannot work, as it says
  */
-export async function give(tx: Change, owner: OwnerActor, asked: Asked, given: Given): Promise<string> {
+export async function give(tx: Change, owner: OwnerActor, asked: Asked, given: GrantChoice): Promise<string> {
   const { days, via } = given;
   await refuseWithoutRequired(tx, asked, given);
   const { grantId, changed } = await grantScopes(tx, owner, asked, given);
@@ -35,14 +35,14 @@ export async function give(tx: Change, owner: OwnerActor, asked: Asked, given: G
   return grantId;
 }
 
-async function refuseWithoutRequired(tx: Change, asked: Asked, { allowed }: Given) {
+async function refuseWithoutRequired(tx: Change, asked: Asked, { allowed }: GrantChoice) {
   const app = await tx.app.findUniqueOrThrow({ where: { id: asked.appId }, select: { declaredScopes: true } });
   const declared = readDeclared(app.declaredScopes);
   const missing = asked.scopes.filter(isScope).find((scope) => declared[scope]?.required && !allowed.includes(scope));
-  if (missing) throw new AppError(400, `The app cannot work without ${missing}: allow that too, or deny the whole`);
+  if (missing) throw new AppError(400, `The app cannot work without ${missing}: allow that too, or deny the request`);
 }
 
-async function grantScopes(tx: Change, { ownerId }: OwnerActor, asked: Asked, { allowed, days }: Given) {
+async function grantScopes(tx: Change, { ownerId }: OwnerActor, asked: Asked, { allowed, days }: GrantChoice) {
   const { id: grantId } = await openGrant(tx, ownerId, asked.appId);
   await limitGrant(tx, grantId, days);
   const unticked = asked.scopes.filter(isScope).filter((scope) => !allowed.includes(scope));

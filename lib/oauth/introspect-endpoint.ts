@@ -12,7 +12,7 @@ import { formEndpoint, needed } from "./form-endpoint";
  */
 export const introspectEndpoint = formEndpoint(async (request, form) => {
   const client = await authenticateClient(request, form);
-  if (client.public) throw new TokenError("invalid_client", "Only a client with a secret may ask", 401);
+  if (client.public) throw new TokenError("invalid_client", "Only a client with a secret may introspect tokens", 401);
   return { body: (await describe(client, needed(form, "token"))) ?? { active: false } };
 });
 
@@ -27,10 +27,10 @@ async function describe(client: Client, token: string): Promise<object | undefin
     await row<Row>(sql`SELECT t.resource, g.owner_id, floor(extract(epoch FROM t.created_at))::float8 AS issued,
       floor(extract(epoch FROM least(t.expires_at, g.expires_at)))::float8 AS ends,
       ARRAY(SELECT scope FROM grant_scope s WHERE s.grant_id = g.id AND s.scope = ANY (t.scopes) AND ${grantedBy(began)}) AS scopes
-    FROM ${table} t JOIN app_grant g ON g.id = t.grant_id JOIN app ON app.id = g.app_id
+    FROM ${table} t JOIN live_grant g ON g.id = t.grant_id JOIN app ON app.id = g.app_id
     WHERE t.hash = ${hashSecret(token)} AND g.app_id = ${client.clientId} AND t.revoked_at IS NULL AND t.expires_at > now()
       ${refresh ? sql`AND t.rotated_at IS NULL` : empty}
-      AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now()) AND app.deleted_at IS NULL`);
+      AND app.deleted_at IS NULL`);
   if (!found) return undefined;
   const { publicUrl } = env();
   return {

@@ -61,13 +61,12 @@ export async function issueAccess(
   const grant = await row<{ scopes: string[] }>(
     sql`SELECT ARRAY(SELECT scope FROM grant_scope s
       WHERE s.grant_id = g.id AND s.scope = ANY (${[...wanted]}) AND s.granted_at <= ${beganAt}) AS scopes
-    FROM app_grant g JOIN app ON app.id = g.app_id AND app.deleted_at IS NULL
-    WHERE g.id = ${grantId} AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())
-    FOR SHARE OF g`,
+    FROM live_grant g JOIN app ON app.id = g.app_id AND app.deleted_at IS NULL
+    WHERE g.id = ${grantId} FOR SHARE OF g`,
     tx,
   );
   const scopes = wanted.filter((scope) => grant?.scopes.includes(scope));
-  if (scopes.length === 0) return new TokenError("invalid_grant", "The owner has taken the grant back");
+  if (scopes.length === 0) return new TokenError("invalid_grant", "The owner has revoked the grant");
   const token = newSecret("at");
   await dropOldTokens(tx, grantId);
   const kept = { token, kind: "access", grantId, familyId, scopes, resource, seconds: accessSeconds } as const;

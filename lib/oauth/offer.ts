@@ -55,9 +55,12 @@ export async function offer(
 }
 
 async function liveGrant({ ownerId }: OwnerActor, appId: string) {
-  const { now } = (await row<{ now: Date }>(sql`SELECT now()`))!;
-  return db.grant.findFirst({
-    where: { ownerId, appId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+  const live = await row<{ id: string }>(
+    sql`SELECT id FROM live_grant WHERE owner_id = ${ownerId} AND app_id = ${appId}`,
+  );
+  if (!live) return null;
+  return db.grant.findUnique({
+    where: { id: live.id },
     include: { scopes: true, integrations: true },
   });
 }

@@ -68,6 +68,6 @@ export async function takePushed(client: Client, requestUri: string): Promise<UR
     ? await row<{ parameters: string }>(sql`UPDATE pushed_request SET used_at = now()
           WHERE hash = ${hashSecret(handle)} AND app_id = ${client.clientId} AND used_at IS NULL AND expires_at > now() RETURNING parameters`)
     : undefined;
-  if (!found) throw new AppError(400, "The app's request was used already, or is too old. Start again from the app.");
+  if (!found) throw new AppError(400, "The app's request was already used, or has expired. Start again from the app.");
   return new URLSearchParams(found.parameters);
 }

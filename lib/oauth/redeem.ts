@@ -27,7 +27,7 @@ type CodeRow = {
   fresh: boolean;
 };
 
-const refused = (description = "The code is wrong, used or too old") => new TokenError("invalid_grant", description);
+const refused = (description = "The code is invalid, used or expired") => new TokenError("invalid_grant", description);
 
 /**
  * Exchange a code for a token. The first try uses the code up, whatever comes of it; a later one ends everything that was
@@ -59,12 +59,12 @@ export async function redeemCode(client: Client, redemption: Redemption): Promis
 
 function mismatch(used: CodeRow, { verifier, redirectUri, resource }: Redemption): TokenError | undefined {
   if (!used.fresh) return refused();
-  if (redirectUri !== undefined && redirectUri !== used.redirect_uri) return refused("redirect_uri is another one");
+  if (redirectUri !== undefined && redirectUri !== used.redirect_uri) return refused("redirect_uri does not match");
   if (verifier === undefined || !/^[\w.~-]{43,128}$/.test(verifier))
     return refused("code_verifier is missing or malformed");
   if (!sameText(sha256(verifier).toString("base64url"), used.code_challenge)) return refused("code_verifier is wrong");
   if (resource !== undefined && resource !== used.resource) {
-    return new TokenError("invalid_target", "resource is another one than was authorized");
+    return new TokenError("invalid_target", "resource does not match the one that was authorized");
   }
   return undefined;
 }

@@ -32,7 +32,7 @@ type Row = Omit<Shared, "refreshToken" | "next"> & {
 /** How long a refresh token whose reply was lost, or that two processes shared, may be shown once more, in seconds. */
 const graceSeconds = 60;
 
-const refused = (description = "The refresh token is wrong, used or too old") =>
+const refused = (description = "The refresh token is invalid, used or expired") =>
   new TokenError("invalid_grant", description);
 
 /**
@@ -101,7 +101,7 @@ async function endStolen(tx: Change, client: Client, row: Row): Promise<void> {
 /** What the access token is to have: all of the family's scopes, or those named (RFC 6749 section 6). */
 function narrowed(row: Row, { scope, resource }: Renewal): string[] | TokenError {
   if (resource !== undefined && resource !== row.resource) {
-    return new TokenError("invalid_target", "resource is another one than was authorized");
+    return new TokenError("invalid_target", "resource does not match the one that was authorized");
   }
   const named = new Set(scope?.split(" ").filter((name) => name !== "" && name !== "offline_access"));
   if (named.size === 0) return row.scopes;

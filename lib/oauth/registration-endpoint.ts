@@ -106,7 +106,7 @@ function refusal(error: unknown): Response {
   if (error instanceof RegistrationError) return refuse(400, error.error, error.message);
   if (error instanceof Unauthorized) {
     const challenge = `Bearer realm="countersign"${error.sent ? ', error="invalid_token"' : ""}`;
-    return refuse(401, "invalid_token", "The registration access token is missing, wrong or gone", {
+    return refuse(401, "invalid_token", "The registration access token is missing, wrong or revoked", {
       "www-authenticate": challenge,
     });
   }

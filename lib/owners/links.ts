@@ -60,7 +60,7 @@ async function deliver(email: string): Promise<void> {
       `Open this page and press the button to sign in at ${env().publicUrl}:`,
       `${env().publicUrl}/sign-in/link/open?token=${token}`,
       "The link works once, for 15 minutes.",
-      "If you did not ask for it, do nothing: nobody comes in without it.",
+      "If you did not ask for it, ignore it: nobody can sign in without the link.",
     ].join("\n\n"),
   });
 }
@@ -86,6 +86,6 @@ export async function signInWithLink(token: string): Promise<Entrance> {
         WHERE l.hash = ${hashSecret(token)} AND l.used_at IS NULL AND l.expires_at > now() AND o.id = l.owner_id
         RETURNING l.owner_id, o.session_version`)
     : undefined;
-  if (!used) throw new AppError(401, "This link was used before or is too old. Ask for another");
+  if (!used) throw new AppError(401, "This link was already used or has expired. Request another");
   return { ownerId: used.owner_id, sessionVersion: used.session_version };
 }

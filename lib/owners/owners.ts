@@ -57,7 +57,7 @@ const emailTaken = () => {
  */
 export async function signUp(input: NewOwner, address: string): Promise<Entrance> {
   if (env().signups !== "open") throw notFound();
-  const message = "Too many accounts were made from here. Try again later.";
+  const message = "Too many accounts were created from here. Try again later.";
   await countAttempt("sign-up", addressGroup(address), { most: 10, seconds: 3600 }, message);
   return { ...(await createOwner(input)), sessionVersion: 1 };
 }

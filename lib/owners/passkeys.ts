@@ -84,7 +84,7 @@ export async function addPasskey(owner: SessionOwner, input: NewPasskey): Promis
       ON CONFLICT DO NOTHING`,
       tx,
     );
-    if (added === 0) throw new AppError(409, "That passkey is here already");
+    if (added === 0) throw new AppError(409, "You have already added this passkey");
     await record(tx, { ownerId, type: "owner.passkey_added", subject: ownerId, data: { passkey: id, name } });
   });
   return { id };
@@ -160,7 +160,7 @@ export async function signInWithPasskey(
       ? await db.passkey.findUnique({ where: { id: said.id }, include: { owner: true } })
       : null;
   if (!known || (owner && known.ownerId !== owner.ownerId)) {
-    throw new AppError(401, "That passkey is not known here. Use another way to sign in");
+    throw new AppError(401, "This passkey is not registered here. Sign in another way");
   }
   try {
     return await verify(said, known, owner);

@@ -18,7 +18,7 @@ export const Email = z
 /** 15 to 256 code points (NIST SP 800-63B-4, section 3.1.1); any characters, spaces too. */
 export const Password = z
   .string()
-  .refine((value) => points(value) >= 15, "Must be at least 15 characters; a few words make a good one")
+  .refine((value) => points(value) >= 15, "Must be at least 15 characters; a few words work well")
   .refine((value) => points(value) <= 256, "Must be at most 256 characters");
 
 export const NewOwner = z.object({ email: Email, name: text({ max: 100 }), password: Password });

@@ -5,7 +5,7 @@ import { record } from "@/lib/events/events";
 import { tellOwner } from "@/lib/events/tell";
 import { isId, newId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
-import { row, rows, run, sql } from "@/lib/sql";
+import { row, rows, run, type Sql, sql } from "@/lib/sql";
 import { describeDevice } from "./device";
 import { isKnown, markBrowser } from "./known-browser";
 import type { Entrance, SessionSummary, SignInMethod } from "./schema";
@@ -105,7 +105,7 @@ export async function sessionOwner(ownerId: string, sessionVersion: unknown, ses
 const seen = (session: string) =>
   run(sql`UPDATE owner_session SET last_seen_at = now()
         WHERE id = ${session} AND last_seen_at < now() - interval '1 minute' AND ended_at IS NULL`).catch((error) =>
-    log.warn("that a session was seen was not written", { reason: String(error) }),
+    log.warn("a session's last use was not recorded", { reason: String(error) }),
   );
 
 /** @throws {SignInAgain} 403 unless the owner showed who they are within the last ten minutes */
@@ -134,6 +134,10 @@ export async function listSessions({ ownerId, session }: OwnerActor & { session:
     current: id === session,
   }));
 }
+
+/** Whether this session of the owner's still holds, within a statement. */
+export const sessionHolds = (ownerId: string, session: string): Sql => sql`EXISTS (SELECT FROM owner_session
+  WHERE id = ${session} AND owner_id = ${ownerId} AND ended_at IS NULL AND expires_at > now())`;
 
 /**
  * End one session; its next request is nobody's, at every copy of the service.

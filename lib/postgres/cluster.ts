@@ -82,7 +82,7 @@ export async function openCluster(
   const watch = () =>
     client.once("end", async () => {
       if (closed) return;
-      log.warn("PostgreSQL went away; starting it again");
+      log.warn("PostgreSQL stopped; restarting it");
       for (;;) {
         try {
           ({ client } = await enter(port));
@@ -90,7 +90,7 @@ export async function openCluster(
           watch();
           return log.info("PostgreSQL is back");
         } catch (error) {
-          log.error("PostgreSQL does not come back yet", error);
+          log.error("PostgreSQL is not back yet", error);
           await pause(2000);
         }
       }
@@ -139,7 +139,7 @@ async function connect(url: string, passwordFile: string): Promise<pg.Client | u
       const { code, message } = error as { code?: string; message: string };
       if (code === "28P01")
         throw new PostgresError(
-          `The database does not accept the password kept in ${passwordFile}: put the former one back.`,
+          `The database does not accept the password kept in ${passwordFile}: restore the former one.`,
         );
       // 57P03: starting up, or shutting down.
       if (code !== "57P03" || /shutting down/.test(message)) return undefined;

@@ -168,7 +168,7 @@ test("it cannot show one thing and have another answered, nor use an answer for 
   await flushRefusals();
   const { items } = await readActivity(owner, { appId: clientId });
   const said = items.map(({ sentence }) => sentence);
-  expect(said.some((line) => line.startsWith("{app} tried to answer a question that was answered already"))).toBe(true);
+  expect(said.some((line) => line.startsWith("{app} tried to answer a question that was already answered"))).toBe(true);
 });
 
 test("another owner cannot say yes in the owner's place: no token for the app, and a receipt of theirs is refused (security F1)", async () => {

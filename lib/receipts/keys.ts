@@ -1,7 +1,8 @@
 import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { db, pool, type Transaction } from "@/lib/db";
+import { db, type Transaction } from "@/lib/db";
 import { seal, unseal } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
+import { row, rows, run, sql } from "@/lib/sql";
 
 /*
  * What receipts are signed with: one Ed25519 key at a time. The private half is sealed under the service's secret, so that
@@ -24,7 +25,7 @@ export async function signingKey(): Promise<SigningKey> {
     const row = await currentRow();
     const key = row && open(row);
     if (key) return key;
-    if (row) log.warn("the key that receipts were signed with does not open; another takes its place", { kid: row.id });
+    if (row) log.warn("the receipt signing key cannot be decrypted; a new one replaces it", { kid: row.id });
     await replace(row?.id);
   }
   throw new Error("no key to sign receipts with could be made");
@@ -36,20 +37,17 @@ export async function signingKey(): Promise<SigningKey> {
  */
 export async function rotateReceiptKey(): Promise<{ kid: string; former: number }> {
   const kid = await replace((await currentRow())?.id);
-  const { rows } = await pool().query<{ former: number }>(
-    "SELECT count(*)::int AS former FROM receipt_key WHERE retired_at IS NOT NULL",
-  );
-  return { kid, former: rows[0]?.former ?? 0 };
+  const former = await rows(sql`SELECT FROM receipt_key WHERE retired_at IS NOT NULL`);
+  return { kid, former: former.length };
 }
 
 /** Every public key there has been, the one in use first. The first one is made here, so that checkers know it in time. */
 export async function publicKeys(): Promise<PublicJwk[]> {
   await signingKey();
-  const { rows } = await pool().query<{ id: string; public_key: Buffer }>({
-    name: "receipt-keys",
-    text: "SELECT id, public_key FROM receipt_key ORDER BY retired_at DESC NULLS FIRST, id",
-  });
-  return rows.map(({ id, public_key }) => ({
+  const keys = await rows<{ id: string; public_key: Buffer }>(
+    sql`SELECT id, public_key FROM receipt_key ORDER BY retired_at DESC NULLS FIRST, id`,
+  );
+  return keys.map(({ id, public_key }) => ({
     ...asJwk(public_key.toString("base64url")),
     kid: id,
     alg: "EdDSA",
@@ -57,13 +55,8 @@ export async function publicKeys(): Promise<PublicJwk[]> {
   }));
 }
 
-async function currentRow(): Promise<Row | undefined> {
-  const { rows } = await pool().query<Row>({
-    name: "receipt-key",
-    text: "SELECT id, sealed FROM receipt_key WHERE retired_at IS NULL",
-  });
-  return rows[0];
-}
+const currentRow = (on?: Transaction): Promise<Row | undefined> =>
+  row<Row>(sql`SELECT id, sealed FROM receipt_key WHERE retired_at IS NULL`, on);
 
 /** Unsealed once: every receipt asks which key is in use, and finds it here. */
 const opened = new Map<string, SigningKey>();
@@ -91,12 +84,13 @@ function replace(former: string | undefined): Promise<string> {
   const kid = thumbprint(x);
   const der = privateKey.export({ format: "der", type: "pkcs8" }).toString("base64");
   return db.$transaction(async (tx: Transaction) => {
-    await tx.$executeRaw`LOCK TABLE receipt_key IN SHARE ROW EXCLUSIVE MODE`;
-    const [current] = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM receipt_key WHERE retired_at IS NULL`;
+    await run(sql`LOCK TABLE receipt_key IN SHARE ROW EXCLUSIVE MODE`, tx);
+    const current = await currentRow(tx);
     if (current && current.id !== former) return current.id;
-    await tx.$executeRaw`UPDATE receipt_key SET sealed = NULL, retired_at = clock_timestamp() WHERE retired_at IS NULL`;
-    await tx.$executeRaw`INSERT INTO receipt_key (id, public_key, sealed, created_at)
+    await run(sql`UPDATE receipt_key SET sealed = NULL, retired_at = clock_timestamp() WHERE retired_at IS NULL`, tx);
+    const made = sql`INSERT INTO receipt_key (id, public_key, sealed, created_at)
       VALUES (${kid}, ${Buffer.from(x, "base64url")}, ${seal(purpose, der, kid)}, clock_timestamp())`;
+    await run(made, tx);
     return kid;
   });
 }

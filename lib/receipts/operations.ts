@@ -11,7 +11,7 @@ export const getReceipt = operation({
   scope: "approvals:read",
   summary: "Get a receipt",
   description:
-    "A signed statement of what was answered to exactly what was asked, for whoever acts on the answer: it is checked offline, with the keys at `/.well-known/jwks.json`. 409 while the approval is not resolved.",
+    "A signed statement of the answer and of exactly what was asked, for the program that acts on it. It is checked offline, with the keys at `/.well-known/jwks.json`. 409 while the approval is not resolved.",
   input: z.strictObject({ id: approvalId }),
   output: Receipt,
   failures: [404, 409],
@@ -21,6 +21,6 @@ export const getReceipt = operation({
     name: "get_receipt",
     title: "Get a receipt",
     description:
-      "A signed statement of what was answered to exactly what was asked, for the program that acts on the answer: it can check it by itself. There is none before the answer.",
+      "A signed statement of the answer and of exactly what was asked, for the program that acts on it to check by itself. It exists only once there is an answer.",
   },
 });

@@ -13,9 +13,9 @@ export function checkReceipt(receipt: string, keys: (JsonWebKey & { kid?: string
   const read = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString());
   const { alg, typ, kid } = read(head);
   const key = keys.find((it) => it.kid === kid);
-  if (alg !== "EdDSA" || typ !== "countersign-receipt+jwt" || !key) throw new Error("Not a receipt of theirs");
+  if (alg !== "EdDSA" || typ !== "countersign-receipt+jwt" || !key) throw new Error("Not a receipt from this service");
   const [said, by] = [Buffer.from(\`\${head}.\${body}\`), createPublicKey({ key, format: "jwk" })];
-  if (!verify(null, said, by, Buffer.from(signature, "base64url"))) throw new Error("Not signed by them");
+  if (!verify(null, said, by, Buffer.from(signature, "base64url"))) throw new Error("The signature is wrong");
   const { iss, aud, owner, sub, contentHash, resolution, simulated } = read(body);
   const about = [iss, aud, owner, sub, contentHash, resolution.resolvedBy];
   const should = [wanted.issuer, wanted.clientId, wanted.owner, wanted.approvalId, wanted.contentHash, "owner"];
@@ -36,7 +36,7 @@ def check_receipt(receipt, keys, issuer, client_id, owner, approval_id, content_
     header, claims = json.loads(raw(head)), json.loads(raw(body))
     key = next((it for it in keys if it["kid"] == header.get("kid")), None)
     if (header["alg"], header["typ"]) != ("EdDSA", "countersign-receipt+jwt") or key is None:
-        raise ValueError("Not a receipt of theirs")
+        raise ValueError("Not a receipt from this service")
     Ed25519PublicKey.from_public_bytes(raw(key["x"])).verify(raw(signature), f"{head}.{body}".encode())
     about = [claims.get(it) for it in ("iss", "aud", "owner", "sub", "contentHash")] + [claims["resolution"]["resolvedBy"]]
     should = [issuer, client_id, owner, approval_id, content_hash, "owner"]

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 
 /*
- * The client that programs elsewhere take along: `npm run client` makes `public/client` of it, `npm run openapi` its types,
+ * The client that programs elsewhere take along: `npm run derive` makes `public/client` of it, and its types,
  * and tests keep both equal to their sources. It may use what every runtime has (fetch, WebCrypto) and nothing else. The
  * command `countersign ask` is made of it.
  */

@@ -10,20 +10,37 @@ declare module "vitest" {
   }
 }
 
+type Made = { url: string; template: string; end: () => Promise<void> };
+// Several of vitest's projects have this file, each with a module of its own.
+const shared = globalThis as typeof globalThis & { testPostgres?: Promise<Made> | undefined };
+
 /**
  * One Postgres for the run: a throw-away one, or the one at TEST_DATABASE_URL (a superuser's address), in which only
  * databases of our own naming are made and dropped.
  */
 export default async function setUp(project: TestProject) {
+  const first = shared.testPostgres === undefined;
+  const { url, template, end } = await (shared.testPostgres ??= make());
+  project.provide("postgres", { url, template });
+  return async () => {
+    if (!first) return;
+    shared.testPostgres = undefined;
+    await end();
+  };
+}
+
+async function make(): Promise<Made> {
   const given = process.env.TEST_DATABASE_URL;
   const { url, end } = given ? { url: given, end: async () => {} } : await throwawayPostgres();
   const template = `countersign_test_${randomBytes(4).toString("hex")}`;
   await query(url, `CREATE DATABASE ${template}`);
   await migrate(inDatabase(url, template));
-  project.provide("postgres", { url, template });
-
-  return async () => {
-    if (given) await query(url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
-    await end();
+  return {
+    url,
+    template,
+    end: async () => {
+      if (given) await query(url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+      await end();
+    },
   };
 }

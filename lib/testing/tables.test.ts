@@ -40,7 +40,6 @@ const ownerOf = new Map(Object.entries(owners).flatMap(([domain, tables]) => tab
 /** Files that write a table of another domain. */
 const writers = [
   "lib/approvals/asked-before.ts → idempotency",
-  "lib/approvals/deadlines.ts → event",
   // Of apps that are deleted the grants end, and of grants the refresh tokens, which higher domains keep.
   "lib/apps/apps.ts → app_grant",
   // We speak in the owner's feed ourselves, in the change that it tells of.
@@ -62,16 +61,15 @@ const writers = [
 /** Tables of others that the statements of a domain name. */
 const readers = {
   // Who may is decided in the statement that does the work, by what grants and apps write.
-  access: "app app_grant grant_scope token",
-  alerts: "app app_choice app_grant approval approval_desk event notification owner owner_settings",
-  approvals: "app app_choice app_grant event grant_scope idempotency owner_settings",
+  access: "app grant_scope token",
+  alerts: "app app_choice approval approval_desk event notification owner owner_settings",
+  approvals: "app app_choice grant_scope idempotency owner_settings",
   apps: "app_grant",
   cli: "owner",
   "event-feed": "approval approval_question event grant_integration integration notification",
-  events: "app app_choice app_grant approval approval_desk integration notification owner owner_session",
+  events: "app approval integration notification",
   grants: "app approval consent_request event integration notification refresh_token",
   integrations: "app_grant data_key grant_integration webhook_secret",
-  keys: "integration integration_secret webhook_secret",
   notifications: "app app_choice owner",
   oauth: "app app_grant grant_scope integration",
   // Leaving and taking everything along are told of all tables.
@@ -79,7 +77,7 @@ const readers = {
     "alert alert_watch api_request app app_choice app_grant approval approval_addition approval_desk approval_outcome approval_question authorization_code consent_request device_code event grant_integration grant_scope idempotency integration link_attempt notification push_subscription refresh_token token webhook_delivery webhook_endpoint",
   postgres: "event",
   traffic: "app app_grant grant_scope token",
-  webhooks: "app app_grant data_key event grant_integration grant_scope",
+  webhooks: "app data_key event grant_integration grant_scope",
 };
 
 const schema = readFileSync("prisma/schema.prisma", "utf8");

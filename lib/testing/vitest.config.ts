@@ -5,6 +5,16 @@ import "../cli/flags.mjs";
 const root = join(import.meta.dirname, "../..");
 const everything = ["lib", "app", "components"];
 const database = everything.map((folder) => `${folder}/**/*.db.test.{ts,tsx}`);
+const engines = [
+  "lib/{alerts,cli,event-feed,events,front,postgres,webhooks,work}/**/*.db.test.ts",
+  "lib/api/{outage,waiting,told-once,stream}*.db.test.ts",
+];
+const onPostgres = {
+  globalSetup: "lib/testing/global-setup.ts",
+  setupFiles: "lib/testing/database.ts",
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+};
 const processes = everything.map((folder) => `${folder}/**/*.process.test.ts`);
 const more = everything.map((folder) => `${folder}/**/*.more.test.ts`);
 
@@ -30,13 +40,21 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // Files follow one another in a thread and share its modules, which takes half as long as reading them for each.
           name: "database",
           include: database,
+          exclude: engines,
           isolate: false,
-          globalSetup: "lib/testing/global-setup.ts",
-          setupFiles: "lib/testing/database.ts",
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...onPostgres,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // What starts work that goes on by itself, or takes the database away, has its modules for itself.
+          name: "database-engines",
+          include: engines,
+          ...onPostgres,
         },
       },
       {
@@ -56,8 +74,7 @@ export default defineConfig({
           // Other people's programs against ours: Java, Go, Python, curl (`npm run test:more`). Not part of "npm test".
           name: "more",
           include: more,
-          globalSetup: "lib/testing/global-setup.ts",
-          setupFiles: "lib/testing/database.ts",
+          ...onPostgres,
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },

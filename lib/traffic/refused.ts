@@ -1,7 +1,7 @@
 import type { AppActor } from "@/lib/actor";
-import { pool } from "@/lib/db";
 import { change } from "@/lib/events/change";
 import { type NewEvent, record } from "@/lib/events/events";
+import { rows, sql } from "@/lib/sql";
 import { perProcess } from "@/lib/work/per-process";
 import { tally } from "@/lib/work/tally";
 
@@ -30,7 +30,7 @@ type Refusals = {
 
 const refusals = perProcess<Refusals>("refusals", () => ({ noted: new Map(), known: new Map(), written: new Map() }));
 const writing = perProcess("writing refusals", () =>
-  tally({ every: flushEveryMs, problem: "refusals were not written down yet", write: writeDue }),
+  tally({ every: flushEveryMs, problem: "refusals are not recorded yet", write: writeDue }),
 );
 
 /**
@@ -71,15 +71,14 @@ async function writeDue(all: boolean): Promise<boolean> {
 async function learnWhose(it: Refusals) {
   const keys = [...it.noted.keys()];
   if (keys.length === 0) return;
-  const { rows } = await pool().query<Grant & { hash: Buffer }>({
-    name: "refused-tokens",
-    text: `SELECT t.hash, t.last4, g.id AS "grantId", g.owner_id AS "ownerId", g.app_id AS "appId",
+  const hashes = [...it.noted.values()].map(({ tokenHash }) => tokenHash);
+  const known = await rows<Grant & { hash: Buffer }>(
+    sql`SELECT t.hash, t.last4, g.id AS "grantId", g.owner_id AS "ownerId", g.app_id AS "appId",
         CASE WHEN g.revoked_at IS NOT NULL OR g.expires_at <= now() OR app.deleted_at IS NOT NULL THEN 'disconnected'
           WHEN t.revoked_at IS NOT NULL THEN 'revoked' WHEN t.expires_at <= now() THEN 'expired' ELSE '' END AS reason
-      FROM token t JOIN app_grant g ON g.id = t.grant_id JOIN app ON app.id = g.app_id WHERE t.hash = ANY ($1)`,
-    values: [[...it.noted.values()].map(({ tokenHash }) => tokenHash)],
-  });
-  const grants = new Map(rows.map(({ hash, ...grant }) => [hash.toString("latin1"), grant]));
+      FROM token t JOIN app_grant g ON g.id = t.grant_id JOIN app ON app.id = g.app_id WHERE t.hash = ANY (${hashes})`,
+  );
+  const grants = new Map(known.map(({ hash, ...grant }) => [hash.toString("latin1"), grant]));
   // Only those that were asked about: more may have come meanwhile.
   for (const key of keys) {
     const { tokenHash, ...refusal } = it.noted.get(key) as Refusal;

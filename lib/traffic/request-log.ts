@@ -1,6 +1,6 @@
 import type { AppActor } from "@/lib/actor";
-import { pool } from "@/lib/db";
 import { log } from "@/lib/log";
+import { rows, run, sql } from "@/lib/sql";
 import { perProcess } from "@/lib/work/per-process";
 import { tally } from "@/lib/work/tally";
 
@@ -148,13 +148,11 @@ const anyHeldBack = (it: RequestLog) => [...it.grants.values()].some(({ heldBack
 async function learnWhose(it: RequestLog, unknown: RequestLog["unknown"]) {
   if (unknown.length === 0) return;
   const hashes = [...new Map(unknown.map(({ tokenHash }) => [tokenHash.toString("latin1"), tokenHash])).values()];
-  const { rows } = await pool().query<Whose & { hash: Buffer }>({
-    name: "requesting-tokens",
-    text: `SELECT t.hash, g.id AS "grantId", g.owner_id AS "ownerId", g.app_id AS "appId"
-      FROM token t JOIN app_grant g ON g.id = t.grant_id WHERE t.hash = ANY ($1)`,
-    values: [hashes],
-  });
-  const grants = new Map(rows.map(({ hash, ...grant }) => [hash.toString("latin1"), grant]));
+  const known = await rows<Whose & { hash: Buffer }>(
+    sql`SELECT t.hash, g.id AS "grantId", g.owner_id AS "ownerId", g.app_id AS "appId"
+      FROM token t JOIN app_grant g ON g.id = t.grant_id WHERE t.hash = ANY (${hashes})`,
+  );
+  const grants = new Map(known.map(({ hash, ...grant }) => [hash.toString("latin1"), grant]));
   for (const { tokenHash, request } of unknown) {
     const grant = grants.get(tokenHash.toString("latin1"));
     if (grant) list(it, grant, request);
@@ -164,7 +162,7 @@ async function learnWhose(it: RequestLog, unknown: RequestLog["unknown"]) {
 /** Nobody waits for these to reach the disk. Times are told as ages: the clock that counts is the database's. */
 async function write(due: Listed[]) {
   const now = Date.now();
-  const rows = due.map(({ request: { at, ms, ...rest }, whose: { ownerId, appId }, more }) => ({
+  const requested = due.map(({ request: { at, ms, ...rest }, whose: { ownerId, appId }, more }) => ({
     ...rest,
     ownerId,
     appId,
@@ -172,14 +170,10 @@ async function write(due: Listed[]) {
     ms: Math.max(0, Math.round(ms)),
     age: Math.max(0, now - at) / 1000,
   }));
-  await pool().query({
-    name: "list-requests",
-    text: `WITH soon AS (SELECT set_config('synchronous_commit', 'off', true) AS set)
-      INSERT INTO api_request (id, owner_id, app_id, method, path, status, ms, warnings, more, created_at)
-      SELECT r.id, r."ownerId", r."appId", r.method, r.path, r.status, r.ms, r.warnings, r.more, now() - make_interval(secs => r.age)
-      FROM soon, json_to_recordset($1::json) AS r(id text, "ownerId" text, "appId" text, method text, path text, status int,
-        ms int, warnings text[], more int, age float8)
-      WHERE soon.set = 'off' ON CONFLICT DO NOTHING`,
-    values: [JSON.stringify(rows)],
-  });
+  await run(sql`WITH soon AS (SELECT set_config('synchronous_commit', 'off', true) AS set)
+    INSERT INTO api_request (id, owner_id, app_id, method, path, status, ms, warnings, more, created_at)
+    SELECT r.id, r."ownerId", r."appId", r.method, r.path, r.status, r.ms, r.warnings, r.more, now() - make_interval(secs => r.age)
+    FROM soon, json_to_recordset(${JSON.stringify(requested)}::json) AS r(id text, "ownerId" text, "appId" text, method text, path text,
+      status int, ms int, warnings text[], more int, age float8)
+    WHERE soon.set = 'off' ON CONFLICT DO NOTHING`);
 }

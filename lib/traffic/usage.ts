@@ -1,5 +1,5 @@
-import { pool } from "@/lib/db";
 import type { Scope } from "@/lib/scopes";
+import { run, sql } from "@/lib/sql";
 import { perProcess } from "@/lib/work/per-process";
 import { tally } from "@/lib/work/tally";
 
@@ -18,7 +18,7 @@ type Usage = {
 
 const usage = perProcess<Usage>("usage", () => ({ waiting: new Map(), tokens: new Map(), written: new Map() }));
 const writing = perProcess("writing usage", () =>
-  tally({ every: flushEveryMs, problem: "the time of last use was not written", write: writeDue }),
+  tally({ every: flushEveryMs, problem: "the time of last use was not recorded", write: writeDue }),
 );
 
 /** Note that an app just used its grant, which scope it took and with which token. Costs no query; it is written down later. */
@@ -54,38 +54,30 @@ async function writeDue(all: boolean): Promise<boolean> {
 
 async function writeTokens(tokens: [string, { at: number }][], now: number) {
   if (tokens.length === 0) return;
-  await pool().query({
-    name: "touch-tokens",
-    text: `UPDATE token t SET last_used_at = greatest(last_used_at, now() - make_interval(secs => used.age))
-      FROM unnest($1::bytea[], $2::float8[]) AS used (hash, age)
-      WHERE t.hash = used.hash AND t.id IN (SELECT id FROM token WHERE hash = ANY ($1) FOR NO KEY UPDATE SKIP LOCKED)`,
-    values: [
-      tokens.map(([hash]) => Buffer.from(hash, "latin1")),
-      tokens.map(([, { at }]) => Math.max(0, now - at) / 1000),
-    ],
-  });
+  const hashes = tokens.map(([hash]) => Buffer.from(hash, "latin1"));
+  await run(sql`UPDATE token t SET last_used_at = greatest(last_used_at, now() - make_interval(secs => used.age))
+    FROM unnest(${hashes}::bytea[], ${tokens.map(([, { at }]) => age(at, now))}::float8[]) AS used (hash, age)
+    WHERE t.hash = used.hash AND t.id IN (SELECT id FROM token WHERE hash = ANY (${hashes}) FOR NO KEY UPDATE SKIP LOCKED)`);
 }
+
+/** In seconds. */
+const age = (at: number, now: number) => Math.max(0, now - at) / 1000;
 
 /** Ages, not times: the clock that counts is the database's. Rows another copy is writing are left to it. */
 async function write(due: [string, Map<string, number>][], now: number) {
-  const age = (at: number) => Math.max(0, now - at) / 1000;
-  const uses = due.flatMap(([grantId, scopes]) => [...scopes].map(([scope, at]) => ({ grantId, scope, age: age(at) })));
-  const grants = due.map(([grantId, scopes]) => ({ grantId, age: age(Math.max(...scopes.values())) }));
-  await pool().query({
-    name: "touch-grants",
-    text: `UPDATE app_grant g SET last_used_at = greatest(last_used_at, now() - make_interval(secs => used.age))
-      FROM unnest($1::text[], $2::float8[]) AS used (id, age)
-      WHERE g.id = used.id AND g.id IN (SELECT id FROM app_grant WHERE id = ANY ($1) FOR NO KEY UPDATE SKIP LOCKED)`,
-    values: [grants.map((grant) => grant.grantId), grants.map((grant) => grant.age)],
-  });
-  const scoped = uses.filter(({ scope }) => scope !== "");
-  if (scoped.length === 0) return;
-  await pool().query({
-    name: "touch-scopes",
-    text: `UPDATE grant_scope s SET last_used_at = greatest(last_used_at, now() - make_interval(secs => used.age))
-      FROM unnest($1::text[], $2::text[], $3::float8[]) AS used (id, scope, age)
-      WHERE s.grant_id = used.id AND s.scope = used.scope AND (s.grant_id, s.scope) IN (
-        SELECT grant_id, scope FROM grant_scope WHERE grant_id = ANY ($1) FOR NO KEY UPDATE SKIP LOCKED)`,
-    values: [scoped.map((use) => use.grantId), scoped.map((use) => use.scope), scoped.map((use) => use.age)],
-  });
+  const ids = due.map(([grantId]) => grantId);
+  const ages = due.map(([, scopes]) => age(Math.max(...scopes.values()), now));
+  await run(sql`UPDATE app_grant g SET last_used_at = greatest(last_used_at, now() - make_interval(secs => used.age))
+    FROM unnest(${ids}::text[], ${ages}::float8[]) AS used (id, age)
+    WHERE g.id = used.id AND g.id IN (SELECT id FROM app_grant WHERE id = ANY (${ids}) FOR NO KEY UPDATE SKIP LOCKED)`);
+  const uses = due.flatMap(([grantId, scopes]) =>
+    [...scopes].flatMap(([scope, at]) => (scope === "" ? [] : [{ grantId, scope, age: age(at, now) }])),
+  );
+  if (uses.length === 0) return;
+  const grantIds = uses.map(({ grantId }) => grantId);
+  await run(sql`UPDATE grant_scope s SET last_used_at = greatest(last_used_at, now() - make_interval(secs => used.age))
+    FROM unnest(${grantIds}::text[], ${uses.map(({ scope }) => scope)}::text[], ${uses.map((use) => use.age)}::float8[])
+      AS used (id, scope, age)
+    WHERE s.grant_id = used.id AND s.scope = used.scope AND (s.grant_id, s.scope) IN (
+      SELECT grant_id, scope FROM grant_scope WHERE grant_id = ANY (${grantIds}) FOR NO KEY UPDATE SKIP LOCKED)`);
 }

@@ -7,7 +7,7 @@ import type { ActionResult } from "./refusal";
  * What became of a plain form, for the page that it led to. Where scripts run they are answered themselves; without them the
  * browser carries it there, in a cookie of some seconds that no script reads.
  */
-export type Said = {
+export type FormOutcome = {
   /** The page it is for. */
   page: string;
   /** Which act, and of which of the page's forms (`targetOf`). */
@@ -26,7 +26,7 @@ const nameOf = (part: number) => `${isSecure() ? "__Host-" : ""}countersign-said
 const isSecure = () => env().publicUrl.startsWith("https:");
 
 /** The cookies that carry it; undefined where it is too long. */
-export function saidCookies(said: Said): string[] | undefined {
+export function saidCookies(said: FormOutcome): string[] | undefined {
   const text = deflateRawSync(JSON.stringify(said)).toString("base64url");
   if (text.length > mostInOne * parts) return undefined;
   const attributes = `path=/; max-age=${seconds}; httponly; samesite=strict${isSecure() ? "; secure" : ""}`;
@@ -38,12 +38,12 @@ export function saidCookies(said: Said): string[] | undefined {
 }
 
 /** What was said for the page that is asked for, in a layout or page. What cannot be read counts as not said. */
-export async function readSaid(): Promise<Said | undefined> {
+export async function readSaid(): Promise<FormOutcome | undefined> {
   const [jar, head] = await Promise.all([cookies(), headers()]);
   const text = Array.from({ length: parts }, (_, part) => jar.get(nameOf(part))?.value ?? "").join("");
   if (!text) return undefined;
   try {
-    const said: Said = JSON.parse(
+    const said: FormOutcome = JSON.parse(
       inflateRawSync(Buffer.from(text, "base64url"), { maxOutputLength: 100_000 }).toString(),
     );
     return said.page === head.get("x-countersign-path") ? said : undefined;

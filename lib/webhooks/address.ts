@@ -17,7 +17,7 @@ export function addressProblem(text: string): string | undefined {
   const named = mayBePrivate(url);
   const problem = urlProblem(url, named);
   if (problem) return problem;
-  if (text.includes("#")) return "Must not have a # in it";
+  if (text.includes("#")) return "Must not contain a #";
   const host = hostOf(url);
   return !named && isIP(host) && !isPublicAddress(host)
     ? "Must be an address that can be reached from anywhere"

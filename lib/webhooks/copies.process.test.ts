@@ -151,7 +151,7 @@ test("the operator adds, tests, rotates and removes webhooks, with the service o
   receiver.on("/operator", (res) => res.writeHead(500).end());
   const given = { ...environment, DATA_DIR: folders[0] };
   const failed = await command(given, ["webhook", "test", id]);
-  expect([failed.status, failed.err]).toEqual([1, "The test was not taken. It answered 500.\n"]);
+  expect([failed.status, failed.err]).toEqual([1, "The test was not accepted. It answered 500.\n"]);
   const refused = await command(given, [
     ...["webhook", "add", "--owner", email, "--app", clientId, "--url", "http://127.0.0.1/"],
   ]);

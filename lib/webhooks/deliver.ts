@@ -35,7 +35,7 @@ export function startSending(): Worker {
       },
       leave: leaveMs,
     },
-    reportOnce("webhooks could not be sent and will be later"),
+    reportOnce("webhooks could not be sent; will retry"),
   );
 }
 
@@ -45,7 +45,7 @@ async function attempt(lease: string, it: DueDelivery, stopping: AbortSignal): P
   } catch (error) {
     if (error instanceof Stopped) await giveBack(lease, it.id).catch(() => {});
     // Its lease ends by itself, and then it is sent again.
-    else log.warn("how a webhook went could not be written down", { reason: String(error) });
+    else log.warn("the result of a webhook could not be recorded", { reason: String(error) });
   }
 }
 

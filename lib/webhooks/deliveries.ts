@@ -74,7 +74,7 @@ export async function resend(owner: OwnerActor, id: string): Promise<void> {
     sql`UPDATE webhook_delivery SET state = 'pending', ended_at = NULL, due_at = now(), former_attempts = attempts
       WHERE id = ${id} AND state <> 'pending' AND body <> '' RETURNING id`,
   );
-  if (sent.length === 0) throw new AppError(409, "It waits to be sent already, or was never allowed to be");
+  if (sent.length === 0) throw new AppError(409, "It is already waiting to be sent, or was never allowed to be");
 }
 
 async function requireOn(owner: OwnerActor, endpointId: string) {

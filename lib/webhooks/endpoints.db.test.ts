@@ -52,7 +52,7 @@ it("is added to an app, read, changed, and removed; each stands in the activity,
   expect(items.map(({ sentence, href }) => [sentence, href])).toEqual(
     [
       "You removed a webhook of {app} at other.example",
-      "You made a new secret for a webhook of {app} at other.example",
+      "You created a new secret for a webhook of {app} at other.example",
       "You switched a webhook of {app} at other.example off",
       "You changed a webhook of {app} at app.example",
       "You added a webhook to {app} at app.example",

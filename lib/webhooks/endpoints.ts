@@ -6,7 +6,7 @@ import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { isId, newId } from "@/lib/keys/ids";
 import { requireFresh } from "@/lib/owners/sessions";
-import { empty, rows, run, type Sql, sql } from "@/lib/sql";
+import { empty, row, rows, run, type Sql, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import { dropWaiting } from "./record-attempt";
 import { type DisabledReason, type EndpointState, NewEndpoint, type WebhookEndpoint } from "./schema";
@@ -34,7 +34,7 @@ export async function addEndpoint(
   const id = newId("whk");
   const secret = await change(owner, async (tx) => {
     // Of two at once the second counts the first.
-    await tx.$queryRaw`SELECT id FROM app WHERE id = ${clientId} FOR NO KEY UPDATE`;
+    await rows(sql`SELECT id FROM app WHERE id = ${clientId} FOR NO KEY UPDATE`, tx);
     if ((await tx.webhookEndpoint.count({ where: { appId: clientId } })) >= mostEndpoints)
       throw new AppError(409, `An app has at most ${mostEndpoints} webhooks. Remove one first`);
     await tx.webhookEndpoint.create({
@@ -87,9 +87,11 @@ export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean)
     id,
     "webhook.changed",
     async (tx) => {
-      await tx.$executeRaw`
-        UPDATE webhook_endpoint SET state = ${state}, disabled_reason = NULL, failures = 0, failing_since = NULL,
-          since = event_tx() WHERE id = ${id}`;
+      await run(
+        sql`UPDATE webhook_endpoint SET state = ${state}, disabled_reason = NULL, failures = 0, failing_since = NULL,
+          since = event_tx() WHERE id = ${id}`,
+        tx,
+      );
       // Also when it is switched on: what a copy that was lost had taken is as old.
       await run(dropWaiting(id), tx);
     },
@@ -106,12 +108,11 @@ export async function rotateEndpointSecret(owner: SessionOwner, id: string): Pro
 /** Send nothing there any more, and forget what was sent. @throws {AppError} 404 */
 export async function removeEndpoint(owner: OwnerActor, id: string): Promise<void> {
   const { state } = await getEndpoint(owner, id);
-  if (state === "on") await db.$executeRaw`UPDATE webhook_endpoint SET state = 'off' WHERE id = ${id} AND state = 'on'`;
+  if (state === "on") await run(sql`UPDATE webhook_endpoint SET state = 'off' WHERE id = ${id} AND state = 'on'`);
   // There may be very many, and statements have three seconds.
   for (let deleted = batch; deleted === batch; )
-    deleted = await db.$executeRaw`
-      DELETE FROM webhook_delivery WHERE ctid = ANY (ARRAY(
-        SELECT ctid FROM webhook_delivery WHERE endpoint_id = ${id} LIMIT ${batch}))`;
+    deleted = await run(sql`DELETE FROM webhook_delivery WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM webhook_delivery WHERE endpoint_id = ${id} LIMIT ${batch}))`);
   await changeOwn(owner, id, "webhook.removed", async (tx) => {
     await tx.webhookEndpoint.delete({ where: { id } });
   });
@@ -126,11 +127,13 @@ async function changeOwn<T>(
   data: Record<string, string> = {},
 ): Promise<Exclude<T, Error>> {
   return change({ ownerId }, async (tx) => {
-    const [row] = await tx.$queryRaw<{ app_id: string; url: string }[]>`
-      SELECT ep.app_id, ep.url FROM webhook_endpoint ep JOIN app ON app.id = ep.app_id AND app.deleted_at IS NULL
-      WHERE ep.id = ${id} AND ep.owner_id = ${ownerId} FOR UPDATE OF ep`;
-    if (!row) throw notFound();
-    await recordEvent(tx, { id, ownerId, appId: row.app_id, url: row.url }, type, data);
+    const found = await row<{ app_id: string; url: string }>(
+      sql`SELECT ep.app_id, ep.url FROM webhook_endpoint ep JOIN app ON app.id = ep.app_id AND app.deleted_at IS NULL
+      WHERE ep.id = ${id} AND ep.owner_id = ${ownerId} FOR UPDATE OF ep`,
+      tx,
+    );
+    if (!found) throw notFound();
+    await recordEvent(tx, { id, ownerId, appId: found.app_id, url: found.url }, type, data);
     return work(tx);
   });
 }

@@ -95,7 +95,6 @@ async function queueNext(client: ClientBase, size: number): Promise<FanOutResult
 type Place = { tx: string; id: string };
 type ReadResult = { found: EventRow[] | null; horizon: string; last: Place | null; unsettled: boolean };
 
-const live = sql`g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())`;
 /** An endpoint `ep` that wants an event `e`, and whose app is there. */
 const wants = sql`ep.state = 'on' AND e.tx >= ep.since AND (ep.types = '{}' OR e.type = ANY (ep.types))
   AND EXISTS (SELECT FROM app WHERE app.id = ep.app_id AND app.deleted_at IS NULL)`;
@@ -107,11 +106,11 @@ const read = (from: Place, size: number) => sql`WITH stretch AS (
   ), reached AS (
     SELECT e.*, g.id AS grant_id, ep.id AS endpoint_id FROM stretch e
       JOIN webhook_endpoint ep ON ep.app_id = e.app_id AND ${wants}
-      JOIN app_grant g ON g.owner_id = e.owner_id AND g.app_id = e.app_id AND ${live}
+      JOIN live_grant g ON g.owner_id = e.owner_id AND g.app_id = e.app_id
     UNION ALL
     SELECT e.*, g.id, ep.id FROM stretch e
       JOIN grant_integration i ON i.integration_id = e.subject
-      JOIN app_grant g ON g.id = i.grant_id AND g.owner_id = e.owner_id AND ${live}
+      JOIN live_grant g ON g.id = i.grant_id AND g.owner_id = e.owner_id
       JOIN webhook_endpoint ep ON ep.app_id = g.app_id AND ${wants}
     WHERE e.app_id IS NULL AND e.type LIKE 'integration.%'
   ), allowed AS (

@@ -62,22 +62,24 @@ export const dropWaiting = (endpointId: string) =>
 /** Send to an endpoint no longer, and tell its owner, once. */
 export async function disableEndpoint(endpointId: string, reason: DisabledReason): Promise<void> {
   await change(null, async (tx) => {
-    const [off] = await tx.$queryRaw<{ owner_id: string; app_id: string; url: string; name: string }[]>`
-      UPDATE webhook_endpoint ep SET state = 'disabled', disabled_reason = ${reason}
+    const off = await row<{ owner_id: string; app_id: string; url: string; name: string }>(
+      sql`UPDATE webhook_endpoint ep SET state = 'disabled', disabled_reason = ${reason}
       FROM app WHERE ep.id = ${endpointId} AND ep.state = 'on' AND app.id = ep.app_id
-      RETURNING ep.owner_id, ep.app_id, ep.url, app.name`;
+      RETURNING ep.owner_id, ep.app_id, ep.url, app.name`,
+      tx,
+    );
     if (!off) return;
     await run(dropWaiting(endpointId), tx);
     const { owner_id: ownerId, app_id: appId, url, name } = off;
     const { host } = new URL(url);
     await record(tx, { ownerId, appId, type: "webhook.disabled", subject: endpointId, data: { host, reason } });
-    const body = `${whyDisabled[reason]} Nothing is sent to ${host} any more. What ${name} missed it can read at /api/events. Once it is mended, switch the webhook on again on the Developer page.`;
+    const body = `${whyDisabled[reason]} Nothing is sent to ${host} any more. What ${name} missed it can read at /api/events. Once it is fixed, switch the webhook on again on the Developer page.`;
     await tellOwner(tx, { ownerId, title: `A webhook of ${name} was switched off`, body, type: "webhook" });
   });
 }
 
 const whyDisabled: Record<DisabledReason, string> = {
   gone: "Its receiver answered that it is gone for good (410).",
-  failing: "Its receiver has taken nothing for days.",
-  secret: "What it was signed with cannot be read any more: make a new secret for it.",
+  failing: "Its receiver has accepted nothing for days.",
+  secret: "Its signing secret can no longer be read: create a new one.",
 };

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
+import { sealedRows } from "@/lib/cli/sealed";
 import { db, pool } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { checkKeys, forgetUnreadable } from "@/lib/integrations/key-check";
@@ -75,7 +76,7 @@ it("no secret is in the database in clear, in any form, nor in the log", async (
 it("a rotation of keys takes the secrets of webhooks along, and keeps the key while they use it", async () => {
   const app = await hooked("/resealed");
   const before = await db.dataKey.findMany({ where: { retiredAt: null } });
-  const { keyId, resealed, unreadable } = await rotateKeys();
+  const { keyId, resealed, unreadable } = await rotateKeys(sealedRows);
   expect([resealed > 0, unreadable]).toEqual([true, 0]);
   expect(keyId).not.toBe(before[0]?.id);
   expect(await db.webhookSecret.findMany({ where: { endpointId: app.id } })).toMatchObject([{ keyId }]);
@@ -96,11 +97,11 @@ it("a secret put into another webhook's row does not open there", async () => {
 it("with another SECRET the service says what it protects; given up, webhooks are off until they have a new secret", async () => {
   const app = await hooked("/given-up");
   set({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
-  await expect(checkKeys()).rejects.toThrow(/what is kept of one webhook with/);
+  await expect(checkKeys(sealedRows)).rejects.toThrow(/what is stored for one webhook with/);
   expect(await countLostSecrets()).toBe(1);
   expect(await forgetLostSecrets()).toBe(1);
-  await forgetUnreadable();
-  await checkKeys();
+  await forgetUnreadable(sealedRows);
+  await checkKeys(sealedRows);
   expect(await countLostSecrets()).toBe(0);
   expect(await db.webhookEndpoint.findUnique({ where: { id: app.id } })).toMatchObject({
     state: "disabled",

@@ -2,8 +2,8 @@ import type { Transaction } from "@/lib/db";
 import { sealWith, unsealWith } from "@/lib/keys/crypto";
 import { type DataKeyRow, keyToSealWith, openDataKey } from "@/lib/keys/data-keys";
 import { newId } from "@/lib/keys/ids";
-import { boundTo } from "@/lib/keys/sealed-rows";
-import { sql } from "@/lib/sql";
+import { boundTo, type SealedRows } from "@/lib/keys/sealed-rows";
+import { run, sql } from "@/lib/sql";
 import { newSigningSecret } from "./signature";
 
 /** Most secrets that sign at a time. */
@@ -16,20 +16,34 @@ const most = 4;
  * @throws {KeyError} when no data key can be opened
  */
 export async function keepNewSecret(tx: Transaction, endpointId: string): Promise<string> {
-  await tx.$executeRaw`
-    UPDATE webhook_secret SET retires_at = now() + interval '24 hours' WHERE endpoint_id = ${endpointId} AND retires_at IS NULL`;
-  await tx.$executeRaw`
-    DELETE FROM webhook_secret WHERE endpoint_id = ${endpointId} AND (retires_at <= now() OR id NOT IN (
-      SELECT id FROM webhook_secret WHERE endpoint_id = ${endpointId} ORDER BY id DESC LIMIT ${most - 1}))`;
+  await run(
+    sql`UPDATE webhook_secret SET retires_at = now() + interval '24 hours' WHERE endpoint_id = ${endpointId} AND retires_at IS NULL`,
+    tx,
+  );
+  await run(
+    sql`DELETE FROM webhook_secret WHERE endpoint_id = ${endpointId} AND (retires_at <= now() OR id NOT IN (
+      SELECT id FROM webhook_secret WHERE endpoint_id = ${endpointId} ORDER BY id DESC LIMIT ${most - 1}))`,
+    tx,
+  );
   const [id, secret] = [newId("whs"), newSigningSecret()];
   const { id: keyId, dataKey } = await keyToSealWith(tx);
   const sealed = sealWith(dataKey, secret, boundTo(about(endpointId, id), keyId));
-  await tx.$executeRaw`
-    INSERT INTO webhook_secret (id, endpoint_id, key_id, sealed) VALUES (${id}, ${endpointId}, ${keyId}, ${sealed})`;
+  await run(
+    sql`INSERT INTO webhook_secret (id, endpoint_id, key_id, sealed) VALUES (${id}, ${endpointId}, ${keyId}, ${sealed})`,
+    tx,
+  );
   return secret;
 }
 
-/** As `sealedRows` says too. */
+/** What webhooks are signed with, for rotations. */
+export const signingSecrets: SealedRows = {
+  table: "webhook_secret",
+  id: "id",
+  about: sql`ARRAY['webhook', s.endpoint_id, s.id]`,
+  from: sql`webhook_secret s`,
+};
+
+/** As `signingSecrets` says too. */
 const about = (endpointId: string, id: string) => ["webhook", endpointId, id];
 
 /** A secret as it is kept, and the key that closes it: bytes in base64, as JSON of the database has them. */

@@ -109,5 +109,5 @@ function problemOf(error: unknown): string {
   if (problems[code]) return problems[code];
   if (/^(ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED)/.test(code))
     return "Its TLS certificate is not valid";
-  return code.startsWith("HPE_") ? "What it answered is no HTTP" : "It could not be reached";
+  return code.startsWith("HPE_") ? "Its answer was not HTTP" : "It could not be reached";
 }

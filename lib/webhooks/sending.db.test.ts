@@ -123,7 +123,7 @@ it("one that is down, hangs up, talks no HTTP or has an expired certificate: eac
     [
       "The connection was refused",
       "It hung up before it answered",
-      "What it answered is no HTTP",
+      "Its answer was not HTTP",
       "Its TLS certificate has expired",
       "It answered 101",
     ].map((problem) => ({ state: "failed", tries: [problem] })),

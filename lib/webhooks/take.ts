@@ -35,8 +35,8 @@ const due = sql`d.state = 'pending' AND d.due_at <= now() + interval '1 millisec
 
 /** Whether the app may be told of what a delivery `d` to an endpoint `ep` holds; a test may always be sent. */
 const wanted = sql`EXISTS (SELECT FROM app WHERE app.id = ep.app_id AND app.deleted_at IS NULL)
-  AND (d.grant_id IS NULL OR EXISTS (SELECT FROM app_grant g JOIN (${toldScopes}) AS told(type, scope) ON told.type = d.type
-    WHERE g.id = d.grant_id AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now())
+  AND (d.grant_id IS NULL OR EXISTS (SELECT FROM live_grant g JOIN (${toldScopes}) AS told(type, scope) ON told.type = d.type
+    WHERE g.id = d.grant_id
       AND (told.scope = '' OR EXISTS (SELECT FROM grant_scope s WHERE s.grant_id = g.id AND s.scope = told.scope))
       AND (d.type NOT LIKE 'integration.%' OR EXISTS (SELECT FROM grant_integration i
         WHERE i.grant_id = g.id AND i.integration_id = d.body::json #>> '{data,id}'))))`;

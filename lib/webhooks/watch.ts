@@ -30,7 +30,7 @@ export function startWebhooks(): () => Promise<void> {
         wake();
       }),
     // The log keeps what was not turned.
-    problem: "events were not turned into webhooks and will be later",
+    problem: "events were not turned into webhooks; will retry",
     run: async (stopping) => {
       for (let more = true; more && !stopping.aborted; ) {
         // What is due is sent also while nothing new can be turned.

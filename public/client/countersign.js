@@ -270,10 +270,10 @@ async function verifyReceipt(jws, checks) {
   requireAll(checks);
   const parts = jws.split(".");
   const [header2, payload, signature] = parts.map(fromBase64Url);
-  if (parts.length !== 3 || !header2 || !payload || !signature) throw new NotProven("It is no compact JWS");
+  if (parts.length !== 3 || !header2 || !payload || !signature) throw new NotProven("It is not a compact JWS");
   const { alg, typ, kid, crit } = json(header2);
   if (alg !== "EdDSA" || crit !== void 0) throw new NotProven("It is not signed with EdDSA");
-  if (typ !== "countersign-receipt+jwt") throw new NotProven("It is no receipt");
+  if (typ !== "countersign-receipt+jwt") throw new NotProven("It is not a receipt");
   const key = await publicKey(checks, kid);
   const signed = new TextEncoder().encode(jws.slice(0, jws.lastIndexOf(".")));
   if (!await crypto.subtle.verify("Ed25519", key, signature, signed)) throw new NotProven("The signature is wrong");
@@ -323,7 +323,7 @@ function requireAll(checks) {
 async function publicKey(checks, kid) {
   const { keys } = checks.jwks ?? await fetchKeys(checks);
   const jwk = keys.find((each) => each.kid === kid && each.kty === "OKP" && each.crv === "Ed25519");
-  if (!jwk) throw new NotProven("It is signed with a key that is not the service's");
+  if (!jwk) throw new NotProven("It is signed with a key that does not belong to the service");
   const { kty, crv, x } = jwk;
   return crypto.subtle.importKey("jwk", { kty, crv, x }, "Ed25519", false, ["verify"]);
 }
@@ -340,7 +340,7 @@ function json(bytes) {
     if (typeof value === "object" && value !== null) return value;
   } catch {
   }
-  throw new NotProven("It is no compact JWS");
+  throw new NotProven("It is not a compact JWS");
 }
 
 // lib/client/webhooks.ts
@@ -349,7 +349,7 @@ async function verifyWebhook(body, headers, secret, { toleranceSeconds = 300, no
     (name) => header(headers, `webhook-${name}`)
   );
   if (!id || !timestamp || !signatures) throw new NotProven("A header of Standard Webhooks is missing");
-  if (!/^\d{1,12}$/.test(timestamp)) throw new NotProven("webhook-timestamp is no time");
+  if (!/^\d{1,12}$/.test(timestamp)) throw new NotProven("webhook-timestamp is not a time");
   if (Math.abs(now / 1e3 - Number(timestamp)) > toleranceSeconds)
     throw new NotProven("webhook-timestamp is too far from now");
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
@@ -364,7 +364,7 @@ async function verifyWebhook(body, headers, secret, { toleranceSeconds = 300, no
     for (const signature of given)
       if (signature && await crypto.subtle.verify("HMAC", key, signature, signed)) proven = true;
   }
-  if (!proven) throw new NotProven("No signature is ours");
+  if (!proven) throw new NotProven("No signature matches");
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 function header(headers, name) {

@@ -56,9 +56,7 @@ export default async function Activity({ searchParams }: { searchParams: Search 
             )
           }
         >
-          {narrowed || before
-            ? "Nothing that fits happened then."
-            : "What you and your apps do from now on is written down here."}
+          {narrowed || before ? "Nothing matches." : "What you and your apps do from now on is recorded here."}
         </EmptyState>
       )}
       {reached !== undefined ? (
@@ -80,7 +78,7 @@ export default async function Activity({ searchParams }: { searchParams: Search 
       <footer className="mt-6 grid gap-3 text-muted">
         {rows.length > 0 ? (
           <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <span>{narrowed ? "Take all of this view with you:" : "Take all of it with you:"}</span>
+            <span>{narrowed ? "Download this view:" : "Download all of it:"}</span>
             {(["csv", "jsonl"] as const).map((format) => (
               <a
                 key={format}
@@ -93,8 +91,8 @@ export default async function Activity({ searchParams }: { searchParams: Search 
           </p>
         ) : null}
         <p>
-          All of it is kept for as long as this service runs: nobody can change or delete what stands here. Days are
-          days in {timeZone.replaceAll("_", " ")}.
+          It is kept for as long as this service runs, and nobody can change or delete it. Days are in{" "}
+          {timeZone.replaceAll("_", " ")}.
         </p>
       </footer>
     </Page>

@@ -18,11 +18,11 @@ import { Answered } from "./answered";
 import { FirstSteps } from "./first-steps";
 import { rulesOf } from "./rules";
 import { show } from "./show";
-import { type Search, view } from "./view";
+import { type InboxSearch, view } from "./view";
 
 const titles = { waiting: "Approvals", snoozed: "Snoozed", answered: "Answered", passed: "Not answered in time" };
 
-export async function generateMetadata({ searchParams }: { searchParams: Promise<Search> }): Promise<Metadata> {
+export async function generateMetadata({ searchParams }: { searchParams: Promise<InboxSearch> }): Promise<Metadata> {
   return { title: titles[view(await searchParams).filter.list] };
 }
 
@@ -31,7 +31,7 @@ const hour = 60 * 60 * 1000;
 const isFresh = ({ resolution }: RecentEnding) => resolution.resolvedAt > Date.now() - hour;
 
 /** The inbox, the history, and one decision at its own address: `/approvals/{id}` comes here as `?open={id}`. */
-export default async function Approvals({ searchParams }: { searchParams: Promise<Search> }) {
+export default async function Approvals({ searchParams }: { searchParams: Promise<InboxSearch> }) {
   const owner = await requireOwner();
   const { open, filter, address, query } = view(await searchParams);
   const settings = await settingsOf(owner);

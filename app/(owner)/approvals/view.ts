@@ -2,12 +2,12 @@ import { inboxAddress, inboxQuery } from "@/components/approvals/address";
 import { ApprovalFilter } from "@/lib/approvals/schema";
 import { isId } from "@/lib/keys/ids";
 
-export type Search = Record<string, string | string[] | undefined>;
+export type InboxSearch = Record<string, string | string[] | undefined>;
 
 const lists: Record<string, ApprovalFilter["list"]> = { resolved: "answered", snoozed: "snoozed", passed: "passed" };
 
 /** What an address of the inbox asks to see. What is not understood counts as not asked. */
-export function filterFrom(search: Search): ApprovalFilter {
+export function filterFrom(search: InboxSearch): ApprovalFilter {
   const last = Object.fromEntries(
     Object.entries(search).map(([name, value]) => [name, (Array.isArray(value) ? value.at(-1) : value) || undefined]),
   );
@@ -33,7 +33,7 @@ export function filterFrom(search: Search): ApprovalFilter {
 }
 
 /** The same, with the decision that is open. */
-export function view(search: Search) {
+export function view(search: InboxSearch) {
   const filter = filterFrom(search);
   const { open } = search;
   return {

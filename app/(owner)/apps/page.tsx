@@ -25,10 +25,7 @@ export default async function Apps() {
   return (
     <KeysHeading name="Connected apps">
       <Page>
-        <PageHeader
-          title="Connected apps"
-          lead="Who may do what with your account. What you take back stops at once."
-        />
+        <PageHeader title="Connected apps" lead="Who may do what with your account. What you revoke stops at once." />
         <RowKeys name="Connected apps" row="app" />
         {grants.length === 0 ? (
           <EmptyState title="No app is connected" action={<ButtonLink href="/developer">Register an app</ButtonLink>}>

@@ -72,8 +72,8 @@ export default async function Developer() {
         </Card>
         <Card title="Apps that register themselves">
           <p className="mb-3 text-muted">
-            Many programs need nothing from you here: they find their way in from our address, and you decide on the
-            consent screen. One of these is enough for them.
+            Many programs need nothing from you here: they find everything from our address, and you decide on the
+            consent screen. Any one of these is enough.
           </p>
           <Facts
             items={[

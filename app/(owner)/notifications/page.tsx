@@ -20,12 +20,12 @@ import { dayOf } from "@/lib/text/local-time";
 import { requireOwner } from "@/lib/web/session";
 import { orNotFound } from "../or-not-found";
 import { show } from "./show";
-import { type Search, viewOf } from "./view";
+import { type FeedSearch, viewOf } from "./view";
 
 export const metadata: Metadata = { title: "Notifications" };
 
 /** The feed, and one notification at its own address: `/notifications/{id}` comes here as `?open={id}`. */
-export default async function Notifications({ searchParams }: { searchParams: Promise<Search> }) {
+export default async function Notifications({ searchParams }: { searchParams: Promise<FeedSearch> }) {
   const owner = await requireOwner();
   const { view, before, open } = viewOf(await searchParams);
   const quiet = await readQuiet(owner);

@@ -2,10 +2,10 @@ import type { FeedView } from "@/components/notifications/types";
 import { isId } from "@/lib/keys/ids";
 import { NotificationType } from "@/lib/notifications/schema";
 
-export type Search = Record<string, string | string[] | undefined>;
+export type FeedSearch = Record<string, string | string[] | undefined>;
 
 /** What an address of the feed asks for. What is not understood counts as not asked. */
-export function viewOf(search: Search): { view: FeedView; before?: string; open?: string } {
+export function viewOf(search: FeedSearch): { view: FeedView; before?: string; open?: string } {
   const asked = (name: string) => {
     const value = search[name];
     return (Array.isArray(value) ? value.at(-1) : value) ?? "";

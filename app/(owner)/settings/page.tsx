@@ -49,7 +49,7 @@ export default async function Settings() {
   const stale = owner.fresh ? null : <SignInAgainNotice path={again} />;
   return (
     <Page>
-      <PageHeader title="Settings" lead="What you change is kept at once and holds on all your devices." />
+      <PageHeader title="Settings" lead="Changes are saved at once and apply to all your devices." />
       <SectionMenu />
       <div className="grid gap-5">
         <Section id="account">
@@ -65,17 +65,17 @@ export default async function Settings() {
             <SessionList sessions={sessions} end={endOneSession} />
             <div className="mt-3 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
               <p className="max-w-[56ch] text-muted">
-                Ends your session here and on every other device. Apps keep what you gave them.
+                Ends your session here and on every other device. Apps keep their access.
               </p>
               <ConfirmButton action={leaveEverywhere} label="Sign out everywhere" question="Sign out everywhere?">
-                You will have to sign in to come back in.
+                You will need to sign in again.
               </ConfirmButton>
             </div>
           </Card>
           <Card id="passkeys" title="Passkeys">
             <p className="mb-4 max-w-[68ch] text-muted">
               Sign in with your fingerprint, your face or your device’s code. A passkey works only at this address, so
-              nobody can trick it out of you.
+              it cannot be phished.
             </p>
             {stale}
             <Passkeys passkeys={passkeys} ask={askNewPasskey} add={addMyPasskey} remove={removeMyPasskey} />
@@ -138,7 +138,7 @@ const NoMail = () => (
   <div id="emailAlerts" tabIndex={-1} className="pt-3 outline-none">
     <p className="font-medium">E-mail</p>
     <p className="max-w-[60ch] text-muted">
-      This service sends no e-mail: it has no mail server. Whoever runs it can name one with{" "}
+      This service sends no e-mail: it has no mail server. Your operator can set one with{" "}
       <span className="mono">SMTP_URL</span>.
     </p>
   </div>

@@ -10,11 +10,14 @@ type Search = { owner?: string | string[]; key?: string | string[]; done?: strin
 export default async function Stopped({ searchParams }: { searchParams: Promise<Search> }) {
   const { owner, key, done } = await searchParams;
   if (done !== undefined)
-    return <Doorway title="No more e-mails" lead="You can have them again any time: see Alerts in Settings." />;
+    return <Doorway title="No more e-mails" lead="You can turn them back on any time: see Alerts in Settings." />;
   if (typeof owner !== "string" || typeof key !== "string" || !isEmailOffLink(owner, key))
     return <Doorway title="This link does not work" lead="Sign in and look at Alerts in Settings instead." />;
   return (
-    <Doorway title="Stop these e-mails?" lead="Nobody will e-mail you any more when a question has waited for a while.">
+    <Doorway
+      title="Stop these e-mails?"
+      lead="You will no longer get e-mails about questions that have waited for a while."
+    >
       <form method="post" action={emailOffPath(owner)}>
         <Button type="submit" variant="primary" size="wide">
           Stop the e-mails

@@ -18,8 +18,8 @@ export default async function SignInAgain({ searchParams }: { searchParams: Prom
   const passkeys = await listPasskeys(owner);
   return (
     <Doorway
-      title="Is it still you?"
-      lead="What you are about to do needs a sign-in from the last ten minutes. Afterwards you come back to where you were."
+      title="Confirm it is you"
+      lead="What you are about to do needs a sign-in from the last ten minutes. Then you return to where you were."
     >
       <p>
         Signed in as <span className="font-medium">{owner.email}</span>
@@ -28,7 +28,7 @@ export default async function SignInAgain({ searchParams }: { searchParams: Prom
       {passkeys.length > 0 ? <PasskeyButton ask={askMyPasskey} action={confirmPasskey} back={path} /> : null}
       <p className="flex flex-wrap gap-x-5">
         <Link href={path} className="link inline-flex min-h-11 items-center">
-          Go back without
+          Go back
         </Link>
         <Link
           href={`/sign-in/recover?next=${encodeURIComponent(path)}`}

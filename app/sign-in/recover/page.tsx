@@ -14,7 +14,7 @@ export default async function Recover({ searchParams }: { searchParams: Promise<
   return (
     <Doorway
       title="Lost your password?"
-      lead="Use one of the recovery codes that you kept. It works once; then you choose a new password."
+      lead="Use one of your saved recovery codes. It works once; then you choose a new password."
     >
       <RecoveryForm action={recover} next={path} />
       <p className="text-muted">

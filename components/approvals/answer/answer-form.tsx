@@ -148,7 +148,7 @@ export function AnswerForm({ approval, onAnswer, onAsk, confirms, chosen, onChoo
           chosen={picked?.id}
           onChoose={alive && (confirms || picked) ? onChoose : undefined}
         />
-        {found.length === 0 ? <p className="text-muted">No option has these words.</p> : null}
+        {found.length === 0 ? <p className="text-muted">No option matches.</p> : null}
         {picked ? (
           <div
             className={`flex flex-wrap items-center gap-3 rounded-lg border border-accent bg-accent-soft px-3.5 py-2.5 ${short ? "" : "sticky bottom-[calc(4rem+env(safe-area-inset-bottom))] z-10 shadow-float sm:bottom-4"}`}
@@ -173,7 +173,7 @@ export function AnswerForm({ approval, onAnswer, onAsk, confirms, chosen, onChoo
               </label>
               <TextArea id={`other-${id}`} name="otherText" required rows={3} dir="auto" />
               <div className="flex flex-wrap items-center justify-between gap-2">
-                <p className="text-muted max-sm:hidden">Sent as it stands, in place of the options.</p>
+                <p className="text-muted max-sm:hidden">Sent as written, instead of an option.</p>
                 <Button type="submit" variant="primary" ref={ownWords} className="max-sm:grow">
                   Send this answer
                 </Button>
@@ -189,7 +189,7 @@ export function AnswerForm({ approval, onAnswer, onAsk, confirms, chosen, onChoo
                 Note to <bdi>{approval.app.name}</bdi>
               </label>
               <TextArea id={`note-${id}`} name="note" rows={2} dir="auto" defaultValue={asksAgain?.note} />
-              <p className="text-muted">Goes with whichever answer you pick.</p>
+              <p className="text-muted">Sent with whichever answer you pick.</p>
             </div>
           </details>
           {asks ? askBack.fields : null}

@@ -83,7 +83,9 @@ export function useAskBack({ approval, onAsk }: AskBackProps) {
         />
         {problem ? <Notice tone="danger">{problem}</Notice> : null}
         <div className="flex flex-wrap items-center justify-between gap-2">
-          <p className="text-muted max-sm:hidden">Decides nothing: it comes back when there is more to read.</p>
+          <p className="text-muted max-sm:hidden">
+            This decides nothing: the question comes back when there is more to read.
+          </p>
           <Button type="submit" form={`ask-${id}`} pending={busy} className="max-sm:grow">
             Ask
           </Button>

@@ -48,13 +48,13 @@ export function ApprovalActions({ approval, open, snoozes, onSnooze }: ApprovalA
             of="approval.mute"
             with={{ id, clientId, muted: app.muted ? "no" : "yes" }}
             shortcut="m"
-            says="Mute the app that asks, or hear it again"
+            says="Mute or unmute the app that asks"
             variant="quiet"
             size="small"
             className="max-w-full"
           >
             <span className="min-w-0 truncate">
-              {app.muted ? "Hear" : "Mute"} <bdi>{app.name}</bdi>
+              {app.muted ? "Stop muting" : "Mute"} <bdi>{app.name}</bdi>
               {app.muted ? " again" : ""}
             </span>
           </Act>

@@ -103,7 +103,7 @@ export function Frame({ approval, level: Heading, open = false }: FrameProps) {
             </Clamp>
           </section>
         ))}
-        {approval.whole ? null : <p className="text-muted">Background is on its way…</p>}
+        {approval.whole ? null : <p className="text-muted">Loading the background…</p>}
       </div>
       {app.revoked && !resolution ? (
         <div className="px-4 pb-4 sm:px-5">

@@ -3,14 +3,14 @@ import { Notice } from "@/components/ui/notice";
 import { Deadline } from "@/components/ui/time/deadline";
 import { ExactTime } from "@/components/ui/time/exact-time";
 
-/** What goes for this question besides what it says: until when, what holds otherwise, who may answer. Our words, not the app's. */
+/** What goes for a question besides what it says: until when, what holds otherwise, who may answer. Our words, not the app's. */
 export function Terms({ approval }: { approval: InboxApproval }) {
   const { expiresAt, ownerOnly } = approval;
   const otherwise = defaultOption(approval);
   if (expiresAt === undefined && !ownerOnly) return null;
   return (
     <ul
-      aria-label="What goes for this question"
+      aria-label="Terms of this question"
       className="grid gap-1 rounded-lg border border-line bg-surface px-3.5 py-2.5"
     >
       {expiresAt === undefined ? null : (
@@ -40,7 +40,7 @@ export function TooLateToAnswer({ approval }: { approval: InboxApproval }) {
       )}
       {otherwise ? (
         <p>
-          What goes when you do not answer is being recorded: <bdi className="font-semibold">{otherwise.label}</bdi>
+          The default is being recorded: <bdi className="font-semibold">{otherwise.label}</bdi>
         </p>
       ) : (
         <p>

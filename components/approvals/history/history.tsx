@@ -1,13 +1,13 @@
 "use client";
-import { useCallback } from "react";
 import { AskedBack } from "@/components/approvals/decision/asked-back";
 import { Frame } from "@/components/approvals/decision/frame";
 import { Outcomes } from "@/components/approvals/decision/outcomes";
 import { ResolutionCard } from "@/components/approvals/decision/resolution";
 import { isWide, useOpenApproval } from "@/components/approvals/list/use-open-approval";
+import { Instead, Panes } from "@/components/approvals/panes";
 import type { InboxApproval } from "@/components/approvals/types";
 import { useKeys } from "@/components/keys/keys";
-import { ConnectionDot } from "@/components/live/connection-dot";
+import { useFocus } from "@/components/triage/focus";
 import { CopyButton } from "@/components/ui/copy-button";
 import { ChevronIcon } from "@/components/ui/icons";
 import { HistoryRow } from "./history-row";
@@ -33,11 +33,8 @@ export function History({ days, extra, opened, query, listAddress, top, bottom, 
   const rows = days.flatMap(({ answers }) => answers.map(({ approval }) => approval));
   const current = [...rows, ...(extra ? [extra] : [])].find(({ _id }) => _id === selected) ?? rows[0];
   const alone = selected !== undefined;
-  const Title = alone ? "h2" : "h1";
+  const focusOn = useFocus();
 
-  const focusOn = useCallback((selector: string) => {
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus());
-  }, []);
   const toList = () => {
     select(undefined);
     if (current) focusOn(`[data-row="${current._id}"]`);
@@ -56,60 +53,43 @@ export function History({ days, extra, opened, query, listAddress, top, bottom, 
   ]);
 
   return (
-    <div className="lg:grid lg:grid-cols-[22rem_minmax(0,1fr)] xl:grid-cols-[25rem_minmax(0,1fr)]">
-      <section
-        aria-label="Answered"
-        data-list
-        className={`flex-col border-line bg-surface max-sm:min-h-[calc(100dvh-4.5rem-env(safe-area-inset-bottom))] sm:min-h-dvh lg:sticky lg:top-0 lg:flex lg:h-dvh lg:overflow-y-auto lg:border-r ${alone ? "hidden" : "flex"}`}
-      >
-        <header className="px-4 pt-4 pb-3">
-          <div className="flex min-h-9 items-center justify-between gap-3">
-            <Title tabIndex={-1} className="text-lg outline-none">
-              Answered
-            </Title>
-            <ConnectionDot />
-          </div>
-          {top}
-        </header>
-        {days.map(({ day, answers }) => (
-          <section key={day} aria-label={day}>
-            <h3 className="border-line px-4 pt-3 pb-1.5 text-xs font-semibold text-muted sm:border-y sm:bg-bg sm:py-1.5">
-              {day}
-            </h3>
-            <ul>
-              {answers.map(({ approval, clock }) => (
-                <HistoryRow
-                  key={approval._id}
-                  approval={approval}
-                  clock={clock}
-                  open={approval._id === current?._id}
-                  query={query}
-                  onOpen={() => {
-                    select(approval);
-                    focusOn("#question");
-                  }}
-                />
-              ))}
-            </ul>
-          </section>
-        ))}
-        {rows.length === 0 ? (
-          <div data-empty className="px-4 py-4 lg:hidden">
-            {empty}
-          </div>
-        ) : null}
-        {bottom}
-      </section>
-      <section aria-label="Decision" className={alone ? "" : "max-lg:hidden"}>
-        {current ? (
+    <Panes
+      title="Answered"
+      alone={alone}
+      top={top}
+      bottom={bottom}
+      empty={empty}
+      isEmpty={rows.length === 0}
+      list={days.map(({ day, answers }) => (
+        <section key={day} aria-label={day}>
+          <h3 className="border-line px-4 pt-3 pb-1.5 text-xs font-semibold text-muted sm:border-y sm:bg-bg sm:py-1.5">
+            {day}
+          </h3>
+          <ul>
+            {answers.map(({ approval, clock }) => (
+              <HistoryRow
+                key={approval._id}
+                approval={approval}
+                clock={clock}
+                open={approval._id === current?._id}
+                query={query}
+                onOpen={() => {
+                  select(approval);
+                  focusOn("#question");
+                }}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      decision={
+        current ? (
           <Past approval={current} alone={alone} listAddress={listAddress} onBack={toList} />
         ) : (
-          <div data-empty className="mx-auto max-w-[46rem] px-6 py-10">
-            {empty}
-          </div>
-        )}
-      </section>
-    </div>
+          <Instead>{empty}</Instead>
+        )
+      }
+    />
   );
 }
 

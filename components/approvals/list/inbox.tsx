@@ -3,12 +3,11 @@ import { useEffect, useState } from "react";
 import { Performs } from "@/components/acts/performer";
 import { isInDecision, isInScrolled } from "@/components/approvals/answer/in-decision";
 import { Decision } from "@/components/approvals/decision/decision";
+import { Instead, Panes } from "@/components/approvals/panes";
 import type { InboxApproval } from "@/components/approvals/types";
 import { awaitDialog, useKeys } from "@/components/keys/keys";
 import { openDialog } from "@/components/keys/open";
 import { KeysHeading } from "@/components/keys/shortcut";
-import { useSingleKeys } from "@/components/keys/single-keys";
-import { ConnectionDot } from "@/components/live/connection-dot";
 import { listKeys } from "@/components/triage/list-keys";
 import { Toast } from "@/components/triage/toast";
 import { useLatest } from "@/components/triage/use-latest";
@@ -66,7 +65,6 @@ export function Inbox(props: InboxProps) {
     open: inbox.open,
     undo: (approval: InboxApproval) => inbox.undo([approval]),
   });
-  const Title = alone ? "h2" : "h1";
   const troubles = (open: InboxApproval | undefined) => (
     <Troubles
       answers={answers}
@@ -79,101 +77,84 @@ export function Inbox(props: InboxProps) {
   return (
     <KeysHeading name="Approvals">
       <Performs by={inbox.perform}>
-        <div
-          className="lg:grid lg:grid-cols-[22rem_minmax(0,1fr)] xl:grid-cols-[25rem_minmax(0,1fr)]"
-          data-keys={useSingleKeys() ? "on" : "off"}
+        <Panes
+          title={title}
+          alone={alone}
+          top={top}
+          bottom={bottom}
+          empty={empty}
+          count={
+            view === "passed" ? upTo99(props.total) : `${upTo99(left)} ${view === "snoozed" ? "put off" : "waiting"}`
+          }
+          tools={
+            <Button
+              variant="quiet"
+              size="small"
+              aria-label="Keys"
+              aria-keyshortcuts="?"
+              className="max-lg:hidden"
+              onClick={() => openDialog("help")}
+            >
+              ?
+            </Button>
+          }
+          isEmpty={(view === "passed" ? rows : inbox.waiting).length === 0}
+          list={
+            <>
+              {/* Where the list stands alone. */}
+              {alone ? null : <div className="pb-3 lg:hidden">{troubles(undefined)}</div>}
+              <SelectionBar
+                selected={selected}
+                onAnswer={() => showDialog("batch")}
+                onSnooze={() => showDialog("snooze")}
+                onClear={selection.clear}
+              />
+              {rows.length > 0 ? (
+                <Rows
+                  blocks={inbox.blocks}
+                  current={current}
+                  onFold={inbox.setFold}
+                  row={(approval) => (
+                    <Row
+                      key={approval._id}
+                      approval={approval}
+                      answer={answers.get(approval._id)}
+                      open={approval._id === current?._id}
+                      query={query}
+                      unread={view === "waiting" && inbox.isOpen(approval) && !inbox.seen(approval)}
+                      {...(inbox.isOpen(approval) ? { selected: selected.includes(approval) } : {})}
+                      on={onRow}
+                    />
+                  )}
+                />
+              ) : null}
+            </>
+          }
+          decision={
+            <>
+              {troubles(current)}
+              {!alone && !beside ? null : current ? (
+                <Decision
+                  approval={current}
+                  answer={answers.get(current._id)}
+                  alone={alone}
+                  place={place > 0 ? `${place} of ${upTo99(left)}` : undefined}
+                  {...{ next, listAddress, rules, chosen }}
+                  on={{
+                    answer: (form) => inbox.answer(current, form),
+                    choose,
+                    ask: (form) => inbox.askBack(current, form),
+                    snooze: () => showDialog("snooze"),
+                    next: () => inbox.go(next),
+                    back: inbox.toList,
+                  }}
+                />
+              ) : (
+                <Instead>{alone ? <p className="text-muted">Loading the question…</p> : empty}</Instead>
+              )}
+            </>
+          }
         >
-          <section
-            aria-label={title}
-            data-list
-            className={`flex-col border-line bg-surface max-sm:min-h-[calc(100dvh-4.5rem-env(safe-area-inset-bottom))] sm:min-h-dvh lg:sticky lg:top-0 lg:flex lg:h-dvh lg:overflow-y-auto lg:border-r ${alone ? "hidden" : "flex"}`}
-          >
-            <header className="px-4 pt-4 pb-3">
-              <div className="flex min-h-9 items-center justify-between gap-3">
-                <div className="flex items-baseline gap-2.5">
-                  <Title tabIndex={-1} className="text-lg outline-none">
-                    {title}
-                  </Title>
-                  <p className="text-muted tabular-nums">
-                    {view === "passed"
-                      ? count(props.total)
-                      : `${count(left)} ${view === "snoozed" ? "put off" : "waiting"}`}
-                  </p>
-                </div>
-                <div className="flex items-center gap-2">
-                  <ConnectionDot />
-                  <Button
-                    variant="quiet"
-                    size="small"
-                    aria-label="Keys"
-                    aria-keyshortcuts="?"
-                    className="max-lg:hidden"
-                    onClick={() => openDialog("help")}
-                  >
-                    ?
-                  </Button>
-                </div>
-              </div>
-              {top}
-            </header>
-            {/* Where the list stands alone. */}
-            {alone ? null : <div className="pb-3 lg:hidden">{troubles(undefined)}</div>}
-            <SelectionBar
-              selected={selected}
-              onAnswer={() => showDialog("batch")}
-              onSnooze={() => showDialog("snooze")}
-              onClear={selection.clear}
-            />
-            {rows.length > 0 ? (
-              <Rows
-                blocks={inbox.blocks}
-                current={current}
-                onFold={inbox.setFold}
-                row={(approval) => (
-                  <Row
-                    key={approval._id}
-                    approval={approval}
-                    answer={answers.get(approval._id)}
-                    open={approval._id === current?._id}
-                    query={query}
-                    unread={view === "waiting" && inbox.isOpen(approval) && !inbox.seen(approval)}
-                    {...(inbox.isOpen(approval) ? { selected: selected.includes(approval) } : {})}
-                    on={onRow}
-                  />
-                )}
-              />
-            ) : null}
-            {(view === "passed" ? rows : inbox.waiting).length === 0 ? (
-              <div data-empty className="px-4 py-4 lg:hidden">
-                {empty}
-              </div>
-            ) : null}
-            {bottom}
-          </section>
-          <section aria-label="Decision" className={alone ? "" : "max-lg:hidden"}>
-            {troubles(current)}
-            {!alone && !beside ? null : current ? (
-              <Decision
-                approval={current}
-                answer={answers.get(current._id)}
-                alone={alone}
-                place={place > 0 ? `${place} of ${count(left)}` : undefined}
-                {...{ next, listAddress, rules, chosen }}
-                on={{
-                  answer: (form) => inbox.answer(current, form),
-                  choose,
-                  ask: (form) => inbox.askBack(current, form),
-                  snooze: () => showDialog("snooze"),
-                  next: () => inbox.go(next),
-                  back: inbox.toList,
-                }}
-              />
-            ) : (
-              <div data-empty className="mx-auto max-w-[46rem] px-6 py-10">
-                {alone ? <p className="text-muted">This question is on its way…</p> : empty}
-              </div>
-            )}
-          </section>
           <Toast
             toast={news.toast}
             place="top-2 sm:left-26 lg:top-auto lg:right-auto lg:bottom-2 lg:w-[21rem] xl:left-58 xl:w-[24rem]"
@@ -200,10 +181,10 @@ export function Inbox(props: InboxProps) {
               onClose={() => showDialog(undefined)}
             />
           ) : null}
-        </div>
+        </Panes>
       </Performs>
     </KeysHeading>
   );
 }
 
-const count = (waiting: number) => (waiting > 99 ? "99+" : waiting);
+const upTo99 = (waiting: number) => (waiting > 99 ? "99+" : waiting);

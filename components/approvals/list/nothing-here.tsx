@@ -24,12 +24,12 @@ export function NothingHere({ filter, last, firstSteps, next }: NothingHereProps
         title={isHistory ? "No answers here" : "Nothing waits here"}
         action={<ButtonLink href={inboxAddress({ list })}>Clear</ButtonLink>}
       >
-        {next ? "Not among the 10,000 searched so far." : "Nothing fits what was asked for."}
+        {next ? "Not among the 10,000 searched so far." : "Nothing matches."}
       </EmptyState>
     );
   if (isHistory) return <EmptyState title="No answers yet">What you decide is kept here, latest first.</EmptyState>;
   if (list === "snoozed")
-    return <EmptyState title="Nothing snoozed">What you put off waits here until its time has come.</EmptyState>;
+    return <EmptyState title="Nothing snoozed">Snoozed questions wait here until their time comes.</EmptyState>;
   if (list === "passed") return <EmptyState title="Everything was answered in time">Nothing to see here.</EmptyState>;
   if (last !== undefined)
     return (
@@ -44,7 +44,7 @@ export function NothingHere({ filter, last, firstSteps, next }: NothingHereProps
         title="Nothing has asked yet"
         action={<ButtonLink href="/developer">Register an app or send yourself a test</ButtonLink>}
       >
-        When an app that you let in asks you to decide something, the question appears here by itself.
+        When an app you have let in asks you to decide something, the question appears here.
       </EmptyState>
     </>
   );

@@ -8,7 +8,6 @@ import type { Notice } from "@/components/triage/transitions";
 import { useMachine } from "@/components/triage/use-machine";
 import type { Answered } from "@/lib/approvals/answering";
 import type { Resolution } from "@/lib/approvals/schema";
-import type { ActOutput } from "@/lib/web/owner-acts";
 import { perform, withIds, withSeen } from "./acts";
 
 type Wires = {
@@ -20,13 +19,11 @@ type Wires = {
   notify: (words: string) => void;
   onFailure: (approval: InboxApproval) => void;
 };
-/** The form of one answer, or of the same for several. */
-type Body = { form: FormData; together: boolean };
-type AnswerRequest = Request<InboxApproval, Resolution, Body>;
+type AnswerRequest = Request<InboxApproval, Resolution>;
 
 /** The owner's answers, by the machine that `components/triage` has: sent, held, taken back, hurried, put right. */
 export function useAnswers({ undoSeconds, listed, endings, announce, notify, onFailure }: Wires) {
-  const { state, now, happen } = useMachine<InboxApproval, Resolution, Body>((effect, happen) => {
+  const { state, now, happen } = useMachine<InboxApproval, Resolution>((effect, happen) => {
     if (effect.type === "request") return request(effect.request, happen);
     keepOrTell(effect);
   });
@@ -37,31 +34,30 @@ export function useAnswers({ undoSeconds, listed, endings, announce, notify, onF
   );
   useEffect(() => reread(listed, endings), [listed, endings]);
 
-  function request(it: AnswerRequest, reply: typeof happen) {
-    const { number: request } = it;
-    const several = it.items.map(({ item }) => item);
-    const failed = (message: string) => reply({ type: "failed", request, message });
+  function request({ number, kind, items }: AnswerRequest, reply: typeof happen) {
+    const several = items.map(({ item }) => item);
+    const failed = (message: string) => reply({ type: "failed", request: number, message });
     const replied = (replies: [string, Reply<Resolution>][]) =>
-      reply({ type: "replied", request, replies: new Map(replies) });
-    if (it.kind === "undo")
-      perform("approval.undo", withIds(several), ({ sent }) => reply({ type: "undone", request, late: sent }), failed);
-    else if (it.kind === "commit")
-      perform("approval.send-now", withIds(several), () => reply({ type: "committed", request }), failed);
-    else if (it.body.together)
+      reply({ type: "replied", request: number, replies: new Map(replies) });
+    const [first] = items;
+    if (kind === "undo")
+      perform(
+        "approval.undo",
+        withIds(several),
+        ({ sent }) => reply({ type: "undone", request: number, late: sent }),
+        failed,
+      );
+    else if (kind === "commit")
+      perform("approval.send-now", withIds(several), () => reply({ type: "committed", request: number }), failed);
+    else if (first && items.length > 1)
       perform(
         "approval.answer-together",
-        withSeen(several, choiceOf(it.body.form)),
+        withSeen(several, fieldsOf(first.outcome)),
         (outcomes) => replied(outcomes.map((outcome) => [outcome.id, replyOf(outcome)])),
         failed,
       );
-    else {
-      const { form } = it.body;
-      // This page asked before, where its owner wants that.
-      if (form.has("optionId")) form.set("confirmed", text(form, "optionId"));
-      const answered = (outcome: ActOutput<"approval.answer">) =>
-        replied(several.map(({ _id }) => [_id, replyOf(outcome)]));
-      perform("approval.answer", form, answered, failed);
-    }
+    else if (first)
+      perform("approval.answer", answerForm(first), (outcome) => replied([[first.id, replyOf(outcome)]]), failed);
   }
 
   function keepOrTell(it: Notice<InboxApproval, Resolution>) {
@@ -86,10 +82,13 @@ export function useAnswers({ undoSeconds, listed, endings, announce, notify, onF
   }
 
   const isOpen = (approval: InboxApproval) => standingOf(approval, answers.get(approval._id)).kind === "open";
-  const give = (several: InboxApproval[], body: Body) => {
-    const outcome = provisional(body.form);
-    const items = several.map((item) => ({ id: item._id, item, outcome }));
-    happen({ type: "send", items, body, leftMs: undoSeconds * 1000 });
+  const give = (several: InboxApproval[], form: FormData) => {
+    const outcome = provisional(form);
+    happen({
+      type: "send",
+      items: several.map((item) => ({ id: item._id, item, outcome })),
+      leftMs: undoSeconds * 1000,
+    });
   };
   /** Of these, those whose answers are being held: by what is known now, also where it was asked for from an older frame. */
   const heldOf = (several: InboxApproval[]) =>
@@ -103,11 +102,11 @@ export function useAnswers({ undoSeconds, listed, endings, announce, notify, onF
     /** @returns false where it is answered already, or an answer is under way */
     answer(approval: InboxApproval, form: FormData): boolean {
       if (!isOpen(approval)) return false;
-      give([approval], { form, together: false });
+      give([approval], form);
       return true;
     },
     /** The same answer for several. */
-    answerTogether: (several: InboxApproval[], form: FormData) => give(several, { form, together: true }),
+    answerTogether: give,
     /** @returns those that were held */
     undo(several: InboxApproval[]): InboxApproval[] {
       const items = heldOf(several);
@@ -143,8 +142,18 @@ function replyOf(outcome: Answered | { message: string }): Reply<Resolution> {
   return { type: won ? "done" : "beaten", outcome: resolution };
 }
 
-/** What is chosen for several. */
-const choiceOf = (form: FormData) => ({ optionId: text(form, "optionId"), note: text(form, "note") });
+/** What an answer says, as the fields of its form. */
+const fieldsOf = ({ optionId, otherText, note = "" }: Resolution): Record<string, string> =>
+  // This page asked before, where its owner wants that.
+  optionId === undefined ? { otherText: otherText ?? "", note } : { optionId, confirmed: optionId, note };
+
+/** The form of one answer, with what was shown when it was given. */
+function answerForm({ id, item, outcome }: AnswerRequest["items"][number]): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ id, seen: item.contentHash, ...fieldsOf(outcome) }))
+    form.set(name, value);
+  return form;
+}
 
 const text = (form: FormData, name: string) => String(form.get(name) ?? "");
 

@@ -64,7 +64,7 @@ export function useTriage(listed: InboxApproval[], { announce, notify }: ReturnT
       () => {
         const words = as
           ? `Muted ${app.name}: its questions wait at the end, and count nowhere`
-          : `${app.name} is heard again`;
+          : `${app.name} is unmuted`;
         notify(words, () => mute({ clientId, app } as InboxApproval, !as));
       },
       (message) => notify(`Not changed: ${message}`),

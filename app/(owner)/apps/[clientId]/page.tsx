@@ -89,7 +89,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
                       {grant.host}
                     </span>
                   ) : grant.kind === "test" ? (
-                    "You: it is ours, for trying things out"
+                    "You: it is our own test app"
                   ) : (
                     "No redirect address: it uses tokens you made"
                   ),
@@ -118,7 +118,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
               Activity of this app
             </Link>
             <Link href={`/approvals?app=${clientId}`} className="link inline-flex min-h-11 items-center">
-              Its questions that wait
+              Its open questions
             </Link>
           </p>
         </div>

@@ -81,10 +81,10 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
         </Card>
         <Card id="webhooks" title="Webhooks">
           <p className="max-w-[68ch] text-muted">
-            Your server is told at the moment something happens: answers, above all. Of every owner who lets the app in,
-            as far as they let it read. Each message is signed, and tried ten times over three days.{" "}
+            Your server is told the moment something happens, above all answers: for every owner who lets the app in, as
+            far as they let it read. Each message is signed, and tried ten times over three days.{" "}
             <a href="/docs#webhooks" className="link">
-              How to take them
+              How to receive them
             </a>
           </p>
           {webhooks.length > 0 ? <EndpointList endpoints={webhooks} /> : null}

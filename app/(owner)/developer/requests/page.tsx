@@ -24,7 +24,7 @@ export default async function Requests({ searchParams }: { searchParams: Params 
       <PageHeader
         title="Requests"
         back={{ href: "/developer", label: "Developer" }}
-        lead="What apps asked of the API on your account in the last seven days: never what was in it. It is a few seconds behind."
+        lead="API requests on your account in the last seven days, without their contents. The list is a few seconds behind."
         actions={
           <a href={to({})} className="link inline-flex min-h-11 items-center">
             Look again
@@ -64,7 +64,7 @@ export default async function Requests({ searchParams }: { searchParams: Params 
             )
           }
         >
-          Requests stay here for seven days. Those with a token that is nobody’s are not yours to see.
+          Requests stay here for seven days. Requests with an unknown token are not listed.
         </EmptyState>
       ) : (
         <RequestList items={items} oneApp={appId !== undefined} />

@@ -20,7 +20,7 @@ export default async function LinkAnAccount() {
     <Page>
       <PageHeader
         title="Link an account"
-        lead="Where is it? You choose next what it may give. Two accounts at the same place are fine."
+        lead="Where is the account? Next you choose what it may share. You can link several accounts at one provider."
         back={{ href: "/integrations", label: "Integrations" }}
       />
       <RowKeys name="Link an account" row="place" />

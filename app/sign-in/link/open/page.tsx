@@ -14,7 +14,10 @@ export default async function OpenLink({ searchParams }: { searchParams: Promise
   const link = typeof token === "string" ? await readSignInLink(token) : null;
   if (!link) {
     return (
-      <Doorway title="This link does not work" lead="It was used before, is older than 15 minutes, or was cut off.">
+      <Doorway
+        title="This link does not work"
+        lead="It was already used, is more than 15 minutes old, or is incomplete."
+      >
         <ButtonLink href="/sign-in" variant="primary" size="wide">
           Sign in another way
         </ButtonLink>

@@ -105,14 +105,14 @@ export default async function Webhook({ params, searchParams }: Props) {
         </Card>
         <Card title="Remove this webhook">
           <div className="flex flex-wrap items-center justify-between gap-3">
-            <p className="max-w-[56ch] text-muted">Nothing is sent there any more, and what was sent is forgotten.</p>
+            <p className="max-w-[56ch] text-muted">Nothing more is sent there, and its deliveries are deleted.</p>
             <ConfirmButton
               action={removeWebhook}
               fields={{ id }}
               label="Remove webhook"
               question="Remove this webhook?"
             >
-              What waits to be sent is dropped. This cannot be undone.
+              Pending deliveries are dropped. This cannot be undone.
             </ConfirmButton>
           </div>
         </Card>

@@ -58,9 +58,7 @@ export default async function WebhookDelivery({
         <Card title="Attempts">
           {tries.length === 0 ? (
             <p className="text-muted">
-              {state === "dropped"
-                ? "None: when its turn came, the app might not be told of it any more."
-                : "None yet."}
+              {state === "dropped" ? "None: when its turn came, the app was no longer allowed to see it." : "None yet."}
             </p>
           ) : (
             <AttemptList tries={tries} />

@@ -1,0 +1,86 @@
+"use client";
+import { useSingleKeys } from "@/components/keys/single-keys";
+import { ConnectionDot } from "@/components/live/connection-dot";
+
+type PanesProps = {
+  title: string;
+  /** How many there are in the list, in words. */
+  count?: React.ReactNode;
+  /** Beside the title. */
+  tools?: React.ReactNode;
+  /** Whether the decision has the page of a phone to itself. */
+  alone: boolean;
+  /** Above the rows, and below them. */
+  top: React.ReactNode;
+  bottom: React.ReactNode;
+  list: React.ReactNode;
+  isEmpty: boolean;
+  /** In place of the rows where there are none. */
+  empty: React.ReactNode;
+  decision: React.ReactNode;
+  /** What stands over both. */
+  children?: React.ReactNode;
+};
+
+/** A list and the decision that is open: side by side where there is room, else one of them. */
+export function Panes({
+  title,
+  count,
+  tools,
+  alone,
+  top,
+  bottom,
+  list,
+  isEmpty,
+  empty,
+  decision,
+  children,
+}: PanesProps) {
+  const Title = alone ? "h2" : "h1";
+  return (
+    <div
+      className="lg:grid lg:grid-cols-[22rem_minmax(0,1fr)] xl:grid-cols-[25rem_minmax(0,1fr)]"
+      data-keys={useSingleKeys() ? "on" : "off"}
+    >
+      <section
+        aria-label={title}
+        data-list
+        className={`flex-col border-line bg-surface max-sm:min-h-[calc(100dvh-4.5rem-env(safe-area-inset-bottom))] sm:min-h-dvh lg:sticky lg:top-0 lg:flex lg:h-dvh lg:overflow-y-auto lg:border-r ${alone ? "hidden" : "flex"}`}
+      >
+        <header className="px-4 pt-4 pb-3">
+          <div className="flex min-h-9 items-center justify-between gap-3">
+            <div className="flex items-baseline gap-2.5">
+              <Title tabIndex={-1} className="text-lg outline-none">
+                {title}
+              </Title>
+              {count === undefined ? null : <p className="text-muted tabular-nums">{count}</p>}
+            </div>
+            <div className="flex items-center gap-2">
+              <ConnectionDot />
+              {tools}
+            </div>
+          </div>
+          {top}
+        </header>
+        {list}
+        {isEmpty ? (
+          <div data-empty className="px-4 py-4 lg:hidden">
+            {empty}
+          </div>
+        ) : null}
+        {bottom}
+      </section>
+      <section aria-label="Decision" className={alone ? "" : "max-lg:hidden"}>
+        {decision}
+      </section>
+      {children}
+    </div>
+  );
+}
+
+/** In place of a decision where none is open. */
+export const Instead = ({ children }: { children: React.ReactNode }) => (
+  <div data-empty className="mx-auto max-w-[46rem] px-6 py-10">
+    {children}
+  </div>
+);
