@@ -219,6 +219,6 @@ test("after what goes away, the focus is on what stays", async ({ page, owner, a
   await expect(page).toHaveURL(`/apps/${app.clientId}`);
   await page.getByRole("switch").first().focus();
   await page.keyboard.press("Space");
-  await expect(page.getByText("Taken back.")).toBeVisible();
+  await expect(page.getByText("Removed.")).toBeVisible();
   expect(await focused()).not.toBe("BODY");
 });

@@ -12,7 +12,7 @@ test("one scope taken back is refused on the next call, the others are not", asy
   const may = page.locator("section", { has: page.getByRole("heading", { name: "What it may do" }) });
   await expect(may.getByRole("switch")).toHaveCount(5);
   await page.getByRole("switch", { name: "Ask you questions" }).click();
-  await expect(page.getByText("Taken back.")).toBeFocused();
+  await expect(page.getByText("Removed.")).toBeFocused();
   expect(await statusOf(app.token, "/api/approvals", aQuestion)).toBe(403);
   expect((await app.call("/api/approvals")).status).toBe(200);
   await expect(may.getByRole("switch")).toHaveCount(4);
@@ -73,7 +73,7 @@ test.describe("without JavaScript", () => {
   test("a scope is taken back and access revoked", async ({ page, app }) => {
     await page.goto(`/apps/${app.clientId}`);
     await page.getByRole("switch", { name: "Ask you questions" }).click();
-    await expect(page.getByText("Taken back.")).toBeVisible();
+    await expect(page.getByText("Removed.")).toBeVisible();
     expect(await statusOf(app.token, "/api/approvals", aQuestion)).toBe(403);
     await page.locator("summary", { hasText: "Revoke access" }).click();
     await page.getByRole("button", { name: "Revoke access" }).click();

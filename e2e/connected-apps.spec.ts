@@ -91,7 +91,7 @@ test("what looks unusual, lies unused or wants more is said, with how much it as
 test("a scope is gone after one click, an app after two", async ({ page, app }) => {
   await page.goto(`/apps/${app.clientId}`);
   await page.getByRole("switch", { name: "See notifications it sent" }).click();
-  await expect(page.getByText("Taken back.")).toBeVisible();
+  await expect(page.getByText("Removed.")).toBeVisible();
   expect(await statusOf(app.token, "/api/notifications")).toBe(403);
   await page.goto("/apps");
   await page.getByRole("button", { name: "Revoke" }).click();

@@ -82,7 +82,7 @@ test("a mail account is linked by its app password, once its servers have let us
     await field(page, "smtpTls").selectOption("starttls");
     await submit(page);
     await expect(page.getByText("The address or password was not accepted.").last()).toBeVisible();
-    await expect(page.getByRole("alert").filter({ hasText: "are not taken" })).toBeFocused();
+    await expect(page.getByRole("alert").filter({ hasText: "was not accepted" })).toBeFocused();
     await expect(field(page, "password")).toHaveAttribute("aria-invalid", "true");
     await expect(field(page, "imapHost")).toHaveValue("LOCALHOST");
     await expectAccessible(page, "a mail account that was refused");

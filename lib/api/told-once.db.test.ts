@@ -96,7 +96,7 @@ it.each(doors)("an answer that %s told is not told to a second question in the s
   const second = await askOwner();
   expect(second.data).toMatchObject({ status: "pending" });
   expect(second.data.id).not.toBe(id);
-  expect(second.text).not.toContain("Go on by that");
+  expect(second.text).not.toContain("Do that, and nothing more");
 });
 
 it("nor one that the app gave itself", async () => {
@@ -130,7 +130,9 @@ it("whoever waits for the answer hears it, though another door told it first", a
   await somebodyWaits(2);
   await answerApproval(owner, asked?.id ?? "", ship);
   expect(await other).toContain('"optionId":"ship"');
-  expect((await waiting).text).toMatch(/^The owner chose option id "ship" \(label "Ship now"\).* Go on by that/);
+  expect((await waiting).text).toMatch(
+    /^The owner chose option id "ship" \(label "Ship now"\).* Do that, and nothing more/,
+  );
 });
 
 it.each([2, 5])(
@@ -145,13 +147,13 @@ it.each([2, 5])(
     await answerApproval(owner, id, ship);
     const told = await Promise.all(calls);
     const [on, others] = [
-      told.filter(({ text }) => /Go on by that/.test(text)),
-      told.filter(({ text }) => !/Go on by that/.test(text)),
+      told.filter(({ text }) => /Do that, and nothing more/.test(text)),
+      told.filter(({ text }) => !/Do that, and nothing more/.test(text)),
     ];
     expect(on).toHaveLength(1);
     expect(on[0]?.data).toMatchObject({ id, resolution: ship });
     for (const { text, data, isError } of others) {
-      expect(text).toMatch(/told to another call of yours.*ask anew if you mean a second one/);
+      expect(text).toMatch(/another of your calls was told: ask again if you mean a second one/);
       expect([data, isError]).toEqual([{ id, status: "resolved", next: text }, false]);
     }
     expect((await askOwner()).data).toMatchObject({ status: "pending" });
@@ -169,7 +171,7 @@ it("a call that was cut off and made again, twice at once, is told one yes", asy
   const [asked] = await db.approval.findMany({ where: { ownerId: owner.ownerId } });
   await answerApproval(owner, asked?.id ?? "", ship);
   const texts = (await Promise.all([askOwner(), askOwner()])).map(({ text }) => text);
-  expect(texts.filter((text) => text.includes("Go on by that"))).toHaveLength(1);
+  expect(texts.filter((text) => text.includes("Do that, and nothing more"))).toHaveLength(1);
 });
 
 it("two calls that check on one question are told one yes, and who reads it again hears that", async () => {
@@ -182,7 +184,7 @@ it("two calls that check on one question are told one yes, and who reads it agai
   await answerApproval(owner, one.data.id as string, ship);
   const texts = [...(await Promise.all(checking)), await check()].map(({ text }) => text);
   for (const text of texts) expect(text).toContain('The owner chose option id "ship" (label "Ship now")');
-  expect(texts.filter((text) => !text.includes("It was told before"))).toHaveLength(1);
+  expect(texts.filter((text) => !text.includes("You or another of your calls were told before"))).toHaveLength(1);
   expect((await askOwner()).data).toMatchObject({ status: "pending" });
 });
 
@@ -194,9 +196,9 @@ it("a question with a key, or asked at another door, is read again as it is", as
   for (const id of [data.id as string, (body as { id: string }).id]) {
     await answerApproval(owner, id, ship);
     for (let time = 0; time < 2; time++)
-      expect((await call("check_approval", { id })).text).toMatch(/Go on by that, and no further\.$/);
+      expect((await call("check_approval", { id })).text).toMatch(/Do that, and nothing more\.$/);
   }
-  expect((await askOwner(keyed)).text).toContain("Go on by that");
+  expect((await askOwner(keyed)).text).toContain("Do that, and nothing more");
 });
 
 it("what waited for days and was answered now is found by a call that was cut off then", async () => {
@@ -206,5 +208,5 @@ it("what waited for days and was answered now is found by a call that was cut of
     WHERE operation = 'askOwner' AND reply::json ->> 'id' = ${String(data.id)}`;
   await answerApproval(owner, data.id as string, ship);
   await sweep();
-  expect((await askOwner()).text).toContain("Go on by that");
+  expect((await askOwner()).text).toContain("Do that, and nothing more");
 });

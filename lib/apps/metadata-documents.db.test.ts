@@ -90,9 +90,9 @@ describe("a client_id that is an address", () => {
     ["what is no JSON", {}, { body: "{" }, "not JSON"],
     ["what is no object", {}, { body: "[]" }, "JSON object"],
     ["more than 5 kB", { logo_uri: "x".repeat(5200) }, {}, "could not be read"],
-    ["a redirect", {}, { status: 302, headers: { location: "/client-1.json" } }, "elsewhere"],
-    ["a failure", {}, { status: 500 }, "not there"],
-    ["no content", {}, { status: 204 }, "not there"],
+    ["a redirect", {}, { status: 302, headers: { location: "/client-1.json" } }, "has moved"],
+    ["a failure", {}, { status: 500 }, "not found"],
+    ["no content", {}, { status: 204 }, "not found"],
   ])("with %s is nobody, and leaves nothing behind", async (_, members, reply, why) => {
     const url = documents.publish(members, reply);
     await expect(requireClient(url)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(why) });
