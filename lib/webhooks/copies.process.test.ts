@@ -166,4 +166,4 @@ test("the operator adds, tests, rotates and removes webhooks, with the service o
   expect(listed).toContain(id);
   for (const each of [secret, second]) expect(listed + here.said()).not.toContain(each.slice(6));
   await run(["webhook", "remove", id]);
-}, 60_000);
+}, 180_000);
