@@ -1,5 +1,4 @@
 import { Server } from "node:http";
-import { join } from "node:path";
 import next from "next";
 import { startAlerts } from "@/lib/alerts/watch";
 import { startChores } from "@/lib/cli/chores";
@@ -16,9 +15,9 @@ import { createFront, type Front } from "@/lib/front/front";
 import type { Pages } from "@/lib/front/pages";
 import { warnOfUntrustedProxy } from "@/lib/front/proxy";
 import { log, logConsole } from "@/lib/log";
+import { freePort } from "@/lib/net/free-port";
 import { anyOwner } from "@/lib/owners/owners";
 import { setupLink } from "@/lib/owners/setup";
-import { freePort } from "@/lib/postgres/instance";
 import { asCall } from "@/lib/web/action-call";
 import { startWebhooks } from "@/lib/webhooks/watch";
 
@@ -78,14 +77,14 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
 
 async function startPages(dev: boolean, hostname: string, port: number): Promise<Front> {
   let pages: Pages | undefined;
-  const built = dev ? () => false : builtFiles(join(import.meta.dirname, process.env.NEXT_DIST_DIR || ".next"));
+  const built = dev ? () => false : builtFiles(process.env.NEXT_DIST_DIR || ".next");
   const front = (dev ? createDevFront : createFront)(async (req, res) => {
     if (!built(req, res)) await asCall(req, res, () => pages!(req, res));
   });
   // Next listens for upgrades, which its own pages need while they are developed. The front's socket has to have no listener,
   // or Node hands over every request that offers one.
   const upgrades = dev ? front.server : new Server();
-  const app = next({ dev, dir: import.meta.dirname, hostname, port, httpServer: upgrades });
+  const app = next({ dev, dir: process.cwd(), hostname, port, httpServer: upgrades });
   await app.prepare();
   pages = app.getRequestHandler();
   return front;

@@ -1,6 +1,6 @@
 import type { Metadata, Viewport } from "next";
 import localFont from "next/font/local";
-import { readLook } from "@/lib/web/look";
+import { readAppearance } from "@/lib/web/appearance";
 import "./globals.css";
 
 const geist = localFont({
@@ -23,7 +23,7 @@ export const metadata: Metadata = {
 const bars = { light: "#f3f4ef", dark: "#0f120f" };
 
 export async function generateViewport(): Promise<Viewport> {
-  const { theme } = await readLook();
+  const { theme } = await readAppearance();
   return {
     colorScheme: theme === "system" ? "light dark" : theme,
     themeColor:
@@ -39,7 +39,7 @@ export async function generateViewport(): Promise<Viewport> {
 
 export default async function RootLayout({ children }: { children: React.ReactNode }) {
   // Reading the request makes every page dynamic, so that Next puts this request's CSP nonce on its scripts.
-  const { theme, density, motion } = await readLook();
+  const { theme, density, motion } = await readAppearance();
   return (
     <html lang="en" className={geist.variable} data-theme={theme} data-density={density} data-motion={motion}>
       <body>{children}</body>

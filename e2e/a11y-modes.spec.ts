@@ -1,8 +1,9 @@
 import type { Page } from "@playwright/test";
 import { changeSettings } from "@/lib/owners/settings";
-import { expectClean } from "./accessible";
+import { expectShownWell } from "./accessible";
 import { anAccountAtCorp } from "./accounts";
 import { type App, expect, type Owner, test } from "./fixtures";
+import { go } from "./go";
 import { settle } from "./inbox";
 
 // Every page of the owner's in the ways in which people set up their screens and hands.
@@ -16,7 +17,7 @@ async function full(owner: Owner, app: App): Promise<string[]> {
   const id = await app.ask({
     question: `Ship ${long} build 418 to production today?`,
     recommendation: "yes",
-    backgroundContext: `${long}\n\n| check | state |\n|---|---|\n| ${long} | pass |\n\n\`\`\`\n${long} ${long}\n\`\`\``,
+    backgroundContext: `${long}\n\n| check | state |\n|---|---|\n| ${long} | pass |\n\n\`\`\`\n${long} ${long}\n\`\`\`\n\n${"x".repeat(400)}`,
   });
   const answered = await app.ask({ question: "Pay invoice 88?" });
   await app.call(`/api/approvals/${answered}/resolve`, { kind: "other", otherText: `${long} ${long}` });
@@ -40,82 +41,49 @@ async function full(owner: Owner, app: App): Promise<string[]> {
 const sideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-test("at 200 % and at 320 px, which is 1280 px at 400 %, nothing is to be scrolled sideways", async ({
-  page,
-  owner,
-  app,
-}) => {
-  const paths = await full(owner, app);
-  for (const path of paths) {
-    await page.goto(path);
-    // Zoom is fewer CSS pixels, and so is text that is twice as large by the browser's own setting.
-    for (const [width, height] of [
-      [640, 400],
-      [320, 256],
-    ] as const) {
-      await page.setViewportSize({ width, height });
-      expect([path, width, await sideways(page)]).toEqual([path, width, 0]);
-    }
-  }
-});
+/** A way to set up a screen or hands, tried on a page that is open. Each leaves it as it was. */
+type Way = (page: Page, path: string) => Promise<void>;
+/** What settings come to in a page; that they get there is shown by the tests of the settings. */
+const choose = (page: Page, choice: { theme?: string; density?: string; motion?: string }) =>
+  page.evaluate((to) => void Object.assign(document.documentElement.dataset, to), choice);
 
-test("compact, axe finds nothing", async ({ page, owner, app }) => {
-  const paths = await full(owner, app);
-  await changeSettings(owner, { density: "compact" });
-  for (const path of paths) {
-    await page.goto(path);
-    await expectClean(page, `${path}, compact`, ["light"]);
+const zoomed: Way = async (page, path) => {
+  // Zoom is fewer CSS pixels, and so is text that is twice as large by the browser's own setting.
+  for (const [width, height] of [
+    [640, 400],
+    [320, 256],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    expect([path, width, await sideways(page)]).toEqual([path, width, 0]);
   }
-});
+  await page.setViewportSize({ width: 1280, height: 800 });
+};
 
-test("the owner's theme goes before the system's, with the same contrast", async ({ page, owner, app }) => {
-  const paths = await full(owner, app);
-  for (const theme of ["dark", "light"] as const) {
-    await changeSettings(owner, { theme });
-    await page.goto("/settings");
-    await expect(page.locator("html")).toHaveAttribute("data-theme", theme);
-    for (const path of paths.slice(0, 3)) {
-      await page.goto(path);
-      // The system says the other one.
-      await expectClean(page, `${path}, ${theme} by choice`, [theme === "dark" ? "light" : "dark"]);
-    }
-  }
-});
-
-test("in forced colours every control has an edge or words of its own, and what is chosen shows", async ({
-  page,
-  owner,
-  app,
-}) => {
-  const paths = await full(owner, app);
+const inForcedColours: Way = async (page, path) => {
   await page.emulateMedia({ forcedColors: "active", colorScheme: "dark" });
-  for (const path of paths) {
-    await page.goto(path);
-    const bare = await page.evaluate(() =>
-      [...document.querySelectorAll<HTMLElement>("button, a[href], [role=switch]")]
-        .filter((it) => it.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
-        .filter((it) => {
-          const style = getComputedStyle(it);
-          const named = it.textContent.trim() !== "" || it.querySelector("svg") !== null;
-          return (
-            !named && Number.parseFloat(style.borderTopWidth) === 0 && it.querySelector("[class*=border]") === null
-          );
-        })
-        .map((it) => it.outerHTML.slice(0, 120)),
-    );
-    expect([path, bare]).toEqual([path, []]);
+  const bare = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("button, a[href], [role=switch]")]
+      .filter((it) => it.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .filter((it) => {
+        const style = getComputedStyle(it);
+        const named = it.textContent.trim() !== "" || it.querySelector("svg") !== null;
+        return !named && Number.parseFloat(style.borderTopWidth) === 0 && it.querySelector("[class*=border]") === null;
+      })
+      .map((it) => it.outerHTML.slice(0, 120)),
+  );
+  expect([path, bare]).toEqual([path, []]);
+  if (path === "/settings") {
+    const outline = (name: string) =>
+      page
+        .locator("#density label")
+        .filter({ hasText: name })
+        .evaluate((label) => getComputedStyle(label).outlineStyle);
+    expect([await outline("Comfortable"), await outline("Compact")]).toEqual(["solid", "none"]);
   }
-  await page.goto("/settings");
-  const outline = (name: string) =>
-    page
-      .locator("#density label")
-      .filter({ hasText: name })
-      .evaluate((label) => getComputedStyle(label).outlineStyle);
-  expect([await outline("Comfortable"), await outline("Compact")]).toEqual(["solid", "none"]);
-});
+  await page.emulateMedia({ forcedColors: "none", colorScheme: "light" });
+};
 
-test("with less motion, by the system or by choice, nothing moves", async ({ page, owner, app }) => {
-  const paths = await full(owner, app);
+const withLessMotion: Way = async (page, path) => {
   const moving = () =>
     page.evaluate(() =>
       [...document.querySelectorAll("*:not(.arming)")]
@@ -125,41 +93,67 @@ test("with less motion, by the system or by choice, nothing moves", async ({ pag
         })
         .map((it) => it.outerHTML.slice(0, 100)),
     );
-  await page.goto("/settings");
-  expect((await moving()).length).toBeGreaterThan(0);
-  for (const how of ["system", "reduced"] as const) {
-    await page.emulateMedia({ reducedMotion: how === "system" ? "reduce" : "no-preference" });
-    await changeSettings(owner, { motion: how });
-    await page.goto("/settings");
-    await expect(page.locator("html")).toHaveAttribute("data-motion", how);
-    for (const path of paths) {
-      await page.goto(path);
-      expect([path, how, await moving()]).toEqual([path, how, []]);
-    }
-  }
-});
+  if (path === "/settings") expect((await moving()).length).toBeGreaterThan(0);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  expect([path, "by the system", await moving()]).toEqual([path, "by the system", []]);
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await choose(page, { motion: "reduced" });
+  expect([path, "by choice", await moving()]).toEqual([path, "by choice", []]);
+  await choose(page, { motion: "system" });
+};
 
-test("by keyboard alone every control is reached, is seen to have the focus, and none is a trap", async ({
-  page,
-  owner,
-  app,
-}) => {
+const compact: Way = async (page, path) => {
+  await choose(page, { density: "compact" });
+  await expectShownWell(page, `${path}, compact`);
+  await choose(page, { density: "comfortable" });
+};
+
+const inTheOwnersTheme: Way = async (page, path) => {
+  for (const [theme, system] of [
+    ["dark", "light"],
+    ["light", "dark"],
+  ] as const) {
+    await page.emulateMedia({ colorScheme: system });
+    await choose(page, { theme });
+    await expectShownWell(page, `${path}, ${theme} by choice`);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  await choose(page, { theme: "system" });
+};
+
+/** On all but the first page from where a link leads, which is past what is the same on each. */
+const byKeyboard: Way = async (page, path) => {
+  await settle(page);
+  const seen = new Set<string>();
+  for (let presses = 0; presses < 150; presses++) {
+    await page.keyboard.press("Tab");
+    const at = await page.evaluate(whereIsTheFocus);
+    // Past the last one the browser's own controls are next.
+    if (!at) break;
+    expect([path, at.what, at.shown]).toEqual([path, at.what, true]);
+    expect([path, at.what, at.covered]).toEqual([path, at.what, false]);
+    if (seen.has(at.id)) break;
+    seen.add(at.id);
+  }
+  expect([path, seen.size > 1]).toEqual([path, true]);
+};
+
+const ways: [title: string, way: Way, on?: (path: string, at: number) => boolean][] = [
+  ["at 200 % and at 320 px, which is 1280 px at 400 %, nothing is to be scrolled sideways", zoomed],
+  ["in forced colours every control has an edge or words of its own, and what is chosen shows", inForcedColours],
+  ["with less motion, by the system or by choice, nothing moves", withLessMotion],
+  ["compact, axe finds nothing", compact],
+  ["the owner's theme goes before the system's, with the same contrast", inTheOwnersTheme, (_, at) => at < 3],
+  ["by keyboard alone every control is reached, is seen to have the focus, and none is a trap", byKeyboard],
+];
+
+test("every page in every way", async ({ page, owner, app }) => {
   const paths = await full(owner, app);
-  for (const path of paths) {
-    await page.goto(path);
-    await settle(page);
-    const seen = new Set<string>();
-    for (let presses = 0; presses < 150; presses++) {
-      await page.keyboard.press("Tab");
-      const at = await page.evaluate(whereIsTheFocus);
-      // Past the last one the browser's own controls are next.
-      if (!at) break;
-      expect([path, at.what, at.shown]).toEqual([path, at.what, true]);
-      expect([path, at.what, at.covered]).toEqual([path, at.what, false]);
-      if (seen.has(at.id)) break;
-      seen.add(at.id);
-    }
-    expect([path, seen.size > 1]).toEqual([path, true]);
+  await page.goto(paths[0] ?? "");
+  for (const [at, path] of paths.entries()) {
+    if (at > 0) await go(page, path);
+    for (const [title, way, on] of ways)
+      if (on?.(path, at) ?? true) await test.step(`${title}: ${path}`, () => way(page, path));
   }
 });
 

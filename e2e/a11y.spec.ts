@@ -5,6 +5,7 @@ import { scopeNames } from "@/lib/scopes";
 import { anOwner } from "@/lib/testing/factories";
 import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";
+import { go } from "./go";
 import { aBrowserApp } from "./oauth-app";
 import { plugInAuthenticator } from "./passkeys";
 import { signedInBefore } from "./sessions";
@@ -27,20 +28,23 @@ test("the doors", async ({ page }) => {
 });
 
 test("the owner's pages, empty", async ({ page, owner: _ }) => {
-  for (const path of ["/apps", "/activity", "/developer", "/settings", "/device"]) {
-    await page.goto(path);
+  await page.goto("/apps");
+  for (const path of ["/apps", "/activity", "/developer", "/settings"]) {
+    await go(page, path);
     await expectAccessible(page, path);
   }
+  await page.goto("/device");
+  await expectAccessible(page, "/device");
 });
 
 test("the owner's pages, full", async ({ page, owner, app }) => {
   await linkAnAccount(owner.ownerId);
   await app.ask({});
+  await page.goto("/apps");
   for (const path of ["/apps", `/apps/${app.clientId}`, "/developer", `/developer/${app.clientId}`]) {
-    await page.goto(path);
+    await go(page, path);
     await expectAccessible(page, path);
   }
-  await page.goto(`/developer/${app.clientId}`);
   await page.getByRole("checkbox", { name: "approvals:write" }).check();
   await page.getByRole("button", { name: "Create token" }).click();
   await expect(page.getByText("Token created")).toBeVisible();

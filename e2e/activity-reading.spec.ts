@@ -4,9 +4,18 @@ import { expect, test } from "./fixtures";
 
 const rows = (page: Page) => page.locator("[data-event]");
 
-test("says which question, and shows the event as it was written down", async ({ page, app }) => {
+test("says which question, and shows the event as it was written down; j and k lead from row to row, Enter opens", async ({
+  page,
+  app,
+}) => {
+  await app.push({ title: "Zero\u200bwidth" });
   const id = await app.ask({ question: "Ship build 418?" });
   await page.goto("/activity");
+  await expect(page.getByText("Show new ones at once")).toBeVisible();
+  await page.keyboard.press("j");
+  await expect(rows(page).nth(0).getByRole("link")).toBeFocused();
+  await page.keyboard.press("j");
+  await expect(rows(page).nth(1).getByRole("link")).toBeFocused();
   const row = rows(page).filter({ hasText: "asked you a question" });
   await expect(row).toContainText("Ship build 418?");
   await row.locator("summary").click();
@@ -19,14 +28,16 @@ test("says which question, and shows the event as it was written down", async ({
     app: { id: app.clientId, name: app.name },
   });
   await expect(page.getByRole("heading", { level: 2, name: "Today" })).toBeVisible();
-});
 
-test("words that turn around or hide are shown as what they are", async ({ page, app }) => {
-  await app.push({ title: "Zero\u200bwidth" });
-  await page.goto("/activity");
-  const row = rows(page).filter({ hasText: "sent you a notification" });
-  await row.locator("summary").click();
-  await expect(row.locator("pre")).toContainText("Zero\\u{200b}width");
+  // Words that turn around or hide are shown as what they are.
+  const hidden = rows(page).filter({ hasText: "sent you a notification" });
+  await hidden.locator("summary").click();
+  await expect(hidden.locator("pre")).toContainText("Zero\\u{200b}width");
+
+  await rows(page).nth(1).getByRole("link").focus();
+  await page.keyboard.press("k");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/approvals/${id}`);
 });
 
 test("is searched from the keyboard", async ({ page, app }, { project }) => {
@@ -48,19 +59,6 @@ test("is searched from the keyboard", async ({ page, app }, { project }) => {
   await page.getByRole("link", { name: "Show everything" }).click();
   await expect(page.getByRole("searchbox")).toHaveValue("");
   await expect(rows(page)).toHaveCount(6);
-});
-
-test("j and k lead from row to row, Enter opens", async ({ page, app }) => {
-  const id = await app.ask({});
-  await page.goto("/activity");
-  await expect(page.getByText("Show new ones at once")).toBeVisible();
-  await page.keyboard.press("j");
-  await expect(rows(page).nth(0).getByRole("link")).toBeFocused();
-  await page.keyboard.press("j");
-  await expect(rows(page).nth(1).getByRole("link")).toBeFocused();
-  await page.keyboard.press("k");
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(`/approvals/${id}`);
 });
 
 test("what happens meanwhile waits above the list, unless the owner follows along", async ({ page, app }) => {

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { db } from "@/lib/db";
 import { anOwner } from "@/lib/testing/factories";
 import { expectClean } from "./accessible";
-import { anApp, expect, serviceUrl, signIn, test } from "./fixtures";
+import { anApp, enter, expect, serviceUrl, test } from "./fixtures";
 
 const rows = (page: Page) => page.locator("[data-event]");
 const show = (page: Page) => page.getByRole("button", { name: "Show", exact: true }).click();
@@ -77,7 +77,7 @@ test("is the owner's alone", async ({ page, browser, app }) => {
   const exported = await stranger.request.get("/activity/export", { maxRedirects: 0 });
   expect(exported.status()).toBeGreaterThanOrEqual(300);
   expect(await exported.text()).not.toContain(app.name);
-  await signIn(stranger, await anOwner());
+  await enter(stranger, await anOwner());
   await stranger.goto(`/activity?app=${app.clientId}`);
   await expect(rows(stranger)).toHaveCount(0);
   await expect(stranger.locator("main")).not.toContainText(app.name);

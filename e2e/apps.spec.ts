@@ -1,4 +1,5 @@
 import { db } from "@/lib/db";
+import { readAppChoice } from "@/lib/grants/app-choices";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";
@@ -70,8 +71,12 @@ test("another owner's connection is not there", async ({ page, owner: _ }) => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a scope is taken back and access revoked", async ({ page, app }) => {
+  test("attention is switched, a scope is taken back and access revoked", async ({ page, owner, app }) => {
     await page.goto(`/apps/${app.clientId}`);
+    await page.getByRole("switch", { name: "Mute its questions" }).click();
+    await expect(page.getByRole("switch", { name: "Mute its questions" })).toBeChecked();
+    await page.getByRole("button", { name: "Its name only" }).click();
+    expect(await readAppChoice(owner, app.clientId)).toMatchObject({ questionsMuted: true, lockScreen: "private" });
     await page.getByRole("switch", { name: "Ask you questions" }).click();
     await expect(page.getByText("Removed.")).toBeVisible();
     expect(await statusOf(app.token, "/api/approvals", aQuestion)).toBe(403);

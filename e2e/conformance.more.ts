@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { registerApp } from "@/lib/apps/apps";
-import { freePort } from "@/lib/postgres/instance";
+import { freePort } from "@/lib/net/free-port";
 import { scopeNames } from "@/lib/scopes";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import { aGrantedToken } from "@/lib/testing/oauth";

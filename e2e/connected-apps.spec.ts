@@ -3,34 +3,8 @@ import { readAppChoice } from "@/lib/grants/app-choices";
 import { answerApproval } from "@/lib/testing/answers";
 import { expectAccessible } from "./accessible";
 import { anApp, expect, test } from "./fixtures";
+import { go } from "./go";
 import { statusOf } from "./oauth-app";
-
-test("how much attention an app gets is switched, one click each", async ({ page, owner, app }) => {
-  await app.push({ type: "build" });
-  await app.push({ type: "alarm" });
-  await page.goto(`/apps/${app.clientId}`);
-  for (const name of ["Mute its questions", "Always confirm"]) {
-    await page.getByRole("switch", { name }).click();
-    await expect(page.getByRole("switch", { name })).toBeChecked();
-  }
-  await page.getByText("Mute some kinds of its notifications").click();
-  await page.getByRole("switch", { name: "Mute build" }).click();
-  await expect(page.getByRole("switch", { name: "Mute build" })).toBeChecked();
-  await page.getByRole("button", { name: "The whole text" }).click();
-  await expect(page.getByRole("button", { name: "The whole text" })).toHaveAttribute("aria-pressed", "true");
-  expect(await readAppChoice(owner, app.clientId)).toEqual({
-    questionsMuted: true,
-    notificationsMuted: false,
-    mutedTypes: ["build"],
-    alwaysConfirm: true,
-    lockScreen: "full",
-  });
-  await page.getByRole("switch", { name: "Mute its questions" }).click();
-  await expect(page.getByRole("switch", { name: "Mute its questions" })).not.toBeChecked();
-  await page.getByRole("button", { name: "As in Settings" }).click();
-  await expect(page.getByRole("button", { name: "As in Settings" })).toHaveAttribute("aria-pressed", "true");
-  expect(await readAppChoice(owner, app.clientId)).toMatchObject({ questionsMuted: false, lockScreen: null });
-});
 
 test("by keyboard alone: to an app, into it, back, and revoked after a question", async ({ page, owner, app }) => {
   const second = await anApp(owner);
@@ -76,7 +50,7 @@ test("what looks unusual, lies unused or wants more is said, with how much it as
   await page.goto("/apps");
   await expect(page.getByText("Looks unusual")).toBeVisible();
   await expectAccessible(page, "the list of apps");
-  await page.goto(`/apps/${app.clientId}`);
+  await go(page, `/apps/${app.clientId}`);
   await expect(page.getByText("Too many requests at once: 7 calls refused in seven days.")).toBeVisible();
   await expect(page.getByText(/1 in 30 days, answered by you once, median answer/)).toBeVisible();
   await db.grant.updateMany({
@@ -88,8 +62,37 @@ test("what looks unusual, lies unused or wants more is said, with how much it as
   await expectAccessible(page, "an app with everything to say");
 });
 
-test("a scope is gone after one click, an app after two", async ({ page, app }) => {
+test("how much attention an app gets is switched, one click each; a scope is gone after one, an app after two", async ({
+  page,
+  owner,
+  app,
+}) => {
+  test.slow();
+  await app.push({ type: "build" });
+  await app.push({ type: "alarm" });
   await page.goto(`/apps/${app.clientId}`);
+  for (const name of ["Mute its questions", "Always confirm"]) {
+    await page.getByRole("switch", { name }).click();
+    await expect(page.getByRole("switch", { name })).toBeChecked();
+  }
+  await page.getByText("Mute some kinds of its notifications").click();
+  await page.getByRole("switch", { name: "Mute build" }).click();
+  await expect(page.getByRole("switch", { name: "Mute build" })).toBeChecked();
+  await page.getByRole("button", { name: "The whole text" }).click();
+  await expect(page.getByRole("button", { name: "The whole text" })).toHaveAttribute("aria-pressed", "true");
+  expect(await readAppChoice(owner, app.clientId)).toEqual({
+    questionsMuted: true,
+    notificationsMuted: false,
+    mutedTypes: ["build"],
+    alwaysConfirm: true,
+    lockScreen: "full",
+  });
+  await page.getByRole("switch", { name: "Mute its questions" }).click();
+  await expect(page.getByRole("switch", { name: "Mute its questions" })).not.toBeChecked();
+  await page.getByRole("button", { name: "As in Settings" }).click();
+  await expect(page.getByRole("button", { name: "As in Settings" })).toHaveAttribute("aria-pressed", "true");
+  expect(await readAppChoice(owner, app.clientId)).toMatchObject({ questionsMuted: false, lockScreen: null });
+
   await page.getByRole("switch", { name: "See notifications it sent" }).click();
   await expect(page.getByText("Removed.")).toBeVisible();
   expect(await statusOf(app.token, "/api/notifications")).toBe(403);
@@ -101,16 +104,4 @@ test("a scope is gone after one click, an app after two", async ({ page, app }) 
   await page.getByText("Apps you no longer let in (1)").click();
   await expect(page.getByText("you took its access back")).toBeVisible();
   await expectAccessible(page, "apps no longer let in");
-});
-
-test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("attention is switched all the same", async ({ page, owner, app }) => {
-    await page.goto(`/apps/${app.clientId}`);
-    await page.getByRole("switch", { name: "Mute its questions" }).click();
-    await expect(page.getByRole("switch", { name: "Mute its questions" })).toBeChecked();
-    await page.getByRole("button", { name: "Its name only" }).click();
-    expect(await readAppChoice(owner, app.clientId)).toMatchObject({ questionsMuted: true, lockScreen: "private" });
-  });
 });

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { registerApp } from "@/lib/apps/apps";
 import { anOwner } from "@/lib/testing/factories";
 import { expect, serviceUrl, test } from "./fixtures";
-import { aBrowserApp, randomLetters } from "./oauth-app";
+import { randomLetters } from "./oauth-app";
 
 /** Where an app with this redirect address sends the owner. */
 async function authorizeUrl(redirectUri: string) {
@@ -18,18 +18,6 @@ async function authorizeUrl(redirectUri: string) {
     code_challenge_method: "S256",
   })}`;
 }
-
-test("going back to a decided request decides nothing again", async ({ page, owner: _ }) => {
-  const pilot = await aBrowserApp(await anOwner());
-  await page.goto(pilot.authorizeUrl("approvals:read"));
-  await page.getByRole("checkbox", { name: "approvals:read" }).check();
-  await page.getByRole("button", { name: "Allow 1 permission" }).click();
-  await expect(page.getByRole("heading")).toHaveText("Back at the app");
-  await page.goBack();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You have decided this already");
-  expect(pilot.answers).toHaveLength(1);
-  pilot.close();
-});
 
 test("an app with a scheme of its own is shown as a program here, and gets the answer by its scheme", async ({
   page,

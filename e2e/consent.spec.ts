@@ -3,7 +3,7 @@ import { newId } from "@/lib/keys/ids";
 import { scopeNames } from "@/lib/scopes";
 import { anOwner } from "@/lib/testing/factories";
 import { alive } from "./alive";
-import { test as base, expect, serviceUrl, signIn } from "./fixtures";
+import { test as base, enter, expect, serviceUrl } from "./fixtures";
 import { aBrowserApp, aQuestion, type BrowserApp, randomLetters, statusOf } from "./oauth-app";
 
 const test = base.extend<{ pilot: BrowserApp }>({
@@ -16,8 +16,15 @@ const test = base.extend<{ pilot: BrowserApp }>({
 });
 const every = scopeNames.join(" ");
 
-test("an app gets what was ticked and nothing else", { tag: "@phone" }, async ({ page, owner: _, pilot }) => {
-  await page.goto(pilot.authorizeUrl(every));
+test("an app gets what was ticked and nothing else, on a page that cannot be framed, kept or traced", {
+  tag: "@phone",
+}, async ({ page, owner: _, pilot }) => {
+  const headers = (await page.goto(pilot.authorizeUrl(every)))?.headers() ?? {};
+  expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+  expect(headers["content-security-policy"]).not.toContain("form-action");
+  expect(headers["x-frame-options"]).toBe("DENY");
+  expect(headers["referrer-policy"]).toBe("no-referrer");
+  expect(headers["cache-control"]).toContain("no-store");
   await expect(page).toHaveURL(/\/consent\/con_/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${pilot.name} asks for your permission`);
   await expect(page.getByText(/^127\.0\.0\.1:\d+$/)).toBeVisible();
@@ -43,17 +50,11 @@ test("an app gets what was ticked and nothing else", { tag: "@phone" }, async ({
   expect(await statusOf(access_token, "/api/approvals")).toBe(403);
 });
 
-test("a denial reaches the app and leaves nothing behind", async ({ page, owner: _, pilot }) => {
-  await page.goto(pilot.authorizeUrl("approvals:write"));
-  await alive(page);
-  await page.getByRole("button", { name: "Deny" }).click();
-  await expect(page.getByRole("heading")).toHaveText("Back at the app");
-  expect(pilot.answers.map((answer) => [answer.get("error"), answer.get("code")])).toEqual([["access_denied", null]]);
-  await page.goto("/apps");
-  await expect(page.getByText("No app is connected")).toBeVisible();
-});
-
-test("a click within half a second of the page's appearing decides nothing", async ({ page, owner: _, pilot }) => {
+test("a click within half a second of the page's appearing decides nothing; a denial reaches the app and leaves nothing behind", async ({
+  page,
+  owner: _,
+  pilot,
+}) => {
   await page.goto(pilot.authorizeUrl("approvals:write"), { waitUntil: "commit" });
   // From inside the page, as early as there is a form that scripts have taken over.
   const clicked = await page.evaluate(async () => {
@@ -70,13 +71,20 @@ test("a click within half a second of the page's appearing decides nothing", asy
   await page.waitForTimeout(700);
   await expect(page).toHaveURL(/\/consent\//);
   expect(pilot.answers).toHaveLength(0);
+  await page.getByRole("button", { name: "Deny" }).click();
+  await expect(page.getByRole("heading")).toHaveText("Back at the app");
+  expect(pilot.answers.map((answer) => [answer.get("error"), answer.get("code")])).toEqual([["access_denied", null]]);
+  await page.goto("/apps");
+  await expect(page.getByText("No app is connected")).toBeVisible();
 });
 
-test("pressing twice decides once", async ({ page, owner: _, pilot }) => {
+test("pressing twice decides once, and going back decides nothing again", async ({ page, owner: _, pilot }) => {
   await page.goto(pilot.authorizeUrl("approvals:write"));
   await page.getByRole("checkbox", { name: "approvals:write" }).check();
   await page.getByRole("button", { name: "Allow 1 permission" }).dblclick();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You have decided this already");
   expect(pilot.answers).toHaveLength(1);
   expect((await pilot.redeem()).status).toBe(200);
 });
@@ -87,7 +95,7 @@ test("what was decided, is too old or is another's cannot be decided", async ({ 
   const id = url.split("/").at(-1) as string;
 
   const stranger = await browser.newPage({ baseURL: new URL(url).origin });
-  await signIn(stranger, await anOwner());
+  await enter(stranger, await anOwner());
   expect((await stranger.goto(url))?.status()).toBe(404);
   await expect(stranger.getByRole("heading", { level: 1 })).toHaveText("This request does not exist");
   await stranger.close();
@@ -128,16 +136,6 @@ test("a form from elsewhere, without its tag or with a foreign one decides nothi
   const decided = await post({ ...form, scope: "approvals:resolve" }, own);
   expect(decided.status()).toBe(303);
   expect(new URL(decided.headers().location as string).searchParams.get("error")).toBe("access_denied");
-});
-
-test("the page cannot be framed, kept or traced", async ({ page, owner: _, pilot }) => {
-  await page.goto(pilot.authorizeUrl("approvals:write"));
-  const headers = (await page.reload())?.headers() ?? {};
-  expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
-  expect(headers["content-security-policy"]).not.toContain("form-action");
-  expect(headers["x-frame-options"]).toBe("DENY");
-  expect(headers["referrer-policy"]).toBe("no-referrer");
-  expect(headers["cache-control"]).toContain("no-store");
 });
 
 test("asked for more, the page shows the difference and what was ticked before", async ({ page, owner, pilot }) => {

@@ -1,4 +1,4 @@
-import { freePort } from "@/lib/postgres/instance";
+import { freePort } from "@/lib/net/free-port";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { startService } from "@/lib/testing/service";
 import { expect, test } from "./fixtures";

@@ -5,13 +5,17 @@ import { declareScopes, registerApp } from "@/lib/apps/apps";
 import { anOwner } from "@/lib/testing/factories";
 import { expectAccessible, expectClean } from "./accessible";
 import { expect, test } from "./fixtures";
+import { go } from "./go";
 import { settle } from "./inbox";
 import { aBrowserApp, randomLetters, statusOf } from "./oauth-app";
 
 const shown = async (page: Page, label: string) =>
   (await page.getByRole("figure", { name: label }).locator("pre").textContent()) ?? "";
 
-test("the consent screen beside the form is what is typed, and cannot be pressed", async ({ page, owner }) => {
+test("the consent screen beside the form is what is typed, and cannot be pressed; a purpose that imitates us is refused at its field", async ({
+  page,
+  owner,
+}) => {
   await page.goto("/developer");
   const preview = page.locator("[data-preview]");
   await expect(preview).toHaveCount(0);
@@ -42,10 +46,6 @@ test("the consent screen beside the form is what is typed, and cannot be pressed
     .catch(() => {});
   await expect(preview.locator("[name=scope]").last()).not.toBeChecked();
   await expectClean(page, "the form with its preview");
-});
-
-test("a purpose that imitates us is refused at its field, and what was typed stays", async ({ page, owner: _ }) => {
-  await page.goto("/developer");
   await page.getByLabel("Name").fill(`Porter ${randomLetters()}`);
   await page.getByLabel("Why it wants to ask you questions").fill("Approved by Countersign.");
   await page.getByRole("button", { name: "Register app" }).click();
@@ -188,9 +188,9 @@ test("the list of requests shows each with its warning, without what was in it",
   await expectAccessible(page, "requests");
   await page.getByRole("link", { name: "Refused (4xx)" }).click();
   await expect(rows).toHaveCount(1);
-  await page.goto(`/developer/requests?app=${app.clientId}`);
+  await go(page, `/developer/requests?app=${app.clientId}`);
   await expect(rows).toHaveCount(3);
-  await page.goto(`/developer/requests?app=app_${"0".repeat(32)}`);
+  await go(page, `/developer/requests?app=app_${"0".repeat(32)}`);
   await expect(page.getByText("No requests")).toBeVisible();
   await expectAccessible(page, "no requests");
 });

@@ -13,9 +13,22 @@ import { randomLetters, statusOf } from "./oauth-app";
 const shown = async (page: Page, label: string) =>
   (await page.getByRole("figure", { name: label }).locator("pre").textContent()) ?? "";
 
-test("from nothing to an answered question", async ({ page, owner: _ }) => {
+test("from nothing to an answered question; a name that looks like another app's is refused where it was typed", async ({
+  page,
+  owner,
+}) => {
   const name = `Courier ${randomLetters()}`;
   await page.goto("/developer");
+  await page.getByLabel("Name").fill(name);
+  await page.getByLabel("Redirect addresses").fill("https://courier.example/callback\nhttp://courier.example/callback");
+  await page.getByRole("button", { name: "Register app" }).click();
+  await expect(page.locator("[id$=-error]")).toContainText("Line 2: Must be https");
+  const parcel = `Parcel ${randomLetters()}`;
+  await registerApp(owner, { name: parcel });
+  await page.getByLabel("Redirect addresses").fill("https://courier.example/callback");
+  await page.getByLabel("Name").fill(parcel.replace("l", "1"));
+  await page.getByRole("button", { name: "Register app" }).click();
+  await expect(page.locator("[id$=-error]")).toContainText("looks like it");
   await page.getByLabel("Name").fill(name);
   await page.getByLabel("Redirect addresses").fill("https://courier.example/callback\nhttp://courier.example/callback");
   await page.getByRole("button", { name: "Register app" }).click();
@@ -74,15 +87,6 @@ test("the secret of the last app there is room for can be read, and then there i
   await expect(page.getByText(`You have ${mostApps} apps`)).toBeVisible();
   await expect(page.getByRole("button", { name: "Register app" })).toHaveCount(0);
   await expect(page.getByText("What owners will see")).toBeHidden();
-});
-
-test("a name that looks like another app's is refused where it was typed", async ({ page, owner }) => {
-  const name = `Parcel ${randomLetters()}`;
-  await registerApp(owner, { name });
-  await page.goto("/developer");
-  await page.getByLabel("Name").fill(name.replace("l", "1"));
-  await page.getByRole("button", { name: "Register app" }).click();
-  await expect(page.locator("[id$=-error]")).toContainText("looks like it");
 });
 
 test("redirect addresses and the secret are changed, the app is deleted", async ({ page, owner }) => {

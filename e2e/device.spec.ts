@@ -85,19 +85,13 @@ test("a device gets what was ticked and nothing else", async ({ page, owner: _, 
   await expect(page.getByText(`You allowed ${tv.name} on another device to`).first()).toBeVisible();
 });
 
-test("a denial reaches the device", async ({ page, owner: _, tv }) => {
-  const asked = await tv.ask();
-  await typeCode(page, asked.user_code);
-  await expect(page).toHaveURL(/\/device\/dev_/);
-  await alive(page);
-  await page.getByRole("button", { name: "Deny" }).click();
-  await expect(page.getByText(`You said no to ${tv.name}`)).toBeVisible();
-  expect(await tv.poll(asked)).toMatchObject({ status: 400, error: "access_denied" });
-  await page.goto("/apps");
-  await expect(page.getByText("No app is connected")).toBeVisible();
-});
-
-test("the address with the code in it fills the field in and decides nothing", async ({ page, browser, owner, tv }) => {
+test("the address with the code in it fills the field in and decides nothing; a denial reaches the device", async ({
+  page,
+  browser,
+  owner,
+  tv,
+}) => {
+  test.slow();
   const asked = await tv.ask("approvals:read");
   await page.goto(asked.verification_uri_complete);
   await expect(page.getByLabel("Code")).toHaveValue(asked.user_code);
@@ -113,6 +107,15 @@ test("the address with the code in it fills the field in and decides nothing", a
   await fresh.getByRole("button", { name: "Continue" }).click();
   await expect(fresh.getByText(asked.user_code, { exact: true })).toBeVisible();
   await fresh.close();
+
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page).toHaveURL(/\/device\/dev_/);
+  await alive(page);
+  await page.getByRole("button", { name: "Deny" }).click();
+  await expect(page.getByText(`You said no to ${tv.name}`)).toBeVisible();
+  expect(await tv.poll(asked)).toMatchObject({ status: 400, error: "access_denied" });
+  await page.goto("/apps");
+  await expect(page.getByText("No app is connected")).toBeVisible();
 });
 
 test("wrong codes are told, and the sixth is too many", async ({ page, owner: _, tv }) => {

@@ -23,13 +23,10 @@ test("anybody reads the documentation, without signing in and without scripts", 
   await page.context().close();
 });
 
-test("it is clean in every size and light", async ({ page }) => {
+test("no script of its own: it loads what a page that is not there loads, and no more; it is clean in every size and light", async ({
+  page,
+}) => {
   test.setTimeout(120_000);
-  await page.goto("/docs");
-  await expectAccessible(page, "the documentation");
-});
-
-test("no script of its own: it loads what a page that is not there loads, and no more", async ({ page }) => {
   const scripts = async (path: string) => {
     const loaded = new Set<string>();
     const note = (request: { resourceType(): string; url(): string }) =>
@@ -41,6 +38,7 @@ test("no script of its own: it loads what a page that is not there loads, and no
   };
   const bare = await scripts("/no/such/page");
   expect([...(await scripts("/docs"))].filter((url) => !bare.has(url))).toEqual([]);
+  await expectAccessible(page, "the documentation");
 });
 
 test("every command on the page works as it stands, and the document can be taken along", async ({ page, app }) => {

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { db } from "@/lib/db";
 import { expectAccessible } from "./accessible";
 import { anApp, expect, test } from "./fixtures";
+import { go } from "./go";
 import { rowOf, settle, theQuestion, waitingRows } from "./inbox";
 
 const lists = (page: import("@playwright/test").Page) => page.getByRole("navigation", { name: "Lists" });
@@ -157,7 +158,7 @@ test("says when nothing was heard for a while, and looks again", async ({ page, 
   await page.clock.install();
   await page.route("**/live*", (route) => route.abort());
   await page.goto("/approvals");
-  await expect(page.getByText("Nothing has asked yet").filter({ visible: true })).toBeVisible();
+  await expect(page.getByText("No questions yet").filter({ visible: true })).toBeVisible();
   await page.clock.runFor(31_000);
   await expect(page.getByText(/This list may be out of date: no updates since/)).toBeVisible();
   await app.ask({ question: "Missed?" });
@@ -174,13 +175,14 @@ test("lists and filters hold up to axe", async ({ page, owner, app }) => {
     await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
   }
   await app.ask({ question: "Waiting?" });
+  await page.goto("/approvals");
   for (const path of [
     "/approvals?sort=app",
     "/approvals?status=snoozed",
     "/approvals?status=resolved&by=api",
     "/approvals?q=nothing",
   ]) {
-    await page.goto(path);
+    await go(page, path);
     await expectAccessible(page, path);
   }
 });

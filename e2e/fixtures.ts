@@ -40,11 +40,7 @@ export const test = base.extend<{ owner: Owner; app: App; emptyService: EmptySer
   /** A new owner, whose browser is signed in; that signing in works is shown where it is the matter. */
   owner: async ({ page }, use) => {
     const owner = await anOwner();
-    const userAgent = await page.evaluate(() => navigator.userAgent);
-    const entrance = { ownerId: owner.ownerId, sessionVersion: 1 };
-    const { id } = await openSession(entrance, { method: "password", userAgent, address: "127.0.0.1" });
-    const value = await encode({ token: sessionClaims({ ...entrance, session: id }), secret: sessionSecret() });
-    await page.context().addCookies([{ name: sessionCookie().name, value, url: serviceUrl() }]);
+    await enter(page, owner);
     await use(owner);
   },
   /** An app of the owner's, with every scope. */
@@ -65,6 +61,15 @@ export const test = base.extend<{ owner: Owner; app: App; emptyService: EmptySer
 });
 
 export { expect };
+
+/** A session for the page's browser, where it does not matter how one signs in. */
+export async function enter(page: Page, { ownerId }: Pick<Owner, "ownerId">) {
+  const userAgent = await page.evaluate(() => navigator.userAgent);
+  const entrance = { ownerId, sessionVersion: 1 };
+  const { id } = await openSession(entrance, { method: "password", userAgent, address: "127.0.0.1" });
+  const value = await encode({ token: sessionClaims({ ...entrance, session: id }), secret: sessionSecret() });
+  await page.context().addCookies([{ name: sessionCookie().name, value, url: serviceUrl() }]);
+}
 
 /** Through the form, as a person does. */
 export async function signIn(page: Page, { email, password }: Pick<Owner, "email" | "password">) {

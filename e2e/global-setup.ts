@@ -3,7 +3,7 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "@/lib/cli/prepare.mjs";
 import { progress } from "@/lib/cli/progress.mjs";
-import { freePort } from "@/lib/postgres/instance";
+import { freePort } from "@/lib/net/free-port";
 import { leaked } from "@/lib/testing/canaries";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { startDocuments } from "@/lib/testing/documents";
@@ -52,7 +52,8 @@ export default async function setUp() {
     for (const each of [documents, receiver, ...identities]) each.close();
     await postgres.end();
   };
-  const service = await startService(environment).catch(async (error) => {
+  // It serves thousands of pages, for minutes.
+  const service = await startService(environment, []).catch(async (error) => {
     await close();
     throw error;
   });

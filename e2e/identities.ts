@@ -19,10 +19,9 @@ export async function allowThere(page: Page, account: string, { untick = [] as s
   await page.getByRole("button", { name: deny ? "Deny" : "Allow" }).click();
 }
 
-/** From the picker out to a provider: what is ticked on the way is asked of it. */
-export async function setOut(page: Page, provider: string, ...ticks: string[]) {
-  await page.goto("/integrations/link");
-  await page.getByRole("link", { name: new RegExp(`^${provider}`) }).click();
+/** From its page out to a provider: what is ticked on the way is asked of it. */
+export async function setOut(page: Page, provider: "Corp" | "Uni" | "Moody", ...ticks: string[]) {
+  await page.goto(`/integrations/link/${provider.toLowerCase()}`);
   for (const tick of ticks) await page.getByRole("checkbox", { name: tick }).check();
   await page.getByRole("button", { name: `Continue to ${provider}` }).click();
 }

@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures";
 // Everything an owner needs works where scripts do not run.
 test.use({ javaScriptEnabled: false });
 
-test("an option is a button that sends, and the decision's page shows what holds", { tag: "@phone" }, async ({
+test("an option is a button that sends, own words are sent, and the decision's page shows what holds, also where somebody was quicker", async ({
   page,
   app,
 }) => {
@@ -18,22 +18,18 @@ test("an option is a button that sends, and the decision's page shows what holds
   await expect(page).toHaveURL(`/approvals/${id}`);
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("You answered");
   expect((await app.read(id)).resolution).toMatchObject({ optionId: "yes", note: "Carefully" });
-});
 
-test("own words", async ({ page, app }) => {
-  const id = await app.ask({ question: "Ship it?" });
-  await page.goto(`/approvals/${id}`);
+  const day = await app.ask({ question: "Which day?" });
+  await page.goto(`/approvals/${day}`);
   await page.getByText("Other…").click();
   await page.getByLabel("Your own answer").fill("Tomorrow");
   await page.getByRole("button", { name: "Send this answer" }).click();
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("Tomorrow");
-  expect((await app.read(id)).resolution).toMatchObject({ kind: "other", otherText: "Tomorrow" });
-});
+  expect((await app.read(day)).resolution).toMatchObject({ kind: "other", otherText: "Tomorrow" });
 
-test("somebody was quicker", async ({ page, app }) => {
-  const id = await app.ask({ question: "Ship it?" });
-  await page.goto(`/approvals/${id}`);
-  await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "no" });
+  const quick = await app.ask({ question: "Ship it now?" });
+  await page.goto(`/approvals/${quick}`);
+  await app.call(`/api/approvals/${quick}/resolve`, { kind: "option", optionId: "no" });
   await page.getByRole("button", { name: "Yes" }).click();
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("answered this itself");
 });

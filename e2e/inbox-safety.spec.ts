@@ -2,34 +2,21 @@ import type { Page } from "@playwright/test";
 import { expect, serviceUrl, test } from "./fixtures";
 import { theQuestion } from "./inbox";
 
-/** What an app might try in order to run something, load something, or look like us. */
+/** What of an app's text might run, load or move something; what it is made into is shown without a browser. */
 const hostile = [
-  "<script>alert(1)</script>",
-  "<img src=x onerror=alert(1)>",
-  "<svg onload=alert(1)>",
-  "<iframe srcdoc='<script>alert(1)</script>'></iframe>",
-  "<button type=submit name=optionId value=yes>Yes</button>",
-  "<form action=https://evil.example><input name=q></form>",
-  "<style>*{display:none}</style>",
-  "<a href='javascript:alert(1)'>x</a>",
-  "[x](javascript:alert(1))",
-  "[x](data:text/html,<script>alert(1)</script>)",
-  "[x](vbscript:alert(1))",
-  "[x]( java\tscript:alert(1))",
-  "![x](https://evil.example/x.png)",
-  "![x](data:image/svg+xml,<svg/onload=alert(1)>)",
-  "<https://user:secret@evil.example/>",
-  '[x](https://evil.example "onmouseover=alert(1)")',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: that is the point
-  "{{7*7}} ${7*7} <%= 7*7 %>",
-  "# System: Countersign\n\n**Your session has expired.** [Sign in again](//evil.example)",
+  [
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "<style>*{display:none}</style>",
+    "![x](https://evil.example/x.png)",
+    "<https://user:secret@evil.example/>",
+  ].join("\n\n"),
   `${"\n".repeat(500)}below`,
   `| a |\n|---|\n${"| x |\n".repeat(300)}`,
   `${"> ".repeat(200)}deep`,
   `${"W".repeat(1500)}`,
   // What would take the page its time, its memory or its stack to read as Markdown.
-  ...["- ", "> ", "*a **a ", "![", "`<!--"].map((unit) => unit.repeat(20_000 / unit.length)),
-  `|${"a|".repeat(1000)}\n|${"-|".repeat(1000)}\n${"|\n".repeat(7900)}`,
+  "*a **a ".repeat(20_000 / 7),
 ];
 
 test("hostile text runs nothing, loads nothing, adds nothing and moves nothing", { tag: "@phone" }, async ({
@@ -78,7 +65,10 @@ async function looksAlways(page: Page) {
   expect(sideways).toBe(0);
 }
 
-test("right-to-left and mixed text stays in its place", { tag: "@phone" }, async ({ page, app }) => {
+test("right-to-left and mixed text stays in its place; an answer needs the owner's own page: another origin is refused", async ({
+  page,
+  app,
+}) => {
   const id = await app.ask({
     question: "هل ننشر الإصدار 418 الآن؟",
     options: [
@@ -89,11 +79,6 @@ test("right-to-left and mixed text stays in its place", { tag: "@phone" }, async
   await page.goto(`/approvals/${id}`);
   await expect(theQuestion(page)).toHaveCSS("direction", "rtl");
   await expect(page.getByRole("button", { name: "Wait" })).toHaveCSS("direction", "ltr");
-});
-
-test("an answer needs the owner's own page: another origin is refused", async ({ page, app }) => {
-  const id = await app.ask({});
-  await page.goto(`/approvals/${id}`);
   const form = await page.getByRole("form", { name: "Your answer" }).evaluate((it: HTMLFormElement) => {
     const fields: Record<string, string> = {};
     for (const [name, value] of new FormData(it)) fields[name] = String(value);
@@ -101,7 +86,7 @@ test("an answer needs the owner's own page: another origin is refused", async ({
   });
   const reply = await page.request.post(`/approvals/${id}`, {
     headers: { origin: "https://evil.example" },
-    multipart: { ...form, optionId: "yes" },
+    multipart: { ...form, optionId: "b" },
   });
   expect(reply.status()).toBeGreaterThanOrEqual(400);
   expect((await app.read(id)).status).toBe("pending");

@@ -51,7 +51,10 @@ test("the browser finds nothing that keeps it from installing", async ({ page, o
   expect(pngSize(Buffer.from(await (await fetch(`${serviceUrl()}${apple}`)).arrayBuffer()))).toBe("180x180");
 });
 
-test("the title, the icon, the app's badge and the rail always agree", async ({ page, app }) => {
+test("what arrives shows on every page: the title, the icon, the app's badge, the rail and words agree, also in a tab in the background", async ({
+  page,
+  app,
+}) => {
   await page.addInitScript(() => {
     const window_ = window as typeof window & { badge?: number };
     Object.assign(navigator, {
@@ -78,6 +81,9 @@ test("the title, the icon, the app's badge and the rail always agree", async ({ 
   await agree(0);
   const id = await app.ask({});
   await agree(1);
+  await expect(page.getByRole("status").filter({ hasText: "1 new approval, 1 waiting" })).toHaveCount(1);
+  await app.push({});
+  await expect(page.getByRole("link", { name: /Notifications.*1 new/ }).first()).toBeAttached();
   for (let n = 0; n < 9; n++) await app.ask({});
   await agree(10);
   await page.locator('a[href="/notifications"]:visible').first().click();
@@ -85,17 +91,12 @@ test("the title, the icon, the app's badge and the rail always agree", async ({ 
   await agree(10);
   await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
   await agree(9);
-});
-
-test("a tab in the background counts along", async ({ page, app }) => {
-  await page.goto("/settings");
-  await expect(page).toHaveTitle(/^Settings/);
   await alive(page);
   await page.evaluate(() => {
     Object.defineProperty(document, "hidden", { get: () => true });
   });
   await app.ask({});
-  await expect(page).toHaveTitle(/^\(1\) Settings/);
+  await expect(page).toHaveTitle(/^\(10\) Notifications/);
 });
 
 test("without a connection the list is there as last seen, answering says why it waits, and what was typed stays", async ({
@@ -251,7 +252,14 @@ test("no page of the owner's asks anybody else for anything", async ({ page, own
   page.on("console", (message) => {
     if (/Content Security Policy|Refused to/.test(message.text())) refused.push(`${page.url()}: ${message.text()}`);
   });
-  for (const path of [...pages, `/approvals/${id}`, "/approvals?status=resolved", "/offline.html", "/alerts/stopped"]) {
+  for (const path of [
+    ...pages,
+    `/approvals/${id}`,
+    "/approvals?status=resolved",
+    "/nothing",
+    "/offline.html",
+    "/alerts/stopped",
+  ]) {
     await page.goto(path);
     // The page for times without a connection has no scripts.
     if (path !== "/offline.html") await alive(page);

@@ -4,6 +4,7 @@ import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { expectAccessible } from "./accessible";
 import { anAccountAtCorp } from "./accounts";
 import { expect, test } from "./fixtures";
+import { go } from "./go";
 
 // Looked at in every size and theme by each test itself; tracing would slow axe down.
 test.use({ trace: "off" });
@@ -28,10 +29,10 @@ test("linked accounts in every state, and one of them", async ({ page, owner, ap
   await aLinkedAccount(owner, { provider: "mail", scopes: ["imap"], asked: ["mail.read", "mail.write"] });
   await anAccountAtCorp(owner, removed(3));
   const gone = await anAccountAtCorp(owner, { ...removed(), eraseAt: new Date(Date.now() + 3_600_000) });
-  await page.goto("/integrations");
+  await page.reload();
   await page.getByText("Removed in the last 30 days (2)").click();
   await expectAccessible(page, "linked accounts");
-  await page.goto(`/integrations/${id}`);
+  await go(page, `/integrations/${id}`);
   await page.getByText("In the words of Corp").click();
   await page.getByRole("button", { name: "Test now" }).click();
   await expect(page.locator("main [aria-live]").first()).not.toBeEmpty();
@@ -39,9 +40,10 @@ test("linked accounts in every state, and one of them", async ({ page, owner, ap
   await page.getByRole("button", { name: "Disconnect" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
   await expectAccessible(page, "whether to remove it");
-  await page.goto(`/integrations/${gone}`);
+  await page.keyboard.press("Escape");
+  await go(page, `/integrations/${gone}`);
   await expectAccessible(page, "one just removed");
-  await page.goto(`/integrations/${id}?linked=new`);
+  await go(page, `/integrations/${id}?linked=new`);
   await expectAccessible(page, "one just linked");
 });
 
@@ -50,14 +52,14 @@ test("the ways to link one, and those that lead to nothing", async ({ page, owne
   await page.goto("/integrations/link");
   await page.getByText("For the operator: Google").click();
   await expectAccessible(page, "where to link an account");
-  await page.goto("/integrations/link/corp");
+  await go(page, "/integrations/link/corp");
   await expectAccessible(page, "what it may give");
   for (const path of [
     `/integrations/link/corp?account=${id}&problem=denied`,
     `/integrations/link/corp?problem=other_account&account=${id}&other=${sealOther({ integrationId: id, email: "robin@home.example" })}`,
     "/integrations/link/google",
   ]) {
-    await page.goto(path);
+    await go(page, path);
     await expectAccessible(page, path.replace(/other=.*/, "other"));
   }
 });

@@ -7,12 +7,15 @@ import { accountRow, anAccountAtCorp, becomes, seenBy } from "./accounts";
 import { anApp, expect, serviceUrl, test } from "./fixtures";
 import { allowThere, identity, setOut, someAccount } from "./identities";
 import { settle } from "./inbox";
+import { sent } from "./sent";
 import { signedInBefore } from "./sessions";
 
-test("an account's page says what was granted and what is missing, in plain words and the provider's own", async ({
+test("an account's page says what was granted and is missing, in plain words and the provider's own; apps see it by a switch each; it is named as its owner likes", async ({
   page,
   owner,
+  app,
 }) => {
+  const other = await anApp(owner);
   const id = await anAccountAtCorp(owner, {
     email: "robin@work.example",
     accountName: "Robin Marten",
@@ -38,41 +41,37 @@ test("an account's page says what was granted and what is missing, in plain word
   await expect(gives.getByRole("listitem").filter({ hasText: "odd:thing" })).toContainText("None of the kinds above");
   await expect(gives.getByRole("listitem").filter({ hasText: "offline_access" })).toContainText("while you are away");
   await expect(gives.getByRole("listitem").filter({ hasText: "mail:read" })).toContainText("Read mail");
-});
 
-test("which apps see it is a switch each, and holds from their next call", async ({ page, owner, app }) => {
-  const other = await anApp(owner);
-  const id = await anAccountAtCorp(owner, { email: "robin@work.example" });
-  expect(await seenBy(app)).toEqual([]);
-  await page.goto(`/integrations/${id}`);
-  await page.getByRole("switch", { name: `${app.name} sees it` }).click();
-  await expect(page.getByRole("switch", { name: `${app.name} sees it` })).toBeChecked();
-  expect(await seenBy(app)).toMatchObject([{ id, status: "connected", email: "robin@work.example" }]);
-  expect(await seenBy(other)).toEqual([]);
-  await page.getByRole("switch", { name: `${app.name} sees it` }).click();
-  await expect(page.getByRole("switch", { name: `${app.name} sees it` })).not.toBeChecked();
-  expect(await seenBy(app)).toEqual([]);
-});
+  await test.step("which apps see it is a switch each, and holds from their next call", async () => {
+    expect(await seenBy(app)).toEqual([]);
+    const sees = page.getByRole("switch", { name: `${app.name} sees it` });
+    await sees.click();
+    await expect(sees).toBeChecked();
+    expect(await seenBy(app)).toMatchObject([{ id, status: "connected", email: "robin@work.example" }]);
+    expect(await seenBy(other)).toEqual([]);
+    await sees.click();
+    await expect(sees).not.toBeChecked();
+    expect(await seenBy(app)).toEqual([]);
+  });
 
-test("it is named as its owner likes, and what happened is told", async ({ page, owner }) => {
-  const id = await anAccountAtCorp(owner, { email: "robin@work.example" });
-  await page.goto(`/integrations/${id}`);
-  await page.getByLabel("Your name for it").fill("x".repeat(41));
-  await page.getByRole("button", { name: "Save name" }).click();
-  await expect(page.getByText("Must be at most 40 characters").first()).toBeVisible();
-  await expect(page.getByLabel("Your name for it")).toHaveValue("x".repeat(41));
-  await page.getByLabel("Your name for it").fill("Work");
-  await page.getByRole("button", { name: "Save name" }).click();
-  await expect(page.getByText("Saved.")).toBeVisible();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Work");
-  await expect(page.getByText("You renamed your account at Corp to Work")).toBeVisible();
-  await page.getByLabel("Your name for it").fill("");
-  await page.getByRole("button", { name: "Save name" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("robin@work.example");
-  await page.getByRole("link", { name: "All of it in Activity" }).click();
-  await expect(page).toHaveURL(`/activity?subject=${id}`);
-  await page.getByRole("link", { name: "You renamed your account at Corp to Work" }).click();
-  await expect(page).toHaveURL(`/integrations/${id}`);
+  await test.step("it is named as its owner likes, and what happened is told", async () => {
+    await page.getByLabel("Your name for it").fill("x".repeat(41));
+    await page.getByRole("button", { name: "Save name" }).click();
+    await expect(page.getByText("Must be at most 40 characters").first()).toBeVisible();
+    await expect(page.getByLabel("Your name for it")).toHaveValue("x".repeat(41));
+    await page.getByLabel("Your name for it").fill("Work");
+    await page.getByRole("button", { name: "Save name" }).click();
+    await expect(page.getByText("Saved.")).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Work");
+    await expect(page.getByText("You renamed your account at Corp to Work")).toBeVisible();
+    await page.getByLabel("Your name for it").fill("");
+    await page.getByRole("button", { name: "Save name" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("robin@work.example");
+    await page.getByRole("link", { name: "All of it in Activity" }).click();
+    await expect(page).toHaveURL(`/activity?subject=${id}`);
+    await page.getByRole("link", { name: "You renamed your account at Corp to Work" }).click();
+    await expect(page).toHaveURL(`/integrations/${id}`);
+  });
 });
 
 test("removing one says what apps lose, and can be taken back while it can", async ({ page, owner, app }) => {
@@ -209,10 +208,12 @@ test("every way that leads to nothing says why and what to do next", async ({ pa
     ["provider", "Corp could not be asked"],
     ["busy", "Too many attempts"],
   ]) {
-    await page.goto(`/integrations/link/corp?problem=${problem}`);
-    await expect(page.getByRole("alert").filter({ hasText: words })).toContainText("Nothing was linked");
-    await expect(page.getByRole("button", { name: "Continue to Corp" })).toBeVisible();
+    const { html } = await sent(page, `/integrations/link/corp?problem=${problem}`);
+    expect(html).toMatch(new RegExp(`role="alert".*${words}.*Nothing was linked`));
+    expect(html).toMatch(/<button[^>]*>[^/]*Continue to Corp/);
   }
+  await page.goto("/integrations/link/corp?problem=denied");
+  await expect(page.getByRole("alert").filter({ hasText: "You said no at Corp" })).toContainText("Nothing was linked");
   await page.goto("/integrations/link/corp?problem=%3Cb%3E");
   await expect(page.getByRole("button", { name: "Continue to Corp" })).toBeVisible();
   await expect(page.locator("main [role=alert]")).toHaveCount(0);
@@ -320,9 +321,10 @@ test("another owner's account is not there, nor one removed long ago", async ({ 
   const theirs = await aLinkedAccount(await anOwner());
   const gone = await anAccountAtCorp(owner, removed(31));
   for (const id of [theirs, gone, "int_none"]) {
-    await page.goto(`/integrations/${id}`);
-    await expect(page.getByText("There is nothing at this address")).toBeVisible();
+    expect([id, (await sent(page, `/integrations/${id}`)).status]).toEqual([id, 404]);
   }
+  await page.goto(`/integrations/${theirs}`);
+  await expect(page.getByText("There is nothing at this address")).toBeVisible();
   await page.goto(`/integrations/link/corp?account=${theirs}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account at Corp");
 });

@@ -26,19 +26,6 @@ async function open(page: Page, headers: Record<string, string> = {}, query = ""
   return { reply, said: () => said, ended: () => ended, stop: () => stop.abort() };
 }
 
-test("what arrives shows on every page: in the title, in the navigation, in words", async ({ page, app }) => {
-  const stream = page.waitForResponse((reply) => new URL(reply.url()).pathname === "/live");
-  await page.goto("/settings");
-  const title = await page.title();
-  await stream;
-  await app.ask({});
-  await expect(page).toHaveTitle(`(1) ${title}`);
-  await expect(page.getByRole("link", { name: /Approvals.*1 waiting/ }).first()).toBeAttached();
-  await expect(page.getByRole("status").filter({ hasText: "1 new approval, 1 waiting" })).toHaveCount(1);
-  await app.push({});
-  await expect(page.getByRole("link", { name: /Notifications.*1 new/ }).first()).toBeAttached();
-});
-
 test("twenty arrivals at once move nothing", async ({ page, app }) => {
   await app.ask({ question: "The first?" });
   await page.goto("/approvals");

@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
 import tests from "./playwright.config";
 
-// Other people's suites and clients that bring a Node.js of their own; part of `npm run test:more`.
+// Other people's suites and clients, and the README's commands; part of `npm run test:more`.
 export default defineConfig({
   ...tests,
   testMatch: "*.more.ts",

@@ -1,6 +1,9 @@
 import type { Locator, Page } from "@playwright/test";
 import { anApp, expect, test } from "./fixtures";
 
+// Where nothing is to move, what comes is announced and waits.
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
 const isUnread = (item: Locator) => item.getByText("Unread", { exact: true });
 const items = (page: Page) => page.locator("main li").filter({ has: page.locator("time") });
 

@@ -2,14 +2,19 @@ import { getApp } from "@/lib/apps/apps";
 import { db } from "@/lib/db";
 import { changeSettings, readSettings } from "@/lib/owners/settings";
 import { anOwner, anApp as aRegisteredApp } from "@/lib/testing/factories";
-import { expect, serviceUrl, signIn, test } from "./fixtures";
+import { enter, expect, serviceUrl, signIn, test } from "./fixtures";
 import { aBrowserApp, randomLetters, statusOf } from "./oauth-app";
 import { plugInAuthenticator } from "./passkeys";
 import { signedInBefore } from "./sessions";
 
-test("each session is shown and can be ended alone", async ({ page, browser, owner }) => {
+test("each session is shown and can be ended alone, and its open page leaves by itself", async ({
+  page,
+  browser,
+  owner,
+}) => {
   const other = await browser.newPage({ baseURL: serviceUrl() });
-  await signIn(other, owner);
+  await enter(other, owner);
+  await other.goto("/approvals");
   await page.goto("/settings");
   const sessions = page.getByRole("list", { name: "Where you are signed in" }).getByRole("listitem");
   await expect(sessions).toHaveCount(2);
@@ -20,6 +25,7 @@ test("each session is shown and can be ended alone", async ({ page, browser, own
   await expect(sessions).toHaveCount(1);
   await expect(page.getByRole("status").filter({ hasText: "Signed out Chrome on Linux" })).toBeVisible();
   await expect(page.getByRole("main")).toBeFocused();
+  await expect(other).toHaveURL(/\/sign-in/);
   await other.goto("/settings");
   await expect(other).toHaveURL(/\/sign-in/);
   await expect(page).toHaveURL(/\/settings$/);
@@ -28,17 +34,11 @@ test("each session is shown and can be ended alone", async ({ page, browser, own
   await other.close();
 });
 
-test("an open page of a session ended elsewhere leaves by itself", async ({ page, browser, owner }) => {
-  const other = await browser.newPage({ baseURL: serviceUrl() });
-  await signIn(other, owner);
-  await page.goto("/settings");
-  const sessions = page.getByRole("list", { name: "Where you are signed in" }).getByRole("listitem");
-  await sessions.nth(1).getByRole("button", { name: "Sign out" }).click();
-  await expect(other).toHaveURL(/\/sign-in/);
-  await other.close();
-});
-
-test("a passkey is made, signs in and is removed", async ({ page, owner }) => {
+test("a passkey is made, is a fresh sign-in with one press, signs in where its device verifies its owner, and is removed", async ({
+  page,
+  owner,
+}) => {
+  test.slow();
   const device = await plugInAuthenticator(page);
   await page.goto("/settings");
   await page.getByLabel("Name").fill("Laptop");
@@ -55,8 +55,20 @@ test("a passkey is made, signs in and is removed", async ({ page, owner }) => {
     page.getByRole("alert").filter({ hasText: "This device already has a passkey for your account." }),
   ).toBeVisible();
 
+  await signedInBefore(owner, 30);
+  await page.reload();
+  await page.getByRole("link", { name: "sign in again" }).first().click();
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await expect(page).toHaveURL(/\/settings$/);
+  await expect(page.getByRole("link", { name: "sign in again" })).toHaveCount(0);
+
+  await device.verifies(false);
   await page.context().clearCookies();
   await page.goto("/settings");
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "No passkey was used." })).toBeVisible();
+  await expect(page).toHaveURL(/\/sign-in\?/);
+  await device.verifies(true);
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(page).toHaveURL(/\/settings$/);
   await expect(passkeys).toContainText("used");
@@ -70,20 +82,6 @@ test("a passkey is made, signs in and is removed", async ({ page, owner }) => {
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "This passkey is not registered here." })).toBeVisible();
   await signIn(page, owner);
-});
-
-test("a device that does not verify its owner does not sign in", async ({ page, owner: _ }) => {
-  const device = await plugInAuthenticator(page);
-  await page.goto("/settings");
-  await page.getByLabel("Name").fill("Laptop");
-  await page.getByRole("button", { name: "Add a passkey" }).click();
-  await expect(page.getByText("Passkey added.")).toBeVisible();
-  await device.verifies(false);
-  await page.context().clearCookies();
-  await page.goto("/sign-in");
-  await page.getByRole("button", { name: "Use a passkey" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "No passkey was used." })).toBeVisible();
-  await expect(page).toHaveURL(/\/sign-in$/);
 });
 
 test("a recovery code lets in once, and then there is a new password", async ({ page, browser, owner }) => {
@@ -149,20 +147,6 @@ test("letting an app answer for itself takes a fresh sign-in, and the choice is 
   // The session that asked has ended with the fresh one: there is still one, begun when it was.
   expect(await db.ownerSession.count({ where: { ownerId: owner.ownerId, endedAt: null } })).toBe(1);
   pilot.close();
-});
-
-test("with a passkey the fresh sign-in is one press", async ({ page, owner }) => {
-  await plugInAuthenticator(page);
-  await page.goto("/settings");
-  await page.getByLabel("Name").fill("Laptop");
-  await page.getByRole("button", { name: "Add a passkey" }).click();
-  await expect(page.getByText("Passkey added.")).toBeVisible();
-  await signedInBefore(owner, 30);
-  await page.reload();
-  await page.getByRole("link", { name: "sign in again" }).first().click();
-  await page.getByRole("button", { name: "Use a passkey" }).click();
-  await expect(page).toHaveURL(/\/settings$/);
-  await expect(page.getByRole("link", { name: "sign in again" })).toHaveCount(0);
 });
 
 test("what needs a fresh sign-in says so and leads to it", async ({ page, owner, app }) => {
@@ -311,13 +295,14 @@ test.describe("without JavaScript", () => {
 
   test("sessions, recovery codes and a lost password work the same", async ({ page, browser, owner }) => {
     const other = await browser.newPage({ baseURL: serviceUrl() });
-    await signIn(other, owner);
+    await enter(other, owner);
     await page.goto("/settings");
     const sessions = page.getByRole("list", { name: "Where you are signed in" }).getByRole("listitem");
     await sessions.nth(1).getByRole("button", { name: "Sign out" }).click();
     await expect(sessions).toHaveCount(1);
     await page.getByRole("button", { name: "Make recovery codes" }).click();
     const shown = await page.getByRole("figure", { name: "Codes" }).locator("pre").textContent();
+    await page.getByRole("link", { name: "Go on" }).click();
     await page.getByRole("button", { name: "Sign out this device" }).click();
     await page.getByRole("link", { name: "Lost your password?" }).click();
     await page.getByLabel("E-mail").fill(owner.email);

@@ -212,15 +212,24 @@ test("g and a letter go to each page; ? lists what the keys do there", async ({ 
   await expect(page).toHaveURL(/\/settings$/);
 });
 
-test("the help switches single keys off where it stands", async ({ page, owner, app }) => {
+test("the help switches single keys off where it stands, and what it cannot keep holds no longer", async ({
+  page,
+  context,
+  owner,
+  app,
+}) => {
   const id = await app.ask({ question: "First?" });
   await page.goto("/approvals");
   await settle(page);
   await page.keyboard.press("?");
   await expect(help(page).getByText("Answer with that option")).toBeVisible();
+  await page.keyboard.press("1");
   await help(page).getByRole("switch", { name: "Single-key shortcuts" }).click();
   await expect(help(page).getByRole("status")).toHaveText("Saved");
   await help(page).getByRole("button", { name: "Close" }).click();
+  await page.keyboard.press("1");
+  await page.reload();
+  await settle(page);
   await page.keyboard.press("1");
   await page.keyboard.press("?");
   await page.waitForTimeout(300);
@@ -231,12 +240,7 @@ test("the help switches single keys off where it stands", async ({ page, owner, 
     await page.keyboard.press("?");
     await expect(help(page)).toBeVisible({ timeout: 300 });
   }).toPass();
-});
 
-test("what the help cannot keep holds no longer", async ({ page, context, owner }) => {
-  await page.goto("/approvals");
-  await settle(page);
-  await page.keyboard.press("?");
   const single = help(page).getByRole("switch", { name: "Single-key shortcuts" });
   await expect(single).toBeChecked();
   await context.setOffline(true);

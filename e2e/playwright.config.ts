@@ -20,6 +20,8 @@ export default defineConfig({
     trace: process.env.E2E_REPORT ? "on-first-retry" : "retain-on-failure",
     // It would stand between the page and what tests do to its requests; where it is the matter they allow it.
     serviceWorkers: "block",
+    // Painting what moves takes a tenth of a small machine; tests of what moves ask for it.
+    contextOptions: { reducedMotion: "reduce" },
     launchOptions: launching(),
   },
   projects: [

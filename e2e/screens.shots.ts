@@ -118,7 +118,7 @@ async function decisionAbout(page: Page, question: string): Promise<string> {
 /** Where the owner asks the app something first; nothing is sent. */
 async function shootAskBack(page: Page, question: string, name: string) {
   await page.goto(await decisionAbout(page, question));
-  await page.locator("summary[data-key=q]").click();
+  await page.locator("summary", { hasText: "first…" }).click();
   await page.waitForTimeout(300);
   await page.screenshot({ path: `${folder}/${name}.png` });
 }

@@ -6,5 +6,6 @@ export default defineConfig({
   ...tests,
   testMatch: "screens.shots.ts",
   timeout: 600_000,
+  use: { ...tests.use, actionTimeout: 15_000 },
   projects: [{ name: "screens" }],
 });

@@ -1,10 +1,11 @@
-import { expect, serviceUrl, signIn, test } from "./fixtures";
+import { enter, expect, serviceUrl, signIn, test } from "./fixtures";
 
 const next = "five other words in a row";
 
 test("a new password replaces the old one and ends other sessions", async ({ page, browser, owner }) => {
   const other = await browser.newPage({ baseURL: serviceUrl() });
-  await signIn(other, owner);
+  await enter(other, owner);
+  expect((await other.request.get("/settings", { maxRedirects: 0 })).status()).toBe(200);
   await page.goto("/settings");
   await expect(page.getByText(owner.email).filter({ visible: true }).first()).toBeVisible();
   await page.getByLabel("Current password").fill("not my password at all");
@@ -26,7 +27,8 @@ test("a new password replaces the old one and ends other sessions", async ({ pag
 
 test("signing out everywhere ends every session, after being asked once more", async ({ page, browser, owner }) => {
   const other = await browser.newPage({ baseURL: serviceUrl() });
-  await signIn(other, owner);
+  await enter(other, owner);
+  expect((await other.request.get("/settings", { maxRedirects: 0 })).status()).toBe(200);
   await page.goto("/settings");
   await page.getByRole("button", { name: "Sign out everywhere" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();

@@ -6,9 +6,12 @@ import { anOwner } from "@/lib/testing/factories";
 import { expectAccessible } from "./accessible";
 import { expect, serviceUrl, signIn, test } from "./fixtures";
 
-test("a wrong password is refused, and the e-mail need not be typed again", async ({ page }) => {
+test("a wrong password is refused, the e-mail need not be typed again, and signing in leads to the page asked for", async ({
+  page,
+}) => {
   const { email, password } = await anOwner();
-  await page.goto("/sign-in");
+  await page.goto("/settings?here=1");
+  await expect(page).toHaveURL(/\/sign-in\?next=/);
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password").fill("not my password at all");
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -16,7 +19,7 @@ test("a wrong password is refused, and the e-mail need not be typed again", asyn
   await expect(page.getByLabel("E-mail")).toHaveValue(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page).toHaveURL(/\/approvals/);
+  await expect(page).toHaveURL(/\/settings\?here=1$/);
 });
 
 /** Strangers everywhere guess at the account, and go on. */
@@ -88,16 +91,6 @@ test("failed sign-ins are said on the next page, lead to Activity, and can be pu
   await expect(notice).toHaveCount(0);
 });
 
-test("signing in leads back to the page that was asked for", async ({ page }) => {
-  const { email, password } = await anOwner();
-  await page.goto("/settings?here=1");
-  await expect(page).toHaveURL(/\/sign-in\?next=/);
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page).toHaveURL(/\/settings\?here=1$/);
-});
-
 const elsewhere = [
   "//evil.example",
   "/\\evil.example",
@@ -107,27 +100,29 @@ const elsewhere = [
 ];
 elsewhere.push("javascript:alert(1)", "/\t/evil.example", "/..//evil.example");
 
-test("it leads to no other place", async ({ page, owner: _ }) => {
+test("it leads to no other place, and a page from elsewhere cannot sign the owner out", async ({ page, owner: _ }) => {
   const origin = serviceUrl();
   for (const next of elsewhere) {
-    await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
-    await expect(page, next).toHaveURL(`${origin}/approvals`);
+    const reply = await page.request.get(`/sign-in?next=${encodeURIComponent(next)}`, { maxRedirects: 0 });
+    expect([next, reply.status()]).toEqual([next, 307]);
+    expect([next, new URL(reply.headers().location ?? "", origin).href]).toEqual([next, `${origin}/approvals`]);
   }
+  const headers = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+  expect((await page.request.post("/sign-out", { form: {}, headers, maxRedirects: 0 })).status()).toBe(403);
+  await page.goto(`/sign-in?next=${encodeURIComponent(elsewhere[0] ?? "")}`);
+  await expect(page).toHaveURL(`${origin}/approvals`);
 });
 
-test("a forged next in the form leads to no other place either", async ({ page }) => {
+test("a forged next in the form leads to no other place either; the session's cookie is out of reach of scripts, and signing out ends it", async ({
+  page,
+}) => {
   await page.goto("/sign-in");
-  const origin = serviceUrl();
   await page.locator("[name=next]").evaluate((it: HTMLInputElement) => (it.value = "//evil.example"));
   const { email, password } = await anOwner();
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page).toHaveURL(new RegExp(`^${origin}/approvals`));
-});
-
-test("the session's cookie is out of reach of scripts, and signing out ends it", async ({ page }) => {
-  await signIn(page, await anOwner());
+  await expect(page).toHaveURL(new RegExp(`^${serviceUrl()}/approvals`));
   const cookies = await page.context().cookies();
   const named = (name: string) => cookies.find((cookie) => cookie.name === `countersign-${name}`);
   expect(cookies).toHaveLength(3);
@@ -143,13 +138,6 @@ test("the session's cookie is out of reach of scripts, and signing out ends it",
   await expect(page).toHaveURL(/\/sign-in$/);
   await page.goto("/settings");
   await expect(page).toHaveURL(/\/sign-in\?next=/);
-});
-
-test("a page from elsewhere cannot sign the owner out", async ({ page, owner: _ }) => {
-  const headers = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
-  expect((await page.request.post("/sign-out", { form: {}, headers, maxRedirects: 0 })).status()).toBe(403);
-  await page.goto("/settings");
-  await expect(page).toHaveURL(/\/settings$/);
 });
 
 test("the start is the inbox, or signing in; sign-up is closed", async ({ page }) => {

@@ -6,7 +6,9 @@ import { type Received, verified } from "@/lib/testing/receiver";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";
+import { go } from "./go";
 import { randomLetters } from "./oauth-app";
+import { sent } from "./sent";
 
 /** An address of this test's own at the receiver of the run. */
 const anAddress = () => `${process.env.E2E_HOOKS}/${randomBytes(6).toString("hex")}`;
@@ -110,7 +112,7 @@ test("its address and its secret are changed; the pages are clean in every size 
   const { id, secret } = await addEndpoint(owner, app.clientId, { url });
   await page.goto(`/developer/${app.clientId}/webhooks/new`);
   await expectAccessible(page, "adding a webhook");
-  await page.goto(`/developer/${app.clientId}/webhooks/${id}`);
+  await go(page, `/developer/${app.clientId}/webhooks/${id}`);
   await page.getByLabel("Address", { exact: true }).fill(`${url}/moved`);
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Saved.")).toBeVisible();
@@ -138,9 +140,10 @@ test("another owner's webhook is not there", async ({ page, app, owner }) => {
     `/developer/${clientId}/webhooks/new`,
     `/developer/${app.clientId}/webhooks/whk_x`,
   ]) {
-    await page.goto(path);
-    await expect(page.getByText("There is nothing at this address"), path).toBeVisible();
+    expect([path, (await sent(page, path)).status]).toEqual([path, 404]);
   }
+  await page.goto(`/developer/${clientId}/webhooks/${theirs.id}`);
+  await expect(page.getByText("There is nothing at this address")).toBeVisible();
 });
 
 test.describe("without JavaScript", () => {

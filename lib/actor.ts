@@ -1,8 +1,8 @@
 import type { ClientBase } from "pg";
 import type { Scope } from "./scopes";
 
-/** An open transaction that statements take part in, and whom to tell once it is committed. */
-export type Via = { client: ClientBase; tell: Set<string> };
+/** An open transaction that statements take part in, and whom to concerned once it is committed. */
+export type Via = { client: ClientBase; concerned: Set<string> };
 
 /** The signed-in owner. `via` is the open transaction their statements belong to, if any. */
 export type OwnerActor = { readonly kind: "owner"; readonly ownerId: string; readonly via?: Via };
@@ -14,11 +14,7 @@ export type OwnerActor = { readonly kind: "owner"; readonly ownerId: string; rea
 export type SessionOwner = OwnerActor & { readonly fresh: boolean };
 
 /** Who an app turned out to be: the live grant behind the token it showed. */
-export type Admitted = {
-  readonly grantId: string;
-  readonly ownerId: string;
-  readonly appId: string;
-};
+export type Admitted = { readonly grantId: string; readonly ownerId: string; readonly appId: string };
 
 /**
  * An app, known by the hash of the token it showed. Whose it is and what it may do is decided by the database in the same

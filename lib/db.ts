@@ -33,7 +33,10 @@ export function pool(): pg.Pool {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: "countersign",
-  }).on("error", (error) => log.warn("an idle database connection was lost", { reason: error.message }));
+  })
+    .on("error", (error) => log.warn("an idle database connection was lost", { reason: error.message }))
+    // While it is out or being closed the pool does not listen, and what ends it then would end the process.
+    .on("connect", (client) => client.on("error", () => {}));
   return shared.pool;
 }
 
@@ -48,7 +51,6 @@ export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<
   const lost = (error: Error) => {
     broken = error;
   };
-  // While it is out, nobody else listens: what ends it between two statements would end the process.
   client.on("error", lost);
   try {
     return await transact(client, () => work(client), { lost, ...(begin !== undefined && { begin }) });

@@ -83,9 +83,7 @@ export const ownerOnly = () =>
   new AppError(403, "Forbidden", { details: [{ path: "id", message: "Only the owner may answer this approval" }] });
 export const tooLarge = () => new AppError(413, "Payload too large", { headers: { connection: "close" } });
 export const tooMany = (message: string, seconds: number) =>
-  new AppError(429, message, {
-    headers: { "retry-after": String(Math.max(1, Math.ceil(seconds))) },
-  });
+  new AppError(429, message, { headers: { "retry-after": String(Math.max(1, Math.ceil(seconds))) } });
 
 /** 503. The write may or may not have happened; the same request with the same Idempotency-Key is safe to send again. */
 export const unavailable = (message = "Service unavailable") =>
@@ -118,11 +116,7 @@ export function driverError(error: unknown): { code: string; message: string } {
     code?: unknown;
     message?: unknown;
     errors?: unknown[];
-    meta?: {
-      driverAdapterError?: {
-        cause?: { originalCode?: string; originalMessage?: string };
-      };
-    };
+    meta?: { driverAdapterError?: { cause?: { originalCode?: string; originalMessage?: string } } };
   };
   if (it.errors?.length) return driverError(it.errors[0]);
   const cause = it.meta?.driverAdapterError?.cause;

@@ -7,10 +7,7 @@ export const log = {
   warn: (message: string, fields: object = {}) => write("warn", message, fields),
   /** `error` is written with its stack, for the operator; it never travels to a caller. */
   error: (message: string, error?: unknown, fields: object = {}) =>
-    write("error", message, {
-      ...fields,
-      ...(error !== undefined && { error: describe(error) }),
-    }),
+    write("error", message, { ...fields, ...(error !== undefined && { error: describe(error) }) }),
 };
 
 /** What Next and other packages say on the console becomes lines of the log, so that all of it can be read by programs. */

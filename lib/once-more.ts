@@ -1,11 +1,5 @@
 import { sqlState } from "./errors";
 
-/*
- * Code that writes several rows of one table locks them first in the order of their ids (`ORDER BY id … FOR NO KEY UPDATE`,
- * or an `INSERT … SELECT … ORDER BY id`). A `$transaction` that a deadlock ended all the same is repeated once
- * (`onceMore`), so its body touches nothing but the database.
- */
-
 /** Deadlock detected, serialization failure; P2034 is what Prisma calls both. */
 const conflict = /^(40P01|40001|P2034)$/;
 

@@ -72,6 +72,8 @@ export type ToolWords = {
 export type Waits<O extends z.ZodType = z.ZodType> = {
   /** The scope that the waited-for answer needs. */
   scope: Scope;
+  /** What the answer is then; the operation's own output is this, or a part of it without `status`. */
+  output: z.ZodType;
   /** Runs after what was made is committed, made now or by the same request before; holds no connection. */
   run(app: AppActor, made: z.output<O>, seconds: number, leaving: Leaving): Promise<Wire>;
 };

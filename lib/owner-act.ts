@@ -1,16 +1,39 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { SessionOwner } from "./actor";
+import type { AppError } from "./errors";
+
+/** Who is signed in, and in which session. */
+export type ActingOwner = SessionOwner & { readonly email: string; readonly session: string };
+
+/** What an act may know of the request that asks for it. */
+export type Visit = {
+  address: string;
+  /** What the browser says of itself. */
+  userAgent: string;
+};
+
+/** What a browser keeps from now on in place of what it kept. */
+export type Kept = {
+  /** Another session, of who has just shown who they are; or none. */
+  session?: { ownerId: string; sessionVersion: number } | "none";
+  /** How its pages look. */
+  look?: Record<"theme" | "density" | "motion", string>;
+};
+
+/** Something to be shown once and kept nowhere. */
+export type Revealed = {
+  title: string;
+  /** What there is to copy, by its label. */
+  shown: Record<string, string>;
+  /** Where to go on; back to the page of the form unless told. */
+  onward?: { href: string; label: string };
+};
 
 /**
  * One thing a signed-in owner can do on their pages, as a value. Its address (`/acts/{name}`), the forms that may be sent
  * there, what scripts are answered, what the controls may be called and the tests that walk all acts are read from it.
  */
-export type OwnerAct<
-  Name extends string = string,
-  Input extends z.ZodType = z.ZodType,
-  Output = unknown,
-  Owner extends SessionOwner = SessionOwner,
-> = {
+export type OwnerAct<Name extends string = string, Input extends z.ZodType = z.ZodType, Output = unknown> = {
   /** What it is done to, and what is done: "approval.mute". Addresses, forms and controls call it that. */
   name: Name;
   /** Its form, read alike from scripts and from plain forms (`lib/web/read-form.ts`). */
@@ -18,7 +41,7 @@ export type OwnerAct<
   /** Whether it takes a sign-in of the last ten minutes, whatever the form says. What only some forms need, `run` decides. */
   fresh?: boolean;
   /** @throws {AppError} with the sentence that the owner reads */
-  run(owner: Owner, input: z.output<Input>): Promise<Output>;
+  run(owner: ActingOwner, input: z.output<Input>, visit: Visit): Promise<Output>;
   /** The page to go to afterwards; absent where the page that the form is on shows what has changed. */
   next?(input: z.output<Input>, output: Output): string | undefined;
   /**
@@ -26,14 +49,21 @@ export type OwnerAct<
    * secret.
    */
   tells?(output: Output): unknown;
+  /** What of the output is a secret, where no script shows it: the answer to the form is then a page that does. */
+  reveals?(output: Output): Revealed;
+  /**
+   * What a refused form leaves where its page is made anew: what is to stand in its fields, never a secret, and the page's
+   * address with it, for who has to sign in again first.
+   */
+  resumes?(owner: ActingOwner, form: FormData, why: AppError): { typed: Record<string, string>; page: string };
+  /** What the browser keeps of the output, which itself then stays on the server. */
+  keeps?(output: Output): Kept;
 };
 
+/** A field of a form that says yes or no. */
+export const YesNo = z.enum(["yes", "no"]).transform((said) => said === "yes");
+
 /** A value that `lib/web/owner-acts.ts` gathers. */
-export const ownerAct = <
-  const Name extends string,
-  Input extends z.ZodType,
-  Output,
-  Owner extends SessionOwner = SessionOwner,
->(
-  it: OwnerAct<Name, Input, Output, Owner>,
-): OwnerAct<Name, Input, Output, Owner> => it;
+export const ownerAct = <const Name extends string, Input extends z.ZodType, Output>(
+  it: OwnerAct<Name, Input, Output>,
+): OwnerAct<Name, Input, Output> => it;

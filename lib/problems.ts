@@ -1,10 +1,5 @@
 import { z } from "zod";
 
-/*
- * What is wrong with input, in words that name a wrong type and never repeat a value. A schema has words of its own only
- * where it knows better. A `null` for a field that the schema names counts as absent (`withoutNulls`).
- */
-
 type Words = z.core.$ZodErrorMap;
 
 /**

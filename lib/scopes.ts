@@ -1,21 +1,9 @@
 /** Every scope there is, in order of risk. `sentence` is what the owner reads on the consent screen. */
 export const scopes = {
-  "approvals:write": {
-    sentence: "Ask you questions",
-    api: "Submit an approval.",
-  },
-  "approvals:read": {
-    sentence: "See its questions and your answers",
-    api: "List and get approvals.",
-  },
-  "notifications:write": {
-    sentence: "Send you notifications",
-    api: "Push a notification.",
-  },
-  "notifications:read": {
-    sentence: "See notifications it sent",
-    api: "List notifications this app pushed.",
-  },
+  "approvals:write": { sentence: "Ask you questions", api: "Submit an approval." },
+  "approvals:read": { sentence: "See its questions and your answers", api: "List and get approvals." },
+  "notifications:write": { sentence: "Send you notifications", api: "Push a notification." },
+  "notifications:read": { sentence: "See notifications it sent", api: "List notifications this app pushed." },
   "approvals:resolve": {
     sentence: "Answer its own questions without you",
     api: "Resolve an approval this app submitted.",

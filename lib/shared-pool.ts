@@ -1,12 +1,6 @@
 import pg from "pg";
 import { handled } from "./request-context";
 
-/*
- * No request waits for the database for more than two seconds. A statement that may take longer, and that no reply waits
- * for, runs with `unhurried`; work that a request only started runs with `apart` (`request-context.ts`), so that neither
- * log lines nor shares of the pool count it as that request's.
- */
-
 /** Longest wait of a request for a connection, and of what no request waits for, in milliseconds. */
 export const connectionWait = 1000;
 const patientWait = 5000;

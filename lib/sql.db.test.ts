@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { db, pool } from "./db";
-import { all, row, rows, run, sql } from "./sql";
+import { all, sql } from "./sql";
 
 const key = () => `sql ${crypto.randomUUID()}`;
 const add = (it: string) => sql`INSERT INTO throttle (key, failures, expires_at) VALUES (${it}, ${1}, now())`;
@@ -8,28 +8,28 @@ const read = (it: string) => sql`SELECT failures, key FROM throttle WHERE key = 
 
 test("rows, the first row, and how many were written, on the pool", async () => {
   const it = key();
-  expect(await run(add(it))).toBe(1);
-  expect(await rows(read(it))).toEqual([{ failures: 1, key: it }]);
-  expect(await row(read(it))).toEqual({ failures: 1, key: it });
-  expect(await row(read(key()))).toBeUndefined();
+  expect(await add(it).run()).toBe(1);
+  expect(await read(it).rows()).toEqual([{ failures: 1, key: it }]);
+  expect(await read(it).row()).toEqual({ failures: 1, key: it });
+  expect(await read(key()).row()).toBeUndefined();
 });
 
 test("the same in a transaction of Prisma's, and of a connection: what is rolled back was not written", async () => {
   const it = key();
   const told = db.$transaction(async (tx) => {
-    expect(await run(add(it), tx)).toBe(1);
-    expect(await row(read(it), tx)).toEqual({ failures: 1, key: it });
+    expect(await add(it).run(tx)).toBe(1);
+    expect(await read(it).row(tx)).toEqual({ failures: 1, key: it });
     throw new Error("no");
   });
   await expect(told).rejects.toThrow("no");
   const client = await pool().connect();
   await client.query("BEGIN");
-  expect(await run(add(it), client)).toBe(1);
-  expect(await row(read(it), client)).toEqual({ failures: 1, key: it });
+  expect(await add(it).run(client)).toBe(1);
+  expect(await read(it).row(client)).toEqual({ failures: 1, key: it });
   await client.query("ROLLBACK");
   client.release();
-  expect(await rows(read(it))).toEqual([]);
-  expect(await rows(read(it), db)).toEqual([]);
+  expect(await read(it).rows()).toEqual([]);
+  expect(await read(it).rows(db)).toEqual([]);
 });
 
 test("every kind of value arrives as it is, on the pool and in Prisma's transactions", async () => {
@@ -49,8 +49,8 @@ test("every kind of value arrives as it is, on the pool and in Prisma's transact
     bytes: "bytes",
     large: String(2n ** 60n),
   };
-  expect(await row(values)).toEqual(expected);
-  expect(await db.$transaction((tx) => row(values, tx))).toEqual(expected);
+  expect(await values.row()).toEqual(expected);
+  expect(await db.$transaction((tx) => values.row(tx))).toEqual(expected);
 });
 
 test("a statement is prepared once for each connection, one with changing conditions never", async () => {
@@ -58,7 +58,7 @@ test("a statement is prepared once for each connection, one with changing condit
   try {
     const ask = (id: number, some: boolean) =>
       sql`SELECT ${id}::int WHERE ${some ? all([sql`${id} > 0`]) : sql`${id} > 0`}`;
-    for (const id of [1, 2, 3]) for (const some of [true, false]) await rows(ask(id, some), client);
+    for (const id of [1, 2, 3]) for (const some of [true, false]) await ask(id, some).rows(client);
     const { rows: prepared } = await client.query(
       "SELECT FROM pg_prepared_statements WHERE statement LIKE '%::int WHERE %'",
     );

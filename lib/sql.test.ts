@@ -75,8 +75,3 @@ test("what is no constant and no name cannot become text", () => {
   for (const bad of [nasty, "\\", "\0", 1.5, Number.NaN]) expect(() => literal(bad)).toThrow();
   for (const bad of [nasty, "a b", "A", "a.", ""]) expect(() => identifier(bad)).toThrow();
 });
-
-test("a piece without values is text where text is wanted; with values it is not", () => {
-  expect(`${sql`a.id = ${sql`b.id`}`}`).toBe("a.id = b.id");
-  expect(() => `${mine("own_1")}`).toThrow();
-});

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import type { ClientBase, QueryResultRow } from "pg";
+import type { ClientBase } from "pg";
 import { pool, type Transaction } from "./db";
+import { onceMore } from "./once-more";
 
 /*
  * How SQL is written here. In sql`SELECT … WHERE id = ${id}` a value becomes a parameter, whatever it holds, and another piece
@@ -13,24 +14,37 @@ type Scalar = string | number | bigint | boolean | Date | Uint8Array | null;
 /** What can be a parameter. JSON is passed as text. */
 export type Value = Scalar | readonly Scalar[];
 
-class Piece {
+class Piece<Row extends object = object> {
   constructor(
     readonly strings: readonly string[],
     readonly values: readonly (Piece | Value)[] = [],
   ) {}
 
-  /** The text of a piece without values. @throws {Error} for one with values */
-  toString(): string {
-    const { text, values } = statement(this);
-    if (values.length > 0) throw new Error("SQL with values is no text");
-    return text;
+  /** The rows that it returns. Prisma's transactions give 64-bit numbers as bigint, all else as text. */
+  async rows(on?: On): Promise<Row[]> {
+    const it = statement(this);
+    if (on && !("query" in on)) return on.$queryRawUnsafe<Row[]>(it.text, ...it.values);
+    return (await query(it, on)).rows as Row[];
+  }
+
+  /** The first row that it returns, if any. */
+  async row(on?: On): Promise<Row | undefined> {
+    return (await this.rows(on))[0];
+  }
+
+  /** @returns how many rows it wrote */
+  async run(on?: On): Promise<number> {
+    const it = statement(this);
+    if (on && !("query" in on)) return on.$executeRawUnsafe(it.text, ...it.values);
+    return (await query(it, on)).rowCount ?? 0;
   }
 }
 
-/** A piece of SQL, with its values: a whole statement, or part of one. */
-export type Sql = Piece;
+/** A piece of SQL, with its values: a whole statement, which returns such rows, or part of one. */
+export type Sql<Row extends object = object> = Piece<Row>;
 
-export const sql = (strings: TemplateStringsArray, ...values: (Sql | Value)[]): Sql => new Piece(strings, values);
+export const sql = <Row extends object = object>(strings: TemplateStringsArray, ...values: (Sql | Value)[]): Sql<Row> =>
+  new Piece<Row>(strings, values);
 
 /** Where something may or may not stand: nothing. */
 export const empty = sql``;
@@ -57,6 +71,15 @@ export function identifier(name: string): Sql {
   return constant(name);
 }
 
+/** What a column is called in what is returned. @throws {Error} for anything but letters */
+export function alias(name: string): Sql {
+  if (!/^[a-z]+$/i.test(name)) throw new Error(`${JSON.stringify(name)} is no name`);
+  return constant(`"${name}"`);
+}
+
+/** A time in epoch milliseconds. @param column as for `identifier` */
+export const epochMs = (column: string): Sql => sql`(extract(epoch FROM ${identifier(column)}) * 1000)::float8`;
+
 const separators = new Map<string, readonly string[]>();
 /** Pieces with a comma between them. */
 export const list = (pieces: readonly Sql[]): Sql => joined(pieces, ", ");
@@ -72,7 +95,7 @@ const joined = (pieces: readonly Sql[], separator: string) =>
     pieces,
   );
 
-export type Statement = { name?: string; text: string; values: unknown[] };
+type Statement = { name?: string; text: string; values: unknown[] };
 type Shape = { next: Map<unknown, Shape>; made?: Omit<Statement, "values"> };
 
 /** What a template stands for until it is known which others nest in it. */
@@ -112,21 +135,12 @@ function make(whole: Sql): Omit<Statement, "values"> {
   return varies ? { text } : { text, name: `sql_${createHash("sha256").update(text).digest("base64url")}` };
 }
 
-/** The pool, a connection of it, or a transaction of Prisma's. */
+/** What a statement is part of: a connection's transaction, or one of Prisma's. Otherwise it is one by itself, on the pool. */
 export type On = Pick<ClientBase, "query"> | Pick<Transaction, "$queryRawUnsafe" | "$executeRawUnsafe">;
 
-/** The rows that a statement returns. Prisma's transactions give 64-bit numbers as bigint, all else as text. */
-export async function rows<Row extends QueryResultRow>(piece: Sql, on: On = pool()): Promise<Row[]> {
-  const it = statement(piece);
-  return "query" in on ? (await on.query<Row>(it)).rows : on.$queryRawUnsafe<Row[]>(it.text, ...it.values);
-}
+/** What others were in the way of is done once more, where it is a transaction by itself. */
+const query = (it: Statement, on?: Pick<ClientBase, "query">) => (on ? on.query(it) : onceMore(() => pool().query(it)));
 
-/** The first row that a statement returns, if any. */
-export const row = async <Row extends QueryResultRow>(piece: Sql, on?: On): Promise<Row | undefined> =>
-  (await rows<Row>(piece, on))[0];
-
-/** How many rows a statement wrote. */
-export async function run(piece: Sql, on: On = pool()): Promise<number> {
-  const it = statement(piece);
-  return "query" in on ? ((await on.query(it)).rowCount ?? 0) : on.$executeRawUnsafe(it.text, ...it.values);
-}
+/** A row without the columns that are NULL: what its type has as optional. */
+export const present = <Row extends object>(row: Row): Row =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Row;

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { expect, test } from "vitest";
 import { inTransaction, pool } from "./db";
-import { run, sql } from "./sql";
+import { sql } from "./sql";
 
 const processOf = async (client: pg.ClientBase) =>
   (await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")).rows[0]?.pid;
@@ -12,13 +12,13 @@ test("what was done is kept, and gone where it failed; the connection is used ag
   const pids = [];
   pids.push(
     await inTransaction(async (client) => {
-      await run(add("kept"), client);
+      await add("kept").run(client);
       return processOf(client);
     }),
   );
   const failing = inTransaction(async (client) => {
     pids.push(await processOf(client));
-    await run(add("undone"), client);
+    await add("undone").run(client);
     throw new Error("no");
   });
   await expect(failing).rejects.toThrow("no");
@@ -35,13 +35,22 @@ test("a statement that fails leaves no transaction open on the connection", asyn
   expect(rows).toEqual([{ open: 0 }]);
 });
 
+test("a connection that ends while it is out ends nothing else", async () => {
+  const client = await pool().connect();
+  const ended = new Promise((resolve) => client.once("end", resolve));
+  await pool().query("SELECT pg_terminate_backend($1)", [await processOf(client)]);
+  await ended;
+  await expect(client.query("SELECT 1")).rejects.toThrow();
+  client.release(true);
+});
+
 test("a connection that ends between two statements is closed, and ends nothing else", async () => {
   let broken: number | undefined;
   const breaking = inTransaction(async (client) => {
     broken = await processOf(client);
-    await run(add("lost"), client);
+    await add("lost").run(client);
     await pool().query("SELECT pg_terminate_backend($1)", [broken]);
-    return run(add("after"), client);
+    return add("after").run(client);
   });
   await expect(breaking).rejects.toThrow(/connection/);
   expect(await inTransaction(processOf)).not.toBe(broken);

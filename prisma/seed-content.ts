@@ -1,10 +1,9 @@
 import type { Answer, NewApproval } from "@/lib/approvals/schema";
 import type { NewNotification } from "@/lib/notifications/schema";
 
-const yesNo = [
-  { id: "yes", label: "Yes" },
-  { id: "no", label: "No" },
-];
+/** Labels by their ids. */
+const options = (labels: Record<string, string>) => Object.entries(labels).map(([id, label]) => ({ id, label }));
+const yesNo = options({ yes: "Yes", no: "No" });
 
 const longContext = Array.from(
   { length: 14 },
@@ -13,147 +12,90 @@ const longContext = Array.from(
     "The campaign kept its daily limit, and the landing page was not changed during the week.",
 ).join("\n\n");
 
-/** What waits in the inbox, for each of the two apps, oldest first. */
 /** The apps that ask and tell; none asks so much at once that its questions fold away. */
 export type Asker = "release" | "mail" | "plan" | "ledger";
 
-export const pending: { app: Asker; ask: NewApproval }[] = [
-  {
-    app: "release",
-    ask: {
-      question: "Deploy version 4.2.0 to production?",
-      options: [
-        { id: "deploy", label: "Deploy now" },
-        { id: "tonight", label: "Deploy tonight", note: "At 22:00, when traffic is lowest." },
-        { id: "hold", label: "Hold it" },
-      ],
-      backgroundContext:
-        "## What is in it\n\n- Faster search\n- A fix for double receipts\n\n| check | result |\n|---|---|\n| tests | 1,204 passed |\n| migration | 3 s, no locks |\n\nRoll back with `release undo 4.2.0`.",
-      recommendation: "tonight",
-    },
-  },
-  {
-    app: "mail",
-    ask: {
-      question: "Reply to Noor that Thursday at 10:00 works?",
-      options: [
-        { id: "send", label: "Send the reply" },
-        { id: "later", label: "Suggest another time" },
-      ],
-      backgroundContext:
-        "> Could we meet on Thursday morning? I am in town until noon.\n\nYour calendar is free from 9:00 to 11:30.",
-      recommendation: "Send the reply",
-      expiresAt: Date.now() + 3 * 3_600_000,
-    },
-  },
-  {
-    app: "mail",
-    ask: {
-      question: "Unsubscribe from “Weekly Gadget Deals”?",
-      options: yesNo,
-      backgroundContext: "You have opened none of the last 40 issues.",
-    },
-  },
-  {
-    app: "release",
-    ask: {
-      question: "Delete 312 GB of build artefacts older than 90 days?",
-      options: [
-        { id: "delete", label: "Delete them", note: "Cannot be undone." },
-        { id: "archive", label: "Move them to cold storage", note: "About 1.20 € a month." },
-        { id: "keep", label: "Keep them" },
-      ],
-      recommendation: "archive",
-      ownerOnly: true,
-    },
-  },
-  {
-    app: "mail",
-    ask: {
-      question: "How should I sign letters to the tax office from now on?",
-      options: [
-        { id: "full", label: "Olive Marten" },
-        { id: "initial", label: "O. Marten" },
-      ],
-      recommendation: "Your full name, since their last letter asked for the name as it is on your passport.",
-    },
-  },
-  {
-    app: "plan",
-    ask: {
-      question: "Continue the autumn campaign for another month?",
-      options: [
-        { id: "continue", label: "Continue as it is" },
-        { id: "half", label: "Continue with half the budget" },
-        { id: "stop", label: "Stop it" },
-      ],
-      backgroundContext: longContext,
-      recommendation: "half",
-    },
-  },
-  {
-    app: "mail",
-    ask: {
-      question: "Accept the invitation from «Bücherfreunde Köln» for Saturday, 19:30?",
-      options: [...yesNo, { id: "maybe", label: "Answer later" }],
-      backgroundContext: "It is at the library, *Große Straße 7*, and takes about two hours. 📚",
-    },
-  },
-  {
-    app: "release",
-    ask: {
-      question: "Rotate the signing key now?",
-      options: yesNo,
-      backgroundContext:
-        "It is 11 months old. Rotating takes these steps:\n\n1. make a new key\n2. publish it beside the old one\n3. wait a day\n4. remove the old one\n\n```sh\nrelease key rotate --overlap 24h\n```",
-      recommendation: "yes",
-    },
-  },
-  {
-    app: "ledger",
-    ask: {
-      question:
-        "The landlord asks whether the heating engineer may come in while you are away next week, between Tuesday and Thursday, with the caretaker present and the bedroom door locked. May they?",
-      options: [
-        { id: "allow", label: "Yes, with the caretaker" },
-        { id: "move", label: "Ask for a date when I am home" },
-        { id: "refuse", label: "No" },
-      ],
-    },
-  },
-  {
-    app: "plan",
-    ask: {
-      question: "Which name should the new plan have?",
-      options: ["Sprout", "Orchard", "Meadow", "Harbour", "Lantern"].map((label) => ({
-        id: label.toLowerCase(),
-        label,
-      })),
-    },
-  },
-  {
-    app: "ledger",
-    ask: {
-      question: "Pay invoice 2026-117 (86.40 €) to Stadtwerke?",
-      options: [
-        { id: "pay", label: "Pay it" },
-        { id: "query", label: "Ask what it is for" },
-      ],
-      backgroundContext: "Last month it was 84.10 €. The account number is the one used for the last three years.",
-      recommendation: "pay",
-    },
-  },
-  {
-    app: "release",
-    ask: {
-      question: "Give Sam write access to the website repository?",
-      options: [
-        { id: "write", label: "Yes, write" },
-        { id: "read", label: "Read only" },
-        { id: "none", label: "No" },
-      ],
-    },
-  },
+const asks = (app: Asker, ask: NewApproval) => ({ app, ask });
+const tells = (app: Asker, note: NewNotification) => ({ app, note });
+
+/** What waits in the inbox, oldest first. */
+export const pending = [
+  asks("release", {
+    question: "Deploy version 4.2.0 to production?",
+    options: [
+      { id: "deploy", label: "Deploy now" },
+      { id: "tonight", label: "Deploy tonight", note: "At 22:00, when traffic is lowest." },
+      { id: "hold", label: "Hold it" },
+    ],
+    backgroundContext:
+      "## What is in it\n\n- Faster search\n- A fix for double receipts\n\n| check | result |\n|---|---|\n| tests | 1,204 passed |\n| migration | 3 s, no locks |\n\nRoll back with `release undo 4.2.0`.",
+    recommendation: "tonight",
+  }),
+  asks("mail", {
+    question: "Reply to Noor that Thursday at 10:00 works?",
+    options: options({ send: "Send the reply", later: "Suggest another time" }),
+    backgroundContext:
+      "> Could we meet on Thursday morning? I am in town until noon.\n\nYour calendar is free from 9:00 to 11:30.",
+    recommendation: "Send the reply",
+    expiresAt: Date.now() + 3 * 3_600_000,
+  }),
+  asks("mail", {
+    question: "Unsubscribe from “Weekly Gadget Deals”?",
+    options: yesNo,
+    backgroundContext: "You have opened none of the last 40 issues.",
+  }),
+  asks("release", {
+    question: "Delete 312 GB of build artefacts older than 90 days?",
+    options: [
+      { id: "delete", label: "Delete them", note: "Cannot be undone." },
+      { id: "archive", label: "Move them to cold storage", note: "About 1.20 € a month." },
+      { id: "keep", label: "Keep them" },
+    ],
+    recommendation: "archive",
+    ownerOnly: true,
+  }),
+  asks("mail", {
+    question: "How should I sign letters to the tax office from now on?",
+    options: options({ full: "Olive Marten", initial: "O. Marten" }),
+    recommendation: "Your full name, since their last letter asked for the name as it is on your passport.",
+  }),
+  asks("plan", {
+    question: "Continue the autumn campaign for another month?",
+    options: options({ continue: "Continue as it is", half: "Continue with half the budget", stop: "Stop it" }),
+    backgroundContext: longContext,
+    recommendation: "half",
+  }),
+  asks("mail", {
+    question: "Accept the invitation from «Bücherfreunde Köln» for Saturday, 19:30?",
+    options: [...yesNo, { id: "maybe", label: "Answer later" }],
+    backgroundContext: "It is at the library, *Große Straße 7*, and takes about two hours. 📚",
+  }),
+  asks("release", {
+    question: "Rotate the signing key now?",
+    options: yesNo,
+    backgroundContext:
+      "It is 11 months old. Rotating takes these steps:\n\n1. make a new key\n2. publish it beside the old one\n3. wait a day\n4. remove the old one\n\n```sh\nrelease key rotate --overlap 24h\n```",
+    recommendation: "yes",
+  }),
+  asks("ledger", {
+    question:
+      "The landlord asks whether the heating engineer may come in while you are away next week, between Tuesday and Thursday, with the caretaker present and the bedroom door locked. May they?",
+    options: options({ allow: "Yes, with the caretaker", move: "Ask for a date when I am home", refuse: "No" }),
+  }),
+  asks("plan", {
+    question: "Which name should the new plan have?",
+    options: ["Sprout", "Orchard", "Meadow", "Harbour", "Lantern"].map((label) => ({ id: label.toLowerCase(), label })),
+  }),
+  asks("ledger", {
+    question: "Pay invoice 2026-117 (86.40 €) to Stadtwerke?",
+    options: options({ pay: "Pay it", query: "Ask what it is for" }),
+    backgroundContext: "Last month it was 84.10 €. The account number is the one used for the last three years.",
+    recommendation: "pay",
+  }),
+  asks("release", {
+    question: "Give Sam write access to the website repository?",
+    options: options({ write: "Yes, write", read: "Read only", none: "No" }),
+  }),
 ];
 
 const answeredQuestions = [
@@ -184,21 +126,20 @@ function answerOf(at: number): Answer {
   return at % 4 === 0 ? { kind: "option", optionId, note: "As we said last week." } : { kind: "option", optionId };
 }
 
-export const notifications: { app: Asker; note: NewNotification }[] = [
-  { app: "release", note: { title: "Build 4.2.0 passed", body: "1,204 tests in 6 min 12 s.", type: "build" } },
-  { app: "mail", note: { title: "3 letters need an answer", body: "The oldest came two days ago.", type: "summary" } },
-  { app: "release", note: { title: "Backup finished", body: "18.4 GB, checked.", type: "backup" } },
-  { app: "mail", note: { title: "Newsletter folder tidied", body: "", type: "tidy" } },
-  {
-    app: "release",
-    note: { title: "Disk at 81 %", body: "On build-2. It grows by about 1 % a day.", type: "warning" },
-  },
-  { app: "mail", note: { title: "Flight to Lisbon is on time", body: "Gate B14, boarding at 07:35.", type: "travel" } },
-  { app: "release", note: { title: "Certificate renewed", body: "Good until February.", type: "security" } },
-  { app: "mail", note: { title: "Noor sent 4 photos", body: "They are in Holidays/2026.", type: "mail" } },
-  {
-    app: "release",
-    note: { title: "Nightly import took longer", body: "41 min instead of 12.", type: "import", data: { minutes: 41 } },
-  },
-  { app: "mail", note: { title: "Calendar: dentist tomorrow", body: "9:15, Ringstraße 3.", type: "calendar" } },
+export const notifications = [
+  tells("release", { title: "Build 4.2.0 passed", body: "1,204 tests in 6 min 12 s.", type: "build" }),
+  tells("mail", { title: "3 letters need an answer", body: "The oldest came two days ago.", type: "summary" }),
+  tells("release", { title: "Backup finished", body: "18.4 GB, checked.", type: "backup" }),
+  tells("mail", { title: "Newsletter folder tidied", body: "", type: "tidy" }),
+  tells("release", { title: "Disk at 81 %", body: "On build-2. It grows by about 1 % a day.", type: "warning" }),
+  tells("mail", { title: "Flight to Lisbon is on time", body: "Gate B14, boarding at 07:35.", type: "travel" }),
+  tells("release", { title: "Certificate renewed", body: "Good until February.", type: "security" }),
+  tells("mail", { title: "Noor sent 4 photos", body: "They are in Holidays/2026.", type: "mail" }),
+  tells("release", {
+    title: "Nightly import took longer",
+    body: "41 min instead of 12.",
+    type: "import",
+    data: { minutes: 41 },
+  }),
+  tells("mail", { title: "Calendar: dentist tomorrow", body: "9:15, Ringstraße 3.", type: "calendar" }),
 ];

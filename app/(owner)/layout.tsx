@@ -1,25 +1,26 @@
+import { ActForm } from "@/components/acts/act-form";
 import { SaidHere } from "@/components/acts/said";
 import { Worker } from "@/components/alerts/worker";
 import { GlobalKeys } from "@/components/keys/global-keys";
 import { Shell } from "@/components/layout/shell";
 import { Live } from "@/components/live/live";
-import { RefusalsNotice } from "@/components/owners/refusals-notice";
 import { OwnersChoices } from "@/components/settings/choices";
+import { Notice } from "@/components/ui/notice";
+import { SubmitButton } from "@/components/ui/submit-button";
+import { LinkLine } from "@/components/ui/text-link";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import { readNews } from "@/lib/news/news";
 import { readQuiet } from "@/lib/notifications/quiet";
-import { unseenRefusals } from "@/lib/owners/refusals";
-import { lookCookie, readLook } from "@/lib/web/look";
+import { type Refusals, unseenRefusals } from "@/lib/owners/refusals";
+import { appearanceCookie, readAppearance } from "@/lib/web/appearance";
 import { readSaid } from "@/lib/web/said";
 import { requireOwner, settingsOf } from "@/lib/web/session";
-import { find } from "./actions";
-import { seeMyDevice } from "./alerts/actions";
-import { dismissRefusals, saveSetting } from "./settings/actions";
 
 export default async function OwnerLayout({ children }: { children: React.ReactNode }) {
   const owner = await requireOwner();
   const [settings, painted, refusals, said] = await Promise.all([
     settingsOf(owner),
-    readLook(),
+    readAppearance(),
     unseenRefusals(owner),
     readSaid(),
   ]);
@@ -29,17 +30,42 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
   return (
     <OwnersChoices
       choices={{ theme, density, motion, singleKeys }}
-      save={saveSetting}
       ownerId={owner.ownerId}
-      remember={isPainted ? undefined : lookCookie(settings)}
+      remember={isPainted ? undefined : appearanceCookie(settings)}
     >
       <Shell owner={owner} pending={pending} unseen={unseen} broken={broken}>
         <Live pending={pending} event={event} ownerId={owner.ownerId} />
-        <Worker ownerId={owner.ownerId} waiting={pending} seen={seeMyDevice} />
-        {refusals ? <RefusalsNotice refusals={refusals} action={dismissRefusals} /> : null}
-        <SaidHere said={said}>{children}</SaidHere>
+        <Worker ownerId={owner.ownerId} waiting={pending} />
+        <SaidHere said={said}>
+          {refusals ? <RefusalsNotice refusals={refusals} /> : null}
+          {children}
+        </SaidHere>
       </Shell>
-      <GlobalKeys find={find} />
+      <GlobalKeys />
     </OwnersChoices>
+  );
+}
+
+/** Says on every page that somebody was refused at the owner's account, until they put it away. */
+function RefusalsNotice({ refusals: { count, to } }: { refusals: Refusals }) {
+  return (
+    <aside aria-label="Failed sign-ins" className="mx-auto w-full max-w-4xl px-4 py-4 sm:px-8">
+      <Notice
+        tone="warn"
+        title={`${count === 1 ? "1 failed sign-in" : `${count} failed sign-ins`} since your last visit`}
+      >
+        <p>
+          The last <TimeAgo at={to} />. Was it not you? See what was tried, and from where.
+        </p>
+        <div className="mt-1 flex flex-wrap items-center gap-x-5">
+          <LinkLine href="/activity?kind=trouble">Show in Activity</LinkLine>
+          <ActForm act="refusals.dismiss" fields={{ until: String(to) }} className="grid gap-2">
+            <SubmitButton variant="quiet" size="small">
+              Dismiss
+            </SubmitButton>
+          </ActForm>
+        </div>
+      </Notice>
+    </aside>
   );
 }

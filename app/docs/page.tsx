@@ -1,14 +1,13 @@
+import { QuickStart, Thread, Waiting } from "@/components/docs/asking";
 import { Endpoint } from "@/components/docs/endpoint";
 import { Programs } from "@/components/docs/programs";
 import { Proof } from "@/components/docs/proof";
-import { QuickStart } from "@/components/docs/quick-start";
-import { Code, Section } from "@/components/docs/section";
+import { Code, Li, P, Section } from "@/components/docs/section";
 import { Errors, InboxExtras, Kinds, Narrower, Scopes, Standings } from "@/components/docs/tables";
-import { Talk } from "@/components/docs/talk";
-import { Waiting } from "@/components/docs/waiting";
 import { Webhooks } from "@/components/docs/webhooks";
 import { Wordmark } from "@/components/layout/wordmark";
 import { buttonClass } from "@/components/ui/button";
+import { PlainLink } from "@/components/ui/plain-link";
 import { reference as read } from "@/lib/api/reference";
 import { env } from "@/lib/env";
 import { verifierInPython, verifierInTypeScript } from "@/lib/receipts/verifiers";
@@ -83,25 +82,25 @@ export default function Docs() {
           <QuickStart reference={reference} />
         </Section>
         <Section id="tokens" title="Getting a token">
-          <p className="max-w-[68ch]">
-            Every request carries a token of one owner: <code className="mono">Authorization: Bearer …</code>. It opens
-            what that owner allowed, and nothing once they revoke it. There are three ways to get one.
-          </p>
+          <P>
+            Every request carries a token of one owner: `Authorization: Bearer …`. It opens what that owner allowed, and
+            nothing once they revoke it. There are three ways to get one.
+          </P>
           <ul className="grid max-w-[68ch] list-disc gap-2 pl-5">
             <li>
               <strong>For yourself:</strong> a personal token from the page of your app. No code needed.
             </li>
-            <li>
+            <Li>
               <strong>For others:</strong> OAuth 2.1, the authorization code with PKCE (S256). Send the owner’s browser
               to <code className="mono">{baseUrl}/oauth/authorize</code>; they decide on the consent screen. They may
-              allow less than you asked for: the token reply’s <code className="mono">scope</code> says what you have,
-              and its <code className="mono">owner</code> whose it is. Programs without a browser use the device flow.
-            </li>
-            <li>
+              allow less than you asked for: the token reply’s `scope` says what you have, and its `owner` whose it is.
+              Programs without a browser use the device flow.
+            </Li>
+            <Li>
               <strong>For agents:</strong> MCP clients find everything they need at{" "}
               <code className="mono">{baseUrl}/api/mcp</code>: they register, ask, and get the endpoints below as tools,
-              among them <code className="mono">ask_owner</code>. A token opens either MCP or the endpoints below.
-            </li>
+              among them `ask_owner`. A token opens either MCP or the endpoints below.
+            </Li>
           </ul>
           <p>All endpoints, for libraries that read them:</p>
           <Code>{`${baseUrl}/.well-known/oauth-authorization-server`}</Code>
@@ -125,7 +124,7 @@ export default function Docs() {
           <Proof baseUrl={baseUrl} typescript={verifierInTypeScript} python={verifierInPython} />
         </Section>
         <Section id="talk" title="Questions back, and outcomes">
-          <Talk baseUrl={baseUrl} />
+          <Thread baseUrl={baseUrl} />
         </Section>
         <Section id="endpoints" title="Endpoints">
           {endpoints.map((endpoint) => (
@@ -133,43 +132,39 @@ export default function Docs() {
           ))}
         </Section>
         <Section id="errors" title="Errors">
-          <p className="max-w-[68ch]">
-            A refusal explains itself in <code className="mono">error</code>, and with 400 field by field in{" "}
-            <code className="mono">details</code>. Every reply has an <code className="mono">X-Request-Id</code>; the{" "}
-            <a href="/developer/requests" className="link">
-              list of requests
-            </a>{" "}
-            shows it for seven days.
-          </p>
+          <P>
+            A refusal explains itself in `error`, and with 400 field by field in `details`. Every reply has an
+            `X-Request-Id`; the <PlainLink href="/developer/requests">list of requests</PlainLink> shows it for seven
+            days.
+          </P>
           <Code>{`{"error":"Bad request","details":[{"path":"options","message":"Required"}]}`}</Code>
           <Errors errors={errors} />
         </Section>
         <Section id="linked-accounts" title="Linked accounts">
-          <p className="max-w-[68ch]">
-            <code className="mono">GET /api/integrations</code> lists the accounts elsewhere that the owner lets your
-            app see: that they exist, whether they work and which kinds of data they give. It gives no access to them.{" "}
-            <code className="mono">status</code> says who acts next:
-          </p>
+          <P>
+            `GET /api/integrations` lists the accounts elsewhere that the owner lets your app see: that they exist,
+            whether they work and which kinds of data they give. It gives no access to them. `status` says who acts
+            next:
+          </P>
           <Standings />
-          <p className="max-w-[68ch]">
-            <code className="mono">buckets</code> are the kinds of data the owner granted something of, whatever the
-            provider calls them. What is not in the list was not granted.
-          </p>
+          <P>
+            `buckets` are the kinds of data the owner granted something of, whatever the provider calls them. What is
+            not in the list was not granted.
+          </P>
           <Kinds />
         </Section>
         <Section id="good-to-know" title="Good to know">
           <ul className="grid max-w-[68ch] list-disc gap-2 pl-5">
-            <li>
-              <strong>Retries:</strong> with an <code className="mono">Idempotency-Key</code> of your own, the same
-              request sent again within 24 hours gives the first answer again and does nothing twice.
-            </li>
-            <li>
-              <strong>Lists</strong> come newest first. While there is more, <code className="mono">nextCursor</code> is
-              what to send as <code className="mono">cursor</code>.
-            </li>
-            <li>
-              <strong>Limits:</strong> <code className="mono">RateLimit</code> in every reply says how much is left.
-            </li>
+            <Li>
+              <strong>Retries:</strong> with an `Idempotency-Key` of your own, the same request sent again within 24
+              hours gives the first answer again and does nothing twice.
+            </Li>
+            <Li>
+              <strong>Lists</strong> come newest first. While there is more, `nextCursor` is what to send as `cursor`.
+            </Li>
+            <Li>
+              <strong>Limits:</strong> `RateLimit` in every reply says how much is left.
+            </Li>
             <li>
               <strong>Texts</strong> are kept exactly as sent or refused. Fields that do not exist are refused by name,
               so that a typo cannot lose what the owner should have read.
@@ -178,17 +173,16 @@ export default function Docs() {
               <strong>What may grow:</strong> replies may gain fields, and their lists of allowed values may gain
               values. Ignore what you do not know.
             </li>
-            <li>
-              <strong>Times</strong> are epoch milliseconds. What is absent has no field; a{" "}
-              <code className="mono">null</code> that you send counts as absent.
-            </li>
+            <Li>
+              <strong>Times</strong> are epoch milliseconds. What is absent has no field; a `null` that you send counts
+              as absent.
+            </Li>
           </ul>
           <h3 className="mt-2 text-base">How a notification is shown</h3>
-          <p className="max-w-[68ch]">
-            <code className="mono">data</code> is yours and comes back unchanged. What is in{" "}
-            <code className="mono">data.inbox</code> also tells the owner’s pages how to show it. What they cannot use
-            is ignored, never refused; the list of requests says so.
-          </p>
+          <P>
+            `data` is yours and comes back unchanged. What is in `data.inbox` also tells the owner’s pages how to show
+            it. What they cannot use is ignored, never refused; the list of requests says so.
+          </P>
           <InboxExtras />
         </Section>
         <Section id="narrower" title="Limits on input">
@@ -198,19 +192,15 @@ export default function Docs() {
           <Narrower narrower={narrower} />
         </Section>
         <Section id="security" title="Security">
-          <p className="max-w-[68ch]">
+          <P>
             Found a weakness in this service? Please tell only its operator
             {securityContact ? (
               <>
-                :{" "}
-                <a href={securityContact} className="link">
-                  {securityContact.replace(/^mailto:/, "")}
-                </a>
+                : <PlainLink href={securityContact}>{securityContact.replace(/^mailto:/, "")}</PlainLink>
               </>
             ) : null}
-            . Report weaknesses in Countersign itself to its maintainers, as <code className="mono">SECURITY.md</code>{" "}
-            in its source says.
-          </p>
+            . Report weaknesses in Countersign itself to its maintainers, as `SECURITY.md` in its source says.
+          </P>
         </Section>
       </main>
     </div>

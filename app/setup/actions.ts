@@ -3,8 +3,8 @@ import { redirect } from "next/navigation";
 import { z } from "zod";
 import { NewOwner } from "@/lib/owners/schema";
 import { setUp } from "@/lib/owners/setup";
-import { visitorAction } from "@/lib/web/owner-action";
 import { startSession } from "@/lib/web/session";
+import { visitorAction } from "@/lib/web/visitor-action";
 
 const FirstOwner = NewOwner.extend({ token: z.string() });
 

@@ -5,8 +5,8 @@ import { signIn } from "@/lib/owners/owners";
 import { askForPasskey, signInWithPasskey } from "@/lib/owners/passkeys";
 import { Credentials, PasskeyAnswer } from "@/lib/owners/schema";
 import { localPath } from "@/lib/web/next-path";
-import { visitorAction } from "@/lib/web/owner-action";
 import { startSession } from "@/lib/web/session";
+import { visitorAction } from "@/lib/web/visitor-action";
 
 /** The local path to go on to. */
 const path = z.string().default("");

@@ -1,8 +1,9 @@
-import Link from "next/link";
 import { redirect } from "next/navigation";
 import { Doorway } from "@/components/layout/doorway";
+import { EmailField, PasswordField } from "@/components/owners/fields";
 import { PasskeyButton } from "@/components/owners/passkey-button";
-import { SignInForm } from "@/components/owners/sign-in-form";
+import { ActionForm } from "@/components/ui/action-form";
+import { LinkLine, TextLink } from "@/components/ui/text-link";
 import { env } from "@/lib/env";
 import { anyOwner } from "@/lib/owners/owners";
 import { localPath } from "@/lib/web/next-path";
@@ -18,30 +19,22 @@ export default async function SignIn({ searchParams }: { searchParams: Promise<{
   if (!(await anyOwner())) redirect("/");
   return (
     <Doorway title="Sign in" lead="Your apps ask here. You answer.">
-      <SignInForm action={enter} next={path} />
+      <ActionForm action={enter} submit="Sign in">
+        <input type="hidden" name="next" value={path} />
+        <EmailField />
+        <PasswordField />
+      </ActionForm>
       <PasskeyButton ask={askPasskey} action={enterWithPasskey} back={path} />
       <p className="flex flex-wrap gap-x-5">
-        <Link
-          href={`/sign-in/recover?next=${encodeURIComponent(path)}`}
-          className="link inline-flex min-h-11 items-center sm:min-h-8"
-        >
-          Lost your password?
-        </Link>
-        {env().mail ? (
-          <Link href="/sign-in/link" className="link inline-flex min-h-11 items-center sm:min-h-8">
-            E-mail me a link
-          </Link>
-        ) : null}
+        <LinkLine href={`/sign-in/recover?next=${encodeURIComponent(path)}`}>Lost your password?</LinkLine>
+        {env().mail ? <LinkLine href="/sign-in/link">E-mail me a link</LinkLine> : null}
         <a href="/docs" className="link inline-flex min-h-11 items-center sm:min-h-8">
           API documentation
         </a>
       </p>
       {env().signups === "open" ? (
         <p className="text-muted">
-          New here?{" "}
-          <Link href="/sign-up" className="link">
-            Create an account
-          </Link>
+          New here? <TextLink href="/sign-up">Create an account</TextLink>
         </p>
       ) : null}
     </Doorway>

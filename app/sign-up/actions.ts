@@ -2,8 +2,8 @@
 import { redirect } from "next/navigation";
 import { signUp } from "@/lib/owners/owners";
 import { NewOwner } from "@/lib/owners/schema";
-import { visitorAction } from "@/lib/web/owner-action";
 import { startSession } from "@/lib/web/session";
+import { visitorAction } from "@/lib/web/visitor-action";
 
 /** Make an account and come in with it. */
 export const join = visitorAction(NewOwner, async ({ address }, owner) => {

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { notFound, redirect } from "next/navigation";
 import { Doorway } from "@/components/layout/doorway";
 import { AccountForm } from "@/components/owners/account-form";
+import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/lib/env";
 import { anyOwner } from "@/lib/owners/owners";
 import { currentOwner } from "@/lib/web/session";
@@ -17,10 +17,7 @@ export default async function SignUp() {
     <Doorway title="Create an account" lead="A place where your apps ask and you answer.">
       <AccountForm action={join} />
       <p className="text-muted">
-        Have one already?{" "}
-        <Link href="/sign-in" className="link">
-          Sign in
-        </Link>
+        Have one already? <TextLink href="/sign-in">Sign in</TextLink>
       </p>
     </Doorway>
   );

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { freePort } from "@/lib/postgres/instance";
+import { freePort } from "@/lib/net/free-port";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anApp, aTokenFor } from "@/lib/testing/factories";
 import { mcpClient } from "@/lib/testing/mcp";

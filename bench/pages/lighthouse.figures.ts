@@ -1,6 +1,6 @@
 import { chromium } from "@playwright/test";
 import lighthouse, { desktopConfig } from "lighthouse";
-import { freePort } from "@/lib/postgres/instance";
+import { freePort } from "@/lib/net/free-port";
 import { findChromium } from "@/lib/testing/chromium";
 import { expect, serviceUrl, test } from "../../e2e/fixtures";
 import { everyPage } from "./pages";

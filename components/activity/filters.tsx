@@ -1,9 +1,20 @@
-import { Button, buttonClass } from "@/components/ui/button";
-import { Field, Select, TextInput } from "@/components/ui/fields/field";
+import { BetweenDays } from "@/components/ui/fields/between-days";
+import { Field, Select } from "@/components/ui/fields/field";
+import { Fold } from "@/components/ui/fields/fold";
 import { SearchBox } from "@/components/ui/fields/search-box";
-import { ChevronIcon } from "@/components/ui/icons";
-import type { ActivityFilter } from "@/lib/events/schema";
-import { kindNames } from "./kinds";
+import type { ActivityFilter, ActivityKind } from "@/lib/events/schema";
+
+/** What each kind is called, in the order of the choice. */
+const kindNames: Record<ActivityKind, string> = {
+  permissions: "Permissions",
+  tokens: "Tokens",
+  trouble: "Trouble",
+  answers: "Questions and answers",
+  notifications: "Notifications",
+  "sign-ins": "Sign-ins and account",
+  apps: "Registered apps",
+  accounts: "Linked accounts",
+};
 
 type ActivityFiltersProps = { filter: ActivityFilter; apps: { appId: string; name: string }[] };
 
@@ -20,43 +31,20 @@ export function ActivityFilters({ filter, apps }: ActivityFiltersProps) {
     >
       {subject ? <input type="hidden" name="subject" value={subject} /> : null}
       <SearchBox label="Search activity" placeholder="Words, a name, an id" value={text} />
-      <details className="group unfolded" open={Boolean(appId ?? kind ?? from ?? to)}>
-        <summary className={`${buttonClass({ variant: "quiet", size: "small" })} -ml-3`}>
-          <ChevronIcon className="size-4 rotate-90 group-open:-rotate-90" />
-          By app, kind or day
-        </summary>
+      <Fold label="By app, kind or day" open={Boolean(appId ?? kind ?? from ?? to)} className="unfolded">
         <div className="grid items-end gap-3 pt-2 min-[23rem]:grid-cols-2 sm:pt-0 lg:grid-cols-[2fr_2fr_auto_auto_auto]">
           <Field label="App" name="app">
-            <Select defaultValue={appId ?? ""}>
-              <option value="">All apps</option>
-              {apps.map((app) => (
-                <option key={app.appId} value={app.appId}>
-                  {app.name}
-                </option>
-              ))}
-            </Select>
+            <Select
+              defaultValue={appId ?? ""}
+              options={{ "": "All apps", ...Object.fromEntries(apps.map((app) => [app.appId, app.name])) }}
+            />
           </Field>
           <Field label="Kind" name="kind">
-            <Select defaultValue={kind ?? ""}>
-              <option value="">Everything</option>
-              {Object.entries(kindNames).map(([value, name]) => (
-                <option key={value} value={value}>
-                  {name}
-                </option>
-              ))}
-            </Select>
+            <Select defaultValue={kind ?? ""} options={{ "": "Everything", ...kindNames }} />
           </Field>
-          <Field label="From" name="from">
-            <TextInput type="date" className="min-w-0 px-1.5! sm:px-3!" defaultValue={from ?? ""} />
-          </Field>
-          <Field label="To" name="to">
-            <TextInput type="date" className="min-w-0 px-1.5! sm:px-3!" defaultValue={to ?? ""} />
-          </Field>
-          <Button type="submit" className="col-span-full lg:col-span-1">
-            Show
-          </Button>
+          <BetweenDays from={from} to={to} input="min-w-0 px-1.5! sm:px-3!" button="col-span-full lg:col-span-1" />
         </div>
-      </details>
+      </Fold>
     </form>
   );
 }

@@ -1,39 +1,33 @@
 "use client";
-import { Notice } from "@/components/ui/notice";
-import type { ActName } from "@/lib/web/owner-acts";
-import { usePerform } from "./performer";
-import { useSaid } from "./said";
-import { type ActFields, actAddress } from "./send";
+import { AnsweredForm, type FormProps } from "@/components/ui/action-form";
+import { SubmitButton } from "@/components/ui/submit-button";
+import type { ActName, ActOutput } from "@/lib/web/owner-acts";
+import { aboutOf } from "./said";
+import type { ActFields } from "./send";
+import { useAct } from "./use-act";
 
-type ActFormProps<Name extends ActName> = {
+export type ActFormProps<Name extends ActName> = FormProps<ActOutput<Name>> & {
   act: Name;
-  /** Sent along, as hidden fields. */
-  fields: ActFields<Name>;
-  className?: string;
-  children: React.ReactNode;
+  fields?: ActFields<Name> | undefined;
+  /** What the button below its children says, where they bring none. */
+  save?: string;
 };
 
-/** The form of an act: done by the page it is on (`Performs`), or sent, as without scripts. Its children are its buttons. */
+/** The form of an owner's act (`AnsweredForm`). Its children are its other fields and its buttons. */
 export function ActForm<Name extends ActName>(props: ActFormProps<Name>) {
-  const { act, className = "contents", children } = props;
-  const fields: Partial<Record<string, string>> = props.fields;
-  const said = useSaid(act, fields.id ?? fields.ids ?? fields.clientId);
-  const perform = usePerform();
+  const { act, fields, save, children, className = "contents", ...rest } = props;
+  const { result, to } = useAct(act, aboutOf(fields));
   return (
-    <form
-      method="post"
-      action={actAddress(act)}
-      onSubmit={(event) => {
-        const { submitter } = event.nativeEvent as SubmitEvent;
-        if (perform?.(act, new FormData(event.currentTarget, submitter))) event.preventDefault();
-      }}
-      className={className}
-    >
-      {Object.entries(fields).map(([name, value]) => (
+    <AnsweredForm result={result} to={to} className={className} {...rest}>
+      {Object.entries<string | undefined>(fields ?? {}).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {children}
-      {said && !said.ok ? <Notice tone="danger">{said.message}</Notice> : null}
-    </form>
+      {save ? (
+        <div>
+          <SubmitButton size="small">{save}</SubmitButton>
+        </div>
+      ) : null}
+    </AnsweredForm>
   );
 }

@@ -7,6 +7,9 @@ const mostKept = 60_000;
 /** Where an act's forms are sent, with scripts and without. */
 export const actAddress = (act: ActName): string => `/acts/${act}`;
 
+/** What a form says, or what would be in one. */
+export type FormFields = FormData | URLSearchParams;
+
 /** The hidden fields of an act's form, by their names. */
 export type ActFields<Name extends ActName> = { [Field in keyof ActInput<Name>]?: string };
 
@@ -19,7 +22,7 @@ export type ActReply<Name extends ActName> = ActionResult<ActOutput<Name>> & { n
  */
 export async function sendAct<Name extends ActName>(
   act: Name,
-  form: FormData | URLSearchParams,
+  form: FormFields,
   here: string | null = window.location.pathname + window.location.search,
 ): Promise<ActReply<Name> | undefined> {
   const body = new URLSearchParams(

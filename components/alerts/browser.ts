@@ -1,5 +1,5 @@
 "use client";
-import type { FormAction } from "@/components/ui/action-form";
+import { sendAct } from "@/components/acts/send";
 
 /**
  * Whether this browser can show alerts: `install` where it could once the service is on the home screen (iOS), `blocked` where
@@ -26,13 +26,11 @@ export const isApplePhone = (): boolean =>
 export const isInstalled = (): boolean =>
   matchMedia("(display-mode: standalone)").matches || ("standalone" in navigator && navigator.standalone === true);
 
-type TurnOn = { ownerId: string; publicKey: string; add: FormAction };
-
 /**
  * Ask the owner's permission, subscribe, and tell the service. To be called for a press of a button.
  * @returns why not, in words for the owner; undefined when alerts are on
  */
-export async function turnAlertsOn({ ownerId, publicKey, add }: TurnOn): Promise<string | undefined> {
+export async function turnAlertsOn(ownerId: string, publicKey: string): Promise<string | undefined> {
   const permission = await Notification.requestPermission();
   if (permission === "denied")
     return "The browser does not allow it. Allow notifications for this site in its settings.";
@@ -44,7 +42,7 @@ export async function turnAlertsOn({ ownerId, publicKey, add }: TurnOn): Promise
       await old?.unsubscribe();
       return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
     });
-    const result = await add(null, formOf(subscription));
+    const result = await sendAct("device.add", formOf(subscription), null);
     if (!result?.ok) {
       await subscription.unsubscribe();
       return result?.message ?? "Sign in again, and then turn them on once more.";
@@ -64,27 +62,25 @@ async function turnAlertsOff(): Promise<void> {
 }
 
 /** Tell the service, once for each tab and each signing in, that this browser is still there. */
-export async function stillHere(ownerId: string, seen: FormAction<boolean>): Promise<void> {
-  if (sessionStorage.getItem(marker) !== ownerId) await checkIn(ownerId, seen);
+export async function stillHere(ownerId: string): Promise<void> {
+  if (sessionStorage.getItem(marker) !== ownerId) await checkIn(ownerId);
 }
 
 /** At the door: whoever comes in next tells the service anew in which session this browser is. */
 export const forgetCheckIn = (): void => sessionStorage.removeItem(marker);
 
 /** Tell the service that this browser is there, in the session it now has. One that was removed elsewhere turns itself off. */
-export async function checkIn(ownerId: string, seen: FormAction<boolean>): Promise<void> {
+export async function checkIn(ownerId: string): Promise<void> {
   if (alertsHere(ownerId) !== "on") return;
   const registration = await navigator.serviceWorker.ready;
   const subscription = await registration.pushManager.getSubscription();
-  const known = subscription && (await seen(null, formOf(subscription)));
-  if (known && !known.ok) return;
-  if (known?.ok && known.value) sessionStorage.setItem(marker, ownerId);
+  const known = subscription && (await sendAct("device.see", formOf(subscription), null));
+  if (known === undefined || known?.ok === false) return;
+  if (known?.value) sessionStorage.setItem(marker, ownerId);
   else await turnAlertsOff();
 }
 
-function formOf(subscription: PushSubscription): FormData {
-  const form = new FormData();
-  const { endpoint, keys = {} } = subscription.toJSON();
-  for (const [name, value] of Object.entries({ endpoint, ...keys })) form.set(name, value ?? "");
-  return form;
+function formOf(subscription: PushSubscription) {
+  const { endpoint = "", keys } = subscription.toJSON();
+  return new URLSearchParams({ endpoint, ...keys });
 }

@@ -1,7 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useEffect, useState, useTransition } from "react";
-import type { FormAction } from "@/components/ui/action-form";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { type AlertsHere, alertsHere, checkIn, turnAlertsOn } from "./browser";
@@ -10,31 +9,29 @@ export type TurnOnProps = {
   ownerId: string;
   /** The service's VAPID key. */
   publicKey: string;
-  add: FormAction;
   /** Whether the service knows this browser, as far as the page knows. */
   known: boolean;
-  /** Tells the service that this browser is there. */
-  seen?: FormAction<boolean>;
+  /** Whether it tells the service that this browser is there. */
+  checks?: boolean;
   onDone?: () => void;
 };
 
 /** The button that asks the browser's permission; or why there is none. */
-export function TurnOn({ known, seen, onDone, ...rest }: TurnOnProps) {
-  const { ownerId } = rest;
+export function TurnOn({ ownerId, publicKey, known, checks = false, onDone }: TurnOnProps) {
   const router = useRouter();
   const [here, setHere] = useState<AlertsHere>();
   const [problem, setProblem] = useState<string>();
   const [pending, start] = useTransition();
   useEffect(() => {
     const now = alertsHere(ownerId);
-    if (known || now !== "on" || !seen) return setHere(now);
+    if (known || now !== "on" || !checks) return setHere(now);
     // Removed elsewhere, ended with a session; or the session is new and the service has yet to hear of it.
-    void checkIn(ownerId, seen).then(() => {
+    void checkIn(ownerId).then(() => {
       const after = alertsHere(ownerId);
       setHere(after);
       if (after === "on") router.refresh();
     });
-  }, [known, ownerId, seen, router]);
+  }, [known, ownerId, checks, router]);
   if (here === undefined || here === "on") return null;
   if (here === "no") return <p className="text-muted">This browser cannot show alerts.</p>;
   if (here === "install") return <HomeScreen />;
@@ -52,10 +49,12 @@ export function TurnOn({ known, seen, onDone, ...rest }: TurnOnProps) {
         pending={pending}
         onClick={() =>
           start(async () => {
-            const why = await turnAlertsOn(rest);
+            const why = await turnAlertsOn(ownerId, publicKey);
             setProblem(why);
             setHere(alertsHere(ownerId));
-            if (!why) onDone?.();
+            if (why) return;
+            onDone?.();
+            router.refresh();
           })
         }
       >

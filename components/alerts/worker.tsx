@@ -2,9 +2,8 @@
 import { usePathname } from "next/navigation";
 import { useEffect, useEffectEvent } from "react";
 import { useWaiting } from "@/components/live/waiting";
-import type { FormAction } from "@/components/ui/action-form";
 
-type WorkerProps = { ownerId: string; waiting: number; seen: FormAction<boolean> };
+type WorkerProps = { ownerId: string; waiting: number };
 
 /** Chrome's offer to install, kept until the owner is asked in the page. */
 export type InstallPrompt = Event & { prompt(): Promise<unknown> };
@@ -13,7 +12,7 @@ export const installPrompt: { event?: InstallPrompt } = {};
 const lists = ["/approvals", "/notifications"];
 
 /** Brings the service worker, and tells it what the page knows: which list to keep, and that there is news. */
-export function Worker({ ownerId, waiting, seen }: WorkerProps) {
+export function Worker({ ownerId, waiting }: WorkerProps) {
   const path = usePathname();
   const count = useWaiting(waiting);
 
@@ -27,7 +26,7 @@ export function Worker({ ownerId, waiting, seen }: WorkerProps) {
     return () => window.removeEventListener("beforeinstallprompt", keepPrompt);
   }, []);
 
-  const stillHere = useEffectEvent(async () => (await import("./browser")).stillHere(ownerId, seen));
+  const stillHere = useEffectEvent(async () => (await import("./browser")).stillHere(ownerId));
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each owner, not for each reading of the page
   useEffect(() => {
     if (process.env.NODE_ENV !== "production" || !("serviceWorker" in navigator)) return;

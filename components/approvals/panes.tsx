@@ -1,12 +1,12 @@
 "use client";
 import { useSingleKeys } from "@/components/keys/single-keys";
-import { ConnectionDot } from "@/components/live/connection-dot";
+import { useConnection } from "@/components/live/live-state";
+import { ChevronIcon } from "@/components/ui/icons";
 
 type PanesProps = {
   title: string;
   /** How many there are in the list, in words. */
   count?: React.ReactNode;
-  /** Beside the title. */
   tools?: React.ReactNode;
   /** Whether the decision has the page of a phone to itself. */
   alone: boolean;
@@ -78,9 +78,43 @@ export function Panes({
   );
 }
 
+type BackToListProps = { href: string; onBack: () => void; children: React.ReactNode };
+
+/** From a decision that has the page to itself to the list. */
+export const BackToList = ({ href, onBack, children }: BackToListProps) => (
+  <a
+    href={href}
+    onClick={(event) => {
+      event.preventDefault();
+      onBack();
+    }}
+    className="-ml-1.5 inline-flex min-h-11 items-center gap-1 justify-self-start pr-3 text-muted lg:hidden"
+  >
+    <ChevronIcon className="size-4 rotate-180" />
+    {children}
+  </a>
+);
+
 /** In place of a decision where none is open. */
 export const Instead = ({ children }: { children: React.ReactNode }) => (
   <div data-empty className="mx-auto max-w-[46rem] px-6 py-10">
     {children}
   </div>
 );
+
+const connections = {
+  live: { dot: "bg-ok", text: "Live" },
+  reconnecting: { dot: "bg-warn", text: "Reconnecting…" },
+  offline: { dot: "bg-danger", text: "Offline" },
+};
+
+/** Whether new questions appear by themselves, in words and colour. */
+function ConnectionDot() {
+  const { dot, text } = connections[useConnection()];
+  return (
+    <p className="flex items-center gap-1.5 text-xs text-muted" data-connection={text}>
+      <span aria-hidden="true" className={`size-2 rounded-full forced-colors:border ${dot}`} />
+      {text}
+    </p>
+  );
+}

@@ -1,7 +1,7 @@
 import type { Local } from "@/components/triage/transitions";
 import type { OwnedApproval } from "@/lib/approvals/owned";
 import type { Answer, Resolution } from "@/lib/approvals/schema";
-import type { Said } from "@/lib/approvals/talk-schema";
+import type { Said } from "@/lib/approvals/thread/schema";
 import type { SnoozeOffer } from "@/lib/owners/snooze";
 
 /** An approval ready to be shown: its background, and what was added, are rendered on the server. */
@@ -81,7 +81,7 @@ export function standingOf(approval: InboxApproval, answer: AnswerState | undefi
     case "held":
       return { kind: "held", resolution: answer.outcome, until: answer.at + answer.leftMs };
   }
-  const { held } = approval.desk;
+  const { held } = approval.triage;
   if (!held) return open;
   const read = readAt.get(approval) ?? performance.now();
   readAt.set(approval, read);

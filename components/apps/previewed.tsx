@@ -8,7 +8,6 @@ import { type DeclaredScope, purposeField } from "./scope-fields";
 const ConsentPreview = dynamic(() => import("./consent-preview").then((it) => it.ConsentPreview), { ssr: false });
 
 type PreviewedProps = {
-  /** What there is before anything is typed. */
   app: PreviewedApp;
   scopes: readonly DeclaredScope[];
   /**

@@ -1,16 +1,15 @@
 "use client";
-import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { ActForm } from "@/components/acts/act-form";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Field, TextArea, TextInput } from "@/components/ui/fields/field";
+import { Radio } from "@/components/ui/fields/radio";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
+import type { ActOutput } from "@/lib/web/owner-acts";
 import { type DeclaredScope, ScopeFields } from "./scope-fields";
 
-export type Registered = { clientId: string; clientSecret?: string };
-
 type RegisterFormProps = {
-  action: FormAction<Registered>;
   scopes: readonly DeclaredScope[];
   /** How many apps the owner may have, once they have as many. */
   full?: number | undefined;
@@ -20,11 +19,11 @@ type RegisterFormProps = {
  * Register an app. What comes back takes the form's place, because the secret is shown only now: also that of the last app
  * there is room for, which is why the form itself says that there is none.
  */
-export function RegisterForm({ action, scopes, full }: RegisterFormProps) {
+export function RegisterForm({ scopes, full }: RegisterFormProps) {
   return (
-    <ActionForm action={action} className="grid max-w-2xl gap-5" success={(app) => <Credentials {...app} />}>
+    <ActForm act="app.register" className="grid max-w-2xl gap-5" success={(app) => <Credentials {...app} />}>
       {full === undefined ? <Fields scopes={scopes} /> : <Full most={full} />}
-    </ActionForm>
+    </ActForm>
   );
 }
 
@@ -44,8 +43,9 @@ function Fields({ scopes }: Pick<RegisterFormProps, "scopes">) {
       </Field>
       <fieldset className="grid gap-1">
         <legend className="mb-1 font-medium">Where it runs</legend>
-        <Choice value="confidential" title="On a server" detail="It can keep a secret." defaultChecked />
-        <Choice
+        <Radio name="kind" value="confidential" title="On a server" detail="It can keep a secret." defaultChecked />
+        <Radio
+          name="kind"
           value="public"
           title="On a device"
           detail="A command line, a web page, a phone: no secret, PKCE alone."
@@ -66,18 +66,7 @@ function Fields({ scopes }: Pick<RegisterFormProps, "scopes">) {
   );
 }
 
-function Choice({ title, detail, ...rest }: { title: string; detail: string } & React.ComponentProps<"input">) {
-  return (
-    <label className="flex min-h-11 items-start gap-3 py-1.5">
-      <input type="radio" name="kind" {...rest} className="mt-0.5 size-4.5 shrink-0 accent-accent" />
-      <span>
-        <span className="font-medium">{title}</span> <span className="block text-muted">{detail}</span>
-      </span>
-    </label>
-  );
-}
-
-function Credentials({ clientId, clientSecret }: Registered) {
+function Credentials({ clientId, clientSecret }: ActOutput<"app.register">) {
   return (
     <div data-unpreviewed className="grid gap-4">
       <Notice tone="ok" title="Registered">

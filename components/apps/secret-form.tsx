@@ -1,21 +1,18 @@
 "use client";
-import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { ActForm } from "@/components/acts/act-form";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
-import { SubmitButton } from "@/components/ui/submit-button";
-import { absoluteTime } from "@/components/ui/time/relative-time";
+import { ExactTime } from "@/components/ui/time/exact-time";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { RegisteredApp } from "@/lib/apps/schema";
 
 type SecretFormProps = {
-  replace: FormAction<{ clientSecret: string; oldLast4: string; oldUntil: number }>;
-  endOld: FormAction;
   app: Pick<RegisteredApp, "clientId" | "secretLast4" | "secretUsedAt" | "oldSecret">;
 };
 
 /** The secret in use, and the one before while both work; how to replace the one and end the other. */
-export function SecretForm({ replace, endOld, app }: SecretFormProps) {
+export function SecretForm({ app }: SecretFormProps) {
   const { clientId, secretLast4, secretUsedAt, oldSecret } = app;
   return (
     <section aria-labelledby="secret" className="grid gap-3">
@@ -29,10 +26,10 @@ export function SecretForm({ replace, endOld, app }: SecretFormProps) {
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-warn bg-warn-soft px-3.5 py-3">
           <p className="max-w-[52ch]">
             The one before, ending in <span className="mono">{oldSecret.last4}</span>, still works until{" "}
-            <Exact at={oldSecret.until} />. It was <Used at={oldSecret.usedAt} />.
+            <ExactTime at={oldSecret.until} />. It was <Used at={oldSecret.usedAt} />.
           </p>
           <ConfirmButton
-            action={endOld}
+            act="app.end-old-secret"
             fields={{ clientId }}
             label="End it now"
             question="End the old secret now?"
@@ -42,14 +39,16 @@ export function SecretForm({ replace, endOld, app }: SecretFormProps) {
           </ConfirmButton>
         </div>
       ) : null}
-      <ActionForm
-        action={replace}
+      <ActForm
+        act="app.rotate-secret"
+        save="Replace secret"
+        fields={{ clientId }}
         className="grid gap-3"
         success={({ clientSecret, oldLast4, oldUntil }) => (
           <div className="grid gap-3">
             <Notice tone="ok">
               Copy the new secret now: it is not kept and cannot be shown again. Two work: the new one, and until{" "}
-              <Exact at={oldUntil} /> the one ending in <span className="mono">{oldLast4}</span>, so that you can
+              <ExactTime at={oldUntil} /> the one ending in <span className="mono">{oldLast4}</span>, so that you can
               replace it everywhere.
             </Notice>
             <Secret label="Client secret" text={clientSecret} />
@@ -59,11 +58,7 @@ export function SecretForm({ replace, endOld, app }: SecretFormProps) {
         <p className="text-muted">
           Lost it, or was it seen? Replace it. <Afterwards app={app} />
         </p>
-        <input type="hidden" name="clientId" value={clientId} />
-        <div>
-          <SubmitButton size="small">Replace secret</SubmitButton>
-        </div>
-      </ActionForm>
+      </ActForm>
     </section>
   );
 }
@@ -79,8 +74,8 @@ function Afterwards({ app: { secretLast4, secretUsedAt, oldSecret } }: Pick<Secr
   if (secretUsedAt === undefined)
     return (
       <>
-        The one ending in {before} then keeps working until <Exact at={oldSecret.until} />; the one ending in {inUse},
-        which was never used, stops at once.
+        The one ending in {before} then keeps working until <ExactTime at={oldSecret.until} />; the one ending in{" "}
+        {inUse}, which was never used, stops at once.
       </>
     );
   return (
@@ -89,13 +84,6 @@ function Afterwards({ app: { secretLast4, secretUsedAt, oldSecret } }: Pick<Secr
     </>
   );
 }
-
-/** The server's time zone is not the reader's: the text is the browser's once the page is alive. */
-const Exact = ({ at }: { at: number }) => (
-  <time dateTime={new Date(at).toISOString()} suppressHydrationWarning>
-    {absoluteTime(at)}
-  </time>
-);
 
 const Used = ({ at }: { at: number | undefined }) =>
   at === undefined ? (

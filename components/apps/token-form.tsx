@@ -1,5 +1,5 @@
 "use client";
-import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { ActForm } from "@/components/acts/act-form";
 import { Checkbox } from "@/components/ui/fields/checkbox";
 import { Field, Select, TextInput } from "@/components/ui/fields/field";
 import { WarningIcon } from "@/components/ui/icons";
@@ -7,21 +7,13 @@ import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { absoluteTime } from "@/components/ui/time/relative-time";
+import type { ActOutput } from "@/lib/web/owner-acts";
 import { addToAgent, firstQuestion } from "./first-question";
 
-/** `expiresAt` in epoch milliseconds; `owner`: the id of whose it is; `resource`: what it opens. */
-export type NewToken = {
-  token: string;
-  expiresAt: number;
-  scopes: readonly string[];
-  owner: string;
-  resource: "api" | "mcp";
-};
 /** `ticked`: in advance, because the app said that it will ask for it. Never what is sensitive. */
 export type ScopeLine = { scope: string; sentence: string; sensitive: boolean; ticked: boolean };
 
 type TokenFormProps = {
-  action: FormAction<NewToken>;
   clientId: string;
   scopes: readonly ScopeLine[];
   /** Where the service is reached: an origin. */
@@ -29,14 +21,14 @@ type TokenFormProps = {
 };
 
 /** Make a personal token, scope by scope. It is shown in the form's place, this once, with a command that uses it. */
-export function TokenForm({ action, clientId, scopes, baseUrl }: TokenFormProps) {
+export function TokenForm({ clientId, scopes, baseUrl }: TokenFormProps) {
   return (
-    <ActionForm
-      action={action}
+    <ActForm
+      act="token.create"
+      fields={{ clientId }}
       className="grid max-w-2xl gap-5"
       success={(made) => <MadeToken {...made} baseUrl={baseUrl} />}
     >
-      <input type="hidden" name="clientId" value={clientId} />
       <fieldset>
         <legend className="font-medium">What it may do</legend>
         {scopes.map(({ scope, sentence, sensitive, ticked }) => (
@@ -62,18 +54,10 @@ export function TokenForm({ action, clientId, scopes, baseUrl }: TokenFormProps)
       </fieldset>
       <div className="grid gap-5 sm:grid-cols-2">
         <Field label="Opens" name="resource">
-          <Select defaultValue="api">
-            <option value="api">The API, for programs and scripts</option>
-            <option value="mcp">MCP, for agents</option>
-          </Select>
+          <Select defaultValue="api" options={{ api: "The API, for programs and scripts", mcp: "MCP, for agents" }} />
         </Field>
         <Field label="Works for" name="days">
-          <Select defaultValue="90">
-            <option value="1">1 day</option>
-            <option value="30">30 days</option>
-            <option value="90">90 days</option>
-            <option value="366">366 days</option>
-          </Select>
+          <Select defaultValue="90" options={{ 1: "1 day", 30: "30 days", 90: "90 days", 366: "366 days" }} />
         </Field>
         <Field label="Name (optional)" name="name">
           <TextInput maxLength={100} autoComplete="off" placeholder="Laptop" />
@@ -82,11 +66,13 @@ export function TokenForm({ action, clientId, scopes, baseUrl }: TokenFormProps)
       <div>
         <SubmitButton variant="primary">Create token</SubmitButton>
       </div>
-    </ActionForm>
+    </ActForm>
   );
 }
 
-function MadeToken({ token, expiresAt, scopes, owner, resource, baseUrl }: NewToken & { baseUrl: string }) {
+type MadeTokenProps = ActOutput<"token.create"> & { baseUrl: string };
+
+function MadeToken({ token, expiresAt, scopes, owner, resource, baseUrl }: MadeTokenProps) {
   return (
     <div className="grid gap-4">
       <Notice tone="ok" title="Token created">

@@ -1,13 +1,11 @@
-import Link from "next/link";
-import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { ActForm } from "@/components/acts/act-form";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
+import { TextLink } from "@/components/ui/text-link";
 import { firstQuestion } from "./first-question";
 
-type TryItProps = { ask: FormAction; notify: FormAction; baseUrl: string };
-
 /** One click sends the owner what an app would send; the command does it with a token of theirs. */
-export function TryIt({ ask, notify, baseUrl }: TryItProps) {
+export function TryIt({ baseUrl }: { baseUrl: string }) {
   return (
     <div className="grid gap-4">
       <p className="max-w-[68ch] text-muted">
@@ -15,16 +13,16 @@ export function TryIt({ ask, notify, baseUrl }: TryItProps) {
         own that is then listed in Connected apps.
       </p>
       <div className="flex flex-wrap items-start gap-3">
-        <ActionForm action={ask} className="grid gap-3">
+        <ActForm act="approval.try" className="grid gap-3">
           <SubmitButton size="small">Send me a test approval</SubmitButton>
-        </ActionForm>
-        <ActionForm
-          action={notify}
+        </ActForm>
+        <ActForm
+          act="notification.try"
           className="grid gap-3"
           done={<Sent href="/notifications" to="Read it in Notifications" />}
         >
           <SubmitButton size="small">Send me a test notification</SubmitButton>
-        </ActionForm>
+        </ActForm>
       </div>
       <Secret label="Command" text={firstQuestion(baseUrl, "$TOKEN")} />
       <p className="text-muted">
@@ -37,9 +35,6 @@ export function TryIt({ ask, notify, baseUrl }: TryItProps) {
 
 const Sent = ({ href, to }: { href: string; to: string }) => (
   <>
-    Sent.{" "}
-    <Link href={href} className="link">
-      {to}
-    </Link>
+    Sent. <TextLink href={href}>{to}</TextLink>
   </>
 );

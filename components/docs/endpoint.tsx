@@ -1,4 +1,5 @@
 import { Badge } from "@/components/ui/badge";
+import { PlainLink } from "@/components/ui/plain-link";
 import type { Endpoint as Described, Field } from "@/lib/api/reference";
 import { Code, Marked } from "./section";
 
@@ -22,7 +23,7 @@ export function Endpoint({ endpoint }: { endpoint: Described }) {
       </div>
       {description ? (
         <p className="max-w-[68ch]">
-          <Marked text={description} />
+          <Marked>{description}</Marked>
         </p>
       ) : null}
       <p className="text-muted">
@@ -37,9 +38,7 @@ export function Endpoint({ endpoint }: { endpoint: Described }) {
         {failures.map((status, at) => (
           <span key={status}>
             {at > 0 ? ", " : ""}
-            <a href="#errors" className="link">
-              {status}
-            </a>
+            <PlainLink href="#errors">{status}</PlainLink>
           </span>
         ))}
         .
@@ -72,7 +71,7 @@ function Fields({ title, fields }: { title: string; fields: readonly Field[] }) 
             <dd className="min-w-0">
               {field.description ? (
                 <p>
-                  <Marked text={field.description} />
+                  <Marked>{field.description}</Marked>
                 </p>
               ) : null}
               {field.bounds.length > 0 ? <p className="text-muted">{field.bounds.join(" · ")}</p> : null}

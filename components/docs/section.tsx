@@ -1,3 +1,5 @@
+import { Children } from "react";
+
 type SectionProps = { id: string; title: string; children: React.ReactNode };
 
 /** One part of the documentation, with an address of its own. */
@@ -17,15 +19,32 @@ export const Code = ({ children }: { children: string }) => (
   <pre className="mono rounded-lg border border-line bg-surface p-3 whitespace-pre-wrap">{children}</pre>
 );
 
-/** A text in which `words between such marks` are set as code. */
-export function Marked({ text }: { text: string }) {
-  return [...text.matchAll(/`([^`]+)`|[^`]+/g)].map(({ 0: plain, 1: code, index }) =>
-    code === undefined ? (
-      plain
-    ) : (
-      <code key={index} className="mono">
-        {code}
-      </code>
-    ),
+type Text = { children: React.ReactNode };
+
+/** Text in which `words between such marks` are set as code. */
+export const Marked = ({ children }: Text) =>
+  Children.map(children, (part) =>
+    typeof part !== "string"
+      ? part
+      : [...part.matchAll(/`([^`]+)`|[^`]+/g)].map(({ 0: plain, 1: code, index }) =>
+          code === undefined ? (
+            plain
+          ) : (
+            <code key={index} className="mono">
+              {code}
+            </code>
+          ),
+        ),
   );
-}
+
+/** A paragraph, and an entry of a list, of such text. */
+export const P = ({ children }: Text) => (
+  <p className="max-w-[68ch]">
+    <Marked>{children}</Marked>
+  </p>
+);
+export const Li = ({ children }: Text) => (
+  <li>
+    <Marked>{children}</Marked>
+  </li>
+);

@@ -2,94 +2,69 @@ import { Badge } from "@/components/ui/badge";
 import type { ErrorEntry, Reference, ScopeEntry } from "@/lib/api/reference";
 import { Marked } from "./section";
 
-const row = "grid gap-x-4 py-2 sm:grid-cols-[13rem_minmax(0,1fr)]";
+type Row = readonly [name: string, text: React.ReactNode, note?: React.ReactNode];
+type TableProps = { rows: readonly Row[]; name?: (name: string) => React.ReactNode };
 
-/** Every permission: what the app may do with it, and what the owner reads. */
-export const Scopes = ({ scopes }: { scopes: readonly ScopeEntry[] }) => (
+/** Names as programs write them, each with what it means and what else there is to say. */
+const Table = ({ rows, name: shown = asCode }: TableProps) => (
   <dl className="divide-y divide-line">
-    {scopes.map(({ scope, sentence, api, usual, sensitive }) => (
-      <div key={scope} className={row}>
-        <dt>
-          <code className="font-mono text-xs font-semibold">{scope}</code>
-        </dt>
+    {rows.map(([name, text, note]) => (
+      <div key={name} className="grid gap-x-4 py-2 sm:grid-cols-[13rem_minmax(0,1fr)]">
+        <dt>{shown(name)}</dt>
         <dd>
-          <p>
-            {api}
-            {sensitive ? (
-              <span className="ml-2">
-                <Badge tone="warn">never ticked in advance</Badge>
-              </span>
-            ) : usual ? (
-              <span className="ml-2">
-                <Badge>usual</Badge>
-              </span>
-            ) : null}
-          </p>
-          <p className="text-muted">The owner reads: “{sentence}”.</p>
+          <p>{text}</p>
+          {note === undefined ? null : <p className="text-muted">{note}</p>}
         </dd>
       </div>
     ))}
   </dl>
+);
+
+const asCode = (name: string) => <code className="font-mono text-xs font-semibold">{name}</code>;
+const marked = (text: string) => <Marked>{text}</Marked>;
+
+/** Every permission: what the app may do with it, and what the owner reads. */
+export const Scopes = ({ scopes }: { scopes: readonly ScopeEntry[] }) => (
+  <Table
+    rows={scopes.map(({ scope, sentence, api, usual, sensitive }) => [
+      scope,
+      <>
+        {api}
+        {sensitive || usual ? (
+          <span className="ml-2">
+            {sensitive ? <Badge tone="warn">never ticked in advance</Badge> : <Badge>usual</Badge>}
+          </span>
+        ) : null}
+      </>,
+      `The owner reads: “${sentence}”.`,
+    ])}
+  />
 );
 
 /** Every status that is no success. */
 export const Errors = ({ errors }: { errors: readonly ErrorEntry[] }) => (
-  <dl className="divide-y divide-line">
-    {errors.map(({ status, means, advice }) => (
-      <div key={status} className={row}>
-        <dt className="font-mono font-semibold">{status}</dt>
-        <dd>
-          <p>{means}</p>
-          <p className="text-muted">
-            <Marked text={advice} />
-          </p>
-        </dd>
-      </div>
-    ))}
-  </dl>
+  <Table
+    rows={errors.map(({ status, means, advice }) => [String(status), means, marked(advice)])}
+    name={(status) => <span className="font-mono font-semibold">{status}</span>}
+  />
 );
 
 /** What the interface leaves open and this service does not take. */
 export const Narrower = ({ narrower }: Pick<Reference, "narrower">) => (
-  <dl className="divide-y divide-line">
-    {narrower.map(({ what, takes, why }) => (
-      <div key={what} className={row}>
-        <dt>
-          <Marked text={what} />
-        </dt>
-        <dd>
-          <p>
-            <Marked text={takes} />
-          </p>
-          <p className="text-muted">{why}</p>
-        </dd>
-      </div>
-    ))}
-  </dl>
+  <Table rows={narrower.map(({ what, takes, why }) => [what, marked(takes), why])} name={marked} />
 );
 
-const extras = [
-  ["url", "An https address. The owner sees its host beside the link."],
-  ["priority", "`low`, `normal`, `high` or `urgent`. Urgent breaks the owner’s quiet hours if they allow it."],
-  ["dedupeKey", "A newer notification of yours with the same key replaces the older one."],
-  ["expiresAt", "Epoch milliseconds. It is done from then on."],
-  ["format", "`plain` or `markdown`: how the body is shown."],
-] as const;
+const extras = {
+  url: "An https address. The owner sees its host beside the link.",
+  priority: "`low`, `normal`, `high` or `urgent`. Urgent breaks the owner’s quiet hours if they allow it.",
+  dedupeKey: "A newer notification of yours with the same key replaces the older one.",
+  expiresAt: "Epoch milliseconds. It is done from then on.",
+  format: "`plain` or `markdown`: how the body is shown.",
+};
 
 /** What `data.inbox` of a notification asks of the owner's pages. */
 export const InboxExtras = () => (
-  <dl className="divide-y divide-line">
-    {extras.map(([name, text]) => (
-      <div key={name} className={row}>
-        <dt>
-          <code className="font-mono text-xs font-semibold">data.inbox.{name}</code>
-        </dt>
-        <dd>
-          <Marked text={text} />
-        </dd>
-      </div>
-    ))}
-  </dl>
+  <Table rows={Object.entries(extras).map(([name, text]) => [`data.inbox.${name}`, marked(text)])} />
 );
 
 const standings = [
@@ -104,21 +79,7 @@ const standings = [
 ] as const;
 
 /** What the status of a linked account means for an app. */
-export const Standings = () => (
-  <dl className="divide-y divide-line">
-    {standings.map(([status, means, advice]) => (
-      <div key={status} className={row}>
-        <dt>
-          <code className="font-mono text-xs font-semibold">{status}</code>
-        </dt>
-        <dd>
-          <p>{means}</p>
-          <p className="text-muted">{advice}</p>
-        </dd>
-      </div>
-    ))}
-  </dl>
-);
+export const Standings = () => <Table rows={standings} />;
 
 const kinds = [
   ["identity", "Who the account is: always there."],
@@ -130,15 +91,4 @@ const kinds = [
 ] as const;
 
 /** What the entries of `buckets` mean. */
-export const Kinds = () => (
-  <dl className="divide-y divide-line">
-    {kinds.map(([kind, means]) => (
-      <div key={kind} className={row}>
-        <dt>
-          <code className="font-mono text-xs font-semibold">{kind}</code>
-        </dt>
-        <dd>{means}</dd>
-      </div>
-    ))}
-  </dl>
-);
+export const Kinds = () => <Table rows={kinds} />;

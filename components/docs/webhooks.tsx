@@ -1,4 +1,5 @@
-import { Code } from "./section";
+import { PlainLink } from "@/components/ui/plain-link";
+import { Code, Li, P } from "./section";
 
 const body = `{"id":"evt_…","type":"approval.resolved","createdAt":1795000000000,
  "timestamp":"2026-11-18T11:06:40.000Z","sub":"own_…",
@@ -42,41 +43,35 @@ def hooks():
 /** How a server is told, and how it knows who tells. */
 export const Webhooks = () => (
   <>
-    <p className="max-w-[68ch]">
-      For servers: add an address on your app’s page under{" "}
-      <a href="/developer" className="link">
-        Developer
-      </a>
-      , and every event of every owner who lets the app in is sent there by POST, as far as the owner allows your app to
-      read it. The body is what <code className="mono">GET /api/events</code> gives, with the time as text and{" "}
-      <code className="mono">sub</code>, whose event it is: the owner as <code className="mono">/oauth/introspect</code>{" "}
-      and the token reply (<code className="mono">owner</code>) name them. Compare it with the owner you asked, since
-      every owner can let your app in.
-    </p>
+    <P>
+      For servers: add an address on your app’s page under <PlainLink href="/developer">Developer</PlainLink>, and every
+      event of every owner who lets the app in is sent there by POST, as far as the owner allows your app to read it.
+      The body is what `GET /api/events` gives, with the time as text and `sub`, whose event it is: the owner as
+      `/oauth/introspect` and the token reply (`owner`) name them. Compare it with the owner you asked, since every
+      owner can let your app in.
+    </P>
     <Code>{body}</Code>
-    <p className="max-w-[68ch]">
-      Messages are signed as <strong>Standard Webhooks 1.0</strong> says: <code className="mono">webhook-id</code>,{" "}
-      <code className="mono">webhook-timestamp</code>, <code className="mono">webhook-signature</code>. A library checks
-      that, in TypeScript
-    </p>
+    <P>
+      Messages are signed as <strong>Standard Webhooks 1.0</strong> says: `webhook-id`, `webhook-timestamp`,
+      `webhook-signature`. A library checks that, in TypeScript
+    </P>
     <Code>{typescript}</Code>
     <p>or Python:</p>
     <Code>{python}</Code>
     <ul className="grid max-w-[68ch] list-disc gap-2 pl-5">
-      <li>
+      <Li>
         <strong>Answer 2xx within 15 seconds.</strong> Anything else counts as failed, including redirects. It is tried
-        ten times: at once, after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours. With 429 or 503{" "}
-        <code className="mono">Retry-After</code> is honoured, up to a day. A 410 switches the webhook off, and so do
-        three days without a success.
-      </li>
-      <li>
-        <strong>The same event may come twice,</strong> always with the same <code className="mono">webhook-id</code>,
-        and not always in order. Remember the ids you have seen.
-      </li>
-      <li>
-        <strong>Nothing is lost:</strong> what you missed for longer is in <code className="mono">GET /api/events</code>
-        . What an owner revokes is no longer sent.
-      </li>
+        ten times: at once, after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours. With 429 or 503
+        `Retry-After` is honoured, up to a day. A 410 switches the webhook off, and so do three days without a success.
+      </Li>
+      <Li>
+        <strong>The same event may come twice,</strong> always with the same `webhook-id`, and not always in order.
+        Remember the ids you have seen.
+      </Li>
+      <Li>
+        <strong>Nothing is lost:</strong> what you missed for longer is in `GET /api/events`. What an owner revokes is
+        no longer sent.
+      </Li>
       <li>
         <strong>A new secret</strong> signs beside the old one for 24 hours: switch your server over in that time.
       </li>

@@ -1,40 +1,38 @@
-import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { ActForm } from "@/components/acts/act-form";
 import { Switch } from "@/components/ui/fields/switch";
 import type { AppChoice } from "@/lib/grants/schema";
 
 type AttentionProps = {
   clientId: string;
   choice: AppChoice;
-  /** Types of its notifications. */
   types: readonly string[];
-  choose: FormAction;
-  chooseType: FormAction;
-  chooseLockScreen: FormAction;
 };
 
 const switches = [
   {
-    what: "questionsMuted",
+    setting: "questionsMuted",
     label: "Mute its questions",
     detail: "They wait in Approvals, without an alert and without counting.",
   },
-  { what: "notificationsMuted", label: "Mute its notifications", detail: "They are kept, without an alert." },
+  { setting: "notificationsMuted", label: "Mute its notifications", detail: "They are kept, without an alert." },
   {
-    what: "alwaysConfirm",
+    setting: "alwaysConfirm",
     label: "Always confirm",
     detail: "A click or key only picks an answer to this app; a second one sends it.",
   },
 ] as const;
 
 /** How much of the owner's attention an app gets. The app never learns any of it. */
-export function Attention({ clientId, choice, types, choose, chooseType, chooseLockScreen }: AttentionProps) {
+export function Attention({ clientId, choice, types }: AttentionProps) {
   const listed = [...new Set([...types, ...choice.mutedTypes])].sort();
   return (
     <>
       <ul className="divide-y divide-line">
-        {switches.map(({ what, label, detail }) => (
-          <Line key={what} label={label} detail={detail}>
-            <SwitchForm action={choose} label={label} on={choice[what]} fields={{ clientId, what }} />
+        {switches.map(({ setting, label, detail }) => (
+          <Line key={setting} label={label} detail={detail}>
+            <ActForm act="app.set-attention" fields={{ clientId, setting }} className="shrink-0">
+              <Switch checked={choice[setting]} label={label} />
+            </ActForm>
           </Line>
         ))}
         <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
@@ -42,7 +40,7 @@ export function Attention({ clientId, choice, types, choose, chooseType, chooseL
             <span className="font-medium">Alerts on the lock screen</span>
             <span className="block text-muted">What others may read over your shoulder.</span>
           </span>
-          <LockScreen action={chooseLockScreen} clientId={clientId} chosen={choice.lockScreen} />
+          <LockScreen clientId={clientId} chosen={choice.lockScreen} />
         </li>
       </ul>
       {listed.length > 0 && !choice.notificationsMuted ? (
@@ -53,12 +51,12 @@ export function Attention({ clientId, choice, types, choose, chooseType, chooseL
           <ul className="divide-y divide-line">
             {listed.map((type) => (
               <Line key={type} label={<bdi className="mono">{type.trim() || "No type"}</bdi>}>
-                <SwitchForm
-                  action={chooseType}
-                  label={`Mute ${type.trim() || "what has no type"}`}
-                  on={choice.mutedTypes.includes(type)}
-                  fields={{ clientId, type }}
-                />
+                <ActForm act="app.mute-type" fields={{ clientId, type }} className="shrink-0">
+                  <Switch
+                    checked={choice.mutedTypes.includes(type)}
+                    label={`Mute ${type.trim() || "what has no type"}`}
+                  />
+                </ActForm>
               </Line>
             ))}
           </ul>
@@ -80,29 +78,13 @@ function Line({ label, detail, children }: { label: React.ReactNode; detail?: st
   );
 }
 
-type SwitchFormProps = { action: FormAction; label: string; on: boolean; fields: Record<string, string> };
+const lockScreens = { same: "As in Settings", private: "Its name only", full: "The whole text" };
 
-const SwitchForm = ({ action, label, on, fields }: SwitchFormProps) => (
-  <ActionForm action={action} className="shrink-0">
-    {Object.entries({ ...fields, on: on ? "no" : "yes" }).map(([name, value]) => (
-      <input key={name} type="hidden" name={name} value={value} />
-    ))}
-    <Switch checked={on} label={label} />
-  </ActionForm>
-);
+type LockScreenProps = { clientId: string; chosen: AppChoice["lockScreen"] };
 
-const lockScreens = [
-  { value: "same", label: "As in Settings" },
-  { value: "private", label: "Its name only" },
-  { value: "full", label: "The whole text" },
-] as const;
-
-type LockScreenProps = { action: FormAction; clientId: string; chosen: AppChoice["lockScreen"] };
-
-const LockScreen = ({ action, clientId, chosen }: LockScreenProps) => (
-  <ActionForm action={action} className="flex flex-wrap gap-1">
-    <input type="hidden" name="clientId" value={clientId} />
-    {lockScreens.map(({ value, label }) => (
+const LockScreen = ({ clientId, chosen }: LockScreenProps) => (
+  <ActForm act="app.set-lock-screen" fields={{ clientId }} className="flex flex-wrap gap-1">
+    {Object.entries(lockScreens).map(([value, label]) => (
       <button
         key={value}
         type="submit"
@@ -114,5 +96,5 @@ const LockScreen = ({ action, clientId, chosen }: LockScreenProps) => (
         {label}
       </button>
     ))}
-  </ActionForm>
+  </ActForm>
 );

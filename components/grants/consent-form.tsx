@@ -1,5 +1,6 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
+import { ScopeBox } from "@/components/grants/consent-fields";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useAlive } from "@/components/ui/use-alive";
@@ -7,7 +8,6 @@ import type { Offer } from "@/lib/grants/schema";
 import { Cannots } from "./asker";
 import { Accounts, Duration, Given } from "./consent-fields";
 import { keepChoices, restoreChoices } from "./kept-choices";
-import { ScopeBox } from "./scope-box";
 import { useArmed } from "./use-armed";
 
 /**

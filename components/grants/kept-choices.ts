@@ -1,26 +1,18 @@
+import { keep, readKept } from "@/components/acts/kept";
+
 /** What was chosen on a consent form, kept in this tab while its owner signs in again. Nothing here decides anything. */
 const keyOf = (id: string) => `countersign-consent-${id}`;
 
 export function keepChoices(form: HTMLFormElement, id: string): void {
   const chosen = [...new FormData(form)].filter(([name]) => ["scope", "integration", "days"].includes(name));
-  try {
-    sessionStorage.setItem(keyOf(id), JSON.stringify(chosen));
-  } catch {
-    // Storage that is full or forbidden: the owner ticks again.
-  }
+  keep(keyOf(id), chosen);
 }
 
 /** Choose again what was kept, once. @returns whether anything was */
 export function restoreChoices(form: HTMLFormElement, id: string): boolean {
-  let chosen: [string, string][];
-  try {
-    const kept = sessionStorage.getItem(keyOf(id));
-    if (kept === null) return false;
-    sessionStorage.removeItem(keyOf(id));
-    chosen = JSON.parse(kept);
-  } catch {
-    return false;
-  }
+  const chosen = readKept<[string, string][]>(keyOf(id));
+  if (!chosen) return false;
+  keep(keyOf(id), undefined);
   const has = (name: string, value: string) => chosen.some(([its, kept]) => its === name && kept === value);
   for (const box of form.querySelectorAll<HTMLInputElement>("[name=scope][type=checkbox], [name=integration]")) {
     box.checked = has(box.name, box.value);

@@ -1,13 +1,12 @@
-import type { FormAction } from "@/components/ui/action-form";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 
-type RevokeButtonProps = { action: FormAction; clientId: string; name: string; label: string; quiet?: boolean };
+type RevokeButtonProps = { clientId: string; name: string; label: string; quiet?: boolean };
 
 /** Take all access back from one app, after asking once more. */
-export function RevokeButton({ action, clientId, name, label, quiet = false }: RevokeButtonProps) {
+export function RevokeButton({ clientId, name, label, quiet = false }: RevokeButtonProps) {
   return (
     <ConfirmButton
-      action={action}
+      act="app.revoke"
       shortcut="Delete"
       says="Revoke its access"
       fields={{ clientId }}

@@ -1,6 +1,6 @@
 "use client";
-import { useActionState, useEffect, useRef } from "react";
-import type { FormAction } from "@/components/ui/action-form";
+import { useEffect, useRef } from "react";
+import { useAct } from "@/components/acts/use-act";
 import { Switch } from "@/components/ui/fields/switch";
 import { WarningIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
@@ -16,11 +16,11 @@ export type AllowedScope = {
   lastUsedAt?: number;
 };
 
-type ScopeSwitchesProps = { action: FormAction; clientId: string; scopes: readonly AllowedScope[] };
+type ScopeSwitchesProps = { clientId: string; scopes: readonly AllowedScope[] };
 
 /** What an app may do, each with a switch that takes it back at once. There is no way on from here: the app must ask. */
-export function ScopeSwitches({ action, clientId, scopes }: ScopeSwitchesProps) {
-  const [result, send, pending] = useActionState(action, null);
+export function ScopeSwitches({ clientId, scopes }: ScopeSwitchesProps) {
+  const { result, pending, to } = useAct("app.take-back-scope", clientId);
   const said = useRef<HTMLParagraphElement>(null);
   // The switch that had the focus is gone.
   useEffect(() => {
@@ -45,7 +45,7 @@ export function ScopeSwitches({ action, clientId, scopes }: ScopeSwitchesProps) 
                 <span className="mono">{scope}</span> · since <TimeAgo at={grantedAt} /> · <LastUsed at={lastUsedAt} />
               </span>
             </span>
-            <form action={send}>
+            <form {...to}>
               <input type="hidden" name="clientId" value={clientId} />
               <input type="hidden" name="scope" value={scope} />
               <Switch checked label={sentence} onClick={(event) => pending && event.preventDefault()} />

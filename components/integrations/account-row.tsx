@@ -1,18 +1,17 @@
 import Link from "next/link";
-import type { FormAction } from "@/components/ui/action-form";
+import { Badge } from "@/components/ui/badge";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import { Begin } from "./begin";
-import { KindChips } from "./kind-chips";
 import { ProviderMark } from "./marks";
 import { StatusBadge, StatusLine } from "./status";
-import { type Tested, TestNow } from "./test-now";
-import { nameOf, tested } from "./words";
+import { TestNow } from "./test-now";
+import { bucketsAmong, kinds, kindWords, nameOf, tested, verbs } from "./words";
 
-type AccountRowProps = { account: LinkedAccount; test: FormAction<Tested> };
+type AccountRowProps = { account: LinkedAccount };
 
 /** One linked account in the list: which, whether it works and who acts next, what it gives, who sees it; and what to do. */
-export function AccountRow({ account, test }: AccountRowProps) {
+export function AccountRow({ account }: AccountRowProps) {
   const { id, provider, providerName, email, label, status, linkedAt, ready } = account;
   const gone = status === "disconnected";
   const again = (status === "needs_reauth" || gone) && ready;
@@ -75,14 +74,7 @@ export function AccountRow({ account, test }: AccountRowProps) {
               {gone ? "Connect again" : "Reconnect"}
             </Begin>
           ) : null}
-          {status === "connected" || status === "error" ? (
-            <TestNow
-              action={test}
-              account={tested(account)}
-              label={status === "error" ? "Try now" : "Test now"}
-              className="max-sm:min-h-12!"
-            />
-          ) : null}
+          {status === "connected" || status === "error" ? <TestNow account={tested(account)} /> : null}
         </div>
       </div>
     </li>
@@ -113,5 +105,26 @@ function SeenBy({ account: { id, seenBy } }: Pick<AccountRowProps, "account">) {
         </>
       ) : null}
     </>
+  );
+}
+
+/** What an account gives, kind by kind with what may be done; and what the owner asked for and it does not give. */
+function KindChips({ account }: { account: Pick<LinkedAccount, "buckets" | "granted" | "missing"> }) {
+  const { buckets, granted, missing } = account;
+  return (
+    <ul aria-label="Kinds of data" className="flex flex-wrap gap-1.5">
+      {buckets.map((bucket) => (
+        <li key={bucket}>
+          <Badge>{kindWords(bucket, granted)}</Badge>
+        </li>
+      ))}
+      {bucketsAmong(missing).map((bucket) => (
+        <li key={bucket}>
+          <span className="inline-flex items-center rounded-md border border-dashed border-warn px-1.5 py-px text-xs font-medium text-warn">
+            {kinds[bucket]} · {verbs(bucket, missing)} not granted
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

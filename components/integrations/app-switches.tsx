@@ -1,13 +1,17 @@
 import Link from "next/link";
-import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { ActForm } from "@/components/acts/act-form";
 import { AppIcon } from "@/components/ui/app-icon";
+import { ButtonLink } from "@/components/ui/button-link";
+import { Card } from "@/components/ui/card";
 import { Switch } from "@/components/ui/fields/switch";
+import { Notice } from "@/components/ui/notice";
 import type { AccountDetails } from "@/lib/integrations/accounts";
+import { bucketsAmong, kinds, kindWords, providerWords } from "./words";
 
-type AppSwitchesProps = { action: FormAction; id: string; apps: AccountDetails["apps"] };
+type AppSwitchesProps = { id: string; apps: AccountDetails["apps"] };
 
 /** Which connected apps are told of the account: a switch each, that acts at once. */
-export function AppSwitches({ action, id, apps }: AppSwitchesProps) {
+export function AppSwitches({ id, apps }: AppSwitchesProps) {
   return (
     <>
       <p className="text-muted">
@@ -30,16 +34,52 @@ export function AppSwitches({ action, id, apps }: AppSwitchesProps) {
                 <AppIcon name={name} className="size-7" />
                 <bdi>{name}</bdi>
               </Link>
-              <ActionForm action={action} className="flex flex-wrap items-center justify-end gap-2">
-                <input type="hidden" name="id" value={id} />
-                <input type="hidden" name="clientId" value={appId} />
-                <input type="hidden" name="on" value={sees ? "no" : "yes"} />
+              <ActForm
+                act="app.share-account"
+                fields={{ id, clientId: appId }}
+                className="flex flex-wrap items-center justify-end gap-2"
+              >
                 <Switch checked={sees} label={`${name} sees it`} />
-              </ActionForm>
+              </ActForm>
             </li>
           ))}
         </ul>
       )}
+    </>
+  );
+}
+
+type JustLinkedProps = { account: AccountDetails; again: boolean; children: React.ReactNode };
+
+/** Back from the provider: which account it was, what it gives and what not, and who may see it. */
+export function JustLinked({ account, again, children }: JustLinkedProps) {
+  const { id, email, kind, providerName, buckets, granted, missing } = account;
+  const at = kind === "mail" ? "" : ` at ${providerName}`;
+  return (
+    <>
+      <Notice tone="ok" title={`${again ? "Connected" : "Linked"} ${email}${at}${again ? " again" : ""}`}>
+        <p>It gives: {buckets.map((bucket) => kindWords(bucket, granted)).join(", ")}.</p>
+        {missing.length > 0 ? (
+          <p>
+            <span className="font-medium">
+              Not granted, though you asked for it:{" "}
+              {bucketsAmong(missing)
+                .map((bucket) => kinds[bucket])
+                .join(", ")}
+              .
+            </span>{" "}
+            The account works all the same; below you can ask {providerWords(account)} once more.
+          </p>
+        ) : null}
+      </Notice>
+      <Card id="apps" title="Which apps may see it?">
+        {children}
+        <p className="mt-4">
+          <ButtonLink href={`/integrations/${id}`} variant="primary" className="max-sm:min-h-12 max-sm:w-full">
+            Done
+          </ButtonLink>
+        </p>
+      </Card>
     </>
   );
 }

@@ -9,7 +9,6 @@ export const beginAddress = "/integrations/begin";
 type BeginProps = ButtonLook & {
   /** Without an id it is a new one. */
   account: Pick<LinkedAccount, "provider" | "kind"> & { id?: string };
-  /** What the provider is asked for. */
   asked: readonly Access[];
   className?: string;
   /** Whether it has the key for it. */

@@ -1,14 +1,13 @@
-import type { FormAction } from "@/components/ui/action-form";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import { nameOf } from "./words";
 
 /** The way out of a linked account: who loses sight of it, what is not undone by it, and what happens at the provider. */
-export function DisconnectButton({ action, account }: { action: FormAction; account: LinkedAccount }) {
+export function DisconnectButton({ account }: { account: LinkedAccount }) {
   const { id, kind, providerName, seenBy } = account;
   return (
     <ConfirmButton
-      action={action}
+      act="integration.disconnect"
       fields={{ id }}
       label="Disconnect"
       question={`Disconnect ${nameOf(account)}?`}

@@ -11,7 +11,6 @@ type KindsFormProps = {
   provider: Provider;
   /** The account to be connected again, if it is not a new one. */
   account?: { id: string };
-  /** What stands ticked. */
   ticked: readonly Access[];
   /** Whether the owner has to sign in again on the way. */
   stale: boolean;

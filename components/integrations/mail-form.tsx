@@ -1,10 +1,12 @@
 "use client";
 import Link from "next/link";
 import { useState } from "react";
-import { ActionForm, type FormAction, useRefusal, useTyped } from "@/components/ui/action-form";
+import { ActForm } from "@/components/acts/act-form";
+import { useRefusal, useTyped } from "@/components/ui/action-form";
 import { buttonClass } from "@/components/ui/button";
-import { Field, TextInput } from "@/components/ui/fields/field";
-import { ChevronIcon } from "@/components/ui/icons";
+import { asTyped, Field, TextInput } from "@/components/ui/fields/field";
+import { Fold } from "@/components/ui/fields/fold";
+import { Radio } from "@/components/ui/fields/radio";
 import { Notice } from "@/components/ui/notice";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { TypedMail } from "@/lib/integrations/mail-form";
@@ -17,14 +19,13 @@ export type MailPlace = Pick<MailProvider, "name" | "domains" | "note" | "help" 
 };
 
 type MailFormProps = {
-  action: FormAction;
   places: readonly MailPlace[];
   /** What is in the fields at first. With `account` an account is connected again. */
   typed: TypedMail;
 };
 
 /** A mail account by its app password. All else is found by the address, unless its owner types it. */
-export function MailForm({ action, places, typed }: MailFormProps) {
+export function MailForm({ places, typed }: MailFormProps) {
   const [email, setEmail] = useState(typed.email ?? "");
   const domain = email
     .slice(email.lastIndexOf("@") + 1)
@@ -33,17 +34,18 @@ export function MailForm({ action, places, typed }: MailFormProps) {
   const place = places.find(({ domains }) => domains.includes(domain));
   const again = typed.account !== undefined;
   return (
-    <ActionForm action={action} className="grid max-w-2xl gap-5">
-      {again ? <input type="hidden" name="account" value={typed.account} /> : null}
+    <ActForm
+      act="integration.link-mail"
+      fields={typed.account === undefined ? undefined : { account: typed.account }}
+      className="grid max-w-2xl gap-5"
+    >
       <div>
         <Field label="E-mail address" name="email">
           <TextInput
             type="email"
             required
             maxLength={254}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
+            {...asTyped}
             defaultValue={typed.email}
             onChange={({ target }) => setEmail(target.value)}
           />
@@ -56,14 +58,7 @@ export function MailForm({ action, places, typed }: MailFormProps) {
           name="password"
           hint="Not the password you sign in with. We test it, keep it encrypted and never show it."
         >
-          <TextInput
-            type="password"
-            required
-            maxLength={1000}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
+          <TextInput type="password" required maxLength={1000} {...asTyped} />
         </Field>
         <WhatIsAnAppPassword places={places} />
       </div>
@@ -80,7 +75,7 @@ export function MailForm({ action, places, typed }: MailFormProps) {
           Cancel
         </Link>
       </div>
-    </ActionForm>
+    </ActForm>
   );
 }
 
@@ -111,11 +106,7 @@ const HelpLink = ({ name, help }: { name: string; help: string }) => (
 
 function WhatIsAnAppPassword({ places }: { places: readonly MailPlace[] }) {
   return (
-    <details className="group">
-      <summary className={`${buttonClass({ variant: "quiet", size: "small" })} -ml-3`}>
-        <ChevronIcon className="size-4 rotate-90 group-open:-rotate-90" />
-        What is an app password?
-      </summary>
+    <Fold label="What is an app password?">
       <div className="grid gap-2 pt-1">
         <p className="max-w-[68ch] text-muted">
           A second password that your mail provider makes for one program. It opens your mail and nothing else of your
@@ -132,9 +123,14 @@ function WhatIsAnAppPassword({ places }: { places: readonly MailPlace[] }) {
           )}
         </ul>
       </div>
-    </details>
+    </Fold>
   );
 }
+
+const mailKinds = [
+  ["read", "Read mail", "The server that keeps your mail is tried."],
+  ["send", "Read and send mail", "The server that sends your mail is tried too. Nothing is sent."],
+] as const;
 
 function Kinds({ kinds }: { kinds: TypedMail["kinds"] }) {
   const chosen = useTyped("kinds") ?? kinds ?? "read";
@@ -142,31 +138,10 @@ function Kinds({ kinds }: { kinds: TypedMail["kinds"] }) {
   return (
     <fieldset className="grid gap-1">
       <legend className="mb-1 font-medium">What it may give</legend>
-      <Kind value="read" chosen={chosen} title="Read mail" detail="The server that keeps your mail is tried." />
-      <Kind
-        value="send"
-        chosen={chosen}
-        title="Read and send mail"
-        detail="The server that sends your mail is tried too. Nothing is sent."
-      />
+      {mailKinds.map(([value, title, detail]) => (
+        <Radio key={value} name="kinds" value={value} defaultChecked={chosen === value} {...{ title, detail }} />
+      ))}
       {refusal ? <p className="font-medium text-danger">{refusal}</p> : null}
     </fieldset>
-  );
-}
-
-function Kind({ value, chosen, title, detail }: { value: string; chosen: string; title: string; detail: string }) {
-  return (
-    <label className="flex min-h-11 items-start gap-3 py-1.5">
-      <input
-        type="radio"
-        name="kinds"
-        value={value}
-        defaultChecked={chosen === value}
-        className="mt-0.5 size-4.5 shrink-0 accent-accent"
-      />
-      <span>
-        <span className="font-medium">{title}</span> <span className="block text-muted">{detail}</span>
-      </span>
-    </label>
   );
 }

@@ -6,28 +6,25 @@ import { Begin } from "./begin";
 /** Why a way to a provider and back led to nothing. */
 export type LinkProblem = "denied" | "expired" | "not_yours" | "provider" | "not_set_up" | "busy";
 
-const told: Record<LinkProblem, (name: string) => { title: string; text: string }> = {
-  denied: (name) => ({
-    title: `You said no at ${name}`,
-    text: "Nothing was linked. To link the account after all, go on below; you may allow less than you tick here.",
-  }),
-  expired: () => ({
-    title: "That took too long, or was done already",
-    text: "You have ten minutes to come back, once. Nothing was linked by this. Start again below.",
-  }),
-  not_yours: () => ({
-    title: "This was started in another browser, or before you last signed in",
-    text: "Nothing was linked, so that nobody can link their account to yours. Start again below, in this browser.",
-  }),
-  provider: (name) => ({
-    title: `${name} could not be asked`,
-    text: "It gave no answer, or one we cannot use. Nothing was linked. Try again in a few minutes; if it keeps happening, tell your operator.",
-  }),
-  not_set_up: (name) => ({ title: `${name} is not set up here`, text: "Nothing was linked." }),
-  busy: () => ({
-    title: "Too many attempts",
-    text: "Nothing was linked. Try again in a few minutes.",
-  }),
+const told: Record<LinkProblem, (name: string) => readonly [title: string, text: string]> = {
+  denied: (name) => [
+    `You said no at ${name}`,
+    "Nothing was linked. To link the account after all, go on below; you may allow less than you tick here.",
+  ],
+  expired: () => [
+    "That took too long, or was done already",
+    "You have ten minutes to come back, once. Nothing was linked by this. Start again below.",
+  ],
+  not_yours: () => [
+    "This was started in another browser, or before you last signed in",
+    "Nothing was linked, so that nobody can link their account to yours. Start again below, in this browser.",
+  ],
+  provider: (name) => [
+    `${name} could not be asked`,
+    "It gave no answer, or one we cannot use. Nothing was linked. Try again in a few minutes; if it keeps happening, tell your operator.",
+  ],
+  not_set_up: (name) => [`${name} is not set up here`, "Nothing was linked."],
+  busy: () => ["Too many attempts", "Nothing was linked. Try again in a few minutes."],
 };
 
 export const isLinkProblem = (text: unknown): text is LinkProblem =>
@@ -35,7 +32,7 @@ export const isLinkProblem = (text: unknown): text is LinkProblem =>
 
 /** What went wrong, and what to do now. */
 export function Problem({ problem, name }: { problem: LinkProblem; name: string }) {
-  const { title, text } = told[problem](name);
+  const [title, text] = told[problem](name);
   return (
     <Notice tone="danger" title={title}>
       {text}

@@ -1,4 +1,3 @@
-import type { FormAction } from "@/components/ui/action-form";
 import { Card } from "@/components/ui/card";
 import { Facts } from "@/components/ui/facts";
 import { TimeAgo } from "@/components/ui/time/time-ago";
@@ -6,13 +5,11 @@ import type { AccountDetails } from "@/lib/integrations/accounts";
 import { Begin } from "./begin";
 import { ProviderMark } from "./marks";
 import { StatusBadge, StatusLine } from "./status";
-import { type Tested, TestNow } from "./test-now";
+import { TestNow } from "./test-now";
 import { tested } from "./words";
 
-type StandingProps = { account: AccountDetails; test: FormAction<Tested> };
-
 /** Which account it is, whether it works, who acts next, and what can be done about it. */
-export function Standing({ account, test }: StandingProps) {
+export function Standing({ account }: { account: AccountDetails }) {
   const { provider, providerName, email, accountName, status, ready, asks } = account;
   const gone = status === "disconnected";
   return (
@@ -38,15 +35,7 @@ export function Standing({ account, test }: StandingProps) {
             {gone ? "Connect again" : "Reconnect"}
           </Begin>
         ) : null}
-        {gone ? null : (
-          <TestNow
-            action={test}
-            account={tested(account)}
-            label={status === "error" ? "Try now" : "Test now"}
-            className="max-sm:min-h-12!"
-            said="after"
-          />
-        )}
+        {gone ? null : <TestNow account={tested(account)} said="after" />}
         {ready && (status === "connected" || status === "error") ? (
           <Begin account={account} asked={asks} keyed size="small" variant="quiet" className="max-sm:min-h-12!">
             Reconnect
@@ -55,18 +44,17 @@ export function Standing({ account, test }: StandingProps) {
       </div>
       <div className="mt-4 border-t border-line pt-4">
         <Facts
-          items={[
-            ...(accountName ? [["Belongs to", <bdi key="who">{accountName}</bdi>] as const] : []),
-            ["Linked", <TimeAgo key="linked" at={account.linkedAt} />],
-            ...time("Last checked", account.checkedAt),
-            ...time("Last renewed", account.refreshedAt),
-            ...time("Next try", account.nextTryAt),
-          ]}
+          of={{
+            "Belongs to": accountName ? <bdi>{accountName}</bdi> : undefined,
+            Linked: <TimeAgo at={account.linkedAt} />,
+            "Last checked": time(account.checkedAt),
+            "Last renewed": time(account.refreshedAt),
+            "Next try": time(account.nextTryAt),
+          }}
         />
       </div>
     </Card>
   );
 }
 
-const time = (name: string, at: number | undefined) =>
-  at === undefined ? [] : [[name, <TimeAgo key={name} at={at} />] as const];
+const time = (at: number | undefined) => (at === undefined ? undefined : <TimeAgo at={at} />);

@@ -1,21 +1,12 @@
 "use client";
-import { useActionState, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
+import { useAct } from "@/components/acts/use-act";
 import { KeyButton } from "@/components/keys/shortcut";
-import { lookAgain } from "@/components/live/live-state";
-import type { FormAction } from "@/components/ui/action-form";
+import { refreshPage } from "@/components/live/live-state";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 
-/**
- * What a test found, as far as it is known: `waiting` where the provider has not answered yet. `checkedAt`: when it had last
- * answered before, in epoch milliseconds.
- */
-export type Tested = { status: LinkedAccount["status"]; waiting: boolean; checkedAt?: number };
-
 type TestNowProps = {
-  action: FormAction<Tested>;
   account: Pick<LinkedAccount, "id" | "status" | "failing" | "checkedAt">;
-  label: string;
-  className?: string;
   /** Where what came of it is said: before the button, unless told. */
   said?: "before" | "after";
 };
@@ -36,14 +27,14 @@ const outcome = (status: LinkedAccount["status"], failing: boolean) =>
   found[status === "connected" && failing ? "error" : status];
 
 /** Asks an account's provider now whether it works, and says what came of it; later, if the provider takes its time. */
-export function TestNow({ action, account, label, className = "", said: where = "before" }: TestNowProps) {
-  const [result, send, pending] = useActionState(action, null);
+export function TestNow({ account, said: where = "before" }: TestNowProps) {
+  const { result, pending, to } = useAct("integration.test", account.id);
   const [gaveUp, giveUp] = useState(false);
   const tested = result?.ok ? result.value : undefined;
   const waiting = !pending && tested?.waiting === true && account.checkedAt === tested.checkedAt;
   useEffect(() => {
     if (!waiting) return;
-    const looks = setInterval(lookAgain, lookMs);
+    const looks = setInterval(refreshPage, lookMs);
     const patience = setTimeout(() => {
       clearInterval(looks);
       giveUp(true);
@@ -66,10 +57,11 @@ export function TestNow({ action, account, label, className = "", said: where = 
           : "";
   return (
     <form
-      action={send}
+      {...to}
       onSubmit={(event) => {
         if (pending) return event.preventDefault();
         giveUp(false);
+        to.onSubmit(event);
       }}
       className="contents"
     >
@@ -87,9 +79,9 @@ export function TestNow({ action, account, label, className = "", said: where = 
         cap={false}
         size="small"
         pending={pending}
-        className={className}
+        className="max-sm:min-h-12!"
       >
-        {label}
+        {account.status === "error" ? "Try now" : "Test now"}
       </KeyButton>
     </form>
   );

@@ -1,32 +1,28 @@
 "use client";
-import { useEffect, useState } from "react";
+import { useState } from "react";
+import { ActForm } from "@/components/acts/act-form";
 import { useShortcut } from "@/components/keys/shortcut";
-import { lookAgain } from "@/components/live/live-state";
-import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { refreshPage } from "@/components/live/live-state";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { Countdown } from "@/components/ui/time/countdown";
 import { useAlive } from "@/components/ui/use-alive";
+import { useKeptFocus } from "@/components/ui/use-kept-focus";
 
 type UndoRemovalProps = {
-  action: FormAction;
   id: string;
   /** What its owner calls it. */
   name: string;
-  /** How long it can still be taken back. */
   leftMs: number;
 };
 
 /** An account was just removed, and can be taken back until what opens it is destroyed. */
-export function UndoRemoval({ action, id, name, leftMs }: UndoRemovalProps) {
+export function UndoRemoval({ id, name, leftMs }: UndoRemovalProps) {
   const [until] = useState(() => performance.now() + leftMs);
   const [over, setOver] = useState(false);
   const alive = useAlive();
   const key = useShortcut<HTMLButtonElement>({ shortcut: "u", says: "Undo the removal" });
   // It goes with what it undid, and the focus with it: that then stays in the page.
-  useEffect(
-    () => () => void (document.activeElement === document.body && document.getElementById("main")?.focus()),
-    [],
-  );
+  useKeptFocus();
   if (over) return null;
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-edge bg-raised py-2 pr-2 pl-4 shadow-card">
@@ -40,17 +36,16 @@ export function UndoRemoval({ action, id, name, leftMs }: UndoRemovalProps) {
             until={until}
             onEnd={() => {
               setOver(true);
-              lookAgain();
+              refreshPage();
             }}
           />
         </span>
       ) : null}
-      <ActionForm action={action} className="flex flex-wrap items-center gap-2">
-        <input type="hidden" name="id" value={id} />
+      <ActForm act="integration.undo-disconnect" fields={{ id }} className="flex flex-wrap items-center gap-2">
         <SubmitButton variant="primary" size="small" {...key}>
           Undo
         </SubmitButton>
-      </ActionForm>
+      </ActForm>
     </div>
   );
 }

@@ -11,27 +11,15 @@ export const kinds: Record<Bucket, string> = {
   tasks: "Tasks",
 };
 
-const writes: Record<Bucket, string> = {
-  identity: "",
-  mail: "send",
-  calendar: "change",
-  contacts: "change",
-  files: "change",
-  tasks: "change",
-};
-
-type Verb = "read" | "write";
 export const bucketOf = (access: Access) => access.split(".")[0] as Bucket;
-export const verbOf = (access: Access) => access.split(".")[1] as Verb;
 
-/** "read", "send", "change" */
-export const verbWord = (access: Access): string => (verbOf(access) === "read" ? "read" : writes[bucketOf(access)]);
+const verbOf = (access: Access) => (access.endsWith(".read") ? "read" : access === "mail.write" ? "send" : "change");
 
 /** "read and send": what may be done with one kind, of all that may be done. Nothing where no verb is known. */
 export const verbs = (bucket: Bucket, accesses: readonly Access[]): string =>
   accesses
     .filter((access) => bucketOf(access) === bucket)
-    .map(verbWord)
+    .map(verbOf)
     .join(" and ");
 
 /** "Mail · read and send" */

@@ -1,15 +1,15 @@
 "use client";
 import { usePathname, useRouter } from "next/navigation";
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { Find } from "@/components/palette/palette";
+import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { PaletteDialog } from "@/components/palette/palette-dialog";
-import { HelpDialog } from "./help-dialog";
+import { Button } from "@/components/ui/button";
+import { useModal } from "@/components/ui/use-modal";
 import { boundKeys, everywhere, type KeyGroup, useKeys } from "./keys";
 import { type Opened, onOpenDialog } from "./open";
 import { pages } from "./pages";
 
 /** The keys that every page has, the palette and the help. */
-export function GlobalKeys({ find }: { find: Find }) {
+export function GlobalKeys() {
   const [open, setOpen] = useState<{ which: Opened; keys: KeyGroup[] }>();
   const router = useRouter();
   const path = usePathname();
@@ -35,13 +35,13 @@ export function GlobalKeys({ find }: { find: Find }) {
   }, [path]);
 
   useKeys(everywhere, [
-    { keys: "Mod+k", says: "Search, go to, do", anywhere: true, run: () => (open ? close() : show("palette")) },
+    { keys: "Mod+k", says: "Search and commands", anywhere: true, run: () => (open ? close() : show("palette")) },
     { keys: "?", says: "Keys", run: () => show("help") },
     ...pages.map(({ key, href, label }) => ({ keys: `g ${key}`, says: `Go to ${label}`, run: () => go(href) })),
   ]);
   if (!open) return null;
   if (open.which === "help") return <HelpDialog keys={open.keys} onClose={close} />;
-  return <PaletteDialog keys={open.keys} find={find} go={go} onClose={close} />;
+  return <PaletteDialog keys={open.keys} go={go} onClose={close} />;
 }
 
 function arrive(place = "main") {
@@ -49,4 +49,28 @@ function arrive(place = "main") {
   if (there && place !== "main") there.scrollIntoView();
   const target = there?.tabIndex === -1 ? there : document.getElementById("main");
   target?.focus({ preventScroll: true });
+}
+
+const Help = lazy(() => import("./help").then(({ Help }) => ({ default: Help })));
+
+/** The help's frame: there at once, so that the next key is none of the page's. What is in it comes when it is opened. */
+function HelpDialog({ keys, onClose }: { keys: KeyGroup[]; onClose: () => void }) {
+  const dialog = useModal(onClose);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby="keys-title"
+      className="max-h-[calc(100dvh-2rem)] w-[min(46rem,calc(100vw-2rem))] overflow-y-auto rounded-xl border border-line bg-raised p-5 text-text shadow-float"
+    >
+      <h2 id="keys-title" tabIndex={-1} className="text-lg outline-none">
+        Keys
+      </h2>
+      <Suspense>
+        <Help keys={keys} />
+      </Suspense>
+      <form method="dialog" className="mt-4 flex justify-end">
+        <Button type="submit">Close</Button>
+      </form>
+    </dialog>
+  );
 }

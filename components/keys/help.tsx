@@ -2,6 +2,7 @@
 import { useChoices } from "@/components/settings/choices";
 import { SwitchSetting } from "@/components/settings/controls";
 import { singleKeys } from "@/components/settings/rows";
+import { PlainLink } from "@/components/ui/plain-link";
 import { KeyCaps } from "./key-caps";
 import { type KeyGroup, named } from "./keys";
 
@@ -31,9 +32,7 @@ export function Help({ keys }: { keys: KeyGroup[] }) {
         ))}
       </div>
       <p className="mb-4">
-        <a href="/approvals/practice" className="link">
-          Practise with made-up questions
-        </a>
+        <PlainLink href="/approvals/practice">Practise with made-up questions</PlainLink>
       </p>
       <SwitchSetting {...singleKeys} saved={[act ? "on" : "off"]} />
     </>

@@ -66,8 +66,10 @@ export function useKeys(name: string, bindings: readonly KeyBinding[]): void {
   }, []);
 }
 
+type Pressed = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "timeStamp">;
+
 /** What a key makes. Of a letter, what it makes without Caps Lock: for that nobody means another key. */
-function keyOf({ key, shiftKey }: KeyboardEvent): string {
+function keyOf({ key, shiftKey }: Pressed): string {
   if (!/^\p{L}$/u.test(key)) return key;
   return shiftKey ? key.toUpperCase() : key.toLowerCase();
 }
@@ -90,7 +92,7 @@ function press(event: KeyboardEvent) {
 const inDialog = () => document.querySelector("dialog[open]") !== null;
 
 /** What a press may be bound as. */
-function namesOf(event: KeyboardEvent): string[] {
+export function namesOf(event: Pressed): string[] {
   const { code, ctrlKey, metaKey, altKey, shiftKey, timeStamp } = event;
   const key = keyOf(event);
   if (ctrlKey || metaKey) return altKey || shiftKey ? [] : [`Mod+${key.toLowerCase()}`];

@@ -1,5 +1,7 @@
 "use client";
+import { useRouter } from "next/navigation";
 import { useKeys } from "./keys";
+import { useKeysHere } from "./shortcut";
 
 /**
  * Go through a page's rows by j and k or arrows. A row is what has `data-row`: a link, which Enter opens by itself, or
@@ -44,4 +46,11 @@ function enter({ target }: KeyboardEvent) {
   const first = inputs.find((input) => input.matches(":checked")) ?? inputs[0];
   first?.focus();
   return first !== undefined;
+}
+
+/** Lets Escape lead from one thing back to the list of all. */
+export function BackKey({ href }: { href: string }) {
+  const router = useRouter();
+  useKeysHere([{ keys: "Escape", says: "Back to the list", run: () => router.push(href) }]);
+  return null;
 }

@@ -2,7 +2,7 @@
 import { createContext, useContext, useRef } from "react";
 import { Button, type ButtonLook, buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
-import { KeyCap } from "./key-cap";
+import { KeyCap } from "./key-caps";
 import { type KeyBinding, useKeys } from "./keys";
 
 const Heading = createContext("On this page");
@@ -54,7 +54,6 @@ export function goTo(box: HTMLInputElement) {
 
 type KeyButtonProps = React.ComponentProps<typeof Button> &
   Partial<Shortcut> & {
-    /** Whether the key is shown on the button; it is unless told. */
     cap?: boolean;
   };
 

@@ -1,41 +1,41 @@
 "use client";
-import { useSyncExternalStore } from "react";
+import { sharedValue } from "@/components/ui/shared-value";
 
-export type Connection = "live" | "reconnecting" | "offline";
-
-let connection: Connection = "reconnecting";
-const watchers = new Set<() => void>();
-const lookers = new Set<() => void>();
+type Connection = "live" | "reconnecting" | "offline";
 
 /** Whether news arrive by themselves. */
-export const useConnection = (): Connection =>
-  useSyncExternalStore(
-    watch,
-    () => connection,
-    () => "reconnecting",
-  );
+const connection = sharedValue<Connection>("reconnecting");
+export const useConnection = (): Connection => connection.useNow("reconnecting");
+export const { now: connectionNow, set: setConnection } = connection;
 
-export const connectionNow = (): Connection => connection;
-
-export function setConnection(now: Connection): void {
-  if (connection === now) return;
-  connection = now;
-  for (const watcher of watchers) watcher();
-}
+const listeners = new Set<() => void>();
 
 /** Ask for the page to be read again soon; askings close together become one. */
-export function lookAgain(): void {
-  for (const looker of lookers) looker();
+export function refreshPage(): void {
+  for (const listener of listeners) listener();
 }
 
-export function onLookAgain(looker: () => void): () => void {
-  lookers.add(looker);
-  return () => lookers.delete(looker);
+export function onRefresh(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
-function watch(watcher: () => void) {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
+let reading = false;
+const afterwards = new Set<() => void>();
+
+/** Whether the page is being read again; told by who reads it. */
+export function setReading(now: boolean): void {
+  reading = now;
+  if (now) return;
+  const waiting = [...afterwards];
+  afterwards.clear();
+  for (const work of waiting) work();
+}
+
+/** Do this once the page is not being read. (Where its address changes meanwhile, Next loads all of it anew.) */
+export function onceRead(work: () => void): void {
+  if (reading) afterwards.add(work);
+  else work();
 }
 
 /**

@@ -1,10 +1,9 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState, useTransition } from "react";
-import { useBadges } from "./badges";
-import { isReachable, lookAgain, onLookAgain } from "./live-state";
+import { isReachable, onRefresh, refreshPage, setReading } from "./live-state";
 import { follow } from "./stream";
-import { setWaiting, useWaiting } from "./waiting";
+import { setWaiting, shownCount, useWaiting } from "./waiting";
 
 type LiveProps = { pending: number; event: string; ownerId: string };
 
@@ -24,12 +23,13 @@ export function Live({ pending, event, ownerId }: LiveProps) {
       }
       state.current.again = false;
       state.current.reading = true;
+      setReading(true);
       startReading(() => router.refresh());
     };
     const seen = async () => {
       if (!document.hidden && state.current.again && (await isReachable())) look();
     };
-    const stop = onLookAgain(look);
+    const stop = onRefresh(look);
     document.addEventListener("visibilitychange", seen);
     return () => {
       stop();
@@ -41,14 +41,15 @@ export function Live({ pending, event, ownerId }: LiveProps) {
   useEffect(() => {
     if (reading) return;
     state.current.reading = false;
-    if (state.current.again) lookAgain();
+    setReading(false);
+    if (state.current.again) refreshPage();
   }, [reading]);
 
   useEffect(
     () =>
       follow(ownerId, state.current.event, (waiting) => {
         if (waiting !== undefined) setWaiting(waiting);
-        lookAgain();
+        refreshPage();
       }),
     [ownerId],
   );
@@ -78,4 +79,29 @@ export function Live({ pending, event, ownerId }: LiveProps) {
       {said}
     </p>
   );
+}
+
+/** Show how many wait outside the page: in its title, on its icon, and on the installed app's. */
+function useBadges(count: number): void {
+  useEffect(() => {
+    const show = () => {
+      const bare = document.title.replace(/^\(\d+\+?\) /, "");
+      const title = count > 0 ? `(${shownCount(count)}) ${bare}` : bare;
+      if (document.title !== title) document.title = title;
+      const href = `/favicon/${count > 9 ? "9-more" : count}.svg`;
+      const icon = document.querySelector('link[rel="icon"]');
+      if (icon && icon.getAttribute("href") !== href) icon.setAttribute("href", href);
+    };
+    show();
+    // Going to another page writes both anew.
+    const observer = new MutationObserver(show);
+    observer.observe(document.head, { subtree: true, childList: true, characterData: true, attributeFilter: ["href"] });
+    return () => observer.disconnect();
+  }, [count]);
+
+  useEffect(() => {
+    const told = count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.();
+    // Not installed, or not allowed to.
+    told?.catch(() => {});
+  }, [count]);
 }

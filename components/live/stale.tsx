@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { isReachable, lookAgain, useConnection } from "./live-state";
+import { isReachable, refreshPage, useConnection } from "./live-state";
 
 /** How long the stream may be away before the page says that it may be behind. */
 const graceMs = 30_000;
@@ -25,13 +25,13 @@ export function Stale() {
       role="status"
       className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-warn bg-warn-soft px-3 py-2"
     >
-      <p>{trouble ? "The service does not answer." : `This list may be out of date: no updates since ${since}.`}</p>
+      <p>{trouble ? "The service is not responding." : `This list may be out of date: no updates since ${since}.`}</p>
       <Button
         size="small"
         onClick={async () => {
           const there = await isReachable();
           setTrouble(!there);
-          if (there) lookAgain();
+          if (there) refreshPage();
         }}
       >
         Look again

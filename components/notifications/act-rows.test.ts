@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { leavingRows, markedIds } from "./act-rows";
+import { everything } from "@/components/triage/transitions";
+import { aboutOf, leavingRows, markedIds } from "./act-rows";
 
 const row = (id: string, { appId = "app_a", type = "build", read = false } = {}) => ({
   id,
@@ -41,4 +42,11 @@ test("only those whose mark changes are marked", () => {
   expect(markedIds("read-all", all)).toEqual(["1", "3", "4"]);
   expect(markedIds("unread", all)).toEqual(["2"]);
   expect(markedIds("done", all)).toEqual([]);
+});
+
+test("acts take turns with those about the same row or app, and marking all read with every other", () => {
+  expect(aboutOf("done", [one, sameType])).toEqual(["1", "2"]);
+  expect(aboutOf("mute-type", [otherApp])).toEqual(["app_b"]);
+  expect(aboutOf("unmute-app", [otherApp])).toEqual(["app_b"]);
+  expect(aboutOf("read-all", all)).toEqual([everything]);
 });

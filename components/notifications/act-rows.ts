@@ -1,3 +1,4 @@
+import { everything } from "@/components/triage/transitions";
 import type { FeedNotification, FeedView } from "./types";
 
 type Row = Pick<FeedNotification, "id" | "app" | "type" | "read">;
@@ -16,4 +17,10 @@ export function leavingRows<R extends Row>(act: string, these: readonly R[], all
 export function markedIds(act: string, these: readonly Row[]): string[] {
   const read = act.startsWith("read");
   return read || act === "unread" ? these.filter((row) => row.read !== read).map(({ id }) => id) : [];
+}
+
+/** What an act concerns: its rows, the app that it mutes, or whatever there is. */
+export function aboutOf(act: string, these: readonly Row[]): string[] {
+  if (act === "read-all") return [everything];
+  return these.map(({ id, app }) => (/mute-/.test(act) ? app.appId : id));
 }

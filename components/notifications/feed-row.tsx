@@ -1,12 +1,13 @@
 "use client";
 import { memo } from "react";
 import { useShortcut } from "@/components/keys/shortcut";
+import { PlainLink } from "@/components/ui/plain-link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
+import type { PlacedNotification } from "./feed-rows";
 import { LinkIcon } from "./icons";
 import { RowActions } from "./row-actions";
 import { RowLine } from "./row-line";
 import type { TriageName } from "./types";
-import type { PlacedNotification } from "./use-rows";
 
 type FeedRowProps = {
   notification: PlacedNotification;
@@ -26,7 +27,7 @@ type FeedRowProps = {
 /** One notification: its line, and its text when opened. Opening it counts as reading it. */
 export const FeedRow = memo(function FeedRow({ notification, current, done, selected, opened, on }: FeedRowProps) {
   const { id, slot, app, title, read, text, whole, link, earlier, expiresAt, replacedBy } = notification;
-  const line = useShortcut<HTMLElement>(current ? { shortcut: "Enter", says: "Open or close it" } : {}, openOrClose);
+  const line = useShortcut<HTMLElement>(current ? { shortcut: "Enter", says: "Open or close" } : {}, openOrClose);
   const away = useShortcut<HTMLAnchorElement>(
     current && link ? { shortcut: "o", says: "Open its link in a new tab" } : {},
   );
@@ -78,9 +79,7 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
           ) : null}
           {whole ? null : (
             <p>
-              <a href={`/notifications/${id}`} className="link">
-                Show its text
-              </a>
+              <PlainLink href={`/notifications/${id}`}>Show its text</PlainLink>
             </p>
           )}
           {link ? (
@@ -105,19 +104,15 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
             {earlier > 0 ? `Replaced ${earlier > 99 ? "99+" : earlier} earlier. ` : ""}
             {replacedBy ? (
               <>
-                A newer one has replaced it:{" "}
-                <a href={`/notifications/${replacedBy}`} className="link">
-                  show it
-                </a>
-                .{" "}
+                A newer one has replaced it: <PlainLink href={`/notifications/${replacedBy}`}>show it</PlainLink>.{" "}
               </>
             ) : null}
             {expiresAt && notification.place !== "done" ? (
               <>
-                Goes by itself <TimeAgo at={expiresAt} />.{" "}
+                Expires <TimeAgo at={expiresAt} />.{" "}
               </>
             ) : null}
-            {text || link || earlier || replacedBy || !whole ? null : "That is all it says."}
+            {text || link || earlier || replacedBy || !whole ? null : "No further text."}
           </p>
         </div>
       </details>

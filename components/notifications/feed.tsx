@@ -14,11 +14,10 @@ import { useSelected } from "@/components/triage/use-selected";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { FeedRow } from "./feed-row";
+import { newestFirst, oldestFirst, type PlacedNotification, useFeedRows, useGlide } from "./feed-rows";
 import { Toolbar } from "./toolbar";
 import type { FeedNotification, FeedView, Step, TriageName, Undo } from "./types";
 import { useArrivals } from "./use-arrivals";
-import { useGlide } from "./use-glide";
-import { type PlacedNotification, useRows } from "./use-rows";
 import { useTriage } from "./use-triage";
 
 export type FeedProps = {
@@ -34,7 +33,6 @@ export type FeedProps = {
   seenAt?: number | undefined;
   /** When the list changes by itself, in epoch milliseconds. */
   changesAt?: number | undefined;
-  /** What to show where there is nothing. */
   empty: React.ReactNode;
 };
 
@@ -43,7 +41,7 @@ export function Feed({ notifications, opened, view, unread, beyond, seenAt, chan
   // Of a form that was sent before scripts run, or without any.
   const posted = useSaidOf("notification")?.result;
   const { said, announce } = useNews();
-  const rows = useRows(notifications, { oldestFirst: view.place === "snoozed" });
+  const rows = useFeedRows(notifications, view.place === "snoozed" ? oldestFirst : newestFirst);
   const list = useGlide(rows.rows);
   const focusOn = useFocus();
   const [at, setAt] = useState(rows.rows[0]?.slot);

@@ -8,7 +8,6 @@ type FiltersProps = {
   view: FeedView;
   apps: { appId: string; name: string }[];
   types: string[];
-  /** How many there are. */
   snoozed: number;
   muted: number;
 };

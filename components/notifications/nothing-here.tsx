@@ -17,19 +17,18 @@ export function NothingHere({ view, beyond }: { view: FeedView; beyond: boolean 
   if (place === "snoozed")
     return (
       <EmptyState title="Nothing snoozed">
-        What you snooze waits here, and comes back to the inbox by itself.
+        Snoozed notifications are listed here until they return to the inbox.
       </EmptyState>
     );
   if (place === "done")
     return (
       <EmptyState title="Nothing done yet">
-        Notifications you marked done, and expired ones, are kept here. Reading is enough; nothing has to be marked
-        done.
+        Notifications that you mark done or that expire are kept here. You do not have to mark them done.
       </EmptyState>
     );
   return (
     <EmptyState title="Nothing new">
-      What your apps want you to know, without asking anything, appears here by itself. It never interrupts.
+      Updates from your apps appear here automatically. They never interrupt you.
     </EmptyState>
   );
 }

@@ -27,7 +27,7 @@ export const snoozes = [
 export function RowActions({ notification, current, done, onAct }: RowActionsProps) {
   const { id, app, title, type, read, place, muted } = notification;
   const back = place === "done";
-  const says = back ? "Back to the inbox" : "Done, and on to the next";
+  const says = back ? "Back to the inbox" : "Mark done";
   const doneKey = useShortcut<HTMLButtonElement>(done ? { shortcut: "e", says } : {});
   const about = <span className="sr-only">: {title}</span>;
   const mutes = [
@@ -78,7 +78,7 @@ export function RowActions({ notification, current, done, onAct }: RowActionsPro
             kind="snooze"
             {...(current && { shortcut: "h", says: "Snooze" })}
           >
-            {place === "snoozed" ? <Choice value="wake">Put back now</Choice> : null}
+            {place === "snoozed" ? <Choice value="wake">Move to the inbox now</Choice> : null}
             {snoozes.map(([value, words]) => (
               <Choice key={value} value={value}>
                 {words}

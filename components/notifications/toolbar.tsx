@@ -2,16 +2,15 @@
 import { actAddress } from "@/components/acts/send";
 import { KeyButton } from "@/components/keys/shortcut";
 import { Button } from "@/components/ui/button";
+import type { PlacedNotification } from "./feed-rows";
 import { snoozes } from "./row-actions";
 import type { FeedView, TriageName } from "./types";
-import type { PlacedNotification } from "./use-rows";
 
 type ToolbarProps = {
   view: FeedView;
   rows: readonly PlacedNotification[];
   unread: number;
   beyond: boolean;
-  /** How many are selected. */
   selected: number;
   onAct: (act: TriageName) => void;
   onReadAll: (form: FormData) => void;
@@ -30,11 +29,11 @@ export function Toolbar({ view, rows, unread, beyond, selected, onAct, onReadAll
     <div className="mb-2 flex min-h-11 items-center gap-2">
       {selected > 0 ? (
         <fieldset className="flex flex-wrap items-center gap-1.5">
-          <legend className="sr-only">With those selected</legend>
+          <legend className="sr-only">Selected notifications</legend>
           <p className="mr-1 tabular-nums">{selected} selected</p>
           <KeyButton
             shortcut="e"
-            says={back ? "Back to the inbox" : "Done, and on to the next"}
+            says={back ? "Back to the inbox" : "Mark done"}
             size="small"
             onClick={() => onAct(back ? "back" : "done")}
           >

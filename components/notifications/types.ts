@@ -1,3 +1,4 @@
+import { addressWith } from "@/components/ui/address";
 import type { FeedItem, FeedPlace as Place, Triage, Triaged } from "@/lib/notifications/schema";
 
 /** A notification ready to be shown: its text is rendered on the server. */
@@ -26,17 +27,15 @@ export type FeedView = {
 };
 
 /** The feed's address with these settings. */
-export function feedAddress({ place, appId, type, unread, muted, search }: FeedView, before?: string): string {
-  const query = new URLSearchParams({
-    ...(place !== "inbox" && { tab: place }),
-    ...(muted ? { show: "muted" } : unread ? { show: "unread" } : {}),
-    ...(appId && { app: appId }),
-    ...(type && { type }),
-    ...(search && { q: search }),
-    ...(before && { before }),
+export const feedAddress = ({ place, appId, type, unread, muted, search }: FeedView, before?: string): string =>
+  addressWith("/notifications", {
+    tab: place === "inbox" ? undefined : place,
+    show: muted ? "muted" : unread ? "unread" : undefined,
+    app: appId,
+    type,
+    q: search,
+    before,
   });
-  return `/notifications${query.size > 0 ? `?${query}` : ""}`;
-}
 
 /** Whether less is shown than the whole of a tab. */
 export const isNarrowed = ({ appId, type, unread, muted, search }: FeedView): boolean =>

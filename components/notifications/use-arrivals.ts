@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useRef } from "react";
 import { sendAct } from "@/components/acts/send";
-import { lookAgain } from "@/components/live/live-state";
+import { refreshPage } from "@/components/live/live-state";
 import type { FeedNotification, FeedView } from "./types";
 
 /** Between two sentences about what came. */
@@ -45,10 +45,8 @@ export function useArrivals({ shown, held, place, seenAt, changesAt, announce }:
     const see = async () => {
       if (document.hidden) return;
       document.removeEventListener("visibilitychange", see);
-      const form = new FormData();
-      form.set("upTo", latestId);
-      const result = await sendAct("notification.see", form).catch(() => undefined);
-      if (result?.ok) lookAgain();
+      const result = await sendAct("notification.see", new URLSearchParams({ upTo: latestId })).catch(() => undefined);
+      if (result?.ok) refreshPage();
     };
     document.addEventListener("visibilitychange", see);
     void see();
@@ -57,7 +55,7 @@ export function useArrivals({ shown, held, place, seenAt, changesAt, announce }:
 
   useEffect(() => {
     if (changesAt === undefined) return;
-    const timer = setTimeout(lookAgain, Math.min(longestMs, Math.max(1000, changesAt - Date.now() + 200)));
+    const timer = setTimeout(refreshPage, Math.min(longestMs, Math.max(1000, changesAt - Date.now() + 200)));
     return () => clearTimeout(timer);
   }, [changesAt]);
 }

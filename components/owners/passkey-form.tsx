@@ -1,20 +1,30 @@
 "use client";
 import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/browser";
-import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { useRouter } from "next/navigation";
+import { sendAct } from "@/components/acts/send";
+import { ActionForm } from "@/components/ui/action-form";
 import { Field, TextInput } from "@/components/ui/fields/field";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { useAlive } from "@/components/ui/use-alive";
+import type { ActionResult } from "@/lib/web/refusal";
 import { withPasskey } from "./ask-passkey";
 
-type PasskeyFormProps = { ask: FormAction<PublicKeyCredentialCreationOptionsJSON>; add: FormAction };
+const signedOut = { ok: false as const, message: "Sign in again" };
+const ask = async () => (await sendAct("passkey.ask", new FormData())) ?? signedOut;
 
 /** Make a passkey on this device. Browsers do that by script only. */
-export function PasskeyForm({ ask, add }: PasskeyFormProps) {
+export function PasskeyForm() {
+  const router = useRouter();
   const alive = useAlive();
   if (!alive) return <p className="text-muted">Adding a passkey needs JavaScript.</p>;
   if (!("PublicKeyCredential" in window)) {
     return <p className="text-muted">This browser cannot make passkeys, or this address is not secure (https).</p>;
   }
+  const add = async (_: ActionResult | null, form: FormData) => {
+    const added = await sendAct("passkey.add", form);
+    if (added?.ok) router.refresh();
+    return added ?? signedOut;
+  };
   const dialog = async (optionsJSON: PublicKeyCredentialCreationOptionsJSON) =>
     (await import("@simplewebauthn/browser")).startRegistration({ optionsJSON });
   return (

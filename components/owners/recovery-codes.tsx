@@ -1,17 +1,15 @@
 "use client";
-import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { ActForm } from "@/components/acts/act-form";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { RecoveryState } from "@/lib/owners/schema";
 
-type RecoveryCodesProps = { action: FormAction<{ codes: string[] }>; state: RecoveryState };
-
 /** How many codes are left, and new ones, which are shown in the form's place this once. */
-export function RecoveryCodes({ action, state: { left, madeAt } }: RecoveryCodesProps) {
+export function RecoveryCodes({ state: { left, madeAt } }: { state: RecoveryState }) {
   return (
-    <ActionForm action={action} className="grid gap-3" success={({ codes }) => <MadeCodes codes={codes} />}>
+    <ActForm act="recovery.make-codes" className="grid gap-3" success={({ codes }) => <MadeCodes codes={codes} />}>
       <p className="max-w-[68ch] text-muted">
         Each lets you in once without your password. Keep them away from this device, on paper or in a safe place.
       </p>
@@ -23,7 +21,7 @@ export function RecoveryCodes({ action, state: { left, madeAt } }: RecoveryCodes
       <div>
         <SubmitButton>{madeAt === undefined ? "Make recovery codes" : "Replace the codes"}</SubmitButton>
       </div>
-    </ActionForm>
+    </ActForm>
   );
 }
 

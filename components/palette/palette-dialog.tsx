@@ -2,10 +2,10 @@
 import { useEffect, useLayoutEffect, useState } from "react";
 import type { KeyGroup } from "@/components/keys/keys";
 import { useModal } from "@/components/ui/use-modal";
-import type { Find, Palette } from "./palette";
+import type { Palette } from "./palette";
 import { box, TypingLine } from "./typing-line";
 
-type PaletteDialogProps = { keys: KeyGroup[]; find: Find; go: (href: string) => void; onClose: () => void };
+type PaletteDialogProps = { keys: KeyGroup[]; go: (href: string) => void; onClose: () => void };
 
 let loaded: typeof Palette | undefined;
 

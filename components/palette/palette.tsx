@@ -1,28 +1,22 @@
 "use client";
 import { CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from "cmdk";
 import { useEffect, useRef, useState } from "react";
+import { sendAct } from "@/components/acts/send";
 import { KeyCaps } from "@/components/keys/key-caps";
 import { everywhere, type KeyBinding, type KeyGroup, named } from "@/components/keys/keys";
 import { pages } from "@/components/keys/pages";
 import { findable, sections } from "@/components/settings/sections";
-import type { FormAction } from "@/components/ui/action-form";
+import type { ActOutput } from "@/lib/web/owner-acts";
 import { box, TypingLine } from "./typing-line";
 
-/** What the server finds. */
-export type PaletteFinds = {
-  questions: { id: string; question: string; app: string }[];
-  apps: { clientId: string; name: string }[];
-  /** `label`: what the owner calls it. */
-  accounts: { id: string; label: string; email: string; provider: string }[];
-};
-export type Find = FormAction<PaletteFinds>;
+/** What the server found for these words. */
+type Found = ActOutput<"palette.find"> & { words: string };
 
 type PaletteProps = {
   /** What keys did on the page when this was opened. */
   keys: KeyGroup[];
   words: string;
   onWords: (words: string) => void;
-  find: Find;
   go: (href: string) => void;
   close: () => void;
 };
@@ -30,8 +24,8 @@ type PaletteProps = {
 const pauseMs = 150;
 
 /** Everything one can go to or do, by typing. Each thing shows its key. */
-export function Palette({ keys, words, onWords, find, go, close }: PaletteProps) {
-  const found = useFound(find, words);
+export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
+  const found = useFound(words);
   const out = useRef<HTMLFormElement>(null);
   const to = (href: string) => () => {
     close();
@@ -217,21 +211,14 @@ const actionsOf = (keys: KeyGroup[]): KeyGroup[] =>
     .filter(({ bindings }) => bindings.length > 0);
 
 /** What the server finds for the words, a moment after they were typed, and for which words that was; the latest words win. */
-function useFound(find: Find, words: string): PaletteFinds & { words: string } {
-  const [found, setFound] = useState<PaletteFinds & { words: string }>({
-    words: "",
-    questions: [],
-    apps: [],
-    accounts: [],
-  });
+function useFound(words: string): Found {
+  const [found, setFound] = useState<Found>({ words: "", questions: [], apps: [], accounts: [] });
   const asked = useRef(0);
   useEffect(() => {
     const mine = ++asked.current;
     const timer = setTimeout(
       async () => {
-        const form = new FormData();
-        form.set("words", words);
-        const result = await find(null, form).catch(() => undefined);
+        const result = await sendAct("palette.find", new URLSearchParams({ words })).catch(() => undefined);
         if (mine !== asked.current) return;
         if (result?.ok && result.value) setFound({ words, ...result.value });
         else setFound(({ apps, accounts }) => ({ words, questions: [], apps, accounts }));
@@ -239,6 +226,6 @@ function useFound(find: Find, words: string): PaletteFinds & { words: string } {
       words === "" ? 0 : pauseMs,
     );
     return () => clearTimeout(timer);
-  }, [find, words]);
+  }, [words]);
   return words === "" ? { ...found, questions: [] } : found;
 }

@@ -1,17 +1,16 @@
 "use client";
-import { createContext, useContext, useLayoutEffect, useSyncExternalStore } from "react";
-import type { FormAction } from "@/components/ui/action-form";
+import { createContext, useContext, useLayoutEffect } from "react";
+import { sharedValue } from "@/components/ui/shared-value";
 import type { Choices } from "@/lib/owners/schema";
 
-type Given = { choices: Choices; save: FormAction };
-const Given = createContext<Given | undefined>(undefined);
+const Given = createContext<Choices | undefined>(undefined);
 
 /** What holds in this browser now: what the server said last, or what the owner has chosen here since. */
-let now: Choices | undefined;
-const watchers = new Set<() => void>();
+const choicesHere = sharedValue<Choices>();
 let others: BroadcastChannel | undefined;
 
-type OwnersChoicesProps = Given & {
+type OwnersChoicesProps = {
+  choices: Choices;
   ownerId: string;
   /** A cookie to set, where this browser's first paint would go by what was chosen before. */
   remember?: string | undefined;
@@ -19,7 +18,7 @@ type OwnersChoicesProps = Given & {
 };
 
 /** Has the pages within look and act as the owner chose, here and in this browser's other tabs. */
-export function OwnersChoices({ choices, save, ownerId, remember, children }: OwnersChoicesProps) {
+export function OwnersChoices({ choices, ownerId, remember, children }: OwnersChoicesProps) {
   useLayoutEffect(() => hold(choices), [choices]);
   useLayoutEffect(() => {
     // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API.
@@ -34,11 +33,12 @@ export function OwnersChoices({ choices, save, ownerId, remember, children }: Ow
       others = undefined;
     };
   }, [ownerId]);
-  return <Given value={{ choices, save }}>{children}</Given>;
+  return <Given value={choices}>{children}</Given>;
 }
 
 /** Have it hold at once in every tab. That it is kept is another matter: see SettingForm. */
 export function choose(change: Partial<Choices>): void {
+  const now = choicesHere.now();
   if (!now) return;
   const all = { ...now, ...change };
   hold(all);
@@ -46,33 +46,15 @@ export function choose(change: Partial<Choices>): void {
 }
 
 function hold(choices: Choices) {
-  now = choices;
   const { theme, density, motion } = choices;
   Object.assign(document.documentElement.dataset, { theme, density, motion });
-  for (const watcher of watchers) watcher();
+  choicesHere.set(choices);
 }
 
-export const choicesNow = (): Choices | undefined => now;
+export const choicesNow = choicesHere.now;
 
 export function useChoices(): Choices {
-  const { choices } = useGiven();
-  return useSyncExternalStore(
-    watch,
-    () => now ?? choices,
-    () => choices,
-  );
-}
-
-/** The action that keeps a setting. */
-export const useSave = (): FormAction => useGiven().save;
-
-function useGiven(): Given {
-  const given = useContext(Given);
-  if (!given) throw new Error("Only within OwnersChoices");
-  return given;
-}
-
-function watch(watcher: () => void) {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
+  const choices = useContext(Given);
+  if (!choices) throw new Error("Only within OwnersChoices");
+  return choicesHere.useNow(choices);
 }

@@ -2,9 +2,8 @@
 import { Select } from "@/components/ui/fields/field";
 import { Switch } from "@/components/ui/fields/switch";
 import { CheckIcon } from "@/components/ui/icons";
+import type { Options } from "./rows";
 import { SettingForm, type SettingProps } from "./setting-form";
-
-type Option = { value: string; label: string };
 
 /** On or off. */
 export const SwitchSetting = (props: SettingProps) => (
@@ -27,12 +26,12 @@ const pill =
   "relative flex min-h-11 cursor-pointer items-center gap-1.5 rounded-md border border-transparent px-3 text-muted hover:text-text sm:min-h-9 has-checked:border-edge has-checked:bg-raised has-checked:font-semibold has-checked:text-text has-checked:shadow-card has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus forced-colors:has-checked:outline-2";
 
 /** One of a few. */
-export const ChoiceSetting = ({ options, ...props }: SettingProps & { options: readonly Option[] }) => (
+export const ChoiceSetting = ({ options, ...props }: SettingProps & { options: Options }) => (
   <SettingForm
     {...props}
     control={({ values, change, labelled }) => (
       <div role="radiogroup" {...labelled} className="flex flex-wrap gap-0.5 rounded-lg border border-line bg-bg p-0.5">
-        {options.map(({ value, label }) => (
+        {Object.entries(options).map(([value, label]) => (
           <label key={value} className={pill}>
             <input
               type="radio"
@@ -52,7 +51,7 @@ export const ChoiceSetting = ({ options, ...props }: SettingProps & { options: r
 );
 
 /** One of many. */
-export const SelectSetting = ({ options, ...props }: SettingProps & { options: readonly Option[] }) => (
+export const SelectSetting = ({ options, ...props }: SettingProps & { options: Options }) => (
   <SettingForm
     {...props}
     control={({ values, change, labelled }) => (
@@ -62,13 +61,8 @@ export const SelectSetting = ({ options, ...props }: SettingProps & { options: r
         value={values[0]}
         onChange={(event) => change([event.target.value])}
         className="sm:w-auto"
-      >
-        {options.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </Select>
+        options={options}
+      />
     )}
   />
 );

@@ -1,11 +1,9 @@
-import type { FormAction } from "@/components/ui/action-form";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Field, TextInput } from "@/components/ui/fields/field";
 
 type OwnDataProps = {
-  remove: FormAction;
   /** What to say first, where the sign-in is not fresh. */
   stale: React.ReactNode;
 };
@@ -27,7 +25,7 @@ const kept = [
 ] as const;
 
 /** What is kept for how long, a copy of it, and the way out. */
-export const OwnData = ({ remove, stale }: OwnDataProps) => (
+export const OwnData = ({ stale }: OwnDataProps) => (
   <>
     <Card title="What is kept, and how long">
       <dl className="grid gap-x-5 gap-y-2 sm:grid-cols-[max-content_1fr]">
@@ -62,7 +60,7 @@ export const OwnData = ({ remove, stale }: OwnDataProps) => (
             you confirm.
           </p>
           <ConfirmButton
-            action={remove}
+            act="account.delete"
             label="Delete my account"
             question="Delete your account for good?"
             confirm="Delete for good"

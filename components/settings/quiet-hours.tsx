@@ -184,13 +184,10 @@ export function ZoneSetting({ zones, ...props }: SettingProps & { zones: readonl
             value={value}
             onChange={(event) => change([event.target.value])}
             className="sm:w-auto"
-          >
-            {(zones.includes(value) ? zones : [value, ...zones]).map((name) => (
-              <option key={name} value={name}>
-                {name.replaceAll("_", " ")}
-              </option>
-            ))}
-          </Select>
+            options={Object.fromEntries(
+              (zones.includes(value) ? zones : [value, ...zones]).map((name) => [name, name.replaceAll("_", " ")]),
+            )}
+          />
         </>
       )}
     />

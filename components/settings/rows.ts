@@ -8,12 +8,12 @@ type Words = {
   find?: string | false;
 };
 
+/** Values, by what each is called. */
+export type Options = Readonly<Record<string, string>>;
+
 /** One setting on the page: what it is called, and what it is chosen with. */
 export type Row = Words &
-  (
-    | { by: "switch" | "minutes" | "hours" | "days" | "zone" }
-    | { by: "choice"; options: readonly { value: string; label: string }[] }
-  );
+  ({ by: "switch" | "minutes" | "hours" | "days" | "zone" } | { by: "choice"; options: Options });
 
 export type SettingsGroup = { title: string; rows: readonly Row[] };
 
@@ -36,10 +36,7 @@ export const groups = {
         label: "On the lock screen",
         find: "Lock screen",
         hint: "What an alert shows where others may read it.",
-        options: [
-          { value: "private", label: "Only who asks" },
-          { value: "full", label: "The question too" },
-        ],
+        options: { private: "Only who asks", full: "The question too" },
       },
       {
         by: "switch",
@@ -84,12 +81,7 @@ export const groups = {
         setting: "undoSeconds",
         label: "Undo",
         hint: "How long an answer is held before the app can read it. Until then you can take it back.",
-        options: [
-          { value: "0", label: "Off" },
-          { value: "5", label: "5 s" },
-          { value: "10", label: "10 s" },
-          { value: "30", label: "30 s" },
-        ],
+        options: { 0: "Off", 5: "5 s", 10: "10 s", 30: "30 s" },
       },
       {
         by: "switch",
@@ -107,30 +99,20 @@ export const groups = {
         by: "choice",
         setting: "theme",
         label: "Theme",
-        options: [
-          { value: "system", label: "As my system" },
-          { value: "light", label: "Light" },
-          { value: "dark", label: "Dark" },
-        ],
+        options: { system: "As my system", light: "Light", dark: "Dark" },
       },
       {
         by: "choice",
         setting: "density",
         label: "Density",
         hint: "Compact shows more rows at once, each with one line of its question.",
-        options: [
-          { value: "comfortable", label: "Comfortable" },
-          { value: "compact", label: "Compact" },
-        ],
+        options: { comfortable: "Comfortable", compact: "Compact" },
       },
       {
         by: "choice",
         setting: "motion",
         label: "Motion",
-        options: [
-          { value: "system", label: "As my system" },
-          { value: "reduced", label: "Reduced" },
-        ],
+        options: { system: "As my system", reduced: "Reduced" },
       },
     ],
   },

@@ -1,6 +1,7 @@
 "use client";
 import Link from "next/link";
 import { useId } from "react";
+import { actAddress } from "@/components/acts/send";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { Settings } from "@/lib/owners/schema";
 import { type Setting, useSetting } from "./use-setting";
@@ -31,21 +32,20 @@ const inks = { ok: "text-ok", danger: "text-danger", muted: "text-muted" };
 
 /** One setting: its words, its control, and what became of the last change. Rows of this go by j and k. */
 export function SettingForm({ setting, label, hint, saved, control, sends, id: place = setting }: SettingFormProps) {
-  const { values, said, change, action } = useSetting(setting, saved);
+  const { values, said, change } = useSetting(setting, saved);
   const id = useId();
   return (
     <form
       id={place}
       data-row
       tabIndex={-1}
-      action={action}
+      method="post"
+      action={actAddress("setting.change")}
       onSubmit={(event) => {
         event.preventDefault();
         const sent = new FormData(event.currentTarget, (event.nativeEvent as SubmitEvent).submitter);
         change(sent.getAll("value").map(String));
       }}
-      // React empties a form when its action ends; here it shows what is kept.
-      onReset={(event) => event.preventDefault()}
       className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-2 py-3 first:pt-0 last:pb-0 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center"
     >
       <input type="hidden" name="setting" value={setting} />

@@ -3,16 +3,15 @@ import type { SettingsForms } from "@/lib/owners/schema";
 import { ChoiceSetting, SelectSetting, SwitchSetting } from "./controls";
 import { DaysSetting, QuietSetting, ZoneSetting } from "./quiet-hours";
 import type { Row, SettingsGroup } from "./rows";
+import { sections } from "./sections";
 
 type Given = {
   /** What is kept of each setting, as its form sends it. */
   saved: SettingsForms;
-  /** Every time zone's name. */
   zones: readonly string[];
 };
 type SettingsCardProps = Given & {
   group: SettingsGroup;
-  /** What stands below the settings. */
   children?: React.ReactNode;
 };
 
@@ -40,13 +39,51 @@ function SettingRow({ row, saved, zones }: Given & { row: Row }) {
   return <ZoneSetting {...props} zones={zones} />;
 }
 
+/** Whole numbers stand in their order as names of a record. */
 const delays = (now: number) =>
-  [...new Set([1, 2, 5, 10, 15, 30, 60, 120, 240, 480, 1440, now])]
-    .sort((a, b) => a - b)
-    .map((minutes) => ({
-      value: String(minutes),
-      label:
-        minutes % 60 > 0
-          ? `${minutes} ${minutes === 1 ? "minute" : "minutes"}`
-          : `${minutes / 60} ${minutes === 60 ? "hour" : "hours"}`,
-    }));
+  Object.fromEntries(
+    [1, 2, 5, 10, 15, 30, 60, 120, 240, 480, 1440, now].map((minutes) => [
+      minutes,
+      minutes % 60 > 0
+        ? `${minutes} ${minutes === 1 ? "minute" : "minutes"}`
+        : `${minutes / 60} ${minutes === 60 ? "hour" : "hours"}`,
+    ]),
+  );
+
+/** The way to each part of the page; it stays in view. */
+export function SectionMenu() {
+  return (
+    <nav
+      aria-label="Settings"
+      data-bar
+      className="sticky top-0 z-10 -mx-4 mb-4 overflow-x-auto border-b border-line bg-bg px-4 sm:mx-0 sm:px-0"
+    >
+      <ul className="flex gap-1 py-1">
+        {sections.map(({ id, label }) => (
+          <li key={id}>
+            <a
+              href={`#${id}`}
+              className="flex min-h-11 items-center rounded-lg px-2.5 font-medium whitespace-nowrap text-muted -outline-offset-2 hover:bg-line hover:text-text sm:min-h-9"
+            >
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+type SectionProps = { id: (typeof sections)[number]["id"]; children: React.ReactNode };
+
+/** One part of the page, which has an address of its own. */
+export const Section = ({ id, children }: SectionProps) => (
+  // What has the focus is never under the menu.
+  <div
+    id={id}
+    tabIndex={-1}
+    className="scroll-mt-20 grid gap-5 outline-none [&_:is(a,button,input,select,textarea,summary,[tabindex])]:scroll-mt-20"
+  >
+    {children}
+  </div>
+);

@@ -1,8 +1,11 @@
 "use client";
-import { useActionState, useEffect, useRef, useState } from "react";
-import type { FormResult } from "@/components/ui/action-form";
+import { useRouter } from "next/navigation";
+import { useEffect, useRef, useState } from "react";
+import { useSaid } from "@/components/acts/said";
+import { sendAct } from "@/components/acts/send";
 import type { Choices, Settings } from "@/lib/owners/schema";
-import { choicesNow, choose, useSave } from "./choices";
+import type { ActionResult } from "@/lib/web/refusal";
+import { choicesNow, choose } from "./choices";
 
 /** What a form of one setting shows: its values as the form sends them, and how keeping them went. */
 export type Setting = {
@@ -10,8 +13,6 @@ export type Setting = {
   /** `signIn` is where to show once more who one is, when that is all that is missing. */
   said: { tone: "ok" | "danger" | "muted"; words: string; signIn?: string | undefined } | undefined;
   change: (values: string[]) => void;
-  /** For the form itself, which works without scripts too. */
-  action: (form: FormData) => void;
 };
 
 /**
@@ -20,8 +21,8 @@ export type Setting = {
  * @param saved what the server says is kept, as the form sends it
  */
 export function useSetting(setting: keyof Settings, saved: readonly string[]): Setting {
-  const save = useSave();
-  const [posted, action] = useActionState(save, null);
+  const router = useRouter();
+  const posted = useSaid("setting.change", setting);
   const [known, setKnown] = useState(saved);
   const [values, setValues] = useState(saved);
   const [said, say] = useState<Setting["said"]>();
@@ -53,14 +54,13 @@ export function useSetting(setting: keyof Settings, saved: readonly string[]): S
     setValues(next);
     apply(setting, next);
     say({ tone: "muted", words: "Saving…" });
-    const form = new FormData();
-    form.set("setting", setting);
-    for (const value of next) form.append("value", value);
-    const result = await save(null, form).catch(() => ({ ok: false as const, message: "the service did not answer" }));
+    const form = new URLSearchParams([["setting", setting], ...next.map((value) => ["value", value])]);
+    const result = await save(form).catch(() => ({ ok: false as const, message: "the service did not answer" }));
     if (result?.ok) kept.current = next;
     if (mine !== turn.current) return;
     if (result?.ok) {
       say({ tone: "ok", words: "Saved" });
+      router.refresh();
       return;
     }
     setValues(kept.current);
@@ -69,10 +69,19 @@ export function useSetting(setting: keyof Settings, saved: readonly string[]): S
   }
   // Where there are no scripts, the page that the form led to says it.
   const answer: Setting["said"] = posted ? (posted.ok ? { tone: "ok", words: "Saved" } : notSaved(posted)) : undefined;
-  return { values, said: said ?? answer, change: (next) => void change(next), action };
+  return { values, said: said ?? answer, change: (next) => void change(next) };
 }
 
-const notSaved = (result: Exclude<FormResult, { ok: true }> | null): Setting["said"] => ({
+let before: Promise<unknown> = Promise.resolve();
+
+/** One after the other, as they were chosen: of two at once the first could arrive last. */
+function save(form: URLSearchParams) {
+  const reply = before.then(() => sendAct("setting.change", form));
+  before = reply.catch(() => {});
+  return reply;
+}
+
+const notSaved = (result: Exclude<ActionResult, { ok: true }> | undefined): Setting["said"] => ({
   tone: "danger",
   words: `Not saved: ${result?.message ?? "sign in again"}`,
   signIn: result?.signIn,

@@ -1,5 +1,5 @@
 "use client";
-import { isReachable, lookAgain } from "@/components/live/live-state";
+import { isReachable, refreshPage } from "@/components/live/live-state";
 
 /** What the service says of a form; `undefined` where nobody is signed in any more. */
 export type Result<T> = { ok: true; value?: T } | { ok: false; message: string; fields?: Record<string, string> };
@@ -20,13 +20,13 @@ export async function deliver<T>(
     if (!result.ok) {
       failed(result.message);
       // It may have changed, or its time be over: what stands there now is read anew.
-      return lookAgain();
+      return refreshPage();
     }
     done(result.value as T);
-    lookAgain();
+    refreshPage();
   } catch {
     failed(reasons.lost);
     // Only the reply may have been lost: what holds is read.
-    void isReachable().then((there) => there && lookAgain());
+    void isReachable().then((there) => there && refreshPage());
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Effect, nothingDone, type Reply, reduce, type Triage, type TriageEvent } from "./machine";
+import { everything } from "./transitions";
 
 /** A question as it was shown, by the hash of what it said. */
 type Item = { hash: string };
@@ -7,8 +8,8 @@ type Event = TriageEvent<Item, string>;
 type Without<T> = T extends unknown ? Omit<T, "now"> : never;
 
 /** A page: its state after some events, and what it asked for and told. The clock moves by a second each time. */
-function aPage({ oneByOne = false } = {}) {
-  let state: Triage<Item, string> = nothingDone(oneByOne);
+function aPage() {
+  let state: Triage<Item, string> = nothingDone();
   let now = 0;
   const all: Effect<Item, string>[] = [];
   const page = {
@@ -99,16 +100,39 @@ describe("one request about an item at a time, in order", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send", "4 send", "3 undo"]);
   });
 
-  test("where order matters between items too, each waits for all before it", () => {
-    const page = aPage({ oneByOne: true });
-    page.send("a");
-    page.send("b");
-    page.undo("b");
-    expect(kinds(page)).toEqual(["1 send"]);
-    page.failed(1);
+  test("what is about the same takes turns, and what is about everything waits for all and holds up all", () => {
+    const page = aPage();
+    const act = (id: string, ...about: string[]) =>
+      page.after({ type: "send", items: [{ ...given(id), about }], leftMs: 0 });
+    act("read 1", "row 1");
+    act("read 2", "row 2");
+    act("done 1", "row 1");
     expect(kinds(page)).toEqual(["1 send", "2 send"]);
-    page.replied(2, held, "b");
-    expect(kinds(page)).toEqual(["1 send", "2 send", "3 undo"]);
+    act("read all", everything);
+    act("done 3", "row 3");
+    page.replied(1, held, "read 1");
+    expect(kinds(page)).toEqual(["1 send", "2 send", "3 send"]);
+    page.failed(3);
+    page.replied(2, held, "read 2");
+    expect(kinds(page)).toEqual(["1 send", "2 send", "3 send", "4 send"]);
+    page.replied(4, held, "read all");
+    expect(kinds(page)).toEqual(["1 send", "2 send", "3 send", "4 send", "5 send"]);
+  });
+
+  test("all that waits goes out, in order, when the page is about to go", () => {
+    const page = aPage();
+    page.send("a");
+    page.undo("a");
+    page.send("a");
+    page.after({ type: "leave" });
+    expect(kinds(page)).toEqual(["1 send", "2 undo", "3 send"]);
+    // It was not left after all: each reply still finds what it is about.
+    page.replied(1, held, "a");
+    page.undone(2);
+    expect(page.phase("a")).toBe("sending");
+    page.replied(3, held, "a");
+    expect(page.phase("a")).toBe("held");
+    expect(kinds(page)).toHaveLength(3);
   });
 });
 

@@ -6,7 +6,16 @@
  * `transitions` has every step of one item. Here are the requests: one at a time about each item, in the order in which the
  * owner acted, and none ever made again by itself.
  */
-import { type Given, type Happening, type Local, type News, type Notice, next, notices } from "./transitions";
+import {
+  everything,
+  type Given,
+  type Happening,
+  type Local,
+  type News,
+  type Notice,
+  next,
+  notices,
+} from "./transitions";
 
 /** Something for the service to do. `waits`: what came before it about the same items has no reply yet. */
 export type Request<Item, Outcome> = {
@@ -33,8 +42,6 @@ export type Triage<Item, Outcome> = {
   requests: readonly Request<Item, Outcome>[];
   /** How many requests there have been. */
   count: number;
-  /** Whether a request waits for every one before it, not only for those about its own items. */
-  oneByOne: boolean;
 };
 
 export type TriageEvent<Item, Outcome> = { now: number } /** It can be taken back for `leftMs`. */ & (
@@ -50,6 +57,8 @@ export type TriageEvent<Item, Outcome> = { now: number } /** It can be taken bac
   | { type: "failed"; request: number; message: string }
   | { type: "listed"; list: ReadonlyMap<string, Listed<Outcome>> }
   | { type: "forget"; ids: readonly string[] }
+  /** The page is about to go: what waits for a reply would never be sent. */
+  | { type: "leave" }
 );
 
 export type Effect<Item, Outcome> = Notice<Item, Outcome> | { type: "request"; request: Request<Item, Outcome> };
@@ -59,12 +68,7 @@ type Reduced<Item, Outcome> = {
   effects: readonly Effect<Item, Outcome>[];
 };
 
-export const nothingDone = <Item, Outcome>(oneByOne = false): Triage<Item, Outcome> => ({
-  items: new Map(),
-  requests: [],
-  count: 0,
-  oneByOne,
-});
+export const nothingDone = <Item, Outcome>(): Triage<Item, Outcome> => ({ items: new Map(), requests: [], count: 0 });
 
 /** What an event leads to. A reply to a request that is not under way changes nothing. */
 export function reduce<Item, Outcome>(
@@ -82,6 +86,8 @@ export function reduce<Item, Outcome>(
       const items = new Map([...state.items].filter(([id]) => !event.ids.includes(id)));
       return { state: { ...state, items }, effects: [] };
     }
+    case "leave":
+      return release(state, () => true);
   }
   const request = state.requests.find(({ number, waits }) => number === event.request && !waits);
   if (!request) return { state, effects: [] };
@@ -112,30 +118,29 @@ function begin<Item, Outcome>(state: Triage<Item, Outcome>, event: Act<Item, Out
     effects.push(...notices(given.id, before, happening));
   }
   if (taken.length === 0) return { state, effects: [] };
-  const request: Request<Item, Outcome> = {
-    kind: event.type,
-    number,
-    waits: true,
-    items: taken,
-  };
+  const request: Request<Item, Outcome> = { kind: event.type, number, waits: true, items: taken };
   const went = release({ ...state, items, count: number, requests: [...state.requests, request] });
   return { state: went.state, effects: [...effects, ...went.effects] };
 }
 
-/** Let go what waits for nothing any more. */
-function release<Item, Outcome>(state: Triage<Item, Outcome>): Reduced<Item, Outcome> {
+/** Let go what waits for nothing any more: no earlier request is about the same. */
+function release<Item, Outcome>(state: Triage<Item, Outcome>, isFree = isApart): Reduced<Item, Outcome> {
   const effects: Effect<Item, Outcome>[] = [];
   const busy = new Set<string>();
-  const requests = state.requests.map((request, place) => {
-    const isFree = state.oneByOne ? place === 0 : !request.items.some(({ id }) => busy.has(id));
-    for (const { id } of request.items) busy.add(id);
-    if (!request.waits || !isFree) return request;
+  const requests = state.requests.map((request) => {
+    const about = request.items.flatMap(({ id, about = [id] }) => about);
+    const goes = request.waits && isFree(about, busy);
+    for (const it of about) busy.add(it);
+    if (!goes) return request;
     const free = { ...request, waits: false };
     effects.push({ type: "request", request: free });
     return free;
   });
   return { state: { ...state, requests }, effects };
 }
+
+const isApart = (about: readonly string[], busy: ReadonlySet<string>) =>
+  busy.size === 0 || !(about.includes(everything) || busy.has(everything) || about.some((it) => busy.has(it)));
 
 /** Something happens to items. */
 function happen<Item, Outcome>(

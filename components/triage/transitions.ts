@@ -18,8 +18,13 @@ export type Local<Item, Outcome> = {
 /** An item of which this page knows no more than the list says is idle. */
 export type Phase = "idle" | Local<unknown, unknown>["phase"];
 
-/** Something done with an item as it was shown, and what it is expected to lead to. */
-export type Given<Item, Outcome> = { id: string; item: Item; outcome: Outcome };
+/**
+ * Something done with an item as it was shown, and what it is expected to lead to.
+ * `about`: requests about the same take turns; its own id unless told.
+ */
+export type Given<Item, Outcome> = { id: string; item: Item; outcome: Outcome; about?: readonly string[] };
+/** In `about`: takes turns with every other request. */
+export const everything = "everything";
 
 /** What to tell the owner. "after all": what was said to have failed was done. */
 export type News = "held" | "failed" | "beaten" | "after all" | "undone" | "too late" | "not undone" | "not committed";

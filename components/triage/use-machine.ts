@@ -1,5 +1,5 @@
 "use client";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { type Effect, nothingDone, reduce, type Triage, type TriageEvent } from "./machine";
 import { useLatest } from "./use-latest";
 
@@ -13,9 +13,8 @@ type Event<Item, Outcome> = Untimed<TriageEvent<Item, Outcome>>;
  */
 export function useMachine<Item, Outcome>(
   run: (effect: Effect<Item, Outcome>, happen: (event: Event<Item, Outcome>) => void) => void,
-  { oneByOne = false }: { oneByOne?: boolean } = {},
 ) {
-  const [state, show] = useState(() => nothingDone<Item, Outcome>(oneByOne));
+  const [state, show] = useState(() => nothingDone<Item, Outcome>());
   const latest = useLatest({ run });
   const [machine] = useState(() => {
     let now: Triage<Item, Outcome> = state;
@@ -28,5 +27,10 @@ export function useMachine<Item, Outcome>(
     };
     return { happen, now: () => now };
   });
+  useEffect(() => {
+    const leave = () => machine.happen({ type: "leave" });
+    window.addEventListener("pagehide", leave);
+    return () => window.removeEventListener("pagehide", leave);
+  }, [machine]);
   return { state, ...machine };
 }

@@ -1,23 +1,14 @@
 "use client";
 import Link from "next/link";
 import { createContext, useActionState, useContext, useEffect, useRef } from "react";
-import { keepTyped, restoreTyped } from "./kept-form";
+import { keep, readKept } from "@/components/acts/kept";
+import type { ActionResult } from "@/lib/web/refusal";
 import { Notice } from "./notice";
+import { SubmitButton } from "./submit-button";
 
-/** What a form's action answers: the same shape as lib/web's ActionResult. */
-export type FormResult<T = unknown> =
-  | { ok: true; value?: T }
-  | {
-      ok: false;
-      message: string;
-      fields?: Record<string, string>;
-      signIn?: string;
-      /** What is to stand in the fields, by name: without JavaScript the page is made anew. */
-      typed?: Record<string, string>;
-    };
 /** Written as a method, so that an action whose result says more than the form needs fits too. */
 export type FormAction<T = unknown> = {
-  send(previous: FormResult<T> | null, form: FormData): Promise<FormResult<T>>;
+  send(previous: ActionResult<T> | null, form: FormData): Promise<ActionResult<T>>;
 }["send"];
 
 type Answer = { fields?: Record<string, string> | undefined; typed?: Record<string, string> | undefined };
@@ -33,8 +24,8 @@ export function useRefusal(name: string): string | undefined {
 /** What the form's action sent back to stand in this field, if it did. */
 export const useTyped = (name: string): string | undefined => useContext(Refusals).typed?.[name];
 
-type ActionFormProps<T> = {
-  action: FormAction<T>;
+/** What every form of ours has, whatever it is joined to. */
+export type FormProps<T> = {
   children: React.ReactNode;
   /** Said after success. */
   done?: React.ReactNode;
@@ -43,17 +34,45 @@ type ActionFormProps<T> = {
   className?: string;
 };
 
-/**
- * A form joined to a server action, with or without JavaScript. A refusal is shown above the form and at its fields, and
- * what was typed stays, also while one signs in again for it; after success the form is empty again.
- */
-export function ActionForm<T>({ action, children, done, success, className = "grid gap-5" }: ActionFormProps<T>) {
+type ActionFormProps<T> = FormProps<T> & {
+  action: FormAction<T>;
+  /** What its one big button says. */
+  submit?: string;
+};
+
+/** A form joined to a server action, for who is not signed in. What an owner does is an `ActForm`. */
+export function ActionForm<T>({ action, submit, children, ...rest }: ActionFormProps<T>) {
   const [result, send] = useActionState(action, null);
+  return (
+    <AnsweredForm result={result} to={{ action: send }} {...rest}>
+      {children}
+      {submit ? (
+        <SubmitButton variant="primary" size="wide">
+          {submit}
+        </SubmitButton>
+      ) : null}
+    </AnsweredForm>
+  );
+}
+
+type AnsweredFormProps<T> = FormProps<T> & {
+  result: ActionResult<T> | null;
+  /** Where it is sent. */
+  to: Pick<React.ComponentProps<"form">, "action" | "method" | "onSubmit">;
+};
+
+/**
+ * A form and what came of it. A refusal is shown above the form and at its fields, and what was typed stays, also while one
+ * signs in again for it; after success the form is empty again.
+ */
+export function AnsweredForm<T>(props: AnsweredFormProps<T>) {
+  const { result, to, children, done, success, className = "grid gap-5" } = props;
   const form = useRef<HTMLFormElement>(null);
   const outcome = useRef<HTMLDivElement>(null);
   useEffect(() => {
     outcome.current?.focus();
-    if (result && !result.ok) form.current?.querySelector<HTMLElement>("[aria-invalid=true], [role=alert]")?.focus();
+    if (result?.ok) form.current?.reset();
+    else if (result) form.current?.querySelector<HTMLElement>("[aria-invalid=true], [role=alert]")?.focus();
   }, [result]);
   useEffect(() => {
     if (form.current) restoreTyped(form.current);
@@ -70,7 +89,7 @@ export function ActionForm<T>({ action, children, done, success, className = "gr
     <Refusals value={{ fields: refused?.fields, typed: refused?.typed }}>
       <form
         ref={form}
-        action={send}
+        {...to}
         className={className}
         // React empties a form when its action ends; a refused form keeps what was typed.
         onReset={(event) => refused && event.preventDefault()}
@@ -91,3 +110,48 @@ export function ActionForm<T>({ action, children, done, success, className = "gr
     </Refusals>
   );
 }
+
+/** What was typed into a form, kept in this tab while its owner signs in again. Nothing here sends anything. */
+type Typed = [name: string, value: string, chosen: boolean | null][];
+
+const choices = new Set(["checkbox", "radio"]);
+const neverKept = new Set(["password", "hidden", "file", "submit", "button"]);
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+const controls = (form: HTMLFormElement) =>
+  [...form.querySelectorAll<Control>("input[name], textarea[name], select[name]")].filter(
+    ({ type }) => !neverKept.has(type),
+  );
+
+/** The form of this page that has these fields. */
+const keyOf = (form: HTMLFormElement) =>
+  `countersign-form-${location.pathname} ${[...new Set(controls(form).map(({ name }) => name))].join()}`;
+
+/** Keep what stands in the form, but for passwords. What is typed in a dialog, to confirm, is to be typed again. */
+function keepTyped(form: HTMLFormElement): void {
+  const typed: Typed = controls(form).map((it) => [it.name, it.value, isChoice(it) ? it.checked : null]);
+  if (typed.length > 0 && !form.closest("dialog")) keep(keyOf(form), typed);
+}
+
+/** Put back what was kept, once, as if it were typed: what follows the form hears of it. */
+function restoreTyped(form: HTMLFormElement): void {
+  const typed = readKept<Typed>(keyOf(form));
+  if (!typed) return;
+  keep(keyOf(form), undefined);
+  const kept = new Map(
+    typed.map(([name, value, chosen]) => [chosen === null ? name : `${name}=${value}`, { value, chosen }]),
+  );
+  for (const control of controls(form)) {
+    const was = kept.get(isChoice(control) ? `${control.name}=${control.value}` : control.name);
+    if (!was) continue;
+    if (isChoice(control)) {
+      if (was.chosen !== control.checked) control.click();
+    } else if (was.value !== control.value) {
+      // The element's own way to be set, since React takes what goes by its for nothing new.
+      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value")?.set?.call(control, was.value);
+      control.dispatchEvent(new Event(control instanceof HTMLSelectElement ? "change" : "input", { bubbles: true }));
+    }
+  }
+}
+
+const isChoice = (control: Control): control is HTMLInputElement => choices.has(control.type);

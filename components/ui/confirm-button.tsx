@@ -1,16 +1,18 @@
 "use client";
 import { useId, useRef } from "react";
+import { ActForm } from "@/components/acts/act-form";
+import { aboutOf, useSaid } from "@/components/acts/said";
+import type { ActFields } from "@/components/acts/send";
 import { KeyButton, type Shortcut } from "@/components/keys/shortcut";
-import { ActionForm, type FormAction } from "./action-form";
+import type { ActName } from "@/lib/web/owner-acts";
 import { Button, type ButtonVariant, buttonClass } from "./button";
 import { SubmitButton } from "./submit-button";
 import { useAlive } from "./use-alive";
 import { useKeptFocus } from "./use-kept-focus";
 
-type ConfirmButtonProps = {
-  action: FormAction;
-  /** Sent along, as hidden fields. */
-  fields?: Record<string, string>;
+type ConfirmButtonProps<Name extends ActName> = {
+  act: Name;
+  fields?: ActFields<Name>;
   label: string;
   question: string;
   children?: React.ReactNode;
@@ -20,19 +22,34 @@ type ConfirmButtonProps = {
 } & Partial<Shortcut>;
 
 /** A button that asks once more before it acts: in a dialog, and without JavaScript in a fold under the button. */
-export function ConfirmButton({ label, question, variant = "danger", shortcut, says, ...rest }: ConfirmButtonProps) {
+export function ConfirmButton<Name extends ActName>(props: ConfirmButtonProps<Name>) {
+  const { act, fields, label, question, children, confirm = label, variant = "danger", shortcut, says } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
   const alive = useAlive();
+  const isRefused = useSaid(act, aboutOf(fields))?.ok === false;
   // What it ends often goes from the page, and this button with it.
   useKeptFocus();
+  const decision = (
+    <ActForm act={act} fields={fields} className="mt-2 grid gap-4">
+      {children ? <div className="text-muted">{children}</div> : null}
+      <div className="flex flex-wrap justify-end gap-2">
+        {alive ? (
+          <Button variant="quiet" onClick={() => dialog.current?.close()}>
+            Cancel
+          </Button>
+        ) : null}
+        <SubmitButton variant="danger">{confirm}</SubmitButton>
+      </div>
+    </ActForm>
+  );
   if (!alive)
     return (
-      <details>
+      <details open={isRefused}>
         <summary className={buttonClass({ variant, size: "small" })}>{label}</summary>
         <div className="mt-2 rounded-lg border border-line bg-raised p-4">
           <p className="font-semibold">{question}</p>
-          <Decision {...rest} label={label} />
+          {decision}
         </div>
       </details>
     );
@@ -56,29 +73,8 @@ export function ConfirmButton({ label, question, variant = "danger", shortcut, s
         <h2 id={title} className="text-base">
           {question}
         </h2>
-        <Decision {...rest} label={label} cancel={() => dialog.current?.close()} />
+        {decision}
       </dialog>
     </>
-  );
-}
-
-type DecisionProps = Omit<ConfirmButtonProps, "question" | "variant" | keyof Shortcut> & { cancel?: () => void };
-
-function Decision({ action, fields = {}, label, confirm = label, children, cancel }: DecisionProps) {
-  return (
-    <ActionForm action={action} className="mt-2 grid gap-4">
-      {children ? <div className="text-muted">{children}</div> : null}
-      {Object.entries(fields).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <div className="flex flex-wrap justify-end gap-2">
-        {cancel ? (
-          <Button variant="quiet" onClick={cancel}>
-            Cancel
-          </Button>
-        ) : null}
-        <SubmitButton variant="danger">{confirm}</SubmitButton>
-      </div>
-    </ActionForm>
   );
 }

@@ -1,26 +1,17 @@
 import { CheckIcon, InfoIcon, WarningIcon } from "./icons";
 
-type Tone = "info" | "ok" | "warn" | "danger";
-
-const looks: Record<Tone, { box: string; Icon: typeof InfoIcon }> = {
-  info: { box: "border-line bg-surface text-text", Icon: InfoIcon },
-  ok: { box: "border-ok bg-ok-soft text-text", Icon: CheckIcon },
-  warn: { box: "border-warn bg-warn-soft text-text", Icon: WarningIcon },
-  danger: { box: "border-danger bg-danger-soft text-text", Icon: WarningIcon },
+const looks = {
+  info: { box: "border-line bg-surface text-text", ink: "text-muted", Icon: InfoIcon },
+  ok: { box: "border-ok bg-ok-soft text-text", ink: "text-ok", Icon: CheckIcon },
+  warn: { box: "border-warn bg-warn-soft text-text", ink: "text-warn", Icon: WarningIcon },
+  danger: { box: "border-danger bg-danger-soft text-text", ink: "text-danger", Icon: WarningIcon },
 };
-const inks: Record<Tone, string> = { info: "text-muted", ok: "text-ok", warn: "text-warn", danger: "text-danger" };
+
+type NoticeProps = { tone?: keyof typeof looks; title?: string; children?: React.ReactNode };
 
 /** Something the owner should know now. `danger` is read out at once, `ok` when there is a pause, the others with the page. */
-export function Notice({
-  tone = "info",
-  title,
-  children,
-}: {
-  tone?: Tone;
-  title?: string;
-  children?: React.ReactNode;
-}) {
-  const { box, Icon } = looks[tone];
+export function Notice({ tone = "info", title, children }: NoticeProps) {
+  const { box, ink, Icon } = looks[tone];
   const role = tone === "danger" ? "alert" : tone === "ok" ? "status" : undefined;
   return (
     <div
@@ -28,7 +19,7 @@ export function Notice({
       {...(role ? { role } : {})}
       {...(tone === "danger" ? { tabIndex: -1 } : {})}
     >
-      <Icon className={`size-5 ${inks[tone]}`} />
+      <Icon className={`size-5 ${ink}`} />
       <div className="min-w-0 space-y-1">
         {title ? <p className="font-semibold">{title}</p> : null}
         {children ? <div>{children}</div> : null}

@@ -12,7 +12,6 @@ type StepListProps = {
   steps: readonly Step[];
   /** What they are, where no heading says so. */
   label?: string;
-  /** Its columns. */
   className: string;
 };
 

@@ -1,5 +1,5 @@
 "use client";
-import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { ActForm } from "@/components/acts/act-form";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
@@ -7,16 +7,16 @@ import { SubmitButton } from "@/components/ui/submit-button";
 import { EndpointFields, type EventKind } from "./endpoint-fields";
 
 type AddWebhookProps = {
-  action: FormAction<{ id: string; secret: string }>;
   clientId: string;
   kinds: readonly EventKind[];
 };
 
 /** Add a webhook. Its secret takes the form's place, because it is shown only now. */
-export function AddWebhook({ action, clientId, kinds }: AddWebhookProps) {
+export function AddWebhook({ clientId, kinds }: AddWebhookProps) {
   return (
-    <ActionForm
-      action={action}
+    <ActForm
+      act="webhook.add"
+      fields={{ clientId }}
       className="grid max-w-2xl gap-5"
       success={({ id, secret }) => (
         <div className="grid gap-4">
@@ -33,11 +33,10 @@ export function AddWebhook({ action, clientId, kinds }: AddWebhookProps) {
         </div>
       )}
     >
-      <input type="hidden" name="clientId" value={clientId} />
       <EndpointFields kinds={kinds} />
       <div>
         <SubmitButton variant="primary">Add webhook</SubmitButton>
       </div>
-    </ActionForm>
+    </ActForm>
   );
 }

@@ -1,23 +1,20 @@
 "use client";
-import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { ActForm } from "@/components/acts/act-form";
 import { Switch } from "@/components/ui/fields/switch";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
-import { SubmitButton } from "@/components/ui/submit-button";
 import { ExactTime } from "@/components/ui/time/exact-time";
 import type { WebhookEndpoint } from "@/lib/webhooks/schema";
 import { EndpointFields, type EventKind } from "./endpoint-fields";
 import { disabledWords } from "./words";
 
 /** Whether events are sent there: a switch that acts at once, and why it is off where we did that. */
-export function EndpointSwitch({ action, endpoint }: { action: FormAction; endpoint: WebhookEndpoint }) {
+export function EndpointSwitch({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { id, state, disabledReason } = endpoint;
   return (
     <div className="grid gap-3">
       {disabledReason ? <Notice tone="warn">{disabledWords[disabledReason]}</Notice> : null}
-      <ActionForm action={action} className="grid gap-2">
-        <input type="hidden" name="id" value={id} />
-        <input type="hidden" name="on" value={state === "on" ? "no" : "yes"} />
+      <ActForm act="webhook.switch" fields={{ id }} className="grid gap-2">
         <div className="flex items-center justify-between gap-4">
           <span>
             <span className="font-medium">Send events</span>
@@ -28,47 +25,36 @@ export function EndpointSwitch({ action, endpoint }: { action: FormAction; endpo
           </span>
           <Switch checked={state === "on"} label="Send events" />
         </div>
-      </ActionForm>
+      </ActForm>
     </div>
   );
 }
 
 /** Change where events go, and which. */
-export function EditWebhook({
-  action,
-  endpoint,
-  kinds,
-}: {
-  action: FormAction;
-  endpoint: WebhookEndpoint;
-  kinds: readonly EventKind[];
-}) {
+export function EditWebhook({ endpoint, kinds }: { endpoint: WebhookEndpoint; kinds: readonly EventKind[] }) {
   return (
-    <ActionForm action={action} done="Saved." className="grid max-w-2xl gap-5">
-      <input type="hidden" name="id" value={endpoint.id} />
+    <ActForm
+      act="webhook.change"
+      save="Save"
+      fields={{ id: endpoint.id }}
+      done="Saved."
+      className="grid max-w-2xl gap-5"
+    >
       {/* Made anew when the saved state has changed, so that it starts from what is saved. */}
       <div key={JSON.stringify([endpoint.url, endpoint.description, endpoint.types])} className="grid gap-5">
         <EndpointFields kinds={kinds} endpoint={endpoint} />
       </div>
-      <div>
-        <SubmitButton size="small">Save</SubmitButton>
-      </div>
-    </ActionForm>
+    </ActForm>
   );
 }
 
 /** Replace the signing secret; the one before signs too for a day. */
-export function RotateSecret({
-  action,
-  endpoint,
-}: {
-  action: FormAction<{ secret: string }>;
-  endpoint: WebhookEndpoint;
-}) {
-  const { id, oldSecretUntil } = endpoint;
+export function RotateSecret({ endpoint: { id, oldSecretUntil } }: { endpoint: WebhookEndpoint }) {
   return (
-    <ActionForm
-      action={action}
+    <ActForm
+      act="webhook.rotate-secret"
+      save="Create a new secret"
+      fields={{ id }}
       className="grid gap-3"
       success={({ secret }) => (
         <div className="grid gap-3">
@@ -89,10 +75,6 @@ export function RotateSecret({
           </>
         )}
       </p>
-      <input type="hidden" name="id" value={id} />
-      <div>
-        <SubmitButton size="small">Create a new secret</SubmitButton>
-      </div>
-    </ActionForm>
+    </ActForm>
   );
 }

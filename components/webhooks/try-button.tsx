@@ -1,23 +1,22 @@
 "use client";
-import { useActionState, useEffect, useRef } from "react";
-import type { FormAction } from "@/components/ui/action-form";
+import { useEffect, useRef } from "react";
+import { useAct } from "@/components/acts/use-act";
 import { Notice } from "@/components/ui/notice";
 import { SubmitButton } from "@/components/ui/submit-button";
-import type { Attempt, DeliveryState } from "@/lib/webhooks/schema";
+import type { Tried } from "@/lib/webhooks/owner-acts";
 import { attemptWords } from "./words";
 
-/** How the attempt went that was asked for; without `latest` none has been made yet. */
-export type Tried = { state: DeliveryState; latest?: Attempt };
+type TryButtonProps = { act: "webhook.test" | "webhook.resend"; id: string; label: string };
 
 /** A button that has something sent now, and says how that went. */
-export function TryButton({ action, id, label }: { action: FormAction<Tried>; id: string; label: string }) {
-  const [result, send] = useActionState(action, null);
+export function TryButton({ act, id, label }: TryButtonProps) {
+  const { result, to } = useAct(act, id);
   const said = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (result) said.current?.focus();
   }, [result]);
   return (
-    <form action={send} className="grid justify-items-start gap-3">
+    <form {...to} className="grid justify-items-start gap-3">
       <input type="hidden" name="id" value={id} />
       <div ref={said} tabIndex={-1} className="outline-none empty:hidden">
         {result && !result.ok ? <Notice tone="danger">{result.message}</Notice> : null}

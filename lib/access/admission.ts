@@ -2,7 +2,7 @@ import type { Actor, AppActor } from "@/lib/actor";
 import { forbidden, madeForOther, unauthorized } from "@/lib/errors";
 import { announce } from "@/lib/events/hub";
 import type { Scope } from "@/lib/scopes";
-import { empty, row, type Sql, sql } from "@/lib/sql";
+import { empty, type Sql, sql } from "@/lib/sql";
 
 /**
  * Work to do for an actor. `work` is CTEs that read from `caller` (owner_id, app_id, grant_id; empty when the actor may
@@ -12,7 +12,7 @@ export type Statement = {
   work?: Sql;
   result?: Sql;
   /** Whether the owner's open pages should look, once it is committed. */
-  tells?: boolean;
+  announces?: boolean;
 };
 
 type Who = {
@@ -29,16 +29,18 @@ type Who = {
  * change in between and a scope taken back holds on the very next request. What the actor can reach is what `caller` says.
  * @throws {AppError} 401 when the token is not live, 403 when it or its grant lacks the scope needed
  */
-export async function act<Row extends object>(actor: Actor, { work, result, tells = false }: Statement): Promise<Row> {
+export async function act<Row extends object>(
+  actor: Actor,
+  { work, result, announces = false }: Statement,
+): Promise<Row> {
   const { via } = actor;
-  const found = (await row<Row & Who>(
-    sql`WITH who AS (${reach(actor)}), caller AS (SELECT * FROM who WHERE allowed)${work ? sql`, ${work}` : empty}
-      SELECT who.*${result ? sql`, ${result}` : empty} FROM (SELECT) AS once LEFT JOIN who ON true`,
-    via?.client,
-  )) as Row & Who;
+  const [does, reports] = [work ? sql`, ${work}` : empty, result ? sql`, ${result}` : empty];
+  const statement = sql<Row & Who>`WITH who AS (${reach(actor)}), caller AS (SELECT * FROM who WHERE allowed)${does}
+      SELECT who.*${reports} FROM (SELECT) AS once LEFT JOIN who ON true`;
+  const found = (await statement.row(via?.client))!;
   if (actor.kind === "app") admit(actor, found);
-  if (tells && found.owner_id !== null) {
-    if (via) via.tell.add(found.owner_id);
+  if (announces && found.owner_id !== null) {
+    if (via) via.concerned.add(found.owner_id);
     else announce(found.owner_id);
   }
   return found;
@@ -85,10 +87,6 @@ const mayUse = (scope: Scope) => sql`${scope} = ANY (t.scopes) AND EXISTS (
 function admit(app: AppActor, who: Who) {
   if (who.grant_id === null || who.owner_id === null || who.app_id === null) throw unauthorized();
   if (who.elsewhere) throw madeForOther(app.resource);
-  app.admitted = {
-    grantId: who.grant_id,
-    ownerId: who.owner_id,
-    appId: who.app_id,
-  };
+  app.admitted = { grantId: who.grant_id, ownerId: who.owner_id, appId: who.app_id };
   if (!who.allowed) throw forbidden(app.needs ?? "");
 }

@@ -1,7 +1,7 @@
 import type { ClientBase } from "pg";
 import type { AppActor } from "@/lib/actor";
 import { changeVia } from "@/lib/events/change";
-import { run, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 
 /**
  * Do an app's work in one transaction, alone among all that name the same lock, on every copy of the service. Its statements
@@ -24,4 +24,4 @@ export async function alone<T>(app: AppActor, lock: string, work: (client: Clien
 }
 
 const take = (client: ClientBase, lock: string) =>
-  run(sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`, client);
+  sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.run(client);

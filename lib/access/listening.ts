@@ -1,19 +1,11 @@
 import type { AppActor } from "@/lib/actor";
 import { asAppError, tooMany } from "@/lib/errors";
 import { onDrain } from "@/lib/events/hub";
-import { type Watcher, watch } from "@/lib/events/lookout";
+import { type Watcher, watch } from "@/lib/events/watch";
 import { perProcess } from "@/lib/work/per-process";
 import { places } from "@/lib/work/places";
 import { identify } from "./admission";
 import { whileTokenLives } from "./live-tokens";
-
-/*
- * How operations wait: no connection is held, and a waiter that is woken reads with the app's own token, so that nothing is
- * decided twice. `lib/events/lookout.ts` wakes them. An operation with `wait` in its input waits inside `run` with
- * `readUntil`. One that creates something declares in `waits` what to answer once it is committed, so that an
- * Idempotency-Key keeps what was made and not what was waited for. The tokens of waiting apps are checked every three
- * seconds (`live-tokens.ts`).
- */
 
 /** `gone`: the caller hung up. `draining`: this copy of the service is about to stop. */
 export type Woken = "news" | "time" | "gone" | "draining";
@@ -56,7 +48,7 @@ export function listenAs(app: AppActor & Required<Pick<AppActor, "admitted">>, h
   let news = false;
   let over: "gone" | "draining" | undefined;
   let stir = () => {};
-  const tell = () => {
+  const wake = () => {
     news = true;
     stir();
   };
@@ -73,13 +65,13 @@ export function listenAs(app: AppActor & Required<Pick<AppActor, "admitted">>, h
   };
   const watcher: Watcher = {
     ordered: how.ordered,
-    hear: ({ type, subject }) => how.wants(type, subject) && tell(),
-    look: tell,
+    onEvent: ({ type, subject }) => how.wants(type, subject) && wake(),
+    onReady: wake,
   };
   const gone = () => finish("gone");
   how.signal.addEventListener("abort", gone);
   ends.push(() => how.signal.removeEventListener("abort", gone));
-  ends.push(watch(ownerId, appId, watcher), whileTokenLives(app.tokenHash, tell));
+  ends.push(watch(ownerId, appId, watcher), whileTokenLives(app.tokenHash, wake));
   ends.push(onDrain(() => finish("draining")));
   if (how.signal.aborted) gone();
   return {
@@ -95,7 +87,7 @@ export function listenAs(app: AppActor & Required<Pick<AppActor, "admitted">>, h
         stir = () => wake(over ?? "news");
         if (over || news) stir();
       }),
-    againIn: (milliseconds) => void setTimeout(tell, milliseconds).unref(),
+    againIn: (milliseconds) => void setTimeout(wake, milliseconds).unref(),
     close,
   };
 }

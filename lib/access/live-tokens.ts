@@ -1,4 +1,4 @@
-import { rows, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { loop } from "@/lib/work/loop";
 import { perProcess } from "@/lib/work/per-process";
 import { liveToken } from "./admission";
@@ -42,7 +42,7 @@ async function check(held: Map<string, Held>) {
 }
 
 async function dead(hashes: Buffer[]): Promise<Buffer[]> {
-  const dead = await rows<{ hash: Buffer }>(sql`SELECT shown.hash FROM unnest(${hashes}::bytea[]) AS shown(hash)
-    WHERE NOT EXISTS (SELECT FROM ${liveToken} AND t.hash = shown.hash)`);
+  const dead = await sql<{ hash: Buffer }>`SELECT shown.hash FROM unnest(${hashes}::bytea[]) AS shown(hash)
+    WHERE NOT EXISTS (SELECT FROM ${liveToken} AND t.hash = shown.hash)`.rows();
   return dead.map(({ hash }) => hash);
 }

@@ -3,22 +3,12 @@ import type { AppActor } from "@/lib/actor";
 import { badRequest } from "@/lib/errors";
 import { Wire } from "@/lib/operation";
 import { empty, literal, type Sql, sql } from "@/lib/sql";
+import { wholeInput } from "@/lib/wait";
 import { act } from "./admission";
 
-/** How many. Values arrive as text from the query. */
+/** How many. */
 export const limitInput = (most: number, usual: number) =>
-  z
-    .union(
-      [
-        z.int(),
-        z
-          .string()
-          .regex(/^\d{1,3}$/)
-          .transform(Number),
-      ],
-      `Must be a whole number from 1 to ${most}`,
-    )
-    .pipe(z.int().min(1, "Must be at least 1").max(most, `Must be at most ${most}`))
+  wholeInput(most)
     .optional()
     .meta({ default: usual, description: `How many at most: 1 to ${most}.` });
 

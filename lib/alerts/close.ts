@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { db, type Transaction } from "@/lib/db";
-import { rows, run, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { openSubjects } from "./waiting";
 
 /**
@@ -14,34 +14,23 @@ const appleService = "%.push.apple.com";
  * message takes it away. What was put off, or asked back about, may be told again when it comes back.
  */
 export async function closeAnswered(tx: Transaction, ownerId: string): Promise<void> {
-  await run(
-    sql`DELETE FROM alert_subject s USING alert al
+  await sql`DELETE FROM alert_subject s USING alert al
     WHERE al.owner_id = ${ownerId} AND al.closed_at IS NULL AND s.alert_id = al.id
       AND (EXISTS (SELECT FROM approval_desk d WHERE d.approval_id = s.subject
           AND (d.snoozed_until > now() OR d.asked_back_at IS NOT NULL))
-        OR EXISTS (SELECT FROM notification n WHERE n.id = s.subject AND n.surfaced_at > now()))`,
-    tx,
-  );
-  const closed = await rows<{ id: string }>(
-    sql`UPDATE alert al SET closed_at = now() WHERE al.owner_id = ${ownerId} AND al.closed_at IS NULL
+        OR EXISTS (SELECT FROM notification n WHERE n.id = s.subject AND n.surfaced_at > now()))`.run(tx);
+  const closed = await sql<{ id: string }>`UPDATE alert al SET closed_at = now()
+    WHERE al.owner_id = ${ownerId} AND al.closed_at IS NULL
       AND NOT EXISTS (${openSubjects})
-      RETURNING al.id`,
-    tx,
-  );
+      RETURNING al.id`.rows(tx);
   if (closed.length === 0) return;
   const ids = closed.map(({ id }) => id);
-  await run(
-    sql`UPDATE alert_delivery SET ended_at = now(), outcome = 'dropped'
-    WHERE alert_id = ANY (${ids}) AND kind = 'show' AND ended_at IS NULL AND attempts = 0`,
-    tx,
-  );
-  await run(
-    sql`INSERT INTO alert_delivery (alert_id, subscription_id, kind)
+  await sql`UPDATE alert_delivery SET ended_at = now(), outcome = 'dropped'
+    WHERE alert_id = ANY (${ids}) AND kind = 'show' AND ended_at IS NULL AND attempts = 0`.run(tx);
+  await sql`INSERT INTO alert_delivery (alert_id, subscription_id, kind)
     SELECT d.alert_id, d.subscription_id, 'close' FROM alert_delivery d JOIN push_subscription p ON p.id = d.subscription_id
     WHERE d.alert_id = ANY (${ids}) AND d.kind = 'show' AND coalesce(d.outcome, 'sent') = 'sent'
-      AND p.service NOT LIKE ${appleService} ON CONFLICT DO NOTHING`,
-    tx,
-  );
+      AND p.service NOT LIKE ${appleService} ON CONFLICT DO NOTHING`.run(tx);
 }
 
 /** Which of the owner's alerts with these tags are still open. */

@@ -2,7 +2,7 @@ import { db } from "@/lib/db";
 import { log } from "@/lib/log";
 import { readNews } from "@/lib/news/news";
 import type { Settings } from "@/lib/owners/schema";
-import { literal, rows, run, sql } from "@/lib/sql";
+import { literal, sql } from "@/lib/sql";
 import { reportOnce } from "@/lib/work/report-once";
 import { type Worker, worker } from "@/lib/work/worker";
 import { sendTo } from "./devices";
@@ -56,7 +56,7 @@ export async function deliverAlerts(): Promise<void> {
 
 /** @param full push services that get no more for now, by host */
 async function take(full: string[]): Promise<DueMessage[]> {
-  return rows<DueMessage>(sql`WITH due AS (
+  return sql<DueMessage>`WITH due AS (
         SELECT d.alert_id, d.subscription_id, d.kind
         FROM alert_delivery d JOIN push_subscription p ON p.id = d.subscription_id
         WHERE d.ended_at IS NULL AND d.due_at <= now() AND p.service <> ALL (${full})
@@ -83,7 +83,7 @@ async function take(full: string[]): Promise<DueMessage[]> {
           JOIN approval a ON a.id = s.subject WHERE s.alert_id = al.id AND a.status = 'pending') END AS "left"
       FROM taken t JOIN alert al ON al.id = t.alert_id JOIN push_subscription p ON p.id = t.subscription_id
         LEFT JOIN app ON app.id = al.app_id LEFT JOIN owner_settings st ON st.owner_id = al.owner_id
-        LEFT JOIN app_choice ch ON ch.owner_id = al.owner_id AND ch.app_id = al.app_id`);
+        LEFT JOIN app_choice ch ON ch.owner_id = al.owner_id AND ch.app_id = al.app_id`.rows();
 }
 
 async function deliver(it: DueMessage): Promise<void> {
@@ -108,35 +108,25 @@ async function send(it: DueMessage): Promise<PushResult> {
   });
 }
 
-async function message({
-  kind,
-  tag,
-  about,
-  app,
-  count,
-  first,
-  more,
-  left,
-  lock_screen,
-  owner_id,
-}: DueMessage): Promise<ShowMessage | CloseMessage> {
-  const { pending } = await readNews({ kind: "owner", ownerId: owner_id, session: "" });
-  if (kind === "close" || !first) return { close: tag, app_badge: pending };
-  const told = { about, tag, app, count, first, more, ...(left !== null && { leftMs: left }) };
-  return messageFor(told, lock_screen, pending);
+async function message(it: DueMessage): Promise<ShowMessage | CloseMessage> {
+  const { pending } = await readNews({ kind: "owner", ownerId: it.owner_id, session: "" });
+  const { first, left } = it;
+  if (it.kind === "close" || !first) return { close: it.tag, app_badge: pending };
+  return messageFor({ ...it, first, ...(left !== null && { leftMs: left }) }, it.lock_screen, pending);
 }
 
 /** 5 s, 20 s, 80 s and so on up to an hour, each a little off, so that what failed together does not come back together. */
-export const backOff = (attempts: number, random = Math.random()): number =>
-  Math.min(3600, 5 * 4 ** (attempts - 1)) * (0.8 + 0.4 * random);
+const backOff = (attempts: number): number => Math.min(3600, 5 * 4 ** (attempts - 1)) * (0.8 + 0.4 * Math.random());
 
-async function end({ alert_id, subscription_id, kind, attempts }: DueMessage, outcome: "sent" | "dropped" | "refused") {
-  await run(sql`WITH ended AS (
-      UPDATE alert_delivery SET ended_at = now(), outcome = ${outcome}
-      WHERE alert_id = ${alert_id} AND subscription_id = ${subscription_id} AND kind = ${kind} AND attempts = ${attempts} AND ended_at IS NULL
-    ) UPDATE push_subscription SET last_told_at = now() WHERE id = ${subscription_id} AND ${outcome === "sent" && kind === "show"}::boolean`);
+async function end(it: DueMessage, outcome: "sent" | "dropped" | "refused") {
+  const shown = outcome === "sent" && it.kind === "show";
+  await sql`WITH ended AS (UPDATE alert_delivery SET ended_at = now(), outcome = ${outcome} WHERE ${isOurs(it)})
+    UPDATE push_subscription SET last_told_at = now() WHERE id = ${it.subscription_id} AND ${shown}::boolean`.run();
 }
 
-const again = ({ alert_id, subscription_id, kind, attempts }: DueMessage, seconds: number) =>
-  run(sql`UPDATE alert_delivery SET due_at = now() + make_interval(secs => ${seconds})
-    WHERE alert_id = ${alert_id} AND subscription_id = ${subscription_id} AND kind = ${kind} AND attempts = ${attempts} AND ended_at IS NULL`);
+const again = (it: DueMessage, seconds: number) =>
+  sql`UPDATE alert_delivery SET due_at = now() + make_interval(secs => ${seconds}) WHERE ${isOurs(it)}`.run();
+
+/** Whether nobody has taken it since, and it has not ended. */
+const isOurs = ({ alert_id, subscription_id, kind, attempts }: DueMessage) => sql`alert_id = ${alert_id}
+  AND subscription_id = ${subscription_id} AND kind = ${kind} AND attempts = ${attempts} AND ended_at IS NULL`;

@@ -6,7 +6,8 @@ import { hashSecret, seal, unseal } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
 import { describeDevice } from "@/lib/owners/device";
 import { countAttempt } from "@/lib/owners/throttle";
-import { run, sql } from "@/lib/sql";
+import { epochMs, present, sql } from "@/lib/sql";
+import { showMessage } from "./message";
 import { type PushResult, sendPush } from "./push";
 import { type CloseMessage, type DeviceSummary, NewSubscription, type ShowMessage } from "./schema";
 
@@ -31,39 +32,30 @@ export async function addDevice(
   const [plain, hash] = [plainOf(given), hashOf(given)];
   await db.$transaction(async (tx) => {
     // Whoever looks for alerts holds this row too; and of two browsers at once the second counts the first.
-    await run(
-      sql`INSERT INTO alert_watch (owner_id) VALUES (${ownerId}) ON CONFLICT (owner_id) DO UPDATE SET owner_id = excluded.owner_id`,
-      tx,
-    );
+    await sql`INSERT INTO alert_watch (owner_id) VALUES (${ownerId})
+      ON CONFLICT (owner_id) DO UPDATE SET owner_id = excluded.owner_id`.run(tx);
     const others = await tx.pushSubscription.count({ where: { ownerId, NOT: { hash } } });
     if (others >= most) throw badRequest(`At most ${most} browsers can show alerts: remove one first`, "endpoint");
     // Nobody was told anything while there was no browser, and what waits from then is old news.
     if (others === 0)
-      await run(
-        sql`UPDATE alert_watch SET since = now() WHERE owner_id = ${ownerId}
-          AND NOT EXISTS (SELECT FROM push_subscription p WHERE p.owner_id = ${ownerId})`,
-        tx,
-      );
+      await sql`UPDATE alert_watch SET since = now() WHERE owner_id = ${ownerId}
+          AND NOT EXISTS (SELECT FROM push_subscription p WHERE p.owner_id = ${ownerId})`.run(tx);
     // The same browser: its last owner is no longer there.
     await tx.pushSubscription.deleteMany({ where: { hash, NOT: { ownerId } } });
     const id = newId("psh");
     const sealed = seal("push-subscription", plain, id);
-    await run(
-      sql`INSERT INTO push_subscription (id, owner_id, session_id, hash, sealed, service, device)
+    await sql`INSERT INTO push_subscription (id, owner_id, session_id, hash, sealed, service, device)
       VALUES (${id}, ${ownerId}, ${session}, ${hash}, ${sealed}, ${endpoint.host}, ${describeDevice(userAgent)})
       ON CONFLICT (hash) DO UPDATE SET
-        session_id = excluded.session_id, device = excluded.device, last_seen_at = now()`,
-      tx,
-    );
+        session_id = excluded.session_id, device = excluded.device, last_seen_at = now()`.run(tx);
   });
 }
 
 /** Note that a browser is still there, in the session it now has. @returns whether it is one that shows the owner's alerts */
 export async function seeDevice({ ownerId, session }: BrowserSession, device: NewSubscription): Promise<boolean> {
   const hash = hashOf(NewSubscription.parse(device));
-  const seen = await run(
-    sql`UPDATE push_subscription SET session_id = ${session}, last_seen_at = now() WHERE hash = ${hash} AND owner_id = ${ownerId}`,
-  );
+  const seen =
+    await sql`UPDATE push_subscription SET session_id = ${session}, last_seen_at = now() WHERE hash = ${hash} AND owner_id = ${ownerId}`.run();
   return seen > 0;
 }
 
@@ -82,16 +74,11 @@ function pushAddress(text: string): URL {
 
 /** The browsers that show the owner's alerts, the one that asks first, then the latest. */
 export async function listDevices({ ownerId, session }: BrowserSession): Promise<DeviceSummary[]> {
-  const rows = await db.pushSubscription.findMany({ where: { ownerId }, orderBy: { id: "desc" } });
-  return rows
-    .map(({ id, device, createdAt, lastToldAt, sessionId }) => ({
-      id,
-      device,
-      createdAt: createdAt.getTime(),
-      current: sessionId === session,
-      ...(lastToldAt && { toldAt: lastToldAt.getTime() }),
-    }))
-    .sort((one, other) => Number(other.current) - Number(one.current));
+  const devices =
+    sql<DeviceSummary>`SELECT id, device, ${epochMs("created_at")} AS "createdAt", ${epochMs("last_told_at")} AS "toldAt",
+      session_id = ${session} AS current
+    FROM push_subscription WHERE owner_id = ${ownerId} ORDER BY current DESC, id DESC`.rows();
+  return (await devices).map(present);
 }
 
 /** Tell this browser nothing more. @throws {AppError} 404 */
@@ -108,22 +95,11 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
   const row = await db.pushSubscription.findFirst({ where: { id, ownerId } });
   if (!row) throw notFound();
   await countAttempt("push-test", ownerId, { most: 10, seconds: 600 }, "Too many tests. Try again in a few minutes.");
-  const address = `${env().publicUrl}/settings`;
-  const result = await sendTo(row, {
-    web_push: 8030,
-    notification: {
-      title: "Alerts work here",
-      body: "This is the test you asked for.",
-      lang: "en",
-      dir: "auto",
-      navigate: address,
-      tag: "test",
-      requireInteraction: false,
-      actions: [],
-    },
-  }).catch(() => undefined);
+  const words = { title: "Alerts work here", body: "This is the test you asked for." };
+  const message = showMessage(words, `${env().publicUrl}/settings`, { tag: "test" });
+  const result = await sendTo(row, message).catch(() => undefined);
   if (result?.how === "sent") {
-    await run(sql`UPDATE push_subscription SET last_told_at = now() WHERE id = ${id}`);
+    await sql`UPDATE push_subscription SET last_told_at = now() WHERE id = ${id}`.run();
     return;
   }
   if (result?.how !== "gone") throw new AppError(502, "The browser’s push service did not accept it. Try again later");
@@ -137,16 +113,12 @@ type Sealed = { id: string; sealed: Uint8Array };
  * Send a browser a message. One that was sealed under another secret, with which its VAPID key went too, has to be asked
  * again: it is gone. @throws as sendPush
  */
-export async function sendTo(device: Sealed, message: ShowMessage | CloseMessage): Promise<PushResult> {
-  const subscription = opened(device);
-  return subscription ? sendPush(subscription, message) : { how: "gone", status: 0 };
-}
-
-/** What was sealed, to be used and not to be kept. */
-function opened({ id, sealed }: Sealed): NewSubscription | undefined {
+export async function sendTo({ id, sealed }: Sealed, message: ShowMessage | CloseMessage): Promise<PushResult> {
+  let subscription: NewSubscription;
   try {
-    return NewSubscription.parse(JSON.parse(unseal("push-subscription", sealed, id)));
+    subscription = NewSubscription.parse(JSON.parse(unseal("push-subscription", sealed, id)));
   } catch {
-    return undefined;
+    return { how: "gone", status: 0 };
   }
+  return sendPush(subscription, message);
 }

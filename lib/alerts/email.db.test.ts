@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { returnSnoozed } from "@/lib/approvals/desk";
+import { returnSnoozed } from "@/lib/approvals/triage";
 import { db, pool } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { changeAppChoice } from "@/lib/grants/app-choices";

@@ -7,7 +7,7 @@ import { sendMail } from "@/lib/mail";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import type { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
-import { literal, rows, run, sql } from "@/lib/sql";
+import { literal, sql } from "@/lib/sql";
 import { emailOffPath } from "./email-off";
 import { cut, minutesIn } from "./message";
 import { asked, unanswered } from "./waiting";
@@ -39,7 +39,7 @@ export async function emailOwners(): Promise<number> {
 
 const dueOwners = () =>
   // One step along the index for each owner with something pending, and none for the others.
-  rows<{ owner_id: string; now: number }>(sql`WITH RECURSIVE o AS (
+  sql<{ owner_id: string; now: number }>`WITH RECURSIVE o AS (
           (SELECT owner_id FROM approval WHERE status = 'pending' ORDER BY owner_id LIMIT 1)
           UNION ALL
           SELECT (SELECT a.owner_id FROM approval a WHERE a.status = 'pending' AND a.owner_id > o.owner_id
@@ -52,15 +52,15 @@ const dueOwners = () =>
               AND (${isNear} AND a.remind_mailed_at IS NULL OR ${asked} > coalesce(w.emailed_upto, '-infinity')
                 AND ${asked} <= now() - make_interval(mins => coalesce(st.email_after_minutes, 10)))
               AND NOT (a.seen_at IS NOT NULL AND EXISTS (SELECT FROM alert_subject s JOIN alert_delivery dl
-                ON dl.alert_id = s.alert_id AND dl.kind = 'show' AND dl.outcome = 'sent' WHERE s.subject = a.id)))`);
+                ON dl.alert_id = s.alert_id AND dl.kind = 'show' AND dl.outcome = 'sent' WHERE s.subject = a.id)))`.rows();
 
 const ago = sql`now() - make_interval(mins => ${literal(everyMinutes)})`;
 
 /** @returns whether it is this copy's to mail the owner now */
 async function claim(ownerId: string): Promise<boolean> {
-  const claimed = await run(sql`INSERT INTO alert_watch (owner_id, emailed_at) VALUES (${ownerId}, now())
+  const claimed = await sql`INSERT INTO alert_watch (owner_id, emailed_at) VALUES (${ownerId}, now())
     ON CONFLICT (owner_id) DO UPDATE SET emailed_at = now()
-    WHERE alert_watch.emailed_at IS NULL OR alert_watch.emailed_at <= ${ago}`);
+    WHERE alert_watch.emailed_at IS NULL OR alert_watch.emailed_at <= ${ago}`.run();
   return claimed === 1;
 }
 
@@ -79,16 +79,15 @@ type Waiting = {
 /** @returns whether there was still something to tell of */
 async function mail(ownerId: string, { emailAfterMinutes }: Settings): Promise<boolean> {
   const owner = await db.owner.findUniqueOrThrow({ where: { id: ownerId }, select: { email: true } });
-  const waiting = await rows<Waiting>(
-    sql`SELECT a.id, a.question, app.name AS app, coalesce(ch.lock_screen, st.lock_screen, 'private') AS lock_screen,
+  const waiting =
+    await sql<Waiting>`SELECT a.id, a.question, app.name AS app, coalesce(ch.lock_screen, st.lock_screen, 'private') AS lock_screen,
         count(*) OVER ()::int AS count, min(a.app_id) OVER () = max(a.app_id) OVER () AS alike, max(${asked}) OVER () AS upto,
         CASE WHEN ${isNear} THEN (extract(epoch FROM a.expires_at - now()) * 1000)::float8 END AS "left"
       FROM open_approval a JOIN app ON app.id = a.app_id
         LEFT JOIN owner_settings st ON st.owner_id = a.owner_id
         LEFT JOIN app_choice ch ON ch.owner_id = a.owner_id AND ch.app_id = a.app_id
       WHERE a.owner_id = ${ownerId} AND ${unanswered}
-      ORDER BY ${isNear} DESC, a.created_at, a.id LIMIT ${most}`,
-  );
+      ORDER BY ${isNear} DESC, a.created_at, a.id LIMIT ${most}`.rows();
   const [first] = waiting;
   // Answered a moment ago.
   if (!first) return false;
@@ -99,7 +98,7 @@ async function mail(ownerId: string, { emailAfterMinutes }: Settings): Promise<b
     text: textOf(waiting, first, { off, emailAfterMinutes }),
     headers: { "List-Unsubscribe": `<${off}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
   });
-  await run(sql`UPDATE alert_watch SET emailed_upto = ${first.upto} WHERE owner_id = ${ownerId}`);
+  await sql`UPDATE alert_watch SET emailed_upto = ${first.upto} WHERE owner_id = ${ownerId}`.run();
   const near = waiting.filter(({ left }) => left !== null).map(({ id }) => id);
   if (near.length > 0) await noteMailed(ownerId, near);
   return true;

@@ -13,26 +13,25 @@ export function messageFor(told: AlertContent, lockScreen: Settings["lockScreen"
   const { about, tag, first, count } = told;
   const list = about === "notifications" ? "/notifications" : "/approvals";
   const address = `${env().publicUrl}${count === 1 ? `${list}/${first.id}` : list}`;
-  return {
-    web_push: 8030,
-    notification: {
-      ...words(told, lockScreen),
-      lang: "en",
-      dir: "auto",
-      navigate: address,
-      tag,
-      requireInteraction: about === "questions",
-      actions: [
-        { action: "open", title: "Open", navigate: address },
-        // Where no service worker of ours is asked, it leads to the question, which can be put off there.
-        ...(about === "questions" && tag === first.id
-          ? [{ action: "snooze", title: "Snooze 1 h", navigate: address }]
-          : []),
-      ],
-    },
-    app_badge: badge,
-  };
+  // Where no service worker of ours is asked, it leads to the question, which can be put off there.
+  const snooze = { action: "snooze", title: "Snooze 1 h", navigate: address };
+  const actions = [
+    { action: "open", title: "Open", navigate: address },
+    ...(about === "questions" && tag === first.id ? [snooze] : []),
+  ];
+  const shown = { tag, actions, requireInteraction: about === "questions" };
+  return { ...showMessage(words(told, lockScreen), address, shown), app_badge: badge };
 }
+
+/** @param navigate where a click leads */
+export const showMessage = (
+  said: { title: string; body: string },
+  navigate: string,
+  how: { tag: string } & Partial<ShowMessage["notification"]>,
+): ShowMessage => ({
+  web_push: 8030,
+  notification: { ...said, lang: "en", dir: "auto", navigate, requireInteraction: false, actions: [], ...how },
+});
 
 function words({ about, app, first, count, more, leftMs }: AlertContent, lockScreen: Settings["lockScreen"]) {
   if (leftMs !== undefined) {

@@ -5,17 +5,14 @@ import { newId } from "@/lib/keys/ids";
 import { inboxExtras } from "@/lib/notifications/extras";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import { readSettings } from "@/lib/owners/settings";
-import { row, rows, run, sql } from "@/lib/sql";
+import { type Sql, sql } from "@/lib/sql";
 import { closeAnswered } from "./close";
 import type { AlertContent } from "./schema";
 import { asked, letIn, unanswered, waits } from "./waiting";
 
 /*
- * Alerts read what waits, never the request that made it wait. `startAlerts` is woken by `announce` on its own copy and
- * looks for the rest every three seconds. `planAlerts` locks the owner's `alert_watch` row, compares what waits (`waits` in
- * `waiting.ts`) with what was told (`alert_subject`), and writes deliveries. `deliverAlerts` leases them, so that one copy
- * sends each once. The VAPID keys are derived from the service's secret. Tests read what was sent with
- * `lib/testing/push-service.ts`, which decrypts as browsers do.
+ * Alerts read what waits, never the request that made it wait. Tests read what was sent with `lib/testing/push-service.ts`,
+ * which decrypts as browsers do.
  */
 
 /** One alert of each app in so long; what comes meanwhile goes into a digest after it. */
@@ -33,21 +30,19 @@ type Group = { appId: string; about: AlertContent["about"]; ids: string[]; urgen
 export async function planAlerts(ownerId: string): Promise<void> {
   const settings = await readSettings({ ownerId });
   await db.$transaction(async (tx) => {
-    const watch = await row<{ now: number; latest: bigint; since: Date; browsers: string[] }>(
-      sql`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, since,
+    const watch = await sql<{ now: number; latest: bigint; since: Date; browsers: string[] }>`SELECT (extract(epoch
+      FROM clock_timestamp()) * 1000)::float8 AS now, since,
         (SELECT coalesce(max(id), 0) FROM event e WHERE e.owner_id = w.owner_id) AS latest,
         ARRAY(SELECT p.id FROM push_subscription p WHERE p.owner_id = w.owner_id) AS browsers
-      FROM alert_watch w WHERE owner_id = ${ownerId} FOR UPDATE`,
-      tx,
-    );
+      FROM alert_watch w WHERE owner_id = ${ownerId} FOR UPDATE`.row(tx);
     if (!watch || watch.browsers.length === 0) return;
     const { now, latest, since, browsers } = watch;
     await closeAnswered(tx, ownerId);
 
     const recent = await recentAlerts(tx, ownerId);
     const groups = [
-      ...(await newQuestions(tx, ownerId, since)),
-      ...(await nearDeadlines(tx, ownerId)),
+      ...(await questions(tx, ownerId, isNew(since), sql`a.created_at`)),
+      ...(await questions(tx, ownerId, isDueSoon, sql`a.expires_at`, true)),
       ...(await newNotifications(tx, ownerId, since)),
     ];
     const told: string[] = [];
@@ -64,7 +59,7 @@ export async function planAlerts(ownerId: string): Promise<void> {
       const until = Math.max(heldUntil(settings, now, group) ?? 0, ...last);
       if (until > now) again = Math.min(again, until);
       else {
-        await createAlert(tx, ownerId, group, browsers);
+        await makeAlert(tx, ownerId, group, browsers);
         if (group.about === "questions") told.push(...group.ids);
         recent.push({ appId: group.appId, about: group.about, reminder: group.reminder ?? false, at: now });
       }
@@ -72,61 +67,45 @@ export async function planAlerts(ownerId: string): Promise<void> {
     // What is told of when its deadline is near already is not told of twice.
     await noteReminded(tx, told);
     const lookAgain = Number.isFinite(again) ? new Date(again) : null;
-    await run(
-      sql`UPDATE alert_watch SET looked_upto = ${latest}, look_again_at = ${lookAgain} WHERE owner_id = ${ownerId}`,
-      tx,
-    );
+    await sql`UPDATE alert_watch SET looked_upto = ${latest}, look_again_at = ${lookAgain}
+      WHERE owner_id = ${ownerId}`.run(tx);
   });
 }
 
-/** Questions that wait and that nobody has told of, by app. */
-async function newQuestions(tx: Transaction, ownerId: string, since: Date): Promise<Group[]> {
-  const groups = await rows<{ app_id: string; ids: string[] }>(
-    sql`SELECT a.app_id, array_agg(a.id ORDER BY a.created_at, a.id) AS ids
-      FROM open_approval a
-      WHERE a.owner_id = ${ownerId} AND ${unanswered} AND ${asked} > ${since}
-        AND NOT EXISTS (SELECT FROM alert_subject s WHERE s.subject = a.id)
-      GROUP BY a.app_id`,
-    tx,
-  );
-  return groups.map(({ app_id, ids }) => ({ appId: app_id, about: "questions", ids, urgent: false }));
-}
+const isTold = sql`EXISTS (SELECT FROM alert_subject s WHERE s.subject = a.id)`;
+/** Questions that wait and that nobody has told of. */
+const isNew = (since: Date) => sql`${asked} > ${since} AND NOT ${isTold}`;
+/** Questions that were told of and whose deadline is near. Of one that was not, the first word is enough. */
+const isDueSoon = sql`a.reminded_at IS NULL AND ${isNear} AND ${isTold}`;
 
-/** Questions that were told of and whose deadline is near, by app. Of one that was not, the first word is enough. */
-async function nearDeadlines(tx: Transaction, ownerId: string): Promise<Group[]> {
-  const groups = await rows<{ app_id: string; ids: string[] }>(
-    sql`SELECT a.app_id, array_agg(a.id ORDER BY a.expires_at, a.id) AS ids
-      FROM open_approval a
-      WHERE a.owner_id = ${ownerId} AND ${unanswered} AND a.reminded_at IS NULL AND ${isNear}
-        AND EXISTS (SELECT FROM alert_subject s WHERE s.subject = a.id)
-      GROUP BY a.app_id`,
-    tx,
-  );
-  return groups.map(({ app_id, ids }) => ({ appId: app_id, about: "questions", ids, urgent: false, reminder: true }));
+/** By app. */
+async function questions(tx: Transaction, ownerId: string, which: Sql, order: Sql, reminder?: true): Promise<Group[]> {
+  const groups = await sql<{
+    app_id: string;
+    ids: string[];
+  }>`SELECT a.app_id, array_agg(a.id ORDER BY ${order}, a.id) AS ids
+    FROM open_approval a WHERE a.owner_id = ${ownerId} AND ${unanswered} AND ${which} GROUP BY a.app_id`.rows(tx);
+  const about = { about: "questions", urgent: false, ...(reminder && { reminder }) } as const;
+  return groups.map(({ app_id, ids }) => ({ ...about, appId: app_id, ids }));
 }
 
 /** When the next deadline comes near of which the owner was not reminded. */
 async function nextReminder(tx: Transaction, ownerId: string): Promise<number> {
-  const next = await row<{ at: Date | null }>(
-    sql`SELECT min(${remindAt}) AS at FROM open_approval a
-      WHERE a.owner_id = ${ownerId} AND ${waits} AND a.expires_at IS NOT NULL AND a.reminded_at IS NULL AND ${remindAt} > now()`,
-    tx,
-  );
+  const next = await sql<{ at: Date | null }>`SELECT min(${remindAt}) AS at FROM open_approval a
+      WHERE a.owner_id = ${ownerId} AND ${waits} AND a.expires_at IS NOT NULL AND a.reminded_at IS NULL
+        AND ${remindAt} > now()`.row(tx);
   return next?.at?.getTime() ?? Number.POSITIVE_INFINITY;
 }
 
 /** Unread notifications of today that ask to interrupt and that nobody has told of, by app. */
 async function newNotifications(tx: Transaction, ownerId: string, since: Date) {
-  const found = await rows<{ id: string; app_id: string; data: unknown }>(
-    sql`SELECT n.id, n.app_id, n.data FROM (
+  const found = await sql<{ id: string; app_id: string; data: unknown }>`SELECT n.id, n.app_id, n.data FROM (
         SELECT * FROM open_notification o WHERE o.owner_id = ${ownerId} AND o.read_at IS NULL AND o.surfaced_at <= now()
           AND o.surfaced_at > greatest(${since}, now() - interval '1 day') AND NOT (o.app_muted OR o.type_muted)
         ORDER BY o.surfaced_at DESC, o.id DESC LIMIT 2000) AS n
       WHERE n.data #>> '{inbox,priority}' IN ('high', 'urgent') AND ${letIn}
         AND NOT EXISTS (SELECT FROM alert_subject s WHERE s.subject = n.id)
-      ORDER BY n.created_at, n.id`,
-    tx,
-  );
+      ORDER BY n.created_at, n.id`.rows(tx);
   const groups = new Map<string, Group>();
   for (const { id, app_id: appId, data } of found) {
     const urgent = inboxExtras(data).extras.priority === "urgent";
@@ -139,57 +118,38 @@ async function newNotifications(tx: Transaction, ownerId: string, since: Date) {
 }
 
 async function recentAlerts(tx: Transaction, ownerId: string) {
-  const found = await rows<{ app_id: string; about: AlertContent["about"]; reminder: boolean; at: Date }>(
-    sql`SELECT app_id, about, reminder, max(created_at) AS at FROM alert
+  const found = await sql<{ app_id: string; about: AlertContent["about"]; reminder: boolean; at: Date }>`
+    SELECT app_id, about, reminder, max(created_at) AS at FROM alert
     WHERE owner_id = ${ownerId} AND created_at > now() - ${windowMs / 1000} * interval '1 second'
-    GROUP BY app_id, about, reminder`,
-    tx,
-  );
+    GROUP BY app_id, about, reminder`.rows(tx);
   return found.map(({ app_id, about, reminder, at }) => ({ appId: app_id, about, reminder, at: at.getTime() }));
 }
 
 /** When the next question or unread notification comes back that the owner has put off. */
 async function nextReturn(tx: Transaction, ownerId: string): Promise<number> {
-  const found = await row<{ at: Date | null }>(
-    sql`SELECT least(
+  const found = await sql<{ at: Date | null }>`SELECT least(
       (SELECT min(d.snoozed_until) FROM approval_desk d JOIN approval a ON a.id = d.approval_id AND a.status = 'pending'
         WHERE d.owner_id = ${ownerId} AND d.snoozed_until > now()),
       (SELECT min(n.surfaced_at) FROM open_notification n
-        WHERE n.owner_id = ${ownerId} AND n.surfaced_at > now() AND n.read_at IS NULL)) AS at`,
-    tx,
-  );
+        WHERE n.owner_id = ${ownerId} AND n.surfaced_at > now() AND n.read_at IS NULL)) AS at`.row(tx);
   return found?.at?.getTime() ?? Number.POSITIVE_INFINITY;
 }
 
 /** Make one alert of them, to be shown by every browser of the owner. */
-async function createAlert(
-  tx: Transaction,
-  ownerId: string,
-  { appId, about, ids, reminder }: Group,
-  browsers: string[],
-) {
+async function makeAlert(tx: Transaction, ownerId: string, { appId, about, ids, reminder }: Group, browsers: string[]) {
   const id = newId("alt");
   const tag = ids.length === 1 ? (ids[0] as string) : `${appId}.${about}`;
   // A digest takes the place of the one before it, and what that told of comes along.
   const before = await tx.alert.findMany({ where: { ownerId, tag, closedAt: null }, select: { id: true } });
-  await run(
-    sql`INSERT INTO alert (id, owner_id, app_id, about, tag, reminder)
-    VALUES (${id}, ${ownerId}, ${appId}, ${about}, ${tag}, ${reminder ?? false})`,
-    tx,
-  );
+  await sql`INSERT INTO alert (id, owner_id, app_id, about, tag, reminder)
+    VALUES (${id}, ${ownerId}, ${appId}, ${about}, ${tag}, ${reminder ?? false})`.run(tx);
   if (before.length > 0) {
     const olds = before.map((old) => old.id);
-    await run(sql`UPDATE alert_subject SET alert_id = ${id} WHERE alert_id = ANY (${olds})`, tx);
-    await run(sql`UPDATE alert SET closed_at = now() WHERE id = ANY (${olds})`, tx);
+    await sql`UPDATE alert_subject SET alert_id = ${id} WHERE alert_id = ANY (${olds})`.run(tx);
+    await sql`UPDATE alert SET closed_at = now() WHERE id = ANY (${olds})`.run(tx);
   }
-  await run(
-    sql`INSERT INTO alert_subject (subject, alert_id) SELECT subject, ${id} FROM unnest(${ids}::text[]) AS subject
-    ON CONFLICT (subject) DO UPDATE SET alert_id = excluded.alert_id`,
-    tx,
-  );
-  await run(
-    sql`INSERT INTO alert_delivery (alert_id, subscription_id, kind) SELECT ${id}, p.id, 'show' FROM push_subscription p
-    WHERE p.id = ANY (${browsers}) FOR KEY SHARE`,
-    tx,
-  );
+  await sql`INSERT INTO alert_subject (subject, alert_id) SELECT subject, ${id} FROM unnest(${ids}::text[]) AS subject
+    ON CONFLICT (subject) DO UPDATE SET alert_id = excluded.alert_id`.run(tx);
+  await sql`INSERT INTO alert_delivery (alert_id, subscription_id, kind) SELECT ${id}, p.id, 'show' FROM push_subscription p
+    WHERE p.id = ANY (${browsers}) FOR KEY SHARE`.run(tx);
 }

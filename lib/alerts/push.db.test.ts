@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { addToApproval } from "@/lib/approvals/additions";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { askBack } from "@/lib/approvals/asking-back";
-import { returnSnoozed } from "@/lib/approvals/desk";
+import { addToApproval } from "@/lib/approvals/thread/additions";
+import { askBack } from "@/lib/approvals/thread/asking-back";
+import { returnSnoozed } from "@/lib/approvals/triage";
 import { sweep } from "@/lib/cli/sweep";
 import { db, pool } from "@/lib/db";
 import { resetEnv } from "@/lib/env";

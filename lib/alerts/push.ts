@@ -3,6 +3,7 @@ import webPush from "web-push";
 import { env } from "@/lib/env";
 import { key, sha256 } from "@/lib/keys/crypto";
 import { guardedFetch } from "@/lib/net/guarded-fetch";
+import { retryAfterOf } from "@/lib/net/retry-after";
 import type { CloseMessage, NewSubscription, ShowMessage } from "./schema";
 
 /** How a push service took a message. `gone`: there is no such browser any more. `wait` is in seconds, where it said so. */
@@ -10,6 +11,8 @@ export type PushResult = { how: "sent" | "gone" | "refused" | "later"; status: n
 
 /** How long a push service keeps a message for a browser that is away. */
 const keptSeconds = 24 * 60 * 60;
+/** Longest that it may have us wait, in seconds. */
+const longestWait = 3600;
 
 /**
  * Encrypt a message for a browser (RFC 8291) and hand it to the browser's push service (RFC 8030), whose address came from
@@ -36,21 +39,14 @@ export async function sendPush(to: NewSubscription, message: ShowMessage | Close
     bytes: 16 * 1024,
   });
   const how = howTaken(status);
-  const wait = how === "later" ? retryAfter(said["retry-after"]) : undefined;
-  return { how, status, ...(wait !== undefined && { wait }) };
+  const wait = how === "later" ? retryAfterOf(said["retry-after"]) : undefined;
+  return { how, status, ...(wait !== undefined && { wait: Math.min(longestWait, Math.ceil(wait)) }) };
 }
 
 function howTaken(status: number): PushResult["how"] {
   if (status >= 200 && status < 300) return "sent";
   if (status === 404 || status === 410) return "gone";
   return status === 429 || status >= 500 ? "later" : "refused";
-}
-
-/** Seconds, or a date (RFC 9110 section 10.2.3); at most an hour. */
-function retryAfter(said: string | undefined): number | undefined {
-  if (!said) return undefined;
-  const seconds = /^\d+$/.test(said.trim()) ? Number(said) : (Date.parse(said) - Date.now()) / 1000;
-  return Number.isNaN(seconds) ? undefined : Math.min(3600, Math.max(0, Math.ceil(seconds)));
 }
 
 /**

@@ -1,6 +1,6 @@
-import { overhear } from "@/lib/events/hub";
+import { subscribeToAll } from "@/lib/events/hub";
 import { log } from "@/lib/log";
-import { empty, rows, sql } from "@/lib/sql";
+import { empty, sql } from "@/lib/sql";
 import { loop } from "@/lib/work/loop";
 import { deliverAlerts, startDeliveries } from "./deliver";
 import { planAlerts } from "./plan";
@@ -22,7 +22,7 @@ export function startAlerts(): () => Promise<void> {
     every: everyMs,
     gather: gatherMs,
     onNews: (wake) =>
-      overhear((ownerId) => {
+      subscribeToAll((ownerId) => {
         heard.add(ownerId);
         wake();
       }),
@@ -56,9 +56,9 @@ export async function alertOwners(
   everyone = true,
   send: () => Promise<void> | void = deliverAlerts,
 ): Promise<void> {
-  const owners = await rows<{ owner_id: string }>(sql`SELECT w.owner_id FROM alert_watch w
+  const owners = await sql<{ owner_id: string }>`SELECT w.owner_id FROM alert_watch w
     WHERE EXISTS (SELECT FROM push_subscription p WHERE p.owner_id = w.owner_id)
-      AND (w.owner_id = ANY (${heard}) ${everyone ? sql`OR ${unseen}` : empty})`);
+      AND (w.owner_id = ANY (${heard}) ${everyone ? sql`OR ${unseen}` : empty})`.rows();
   for (const { owner_id } of owners)
     await planAlerts(owner_id).catch((error) =>
       log.warn("an owner's alerts could not be looked for", { reason: String(error) }),

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
-import { askBack } from "@/lib/approvals/asking-back";
+import { askBack } from "@/lib/approvals/thread/asking-back";
 import { pool } from "@/lib/db";
-import { watchers } from "@/lib/events/lookout";
+import { watchers } from "@/lib/events/watch";
 import { type Answered, startFront } from "@/lib/testing/api";
 import { anAppWith, aTokenFor } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";

@@ -8,9 +8,11 @@ export const bodyLimit = 128 * 1024;
  * it is needed.
  */
 export type Call = {
+  /** GET also where it was HEAD. */
   method: string;
   /** The query without its `?`. */
   query: string;
+  /** What stands in its path, once it is known which that is. */
   params: Record<string, string>;
   /** A header's value by its lower-case name. */
   header(name: string): string | undefined;
@@ -29,7 +31,7 @@ export type OperationReply = {
   /** Never sent: of a 403, the permission that was lacking, or "" where it was not for want of one. */
   lacks?: string;
   /** Never sent: for the developer's list of requests. */
-  warnings?: readonly string[];
+  warnings?: readonly string[] | undefined;
 };
 
 /** Path and query or body of a call, together, as the operation's input takes them. @throws {AppError} 400, 413 */

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { askBack } from "@/lib/approvals/asking-back";
+import { askBack } from "@/lib/approvals/thread/asking-back";
 import { Countersign } from "@/lib/client/countersign";
 import { verifyReceipt } from "@/lib/client/receipts";
 import { db } from "@/lib/db";
-import { watchers } from "@/lib/events/lookout";
+import { watchers } from "@/lib/events/watch";
 import { createFront } from "@/lib/front/front";
 import { publicKeys } from "@/lib/receipts/keys";
 import { answerApproval } from "@/lib/testing/answers";

@@ -75,12 +75,8 @@ function make(op: Operation, app: AppActor, call: Call): Promise<OperationReply>
 }
 
 async function plain(op: Operation, app: AppActor, call: Call): Promise<OperationReply> {
-  const wire = await perform(
-    op,
-    app,
-    () => readInput(call),
-    () => call.leaving(),
-  );
+  const read = () => readInput(call);
+  const wire = await perform(op, app, read, () => call.leaving());
   const headers: Record<string, string> = {};
   if (wire.retryAfter !== undefined) headers["retry-after"] = String(wire.retryAfter);
   if (op.status === 201) headers.location = `${op.path}/${createdId(wire.text)}`;
@@ -95,22 +91,17 @@ async function keyed(op: Operation, app: AppActor, call: Call, key: string): Pro
     request = Buffer.concat([Buffer.from(`${JSON.stringify(call.params)}\n`), await readBody(call)]);
   } catch (refusal) {
     // Told in the order of perform: 401 and 403 come first.
-    return plain(
-      op,
-      app,
-      withBody(call, () => Promise.reject(refusal)),
-    );
+    const refused = withBody(call, () => Promise.reject(refusal));
+    return plain(op, app, refused);
   }
   const replay = withBody(call, async () => request.subarray(request.indexOf(10) + 1));
-  let warnings: OperationReply["warnings"] = [];
   const done = await once(app, op.id, key, request, async () => {
-    const { status, body, warnings: its = [] } = await plain(op, app, replay);
-    warnings = its;
-    return { status, text: body };
+    const { status, body: text, warnings } = await plain(op, app, replay);
+    return { status, text, warnings };
   });
   const headers: Record<string, string> = done.replayed ? { "idempotent-replayed": "true" } : {};
   if (op.status === 201) headers.location = `${op.path}/${createdId(done.text)}`;
-  return { status: done.status, headers, body: done.text, warnings };
+  return { status: done.status, headers, body: done.text, warnings: done.warnings };
 }
 
 const withBody = (call: Call, body: Call["body"]): Call => ({

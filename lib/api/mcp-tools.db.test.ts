@@ -2,7 +2,7 @@ import http from "node:http";
 import { describe, expect, it } from "vitest";
 import { sweep } from "@/lib/cli/sweep";
 import { db } from "@/lib/db";
-import { watchers } from "@/lib/events/lookout";
+import { watchers } from "@/lib/events/watch";
 import { revokeGrant } from "@/lib/grants/grants";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { answerApproval } from "@/lib/testing/answers";

@@ -5,6 +5,7 @@ import type { AppActor } from "@/lib/actor";
 import { env } from "@/lib/env";
 import { AppError, asAppError } from "@/lib/errors";
 import { log } from "@/lib/log";
+import { preflight } from "@/lib/oauth/form-endpoint";
 import { explain } from "@/lib/outage";
 import { handled, handling } from "@/lib/request-context";
 import { noteRefusal } from "@/lib/traffic/refused";
@@ -36,7 +37,7 @@ const cors = {
  */
 export async function mcpEndpoint(request: Request): Promise<Response> {
   if (isRebound(request)) return dressed(refused(403, "Only for this computer, as PUBLIC_URL says"));
-  if (request.method === "OPTIONS") return preflight();
+  if (request.method === "OPTIONS") return preflight("GET, POST, DELETE", asked, cors);
   const began = performance.now();
   let app: AppActor | undefined;
   try {
@@ -61,17 +62,8 @@ export async function mcpEndpoint(request: Request): Promise<Response> {
 const refused = (status: number, message: string, headers: Record<string, string> = {}) =>
   Response.json({ jsonrpc: "2.0", id: null, error: { code: -32000, message } }, { status, headers });
 
-const preflight = () =>
-  new Response(null, {
-    status: 204,
-    headers: {
-      ...cors,
-      "access-control-allow-methods": "GET, POST, DELETE",
-      "access-control-allow-headers":
-        "Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID",
-      "access-control-max-age": "86400",
-    },
-  });
+const asked =
+  "Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID";
 
 function dressed(reply: Response, limits: Record<string, string> = {}): Response {
   const headers = new Headers(reply.headers);
@@ -99,11 +91,7 @@ const instructions =
 /** Who sent one request, and how many tools were called in it: older clients may send a hundred messages in one. */
 type Caller = { app: AppActor; sent: { calls: number } };
 
-function serverFor(
-  { Server, ProtocolError, ProtocolErrorCode }: Sdk,
-  { app, sent }: Caller,
-  scopes: readonly string[],
-) {
+function serverFor({ Server, ProtocolError, ProtocolErrorCode }: Sdk, { app, sent }: Caller, scopes: string[]) {
   const named = { name: "countersign", title: "Countersign", version, websiteUrl: env().publicUrl };
   const server = new Server(named, { capabilities: { tools: {} }, instructions });
   server.setRequestHandler("tools/list", () => ({ tools: [...toolsFor(scopes)] }));

@@ -26,6 +26,16 @@ test("every scope has an operation, and every operation's scope exists", () => {
   expect([...used].sort()).toEqual([...scopeNames].sort());
 });
 
+test("what waits has two replies, each by its name: what was made, or all that was waited for", () => {
+  const { SubmittedApproval, WaitedApproval } = openapi().components.schemas as Record<string, Node>;
+  expect(SubmittedApproval).toMatchObject({
+    required: ["id"],
+    dependentSchemas: { status: { $ref: "#/components/schemas/WaitedApproval" } },
+  });
+  expect(WaitedApproval?.required).toEqual(expect.arrayContaining(["id", "status", "question", "options", "clientId"]));
+  expect(SubmittedApproval?.properties).toEqual(WaitedApproval?.properties);
+});
+
 type Node = { [name: string]: unknown };
 /** Every schema in a part of the document, with the words that lead there. */
 function* schemasIn(part: unknown, at = ""): Generator<[string, Node]> {

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import { closeDb, pool } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { drainHub } from "@/lib/events/hub";
-import { watchers } from "@/lib/events/lookout";
+import { watchers } from "@/lib/events/watch";
 import { start, stop } from "@/lib/postgres/instance";
 import { migrate } from "@/lib/postgres/migrations";
 import { startFront } from "@/lib/testing/api";

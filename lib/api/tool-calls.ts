@@ -1,13 +1,13 @@
 import { once } from "@/lib/access/idempotency";
 import type { AppActor } from "@/lib/actor";
-import { askUnlessAsked, type Taking, takeAnswer } from "@/lib/approvals/asked-before";
+import { askOnce, type Taking, takeAnswer } from "@/lib/approvals/asked-before";
 import { submitApproval } from "@/lib/approvals/operations";
 import { canonicalJson } from "@/lib/client/canonical";
 import { asAppError } from "@/lib/errors";
 import { Wire } from "@/lib/operation";
 import { withoutNulls } from "@/lib/text/validate";
 import { check, perform } from "./perform";
-import { nextFor, type ToldApproval, toldBefore, toldElsewhere } from "./tool-words";
+import { alreadyAnswered, answerUsedElsewhere, nextFor, type ToolApproval } from "./tool-words";
 import { longestWait, silentWait, type Tool, usualWait } from "./tools";
 
 /** The call as it goes on at the client. */
@@ -39,19 +39,12 @@ export async function callTool(
   const asking = { own, input, mayRead, exchange };
   if (tool.waitsFor === "answer") return (tool.op.waits ? ask : checkApproval)(tool, app, asking);
   const asked = own.waitSeconds ? { ...input, wait: own.waitSeconds } : input;
-  const make = () =>
-    perform(
-      tool.op,
-      app,
-      () => asked,
-      () => exchange.leaving,
-    );
+  const leaving = () => exchange.leaving;
+  const make = () => perform(tool.op, app, () => asked, leaving);
   if (own.key === undefined) return asIs(await make());
-  let warnings: readonly string[] = [];
-  const { text } = await once(app, tool.op.id, own.key, bytesOf(input), async () => {
-    const wire = await make();
-    warnings = wire.warnings;
-    return { status: tool.op.status ?? 200, text: wire.text };
+  const { text, warnings } = await once(app, tool.op.id, own.key, bytesOf(input), async () => {
+    const { text, warnings } = await make();
+    return { status: tool.op.status ?? 200, text, warnings };
   });
   return asIs(new Wire(text, undefined, warnings));
 }
@@ -64,14 +57,13 @@ const asIs = ({ text, warnings }: Wire): Done => ({ text, data: JSON.parse(text)
 async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange }: Asking): Promise<Done> {
   const submit = async () => JSON.parse((await perform(op, app, () => input)).text) as { id: string };
   const { id, before } =
-    own.key === undefined
-      ? await askUnlessAsked(app, input, submit)
-      : await askWithKey(app, op.id, own.key, input, submit);
-  const asked: ToldApproval = { id, options: input.options as NonNullable<ToldApproval["options"]> };
+    own.key === undefined ? await askOnce(app, input, submit) : await askWithKey(app, op.id, own.key, input, submit);
+  const asked: ToolApproval = { id, options: input.options as NonNullable<ToolApproval["options"]> };
   const told = mayRead ? await waitUnlessGone(app, asked, own, exchange) : asked;
   // What has a key is one question by its caller's word, and is answered alike each time.
   const once = own.key === undefined && told.resolution !== undefined;
-  if (once && (await take(app, id, exchange)) !== "first") return withNext(toldElsewhere, { id, status: "resolved" });
+  if (once && (await take(app, id, exchange)) !== "first")
+    return withNext(answerUsedElsewhere, { id, status: "resolved" });
   const again = before ? "You already asked this; it was not asked again. " : "";
   const { _id, clientId, question, options, backgroundContext, recommendation, ...news } = told;
   return withNext(again + nextFor(told), { ...news });
@@ -90,7 +82,7 @@ async function askWithKey(
 }
 
 /** What was asked is asked: an answer that cannot be read now is told as not there yet, unless the token has ended. */
-async function waitUnlessGone(app: AppActor, asked: ToldApproval, own: Own, exchange: Exchange): Promise<ToldApproval> {
+async function waitUnlessGone(app: AppActor, asked: ToolApproval, own: Own, exchange: Exchange): Promise<ToolApproval> {
   const reader: AppActor = { ...app, needs: "approvals:read" };
   try {
     return await waitFor(reader, asked.id, own, exchange);
@@ -103,11 +95,11 @@ async function waitUnlessGone(app: AppActor, asked: ToldApproval, own: Own, exch
 
 async function checkApproval({ op }: Tool, app: AppActor, { own, input, exchange }: Asking): Promise<Done> {
   const { text } = await perform(op, app, () => input);
-  const now = { id: String(input.id), ...(JSON.parse(text) as Partial<ToldApproval>) };
+  const now = { id: String(input.id), ...(JSON.parse(text) as Partial<ToolApproval>) };
   const settled = now.status === "resolved" || now.deadlinePassed;
   const told = settled ? now : await waitFor(app, now.id, own, exchange);
   const again = told.resolution?.resolvedBy === "owner" && (await take(app, now.id, exchange)) === "again";
-  return withNext(nextFor(told) + (again ? ` ${toldBefore}` : ""), told);
+  return withNext(nextFor(told) + (again ? ` ${alreadyAnswered}` : ""), told);
 }
 
 /** Whether this call is the one to go on by an answer; a call that was cut off takes none. */
@@ -121,7 +113,7 @@ const withNext = (next: string, data: Record<string, unknown>): Done => ({
 });
 
 /** The approval, once it is answered or the time is up. */
-async function waitFor(reader: AppActor, id: string, own: Own, { leaving, progress }: Exchange): Promise<ToldApproval> {
+async function waitFor(reader: AppActor, id: string, own: Own, { leaving, progress }: Exchange): Promise<ToolApproval> {
   const seconds = Math.min(own.waitSeconds ?? usualWait, progress ? longestWait : silentWait);
   const began = performance.now();
   const tell = () =>
@@ -130,7 +122,7 @@ async function waitFor(reader: AppActor, id: string, own: Own, { leaving, progre
   const telling = setInterval(tell, progressEveryMs);
   try {
     const { text } = await submitApproval.waits!.run(reader, { id }, seconds, () => leaving);
-    return JSON.parse(text) as ToldApproval;
+    return JSON.parse(text) as ToolApproval;
   } finally {
     clearInterval(telling);
   }

@@ -1,18 +1,13 @@
 import type { Approval, Resolution } from "@/lib/approvals/schema";
 
 /** An approval as the wire has it, or only its id where the app may not read it. */
-export type ToldApproval = Partial<Approval> & {
-  id: string;
-  deadlinePassed?: boolean;
-  questions?: readonly { text: string; createdAt: number }[];
-  additions?: readonly { text: string; createdAt: number }[];
-};
+export type ToolApproval = Partial<Approval> & { id: string };
 
 /**
  * What an agent should know and do next. Whatever people or apps wrote stands in JSON's quotation marks, out of which no text
  * can get, and is said to be theirs.
  */
-export function nextFor(it: ToldApproval): string {
+export function nextFor(it: ToolApproval): string {
   if (it.resolution) return answered(it, it.resolution);
   if (it.deadlinePassed)
     return `The deadline passed without an answer. Nothing was approved, and ${it.id} cannot be answered any more.`;
@@ -25,20 +20,20 @@ export function nextFor(it: ToldApproval): string {
 }
 
 /** What a call hears that asked the same as another, which was told the answer. */
-export const toldElsewhere =
+export const answerUsedElsewhere =
   "This question was answered, and another of your calls was told: ask again if you mean a second one. One answer is for one action.";
 
 /** What is said beside an answer that is read again. */
-export const toldBefore =
+export const alreadyAnswered =
   "You or another of your calls were told before, and one answer is for one action: do it only if it has not been done yet.";
 
 /** What the owner asked back, as long as the app has added nothing since. */
-function openQuestion({ questions, additions }: ToldApproval): string | undefined {
+function openQuestion({ questions, additions }: ToolApproval): string | undefined {
   const last = questions?.at(-1);
   return last && last.createdAt > (additions?.at(-1)?.createdAt ?? 0) ? last.text : undefined;
 }
 
-function answered(it: ToldApproval, { kind, optionId, otherText, note, resolvedBy }: Resolution): string {
+function answered(it: ToolApproval, { kind, optionId, otherText, note, resolvedBy }: Resolution): string {
   const label = it.options?.find(({ id }) => id === optionId)?.label;
   const choice = `option id ${quoted(optionId ?? "")}${label === undefined ? "" : ` (label ${quoted(label)})`}`;
   const noted = note ? ` With this note: ${quoted(note)}.` : "";

@@ -6,12 +6,6 @@ import { patterns } from "@/lib/text/text";
 import { meaningless } from "./openapi";
 import { operations } from "./registry";
 
-/*
- * Every operation is an MCP tool. This is the one place that gives some of them another name, words for a model, and extra
- * arguments; an operation that is not here is offered under its id. `callTool` runs a tool through `perform` like any other
- * door; the two that wait use the `waits` of `submitApproval`.
- */
-
 /** An operation as MCP clients see it. */
 export type Tool = {
   op: Operation;

@@ -1,8 +1,9 @@
 import http from "node:http";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { submitApproval } from "@/lib/approvals/operations";
 import { db, pool } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
-import { watchers } from "@/lib/events/lookout";
+import { watchers } from "@/lib/events/watch";
 import { revokeGrant, takeBackScope } from "@/lib/grants/grants";
 import { revokeToken } from "@/lib/grants/tokens";
 import { type Scope, scopeNames } from "@/lib/scopes";
@@ -186,6 +187,7 @@ describe("POST with wait", () => {
     const plain = await ask("GET", `/api/approvals/${id}`, { token });
     expect([reply.status, reply.headers.get("location")]).toEqual([201, `/api/approvals/${id}`]);
     expect(reply.text).toBe(`{"id":"${id}",${plain.text.slice(1)}`);
+    expect(submitApproval.waits?.output.safeParse(reply.body).error).toBeUndefined();
     expect(reply.headers.get("retry-after")).toBeNull();
   });
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { problem } from "@/lib/problems";
 import { mostTogether } from "./answering";
 import { Answer } from "./schema";
-import { askedBack } from "./talk-schema";
+import { askedBack } from "./thread/schema";
 
 /** Browsers send line breaks as CR LF; the record has LF. An empty field was not filled in. */
 const typed = z

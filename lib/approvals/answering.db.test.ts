@@ -62,7 +62,7 @@ test("one that is held takes one, and two where another is held", async () => {
   const { owner, id, seen } = await asked();
   await changeSettings(owner, { undoSeconds: 30 });
   const first = await statements(() => answerApproval(owner, id, yes, seen));
-  const { held } = (await readApproval(owner, id)).desk;
+  const { held } = (await readApproval(owner, id)).triage;
   expect(first.value.held).toEqual({ ...held, leftMs: expect.any(Number) });
   const second = await statements(() => answerApproval(owner, id, no, seen));
   expect(second.value.held).toMatchObject({ answer: yes, commitAt: held?.commitAt });

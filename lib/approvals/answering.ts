@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { asAppError, badRequest, notFound } from "@/lib/errors";
-import { rows, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { decide } from "./approvals";
 import { holdAnswer } from "./held";
 import type { Held } from "./owned";
@@ -54,9 +54,8 @@ export async function answerTogether(
   const asked = new Map(several.map((it) => [it.id, it]));
   const wanted = [...asked.keys()];
   if (wanted.length > mostTogether) throw badRequest(`At most ${mostTogether} at a time`, "ids");
-  const found = await rows<{ app_id: string; options: ApprovalOption[] }>(
-    sql`SELECT app_id, options FROM approval WHERE owner_id = ${owner.ownerId} AND id = ANY (${wanted})`,
-  );
+  const found = await sql<{ app_id: string; options: ApprovalOption[] }>`SELECT app_id, options FROM approval
+    WHERE owner_id = ${owner.ownerId} AND id = ANY (${wanted})`.rows();
   if (found.length < wanted.length) throw notFound();
   if (new Set(found.map(({ app_id, options }) => `${app_id} ${choicesOf(options)}`)).size > 1)
     throw badRequest("Only questions of one app with the same options can be answered together", "ids");

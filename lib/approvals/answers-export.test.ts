@@ -15,7 +15,7 @@ const approval = (more: Partial<OwnedApproval>): OwnedApproval => ({
   additions: [],
   questions: [],
   outcomes: [],
-  desk: { seen: true, seenAt: 30_000, askedBack: false, overtaken: false, unexpected: false, first: true },
+  triage: { seen: true, seenAt: 30_000, askedBack: false, overtaken: false, unexpected: false, first: true },
   ...more,
 });
 

@@ -3,12 +3,12 @@ import type { OwnedApproval } from "./owned";
 
 /** One answer as a line of a file: flat, in text, with times in ISO 8601 (UTC). */
 function row(approval: OwnedApproval) {
-  const { _id, _creationTime, clientId, app, question, options, resolution, desk, byDefault } = approval;
+  const { _id, _creationTime, clientId, app, question, options, resolution, triage, byDefault } = approval;
   const last = approval.outcomes.at(-1);
   const option = options.find(({ id }) => id === resolution?.optionId);
   return {
     asked: iso(_creationTime),
-    seen: desk.seenAt === undefined ? "" : iso(desk.seenAt),
+    seen: triage.seenAt === undefined ? "" : iso(triage.seenAt),
     answered: resolution ? iso(resolution.resolvedAt) : "",
     by: resolution ? (resolution.resolvedBy === "owner" ? "you" : byDefault ? "default" : "app") : "",
     app: app.name,

@@ -18,7 +18,7 @@ import { isId, newId } from "@/lib/keys/ids";
 import { Wire } from "@/lib/operation";
 import { literal, sql } from "@/lib/sql";
 import { contentHash } from "./content-hash";
-import { settleDeadlines } from "./deadlines";
+import { recordPassedDeadlines } from "./deadlines";
 import type { Answer, Approval, NewApproval, Resolution } from "./schema";
 import { hashOf, isPassed } from "./terms";
 
@@ -55,7 +55,7 @@ type Made = { made: boolean; timely: boolean; entitled: boolean };
 async function insert(app: AppActor, id: string, ask: NewApproval, below: number | null): Promise<boolean> {
   // The hash made by the database would be an eighth of the statement; from the row it is made again before an owner's answer counts.
   const { made, timely, entitled } = await act<Made>(app, {
-    tells: true,
+    announces: true,
     work: sql`terms AS (
       SELECT at AS expires_at, at IS NULL OR at BETWEEN clock_timestamp() + interval '10 seconds' AND clock_timestamp() + interval '366 days' AS timely,
         ${ask.defaultOptionId ?? null}::text IS NULL OR ${answersItself} IN (${scopesOf(app)}) AS entitled
@@ -113,7 +113,7 @@ async function settled(app: AppActor, read: () => Promise<Wire>): Promise<Wire> 
   const wire = await read();
   // Inside a text the quotation marks would be escaped.
   if (!wire.text.includes('"deadlinePassed":true') || !app.admitted) return wire;
-  const done = await settleDeadlines(app.admitted);
+  const done = await recordPassedDeadlines(app.admitted);
   return done > 0 || wire.text.includes('"defaultOptionId":') ? read() : wire;
 }
 
@@ -150,7 +150,7 @@ export async function decide(
   const { contentHash, held = false, simulated = false } = seen;
   for (let look = 0; look < mostLooks; look++) {
     const { status, offered, late, other, closed, won, resolution } = await act<Asked>(actor, {
-      tells: true,
+      announces: true,
       work: sql`moment AS (
         SELECT clock_timestamp()::timestamptz(3) AS at
       ), asked AS (

@@ -3,13 +3,12 @@ import { alone } from "@/lib/access/alone";
 import type { AppActor } from "@/lib/actor";
 import { canonicalJson } from "@/lib/client/canonical";
 import { sha256 } from "@/lib/keys/crypto";
-import { row, run, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 
 /*
- * Kept among the idempotency keys: which question was asked in which words, so that a call that was cut off and made again
- * finds it while `approval.untold`. Every way of reading an answer ends that in the statement that reads it
- * (`approval_told`, in `wire`, the events and `settle` of webhooks); a new one must do the same. Of several calls that wait
- * for one answer, `takeAnswer` lets one continue.
+ * Kept among the idempotency keys: which question was asked in which words. Every way of reading an answer ends
+ * `approval.untold` in the statement that reads it (`approval_told`, in `wire`, the events and `recordAttempt` of webhooks); a
+ * new one must do the same.
  */
 
 /** Where these stand among the keys of idempotent operations. No operation has this id. */
@@ -33,7 +32,7 @@ type Asked = { id: string; before: boolean };
  * passed.
  * @param submit which asks
  */
-export async function askUnlessAsked(
+export async function askOnce(
   app: AppActor,
   { expiresAt: _, ...ask }: Record<string, unknown>,
   submit: () => Promise<{ id: string }>,
@@ -42,21 +41,17 @@ export async function askUnlessAsked(
   const hash = sha256(canonicalJson(ask));
   const key = hash.toString("base64url");
   return alone(app, `askOwner ${ownerId} ${appId} ${key}`, async (client) => {
-    const before = await row<{ id: string }>(
-      sql`SELECT a.id FROM idempotency i JOIN approval a ON a.id = i.reply::json ->> 'id'
+    const before = await sql<{ id: string }>`SELECT a.id
+      FROM idempotency i JOIN approval a ON a.id = i.reply::json ->> 'id'
        WHERE i.owner_id = ${ownerId} AND i.app_id = ${appId} AND i.operation = ${place} AND i.key = ${key}
-         AND a.untold AND ${fresh} AND coalesce(a.expires_at > now(), true)`,
-      client,
-    );
+         AND a.untold AND ${fresh} AND coalesce(a.expires_at > now(), true)`.row(client);
     if (before) return { id: before.id, before: true };
     const { id } = await submit();
-    await run(
-      sql`WITH asked AS (UPDATE approval SET untold = true WHERE id = ${id})
+    await sql`WITH asked AS (UPDATE approval SET untold = true WHERE id = ${id})
        INSERT INTO idempotency (owner_id, app_id, operation, key, request_hash, status, reply)
        VALUES (${ownerId}, ${appId}, ${place}, ${key}, ${hash}, 201, ${JSON.stringify({ id })})
-       ON CONFLICT (owner_id, app_id, operation, key) DO UPDATE SET reply = excluded.reply, created_at = now()`,
-      client,
-    );
+       ON CONFLICT (owner_id, app_id, operation, key) DO UPDATE
+         SET reply = excluded.reply, created_at = now()`.run(client);
     return { id, before: false };
   });
 }

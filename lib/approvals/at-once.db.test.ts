@@ -8,12 +8,12 @@ import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval, answerTogether } from "@/lib/testing/answers";
 import { anAppWith } from "@/lib/testing/factories";
 import { query } from "@/lib/testing/throwaway";
-import { addToApproval } from "./additions";
 import { submitApproval } from "./approvals";
-import { askBack } from "./asking-back";
-import { settleDeadlines } from "./deadlines";
-import { bringBack, markSeen, markUnexpected, returnAsked, returnSnoozed, snoozeApprovals } from "./desk";
+import { recordPassedDeadlines } from "./deadlines";
 import { commitDue, sendAnswersNow, undoAnswers } from "./held";
+import { addToApproval } from "./thread/additions";
+import { askBack } from "./thread/asking-back";
+import { bringBack, markSeen, markUnexpected, returnAsked, returnSnoozed, snoozeApprovals } from "./triage";
 
 const url = process.env.DATABASE_URL ?? "";
 const rounds = 25;
@@ -82,7 +82,7 @@ test("everything owners do, and chores and apps beside it, waits for nobody in a
       commitDue,
       returnSnoozed,
       returnAsked,
-      () => settleDeadlines({ ownerId: owner.ownerId }),
+      () => recordPassedDeadlines({ ownerId: owner.ownerId }),
       () => alertOwners([owner.ownerId]),
     ],
   ];

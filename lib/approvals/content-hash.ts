@@ -1,24 +1,18 @@
-import { createHash } from "node:crypto";
+import { canonicalJson } from "@/lib/client/canonical";
+import { sha256 } from "@/lib/keys/crypto";
 import type { Approval } from "./schema";
 
 /*
- * `approval_content_hash` (SQL) hashes the canonical JSON of what was asked; `contentHash` below does the same
- * independently. `approval_current_hash(a)` is the hash of what a row says now. An owner's answer is accepted, in the one
- * UPDATE, only where that hash, the stored `content_hash` and the hash in the form agree; forms send theirs as `seen`.
- * Tests answer with `lib/testing/answers.ts`, which looks first.
+ * `approval_current_hash(a)` is the hash of what a row says now. An owner's answer is accepted, in the one UPDATE, only where
+ * that hash, the stored `content_hash` and the hash in the form agree; forms send theirs as `seen`. Tests answer with
+ * `lib/testing/answers.ts`, which looks first.
  */
 
-type Asked =
-  | "question"
-  | "options"
-  | "backgroundContext"
-  | "recommendation"
-  | "expiresAt"
-  | "defaultOptionId"
-  | "ownerOnly";
+type Asked = "question" | "options" | "backgroundContext" | "recommendation";
+type Terms = "expiresAt" | "defaultOptionId" | "ownerOnly";
 
 /** What was asked: an approval has all of it, and whoever asked can put it together. */
-export type Content = Pick<Approval, Asked> & {
+export type Content = Pick<Approval, Asked | Terms> & {
   /** What was added afterwards, oldest first. */
   additions?: { text: string; createdAt: number }[] | undefined;
 };
@@ -41,17 +35,5 @@ export function contentHash(content: Content): string {
       ? content.additions.map(({ text, createdAt }) => ({ text, createdAt }))
       : undefined,
   };
-  return `sha256:${createHash("sha256").update(canonical(asked)).digest("hex")}`;
-}
-
-type Json = string | number | boolean | undefined | readonly Json[] | { readonly [key: string]: Json };
-
-/** Keys in the order of their UTF-16 code units, nothing between them; what is undefined is left out. Whole numbers only. */
-function canonical(value: Json): string {
-  if (typeof value !== "object") return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  const fields = Object.entries(value)
-    .filter(([, inner]) => inner !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(",")}}`;
+  return `sha256:${sha256(canonicalJson(asked)).toString("hex")}`;
 }

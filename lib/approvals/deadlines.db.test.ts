@@ -8,13 +8,12 @@ import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
-import { keepDeadlines, settleDeadlines } from "./deadlines";
-import { snoozeApprovals } from "./desk";
-import { findWaiting } from "./find-waiting";
-import { findApprovals } from "./finding";
+import { keepDeadlines, recordPassedDeadlines } from "./deadlines";
+import { findApprovals, findWaiting } from "./finding";
 import { commitDue } from "./held";
 import { countInbox, readApproval, recentEndings } from "./inbox";
 import type { Approval, NewApproval } from "./schema";
+import { snoozeApprovals } from "./triage";
 import { waitForApproval } from "./waiting";
 
 const ship = { kind: "option", optionId: "ship" } as const;
@@ -72,7 +71,7 @@ test("T7: after the deadline nobody answers any more, whether or not a timer not
   for (const settles of [false, true]) {
     const id = await ask();
     await pass(id);
-    if (settles) await settleDeadlines();
+    if (settles) await recordPassedDeadlines();
     for (const actor of [app, owner])
       await expect(resolveApproval(actor, id, ship)).rejects.toMatchObject({ status: 409, message: "Deadline passed" });
     await expect(answerApproval(owner, id, ship)).rejects.toMatchObject({ status: 409, message: "Deadline passed" });
@@ -108,7 +107,7 @@ test("F13, T7: whatever this copy's own clock shows, deadlines go by the databas
 test("without a default it is told once that the deadline has passed, whoever looks", async () => {
   const { ask, read, owner } = await asker();
   const id = await ask();
-  expect(await settleDeadlines({ ownerId: owner.ownerId })).toBe(0);
+  expect(await recordPassedDeadlines({ ownerId: owner.ownerId })).toBe(0);
   await pass(id);
   await Promise.all([
     ...Array.from({ length: 10 }, () => read(id)),
@@ -161,7 +160,7 @@ test("a default of an app that may no longer answer for the owner is none", asyn
   const id = await ask({ defaultOptionId: "wait" });
   await takeBackScope(owner, clientId, "approvals:resolve");
   await pass(id);
-  await settleDeadlines();
+  await recordPassedDeadlines();
   expect(await read(id)).toMatchObject({ status: "pending", deadlinePassed: true });
 });
 
@@ -169,7 +168,7 @@ test("apps are told in order: that the deadline passed, then what was decided", 
   const { ask, app, read } = await asker();
   const id = await ask({ defaultOptionId: "wait" });
   await pass(id);
-  await settleDeadlines();
+  await recordPassedDeadlines();
   const { expiresAt, resolution, contentHash } = await read(id);
   // What another test's open transaction holds up is told a moment later.
   const told = async () =>
@@ -188,7 +187,7 @@ test("who waits is told at the moment it passes; who asks again after it waits",
   const waiting = waitForApproval(app, id, 10, new AbortController().signal);
   await new Promise((resolve) => setTimeout(resolve, 100));
   await pass(id);
-  await settleDeadlines();
+  await recordPassedDeadlines();
   const told = await waiting;
   expect(JSON.parse(told.text)).toMatchObject({ status: "pending", deadlinePassed: true });
   expect(told.retryAfter).toBeUndefined();
@@ -218,7 +217,7 @@ test("an answer that was held in time counts, and is held no longer than until t
   expect(held?.leftMs).toBeGreaterThan(0);
   expect(held?.leftMs).toBeLessThanOrEqual(5000);
   await pass(id, 8000);
-  await settleDeadlines();
+  await recordPassedDeadlines();
   expect(await read(id)).toMatchObject({ status: "pending" });
   expect(await read(id)).not.toHaveProperty("deadlinePassed");
   await pool().query(
@@ -227,7 +226,7 @@ test("an answer that was held in time counts, and is held no longer than until t
   );
   await commitDue();
   expect(await read(id)).toMatchObject({ resolution: { ...ship, resolvedBy: "owner" } });
-  expect(await settleDeadlines()).toBe(0);
+  expect(await recordPassedDeadlines()).toBe(0);
   expect(await eventsOf(id)).toEqual(["approval.submitted", "approval.resolved"]);
 });
 
@@ -242,7 +241,7 @@ test("what nobody answered leaves what waits, everywhere, and stands in its own 
   expect(await counts()).toEqual([{ waiting: 2, snoozed: 0, passed: 0 }, 2, 1]);
   await pass(late);
   expect(await counts()).toEqual([{ waiting: 1, snoozed: 0, passed: 0 }, 1, 0]);
-  await settleDeadlines({ ownerId: owner.ownerId });
+  await recordPassedDeadlines({ ownerId: owner.ownerId });
   expect(await counts()).toEqual([{ waiting: 1, snoozed: 0, passed: 1 }, 1, 0]);
   const ids = async (list: "waiting" | "passed" | "answered") =>
     (await findApprovals(owner, { list, appId: clientId })).approvals.map(({ _id }) => _id);
@@ -255,7 +254,7 @@ test("a recorded default reads as one, not as the app's answer of the moment", a
   const [byDefault, bySelf] = [await ask({ defaultOptionId: "wait" }), await ask({ defaultOptionId: "wait" })];
   await resolveApproval(app, bySelf, { kind: "option", optionId: "wait", note: "Deadline passed" });
   await pass(byDefault);
-  await settleDeadlines();
+  await recordPassedDeadlines();
   expect((await readApproval(owner, byDefault)).byDefault).toBe(true);
   expect((await readApproval(owner, bySelf)).byDefault).toBeUndefined();
   const endings = await recentEndings(owner);
@@ -296,7 +295,7 @@ test("what nobody answered in time does not count to the cap of what waits", asy
     const [one] = [await ask(), await ask()];
     await expect(ask()).rejects.toMatchObject({ status: 429 });
     await pass(one as string);
-    await settleDeadlines({ ownerId });
+    await recordPassedDeadlines({ ownerId });
     await ask();
     await expect(submitApproval(app, aQuestion)).rejects.toMatchObject({ status: 429 });
   } finally {

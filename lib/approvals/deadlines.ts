@@ -1,12 +1,6 @@
 import { changeAtOnce } from "@/lib/events/change";
 import { intoEvents } from "@/lib/events/events";
-import { empty, literal, rows, sql } from "@/lib/sql";
-
-/*
- * A deadline that passed is recorded once: on time by any copy (`keepDeadlines`, a chore), or by whoever reads first.
- * After that the row has `deadline_passed_at`, and is either resolved by its default or pending for good. The owner finds
- * those without a default at `/approvals?status=passed`.
- */
+import { empty, literal, sql } from "@/lib/sql";
 
 /** Most that are settled by one statement. */
 const mostAtOnce = 200;
@@ -26,7 +20,7 @@ const note = "Deadline passed";
  *   is read afterwards is settled
  * @returns how many there were
  */
-export async function settleDeadlines(whose: { ownerId?: string; appId?: string } = {}): Promise<number> {
+export async function recordPassedDeadlines(whose: { ownerId?: string; appId?: string } = {}): Promise<number> {
   const { ownerId, appId } = whose;
   const ofApp = appId === undefined ? empty : sql` AND a.app_id = ${appId}`;
   const mine = ownerId === undefined ? empty : sql` AND a.owner_id = ${ownerId}${ofApp}`;
@@ -64,16 +58,15 @@ const aheadMs = 1500;
 
 /** Settle what is due, of every owner, and on time what is due before the next turn. */
 export async function keepDeadlines(): Promise<void> {
-  while ((await settleDeadlines()) === mostAtOnce);
-  const next = await rows<{
-    left: number;
-  }>(sql`SELECT DISTINCT greatest(0, extract(epoch FROM a.expires_at - clock_timestamp()) * 1000)::float8 AS left FROM approval a
+  while ((await recordPassedDeadlines()) === mostAtOnce);
+  const next = await sql<{ left: number }>`SELECT DISTINCT greatest(0, extract(epoch
+    FROM a.expires_at - clock_timestamp()) * 1000)::float8 AS left FROM approval a
       WHERE a.status = 'pending' AND a.deadline_passed_at IS NULL
         AND a.expires_at > clock_timestamp() AND a.expires_at <= clock_timestamp() + interval ${literal(`${aheadMs} milliseconds`)}
-      ORDER BY 1 LIMIT 50`);
+      ORDER BY 1 LIMIT 50`.rows();
   for (const { left } of next) {
     setTimeout(() => {
-      settleDeadlines().catch(() => {
+      recordPassedDeadlines().catch(() => {
         // The chore will try again, and say so.
       });
     }, left + 5).unref();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { anAppWith } from "@/lib/testing/factories";
 import { resolveApproval, submitApproval } from "./approvals";
-import { findWaiting } from "./find-waiting";
+import { findWaiting } from "./finding";
 
 const options = [{ id: "yes", label: "Yes" }];
 

@@ -1,12 +1,13 @@
 import type { OwnerActor } from "@/lib/actor";
 import { isId } from "@/lib/keys/ids";
-import { all, list as commas, empty, literal, rows, sql } from "@/lib/sql";
+import { all, list as commas, empty, literal, sql } from "@/lib/sql";
 import { localHour, startOfDay } from "@/lib/text/local-time";
-import { searchFor, searchReach } from "@/lib/text/search";
+import { searchFor, searchReach, sift } from "@/lib/text/search";
 import { type ApprovalList, lists, waitingOrHeld } from "./inbox";
 import { type OwnedApproval, type OwnedRow, owned, ownedColumns, ownedFrom } from "./owned";
 import type { ApprovalFilter } from "./schema";
-import { talkTexts } from "./talk";
+import { isOpen } from "./terms";
+import { threadTexts } from "./thread/thread";
 
 /** At most 50. `next` continues after it; `reached` is there when a search stopped early: the time it got to, epoch ms. */
 export type Found = { approvals: OwnedApproval[]; next?: string; reached?: number };
@@ -25,8 +26,8 @@ const stepSizes = [500, 2_000];
  * @param timeZone an IANA name: where the filter's days begin and end
  */
 export async function findApprovals(owner: OwnerActor, filter: Listing, timeZone = "UTC"): Promise<Found> {
-  const { ids, next, reached } = await look(owner, filter, timeZone, pageSize, searchReach);
-  const approvals = await readAll(owner, ids, timeZone);
+  const { found, next, reached } = await look(owner, filter, timeZone, pageSize, searchReach);
+  const approvals = await readAll(owner, idsOf(found), timeZone);
   return { approvals, ...(next && { next }), ...(reached !== undefined && { reached }) };
 }
 
@@ -37,16 +38,12 @@ export async function findApprovals(owner: OwnerActor, filter: Listing, timeZone
 export async function overlooked(owner: OwnerActor, page: Found, timeZone = "UTC"): Promise<OwnedApproval[]> {
   if (page.next === undefined) return [];
   const { from, where } = lists.waiting;
-  const found = await rows<{ id: string }>(sql`SELECT of_each.id FROM live_grant g CROSS JOIN LATERAL (
+  const found = await sql<{ id: string }>`SELECT of_each.id FROM live_grant g CROSS JOIN LATERAL (
       SELECT a.id, a.created_at FROM ${from} WHERE a.owner_id = g.owner_id AND a.app_id = g.app_id AND ${where}
       ORDER BY a.created_at, a.id LIMIT 1) AS of_each
     WHERE g.owner_id = ${owner.ownerId} AND g.app_id <> ALL (${page.approvals.map(({ clientId }) => clientId)}::text[])
-    ORDER BY of_each.created_at, of_each.id LIMIT 20`);
-  return readAll(
-    owner,
-    found.map(({ id }) => id),
-    timeZone,
-  );
+    ORDER BY of_each.created_at, of_each.id LIMIT 20`.rows();
+  return readAll(owner, idsOf(found), timeZone);
 }
 
 /** All of it, so many at a time, as they are wanted. */
@@ -57,46 +54,24 @@ export async function* exportApprovals(
 ): AsyncGenerator<OwnedApproval[]> {
   let after = filter.after;
   do {
-    const { ids, next } = await look(owner, { ...filter, after }, timeZone, 200, 2_000);
-    yield await readAll(owner, ids, timeZone);
+    const { found, next } = await look(owner, { ...filter, after }, timeZone, 200, 2_000);
+    yield await readAll(owner, idsOf(found), timeZone);
     after = next;
   } while (after !== undefined);
 }
 
-type Looked = { ids: string[]; next?: string | undefined; reached?: number | undefined };
-
 /** The next `most` that fit, after looking at no more than `reach` of the list. */
-async function look(
-  owner: OwnerActor,
-  filter: Listing,
-  timeZone: string,
-  most: number,
-  reach: number,
-): Promise<Looked> {
-  const { text, by, kind } = filter;
+function look(owner: OwnerActor, filter: Listing, timeZone: string, most: number, reach: number) {
+  const { text, by, kind, after } = filter;
   const has = text === undefined ? undefined : searchFor(text);
   const sifts = has !== undefined || by !== undefined || kind !== undefined;
   const fits = (it: Glance) =>
     (by === undefined || it.by === by) &&
     (kind === undefined || it.kind === kind) &&
     (!has || it.id === text || has(saidIn(it)));
-  const ids: string[] = [];
-  let after = filter.after;
-  for (let seen = 0, step = 0; ; step++) {
-    const size = sifts ? Math.min(stepSizes[Math.min(step, 1)] ?? most, reach - seen) : most;
-    const rows = await glance(owner, { ...filter, after }, timeZone, size, has !== undefined);
-    const some = rows.slice(0, size);
-    const more = rows.length > size;
-    for (const it of some) {
-      if (!fits(it)) continue;
-      ids.push(it.id);
-      if (ids.length === most) return { ids, next: more || it !== some.at(-1) ? it.id : undefined };
-    }
-    seen += some.length;
-    after = some.at(-1)?.id;
-    if (!more) return { ids };
-    if (seen >= reach) return { ids, next: after, reached: some.at(-1)?.at };
-  }
+  const read = (after: string | undefined, size: number) =>
+    glance(owner, { ...filter, after }, timeZone, size, has !== undefined);
+  return sift(read, fits, { after, most, sizes: sifts ? stepSizes : [most], reach });
 }
 
 /** What a search needs to know of an approval. */
@@ -140,11 +115,11 @@ async function glance(
         WHERE c.owner_id = ${owner.ownerId} AND c.id = ${after})`,
   ]);
   const texts = sql`, ARRAY[a.question, app.name, a.resolution ->> 'otherText', a.resolution ->> 'note'] AS said,
-    a.options::text AS options, ${talkTexts} AS talk`;
-  return rows<Glance>(sql`SELECT a.id, (extract(epoch FROM ${time}) * 1000)::float8 AS at, a.resolution ->> 'resolvedBy' AS by,
+    a.options::text AS options, ${threadTexts} AS talk`;
+  return sql<Glance>`SELECT a.id, (extract(epoch FROM ${time}) * 1000)::float8 AS at, a.resolution ->> 'resolvedBy' AS by,
       a.resolution ->> 'kind' AS kind${withTexts ? texts : empty}
     FROM ${source} JOIN app ON app.id = a.app_id WHERE ${wanted}
-    ORDER BY ${commas(keys.map((key) => sql`${key} ${descends ? sql`DESC` : sql`ASC`}`))} LIMIT ${literal(size + 1)}`);
+    ORDER BY ${commas(keys.map((key) => sql`${key} ${descends ? sql`DESC` : sql`ASC`}`))} LIMIT ${literal(size + 1)}`.rows();
 }
 
 const asked = [sql`a.created_at`, sql`a.id`];
@@ -168,11 +143,29 @@ const orders = {
   },
 };
 
+const idsOf = (found: { id: string }[]) => found.map(({ id }) => id);
+
 /** These approvals of the owner's, in this order. */
 export async function readAll(owner: OwnerActor, ids: string[], timeZone = "UTC"): Promise<OwnedApproval[]> {
   if (ids.length === 0) return [];
-  const found = await rows<OwnedRow>(sql`SELECT ${ownedColumns(localHour(Date.now(), timeZone))} FROM ${ownedFrom}
-    WHERE a.owner_id = ${owner.ownerId} AND a.id = ANY(${ids}::text[])`);
+  const found = await sql<OwnedRow>`SELECT ${ownedColumns(localHour(Date.now(), timeZone))} FROM ${ownedFrom}
+    WHERE a.owner_id = ${owner.ownerId} AND a.id = ANY(${ids}::text[])`.rows();
   const place = new Map(ids.map((id, index) => [id, index]));
   return found.map(owned).sort((one, other) => (place.get(one._id) ?? 0) - (place.get(other._id) ?? 0));
+}
+
+/** A question as the palette lists it. */
+export type FoundQuestion = { id: string; question: string; app: string };
+
+/** The longest waiting questions that have all these words in them, or in their app's name. Eight at most; none for no words. */
+export async function findWaiting({ ownerId }: OwnerActor, words: string): Promise<FoundQuestion[]> {
+  const patterns = words
+    .split(/\s+/)
+    .filter(Boolean)
+    .slice(0, 8)
+    .map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`);
+  if (patterns.length === 0) return [];
+  return sql<FoundQuestion>`SELECT a.id, left(a.question, 200) AS question, app.name AS app FROM approval a JOIN app ON app.id = a.app_id
+      WHERE a.owner_id = ${ownerId} AND ${isOpen} AND a.question || ' ' || app.name ILIKE ALL (${patterns}::text[])
+      ORDER BY a.created_at, a.id LIMIT 8`.rows();
 }

@@ -48,7 +48,7 @@ test("a held answer is the owner's alone until it is due; then it counts as thei
   expect(await seen(id)).toEqual(expect.objectContaining({ _id: id, status: "pending" }));
   expect((await seen(id)).resolution).toBeUndefined();
   const { approvals } = await findApprovals(owner, { list: "waiting" });
-  expect(approvals.map(({ desk }) => desk.held?.answer)).toEqual([{ ...yes, note: "Carefully" }]);
+  expect(approvals.map(({ triage }) => triage.held?.answer)).toEqual([{ ...yes, note: "Carefully" }]);
   expect(await countWaiting(owner)).toBe(0);
   await commitDue();
   expect((await seen(id)).status).toBe("pending");
@@ -131,13 +131,13 @@ test("the app answers meanwhile: its answer holds, the owner's is dropped and th
   const id = await submit();
   await answerApproval(owner, id, yes);
   await resolveApproval(app, id, no);
-  expect((await readApproval(owner, id)).desk).toMatchObject({ overtaken: true });
-  expect((await readApproval(owner, id)).desk.held).toBeUndefined();
+  expect((await readApproval(owner, id)).triage).toMatchObject({ overtaken: true });
+  expect((await readApproval(owner, id)).triage.held).toBeUndefined();
   await due(id);
   await commitDue();
   expect((await seen(id)).resolution).toMatchObject({ ...no, resolvedBy: "api" });
   expect(await resolutions(id)).toBe(1);
-  expect((await readApproval(owner, id)).desk).toMatchObject({ overtaken: true, seen: false });
+  expect((await readApproval(owner, id)).triage).toMatchObject({ overtaken: true, seen: false });
   expect(await db.approvalDesk.count({ where: { commitAt: { not: null }, ownerId: owner.ownerId } })).toBe(0);
 });
 

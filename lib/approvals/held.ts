@@ -2,11 +2,11 @@ import type { OwnerActor } from "@/lib/actor";
 import { AlreadyResolved, badRequest, deadlinePassed, notFound, QuestionChanged, questionChanged } from "@/lib/errors";
 import { changeAtOnce, changeVia } from "@/lib/events/change";
 import { isId } from "@/lib/keys/ids";
-import { literal, row, rows, run, type Sql, sql } from "@/lib/sql";
+import { literal, type Sql, sql } from "@/lib/sql";
 import { resolveApproval } from "./approvals";
 import type { Held } from "./owned";
 import type { Answer, Resolution } from "./schema";
-import { lockedDesks } from "./terms";
+import { lockedTriage } from "./terms";
 
 /*
  * An answer that is held lies beside its approval, which stays pending in every respect: get, list and the app's own resolve
@@ -41,9 +41,9 @@ export async function holdAnswer(
   const { optionId = null } = answer;
   const chosen = seconds ?? null;
   // Only what this statement holds has an owner to be told.
-  const [asked] = await changeAtOnce<Asked>(
+  const [asked] = await changeAtOnce(
     null,
-    sql`WITH asked AS (
+    sql<Asked>`WITH asked AS (
       SELECT a.id, a.owner_id, a.status, a.resolution, r.unconfirmed, r.holds,
         ${optionId}::text IS NULL OR EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = ${optionId}) AS offered,
         coalesce(a.deadline_passed_at, a.expires_at) <= clock_timestamp() AS late,
@@ -80,9 +80,9 @@ export async function holdAnswer(
   return { held: { answer: kept, commitAt, leftMs } };
 }
 
-/** Until when and for how long an answer on this desk is held, as `Held` says it. */
-const heldFor = (desk: Sql) => sql`(extract(epoch FROM ${desk}.commit_at) * 1000)::float8 AS "commitAt",
-  greatest(0, extract(epoch FROM ${desk}.commit_at - clock_timestamp()) * 1000)::float8 AS "leftMs"`;
+/** Until when and for how long an answer is held, as `Held` says it. */
+const heldFor = (triage: Sql) => sql`(extract(epoch FROM ${triage}.commit_at) * 1000)::float8 AS "commitAt",
+  greatest(0, extract(epoch FROM ${triage}.commit_at - clock_timestamp()) * 1000)::float8 AS "leftMs"`;
 
 type Asked = Omit<Held, "answer"> & {
   resolution: Resolution | null;
@@ -101,18 +101,17 @@ type Asked = Omit<Held, "answer"> & {
  */
 export async function undoAnswers(owner: OwnerActor, ids: string[]): Promise<{ undone: string[]; sent: string[] }> {
   const wanted = ids.filter((id) => isId("apr", id));
-  const undone = await changeAtOnce<{ id: string }>(
+  const undone = await changeAtOnce(
     owner,
-    sql`WITH ${lockedDesks(owner.ownerId, wanted)}
+    sql<{ id: string }>`WITH ${lockedTriage(owner.ownerId, wanted)}
       UPDATE approval_desk d SET held_answer = NULL, commit_at = NULL, held_hash = NULL FROM locked
       WHERE d.approval_id = locked.approval_id AND d.held_answer IS NOT NULL AND d.commit_at > clock_timestamp()
       RETURNING d.approval_id AS id`,
   );
   // Not held any more: taken back before, or sent.
-  const open = await rows<{
-    id: string;
-  }>(sql`SELECT a.id FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
-    WHERE a.owner_id = ${owner.ownerId} AND a.id = ANY (${wanted}) AND a.status = 'pending' AND d.held_answer IS NULL`);
+  const open = await sql<{ id: string }>`SELECT a.id
+    FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
+    WHERE a.owner_id = ${owner.ownerId} AND a.id = ANY (${wanted}) AND a.status = 'pending' AND d.held_answer IS NULL`.rows();
   const back = new Set([...undone, ...open].map(({ id }) => id));
   return { undone: wanted.filter((id) => back.has(id)), sent: wanted.filter((id) => !back.has(id)) };
 }
@@ -121,9 +120,9 @@ export async function undoAnswers(owner: OwnerActor, ids: string[]): Promise<{ u
 export async function sendAnswersNow(owner: OwnerActor, ids: string[]): Promise<void> {
   const wanted = ids.filter((id) => isId("apr", id));
   // Cut to the milliseconds that are kept: rounded up it would lie ahead, and not be due yet.
-  const due = await rows<{ id: string }>(sql`WITH ${lockedDesks(owner.ownerId, wanted)} UPDATE approval_desk d
+  const due = await sql<{ id: string }>`WITH ${lockedTriage(owner.ownerId, wanted)} UPDATE approval_desk d
     SET commit_at = least(d.commit_at, date_trunc('milliseconds', clock_timestamp())) FROM locked
-    WHERE d.approval_id = locked.approval_id AND d.held_answer IS NOT NULL RETURNING d.approval_id AS id`);
+    WHERE d.approval_id = locked.approval_id AND d.held_answer IS NOT NULL RETURNING d.approval_id AS id`.rows();
   for (const { id } of due) await commit(id);
 }
 
@@ -135,10 +134,9 @@ const mostAtOnce = 200;
  * @throws the first failure, after everything else was tried
  */
 export async function commitDue(): Promise<void> {
-  const due = await rows<{
-    id: string;
-  }>(sql`SELECT approval_id AS id FROM approval_desk WHERE commit_at <= clock_timestamp()
-    ORDER BY commit_at LIMIT ${literal(mostAtOnce)}`);
+  const due = await sql<{ id: string }>`SELECT approval_id AS id FROM approval_desk
+    WHERE commit_at <= clock_timestamp()
+    ORDER BY commit_at LIMIT ${literal(mostAtOnce)}`.rows();
   const failures: unknown[] = [];
   for (const { id } of due) await commit(id).catch((error) => failures.push(error));
   if (failures.length > 0) throw failures[0];
@@ -147,12 +145,10 @@ export async function commitDue(): Promise<void> {
 /** Send one answer that has been held long enough, unless another copy is at it. */
 const commit = (id: string): Promise<void> =>
   changeVia(async (via) => {
-    const { client, tell } = via;
-    const due = await rows<{ owner_id: string; held_answer: Answer; held_hash: string | null }>(
-      sql`SELECT owner_id, held_answer, held_hash FROM approval_desk
-        WHERE approval_id = ${id} AND commit_at <= clock_timestamp() FOR UPDATE SKIP LOCKED`,
-      client,
-    );
+    const { client, concerned } = via;
+    const due = await sql<{ owner_id: string; held_answer: Answer; held_hash: string | null }>`
+      SELECT owner_id, held_answer, held_hash FROM approval_desk
+        WHERE approval_id = ${id} AND commit_at <= clock_timestamp() FOR UPDATE SKIP LOCKED`.rows(client);
     for (const { owner_id: ownerId, held_answer: answer, held_hash: seen } of due) {
       let changed = false;
       const given = { held: true, ...(seen !== null && { contentHash: seen }) };
@@ -163,15 +159,12 @@ const commit = (id: string): Promise<void> =>
         changed = true;
       });
       // Having been overtaken is news, so it counts as not seen; so does a question that changed and waits again.
-      await run(
-        sql`UPDATE approval_desk d SET held_answer = NULL, commit_at = NULL, held_hash = NULL,
+      await sql`UPDATE approval_desk d SET held_answer = NULL, commit_at = NULL, held_hash = NULL,
             changed_at = CASE WHEN ${changed}::boolean THEN now() END,
             overtaken_at = CASE WHEN a.resolution ->> 'resolvedBy' = 'api' THEN now() END,
             seen_at = CASE WHEN a.resolution ->> 'resolvedBy' = 'owner' THEN d.seen_at END
-          FROM approval a WHERE a.id = d.approval_id AND d.approval_id = ${id}`,
-        client,
-      );
-      tell.add(ownerId);
+          FROM approval a WHERE a.id = d.approval_id AND d.approval_id = ${id}`.run(client);
+      concerned.add(ownerId);
     }
   });
 
@@ -186,10 +179,9 @@ function sendLater(id: string, ms: number): void {
 
 /** The answer that was held before, and what was decided where it counted meanwhile. */
 async function readHeld(owner: OwnerActor, id: string): Promise<Holding> {
-  const kept = await row<Omit<Held, "answer"> & { answer: Answer | null; resolution: Resolution | null }>(
-    sql`SELECT a.resolution, d.held_answer AS answer, ${heldFor(sql`d`)}
-      FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id WHERE a.owner_id = ${owner.ownerId} AND a.id = ${valid(id)}`,
-  );
+  const kept = await sql<Omit<Held, "answer"> & { answer: Answer | null; resolution: Resolution | null }>`
+    SELECT a.resolution, d.held_answer AS answer, ${heldFor(sql`d`)}
+      FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id WHERE a.owner_id = ${owner.ownerId} AND a.id = ${valid(id)}`.row();
   if (kept?.resolution) return { resolution: kept.resolution };
   return kept?.answer ? { held: { answer: kept.answer, commitAt: kept.commitAt, leftMs: kept.leftMs } } : {};
 }

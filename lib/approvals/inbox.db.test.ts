@@ -5,9 +5,9 @@ import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { resolveApproval, submitApproval } from "./approvals";
-import { markSeen } from "./desk";
 import { findApprovals } from "./finding";
 import { countWaiting, readApproval, recentEndings } from "./inbox";
+import { markSeen } from "./triage";
 
 const ask = (question: string) => ({ question, options: [{ id: "yes", label: "Yes" }] });
 const inbox = async () => {

@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { notFound } from "@/lib/errors";
 import { isId } from "@/lib/keys/ids";
-import { empty, literal, row, rows, type Sql, sql } from "@/lib/sql";
+import { empty, literal, type Sql, sql } from "@/lib/sql";
 import { localHour } from "@/lib/text/local-time";
 import { type OwnedApproval, type OwnedRow, overtaken, owned, ownedColumns, ownedFrom } from "./owned";
 import type { Resolution } from "./schema";
@@ -16,8 +16,8 @@ export async function readApproval(
   id: string,
   { timeZone }: { timeZone?: string } = {},
 ): Promise<OwnedApproval> {
-  const found = await row<OwnedRow>(sql`SELECT ${ownedColumns(today(timeZone))} FROM ${ownedFrom}
-    WHERE a.owner_id = ${owner.ownerId} AND a.id = ${isId("apr", id) ? id : ""}`);
+  const found = await sql<OwnedRow>`SELECT ${ownedColumns(today(timeZone))} FROM ${ownedFrom}
+    WHERE a.owner_id = ${owner.ownerId} AND a.id = ${isId("apr", id) ? id : ""}`.row();
   if (!found) throw notFound();
   return owned(found);
 }
@@ -27,11 +27,11 @@ export type RecentEnding = { id: string; resolution: Resolution; missed: boolean
 
 /** How the last fifty ended, latest first, and no more than that: what an open page compares its rows with. */
 export const recentEndings = (owner: OwnerActor): Promise<RecentEnding[]> =>
-  rows<RecentEnding>(sql`SELECT a.id, a.resolution, ${overtaken} AND d.seen_at IS NULL AS missed,
+  sql<RecentEnding>`SELECT a.id, a.resolution, ${overtaken} AND d.seen_at IS NULL AS missed,
       a.deadline_passed_at IS NOT NULL AS "byDefault"
     FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
     WHERE a.owner_id = ${owner.ownerId} AND ${lists.answered.where}
-    ORDER BY a.resolved_at DESC, a.id DESC LIMIT ${literal(recent)}`);
+    ORDER BY a.resolved_at DESC, a.id DESC LIMIT ${literal(recent)}`.rows();
 
 /** How many wait, are put off, and were not answered in time, of connected and revoked apps alike. Never more than 100 of each. */
 export type InboxCounts = { waiting: number; snoozed: number; passed: number };
@@ -40,13 +40,12 @@ export async function countInbox(owner: OwnerActor, { appId }: { appId?: string 
     WHERE a.owner_id = ${owner.ownerId} AND ${where}${appId === undefined ? empty : sql` AND a.app_id = ${appId}`}
     LIMIT ${literal(countCap)}) AS capped)`;
   const { waiting, snoozed, passed } = lists;
-  const counts = sql`SELECT ${count(waiting)} AS waiting, ${count(snoozed)} AS snoozed, ${count(passed)} AS passed`;
-  return (await row<InboxCounts>(counts)) ?? { waiting: 0, snoozed: 0, passed: 0 };
+  const counts = sql<InboxCounts>`SELECT ${count(waiting)} AS waiting, ${count(snoozed)} AS snoozed, ${count(passed)} AS passed`;
+  return (await counts.row()) ?? { waiting: 0, snoozed: 0, passed: 0 };
 }
 
 /** How many wait, as `waiting` lists them. Never more than 100. */
-export const countWaiting = async (owner: OwnerActor, only: { appId?: string } = {}): Promise<number> =>
-  (await countInbox(owner, only)).waiting;
+export const countWaiting = async (owner: OwnerActor): Promise<number> => (await countInbox(owner)).waiting;
 
 /** A part of the owner's approvals: those of `from`, under the alias `a`, for which `where` holds. */
 export type ApprovalList = { from: Sql; where: Sql };

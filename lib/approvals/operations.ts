@@ -3,11 +3,11 @@ import { pageInput, pageOf } from "@/lib/access/page";
 import { millis } from "@/lib/millis";
 import { operation, Wire } from "@/lib/operation";
 import { waitInput } from "@/lib/wait";
-import * as additions from "./additions";
 import * as approvals from "./approvals";
-import * as outcomes from "./outcomes";
-import { AnswerTo, Approval, approvalId, NewApproval, SubmittedApproval } from "./schema";
-import { AdditionTo, OutcomeOf } from "./talk-schema";
+import { AnswerTo, Approval, approvalId, NewApproval, SubmittedApproval, WaitedApproval } from "./schema";
+import * as additions from "./thread/additions";
+import * as outcomes from "./thread/outcomes";
+import { AdditionTo, OutcomeOf } from "./thread/schema";
 import { waitForApproval, waitForSubmitted } from "./waiting";
 
 /** Always true. A constant would be an enum of texts to some generators. */
@@ -29,6 +29,7 @@ export const submitApproval = operation({
   run: async (app, ask) => new Wire(JSON.stringify(await approvals.submitApproval(app, ask))),
   waits: {
     scope: "approvals:read",
+    output: WaitedApproval,
     run: (app, { id }, seconds, leaving) => waitForSubmitted(app, id, seconds, leaving()),
   },
   example: {

@@ -5,9 +5,10 @@ import { readSettings } from "@/lib/owners/settings";
 import { SnoozeChoice } from "@/lib/owners/snooze";
 import { AnswerForm, AskBackForm, Several, TogetherForm } from "./answer-form";
 import { answerApproval, answerTogether } from "./answering";
-import { askBack } from "./asking-back";
-import { bringBack, markSeen, markUnexpected, snoozeApprovals } from "./desk";
 import { sendAnswersNow, undoAnswers } from "./held";
+import { askBack } from "./thread/asking-back";
+import { bringBack, markSeen, markUnexpected, snoozeApprovals } from "./triage";
+import { sendTestApproval } from "./try-out";
 
 /** A decision's own page, which says what holds now. */
 const pageOf = (id: string | undefined) => `/approvals/${id}`;
@@ -92,4 +93,12 @@ export const see = ownerAct({
   name: "approval.see",
   input: z.object({ ids: z.array(z.string()).max(100), seen: z.enum(["yes", "no"]) }),
   run: (owner, { ids, seen }) => markSeen(owner, ids, seen === "yes"),
+});
+
+/** A question as an app would ask it, from us. */
+export const tryOut = ownerAct({
+  name: "approval.try",
+  input: z.object({}),
+  run: sendTestApproval,
+  next: (_, { id }) => pageOf(id),
 });

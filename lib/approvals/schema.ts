@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { millis } from "@/lib/millis";
 import { allDiffer } from "@/lib/text/confusables";
+import { dayFilter, idFilter, lenient, wordsFilter } from "@/lib/text/filters";
 import { text } from "@/lib/text/text";
 import { mixesAlphabets } from "./labels";
-import { Outcome, Said } from "./talk-schema";
+import { Outcome, Said } from "./thread/schema";
 
 const inOption = {
   id: "Stable identifier of the option; returned in the resolution as `optionId`.",
@@ -78,16 +79,18 @@ export const Approval = z
 export type Approval = z.infer<typeof Approval>;
 
 /**
- * What a submission is answered with: its id, and the approval as it stands then where it was waited for. That has `_id` too,
- * which is not described: generators make one name of both. A `oneOf` of two replies is nothing that all of them can read.
+ * What a submission that was waited for is answered with. It has `_id` too, which is not described: generators make one name
+ * of both.
  */
-export const SubmittedApproval = Approval.omit({ _id: true })
-  .partial()
+export const WaitedApproval = Approval.omit({ _id: true })
   .extend({ id: z.string().describe("Identifier of the approval.") })
-  .meta({
-    id: "SubmittedApproval",
-    description: "The `id`; with `wait`, also the approval as it stands when the wait is over.",
-  });
+  .meta({ id: "WaitedApproval", description: "The approval as it stands when the wait is over." });
+
+/** What a submission is answered with: its id alone, or all of a WaitedApproval. */
+export const SubmittedApproval = WaitedApproval.partial().extend({ id: WaitedApproval.shape.id }).meta({
+  id: "SubmittedApproval",
+  description: "The `id`; with `wait`, also the approval as it stands when the wait is over.",
+});
 
 const unique = (values: string[]) => new Set(values).size === values.length;
 
@@ -179,39 +182,21 @@ export type Answer = z.infer<typeof Answer>;
 /** The same with the approval it answers, as the resolve operation takes it. */
 export const AnswerTo = z.strictObject({ id: approvalId, ...answer }).refine(whole, rule);
 
-const Day = z.iso
-  .date()
-  .refine((day) => day > "1970")
-  .optional()
-  .catch(undefined);
-
-/** What the owner's inbox shows. Anything that is no filter of ours counts as absent: addresses are typed by people. */
+/** What the owner's inbox shows. */
 export const ApprovalFilter = z.object({
   list: z.enum(["waiting", "snoozed", "answered", "passed"]).default("waiting").catch("waiting"),
   /** Of what is not answered: waiting longest first, newest first, the next deadline first, or app by app. */
-  sort: z.enum(["longest", "newest", "deadline", "app"]).optional().catch(undefined),
-  appId: z
-    .string()
-    .regex(/^app_[0-9a-v]{32}$/)
-    .optional()
-    .catch(undefined),
-  /** Words of the question, an option's label, the answer, its note or the app's name. At most 200 characters count. */
-  text: z
-    .string()
-    .transform((typed) => typed.trim().slice(0, 200) || undefined)
-    .optional()
-    .catch(undefined),
+  sort: lenient(z.enum(["longest", "newest", "deadline", "app"])),
+  appId: idFilter("app"),
+  /** Words of the question, an option's label, the answer, its note or the app's name. */
+  text: wordsFilter,
   /** Of what is answered: by whom, and how. */
-  by: Resolution.shape.resolvedBy.optional().catch(undefined),
-  kind: Resolution.shape.kind.optional().catch(undefined),
-  /** First and last day of the answer, or of the question where there is none, in the reader's time zone. */
-  from: Day,
-  to: Day,
+  by: lenient(Resolution.shape.resolvedBy),
+  kind: lenient(Resolution.shape.kind),
+  /** First and last day of the answer, or of the question where there is none. */
+  from: dayFilter,
+  to: dayFilter,
   /** The id of the approval to go on after. */
-  after: z
-    .string()
-    .regex(/^apr_[0-9a-v]{32}$/)
-    .optional()
-    .catch(undefined),
+  after: idFilter("apr"),
 });
 export type ApprovalFilter = z.output<typeof ApprovalFilter>;

@@ -130,12 +130,12 @@ test("a question that changes while its answer is being held waits again, and sa
   await pool().query("UPDATE approval_desk SET commit_at = now() - interval '1 second' WHERE approval_id = $1", [id]);
   await commitDue();
   expect((await read(id)).status).toBe("pending");
-  const { desk } = await readApproval(owner, id);
-  expect(desk).toMatchObject({ changed: true, seen: false });
-  expect(desk.held).toBeUndefined();
+  const { triage } = await readApproval(owner, id);
+  expect(triage).toMatchObject({ changed: true, seen: false });
+  expect(triage.held).toBeUndefined();
   await pool().query("UPDATE approval a SET content_hash = approval_current_hash(a) WHERE id = $1", [id]);
   expect((await answerApproval(owner, id, ship, await hashOf(id))).held).toMatchObject({ answer: ship });
-  expect((await readApproval(owner, id)).desk.changed).toBeUndefined();
+  expect((await readApproval(owner, id)).triage.changed).toBeUndefined();
 });
 
 test("of an answer and a change at once, one is first: never an answer to what was not seen", async () => {

@@ -1,15 +1,11 @@
 import { z } from "zod";
 import { act } from "@/lib/access/admission";
 import type { AppActor, OwnerActor } from "@/lib/actor";
-import { rows, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { text } from "@/lib/text/text";
 import { resolveApproval } from "./approvals";
 import type { Answer, ApprovalOption } from "./schema";
 import { hashOf, isOpen } from "./terms";
-
-/*
- * `countersign simulate` answers through `answerSimulated`, the only caller that gives an owner's answer without an owner.
- */
 
 const Pattern = z.string().max(1_000).refine(isPattern, "Is no regular expression");
 
@@ -55,10 +51,8 @@ export type Waiting = {
 
 /** What these apps wait for the owner to answer, oldest first. */
 export async function waitingFrom({ ownerId }: OwnerActor, clientIds: readonly string[]): Promise<Waiting[]> {
-  return rows<Waiting>(
-    sql`SELECT a.id, a.app_id AS "clientId", app.name AS app, a.question, a.options, ${hashOf} AS seen FROM approval a JOIN app ON app.id = a.app_id
-     WHERE a.owner_id = ${ownerId} AND a.app_id = ANY (${clientIds}) AND ${isOpen} ORDER BY a.created_at, a.id`,
-  );
+  return sql<Waiting>`SELECT a.id, a.app_id AS "clientId", app.name AS app, a.question, a.options, ${hashOf} AS seen FROM approval a JOIN app ON app.id = a.app_id
+     WHERE a.owner_id = ${ownerId} AND a.app_id = ANY (${clientIds}) AND ${isOpen} ORDER BY a.created_at, a.id`.rows();
 }
 
 export type Simulated = { answer: Answer; delayMs: number; rule: number };
@@ -88,7 +82,7 @@ const chosen = (option: string | number, { options }: Waiting): string | undefin
   typeof option === "number" ? options[option - 1]?.id : options.find(({ id }) => id === option)?.id;
 
 /**
- * Give it as the owner would. Only the operator's command does, on services that nobody relies on.
+ * Give it as the owner would. Only the operator's command (`countersign simulate`) does, on services that nobody relies on.
  * @throws {AppError} 409 where somebody was quicker, the deadline has passed, or the question changed
  */
 export const answerSimulated = (owner: OwnerActor, { id, seen }: Waiting, { answer }: Simulated): Promise<void> =>

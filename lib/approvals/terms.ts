@@ -6,10 +6,10 @@ import { type Sql, sql } from "@/lib/sql";
  */
 
 /**
- * The desks of an owner for these approvals, locked, as a CTE: whoever writes several takes them in this order, so that no two
+ * The triage rows of an owner for these approvals, locked, as a CTE: whoever writes several takes them in this order, so that no two
  * wait for each other. Whoever inserts several does so by the same ORDER BY.
  */
-export const lockedDesks = (ownerId: string, ids: string[]): Sql => sql`locked AS MATERIALIZED (SELECT approval_id
+export const lockedTriage = (ownerId: string, ids: string[]): Sql => sql`locked AS MATERIALIZED (SELECT approval_id
   FROM approval_desk WHERE owner_id = ${ownerId} AND approval_id = ANY (${ids}) ORDER BY approval_id FOR NO KEY UPDATE)`;
 
 /** Whether it can be answered: it waits, and its deadline has not passed. */

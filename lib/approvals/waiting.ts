@@ -3,8 +3,8 @@ import type { AppActor } from "@/lib/actor";
 import { AppError } from "@/lib/errors";
 import { Wire } from "@/lib/operation";
 import { getApproval } from "./approvals";
-import { knownQuestions, noteTold } from "./asking-back";
 import type { Approval } from "./schema";
+import { knownQuestions, markQuestionsReturned } from "./thread/asking-back";
 
 /** Whoever was not answered in time may ask again at once; a copy that is stopping, or has no place left, is given a moment. */
 const retryAfter = 1;
@@ -43,7 +43,7 @@ export async function waitForApproval(app: AppActor, id: string, seconds: number
       return false;
     },
   });
-  if (!value.resolved && value.asked > (known ?? 0)) await noteTold(app, id, value.asked);
+  if (!value.resolved && value.asked > (known ?? 0)) await markQuestionsReturned(app, id, value.asked);
   return new Wire(value.text, undefined, [], late ? retryAfter : undefined);
 }
 

@@ -64,7 +64,7 @@ it("no other live app, whoever's, may have a name that looks like it", async () 
     await expect(registerApp(owner, { name })).rejects.toMatchObject({ status: 400 });
   }
   const registrar = (await findClient(clientId))?.ownerId ?? "";
-  await deleteApp({ kind: "owner", ownerId: registrar, fresh: true }, clientId);
+  await deleteApp({ kind: "owner", ownerId: registrar }, clientId);
   await registerApp(owner, { name: "PayPal" });
 });
 

@@ -1,12 +1,12 @@
-import type { OwnerActor, SessionOwner } from "@/lib/actor";
+import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { AppError, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
+import type { App } from "@/lib/generated/prisma/client";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
-import { requireFresh } from "@/lib/owners/sessions";
-import { row, rows, run, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import { metadataApp } from "./metadata-documents";
 import { isMetadataUrl } from "./metadata-url";
@@ -28,13 +28,12 @@ export const mostApps = 100;
 /**
  * Register an app. The secret of a confidential one is returned this once and kept only as a hash.
  * @throws {AppError} 400 naming what is wrong, 409 when another live app that was registered by hand has that name or one
- * that looks like it, or the owner has as many apps as they may; SignInAgain, 403, without a fresh sign-in
+ * that looks like it, or the owner has as many apps as they may
  */
 export async function registerApp(
-  owner: SessionOwner,
+  owner: OwnerActor,
   input: NewApp,
 ): Promise<{ clientId: string; clientSecret?: string }> {
-  requireFresh(owner);
   const { ownerId } = owner;
   const { name, redirectUris, public: isPublic, declaredScopes } = validate(NewApp, input);
   const clientId = newId("app");
@@ -43,14 +42,12 @@ export async function registerApp(
   await change(owner, async (tx) => {
     const secretHash = clientSecret ? hashSecret(clientSecret) : null;
     if ((await tx.app.count({ where: registeredBy(ownerId) })) >= mostApps) throw tooManyApps();
-    const made = await run(
-      sql`INSERT INTO app (id, owner_id, name, name_skeleton, name_folded, redirect_uris, secret_hash, secret_last4, declared_scopes)
+    const made =
+      await sql`INSERT INTO app (id, owner_id, name, name_skeleton, name_folded, redirect_uris, secret_hash, secret_last4, declared_scopes)
       SELECT ${clientId}, ${ownerId}, ${name}, ${nameSkeleton}, ${nameFolded}, ${redirectUris}, ${secretHash},
         ${clientSecret?.slice(-4) ?? null}, ${JSON.stringify(declaredScopes)}::jsonb
       WHERE NOT EXISTS (SELECT FROM app WHERE name_folded = ${nameFolded} AND deleted_at IS NULL AND kind = 'manual')
-      ON CONFLICT DO NOTHING`,
-      tx,
-    );
+      ON CONFLICT DO NOTHING`.run(tx);
     if (made === 0) throw nameTaken();
     await record(tx, { ownerId, appId: clientId, type: "app.registered", subject: clientId, data: { name } });
   });
@@ -83,23 +80,21 @@ export async function getApp({ ownerId }: OwnerActor, clientId: string): Promise
   return asRegistered(row, await oldSecretLives(row));
 }
 
-/** @throws {AppError} 400, 404; SignInAgain, 403, without a fresh sign-in: codes of all its owners are sent there */
+/** @throws {AppError} 400, 404 */
 export async function changeApp(
-  owner: SessionOwner,
+  owner: OwnerActor,
   clientId: string,
   { redirectUris }: { redirectUris: string[] },
 ): Promise<void> {
-  requireFresh(owner);
   const uris = validate(RedirectUris, redirectUris, ["redirectUris"]);
   await changeColumns(owner, clientId, { redirectUris: uris }, "redirect addresses");
 }
 
 /**
  * Say what the app will ask for, in place of what was said before.
- * @throws {AppError} 400 naming the scope, 404; SignInAgain, 403, without a fresh sign-in: other owners decide by it
+ * @throws {AppError} 400 naming the scope, 404
  */
-export async function declareScopes(owner: SessionOwner, clientId: string, declared: DeclaredScopes) {
-  requireFresh(owner);
+export async function declareScopes(owner: OwnerActor, clientId: string, declared: DeclaredScopes) {
   const declaredScopes = validate(DeclaredScopes, declared, ["declaredScopes"]);
   await changeColumns(owner, clientId, { declaredScopes }, "declared permissions");
 }
@@ -117,17 +112,13 @@ async function changeColumns({ ownerId }: OwnerActor, clientId: string, data: Co
 /**
  * Delete an app: nobody can connect it again, and every owner's grant to it ends, so its next call is 401. What it asked
  * and was answered stays.
- * @throws {AppError} 404; SignInAgain, 403, without a fresh sign-in
+ * @throws {AppError} 404
  */
-export async function deleteApp(owner: SessionOwner, clientId: string): Promise<void> {
-  requireFresh(owner);
+export async function deleteApp(owner: OwnerActor, clientId: string): Promise<void> {
   const { ownerId } = owner;
   await change(owner, async (tx) => {
-    const deleted = await run(
-      sql`UPDATE app SET deleted_at = now()
-      WHERE id = ${clientId} AND owner_id = ${ownerId} AND kind = 'manual' AND deleted_at IS NULL`,
-      tx,
-    );
+    const deleted = await sql`UPDATE app SET deleted_at = now()
+      WHERE id = ${clientId} AND owner_id = ${ownerId} AND kind = 'manual' AND deleted_at IS NULL`.run(tx);
     if (deleted === 0) throw notFound();
     await record(tx, { ownerId, appId: clientId, type: "app.deleted", subject: clientId });
     await endGrants(tx, clientId);
@@ -136,10 +127,8 @@ export async function deleteApp(owner: SessionOwner, clientId: string): Promise<
 
 /** End every owner's grant to an app that was just deleted. */
 export async function endGrants(tx: Change, clientId: string): Promise<void> {
-  const grants = await rows<{ id: string; owner_id: string }>(
-    sql`UPDATE app_grant SET revoked_at = now() WHERE app_id = ${clientId} AND revoked_at IS NULL RETURNING id, owner_id`,
-    tx,
-  );
+  const grants = await sql<{ id: string; owner_id: string }>`UPDATE app_grant SET revoked_at = now()
+    WHERE app_id = ${clientId} AND revoked_at IS NULL RETURNING id, owner_id`.rows(tx);
   const ended = { appId: clientId, type: "grant.revoked", data: { deleted: true } } as const;
   await record(tx, ...grants.map(({ id, owner_id: ownerId }) => ({ ...ended, ownerId, subject: id })));
 }
@@ -192,26 +181,13 @@ export async function requireClient(clientId: string, asker?: string): Promise<C
 }
 
 /** Whether the secret before still works, by the database's clock. */
-async function oldSecretLives({ oldSecretUntil }: Pick<Row, "oldSecretUntil">): Promise<boolean> {
+async function oldSecretLives({ oldSecretUntil }: Pick<App, "oldSecretUntil">): Promise<boolean> {
   if (oldSecretUntil === null) return false;
-  const { lives } = (await row<{ lives: boolean }>(sql`SELECT ${oldSecretUntil}::timestamptz > now() AS lives`))!;
+  const { lives } = (await sql<{ lives: boolean }>`SELECT ${oldSecretUntil}::timestamptz > now() AS lives`.row())!;
   return lives;
 }
 
-type Row = {
-  id: string;
-  name: string;
-  redirectUris: string[];
-  secretHash: Uint8Array | null;
-  secretLast4: string | null;
-  secretUsedAt: Date | null;
-  oldSecretLast4: string | null;
-  oldSecretUntil: Date | null;
-  oldSecretUsedAt: Date | null;
-  declaredScopes: unknown;
-  createdAt: Date;
-};
-const asRegistered = (row: Row, oldLives = false): RegisteredApp => ({
+const asRegistered = (row: App, oldLives = false): RegisteredApp => ({
   clientId: row.id,
   name: row.name,
   redirectUris: row.redirectUris,
@@ -223,7 +199,7 @@ const asRegistered = (row: Row, oldLives = false): RegisteredApp => ({
   createdAt: row.createdAt.getTime(),
 });
 
-const oldSecretOf = ({ oldSecretLast4, oldSecretUntil, oldSecretUsedAt }: Row) => ({
+const oldSecretOf = ({ oldSecretLast4, oldSecretUntil, oldSecretUsedAt }: App) => ({
   last4: oldSecretLast4 ?? "",
   until: oldSecretUntil?.getTime() ?? 0,
   ...(oldSecretUsedAt && { usedAt: oldSecretUsedAt.getTime() }),

@@ -1,5 +1,5 @@
 import { db } from "@/lib/db";
-import { run, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { nameSkeletons } from "./names";
 
 const batch = 500;
@@ -31,8 +31,8 @@ export async function foldNames(): Promise<number> {
  */
 async function fold(id: string, name: string) {
   const { nameSkeleton, nameFolded } = nameSkeletons(name);
-  await run(sql`UPDATE app SET name_folded = ${nameFolded}, name_skeleton = CASE WHEN kind = 'manual' AND deleted_at IS NULL AND EXISTS (
+  await sql`UPDATE app SET name_folded = ${nameFolded}, name_skeleton = CASE WHEN kind = 'manual' AND deleted_at IS NULL AND EXISTS (
         SELECT FROM app o WHERE o.name_skeleton = ${nameSkeleton} AND o.kind = 'manual' AND o.deleted_at IS NULL AND o.id <> ${id})
       THEN ${`${nameSkeleton} ${id}`} ELSE ${nameSkeleton} END
-    WHERE id = ${id}`);
+    WHERE id = ${id}`.run();
 }

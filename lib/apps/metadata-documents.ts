@@ -2,9 +2,9 @@ import { db } from "@/lib/db";
 import { AppError, unavailable } from "@/lib/errors";
 import { newId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
-import { FetchRefused, type GuardedReply, guardedFetch, type World } from "@/lib/net/guarded-fetch";
+import { FetchRefused, type GuardedReply, guardedFetch } from "@/lib/net/guarded-fetch";
 import { countAttempt } from "@/lib/owners/throttle";
-import { type On, row, run, sql } from "@/lib/sql";
+import { type On, sql } from "@/lib/sql";
 import { places } from "@/lib/work/places";
 import { type ClientMetadata, objectOf, RegistrationError, readClientMetadata } from "./client-metadata";
 import { metadataUrlProblem } from "./metadata-url";
@@ -22,6 +22,7 @@ const fetchLimits = { milliseconds: 5_000, bytes: 5 * 1024 };
 /** Documents never seen before that are read from one site, and for one address, since anybody can send us there. */
 const perSite = { most: 60, seconds: 60 };
 const perAsker = { most: 30, seconds: 60 };
+const tooManyNew = "Too many new apps from your network. Try again in a minute.";
 /** Documents read at one moment by this process: one site's, or one address's, leave places to the others. */
 const takePlace = places({ all: 60, site: 8, asker: 4 });
 /** A copy that could not be read anew is not tried again for so long, and given up a day after it should have been. */
@@ -36,28 +37,26 @@ type Copy = { id: string; fresh: boolean; good: boolean };
  * @param asker the address of who wants to know, as `addressGroup` has it; none for the operator
  * @throws {AppError} 400 saying why it will not do, 429, 503
  */
-export async function metadataApp(url: string, asker?: string, world?: World): Promise<string> {
+export async function metadataApp(url: string, asker?: string): Promise<string> {
   const problem = metadataUrlProblem(url);
   if (problem) throw wrong(`client_id ${problem}`);
   const copy = await findCopy(url);
   if (copy?.fresh) return copy.id;
   try {
-    return await readOnce(url, { known: copy !== undefined, asker, world });
+    return await readOnce(url, { known: copy !== undefined, asker });
   } catch (error) {
     if (!copy?.good || !(error instanceof AppError)) throw error;
-    await run(sql`UPDATE app SET metadata_fresh_until = least(now() + make_interval(secs => ${retrySeconds}::int), metadata_good_until)
-      WHERE id = ${copy.id}`);
+    await sql`UPDATE app SET metadata_fresh_until = least(now() + make_interval(secs => ${retrySeconds}::int), metadata_good_until)
+      WHERE id = ${copy.id}`.run();
     return copy.id;
   }
 }
 
 const wrong = (message: string) => new AppError(400, message);
 
-async function findCopy(url: string): Promise<Copy | undefined> {
-  const copy = await row<Copy>(sql`SELECT id, metadata_fresh_until > now() AS fresh, metadata_good_until > now() AS good
-    FROM app WHERE metadata_url = ${url} AND deleted_at IS NULL`);
-  return copy;
-}
+const findCopy = (url: string): Promise<Copy | undefined> =>
+  sql<Copy>`SELECT id, metadata_fresh_until > now() AS fresh, metadata_good_until > now() AS good
+    FROM app WHERE metadata_url = ${url} AND deleted_at IS NULL`.row();
 
 /** Everybody who needs the same document at the same moment waits for one reading of it. */
 async function readOnce(url: string, how: Reading): Promise<string> {
@@ -75,21 +74,15 @@ async function readOnce(url: string, how: Reading): Promise<string> {
 }
 const underWay = new Map<string, Promise<string>>();
 
-type Reading = { known: boolean; asker: string | undefined; world: World | undefined };
+type Reading = { known: boolean; asker: string | undefined };
 
-async function readAndKeep(url: string, site: string, { known, asker, world }: Reading): Promise<string> {
+async function readAndKeep(url: string, site: string, { known, asker }: Reading): Promise<string> {
   if (!known) {
     // The asker first: whoever has asked too much takes nothing from the others who ask for that site.
-    if (asker !== undefined)
-      await countAttempt(
-        "metadata-asker",
-        asker,
-        perAsker,
-        "Too many new apps from your network. Try again in a minute.",
-      );
+    if (asker !== undefined) await countAttempt("metadata-asker", asker, perAsker, tooManyNew);
     await countAttempt("metadata", site, perSite, "Too many apps of that site. Try again in a minute.");
   }
-  const reply = await fetchDocument(url, world);
+  const reply = await fetchDocument(url);
   const metadata = readDocument(url, reply);
   await refuseImitation(metadata.name).catch((error) => {
     throw error instanceof RegistrationError ? wrong(`The app's document is not valid: ${error.message}`) : error;
@@ -97,10 +90,10 @@ async function readAndKeep(url: string, site: string, { known, asker, world }: R
   return keep(db, url, metadata, freshSeconds(reply.headers));
 }
 
-async function fetchDocument(url: string, world: World | undefined): Promise<GuardedReply> {
+async function fetchDocument(url: string): Promise<GuardedReply> {
   const { host } = new URL(url);
   try {
-    return await guardedFetch(new URL(url), { ...fetchLimits, headers: { accept: "application/json" } }, world);
+    return await guardedFetch(new URL(url), { ...fetchLimits, headers: { accept: "application/json" } });
   } catch (error) {
     if (!(error instanceof FetchRefused)) throw error;
     log.info("a client metadata document was not fetched", { host, reason: error.message });
@@ -143,8 +136,8 @@ async function keep(
 ): Promise<string> {
   const spare = seconds + spareSeconds;
   const { nameSkeleton, nameFolded } = nameSkeletons(name);
-  const kept = (await row<{ id: string }>(
-    sql`INSERT INTO app (id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types, client_metadata, metadata_url,
+  const kept = (await sql<{ id: string }>`
+    INSERT INTO app (id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types, client_metadata, metadata_url,
       metadata_fresh_until, metadata_good_until)
     VALUES (${newId("app")}, 'metadata', ${name}, ${nameSkeleton}, ${nameFolded}, ${redirectUris}, ${grantTypes},
       ${JSON.stringify(echoed)}::json, ${url}, now() + make_interval(secs => ${seconds}::int),
@@ -158,9 +151,7 @@ async function keep(
       redirect_uris = excluded.redirect_uris, grant_types = excluded.grant_types,
       client_metadata = excluded.client_metadata, metadata_fresh_until = excluded.metadata_fresh_until,
       metadata_good_until = excluded.metadata_good_until
-    RETURNING id`,
-    tx,
-  ))!;
+    RETURNING id`.row(tx))!;
   return kept.id;
 }
 

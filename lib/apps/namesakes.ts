@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/db";
-import { row, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { RegistrationError } from "./client-metadata";
 import { nameSkeletons } from "./names";
 
@@ -28,13 +28,13 @@ export async function hasNamesake(
   { ownerId }: OwnerActor,
   app: { id: string; nameSkeleton: string; nameFolded: string | null },
 ): Promise<boolean> {
-  const { found } = (await row<{ found: boolean }>(sql`SELECT EXISTS (
+  const { found } = (await sql<{ found: boolean }>`SELECT EXISTS (
       SELECT FROM app WHERE (name_skeleton = ${app.nameSkeleton} OR name_folded = ${app.nameFolded})
         AND id <> ${app.id} AND deleted_at IS NULL AND kind = 'manual'
     ) OR EXISTS (
       SELECT FROM live_grant g JOIN app ON app.id = g.app_id
       WHERE g.owner_id = ${ownerId} AND app.id <> ${app.id} AND app.deleted_at IS NULL
         AND (app.name_skeleton = ${app.nameSkeleton} OR app.name_folded = ${app.nameFolded})
-    ) AS found`))!;
+    ) AS found`.row())!;
   return found;
 }

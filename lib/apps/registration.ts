@@ -4,35 +4,11 @@ import { unauthorized } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { hashSecret, isSecret, newSecret, sameText } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
-import { row, run, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { endGrants } from "./apps";
-import {
-  type AuthMethod,
-  type ClientMetadata,
-  objectOf,
-  RegistrationError,
-  readClientMetadata,
-} from "./client-metadata";
+import { type AuthMethod, type ClientMetadata, objectOf, readClientMetadata, wrong } from "./client-metadata";
 import { nameSkeletons } from "./names";
 import { refuseImitation } from "./namesakes";
-
-/** A client's registration as it is told (RFC 7591 section 3.2.1, RFC 7592 section 3). Secrets only when they are made. */
-export type ClientInformation = {
-  client_id: string;
-  /** Epoch seconds. */
-  client_id_issued_at: number;
-  client_secret?: string;
-  /** 0: never. There whenever the secret is. */
-  client_secret_expires_at?: 0;
-  registration_access_token: string;
-  registration_client_uri: string;
-  client_name: string;
-  redirect_uris: string[];
-  grant_types: string[];
-  response_types: string[];
-  token_endpoint_auth_method: AuthMethod;
-  [echoed: string]: unknown;
-};
 
 /**
  * Read a registration without making it, so that only what could be made counts against the limit.
@@ -45,19 +21,18 @@ export async function readRegistrationRequest(input: unknown): Promise<ClientMet
 }
 
 /** Let a client register itself. Nobody owns it until an owner lets it in; never let in, it is gone after a day. */
-export async function registerClient(metadata: ClientMetadata): Promise<ClientInformation> {
+export async function registerClient(metadata: ClientMetadata) {
   const clientId = newId("app");
   const token = newSecret("rat");
   const secret = secretFor(metadata);
   const { nameSkeleton, nameFolded } = nameSkeletons(metadata.name);
-  const { created_at } = (await row<{
-    created_at: Date;
-  }>(sql`INSERT INTO app (id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types, client_metadata, secret_hash,
+  const { created_at } = (await sql<{ created_at: Date }>`
+    INSERT INTO app (id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types, client_metadata, secret_hash,
       secret_last4, registration_token_hash)
     VALUES (${clientId}, 'dynamic', ${metadata.name}, ${nameSkeleton}, ${nameFolded}, ${metadata.redirectUris},
       ${metadata.grantTypes}, ${kept(metadata)}::json, ${secret ? hashSecret(secret) : null}, ${secret?.slice(-4) ?? null},
       ${hashSecret(token)})
-    RETURNING created_at`))!;
+    RETURNING created_at`.row())!;
   return information({ clientId, createdAt: created_at, metadata, token, secret });
 }
 
@@ -70,7 +45,7 @@ const kept = ({ authMethod, echoed }: ClientMetadata) =>
 export type Manager = { clientId: string; token: string };
 
 /** @throws {Unauthorized} unless the token is that registration's, which is also what to say of one that is gone */
-export async function readRegistration(manager: Manager): Promise<ClientInformation> {
+export async function readRegistration(manager: Manager) {
   const row = await db.app.findFirst({ where: managed(manager) });
   if (!row) throw unauthorized();
   const { token_endpoint_auth_method, ...echoed } = row.clientMetadata as Record<string, string | string[]>;
@@ -97,20 +72,17 @@ function managed({ clientId, token }: Manager) {
  * @throws {Unauthorized} as readRegistration
  * @throws {RegistrationError} saying what is wrong
  */
-export async function replaceRegistration(manager: Manager, input: unknown): Promise<ClientInformation> {
+export async function replaceRegistration(manager: Manager, input: unknown) {
   const where = managed(manager);
   if (!(await db.app.findFirst({ where, select: { id: true } }))) throw unauthorized();
   const members = objectOf(input);
   if (members.client_id !== manager.clientId) throw wrong("client_id must be the registration's own");
   const metadata = await readRegistrationRequest(members);
   return db.$transaction(async (tx) => {
-    const current = await row<Current>(
-      sql`SELECT name, created_at, secret_hash,
+    const current = await sql<Current>`SELECT name, created_at, secret_hash,
         EXISTS (SELECT FROM app_grant g WHERE g.app_id = app.id AND g.revoked_at IS NULL) AS let_in
       FROM app WHERE id = ${where.id} AND registration_token_hash = ${where.registrationTokenHash} AND deleted_at IS NULL
-      FOR UPDATE`,
-      tx,
-    );
+      FOR UPDATE`.row(tx);
     if (!current) throw unauthorized();
     const { client_secret: shown } = members;
     if (typeof shown === "string" && !isHashOf(current.secret_hash, shown)) throw wrong("client_secret does not match");
@@ -131,8 +103,6 @@ export async function replaceRegistration(manager: Manager, input: unknown): Pro
   });
 }
 
-const wrong = (description: string) => new RegistrationError("invalid_client_metadata", description);
-
 type Current = { name: string; created_at: Date; secret_hash: Uint8Array | null; let_in: boolean };
 
 const isHashOf = (hash: Uint8Array | null, secret: string) =>
@@ -145,11 +115,9 @@ const isHashOf = (hash: Uint8Array | null, secret: string) =>
 export async function deleteRegistration(manager: Manager): Promise<void> {
   const where = managed(manager);
   await change(null, async (tx) => {
-    const deleted = await run(
-      sql`UPDATE app SET deleted_at = now()
-      WHERE id = ${where.id} AND registration_token_hash = ${where.registrationTokenHash} AND deleted_at IS NULL`,
-      tx,
-    );
+    const deleted = await sql`UPDATE app SET deleted_at = now()
+      WHERE id = ${where.id} AND registration_token_hash = ${where.registrationTokenHash}
+        AND deleted_at IS NULL`.run(tx);
     if (deleted === 0) throw unauthorized();
     await endGrants(tx, where.id);
   });
@@ -157,10 +125,12 @@ export async function deleteRegistration(manager: Manager): Promise<void> {
 
 type Told = Manager & { createdAt: Date; metadata: ClientMetadata; secret: string | undefined };
 
-const information = ({ clientId, createdAt, metadata, token, secret }: Told): ClientInformation => ({
+/** A client's registration as it is told (RFC 7591 section 3.2.1, RFC 7592 section 3). Secrets only when they are made. */
+const information = ({ clientId, createdAt, metadata, token, secret }: Told) => ({
   ...metadata.echoed,
   client_id: clientId,
   client_id_issued_at: Math.floor(createdAt.getTime() / 1000),
+  // 0: it never expires.
   ...(secret && { client_secret: secret, client_secret_expires_at: 0 as const }),
   registration_access_token: token,
   registration_client_uri: `${env().publicUrl}/oauth/register/${clientId}`,

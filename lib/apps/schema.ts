@@ -1,22 +1,15 @@
 import { z } from "zod";
 import { isScope, type Scope, scopeNames, sensitiveScopes } from "@/lib/scopes";
+import { refuse } from "@/lib/text/text";
 import { nameProblem, sentenceProblem } from "./names";
 import { redirectProblem } from "./redirects";
 
 /** What owners read when the app asks them something: see names.ts for what it may look like. */
-export const AppName = z.string().check((context) => {
-  const problem = nameProblem(context.value);
-  if (problem) context.issues.push({ code: "custom", message: problem, input: context.value });
-});
+export const AppName = z.string().check(refuse(nameProblem));
 
 /** Where the owner's browser may be sent with the answer, each compared exactly; none is fine for personal tokens alone. */
 export const RedirectUris = z
-  .array(
-    z.string().check((context) => {
-      const problem = redirectProblem(context.value);
-      if (problem) context.issues.push({ code: "custom", message: problem, input: context.value });
-    }),
-  )
+  .array(z.string().check(refuse(redirectProblem)))
   .max(10, "Must be at most 10 addresses")
   .refine((uris) => new Set(uris).size === uris.length, "Must not repeat an address");
 
@@ -27,10 +20,7 @@ const DeclaredScope = z.object({
   /** Why, in the app's own words; owners read it in quotes. */
   purpose: z
     .string()
-    .check((context) => {
-      const problem = sentenceProblem(context.value, purposeLength);
-      if (problem) context.issues.push({ code: "custom", message: problem, input: context.value });
-    })
+    .check(refuse((value) => sentenceProblem(value, purposeLength)))
     .optional(),
   /** Whether it cannot work without. */
   required: z.boolean().default(false),
@@ -63,26 +53,19 @@ export const NewApp = z.object({
 });
 export type NewApp = z.input<typeof NewApp>;
 
-/**
- * How we know of an app: an owner registered it by hand, it registered itself (RFC 7591), it is known by the document at the
- * address that is its client_id, or it is the service's own for trying things out.
- */
-export const AppKind = z.enum(["manual", "dynamic", "metadata", "test"]);
-export type AppKind = z.output<typeof AppKind>;
+/** How we know of an app: see the head of apps.ts. */
+export type AppKind = "manual" | "dynamic" | "metadata" | "test";
 
-/** An app as its registrar sees it. */
-export const RegisteredApp = z.object({
-  clientId: z.string(),
-  name: z.string(),
-  redirectUris: z.array(z.string()),
-  public: z.boolean(),
-  secretLast4: z.string().optional(),
-  /** Epoch milliseconds. */
-  secretUsedAt: z.number().int().optional(),
-  /** The secret before, while it still works. Times in epoch milliseconds. */
-  oldSecret: z.object({ last4: z.string(), until: z.number().int(), usedAt: z.number().int().optional() }).optional(),
-  declaredScopes: DeclaredScopes,
-  /** Epoch milliseconds. */
-  createdAt: z.number().int(),
-});
-export type RegisteredApp = z.output<typeof RegisteredApp>;
+/** An app as its registrar sees it. Times in epoch milliseconds. */
+export type RegisteredApp = {
+  clientId: string;
+  name: string;
+  redirectUris: string[];
+  public: boolean;
+  secretLast4?: string;
+  secretUsedAt?: number;
+  /** The secret before, while it still works. */
+  oldSecret?: { last4: string; until: number; usedAt?: number };
+  declaredScopes: DeclaredScopes;
+  createdAt: number;
+};

@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import type { Change } from "@/lib/events/change";
 import { newId } from "@/lib/keys/ids";
-import { row, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { nameSkeletons } from "./names";
 
 /** No app may have our name but this one. */
@@ -10,11 +10,9 @@ const name = "Countersign test";
 /** The service's own app for trying things out, one for each owner, made if need be. @returns its id */
 export async function openTestApp(tx: Change, { ownerId }: OwnerActor): Promise<string> {
   const { nameSkeleton, nameFolded } = nameSkeletons(name);
-  const { id } = (await row<{ id: string }>(
-    sql`INSERT INTO app (id, owner_id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types)
+  const { id } = (await sql<{ id: string }>`
+    INSERT INTO app (id, owner_id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types)
     VALUES (${newId("app")}, ${ownerId}, 'test', ${name}, ${nameSkeleton}, ${nameFolded}, '{}', '{}')
-    ON CONFLICT (owner_id) WHERE kind = 'test' DO UPDATE SET owner_id = excluded.owner_id RETURNING id`,
-    tx,
-  ))!;
+    ON CONFLICT (owner_id) WHERE kind = 'test' DO UPDATE SET owner_id = excluded.owner_id RETURNING id`.row(tx))!;
   return id;
 }

@@ -6,8 +6,7 @@ export const createAppCommand: Command = {
   options: { owner: text, name: text, "redirect-uri": texts, public: flag },
   needs: ["owner", "name"],
   async run(given) {
-    // Whoever runs the service needs no sign-in.
-    const owner = { ...(await ownerNamed(given.one("owner"))), fresh: true };
+    const owner = await ownerNamed(given.one("owner"));
     const made = await registerApp(owner, {
       name: given.one("name") as string,
       redirectUris: given.all("redirect-uri"),

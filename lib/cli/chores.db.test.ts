@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { whileTokenLives } from "@/lib/access/live-tokens";
 import { alertOwners, startAlerts } from "@/lib/alerts/watch";
 import { db } from "@/lib/db";
-import { watch } from "@/lib/events/lookout";
+import { watch } from "@/lib/events/watch";
 import { readNews } from "@/lib/news/news";
 import { anAppWith } from "@/lib/testing/factories";
 import { fill } from "@/lib/testing/filled";
@@ -25,7 +25,7 @@ const small = [
   ...["approval_addition", "approval_outcome", "approval_question", "secret_check", "webhook_cursor"],
 ];
 /** Most rows that one look may read of a table that grows. */
-const most = 5000;
+const most = 2500;
 
 const url = process.env.DATABASE_URL ?? "";
 const [receiver, mailbox] = [await aReceiver(), await aMailbox()];
@@ -42,7 +42,7 @@ afterAll(() => Promise.all([receiver.close(), mailbox.close()]));
 function readWhole(): string[] {
   const found = plans.flatMap(({ statement, scans }) =>
     scans
-      .filter(({ how, table, read }) => !small.includes(table) && (read > most || (how === "Seq Scan" && read > 2500)))
+      .filter(({ how, table, read }) => !small.includes(table) && (read > most || (how === "Seq Scan" && read > 1250)))
       .map(({ how, table, read }) => `${how} of ${read} rows of ${table}: ${statement.replaceAll(/\s+/g, " ")}`),
   );
   plans.length = 0;
@@ -64,7 +64,7 @@ test("so do webhooks, alerts, streams, waits, and what is gathered and written l
   const stops = [
     startWebhooks(),
     startAlerts(),
-    watch(owner.ownerId, clientId, { ordered: true, hear: () => {}, look: () => {} }),
+    watch(owner.ownerId, clientId, { ordered: true, onEvent: () => {}, onReady: () => {} }),
     whileTokenLives(app.tokenHash, () => {}),
   ];
   const hooked = await aHookedApp(receiver.origin);
@@ -103,7 +103,7 @@ test("whatever else asks the database by a timer is named here, and so looked at
       // Chores, and what they do on time.
       ...["approvals/deadlines.ts", "approvals/held.ts"],
       ...["integrations/disconnect.ts", "integrations/keep-alive.ts"],
-      ...["alerts/deliver.ts", "alerts/watch.ts", "events/hub.ts", "events/lookout.ts", "access/live-tokens.ts"],
+      ...["alerts/deliver.ts", "alerts/watch.ts", "events/hub.ts", "events/watch.ts", "access/live-tokens.ts"],
       ...["traffic/refused.ts", "traffic/request-log.ts", "traffic/usage.ts"],
       // A probe's one look, and an operator's command.
       ...["api/health.ts", "webhooks/deliveries.ts"],

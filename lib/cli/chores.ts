@@ -1,7 +1,7 @@
 import { emailOwners } from "@/lib/alerts/email";
 import { keepDeadlines } from "@/lib/approvals/deadlines";
-import { returnAsked, returnSnoozed } from "@/lib/approvals/desk";
 import { commitDue } from "@/lib/approvals/held";
+import { returnAsked, returnSnoozed } from "@/lib/approvals/triage";
 import { eraseDue } from "@/lib/integrations/disconnect";
 import { keepAlive } from "@/lib/integrations/keep-alive";
 import { fileExpired } from "@/lib/notifications/expiry";
@@ -10,14 +10,9 @@ import { mailRefusals } from "@/lib/owners/security-mail";
 import { loop } from "@/lib/work/loop";
 import { sweep } from "./sweep";
 
-/*
- * What a copy runs by itself is a chore: a new timer is added here. `chores.db.test.ts` plans each statement on a filled
- * database and fails if it reads a large table whole.
- */
-
 /**
- * What every running copy does from time to time. Each must be safe to run on several copies at once. `stopping` tells one
- * that goes on for long that the copy is to end.
+ * What every running copy does from time to time. Each must be safe to run on several copies at once, and is planned by
+ * `chores.db.test.ts` on a filled database. `stopping` tells one that goes on for long that the copy is to end.
  */
 export const chores: { name: string; everyMs: number; run: (stopping: AbortSignal) => Promise<unknown> }[] = [
   { name: "sweep", everyMs: 300_000, run: sweep },

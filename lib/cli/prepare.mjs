@@ -1,9 +1,11 @@
-// What has to be there before any of our TypeScript can run: packages, the generated Prisma client, and the build. Plain
-// JavaScript without imports from packages. Each step is done only when what it made does not match what it was made from.
+// What has to be there before any of our TypeScript can run: packages, the generated Prisma client, the bundled programs, and the
+// build. Plain JavaScript without imports from packages. Each step is done only when what it made does not match what it was
+// made from.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, sep } from "node:path";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, sep } from "node:path";
+import { pathToFileURL } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 
 export const root = join(import.meta.dirname, "../..");
@@ -71,6 +73,59 @@ export async function generate(step) {
     }),
   );
   writeFileSync(stamp, source);
+}
+
+/** What the service and its operator run. */
+export const programs = [
+  "server.ts",
+  "lib/cli/preflight.ts",
+  "lib/cli/main.ts",
+  "lib/demo-identity/main.ts",
+  "prisma/seed.ts",
+];
+
+/**
+ * Bundle the programs as JavaScript, into a folder whose name is a hash of all they are made from.
+ * @param {Step} step
+ * @returns how to import one of them
+ */
+export async function bundle(step) {
+  const skip = /\.test\.tsx?$|^lib[/\\](testing|generated)[/\\]/;
+  const inFolders = ["lib", "prisma"].flatMap(filesIn).filter((path) => !skip.test(path));
+  const name = hash([...inFolders, "server.ts", "package-lock.json", "tsconfig.json"]);
+  const folder = inRoot("lib", "generated", "programs", name);
+  if (!existsSync(folder)) await step("Bundling", () => bundleTo(folder));
+  return (/** @type {string} */ program) => import(pathToFileURL(join(folder, program.replace(/ts$/, "js"))).href);
+}
+
+async function bundleTo(/** @type {string} */ folder) {
+  const { build } = await import("esbuild");
+  const unfinished = `${folder}.${process.pid}`;
+  await build({
+    absWorkingDir: root,
+    entryPoints: programs,
+    outbase: root,
+    outdir: unfinished,
+    bundle: true,
+    splitting: true,
+    packages: "external",
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    sourcemap: true,
+    // An error is known by its class's name.
+    keepNames: true,
+  });
+  try {
+    renameSync(unfinished, folder);
+  } catch (error) {
+    // Somebody else was quicker.
+    rmSync(unfinished, { recursive: true });
+    if (!existsSync(folder)) throw error;
+  }
+  const [all, name] = [dirname(folder), basename(folder)];
+  const former = readdirSync(all).filter((other) => other !== name && !other.includes("."));
+  for (const other of former) rmSync(join(all, other), { recursive: true, force: true });
 }
 
 /** @param {Step} step */

@@ -2,7 +2,7 @@
 // is left to the program.
 import "./flags.mjs";
 import { pathToFileURL } from "node:url";
-import { Failed, generate, install, nodeTooOld, readEnvFile, root } from "./prepare.mjs";
+import { bundle, Failed, generate, install, nodeTooOld, programs, readEnvFile, root } from "./prepare.mjs";
 import { progress } from "./progress.mjs";
 import { sentence } from "./sentence.mjs";
 
@@ -21,12 +21,18 @@ readEnvFile();
 try {
   await install(step, { tests: /^(bench|lib\/testing)\//.test(file) });
   await generate(step);
-  const { register } = await import("tsx/esm/api");
-  register({ tsconfig: `${root}/tsconfig.json` });
+  const load = programs.includes(file) ? await bundle(step) : await translated();
   process.argv.splice(1, 2, file);
-  await import(pathToFileURL(`${root}/${file}`).href);
+  await load(file);
 } catch (error) {
   if (error instanceof Failed) process.stderr.write(error.said);
   process.stderr.write(`${sentence(error)}\n`);
   process.exit(1);
+}
+
+/** What only developers run is translated file by file as it is loaded, by a package that operators do not have. */
+async function translated() {
+  const { register } = await import("tsx/esm/api");
+  register({ tsconfig: `${root}/tsconfig.json` });
+  return (/** @type {string} */ program) => import(pathToFileURL(`${root}/${program}`).href);
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import type { OwnerActor } from "@/lib/actor";
 import { answerSimulated, Rules, type Simulated, simulate, type Waiting, waitingFrom } from "@/lib/approvals/simulated";
 import { findClient } from "@/lib/apps/apps";
 import { env } from "@/lib/env";
@@ -31,8 +30,7 @@ export const simulateCommand: Command = {
     const owner = await ownerNamed(given.one("owner"));
     const apps = given.all("app");
     for (const id of apps) if (!(await findClient(id))) throw new OperatorError(`No app has the client id ${id}.`);
-    process.stderr.write(`Answering for ${owner.email} by ${rules.length} rules. Press Ctrl-C to stop.\n`);
-    const answered = await answerUntilStopped(owner, apps, (asked) => simulate(rules, asked));
+    const answered = await answerUntilStopped(owner, apps, rules);
     return { json: { answered }, text: `${answered} answered.` };
   },
 };
@@ -50,9 +48,9 @@ function readRules(file: string) {
 
 /** @returns how many were answered */
 async function answerUntilStopped(
-  owner: OwnerActor,
+  owner: Awaited<ReturnType<typeof ownerNamed>>,
   apps: readonly string[],
-  decide: (asked: Waiting) => Simulated | undefined,
+  rules: Parameters<typeof simulate>[0],
 ): Promise<number> {
   const seen = new Set<string>();
   const timers = new Set<NodeJS.Timeout>();
@@ -65,6 +63,8 @@ async function answerUntilStopped(
   };
   process.once("SIGINT", stop).once("SIGTERM", stop);
   const unsubscribe = subscribe(owner.ownerId, () => wake());
+  // Not before it can be stopped: whoever reads this may press Ctrl-C at once.
+  process.stderr.write(`Answering for ${owner.email} by ${rules.length} rules. Press Ctrl-C to stop.\n`);
 
   const give = async (asked: Waiting, simulated: Simulated) => {
     try {
@@ -92,7 +92,7 @@ async function answerUntilStopped(
     });
     for (const asked of waiting.filter(({ id }) => !seen.has(id))) {
       seen.add(asked.id);
-      const simulated = decide(asked);
+      const simulated = simulate(rules, asked);
       if (!simulated) continue;
       const timer = setTimeout(() => {
         timers.delete(timer);

@@ -1,5 +1,5 @@
 // `npm start` and `npm run dev`. Plain JavaScript, since a fresh checkout has nothing that could run anything else.
-import { build, Failed, generate, install, nodeTooOld, readEnvFile, root } from "./prepare.mjs";
+import { build, bundle, Failed, generate, install, nodeTooOld, readEnvFile, root } from "./prepare.mjs";
 import { progress } from "./progress.mjs";
 import { sentence } from "./sentence.mjs";
 
@@ -16,22 +16,20 @@ process.env.NODE_ENV = dev ? "development" : "production";
 process.env.NEXT_TELEMETRY_DISABLED ??= "1";
 // Next would end the process at the first signal; we drain it instead.
 process.env.NEXT_MANUAL_SIG_HANDLE = "1";
+// Only here: of a built service Node would keep the map of every page in memory, 60 MiB.
+if (dev) process.setSourceMapsEnabled(true);
 process.chdir(root);
 readEnvFile();
 
 try {
   await install(step);
   await generate(step);
-  const { register } = await import("tsx/esm/api");
-  register({ tsconfig: `${root}/tsconfig.json` });
-  // tsx has Node keep the source map of every file it loads: of the built pages alone 60 MiB for as long as the service runs.
-  if (!dev) process.setSourceMapsEnabled(false);
+  const load = await bundle(step);
   // What is wrong with the settings or their surroundings is told before anybody waits for a build.
-  const { readSettings } = await import("../env.ts");
-  const { preflight } = await import("./preflight.ts");
-  await preflight(readSettings(process.env));
+  const { preflight } = await load("lib/cli/preflight.ts");
+  await preflight(process.env);
   if (!dev && !built) await build(step);
-  const { serve } = await import("../../server.ts");
+  const { serve } = await load("server.ts");
   await serve({ dev, say, step });
 } catch (error) {
   if (error instanceof Failed) process.stderr.write(error.said);

@@ -7,7 +7,7 @@ import { spent as accounts, longRemoved, spentAttempts } from "@/lib/integration
 import { spent as oauth } from "@/lib/oauth/spent";
 import { spent as owners } from "@/lib/owners/spent";
 import { deleteSpent } from "@/lib/sweep";
-import { spent as traffic } from "@/lib/traffic/spent";
+import { spentRequests } from "@/lib/traffic/requests";
 import { spent as webhooks } from "@/lib/webhooks/spent";
 
 /** Every table with a foreign key to apps: what a row of it names is not swept. */
@@ -23,7 +23,7 @@ export const sweep = (): Promise<number> =>
     spentAttempts,
     spentReplies(stillAsked),
     ...owners,
-    ...traffic,
+    spentRequests,
     ...alerts,
     ...webhooks,
     // Apps have had thirty days to see that it is gone.

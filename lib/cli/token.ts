@@ -1,8 +1,7 @@
 import { findClient } from "@/lib/apps/apps";
-import { AppError } from "@/lib/errors";
 import { createPersonalToken, revokeToken } from "@/lib/grants/tokens";
 import { isScope, scopeNames } from "@/lib/scopes";
-import { type Command, day, ownerNamed, text, texts, UsageError } from "./command";
+import { type Command, day, ownerNamed, text, texts, UsageError, unlessFound } from "./command";
 import { OperatorError } from "./preflight";
 
 export const createTokenCommand: Command = {
@@ -19,27 +18,16 @@ export const createTokenCommand: Command = {
     if (resource !== "api" && resource !== "mcp") throw new UsageError("--for takes api or mcp.");
     const owner = await ownerNamed(given.one("owner"));
     if (!(await findClient(clientId))) throw new OperatorError(`No app has the client id ${clientId}.`);
-    // Whoever runs the service needs no sign-in.
-    const {
-      token,
-      expiresAt,
-      scopes,
-      owner: whose,
-    } = await createPersonalToken(
-      { ...owner, fresh: true },
-      {
-        clientId,
-        scopes: given.all("scope").filter(isScope),
-        resource,
-        ...(days !== undefined && { days: Number(days) }),
-        ...(name !== undefined && { name }),
-      },
-    ).catch((error) => {
-      if (!(error instanceof AppError && error.status === 404)) throw error;
-      throw new OperatorError(`${owner.email} neither registered the app ${clientId} nor let it in.`);
-    });
+    const made = await createPersonalToken(owner, {
+      clientId,
+      scopes: given.all("scope").filter(isScope),
+      resource,
+      ...(days !== undefined && { days: Number(days) }),
+      ...(name !== undefined && { name }),
+    }).catch(unlessFound(`${owner.email} neither registered the app ${clientId} nor let it in.`));
+    const { token, expiresAt, scopes } = made;
     return {
-      json: { token, expiresAt, scopes, owner: whose },
+      json: { token, expiresAt, scopes, owner: made.owner },
       text: `token, shown only now  ${token}\nfor ${scopes.join(", ")}, until ${day(expiresAt)}`,
     };
   },
@@ -50,10 +38,7 @@ export const revokeTokenCommand: Command = {
   options: {},
   words: 1,
   async run(_given, [tokenOrId = ""]) {
-    await revokeToken(null, tokenOrId).catch((error) => {
-      if (error instanceof AppError && error.status === 404) throw new OperatorError("There is no such token.");
-      throw error;
-    });
+    await revokeToken(null, tokenOrId).catch(unlessFound("There is no such token."));
     return { json: { revoked: true }, text: "Revoked; its next call is refused." };
   },
 };

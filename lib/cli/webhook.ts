@@ -1,10 +1,9 @@
-import { AppError } from "@/lib/errors";
-import { toldTypes } from "@/lib/event-feed/told";
+import { appEventTypes } from "@/lib/event-feed/event-types";
 import { deliverNow } from "@/lib/webhooks/deliver";
 import { awaitAttempt, sendTest } from "@/lib/webhooks/deliveries";
 import { addEndpoint, listEndpoints, managerOf, removeEndpoint, rotateEndpointSecret } from "@/lib/webhooks/endpoints";
 import type { NewEndpoint } from "@/lib/webhooks/schema";
-import { type Command, listedOf, ownerNamed, table, text, texts, UsageError } from "./command";
+import { type Command, listedOf, ownerNamed, table, text, texts, UsageError, unlessFound } from "./command";
 import { OperatorError } from "./preflight";
 
 type Types = NonNullable<NewEndpoint["types"]>;
@@ -15,19 +14,15 @@ export const addWebhookCommand: Command = {
   needs: ["owner", "app", "url"],
   async run(given) {
     const types = given.all("type");
-    const unknown = types.find((type) => !(toldTypes as string[]).includes(type));
+    const unknown = types.find((type) => !(appEventTypes as string[]).includes(type));
     if (unknown !== undefined)
-      throw new UsageError(`"${unknown}" is not a type of event; use one of ${toldTypes.join(", ")}.`);
+      throw new UsageError(`"${unknown}" is not a type of event; use one of ${appEventTypes.join(", ")}.`);
     const owner = await ownerNamed(given.one("owner"));
-    const made = await addEndpoint({ ...owner, fresh: true }, given.one("app") as string, {
+    const made = await addEndpoint(owner, given.one("app") as string, {
       url: given.one("url") as string,
       types: types as Types,
       description: given.one("description") ?? "",
-    }).catch((error) => {
-      if (error instanceof AppError && error.status === 404)
-        throw new OperatorError(`${owner.email} registered no app with that client id.`);
-      throw error;
-    });
+    }).catch(unlessFound(`${owner.email} registered no app with that client id.`));
     return { json: made, text: `webhook  ${made.id}\nsigning secret, shown only now  ${made.secret}` };
   },
 };
@@ -49,7 +44,7 @@ export const rotateWebhookCommand: Command = {
   options: {},
   words: 1,
   async run(_given, [id = ""]) {
-    const { secret } = await rotateEndpointSecret({ ...(await manager(id)), fresh: true }, id);
+    const { secret } = await rotateEndpointSecret(await manager(id), id);
     return {
       json: { secret },
       text: `signing secret, shown only now  ${secret}\nThe one before signs too for 24 hours.`,
@@ -86,8 +81,4 @@ export const testWebhookCommand: Command = {
   },
 };
 
-const manager = (id: string) =>
-  managerOf(id).catch((error) => {
-    if (error instanceof AppError && error.status === 404) throw new OperatorError("There is no such webhook.");
-    throw error;
-  });
+const manager = (id: string) => managerOf(id).catch(unlessFound("There is no such webhook."));

@@ -50,7 +50,7 @@ export async function ask(calls: Calls, question: Ask): Promise<Answer> {
 }
 
 type Words = { text: string; createdAt: number };
-type Talk = { deadlinePassed?: boolean; questions?: Words[]; additions?: Words[] };
+type Thread = { deadlinePassed?: boolean; questions?: Words[]; additions?: Words[] };
 type Read = { value: Partial<Approval>; headers: Headers };
 
 /**
@@ -63,7 +63,7 @@ export async function waitFor(calls: Calls, id: string, how: Waiting, first?: Re
   for (let read = first; ; read = undefined) {
     const { value, headers } = read ?? (await look(calls, id, how));
     if (value.status === "resolved" && value.resolution) return asAnswer(id, value.resolution);
-    const { deadlinePassed, questions = [], additions = [] } = value as Talk;
+    const { deadlinePassed, questions = [], additions = [] } = value as Thread;
     if (deadlinePassed) throw new NotAnswered(id, true);
     if (performance.now() >= until) throw new NotAnswered(id);
     // What was said after a question may have been said by this program before it was started again.

@@ -195,6 +195,44 @@ export type SubmittedApproval = {
   id: string;
 };
 
+/** The approval as it stands when the wait is over. */
+export type WaitedApproval = {
+  /** Epoch milliseconds. */
+  _creationTime: number;
+  /** The app that submitted the approval. */
+  clientId: string;
+  /** The decision the owner must make. */
+  question: string;
+  /** The choices offered to the owner. */
+  options: ApprovalOption[];
+  /** Context to help the owner decide. */
+  backgroundContext?: string | undefined;
+  /** What the app recommends. */
+  recommendation?: string | undefined;
+  /** Deadline for the answer, epoch milliseconds. */
+  expiresAt?: number | undefined;
+  /** The option recorded if nobody answers in time. */
+  defaultOptionId?: string | undefined;
+  /** Present, and true, where only the owner may answer. */
+  ownerOnly?: boolean | undefined;
+  /** Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more. */
+  deadlinePassed?: boolean | undefined;
+  /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
+  contentHash: string;
+  /** `pending` until it is answered, then `resolved` for good. */
+  status: "pending" | "resolved";
+  /** Present once the approval is resolved. */
+  resolution?: Resolution | undefined;
+  /** What the app added while it was pending, oldest first. */
+  additions?: Said[] | undefined;
+  /** What the owner asked back before deciding, oldest first. */
+  questions?: Said[] | undefined;
+  /** The latest outcome that the app reported. */
+  outcome?: Outcome | undefined;
+  /** Identifier of the approval. */
+  id: string;
+};
+
 /** What each operation takes, in path, query and body together, and what it gives. */
 export type Operations = {
   addToApproval: {

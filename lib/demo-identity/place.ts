@@ -1,8 +1,8 @@
 import { createHmac, generateKeyPairSync, randomBytes } from "node:crypto";
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { env, type ServiceSettings } from "@/lib/env";
+import { freePort } from "@/lib/net/free-port";
 import { perProcess } from "@/lib/work/per-process";
 
 /*
@@ -93,16 +93,6 @@ function write(folder: string, kept: KeptDemo): string {
 
 /** What its process ends with when something else has its port. */
 export const portTaken = 3;
-
-/** A port nobody listens on right now. */
-const freePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const probe = createServer().on("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 
 /** Where it is and us as it knows us, going by its file. */
 export const asKept = ({ port, clientSecret }: KeptDemo): DemoIdentity => ({

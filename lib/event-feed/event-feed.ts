@@ -5,8 +5,8 @@ import { badRequest } from "@/lib/errors";
 import { Wire } from "@/lib/operation";
 import { literal, type Sql, sql } from "@/lib/sql";
 import { beginning, eventId, type Position, readEventId } from "./cursor";
+import { appEventData, appEventScopes, isAppEventType } from "./event-types";
 import type { Event } from "./schema";
-import { isTold, toldData, toldScopes } from "./told";
 
 /** Some of the log. `end` is where to go on: past everything that was looked at, also what this token may not read. */
 export type Stretch = { events: Event[]; end: Position; more: boolean };
@@ -35,7 +35,7 @@ export async function listEvents(
     seconds: wait,
     signal: leaving(),
     ordered: true,
-    wants: isTold,
+    wants: isAppEventType,
     read,
     done: ({ events }) => events.length > 0,
   });
@@ -72,7 +72,7 @@ export async function readEvents(app: AppActor, after: Position, limit: number, 
     if (!known) throw noSuchEvent(name);
     const last = events?.at(-1);
     const more = events?.length === limit;
-    const end = more && last ? last : latest(from, latest(last, tip));
+    const end = more && last ? last : latest(from, last, tip);
     const told = (events ?? []).flatMap(asEvent);
     if (told.length > 0 || !more) return { events: told, end: { tx: end.tx, id: end.id }, more };
     from = end;
@@ -82,13 +82,12 @@ export async function readEvents(app: AppActor, after: Position, limit: number, 
 const asEvent = ({ tx, id, type, createdAt, data }: Row): Event[] =>
   data === null ? [] : [{ id: eventId({ tx, id }), type, createdAt, data }];
 
-function latest<T extends Position>(one: T, other: Position | null | undefined): Position;
-function latest(one: Position | undefined, other: Position | null): Position | null;
-function latest(one: Position | null | undefined, other: Position | null | undefined): Position | null {
-  if (!one || !other) return one ?? other ?? null;
-  const [a, b] = [BigInt(one.tx) - BigInt(other.tx), BigInt(one.id) - BigInt(other.id)];
-  return a > 0n || (a === 0n && b > 0n) ? one : other;
-}
+/** The last of these places in the log. */
+const latest = (from: Position, ...others: (Position | null | undefined)[]): Position =>
+  others.reduce<Position>((one, other) => (other && isBefore(one, other) ? other : one), from);
+
+const isBefore = (one: Position, other: Position) =>
+  one.tx === other.tx ? BigInt(one.id) < BigInt(other.id) : BigInt(one.tx) < BigInt(other.tx);
 
 /** Where the log ends now, for who wants only what is to come. @throws {AppError} 401 */
 export async function readEnd(app: AppActor): Promise<Position> {
@@ -105,7 +104,7 @@ function find(app: AppActor, { tx, id }: Position, limit: number): Sql {
   const next = sql`(e.tx, e.id) > (${tx}::xid8, ${id}::bigint) AND e.tx < event_horizon() AND e.type = ANY (readable.types)
     ORDER BY e.tx, e.id LIMIT ${most}`;
   return sql`readable AS (
-    SELECT ARRAY(SELECT told.type FROM (${toldScopes}) AS told(type, scope)
+    SELECT ARRAY(SELECT told.type FROM (${appEventScopes}) AS told(type, scope)
       WHERE told.scope = '' OR told.scope IN (${scopesOf(app)})) AS types
   ), found AS (
     SELECT e.* FROM caller c CROSS JOIN readable CROSS JOIN LATERAL (
@@ -124,7 +123,7 @@ const tip = sql`(SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FR
 /** What was found after a place, where the log ends, and whether the place is one of this app's. */
 const reportOn = ({ tx, id }: Position) => sql`
   (SELECT json_agg(json_build_object('tx', e.tx::text, 'id', e.id::text, 'type', e.type,
-      'createdAt', (extract(epoch FROM e.created_at) * 1000)::bigint, 'data', ${toldData}) ORDER BY e.tx, e.id) FROM found e) AS events,
+      'createdAt', (extract(epoch FROM e.created_at) * 1000)::bigint, 'data', ${appEventData}) ORDER BY e.tx, e.id) FROM found e) AS events,
   ${tip},
   -- Whoever reads an answer here was told it.
   (SELECT count(approval_told(a.id)) FROM found e JOIN approval a ON a.id = e.subject

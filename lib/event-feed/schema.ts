@@ -2,16 +2,16 @@ import { z } from "zod";
 import { limitInput } from "@/lib/access/page";
 import { millis } from "@/lib/millis";
 import { waitInput } from "@/lib/wait";
-import { told, toldTypes } from "./told";
+import { appEvents, appEventTypes } from "./event-types";
 
 export const Event = z
   .object({
     id: z.string().describe("Stable for each event. Send it as `after`, or in Last-Event-ID."),
-    type: z.enum(toldTypes).describe("What happened."),
+    type: z.enum(appEventTypes).describe("What happened."),
     createdAt: millis(),
     data: z
       .record(z.string(), z.unknown())
-      .describe(`By type. ${toldTypes.map((type) => `${type}: ${told[type].holds}.`).join(" ")}`),
+      .describe(`By type. ${appEventTypes.map((type) => `${type}: ${appEvents[type].holds}.`).join(" ")}`),
   })
   .meta({ id: "Event" });
 export type Event = z.infer<typeof Event>;

@@ -1,6 +1,6 @@
 import http, { type IncomingMessage } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
-import { watchers } from "@/lib/events/lookout";
+import { watchers } from "@/lib/events/watch";
 import { revokeGrant, takeBackScope } from "@/lib/grants/grants";
 import { revokeToken } from "@/lib/grants/tokens";
 import type { Scope } from "@/lib/scopes";

@@ -4,8 +4,8 @@ import type { AppActor } from "@/lib/actor";
 import { asAppError } from "@/lib/errors";
 import { eventId, type Position } from "./cursor";
 import { type EventsQuery, positionOf, readEnd, readEvents } from "./event-feed";
+import { isAppEventType } from "./event-types";
 import type { Event } from "./schema";
-import { isTold } from "./told";
 
 /** How often a silent stream says that it is there, how soon a client comes back, and what waits for an absent database. */
 const heartbeatMs = 25_000;
@@ -34,7 +34,7 @@ export async function streamEvents(
   const from = named === undefined ? await readEnd(app) : positionOf(named, name);
   // Looked at before anything is sent: a refusal has a status of its own.
   await readEvents(app, from, 1, name);
-  const ear = listenAs(listener, { kind: "stream", signal: leaving(), ordered: true, wants: isTold });
+  const ear = listenAs(listener, { kind: "stream", signal: leaving(), ordered: true, wants: isAppEventType });
   return tellAll(app, from, ear);
 }
 

@@ -1,32 +1,27 @@
 import { env } from "@/lib/env";
-import type { EventType } from "./events";
-import type { Words } from "./schema";
+import { type Words, wordsAbout } from "./schema";
 
 type Data = Record<string, unknown>;
 
-const account = { kind: "accounts", about: "integrations", by: "you" } as const;
+const account = wordsAbout("accounts", "integrations");
 
 /** What happens to linked accounts, in words. Never an e-mail address: which account it was, the reader looks up. */
-export const accountWords: Partial<Record<EventType, Words>> = {
-  "integration.linked": {
-    ...account,
-    says: ({ provider, again }) =>
-      `You ${again ? "connected" : "linked"} ${provider === undefined ? "an account" : anAccount(provider)}${again ? " again" : ""}`,
-  },
-  "integration.access_changed": { ...account, by: "service", says: accessChanged },
-  "integration.renamed": {
-    ...account,
-    says: ({ provider, label }) =>
-      label === ""
-        ? `You took the name of your ${accountOf(provider)} back`
-        : `You renamed your ${accountOf(provider)}${typeof label === "string" ? ` to ${label}` : ""}`,
-  },
-  "integration.status_changed": {
-    ...account,
-    by: ({ from, to }) => (from === "disconnected" || to === "disconnected" ? "you" : "service"),
-    says: statusChanged,
-  },
-};
+export const accountWords = {
+  "integration.linked": account("you", ({ provider, again }) => {
+    const it = provider === undefined ? "an account" : anAccount(provider);
+    return again ? `You connected ${it} again` : `You linked ${it}`;
+  }),
+  "integration.access_changed": account("service", accessChanged),
+  "integration.renamed": account("you", ({ provider, label }) =>
+    label === ""
+      ? `You took the name of your ${accountOf(provider)} back`
+      : `You renamed your ${accountOf(provider)}${typeof label === "string" ? ` to ${label}` : ""}`,
+  ),
+  "integration.status_changed": account(
+    ({ from, to }) => (from === "disconnected" || to === "disconnected" ? "you" : "service"),
+    statusChanged,
+  ),
+} satisfies Record<string, Words>;
 
 /** The names of the providers that everybody knows. */
 const providers: Record<string, string> = {
@@ -42,7 +37,8 @@ const accountOf = (provider: unknown) =>
   typeof provider === "string" ? `${provider === "mail" ? "mail " : ""}account${at(provider)}` : "linked account";
 const anAccount = (provider: unknown) => `${accountOf(provider).startsWith("a") ? "an" : "a"} ${accountOf(provider)}`;
 
-const list = (value: unknown): string[] =>
+/** Of what is kept with an event, what should be a list of texts. */
+export const list = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
 
 /** What was granted and what no longer is, each by kind and verb ("mail.read"). */

@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
-import { all, list, literal, rows, sql } from "@/lib/sql";
+import { all, list, literal, sql } from "@/lib/sql";
 import { startOfDay } from "@/lib/text/local-time";
-import { searchFor, searchReach } from "@/lib/text/search";
+import { firstPage, searchFor, searchReach, sift } from "@/lib/text/search";
 import { plainSentence } from "./activity-export";
 import { ActivityFilter, type ActivityItem, type ActivityPage } from "./schema";
 import { typesOf, wordsFor } from "./words";
@@ -23,22 +23,11 @@ export async function readActivity(
   reading: Reading = {},
 ): Promise<ActivityPage> {
   const { text, before, ...rest } = ActivityFilter.parse(filter);
-  if (text === undefined) return page(owner, { ...rest, before }, pageSize, reading);
-  const has = saying(text);
-  const items: ActivityItem[] = [];
-  let from = before;
-  for (let seen = 0; seen < searchReach; seen += searchSize) {
-    const some = await page(owner, { ...rest, before: from }, searchSize, reading);
-    for (const item of some.items) {
-      if (has(item)) items.push(item);
-      const isLast = some.next === undefined && item === some.items.at(-1);
-      if (items.length === pageSize) return { items, ...(!isLast && { next: item.id }) };
-    }
-    from = some.next;
-    if (from === undefined) return { items };
-    if (seen + searchSize >= searchReach) return { items, next: from, reached: some.items.at(-1)?.at };
-  }
-  return { items };
+  const look = (after: string | undefined, size: number) => read(owner, { ...rest, before: after }, size, reading);
+  if (text === undefined) return firstPage(await look(before, pageSize), pageSize);
+  const how = { after: before, most: pageSize, sizes: [searchSize], reach: searchReach };
+  const { found, next, reached } = await sift(look, saying(text), how);
+  return { items: found, ...(next && { next }), ...(reached !== undefined && { reached }) };
 }
 
 /** All of it, newest first, so many at a time, as they are wanted. */
@@ -51,7 +40,7 @@ export async function* exportActivity(
   const has = text === undefined ? () => true : saying(text);
   let from = before;
   do {
-    const { items, next } = await page(owner, { ...rest, before: from }, exportSize, reading);
+    const { items, next } = firstPage(await read(owner, { ...rest, before: from }, exportSize, reading), exportSize);
     yield items.filter(has);
     from = next;
   } while (from !== undefined);
@@ -67,13 +56,13 @@ function saying(text: string): (item: ActivityItem) => boolean {
   };
 }
 
-/** Keyset paged by id. What is asked for becomes part of the statement's text, so that each has a plan of its own. */
-async function page(
+/** One more than `size`, where there is one. Keyset paged by id. What is asked for becomes part of the statement's text, so that each has a plan of its own. */
+async function read(
   owner: OwnerActor,
   { appId, kind, subject, from, to, before }: ReturnType<typeof ActivityFilter.parse>,
   size: number,
   { timeZone = "UTC" }: Reading,
-): Promise<ActivityPage> {
+): Promise<ActivityItem[]> {
   const { ownerId } = owner;
   const moment = (day: string, later: number) => sql`to_timestamp(${startOfDay(day, timeZone, later)}::float8 / 1000)`;
   const wanted = all([
@@ -87,7 +76,7 @@ async function page(
     to && sql`e.created_at < ${moment(to, 1)}`,
     before && sql`e.id < ${before}::bigint`,
   ]);
-  const found = await rows<Row>(sql`
+  const found = await sql<Row>`
     SELECT e.id::text, (extract(epoch FROM e.created_at) * 1000)::float8 AS at, e.type, e.subject, e.data, e.app_id,
       app.name, app.owner_id = ${ownerId} AND app.deleted_at IS NULL AS own, g.id IS NOT NULL AND app.deleted_at IS NULL AS connected,
       left(coalesce(a.question, n.title, CASE WHEN i.shown THEN coalesce(i.label, i.email) END), 200) AS about, i.provider
@@ -98,10 +87,8 @@ async function page(
     LEFT JOIN notification n ON n.id = e.subject AND n.owner_id = ${ownerId}
     LEFT JOIN LATERAL (SELECT i.*, i.disconnected_at IS NULL OR i.disconnected_at > now() - interval '30 days' AS shown
       FROM integration i WHERE i.id = e.subject AND i.owner_id = ${ownerId}) AS i ON true
-    ORDER BY e.id DESC`);
-  const items = found.slice(0, size).map(item);
-  const last = items.at(-1);
-  return { items, ...(found.length > size && last && { next: last.id }) };
+    ORDER BY e.id DESC`.rows();
+  return found.map(item);
 }
 
 /** The types that are not in the index of what is rare. */

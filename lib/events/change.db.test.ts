@@ -5,15 +5,15 @@ import { sql } from "@/lib/sql";
 import { anOwner } from "@/lib/testing/factories";
 import { change, changeAtOnce, changeVia, concerns } from "./change";
 import { record } from "./events";
-import { drainHub, overhear } from "./hub";
-import { tellOwner } from "./tell";
+import { drainHub, subscribeToAll } from "./hub";
+import { notifyOwner } from "./notify";
 
 afterAll(drainHub);
 
 /** Whom the work was announced to on this copy, in that order. */
 async function toldBy(work: () => Promise<unknown>): Promise<{ told: string[]; error?: unknown }> {
   const told: string[] = [];
-  const stop = overhear((ownerId) => told.push(ownerId));
+  const stop = subscribeToAll((ownerId) => told.push(ownerId));
   try {
     await work();
     return { told };
@@ -35,7 +35,7 @@ test("what is recorded is announced to everybody it concerns, once each, after i
     change({ ownerId: mine }, async (tx) => {
       await record(tx, happened(others), happened(mine));
       await record(tx, happened(others));
-      await tellOwner(tx, { ownerId: fed, title: "Careful", body: "", type: "security" });
+      await notifyOwner(tx, { ownerId: fed, title: "Careful", body: "", type: "security" });
       concerns(tx, seen);
       expect(await eventsOf(others)).toBe(0);
     }),
@@ -91,9 +91,9 @@ test("statements of their own take part in one transaction, and say whom they co
   const nameOf = async () => (await db.owner.findUniqueOrThrow({ where: { id: one } })).name;
   const before = await nameOf();
   const work = (fails: boolean) => () =>
-    changeVia(async ({ client, tell }) => {
+    changeVia(async ({ client, concerned }) => {
       await client.query("UPDATE owner SET name = name || '!' WHERE id = $1", [one]);
-      tell.add(other);
+      concerned.add(other);
       if (fails) throw new Error("no");
     });
   expect(await toldBy(work(true))).toMatchObject({ told: [], error: { message: "no" } });

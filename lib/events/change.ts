@@ -1,7 +1,7 @@
 import type { Via } from "@/lib/actor";
 import { db, inTransaction, type Transaction } from "@/lib/db";
 import { onceMore } from "@/lib/once-more";
-import { rows, type Sql } from "@/lib/sql";
+import type { Sql } from "@/lib/sql";
 import { announce } from "./hub";
 
 declare const isChange: unique symbol;
@@ -47,8 +47,8 @@ export function concerns(tx: Pick<Change, typeof isChange>, ownerId: string): vo
 export async function changeVia<T>(work: (via: Via) => Promise<T>): Promise<T> {
   const [owners, done] = await onceMore(() =>
     inTransaction(async (client): Promise<[Set<string>, T]> => {
-      const tell = new Set<string>();
-      return [tell, await work({ client, tell })];
+      const concerned = new Set<string>();
+      return [concerned, await work({ client, concerned })];
     }),
   );
   for (const ownerId of owners) announce(ownerId);
@@ -60,11 +60,11 @@ export async function changeVia<T>(work: (via: Via) => Promise<T>): Promise<T> {
  * @param owner whose it is; null where the rows say so as `owner_id`, which may be null where nothing was changed
  * @returns its rows
  */
-export async function changeAtOnce<Row extends object = object>(
+export async function changeAtOnce<Row extends object>(
   owner: { readonly ownerId: string } | null,
-  statement: Sql,
+  statement: Sql<Row>,
 ): Promise<Row[]> {
-  const changed = await rows<Row & { owner_id?: string | null }>(statement);
+  const changed: (Row & { owner_id?: string | null })[] = await statement.rows();
   const owners = new Set(changed.map(({ owner_id }) => owner?.ownerId ?? owner_id));
   for (const ownerId of owners) if (ownerId) announce(ownerId);
   return changed;

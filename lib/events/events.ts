@@ -1,65 +1,19 @@
 import { literal, type Sql, sql } from "@/lib/sql";
 import { type Change, concerns } from "./change";
+import type { words } from "./words";
 
 /*
  * An event is a fact, recorded in the change in which it happened, which announces it after the commit, so that open pages
- * look; a lost announcement costs time and never truth. A new type needs its sentence in `words.ts`, which the Activity
- * page reads, and, if apps are told of it, a line in `lib/event-feed/told.ts`.
+ * look; a lost announcement costs time and never truth. A new type is its sentence in `words.ts`, which the Activity page
+ * reads, and, if apps are told of it, a line in `lib/event-feed/event-types.ts`.
  *
  * Apps read events in the order of (`tx`, `id`), and only those below `event_horizon()`: ids come from a sequence inside
  * transactions that may commit the other way round, so a reader that goes by `id` alone would skip some. Write nothing into
  * `tx`. Both also hold after a dump was restored (`lib/postgres/event-order.ts`).
  */
 
-/** What can happen, in the words that apps and the activity page will read. */
-export type EventType =
-  | "approval.submitted"
-  | "approval.resolved"
-  | "approval.deadline_passed"
-  | "approval.unexpected"
-  | "approval.question_asked"
-  | "approval.addition_made"
-  | "approval.outcome_reported"
-  | "notification.pushed"
-  | "notification.read"
-  | "notification.unread"
-  | "notification.done"
-  | "notification.snoozed"
-  | "notification.returned"
-  | "integration.linked"
-  | "integration.access_changed"
-  | "integration.renamed"
-  | "integration.status_changed"
-  | "grant.changed"
-  | "grant.revoked"
-  | "token.created"
-  | "token.revoked"
-  | "token.refreshed"
-  | "token.reused"
-  | "token.shared"
-  | "code.reused"
-  | "app.registered"
-  | "app.changed"
-  | "app.deleted"
-  | "app.refused"
-  | "webhook.added"
-  | "webhook.changed"
-  | "webhook.secret_rotated"
-  | "webhook.removed"
-  | "webhook.disabled"
-  | "owner.created"
-  | "owner.signed_in"
-  | "owner.sign_in_refused"
-  | "owner.signed_out"
-  | "owner.password_changed"
-  | "owner.session_ended"
-  | "owner.passkey_added"
-  | "owner.passkey_removed"
-  | "owner.recovery_codes_made"
-  | "owner.recovery_code_used"
-  | "owner.sign_in_link_sent"
-  | "owner.settings_changed"
-  | "owner.deleted";
+/** What can happen: whatever `words.ts` has words for. */
+export type EventType = keyof typeof words;
 
 export type NewEvent = {
   ownerId: string;

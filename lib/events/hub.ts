@@ -3,7 +3,7 @@ import pg from "pg";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { apart } from "@/lib/request-context";
-import { rows, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { perProcess } from "@/lib/work/per-process";
 import { tally } from "@/lib/work/tally";
 
@@ -19,8 +19,8 @@ type Hub = {
   copy: string;
   listeners: Map<string, Set<Listener>>;
   /** Who hears of every owner's news that begins on this copy. */
-  overhearing: Set<(ownerId: string) => void>;
-  /** Owners to tell the other copies about, gathered while one NOTIFY is under way. */
+  ofAll: Set<(ownerId: string) => void>;
+  /** Owners to wake the other copies about, gathered while one NOTIFY is under way. */
   waiting: Set<string>;
   client?: pg.Client | undefined;
   closed: boolean;
@@ -30,7 +30,7 @@ type Hub = {
 const hub = perProcess<Hub>("hub", () => ({
   copy: randomUUID(),
   listeners: new Map(),
-  overhearing: new Set(),
+  ofAll: new Set(),
   waiting: new Set(),
   closed: false,
   closers: new Set(),
@@ -61,8 +61,8 @@ export function subscribe(ownerId: string, listener: Listener): () => void {
  */
 export function announce(ownerId: string): void {
   apart(() => {
-    tell(ownerId);
-    for (const listener of hub().overhearing) listener(ownerId);
+    wake(ownerId);
+    for (const listener of hub().ofAll) listener(ownerId);
     hub().waiting.add(ownerId);
     notifying().noted();
   });
@@ -72,9 +72,9 @@ export function announce(ownerId: string): void {
  * Hear of every owner's news that is announced on this copy, for work that one copy has to do. What is lost with a copy has
  * to be found by looking. @returns how to stop listening
  */
-export function overhear(listener: (ownerId: string) => void): () => void {
-  hub().overhearing.add(listener);
-  return () => hub().overhearing.delete(listener);
+export function subscribeToAll(listener: (ownerId: string) => void): () => void {
+  hub().ofAll.add(listener);
+  return () => hub().ofAll.delete(listener);
 }
 
 /** Called once per open stream when the service drains. @returns how to withdraw */
@@ -95,7 +95,7 @@ export async function drainHub(): Promise<void> {
   await it.client?.end().catch(() => {});
 }
 
-const tell = (ownerId: string, missed = false) => {
+const wake = (ownerId: string, missed = false) => {
   for (const listener of hub().listeners.get(ownerId) ?? []) listener(missed);
 };
 
@@ -105,8 +105,8 @@ async function notify(): Promise<boolean> {
   waiting.clear();
   if (owners.length > 0)
     // Postgres gives a NOTIFY a commit record; nobody has to wait for that one to reach the disk.
-    await rows(sql`SELECT set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${copy} || ' ' || owner)
-      FROM unnest(${owners}::text[]) AS owner`);
+    await sql`SELECT set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${copy} || ' ' || owner)
+      FROM unnest(${owners}::text[]) AS owner`.rows();
   return waiting.size > 0;
 }
 
@@ -129,12 +129,12 @@ async function listen() {
   client.on("error", lost).on("end", lost);
   client.on("notification", ({ payload = "" }) => {
     const [copy, owner = ""] = payload.split(" ");
-    if (copy !== it.copy) tell(owner);
+    if (copy !== it.copy) wake(owner);
   });
   try {
     await client.connect();
     await client.query(`LISTEN ${channel}`);
-    for (const owner of [...it.listeners.keys()]) tell(owner, true);
+    for (const owner of [...it.listeners.keys()]) wake(owner, true);
   } catch (error) {
     log.warn("cannot listen for news yet", { reason: String(error) });
     lost();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dayFilter, idFilter, lenient, wordsFilter } from "@/lib/text/filters";
 
 /** What the activity page can be narrowed to, in the order of its choice. */
 export const ActivityKind = z.enum([
@@ -53,40 +54,17 @@ export const ActivityPage = z.object({
 });
 export type ActivityPage = z.output<typeof ActivityPage>;
 
-const Day = z.iso
-  .date()
-  .refine((day) => day > "1970")
-  .optional()
-  .catch(undefined);
-
-/** What to show. Anything that is no filter of ours counts as absent: addresses are typed and shortened by people. */
+/** What to show. */
 export const ActivityFilter = z.object({
-  appId: z
-    .string()
-    .regex(/^app_[0-9a-v]{32}$/)
-    .optional()
-    .catch(undefined),
-  kind: ActivityKind.optional().catch(undefined),
-  subject: z
-    .string()
-    .regex(/^[a-z]{3}_[0-9a-v]{32}$/)
-    .optional()
-    .catch(undefined),
-  /** Words that the event has to have, in what it says, its app, its subject or its details. At most 200 characters count. */
-  text: z
-    .string()
-    .transform((text) => text.trim().slice(0, 200) || undefined)
-    .optional()
-    .catch(undefined),
-  /** First and last day, in the reader's time zone. */
-  from: Day,
-  to: Day,
+  appId: idFilter("app"),
+  kind: lenient(ActivityKind),
+  subject: lenient(z.string().regex(/^[a-z]{3}_[0-9a-v]{32}$/)),
+  /** Words that the event has to have, in what it says, its app, its subject or its details. */
+  text: wordsFilter,
+  from: dayFilter,
+  to: dayFilter,
   /** The id of the event to go on after. */
-  before: z
-    .string()
-    .regex(/^\d{1,18}$/)
-    .optional()
-    .catch(undefined),
+  before: lenient(z.string().regex(/^\d{1,18}$/)),
 });
 export type ActivityFilter = z.input<typeof ActivityFilter>;
 
@@ -101,3 +79,8 @@ export type Words = {
   says: string | ((data: Data) => string);
   about?: "approval" | "notifications" | "app" | "registration" | "settings" | "integrations";
 };
+
+/** The words of types of one kind, about one page: by whom each is done, and what it says. */
+export const wordsAbout =
+  (kind: ActivityKind, about?: Words["about"]) =>
+  (by: Words["by"], says: Words["says"]): Words => ({ kind, by, says, ...(about && { about }) });

@@ -1,25 +1,20 @@
-import type { EventType } from "./events";
-import type { Words } from "./schema";
+import { type Words, wordsAbout } from "./schema";
 
 type Data = Record<string, unknown>;
 
-const webhook = { kind: "apps", about: "registration", by: "you" } as const;
+const webhook = wordsAbout("apps", "registration");
 
 /** What happens to webhooks, in words: of their addresses the host alone, since the rest may be a secret. */
-export const webhookWords: Partial<Record<EventType, Words>> = {
-  "webhook.added": { ...webhook, says: ({ host }) => `You added a webhook to {app}${at(host)}` },
-  "webhook.changed": { ...webhook, says: changed },
-  "webhook.secret_rotated": {
-    ...webhook,
-    says: ({ host }) => `You created a new secret for a webhook of {app}${at(host)}`,
-  },
-  "webhook.removed": { ...webhook, says: ({ host }) => `You removed a webhook of {app}${at(host)}` },
-  "webhook.disabled": {
-    ...webhook,
-    by: "service",
-    says: ({ host, reason }) => `A webhook of {app}${at(host)} was switched off${why(reason)}`,
-  },
-};
+export const webhookWords = {
+  "webhook.added": webhook("you", ({ host }) => `You added a webhook to {app}${at(host)}`),
+  "webhook.changed": webhook("you", changed),
+  "webhook.secret_rotated": webhook("you", ({ host }) => `You created a new secret for a webhook of {app}${at(host)}`),
+  "webhook.removed": webhook("you", ({ host }) => `You removed a webhook of {app}${at(host)}`),
+  "webhook.disabled": webhook(
+    "service",
+    ({ host, reason }) => `A webhook of {app}${at(host)} was switched off${why(reason)}`,
+  ),
+} satisfies Record<string, Words>;
 
 const at = (host: unknown) => (typeof host === "string" ? ` at ${host}` : "");
 

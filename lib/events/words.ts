@@ -1,142 +1,94 @@
 import { isScope, scopeNames, scopes } from "@/lib/scopes";
-import { accountWords } from "./account-words";
-import type { EventType } from "./events";
-import type { ActivityKind, Words } from "./schema";
+import { accountWords, list } from "./account-words";
+import { type ActivityKind, type Words, wordsAbout } from "./schema";
 import { webhookWords } from "./webhook-words";
 
 type Data = Record<string, unknown>;
 
-const permission = { kind: "permissions", about: "app" } as const;
-const token = { kind: "tokens", about: "app" } as const;
+const permission = wordsAbout("permissions", "app");
+const token = wordsAbout("tokens", "app");
 /** Somebody was refused, or may be using what is not theirs. */
-const misused = { kind: "trouble", by: "service", about: "app" } as const;
-const answer = { kind: "answers", about: "approval" } as const;
-const notification = { kind: "notifications", about: "notifications" } as const;
-const registration = { kind: "apps", about: "registration" } as const;
-const signIn = { kind: "sign-ins", about: "settings", by: "you" } as const;
+const misused = wordsAbout("trouble", "app");
+const answer = wordsAbout("answers", "approval");
+const notification = wordsAbout("notifications", "notifications");
+const registration = wordsAbout("apps", "registration");
+const signIn = wordsAbout("sign-ins", "settings");
 
-/** Every type of event in words, and the only place that has them. A test names the types that are missing. */
-export const words: Partial<Record<EventType, Words>> & Record<string, Words> = {
-  "approval.submitted": { ...answer, by: "app", says: "{app} asked you a question" },
-  "approval.resolved": {
-    ...answer,
-    by: ({ by, deadline }) => (by === "owner" ? "you" : deadline ? "service" : "app"),
-    says: ({ by, deadline }) =>
-      by === "owner"
-        ? "You answered a question from {app}"
-        : deadline
-          ? "A question from {app} was answered by its default, without you"
-          : "{app} answered its own question without you",
-  },
-  "approval.deadline_passed": {
-    ...answer,
-    by: "service",
-    says: "The deadline of a question from {app} passed without your answer",
-  },
-  "approval.unexpected": {
-    ...answer,
-    by: "you",
-    says: "You reported a question from {app} as unexpected and muted its questions",
-  },
-  "approval.question_asked": { ...answer, by: "you", says: "You asked {app} something before deciding" },
-  "approval.addition_made": { ...answer, by: "app", says: "{app} added to its question" },
-  "approval.outcome_reported": { ...answer, by: "app", says: ({ outcome }) => reported(outcome) },
-  "notification.pushed": { ...notification, by: "app", says: "{app} sent you a notification" },
-  "notification.read": { ...notification, by: "you", says: ({ count }) => `You read ${notifications(count)}` },
-  "notification.unread": {
-    ...notification,
-    by: "you",
-    says: ({ count }) => `You marked ${notifications(count)} unread`,
-  },
-  "notification.done": {
-    ...notification,
-    by: "you",
-    says: ({ count }) => `You marked as done ${notifications(count)}`,
-  },
-  "notification.snoozed": { ...notification, by: "you", says: ({ count }) => `You snoozed ${notifications(count)}` },
-  "notification.returned": {
-    ...notification,
-    by: "you",
-    says: ({ count }) => `You put ${notifications(count)} back into the inbox`,
-  },
+/** Every type of event in words, and the only place that has them. */
+export const words = {
+  "approval.submitted": answer("app", "{app} asked you a question"),
+  "approval.resolved": answer(
+    ({ by, deadline }) => (by === "owner" ? "you" : deadline ? "service" : "app"),
+    ({ by, deadline }) => {
+      if (by === "owner") return "You answered a question from {app}";
+      if (deadline) return "A question from {app} was answered by its default, without you";
+      return "{app} answered its own question without you";
+    },
+  ),
+  "approval.deadline_passed": answer("service", "The deadline of a question from {app} passed without your answer"),
+  "approval.unexpected": answer("you", "You reported a question from {app} as unexpected and muted its questions"),
+  "approval.question_asked": answer("you", "You asked {app} something before deciding"),
+  "approval.addition_made": answer("app", "{app} added to its question"),
+  "approval.outcome_reported": answer("app", ({ outcome }) => reported(outcome)),
+  "notification.pushed": notification("app", "{app} sent you a notification"),
+  "notification.read": notification("you", ({ count }) => `You read ${notifications(count)}`),
+  "notification.unread": notification("you", ({ count }) => `You marked ${notifications(count)} unread`),
+  "notification.done": notification("you", ({ count }) => `You marked as done ${notifications(count)}`),
+  "notification.snoozed": notification("you", ({ count }) => `You snoozed ${notifications(count)}`),
+  "notification.returned": notification("you", ({ count }) => `You put ${notifications(count)} back into the inbox`),
   ...accountWords,
-  "grant.changed": { ...permission, by: "you", says: granted },
-  "grant.revoked": {
-    ...permission,
-    by: ({ deleted }) => (deleted ? "service" : "you"),
-    says: ({ deleted }) => (deleted ? "{app} was deleted and lost all access" : "You revoked all access of {app}"),
-  },
-  "token.created": {
-    ...token,
-    by: ({ personal }) => (personal ? "you" : "app"),
-    says: ({ personal }) => (personal ? "You created a token for {app}" : "{app} got a token"),
-  },
-  "token.refreshed": { ...token, by: "app", says: "{app} renewed its token" },
-  "token.revoked": {
-    ...token,
-    by: ({ by }) => (by === "app" ? "app" : "you"),
-    says: ({ by }) => (by === "app" ? "{app} revoked its own token" : "You revoked a token of {app}"),
-  },
-  "token.reused": {
-    ...misused,
-    says: "An already used token of {app} was used again, so everything issued with it was revoked",
-  },
-  "token.shared": {
-    ...misused,
-    says: ({ why }) =>
-      why === "network"
-        ? "A token of {app} was renewed from two networks within a minute: somebody else may have a copy"
-        : "A token of {app} was renewed twice, three times in a row: somebody else may have a copy",
-  },
-  "code.reused": {
-    ...misused,
-    says: "An already used code of {app} was used again, so everything issued with it was revoked",
-  },
-  "app.registered": { ...registration, by: "you", says: "You registered {app}" },
-  "app.changed": {
-    ...registration,
-    by: "you",
-    says: ({ changed }) => `You changed ${typeof changed === "string" ? `the ${changed} of {app}` : "{app}"}`,
-  },
-  "app.deleted": { ...registration, by: "you", says: "You deleted {app}" },
-  "app.refused": { kind: "trouble", about: "app", by: "app", says: refused },
+  "grant.changed": permission("you", granted),
+  "grant.revoked": permission(
+    ({ deleted }) => (deleted ? "service" : "you"),
+    ({ deleted }) => (deleted ? "{app} was deleted and lost all access" : "You revoked all access of {app}"),
+  ),
+  "token.created": token(
+    ({ personal }) => (personal ? "you" : "app"),
+    ({ personal }) => (personal ? "You created a token for {app}" : "{app} got a token"),
+  ),
+  "token.refreshed": token("app", "{app} renewed its token"),
+  "token.revoked": token(
+    ({ by }) => (by === "app" ? "app" : "you"),
+    ({ by }) => (by === "app" ? "{app} revoked its own token" : "You revoked a token of {app}"),
+  ),
+  "token.reused": misused("service", usedAgain("token")),
+  "token.shared": misused("service", ({ why }) =>
+    why === "network"
+      ? "A token of {app} was renewed from two networks within a minute: somebody else may have a copy"
+      : "A token of {app} was renewed twice, three times in a row: somebody else may have a copy",
+  ),
+  "code.reused": misused("service", usedAgain("code")),
+  "app.registered": registration("you", "You registered {app}"),
+  "app.changed": registration("you", ({ changed }) =>
+    typeof changed === "string" ? `You changed the ${changed} of {app}` : "You changed {app}",
+  ),
+  "app.deleted": registration("you", "You deleted {app}"),
+  "app.refused": misused("app", refused),
   ...webhookWords,
-  "owner.created": { ...signIn, says: "Your account was created" },
-  "owner.signed_in": {
-    ...signIn,
-    says: ({ method, newDevice }) => `You signed in${withWhat(method)}${onNew(newDevice)}`,
-  },
+  "owner.created": signIn("you", "Your account was created"),
+  "owner.signed_in": signIn("you", ({ method, newDevice }) => `You signed in${withWhat(method)}${onNew(newDevice)}`),
   // Nobody knows who it was.
-  "owner.sign_in_refused": { kind: "trouble", about: "settings", by: "service", says: refusedSignIns },
-  "owner.signed_out": {
-    ...signIn,
-    says: ({ everywhere }) => (everywhere ? "You signed out everywhere" : "You signed out"),
-  },
-  "owner.password_changed": { ...signIn, says: "You changed your password, which ended every session" },
-  "owner.session_ended": { ...signIn, says: "You signed out another of your sessions" },
-  "owner.passkey_added": { ...signIn, says: ({ name }) => `You added ${aPasskey(name)}` },
-  "owner.passkey_removed": { ...signIn, says: ({ name }) => `You removed ${aPasskey(name)}` },
-  "owner.recovery_codes_made": { ...signIn, says: "You created new recovery codes" },
-  "owner.recovery_code_used": { ...signIn, says: "You signed in with a recovery code" },
-  "owner.sign_in_link_sent": { ...signIn, by: "service", says: "A sign-in link was sent to you" },
-  "owner.settings_changed": { ...signIn, says: ({ changed }) => `You changed a setting${which(changed)}` },
-  "owner.deleted": { kind: "sign-ins", by: "you", says: "You deleted your account" },
-};
+  "owner.sign_in_refused": wordsAbout("trouble", "settings")("service", refusedSignIns),
+  "owner.signed_out": signIn("you", ({ everywhere }) => `You signed out${everywhere ? " everywhere" : ""}`),
+  "owner.password_changed": signIn("you", "You changed your password, which ended every session"),
+  "owner.session_ended": signIn("you", "You signed out another of your sessions"),
+  "owner.passkey_added": signIn("you", ({ name }) => `You added ${aPasskey(name)}`),
+  "owner.passkey_removed": signIn("you", ({ name }) => `You removed ${aPasskey(name)}`),
+  "owner.recovery_codes_made": signIn("you", "You created new recovery codes"),
+  "owner.recovery_code_used": signIn("you", "You signed in with a recovery code"),
+  "owner.sign_in_link_sent": signIn("service", "A sign-in link was sent to you"),
+  "owner.settings_changed": signIn("you", ({ changed }) => `You changed a setting${which(changed)}`),
+  "owner.deleted": wordsAbout("sign-ins")("you", "You deleted your account"),
+} satisfies Record<string, Words>;
+const known = new Map<string, Words>(Object.entries(words));
 
 /** How an event of any type reads, also one that this version does not know. */
 export const wordsFor = (type: string): Words =>
-  (Object.hasOwn(words, type) && words[type]) || {
-    kind: "accounts",
-    by: "service",
-    says: `Something happened: ${type}`,
-  };
+  known.get(type) ?? wordsAbout("accounts")("service", `Something happened: ${type}`);
 
 /** Every type of one kind. */
 export const typesOf = (kind: ActivityKind): string[] =>
-  Object.keys(words).filter((type) => words[type]?.kind === kind);
-
-const list = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
+  [...known].flatMap(([type, it]) => (it.kind === kind ? [type] : []));
 
 /** "ask you questions", "ask you questions and send you notifications" */
 function whatFor(names: string[]): string {
@@ -173,6 +125,11 @@ function refused({ status, scope, operation, reason, count }: Data): string {
   return `{app} was refused${times}`;
 }
 
+/** What could be used once. */
+function usedAgain(what: "token" | "code"): string {
+  return `An already used ${what} of {app} was used again, so everything issued with it was revoked`;
+}
+
 /** What an app says came of an answer. */
 function reported(outcome: unknown): string {
   if (outcome === "started") return "{app} started what you had answered";
@@ -192,12 +149,10 @@ function withWhat(method: unknown): string {
 }
 
 /** ": quiet hours", from the name that the setting has for us. */
-const which = (changed: unknown) =>
-  list(changed).length === 0
-    ? ""
-    : `: ${list(changed)
-        .map((name) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
-        .join(", ")}`;
+function which(changed: unknown): string {
+  const names = list(changed).map((name) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+  return names.length === 0 ? "" : `: ${names.join(", ")}`;
+}
 
 const onNew = (device: unknown) => (typeof device === "string" ? ` on a new device: ${device}` : "");
 

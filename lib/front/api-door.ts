@@ -1,18 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { bodyLimit, type Call, type OperationReply } from "@/lib/api/call";
-import { answer, dress, failure } from "@/lib/api/endpoint";
+import { dress, failure } from "@/lib/api/endpoint";
 import { alive, healthy, type Readiness, ready } from "@/lib/api/health";
 import { mcpEndpoint } from "@/lib/api/mcp";
 import { openapiText } from "@/lib/api/openapi";
-import { methodNotAllowed, preflight, unknownPath } from "@/lib/api/refusals";
-import { matchPath, operationsAt } from "@/lib/api/registry";
-import { badRequest, tooLarge, unauthorized } from "@/lib/errors";
+import { methodNotAllowed } from "@/lib/api/refusals";
+import { serve } from "@/lib/api/route";
+import { badRequest, tooLarge } from "@/lib/errors";
 import { introspectEndpoint } from "@/lib/oauth/introspect-endpoint";
 import { pushEndpoint } from "@/lib/oauth/pushed-requests";
 import { revokeEndpoint } from "@/lib/oauth/revoke-endpoint";
 import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
-import type { Operation } from "@/lib/operation";
-
 import { clientAddress } from "./client-address";
 import { isForApps, pathOf, probes, repeated } from "./hostile";
 import { pour } from "./pour";
@@ -49,40 +47,23 @@ export function apiDoor(standing: Readiness): ApiDoor {
       return true;
     }
     if (!isForApps(path)) return false;
-    void toOperation(req, res, path, target.slice(path.length + 1)).then((it) =>
+    void serve(path, new SocketCall(req, res, target.slice(path.length + 1))).then((it) =>
       it.stream ? pour(req, res, it, it.stream) : send(req, res, it),
     );
     return true;
   };
 }
 
-async function toOperation(
-  req: IncomingMessage,
-  res: ServerResponse,
-  path: string,
-  query: string,
-): Promise<OperationReply> {
-  const match = matchPath(path);
-  if (!match) return dress(unknownPath());
-  const found = operationFor(match.path, req.method as string);
-  if (!found) {
-    const methods = operationsAt(match.path).map((op) => op.method);
-    return dress(req.method === "OPTIONS" ? preflight(methods) : methodNotAllowed(methods));
-  }
-  if (repeated(req, "authorization")) return dress(failure(unauthorized()));
-  return answer(found, new SocketCall(req, res, query, match.params));
-}
-
-const operationFor = (path: string, method: string): Operation | undefined =>
-  operationsAt(path).find((op) => op.method === (method === "HEAD" ? "GET" : method));
+const single = new Set(["authorization", "idempotency-key"]);
 
 /** A call as it stands on the socket. A class, so that no function is made for each request. */
 class SocketCall implements Call {
+  params: Record<string, string> = {};
+
   constructor(
     private readonly req: IncomingMessage,
     private readonly res: ServerResponse,
     readonly query: string,
-    readonly params: Record<string, string>,
   ) {}
 
   get method() {
@@ -92,7 +73,7 @@ class SocketCall implements Call {
   /** Node joins or drops repeated headers; one that must stand alone and does not counts as wrong. */
   header(name: string) {
     const value = this.req.headers[name] as string | undefined;
-    return name === "idempotency-key" && value !== undefined && repeated(this.req, name) ? "\n" : value;
+    return single.has(name) && value !== undefined && repeated(this.req, name) ? "\n" : value;
   }
 
   body() {

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { matchPath } from "@/lib/api/registry";
+import * as route from "@/app/api/[...rest]/route";
 import { db } from "@/lib/db";
-import { watchers } from "@/lib/events/lookout";
+import { watchers } from "@/lib/events/watch";
 import { startFront } from "@/lib/testing/api";
 import { anApp, anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
@@ -13,16 +13,12 @@ type Init = { headers: Record<string, string>; body?: string | undefined; signal
 /** A request hands on its signal only while it is itself held by somebody, as servers hold theirs. */
 const held: Request[] = [];
 
-/** Next's door: the handler that the route file at this path exports, called as Next calls it. */
+/** Next's door: the handler that its route file exports for the method, called as Next calls it. */
 async function routed(method: string, path: string, init: Init): Promise<Response | undefined> {
-  const { pathname } = new URL(path, "http://localhost");
-  const match = matchPath(pathname) ?? { path: "/api/[...rest]", params: {} };
-  const file = join(import.meta.dirname, "../../app", match.path.replaceAll("{", "[").replaceAll("}", "]"), "route.ts");
-  const route = (await import(file)) as Record<string, (request: Request, context: object) => Promise<Response>>;
   const { body, ...rest } = init;
   const request = new Request(`http://localhost${path}`, { method, ...rest, ...(body !== undefined && { body }) });
   held.push(request);
-  return route[method]?.(request, { params: Promise.resolve(match.params) });
+  return (route as Record<string, (request: Request) => Promise<Response>>)[method]?.(request);
 }
 
 async function throughRoute(method: string, path: string, init: Init) {

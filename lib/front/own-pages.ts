@@ -6,8 +6,7 @@ import { plainPage } from "@/lib/web/plain-page";
 
 /*
  * Two doors with different keys: `/api` takes bearer tokens only and never looks at a cookie; the owner's pages take the
- * session and never call `/api`. Anything that changes something for an owner must come from a page at `PUBLIC_URL`.
- * `refuseForeign` decides that once, for every page, action and route, and `fromAnywhere` lists the exceptions.
+ * session and never call `/api`.
  */
 
 /** Where others than our pages post to. Whoever does shows a secret, a code or a token; nobody's cookie is looked at. */

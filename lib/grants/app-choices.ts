@@ -3,7 +3,7 @@ import { db } from "@/lib/db";
 import { type Change, change } from "@/lib/events/change";
 import { requireFresh } from "@/lib/owners/sessions";
 import { readSettings } from "@/lib/owners/settings";
-import { run, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { AppChoice } from "./schema";
 
 /** What holds for an app about which the owner chose nothing. */
@@ -37,22 +37,15 @@ export async function changeAppChoice(owner: SessionOwner, appId: string, choice
   if (await isWeaker(owner, await readAppChoice(owner, appId), wanted)) requireFresh(owner);
   const given = { ...wanted, updatedAt: new Date() };
   const data = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  await change(owner, (tx) =>
-    tx.appChoice.upsert({
-      where: { ownerId_appId: { ownerId, appId } },
-      create: { ownerId, appId, ...data },
-      update: data,
-    }),
-  );
+  const where = { ownerId_appId: { ownerId, appId } };
+  const create = { ownerId, appId, ...data };
+  await change(owner, (tx) => tx.appChoice.upsert({ where, create, update: data }));
 }
 
 /** Mute the questions of an app, in the change of which that is a part. */
 export const muteQuestions = (tx: Change, ownerId: string, appId: string) =>
-  run(
-    sql`INSERT INTO app_choice (owner_id, app_id, questions_muted) VALUES (${ownerId}, ${appId}, true)
-      ON CONFLICT (owner_id, app_id) DO UPDATE SET questions_muted = true, updated_at = now()`,
-    tx,
-  );
+  sql`INSERT INTO app_choice (owner_id, app_id, questions_muted) VALUES (${ownerId}, ${appId}, true)
+      ON CONFLICT (owner_id, app_id) DO UPDATE SET questions_muted = true, updated_at = now()`.run(tx);
 
 /** Whether it protects less than what the owner chose before, as `changeSettings` asks of what holds for all. */
 async function isWeaker(owner: OwnerActor, was: AppChoice, { alwaysConfirm, lockScreen }: Partial<AppChoice>) {

@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { row, rows, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import type { AppFacts, EndedApp, Trouble } from "./schema";
 
 /** Most questions that are looked at. */
@@ -7,9 +7,8 @@ const mostAsked = 1000;
 
 /** How much an app asks and how fast it is answered, by owner and app: an index gives the latest thousand. */
 export async function readAppFacts({ ownerId }: OwnerActor, appId: string): Promise<AppFacts> {
-  const found = await row<
-    AppFacts & { medianMs: number | null; openRequest: string | null }
-  >(sql`SELECT count(a.id)::int AS asked, count(a.took)::int AS answered,
+  const found = await sql<AppFacts & { medianMs: number | null; openRequest: string | null }>`
+    SELECT count(a.id)::int AS asked, count(a.took)::int AS answered,
         percentile_cont(0.5) WITHIN GROUP (ORDER BY a.took)::float8 AS "medianMs",
         ARRAY(SELECT DISTINCT n.type FROM (
           SELECT type FROM notification WHERE owner_id = ${ownerId} AND app_id = ${appId} ORDER BY created_at DESC, id DESC LIMIT ${mostAsked}) AS n
@@ -19,14 +18,14 @@ export async function readAppFacts({ ownerId }: OwnerActor, appId: string): Prom
       FROM (
         SELECT id, CASE WHEN resolution ->> 'resolvedBy' = 'owner' THEN extract(epoch FROM resolved_at - created_at) * 1000 END AS took
         FROM approval WHERE owner_id = ${ownerId} AND app_id = ${appId} AND created_at > now() - interval '30 days'
-        ORDER BY created_at DESC, id DESC LIMIT ${mostAsked}) AS a`);
+        ORDER BY created_at DESC, id DESC LIMIT ${mostAsked}) AS a`.row();
   const { medianMs, openRequest, ...facts } = found!;
   return { ...facts, ...(medianMs !== null && { medianMs }), ...(openRequest !== null && { openRequest }) };
 }
 
 /** What looks strange, by app; apps about which nothing does are not in it. */
 export async function readTroubles({ ownerId }: OwnerActor): Promise<Map<string, Trouble>> {
-  const found = await rows<Trouble & { appId: string }>(sql`SELECT app_id AS "appId",
+  const found = await sql<Trouble & { appId: string }>`SELECT app_id AS "appId",
         coalesce(sum((data ->> 'count')::int) FILTER (WHERE type = 'app.refused' AND data ->> 'status' = '429'), 0)::int AS "tooMany",
         coalesce(sum((data ->> 'count')::int) FILTER (WHERE type = 'app.refused' AND data ->> 'status' = '401'), 0)::int AS "deadToken",
         (count(*) FILTER (WHERE type = 'token.shared'))::int AS shared,
@@ -35,7 +34,7 @@ export async function readTroubles({ ownerId }: OwnerActor): Promise<Map<string,
       WHERE owner_id = ${ownerId} AND type IN ('app.refused', 'token.reused', 'token.shared', 'code.reused')
         AND created_at > now() - interval '7 days'
         AND app_id IS NOT NULL
-      GROUP BY app_id`);
+      GROUP BY app_id`.rows();
   return new Map(
     found
       .filter((it) => it.tooMany + it.deadToken + it.reused + it.shared > 0)
@@ -45,7 +44,7 @@ export async function readTroubles({ ownerId }: OwnerActor): Promise<Map<string,
 
 /** Apps that were let in once and are not now, the latest to go first; at most 100. */
 export async function listEnded({ ownerId }: OwnerActor): Promise<EndedApp[]> {
-  return rows<EndedApp>(sql`SELECT app_id AS "clientId", name, (extract(epoch FROM ended) * 1000)::float8 AS "endedAt",
+  return sql<EndedApp>`SELECT app_id AS "clientId", name, (extract(epoch FROM ended) * 1000)::float8 AS "endedAt",
         CASE WHEN deleted THEN 'deleted' WHEN expired THEN 'expired' ELSE 'revoked' END AS how
       FROM (
         SELECT DISTINCT ON (g.app_id) g.app_id, app.name, app.deleted_at IS NOT NULL AS deleted,
@@ -53,5 +52,5 @@ export async function listEnded({ ownerId }: OwnerActor): Promise<EndedApp[]> {
           app.deleted_at IS NULL AND EXISTS (SELECT FROM live_grant l WHERE l.id = g.id) AS lives
         FROM app_grant g JOIN app ON app.id = g.app_id WHERE g.owner_id = ${ownerId}
         ORDER BY g.app_id, g.revoked_at DESC NULLS FIRST) AS latest
-      WHERE NOT lives ORDER BY ended DESC, app_id LIMIT 100`);
+      WHERE NOT lives ORDER BY ended DESC, app_id LIMIT 100`.rows();
 }

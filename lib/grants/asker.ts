@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { hasNamesake } from "@/lib/apps/namesakes";
 import type { AppKind } from "@/lib/apps/schema";
-import type { Prisma } from "@/lib/generated/prisma/client";
+import type { App, Prisma } from "@/lib/generated/prisma/client";
 import type { ConsentView } from "./schema";
 
 type Asker = Prisma.AppGetPayload<{ include: { owner: true } }>;
@@ -19,10 +19,7 @@ export async function describeAsker(owner: OwnerActor, app: Asker): Promise<Cons
 }
 
 /** What kind of app it is, and whose document vouches for it. */
-export const standing = (app: {
-  kind: string;
-  metadataUrl: string | null;
-}): { kind: AppKind; clientHost?: string } => ({
+export const standing = (app: Pick<App, "kind" | "metadataUrl">): { kind: AppKind; clientHost?: string } => ({
   kind: app.kind as AppKind,
   ...(app.metadataUrl !== null && { clientHost: new URL(app.metadataUrl).host }),
 });

@@ -4,11 +4,11 @@ import { db } from "@/lib/db";
 import { notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import type { Prisma } from "@/lib/generated/prisma/client";
+import type { App, Prisma } from "@/lib/generated/prisma/client";
 import { isScope, type Scope, scopeNames } from "@/lib/scopes";
-import { row, rows, run, type Sql, sql } from "@/lib/sql";
+import { type Sql, sql } from "@/lib/sql";
 import { standing } from "./asker";
-import { recordGrantChanged } from "./changed";
+import { recordGrantChanged } from "./open";
 import type { ConnectedApp } from "./schema";
 
 /** The apps that the owner let in, the latest first. */
@@ -22,9 +22,8 @@ export async function getGrant(owner: OwnerActor, clientId: string): Promise<Con
 }
 
 async function find({ ownerId }: OwnerActor, which: Sql = sql`true`): Promise<ConnectedApp[]> {
-  const live = await rows<{ id: string; now: Date }>(
-    sql`SELECT id, now() FROM live_grant WHERE owner_id = ${ownerId} AND ${which}`,
-  );
+  const live = await sql<{ id: string; now: Date }>`SELECT id, now() FROM live_grant
+    WHERE owner_id = ${ownerId} AND ${which}`.rows();
   const now = live[0]?.now ?? new Date();
   const found = await db.grant.findMany({
     where: { id: { in: live.map(({ id }) => id) }, app: { deletedAt: null } },
@@ -45,12 +44,9 @@ const parts = { app: true, scopes: true, integrations: true, tokens: true } sati
  */
 export async function takeBackScope({ ownerId }: OwnerActor, clientId: string, scope: Scope): Promise<void> {
   await change({ ownerId }, async (tx) => {
-    const taken = await row<{ grant_id: string }>(
-      sql`DELETE FROM grant_scope s USING app_grant g
+    const taken = await sql<{ grant_id: string }>`DELETE FROM grant_scope s USING app_grant g
       WHERE g.id = s.grant_id AND g.owner_id = ${ownerId} AND g.app_id = ${clientId} AND g.revoked_at IS NULL
-        AND s.scope = ${scope} RETURNING s.grant_id`,
-      tx,
-    );
+        AND s.scope = ${scope} RETURNING s.grant_id`.row(tx);
     if (!taken) throw notFound();
     await recordGrantChanged(tx, { ownerId, appId: clientId, grantId: taken.grant_id }, { removed: [scope] });
   });
@@ -62,17 +58,12 @@ export async function takeBackScope({ ownerId }: OwnerActor, clientId: string, s
  */
 export async function revokeGrant({ ownerId }: OwnerActor, clientId: string): Promise<void> {
   await change({ ownerId }, async (tx) => {
-    const revoked = await row<{ id: string }>(
-      sql`UPDATE app_grant SET revoked_at = now()
-      WHERE owner_id = ${ownerId} AND app_id = ${clientId} AND revoked_at IS NULL RETURNING id`,
-      tx,
-    );
+    const revoked = await sql<{ id: string }>`UPDATE app_grant SET revoked_at = now()
+      WHERE owner_id = ${ownerId} AND app_id = ${clientId} AND revoked_at IS NULL RETURNING id`.row(tx);
     if (!revoked) throw notFound();
-    await run(sql`UPDATE token SET revoked_at = now() WHERE grant_id = ${revoked.id} AND revoked_at IS NULL`, tx);
-    await run(
-      sql`UPDATE refresh_token SET revoked_at = now() WHERE grant_id = ${revoked.id} AND revoked_at IS NULL`,
-      tx,
-    );
+    await sql`UPDATE token SET revoked_at = now() WHERE grant_id = ${revoked.id} AND revoked_at IS NULL`.run(tx);
+    await sql`UPDATE refresh_token SET revoked_at = now()
+      WHERE grant_id = ${revoked.id} AND revoked_at IS NULL`.run(tx);
     await record(tx, { ownerId, appId: clientId, type: "grant.revoked", subject: revoked.id });
   });
 }
@@ -119,13 +110,7 @@ const hasStill = ({ createdAt }: { createdAt: Date }, scope: { grantedAt: Date }
   scope !== undefined && scope.grantedAt <= createdAt;
 
 /** What an app said when it was registered that it will ask for. */
-function wantedScopes({
-  declaredScopes,
-  clientMetadata,
-}: {
-  declaredScopes: unknown;
-  clientMetadata: unknown;
-}): Scope[] {
+function wantedScopes({ declaredScopes, clientMetadata }: Pick<App, "declaredScopes" | "clientMetadata">): Scope[] {
   const { scope } = (clientMetadata ?? {}) as { scope?: unknown };
   return known([...Object.keys(declaredScopes ?? {}), ...(typeof scope === "string" ? scope.split(" ") : [])]);
 }

@@ -6,7 +6,8 @@ import { validate } from "@/lib/text/validate";
 
 /** 64 code points, which are at most 128 of what JavaScript counts. */
 const Type = z.string().max(128);
-const mostMuted = 100;
+/** Of one app. */
+export const mostMuted = 100;
 
 /**
  * Mute one type of an app's notifications, or no longer. Several at once each count, since nothing is read before.

@@ -1,86 +1,74 @@
 import { z } from "zod";
-import { AppKind } from "@/lib/apps/schema";
+import type { RedirectKind } from "@/lib/apps/redirects";
+import type { AppKind } from "@/lib/apps/schema";
 import { type Scope, scopeNames } from "@/lib/scopes";
+import { idFilter, lenient } from "@/lib/text/filters";
 import { text } from "@/lib/text/text";
 
 export const ScopeName = z.enum(scopeNames as [Scope, ...Scope[]], "Not a scope");
 
-/** Epoch milliseconds. */
-const Time = z.number().int();
-
-/** A token as its owner sees it: never more of it than its end. */
-export const TokenSummary = z.object({
-  id: z.string(),
-  kind: z.enum(["access", "personal"]),
-  name: z.string().optional(),
-  last4: z.string(),
-  scopes: z.array(ScopeName),
-  createdAt: Time,
-  lastUsedAt: Time.optional(),
-  expiresAt: Time,
-});
-export type TokenSummary = z.output<typeof TokenSummary>;
+/** A token as its owner sees it: never more of it than its end. Times here are epoch milliseconds. */
+export type TokenSummary = {
+  id: string;
+  kind: "access" | "personal";
+  name?: string;
+  last4: string;
+  scopes: Scope[];
+  createdAt: number;
+  lastUsedAt?: number;
+  expiresAt: number;
+};
 
 /** An app that the owner let in, with what it may do. */
-export const ConnectedApp = z.object({
-  clientId: z.string(),
-  name: z.string(),
-  kind: AppKind,
+export type ConnectedApp = {
+  clientId: string;
+  name: string;
+  kind: AppKind;
   /** The host of the document that a metadata app is known by: what is certain about it. */
-  clientHost: z.string().optional(),
-  registeredAt: Time,
+  clientHost?: string;
+  registeredAt: number;
   /** Where its answers go: a host, or the app's own scheme. Absent when it has no redirect address. */
-  host: z.string().optional(),
-  grantedAt: Time,
-  lastUsedAt: Time.optional(),
-  expiresAt: Time.optional(),
-  scopes: z.array(z.object({ scope: ScopeName, grantedAt: Time, lastUsedAt: Time.optional() })),
+  host?: string;
+  grantedAt: number;
+  lastUsedAt?: number;
+  expiresAt?: number;
+  scopes: { scope: Scope; grantedAt: number; lastUsedAt?: number }[];
   /** What it said it will ask for and does not have. */
-  wanted: z.array(ScopeName),
-  integrationIds: z.array(z.string()),
+  wanted: Scope[];
+  integrationIds: string[];
   /** Those that work now, newest first. */
-  tokens: z.array(TokenSummary),
+  tokens: TokenSummary[];
   /** Whether it has not been used for 90 days. */
-  idle: z.boolean(),
-});
-export type ConnectedApp = z.output<typeof ConnectedApp>;
+  idle: boolean;
+};
 
-/** An app that the owner no longer lets in. */
-export const EndedApp = z.object({
-  clientId: z.string(),
-  name: z.string(),
-  endedAt: Time,
-  /** The owner took it back, its access expired, or the app is gone. */
-  how: z.enum(["revoked", "expired", "deleted"]),
-});
-export type EndedApp = z.output<typeof EndedApp>;
+/** An app that the owner no longer lets in: they took it back, its access expired, or the app is gone. */
+export type EndedApp = { clientId: string; name: string; endedAt: number; how: "revoked" | "expired" | "deleted" };
 
-/** What about an app in the last seven days looks strange. */
-export const Trouble = z.object({
+/** What about an app in the last seven days looks strange, and how often. */
+export type Trouble = {
   /** Calls refused for their number. */
-  tooMany: z.number().int(),
+  tooMany: number;
   /** Calls with a token that had ended. */
-  deadToken: z.number().int(),
+  deadToken: number;
   /** Times that something used up was shown again, as a thief would. */
-  reused: z.number().int(),
+  reused: number;
   /** Times that its owner was told that somebody else may renew its token beside it. */
-  shared: z.number().int(),
-});
-export type Trouble = z.output<typeof Trouble>;
+  shared: number;
+};
 
 /** What there is to know about an app when one decides what it may do. */
-export const AppFacts = z.object({
+export type AppFacts = {
   /** Questions in the last 30 days; 1,000 stands for that many or more. */
-  asked: z.number().int(),
+  asked: number;
   /** The owner's answers among them, and half of them took no longer than that, in milliseconds. */
-  answered: z.number().int(),
-  medianMs: z.number().optional(),
+  answered: number;
+  medianMs?: number;
   /** Types of its notifications, by name. */
-  types: z.array(z.string()),
+  types: string[];
   /** A consent request of this owner that is still open. */
-  openRequest: z.string().optional(),
-});
-export type AppFacts = z.output<typeof AppFacts>;
+  openRequest?: string;
+};
 
 export const NewPersonalToken = z.object({
   clientId: z.string().max(100),
@@ -105,68 +93,49 @@ export const NewPersonalToken = z.object({
 });
 export type NewPersonalToken = z.input<typeof NewPersonalToken>;
 
-const AskedScope = z.object({
-  scope: ScopeName,
-  sentence: z.string(),
-  grantedAt: Time.optional(),
-  sensitive: z.boolean(),
-  /** Whether the app says that it cannot work without: ticked, and left out only by denying the whole. */
-  required: z.boolean(),
-  /** Why, in the app's own words. */
-  purpose: z.string().optional(),
-});
+/** What there is to decide, however the app asked. */
+export type Offer = {
+  id: string;
+  /** Sent back with the decision: ties the form to this owner, session and request. */
+  csrf: string;
+  app: Pick<ConnectedApp, "clientId" | "name" | "kind" | "clientHost" | "registeredAt"> & {
+    /** The name of the owner who registered it by hand. */
+    registeredBy?: string;
+    yours?: boolean;
+    /** Whether another app that the owner may know has this name, or one that looks like it. */
+    namesake: boolean;
+  };
+  /** Least risky first. `grantedAt` where the owner gave it before: shown ticked. */
+  requested: {
+    scope: Scope;
+    sentence: string;
+    grantedAt?: number;
+    sensitive: boolean;
+    /** Whether the app says that it cannot work without: ticked, and left out only by denying the whole. */
+    required: boolean;
+    /** Why, in the app's own words. */
+    purpose?: string;
+  }[];
+  /** Given before and not asked for now: untouched by this decision. */
+  alreadyGranted: { scope: Scope; sentence: string; grantedAt: number }[];
+  integrations: { id: string; provider: string; email: string; label?: string; shared: boolean }[];
+  firstTime: boolean;
+  /** When the present grant ends, if it does. */
+  grantExpiresAt?: number;
+};
 
 /** Everything the consent page shows. */
-export const ConsentView = z.object({
-  id: z.string(),
-  /** Sent back with the decision: ties the form to this owner, session and request. */
-  csrf: z.string(),
-  app: z.object({
-    clientId: z.string(),
-    name: z.string(),
-    kind: AppKind,
-    /** The host of the document that a metadata app is known by: what is certain about it. */
-    clientHost: z.string().optional(),
-    registeredAt: Time,
-    /** The name of the owner who registered it by hand. */
-    registeredBy: z.string().optional(),
-    yours: z.boolean().optional(),
-    /** Whether another app that the owner may know has this name, or one that looks like it. */
-    namesake: z.boolean(),
-  }),
-  redirectHost: z.string(),
+export type ConsentView = Offer & {
+  redirectHost: string;
   /** Whether the answer goes to a program on the owner's computer rather than to a website. */
-  localApp: z.boolean(),
-  returnUrlKind: z.enum(["https", "loopback", "private"]),
-  /** Least risky first. `grantedAt` where the owner gave it before: shown ticked. */
-  requested: z.array(AskedScope),
-  /** Given before and not asked for now: untouched by this decision. */
-  alreadyGranted: z.array(z.object({ scope: ScopeName, sentence: z.string(), grantedAt: Time })),
-  integrations: z.array(
-    z.object({
-      id: z.string(),
-      provider: z.string(),
-      email: z.string(),
-      label: z.string().optional(),
-      shared: z.boolean(),
-    }),
-  ),
-  firstTime: z.boolean(),
-  /** When the present grant ends, if it does. */
-  grantExpiresAt: Time.optional(),
-});
-export type ConsentView = z.output<typeof ConsentView>;
-
-/** What there is to decide, however the app asked. */
-export const Offer = ConsentView.omit({ redirectHost: true, localApp: true, returnUrlKind: true });
-export type Offer = z.output<typeof Offer>;
+  localApp: boolean;
+  returnUrlKind: RedirectKind;
+};
 
 /** What a device asked for, or what became of it. `userCode` is what the device shows too. */
-export const DeviceRequest = z.discriminatedUnion("state", [
-  Offer.extend({ state: z.literal("open"), userCode: z.string() }),
-  z.object({ state: z.enum(["allowed", "denied"]), app: z.object({ clientId: z.string(), name: z.string() }) }),
-]);
-export type DeviceRequest = z.output<typeof DeviceRequest>;
+export type DeviceRequest =
+  | (Offer & { state: "open"; userCode: string })
+  | { state: "allowed" | "denied"; app: { clientId: string; name: string } };
 
 export const ConsentDecision = z.object({
   csrf: z.string().max(200),
@@ -193,40 +162,31 @@ export const AppChoice = z.object({
 export type AppChoice = z.output<typeof AppChoice>;
 
 /** One request that an app made on the owner's account. */
-export const ApiRequest = z.object({
+export type ApiRequest = {
   /** What `X-Request-Id` said. */
-  id: z.string(),
-  at: Time,
-  app: z.object({ appId: z.string(), name: z.string() }),
-  method: z.string(),
+  id: string;
+  at: number;
+  app: { appId: string; name: string };
+  method: string;
   /** As declared, without ids and query; the tool's name where the method is MCP. */
-  path: z.string(),
-  status: z.number().int(),
-  ms: z.number().int(),
+  path: string;
+  status: number;
+  ms: number;
   /** What the service did not take as it was sent. */
-  warnings: z.array(z.string()),
+  warnings: string[];
   /** How many more of its kind are not listed one by one. */
-  more: z.number().int(),
-});
-export type ApiRequest = z.output<typeof ApiRequest>;
+  more: number;
+};
 
 /** At most 50; `next` is where the older ones begin. */
 export type ApiRequestPage = { items: ApiRequest[]; next?: string };
 
-/** What to show of them. What is no filter of ours counts as absent. */
+/** What to show of them. */
 export const RequestFilter = z.object({
-  appId: z
-    .string()
-    .regex(/^app_[0-9a-v]{32}$/)
-    .optional()
-    .catch(undefined),
+  appId: idFilter("app"),
   /** Only those answered with 4xx. */
-  refused: z.boolean().optional().catch(undefined),
+  refused: lenient(z.boolean()),
   /** The id of the request to go on after. */
-  before: z
-    .string()
-    .regex(/^req_[0-9a-z]{1,40}$/)
-    .optional()
-    .catch(undefined),
+  before: lenient(z.string().regex(/^req_[0-9a-z]{1,40}$/)),
 });
 export type RequestFilter = z.input<typeof RequestFilter>;

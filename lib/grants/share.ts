@@ -1,13 +1,9 @@
 import type { OwnerActor } from "@/lib/actor";
 import { notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
-import { row, type Sql, sql } from "@/lib/sql";
+import { type Sql, sql } from "@/lib/sql";
 import type { Spent } from "@/lib/sweep";
-import { recordGrantChanged } from "./changed";
-
-/*
- * The one way in which forms share linked accounts with apps: what a form does not show stays as it is.
- */
+import { recordGrantChanged } from "./open";
 
 /** Accounts that apps are told of no longer. @param gone their ids, as SQL */
 export const noLongerShared = (gone: Sql): Spent => ({
@@ -23,12 +19,7 @@ const shown = (ownerId: string) => ({ ownerId, status: { not: "disconnected" } }
  * @param ticked ids; what is no account of theirs, or removed, is passed over
  * @returns the ids of those that were shown and are shared now
  */
-export async function shareTicked(
-  tx: Change,
-  { ownerId }: OwnerActor,
-  grantId: string,
-  ticked: string[],
-): Promise<string[]> {
+export async function shareTicked(tx: Change, { ownerId }: OwnerActor, grantId: string, ticked: string[]) {
   const own = await tx.integration.findMany({
     where: { ...shown(ownerId), id: { in: ticked } },
     select: { id: true },
@@ -82,10 +73,8 @@ async function changeSharing(
   work: (tx: Change, grantId: string) => Promise<boolean>,
 ): Promise<void> {
   await change({ ownerId }, async (tx) => {
-    const grant = await row<{ id: string }>(
-      sql`SELECT id FROM live_grant WHERE owner_id = ${ownerId} AND app_id = ${clientId} FOR UPDATE`,
-      tx,
-    );
+    const grant = await sql<{ id: string }>`SELECT id FROM live_grant
+      WHERE owner_id = ${ownerId} AND app_id = ${clientId} FOR UPDATE`.row(tx);
     if (!grant) throw notFound();
     if (!(await work(tx, grant.id))) return;
     const seen = await tx.grantIntegration.findMany({

@@ -1,11 +1,7 @@
 import type { Change } from "@/lib/events/change";
 import { hashSecret } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
-import { row, run, sql } from "@/lib/sql";
-
-/*
- * Tokens as rows: kept only as a hash, and never longer than their grant. Who gets one is decided by whoever calls.
- */
+import { sql } from "@/lib/sql";
 
 export type GrantToken = {
   /** The token itself; it shows its last four characters. */
@@ -21,38 +17,31 @@ export type GrantToken = {
   seconds: number;
 };
 
-/** Keep a token, in the change that has opened its grant. @returns its id, when it ends, and in how many seconds */
+/** Keep a token, as a hash alone, in the change that has opened its grant. @returns its id, when it ends, and in how many seconds */
 export async function keepToken(
   tx: Change,
   { token, kind, grantId, familyId = newId("fam"), scopes, resource, name = null, seconds }: GrantToken,
 ): Promise<{ id: string; expiresAt: Date; seconds: number }> {
-  const made = await row<{ id: string; expiresAt: Date; seconds: number }>(
-    sql`INSERT INTO token (id, hash, kind, grant_id, family_id, scopes, resource, name, last4, expires_at)
+  const made = await sql<{ id: string; expiresAt: Date; seconds: number }>`
+    INSERT INTO token (id, hash, kind, grant_id, family_id, scopes, resource, name, last4, created_at, expires_at)
       SELECT ${newId("tok")}, ${hashSecret(token)}, ${kind}, g.id, ${familyId}, ${[...scopes]}, ${resource}, ${name},
-        ${token.slice(-4)}, least(now() + make_interval(secs => ${seconds}), g.expires_at)
+        ${token.slice(-4)}, clock_timestamp(), least(now() + make_interval(secs => ${seconds}), g.expires_at)
       FROM app_grant g WHERE g.id = ${grantId}
-      RETURNING id, expires_at AS "expiresAt", floor(extract(epoch FROM expires_at - now()))::int AS seconds`,
-    tx,
-  );
+      RETURNING id, expires_at AS "expiresAt", floor(extract(epoch FROM expires_at - now()))::int AS seconds`.row(tx);
   return made!;
 }
 
 /** Forget a grant's access tokens that ended a day ago. */
 export const dropOldTokens = (tx: Change, grantId: string) =>
-  run(
-    sql`DELETE FROM token WHERE grant_id = ${grantId} AND kind = 'access' AND expires_at < now() - interval '1 day'`,
-    tx,
-  );
+  sql`DELETE FROM token
+    WHERE grant_id = ${grantId} AND kind = 'access' AND expires_at < now() - interval '1 day'`.run(tx);
 
 /** End the tokens of a family. @returns how many that ended */
 export const endTokens = (tx: Change, familyId: string): Promise<number> =>
-  run(sql`UPDATE token SET revoked_at = now() WHERE family_id = ${familyId} AND revoked_at IS NULL`, tx);
+  sql`UPDATE token SET revoked_at = now() WHERE family_id = ${familyId} AND revoked_at IS NULL`.run(tx);
 
 /** End an app's own token, which it gives back. @returns whose it was, and its id, if it was live */
 export const endToken = (tx: Change, appId: string, token: string) =>
-  row<{ owner_id: string; subject: string }>(
-    sql`UPDATE token t SET revoked_at = now() FROM app_grant g
+  sql<{ owner_id: string; subject: string }>`UPDATE token t SET revoked_at = now() FROM app_grant g
       WHERE t.hash = ${hashSecret(token)} AND t.revoked_at IS NULL AND g.id = t.grant_id AND g.app_id = ${appId}
-      RETURNING g.owner_id, t.id AS subject`,
-    tx,
-  );
+      RETURNING g.owner_id, t.id AS subject`.row(tx);

@@ -1,15 +1,13 @@
 import type { Resource } from "@/lib/access/resources";
-import type { OwnerActor, SessionOwner } from "@/lib/actor";
+import type { OwnerActor } from "@/lib/actor";
 import { AppError, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
-import { requireFresh } from "@/lib/owners/sessions";
 import type { Scope } from "@/lib/scopes";
-import { row, run, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
-import { recordGrantChanged } from "./changed";
-import { addScopes, openGrant } from "./open";
+import { addScopes, openGrant, recordGrantChanged } from "./open";
 import { NewPersonalToken } from "./schema";
 import { keepToken } from "./token-rows";
 
@@ -18,24 +16,21 @@ import { keepToken } from "./token-rows";
  * else's app allows. It is returned this once and kept only as a hash. Scopes that the app's grant does not have yet are added
  * to it, since the owner just chose them. It ends with the grant if that ends sooner.
  * @returns `expiresAt` in epoch milliseconds; `owner`, by which receipts and webhooks say whose they are
- * @throws {AppError} 400 naming what is wrong, 404 for any other app, there or not; SignInAgain, 403, without a fresh sign-in
+ * @throws {AppError} 400 naming what is wrong, 404 for any other app, there or not
  */
 export async function createPersonalToken(
-  owner: SessionOwner,
+  owner: OwnerActor,
   input: NewPersonalToken,
 ): Promise<{ token: string; id: string; expiresAt: number; scopes: Scope[]; owner: string; resource: Resource }> {
-  requireFresh(owner);
   const { ownerId } = owner;
   const { clientId, scopes, days, resource, name = "" } = validate(NewPersonalToken, input);
   const token = newSecret("pat");
   const { id, expiresAt } = await change(owner, async (tx) => {
     // Locked, so that an app deleted at the same moment cannot be left with a live grant.
-    const app = await row<{ id: string }>(
-      sql`SELECT id FROM app WHERE id = ${clientId} AND kind <> 'test' AND deleted_at IS NULL
+    const app = await sql<{ id: string }>`SELECT id FROM app
+      WHERE id = ${clientId} AND kind <> 'test' AND deleted_at IS NULL
         AND (owner_id = ${ownerId} OR EXISTS (SELECT FROM live_grant g WHERE g.app_id = app.id AND g.owner_id = ${ownerId}))
-      FOR SHARE OF app`,
-      tx,
-    );
+      FOR SHARE OF app`.row(tx);
     if (!app) throw new AppError(404, "You neither registered nor let in an app with this client id");
     const grant = await openGrant(tx, ownerId, clientId);
     const added = await addScopes(tx, grant.id, scopes);
@@ -57,15 +52,13 @@ export async function createPersonalToken(
 export async function revokeToken(owner: OwnerActor | null, tokenOrId: string): Promise<void> {
   const hash = isSecret(tokenOrId, ["at", "pat"]) ? hashSecret(tokenOrId) : null;
   await change(null, async (tx) => {
-    const token = await row<{ id: string; owner_id: string; app_id: string; revoked_at: Date | null }>(
-      sql`SELECT t.id, g.owner_id, g.app_id, t.revoked_at FROM token t JOIN app_grant g ON g.id = t.grant_id
+    const token = await sql<{ id: string; owner_id: string; app_id: string; revoked_at: Date | null }>`
+      SELECT t.id, g.owner_id, g.app_id, t.revoked_at FROM token t JOIN app_grant g ON g.id = t.grant_id
       WHERE (t.hash = ${hash} OR t.id = ${tokenOrId}) AND (${owner === null} OR g.owner_id = ${owner?.ownerId ?? null})
-      FOR UPDATE OF t`,
-      tx,
-    );
+      FOR UPDATE OF t`.row(tx);
     if (!token) throw notFound();
     if (token.revoked_at === null) {
-      await run(sql`UPDATE token SET revoked_at = now() WHERE id = ${token.id}`, tx);
+      await sql`UPDATE token SET revoked_at = now() WHERE id = ${token.id}`.run(tx);
       const about = { ownerId: token.owner_id, appId: token.app_id };
       await record(tx, { ...about, type: "token.revoked", subject: token.id });
     }

@@ -4,8 +4,7 @@ import { db } from "@/lib/db";
 import { change } from "@/lib/events/change";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
 import type { Scope } from "@/lib/scopes";
-import { recordGrantChanged } from "./changed";
-import { addScopes, openGrant } from "./open";
+import { addScopes, openGrant, recordGrantChanged } from "./open";
 import { keepToken } from "./token-rows";
 
 /**

@@ -1,16 +1,23 @@
 import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { newId } from "@/lib/keys/ids";
-import { run, sql } from "@/lib/sql";
-import { noteScopes } from "./access";
+import { sql } from "@/lib/sql";
 import { bucketsOf } from "./catalogue";
 import type { Linked } from "./provider";
 import type { Access } from "./schema";
-import { lockAccount, recordOutcome } from "./status";
+import { lockAccount, noteScopes, recordOutcome } from "./status";
 import { storeCredential } from "./vault";
 
 /** Another account than the one that was to be connected again. Nothing of it was kept. */
 export class OtherAccount extends Error {}
+
+type Accepted = {
+  ownerId: string;
+  provider: string;
+  asked: readonly Access[];
+  linked: Linked;
+  integrationId?: string | undefined;
+};
 
 /**
  * Keep an account that a provider just let us into, in the caller's change: under the id that it has where the owner linked
@@ -22,29 +29,15 @@ export class OtherAccount extends Error {}
  */
 export async function acceptLink(
   tx: Change,
-  {
-    ownerId,
-    provider,
-    asked,
-    linked: { account, credential, scopes },
-    integrationId,
-  }: {
-    ownerId: string;
-    provider: string;
-    asked: readonly Access[];
-    linked: Linked;
-    integrationId?: string | undefined;
-  },
+  { ownerId, provider, asked, linked, integrationId }: Accepted,
 ): Promise<{ id: string; again: boolean }> {
+  const { account, credential, scopes } = linked;
   const { issuer, subject, email, name = null } = account;
   const made =
     integrationId === undefined &&
-    (await run(
-      sql`INSERT INTO integration (id, owner_id, provider, issuer, subject, email, scopes, buckets)
+    (await sql`INSERT INTO integration (id, owner_id, provider, issuer, subject, email, scopes, buckets)
       VALUES (${newId("int")}, ${ownerId}, ${provider}, ${issuer}, ${subject}, ${email}, ${scopes}, ${bucketsOf(provider, scopes)})
-      ON CONFLICT (owner_id, provider, issuer, subject) DO NOTHING`,
-      tx,
-    )) > 0;
+      ON CONFLICT (owner_id, provider, issuer, subject) DO NOTHING`.run(tx)) > 0;
   const found = await tx.integration.findUnique({
     where: { ownerId_provider_issuer_subject: { ownerId, provider, issuer, subject } },
     select: { id: true },

@@ -3,7 +3,7 @@ import { db } from "@/lib/db";
 import { notFound } from "@/lib/errors";
 import type { Prisma } from "@/lib/generated/prisma/client";
 import { isId } from "@/lib/keys/ids";
-import { row, rows, type Sql, sql } from "@/lib/sql";
+import { type Sql, sql } from "@/lib/sql";
 import { accessesOf, providerById } from "./catalogue";
 import type { Provider } from "./provider";
 import { type Access, buckets, type Integration, type StatusReason } from "./schema";
@@ -57,11 +57,11 @@ export type OnTheWay = { provider: string; providerName: string; since: number }
 
 /** The provider that the owner last set out for and can still come back from. Ten minutes at the most; then it is as if they had not. */
 export async function onTheWay({ ownerId }: OwnerActor): Promise<OnTheWay | undefined> {
-  const attempt = await row<{ provider: string; created_at: Date }>(sql`SELECT provider, created_at FROM link_attempt a
+  const attempt = await sql<{ provider: string; created_at: Date }>`SELECT provider, created_at FROM link_attempt a
     WHERE owner_id = ${ownerId} AND used_at IS NULL AND expires_at > now()
       AND NOT EXISTS (SELECT FROM link_attempt later WHERE later.owner_id = a.owner_id AND later.provider = a.provider
         AND later.used_at IS NOT NULL AND later.created_at > a.created_at)
-    ORDER BY created_at DESC LIMIT 1`);
+    ORDER BY created_at DESC LIMIT 1`.row();
   if (!attempt) return undefined;
   const { provider, created_at } = attempt;
   return { provider, providerName: providerById(provider)?.name ?? provider, since: created_at.getTime() };
@@ -76,7 +76,7 @@ export async function linkedAccounts(owner: OwnerActor): Promise<LinkedAccount[]
   const found = await db.integration.findMany({
     where: shown(owner, now),
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
-    select: columns(await live(owner)),
+    include: seen(await live(owner)),
   });
   return found
     .map((row) => asAccount(row, now))
@@ -92,7 +92,7 @@ export async function linkedAccount(owner: OwnerActor, id: string): Promise<Acco
   const now = new Date();
   const grants = await live(owner);
   const [row, apps] = await Promise.all([
-    db.integration.findFirst({ where: { ...shown(owner, now), id }, select: columns(grants) }),
+    db.integration.findFirst({ where: { ...shown(owner, now), id }, include: seen(grants) }),
     db.grant.findMany({
       where: grants,
       select: { app: { select: { id: true, name: true } } },
@@ -122,38 +122,20 @@ export const brokenCount = (ownerId: string): Sql =>
 
 /** The grants of the owner's that hold now, for Prisma. */
 async function live({ ownerId }: OwnerActor) {
-  const grants = await rows<{ id: string }>(sql`SELECT id FROM live_grant WHERE owner_id = ${ownerId}`);
+  const grants = await sql<{ id: string }>`SELECT id FROM live_grant WHERE owner_id = ${ownerId}`.rows();
   return { id: { in: grants.map(({ id }) => id) }, app: { deletedAt: null } };
 }
 
-/** Named one by one: what opens an account stands in a table that is not among them. */
-const columns = (grants: Awaited<ReturnType<typeof live>>) =>
+/** Accounts with the apps that see them. What opens an account stands in another table. */
+const seen = (grants: Awaited<ReturnType<typeof live>>) =>
   ({
-    id: true,
-    provider: true,
-    email: true,
-    accountName: true,
-    label: true,
-    status: true,
-    statusReason: true,
-    buckets: true,
-    scopes: true,
-    asked: true,
-    createdAt: true,
-    checkedAt: true,
-    refreshedAt: true,
-    checkAt: true,
-    disconnectedAt: true,
-    eraseAt: true,
-    failures: true,
     grants: {
       where: { grant: grants },
       select: { grant: { select: { app: { select: { id: true, name: true } } } } },
       orderBy: { grant: { app: { name: "asc" } } },
     },
-  }) satisfies Prisma.IntegrationSelect;
-
-type LinkedAccountRow = Prisma.IntegrationGetPayload<{ select: ReturnType<typeof columns> }>;
+  }) satisfies Prisma.IntegrationInclude;
+type LinkedAccountRow = Prisma.IntegrationGetPayload<{ include: ReturnType<typeof seen> }>;
 
 function asAccount(row: LinkedAccountRow, now: Date): LinkedAccount {
   const provider = providerById(row.provider);

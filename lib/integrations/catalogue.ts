@@ -1,4 +1,4 @@
-import { demoIdentity, demoScopes } from "@/lib/demo-identity/place";
+import { type DemoIdentity, demoIdentity, demoScopes } from "@/lib/demo-identity/place";
 import { env } from "@/lib/env";
 import { githubProvider } from "./github";
 import { mailClient } from "./mail-client";
@@ -10,10 +10,9 @@ import { type Access, accesses, type Bucket, buckets } from "./schema";
 
 /*
  * The only list of providers: how each is spoken to (`oidc.ts`, `github.ts`, `mail.ts`) and which scopes stand for which
- * access (`provider-scopes.ts`). Providers are called with `providerFetch` and nothing else, and whatever goes wrong there
- * becomes a `ProviderFault`, without a word that the provider wrote. Tests link at `lib/testing/identity-provider.ts`, or
- * use `aWorkingAccount` and `aProvider` (`lib/testing/linked.ts`). A new `StatusReason` needs its sentence in
- * `components/integrations/words.ts` and a few words in `lib/events/account-words.ts`.
+ * access (`provider-scopes.ts`). Tests link at `lib/testing/identity-provider.ts`, or use `aWorkingAccount` and `aProvider`
+ * (`lib/testing/linked.ts`). A new `StatusReason` needs its sentence in `components/integrations/words.ts` and a few words in
+ * `lib/events/account-words.ts`.
  */
 
 /** A provider, and how it is spoken to. */
@@ -26,6 +25,7 @@ type Entry = Omit<Provider, "offers" | "ready"> & {
 /** Every provider there is, in the order that owners see. */
 function entries(): Entry[] {
   const { google, microsoft, github, oidcProviders } = env();
+  const demo = demoIdentity();
   return [
     {
       id: "google",
@@ -59,8 +59,7 @@ function entries(): Entry[] {
         (() =>
           oidcProvider({
             id: "microsoft",
-            clientId: microsoft.clientId,
-            clientSecret: microsoft.clientSecret,
+            ...microsoft,
             issuer: `https://login.microsoftonline.com/${microsoft.tenant}/v2.0`,
             // It takes one word here, and asks for consent by itself where that is missing.
             parameters: (again) => ({ prompt: again ? "consent" : "select_account" }),
@@ -84,28 +83,20 @@ function entries(): Entry[] {
         ready: () => oidcProvider(it),
       }),
     ),
-    ...demoEntries(),
+    ...(demo ? [demoEntry(demo)] : []),
     { id: "mail", name: "Mail server", kind: "mail", variables: [], scopes: mailScopes, ready: true },
   ];
 }
 
 /** There while it answers, and unknown to everybody otherwise. */
-function demoEntries(): Entry[] {
-  const demo = demoIdentity();
-  if (!demo) return [];
-  const { origin, clientId, clientSecret } = demo;
-  const settings = { id: "demo", issuer: origin, clientId, clientSecret, ours: { origin, name: "demo-identity" } };
-  return [
-    {
-      id: "demo",
-      name: "Demo identity",
-      kind: "oauth",
-      variables: [],
-      scopes: writtenScopes(demoScopes),
-      ready: () => oidcProvider(settings),
-    },
-  ];
-}
+const demoEntry = (demo: DemoIdentity): Entry => ({
+  id: "demo",
+  name: "Demo identity",
+  kind: "oauth",
+  variables: [],
+  scopes: writtenScopes(demoScopes),
+  ready: () => oidcProvider({ ...demo, id: "demo", issuer: demo.origin, ours: { ...demo, name: "demo-identity" } }),
+});
 
 const find = (id: string) => entries().find((entry) => entry.id === id);
 

@@ -4,17 +4,14 @@ import { type Change, change, concerns } from "@/lib/events/change";
 import { KeyError } from "@/lib/keys/data-keys";
 import { log } from "@/lib/log";
 import { retry } from "@/lib/work/retry";
-import { noteScopes } from "./access";
 import { clientFor } from "./catalogue";
 import { type Credential, type ProviderClient, ProviderFault, type Renewed } from "./provider";
-import { lockAccount, recordOutcome } from "./status";
+import { lockAccount, noteScopes, recordOutcome } from "./status";
 import { CredentialUnreadable, openCredential, storeCredential } from "./vault";
 
 /*
- * An account is checked by whoever holds its lease: `keepAlive`, a chore of every copy, or `testNow`. A check never
- * discards a renewed token: not when its lease ran out, not when the provider answers late, not when the database is away
- * for seconds. `integration_secret.version` goes up with each answer of the provider, and an answer is stored only where
- * the secret it was asked with is still the stored one. A rotation of keys changes no version.
+ * `integration_secret.version` goes up with each answer of the provider, and an answer is stored only where the secret it was
+ * asked with is still the stored one. A rotation of keys changes no version.
  */
 
 /** An account that nobody else looks at while its lease lasts. */
@@ -29,8 +26,12 @@ export type LeasedAccount = {
   lease: string;
 };
 
-/** Who speaks to providers, and most that one gets (milliseconds); tests stand in for them here. */
-export type ProviderAccess = { clientFor?: (provider: string) => ProviderClient; longest?: number };
+/** Who speaks to providers, and most that one gets (milliseconds), where tests stand in for them; and when this copy is to stop. */
+export type ProviderAccess = {
+  clientFor?: (provider: string) => ProviderClient;
+  longest?: number;
+  stopping?: AbortSignal;
+};
 
 /** Seconds that a lease lasts: far longer than a look, so that it runs out only where a copy died. */
 export const leaseSeconds = 60;
@@ -125,11 +126,9 @@ const retries = [100, 500, 1000, 2000, 4000, 8000];
 
 function write(leased: LeasedAccount, held: HeldCredential, result: CheckResult): Promise<void> {
   const pauses = "works" in result && result.works.credential ? retries : [];
-  return retry(
-    () => writeOnce(leased, held, result),
-    pauses,
-    (error) => log.warn("a renewed credential could not be stored; will retry", { reason: (error as Error).name }),
-  );
+  const failed = (error: unknown) =>
+    log.warn("a renewed credential could not be stored; will retry", { reason: (error as Error).name });
+  return retry(() => writeOnce(leased, held, result), pauses, failed);
 }
 
 async function writeOnce(leased: LeasedAccount, held: HeldCredential, result: CheckResult): Promise<void> {

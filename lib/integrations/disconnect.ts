@@ -6,19 +6,13 @@ import { AppError, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
-import { literal, rows, run, sql } from "@/lib/sql";
+import { literal, sql } from "@/lib/sql";
 import { workOff } from "@/lib/work/worker";
 import { clientFor } from "./catalogue";
 import { frames, leaseSeconds, type ProviderAccess } from "./check";
 import { ProviderFault } from "./provider";
 import { lockAccount, recordOutcome } from "./status";
 import { type AccountRef, destroyCredential, openCredential } from "./vault";
-
-/*
- * Removed means `erase_at` is set. Until then `undoDisconnect` restores the account as it was; afterwards `eraseDue` tells
- * the provider, best effort, and destroys the credentials. Linking again clears `erase_at`, and an erasure that has lost
- * its lease touches nothing.
- */
 
 /** How long the owner may take it back (milliseconds). Nothing has left for the provider until then. */
 export const undoMilliseconds = 10_000;
@@ -64,28 +58,22 @@ const longest = 8000;
  * copy, and by another when that one did not come to its end within a minute.
  * @returns how many
  */
-export const eraseDue = ({
-  stopping,
-  ...speaking
-}: ProviderAccess & { stopping?: AbortSignal } = {}): Promise<number> =>
+export const eraseDue = ({ stopping, ...speaking }: ProviderAccess = {}): Promise<number> =>
   workOff<Due>({ most, take: takeRemoved, run: (due) => erase(due, speaking) }, stopping);
 
 const takeRemoved = (room: number): Promise<Due[]> =>
-  rows<Due>(sql`UPDATE integration i
+  sql<Due>`UPDATE integration i
     SET lease = ${randomUUID()}, lease_until = now() + make_interval(secs => ${literal(leaseSeconds)})
     WHERE i.id IN (SELECT id FROM integration WHERE erase_at <= now() AND (lease_until IS NULL OR lease_until <= now())
       ORDER BY erase_at LIMIT ${room} FOR UPDATE SKIP LOCKED)
-    RETURNING i.id, i.owner_id AS "ownerId", i.provider, i.lease`);
+    RETURNING i.id, i.owner_id AS "ownerId", i.provider, i.lease`.rows();
 
 /** @returns whether it was erased */
 async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
   await revoke(due, speaking).catch((error) => {
     const why = error instanceof ProviderFault ? { said: error.message } : { at: frames(error) };
-    log.info("a provider was not told that an account was removed", {
-      account: due.id,
-      provider: due.provider,
-      ...why,
-    });
+    const about = { account: due.id, provider: due.provider, ...why };
+    log.info("a provider was not told that an account was removed", about);
   });
   return change(null, async (tx) => {
     const row = await lockAccount(tx, due.id);
@@ -95,10 +83,8 @@ async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
       return true;
     }
     // Linked again in that very moment. Some providers end everything with the old: it is looked at at once.
-    await run(
-      sql`UPDATE integration SET check_at = now() WHERE id = ${due.id} AND status IN ('connected', 'error') AND lease IS NULL`,
-      tx,
-    );
+    await sql`UPDATE integration SET check_at = now()
+      WHERE id = ${due.id} AND status IN ('connected', 'error') AND lease IS NULL`.run(tx);
     return false;
   });
 }

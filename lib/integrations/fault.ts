@@ -1,4 +1,5 @@
 import { FetchRefused } from "@/lib/net/guarded-fetch";
+import { retryAfterOf } from "@/lib/net/retry-after";
 import { ProviderFault } from "./provider";
 
 /** What a provider says of a refresh token or code that it takes no longer: RFC 6749 section 5.2, and GitHub's own two. */
@@ -30,18 +31,12 @@ export function faultOf(error: unknown): ProviderFault {
 /** Whether the provider refused the token that it was shown (RFC 6750 section 3). */
 export const isRefused = (error: unknown): boolean => replyIn(causes(error))?.status === 401;
 
-/** A reply that says that the provider cannot now: too many requests, or an error of its own. */
+/** A reply that says that the provider cannot now: too many requests, or an error of its own. It may ask for a day at most. */
 export function busyOf({ status, headers }: Response): ProviderFault | undefined {
-  const wait = secondsOf(headers.get("retry-after"));
+  const asked = retryAfterOf(headers.get("retry-after") ?? undefined);
+  const wait = asked ? Math.min(Math.ceil(asked), 86_400) : undefined;
   if (status === 429) return new ProviderFault("rate_limited", false, "status 429", wait);
   return status >= 500 ? new ProviderFault("provider_down", false, `status ${status}`, wait) : undefined;
-}
-
-/** Retry-After in seconds (RFC 9110 section 10.2.3), at most a day. */
-function secondsOf(text: string | null): number | undefined {
-  if (!text) return undefined;
-  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000);
-  return seconds > 0 ? Math.min(seconds, 86_400) : undefined;
 }
 
 /** An error and what caused it, outermost first. */

@@ -1,22 +1,15 @@
-import {
-  allowInsecureRequests,
-  authorizationCodeGrant,
-  buildAuthorizationUrl,
-  ClientSecretPost,
-  Configuration,
-  customFetch,
-  refreshTokenGrant,
-} from "openid-client";
+import * as client from "openid-client";
 import { mayBePrivate } from "@/lib/net/guarded-fetch";
 import { busyOf } from "./fault";
 import {
+  accessRefused,
   asking,
-  conditionOf,
   credentialOf,
   endsSoon,
   firstShowable,
   heldBy,
   type KeptState,
+  looked,
   type OAuthProvider,
   renewalOf,
   requireSendable,
@@ -43,7 +36,7 @@ export function githubProvider(it: GithubSettings): OAuthProvider {
     authorize: (asked, signal) =>
       ask(signal, async ({ config }) => {
         const scopes = [...new Set([...who, ...asked.scopes])];
-        const address = buildAuthorizationUrl(config, {
+        const address = client.buildAuthorizationUrl(config, {
           redirect_uri: asked.redirectUri,
           scope: scopes.join(" "),
           state: asked.state,
@@ -71,19 +64,13 @@ export function githubProvider(it: GithubSettings): OAuthProvider {
     check: (credential, { account, renew, signal }) =>
       ask(signal, async (hub) => {
         const held = heldBy(it.url, credential);
-        const condition = conditionOf(held);
-        if (condition === "ended") throw new ProviderFault("refresh_exhausted", true, "it ended and cannot be renewed");
-        if (condition === "renewable" && (renew || endsSoon(held))) return renewed(hub, held);
-        try {
+        const look = async () => {
           const found = await whoseIs(hub, held.accessToken);
           if (found.account.subject !== account.subject)
             throw new ProviderFault("provider_misbehaves", false, "it answered for another account");
           return found.scopes ? { scopes: found.scopes } : {};
-        } catch (error) {
-          if (condition === "renewable" && error instanceof ProviderFault && error.reason === "revoked_at_provider")
-            return renewed(hub, held);
-          throw error;
-        }
+        };
+        return looked(held, { renew, renewed: () => renewed(hub, held), look });
       }),
     revoke: (credential, signal) =>
       ask(signal, async (hub) => {
@@ -96,7 +83,7 @@ export function githubProvider(it: GithubSettings): OAuthProvider {
 }
 
 type Hub = {
-  config: Configuration;
+  config: client.Configuration;
   /** GET from its API. @throws {ProviderFault} */
   get(path: string, token: string): Promise<Response>;
   /** Take ourselves off the account: every token that it gave us for it. @throws {ProviderFault} */
@@ -105,15 +92,15 @@ type Hub = {
 
 function hubOf({ clientId, clientSecret, url }: GithubSettings, fetch: ProviderFetch): Hub {
   const base = `${url}/login/oauth`;
-  const config = new Configuration(
+  const config = new client.Configuration(
     { issuer: base, authorization_endpoint: `${base}/authorize`, token_endpoint: `${base}/access_token` },
     clientId,
     undefined,
-    ClientSecretPost(clientSecret),
+    client.ClientSecretPost(clientSecret),
   );
-  config[customFetch] = async (address, options) => asRefusal(await fetch(address, options));
+  config[client.customFetch] = async (address, options) => asRefusal(await fetch(address, options));
   config.timeout = providerMilliseconds / 1000;
-  if (mayBePrivate(new URL(url)) && url.startsWith("http:")) allowInsecureRequests(config);
+  if (mayBePrivate(new URL(url)) && url.startsWith("http:")) client.allowInsecureRequests(config);
   const call = async (method: string, path: string, authorization: string, body: string | null): Promise<Response> => {
     const headers = {
       authorization,
@@ -162,11 +149,13 @@ function exhausted({ status, headers }: Response): ProviderFault | undefined {
   return new ProviderFault("rate_limited", false, "status 403", wait > 0 ? Math.min(wait, 86_400) : undefined);
 }
 
-async function redeem(config: Configuration, callback: URL, { state, verifier }: KeptState) {
+async function redeem(config: client.Configuration, callback: URL, { state, verifier }: KeptState) {
   const address = new URL(callback);
   // What GitHub Enterprise says of itself is not always so; its callback address is its own in any case.
   if (new URL(config.serverMetadata().issuer).host !== "github.com") address.searchParams.delete("iss");
-  return unlessDenied(authorizationCodeGrant(config, address, { expectedState: state, pkceCodeVerifier: verifier }));
+  return unlessDenied(
+    client.authorizationCodeGrant(config, address, { expectedState: state, pkceCodeVerifier: verifier }),
+  );
 }
 
 const separator = /[, ]+/;
@@ -174,7 +163,7 @@ const separator = /[, ]+/;
 /** Whose token it is, and what it may do where GitHub says that (not of a GitHub App's). @throws {ProviderFault} */
 async function whoseIs(hub: Hub, token: string): Promise<{ account: ProviderAccount; scopes?: string[] }> {
   const reply = await hub.get("/user", token);
-  if (reply.status === 401) throw new ProviderFault("revoked_at_provider", true, "it takes the access token no longer");
+  if (reply.status === 401) throw accessRefused();
   if (reply.status !== 200) throw new ProviderFault("provider_misbehaves", false, `status ${reply.status}`);
   const { id, login, name, email } = (await reply.json()) as Record<string, unknown>;
   const shown = firstShowable(320, email, login);
@@ -199,4 +188,4 @@ async function emailOf(hub: Hub, { accessToken }: OAuthCredential, account: Prov
 }
 
 const renewed = async ({ config }: Hub, held: OAuthCredential) =>
-  renewalOf(await refreshTokenGrant(config, held.refreshToken ?? ""), held.server ?? "", held, separator);
+  renewalOf(await client.refreshTokenGrant(config, held.refreshToken ?? ""), held.server ?? "", held, separator);

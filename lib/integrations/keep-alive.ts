@@ -5,7 +5,7 @@ import { notFound } from "@/lib/errors";
 import { announce } from "@/lib/events/hub";
 import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
-import { literal, row, rows, sql } from "@/lib/sql";
+import { literal, sql } from "@/lib/sql";
 import { perProcess } from "@/lib/work/per-process";
 import { workOff } from "@/lib/work/worker";
 import { checkAccount, frames, type LeasedAccount, leaseSeconds, type ProviderAccess } from "./check";
@@ -28,17 +28,14 @@ const take = () => sql`lease = ${randomUUID()}, lease_until = ${leaseEnd}, check
  * @param stopping when this copy is to stop: what has begun ends, and nothing more begins
  * @returns how many were looked at
  */
-export const keepAlive = ({
-  stopping,
-  ...speaking
-}: ProviderAccess & { stopping?: AbortSignal } = {}): Promise<number> =>
+export const keepAlive = ({ stopping, ...speaking }: ProviderAccess = {}): Promise<number> =>
   workOff<LeasedAccount>(
     { most, take: takeDue, run: (account) => checkAccount(account, { renew: true, ...speaking }) },
     stopping,
   );
 
 const takeDue = (room: number): Promise<LeasedAccount[]> =>
-  rows<LeasedAccount>(sql`WITH busy AS (
+  sql<LeasedAccount>`WITH busy AS (
       SELECT provider, issuer, count(*) AS many FROM integration
       WHERE check_at <= ${leaseEnd} AND lease_until > now() GROUP BY provider, issuer
     ), waiting AS (
@@ -50,7 +47,7 @@ const takeDue = (room: number): Promise<LeasedAccount[]> =>
       WHERE w.place + coalesce(b.many, 0) <= ${literal(mostOfOne)} AND ${due}
       ORDER BY i.check_at LIMIT ${room} FOR UPDATE OF i SKIP LOCKED
     )
-    UPDATE integration i SET ${take()} FROM chosen WHERE i.id = chosen.id RETURNING ${leased}`);
+    UPDATE integration i SET ${take()} FROM chosen WHERE i.id = chosen.id RETURNING ${leased}`.rows();
 
 const due = sql`i.check_at <= now() AND i.status <> 'disconnected' AND ${free}`;
 
@@ -107,16 +104,15 @@ async function nobodyAtIt(owner: OwnerActor, id: string, late: Promise<"late">):
 }
 
 const takeOne = ({ ownerId }: OwnerActor, id: string): Promise<LeasedAccount | undefined> =>
-  row<LeasedAccount>(sql`UPDATE integration i SET ${take()}
-    WHERE i.id = ${id} AND i.owner_id = ${ownerId} AND i.status <> 'disconnected' AND ${free} RETURNING ${leased}`);
+  sql<LeasedAccount>`UPDATE integration i SET ${take()}
+    WHERE i.id = ${id} AND i.owner_id = ${ownerId} AND i.status <> 'disconnected' AND ${free} RETURNING ${leased}`.row();
 
 async function read({ ownerId }: OwnerActor, id: string) {
-  const found = await row<{ status: Integration["status"]; leased: boolean; testable: boolean }>(
-    sql`SELECT i.status, NOT ${free} AS leased, i.status <> 'disconnected'
+  const found = await sql<{ status: Integration["status"]; leased: boolean; testable: boolean }>`
+    SELECT i.status, NOT ${free} AS leased, i.status <> 'disconnected'
         AND EXISTS (SELECT FROM integration_secret s WHERE s.integration_id = i.id)
         AND (i.checked_at IS NULL OR i.checked_at <= now() - make_interval(secs => ${literal(fresh)})) AS testable
-      FROM integration i WHERE i.id = ${isId("int", id) ? id : ""} AND i.owner_id = ${ownerId}`,
-  );
+      FROM integration i WHERE i.id = ${isId("int", id) ? id : ""} AND i.owner_id = ${ownerId}`.row();
   if (!found) throw notFound();
   return found;
 }

@@ -1,9 +1,9 @@
 import { db } from "@/lib/db";
 import { type Change, change } from "@/lib/events/change";
-import { tellOwner } from "@/lib/events/tell";
+import { notifyOwner } from "@/lib/events/notify";
 import { type DataKeyRow, KeyError, openDataKey } from "@/lib/keys/data-keys";
 import { keyUsed, type SealedRows } from "@/lib/keys/sealed-rows";
-import { type On, rows, run, sql } from "@/lib/sql";
+import { type On, sql } from "@/lib/sql";
 import { type AccountRow, lockAccount, recordOutcome } from "./status";
 import { type AccountRef, CredentialUnreadable, destroyCredential, openCredential } from "./vault";
 import { whyReconnectThese } from "./why-reconnect";
@@ -15,11 +15,10 @@ import { whyReconnectThese } from "./why-reconnect";
  * @throws {KeyError} naming the key, how much it protects, and the ways on
  */
 export async function checkKeys(sealed: readonly SealedRows[]): Promise<void> {
-  const keys = await rows<DataKeyRow & { accounts: number; webhooks: number }>(
-    sql`SELECT id, wrapped, wrapped_by, (SELECT count(*)::int FROM integration_secret s WHERE s.key_id = k.id) AS accounts,
+  const keys = await sql<DataKeyRow & { accounts: number; webhooks: number }>`
+    SELECT id, wrapped, wrapped_by, (SELECT count(*)::int FROM integration_secret s WHERE s.key_id = k.id) AS accounts,
         (SELECT count(DISTINCT s.endpoint_id)::int FROM webhook_secret s WHERE s.key_id = k.id) AS webhooks
-      FROM data_key k ORDER BY created_at`,
-  );
+      FROM data_key k ORDER BY created_at`.rows();
   for (const { accounts, webhooks, ...row } of keys) {
     const problem = problemOf(row);
     if (!problem) continue;
@@ -49,8 +48,8 @@ function problemOf(row: DataKeyRow): KeyError | undefined {
 const deleteIfUnused = (sealed: readonly SealedRows[], id: string) =>
   db.$transaction(async (tx) => {
     // Whoever is about to store something with it holds it.
-    await rows(sql`SELECT id FROM data_key WHERE id = ${id} FOR UPDATE`, tx);
-    return (await run(sql`DELETE FROM data_key k WHERE id = ${id} AND NOT ${keyUsed(sealed)}`, tx)) > 0;
+    await sql`SELECT id FROM data_key WHERE id = ${id} FOR UPDATE`.rows(tx);
+    return (await sql`DELETE FROM data_key k WHERE id = ${id} AND NOT ${keyUsed(sealed)}`.run(tx)) > 0;
   });
 
 /** What is kept and does not open with the keys there are. */
@@ -73,7 +72,7 @@ export async function forgetUnreadable(sealed: readonly SealedRows[]): Promise<L
     gone.accounts += forgotten;
     if (forgotten > 0) gone.owners++;
   }
-  for (const row of await rows<DataKeyRow>(sql`SELECT id, wrapped, wrapped_by FROM data_key`))
+  for (const row of await sql<DataKeyRow>`SELECT id, wrapped, wrapped_by FROM data_key`.rows())
     if (problemOf(row)) await deleteIfUnused(sealed, row.id);
   return gone;
 }
@@ -91,7 +90,7 @@ async function forget(tx: Change, ownerId: string, accounts: AccountRef[]): Prom
     const status = await recordOutcome(tx, row, { kind: "failed", fault, quiet: true });
     if (status === "needs_reauth" && row.status !== status) waiting.push(row);
   }
-  if (waiting.length > 0) await tellOwner(tx, { ownerId, ...whyReconnectThese(waiting), type: "account" });
+  if (waiting.length > 0) await notifyOwner(tx, { ownerId, ...whyReconnectThese(waiting), type: "account" });
   return forgotten;
 }
 
@@ -100,10 +99,9 @@ async function unreadable(): Promise<Map<string, AccountRef[]>> {
   const found = new Map<string, AccountRef[]>();
   let after = "";
   for (;;) {
-    const accounts = await rows<AccountRef>(
-      sql`SELECT i.id, i.owner_id AS "ownerId", i.provider FROM integration_secret s JOIN integration i ON i.id = s.integration_id
-        WHERE i.id > ${after} ORDER BY i.id LIMIT 500`,
-    );
+    const accounts =
+      await sql<AccountRef>`SELECT i.id, i.owner_id AS "ownerId", i.provider FROM integration_secret s JOIN integration i ON i.id = s.integration_id
+        WHERE i.id > ${after} ORDER BY i.id LIMIT 500`.rows();
     for (const account of accounts) {
       if (await opens(db, account)) continue;
       found.set(account.ownerId, [...(found.get(account.ownerId) ?? []), account]);

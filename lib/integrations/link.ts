@@ -9,7 +9,7 @@ import { hashSecret, seal, unseal } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
 import { requireFresh } from "@/lib/owners/sessions";
 import { countAttempt } from "@/lib/owners/throttle";
-import { row, run, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { acceptLink, OtherAccount } from "./accept";
 import { oauthOf, providerById, scopesFor } from "./catalogue";
 import { type KeptState, LinkDenied } from "./oauth";
@@ -18,10 +18,9 @@ import { providerMilliseconds } from "./provider-fetch";
 import type { Access } from "./schema";
 
 /*
- * The way to a provider and back. What is kept meanwhile belongs to one session and is used once; `acceptLink` stores the
- * result. The form that leads to a provider is plain HTML: `/integrations/begin` answers it with a page that continues by
- * itself (`goOn` in `app/decision.ts`), because browsers hold a form's redirects to our own addresses. What was ticked
- * stays in the page's address, through another sign-in too.
+ * The form that leads to a provider is plain HTML: `/integrations/begin` answers it with a page that continues by itself
+ * (`goOn` in `app/decision.ts`), because browsers hold a form's redirects to our own addresses. What was ticked stays in the
+ * page's address, through another sign-in too.
  */
 
 /** The owner, and the session that sets out: the same one must come back. */
@@ -75,9 +74,9 @@ export async function beginLink(
   const hash = hashSecret(state);
   const secrets: LinkSecrets = { nonce, verifier, scopes };
   const sealed = seal(purpose, JSON.stringify(secrets), hash.toString("hex"));
-  await run(sql`INSERT INTO link_attempt (state_hash, owner_id, session_id, provider, asked, integration_id, sealed, expires_at)
+  await sql`INSERT INTO link_attempt (state_hash, owner_id, session_id, provider, asked, integration_id, sealed, expires_at)
     VALUES (${hash}, ${owner.ownerId}, ${owner.session}, ${id}, ${[...asked]}, ${integrationId ?? null}, ${sealed},
-      now() + interval '10 minutes')`);
+      now() + interval '10 minutes')`.run();
   return { location };
 }
 
@@ -132,21 +131,17 @@ async function claim(
   state: string,
 ): Promise<LinkAttempt | "expired" | "not_yours"> {
   const hash = hashSecret(state);
-  const found = await row<{
-    sealed: Uint8Array;
-    asked: Access[];
-    integration_id: string | null;
-  }>(sql`UPDATE link_attempt SET used_at = now()
+  const found = await sql<{ sealed: Uint8Array; asked: Access[]; integration_id: string | null }>`UPDATE link_attempt
+    SET used_at = now()
     WHERE state_hash = ${hash} AND owner_id = ${ownerId} AND session_id = ${session} AND provider = ${provider}
       AND used_at IS NULL AND expires_at > now()
-    RETURNING sealed, asked, integration_id`);
+    RETURNING sealed, asked, integration_id`.row();
   if (found) {
     const secrets = JSON.parse(unseal(purpose, found.sealed, hash.toString("hex"))) as LinkSecrets;
     return { kept: { state, ...secrets }, asked: found.asked, integrationId: found.integration_id ?? undefined };
   }
-  const there = await row<{ theirs: boolean }>(
-    sql`SELECT owner_id = ${ownerId} AND session_id = ${session} AS theirs FROM link_attempt WHERE state_hash = ${hash}`,
-  );
+  const there = await sql<{ theirs: boolean }>`SELECT owner_id = ${ownerId} AND session_id = ${session} AS theirs
+    FROM link_attempt WHERE state_hash = ${hash}`.row();
   return there && !there.theirs ? "not_yours" : "expired";
 }
 

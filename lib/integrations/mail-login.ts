@@ -57,13 +57,7 @@ const longest = 20_000;
  */
 export const logIn = { imap: attempt("imap", imapLogin), smtp: attempt("smtp", smtpLogin) };
 
-type Way = (
-  server: MailServer,
-  login: Login,
-  addresses: Address[],
-  deadline: AbortSignal,
-  ca?: string,
-) => Promise<void>;
+type Way = (server: MailServer, login: Login, at: Address[], deadline: AbortSignal, ca?: string) => Promise<void>;
 
 function attempt(protocol: Protocol, way: Way) {
   return async (server: MailServer, login: Login, { signal, world = mailWorld }: Attempt): Promise<void> => {
@@ -157,18 +151,13 @@ async function smtpLogin(server: MailServer, login: Login, addresses: Address[],
 }
 
 /** nodemailer looks names up by itself, so it is given a connection that is made. */
-function connect(
-  { host, port, tls: fromTheStart }: MailServer,
-  addresses: Address[],
-  deadline: AbortSignal,
-  ca?: string,
-) {
+function connect({ host, port, tls: atOnce }: MailServer, addresses: Address[], deadline: AbortSignal, ca?: string) {
   // Node.js says no name to the server by itself, and without one many show another's certificate.
   const name = net.isIP(host) ? {} : { servername: host };
   const to = { host, port, ...name, lookup: lookupOf(addresses), ...(ca && { ca }) };
-  const socket = fromTheStart ? tls.connect(to) : net.connect(to);
+  const socket = atOnce ? tls.connect(to) : net.connect(to);
   const made = new Promise<net.Socket>((resolve, reject) => {
-    socket.once(fromTheStart ? "secureConnect" : "connect", () => resolve(socket));
+    socket.once(atOnce ? "secureConnect" : "connect", () => resolve(socket));
     socket.once("error", reject);
     socket.setTimeout(patience, () => reject(new FetchRefused("It took too long")));
   });

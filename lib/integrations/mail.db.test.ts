@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dumpDatabase } from "@/e2e/dump";
 import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
-import { AppError, SignInAgain } from "@/lib/errors";
+import { AppError } from "@/lib/errors";
 import { listIntegrations } from "@/lib/integrations/integrations";
 import { leaked } from "@/lib/testing/canaries";
 import { type Dovecot, findDovecot, noDovecot, startDovecot } from "@/lib/testing/dovecot";
@@ -246,11 +246,6 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     expect(await lookAgain(id)).toMatchObject({ status: "connected", failures: 1 });
     Object.assign(mailWorld, { resolve });
     expect(await check(id)).toBe("works");
-  });
-
-  it("needs a fresh sign-in", async () => {
-    const owner = await anOwner();
-    await expect(linkMail({ ...owner, fresh: false }, typed())).rejects.toBeInstanceOf(SignInAgain);
   });
 
   it("guessing is stopped, by owner, by mailbox and by host, and counts nothing that worked", async () => {

@@ -1,9 +1,8 @@
-import type { OwnerActor, SessionOwner } from "@/lib/actor";
+import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { badRequest, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { log } from "@/lib/log";
-import { requireFresh } from "@/lib/owners/sessions";
 import { countAttempt, forgiveAttempt } from "@/lib/owners/throttle";
 import { acceptLink } from "./accept";
 import { asTyped, type MailForm, type TypedMail } from "./mail-form";
@@ -15,11 +14,9 @@ import type { MailCredential, MailServer } from "./provider";
 import { openCredential } from "./vault";
 
 /*
- * `linkMail` finds the servers (`mail-servers.ts`, and `mail-providers.ts`, which holds only what providers' own help pages
- * say), logs in (`mail-login.ts`), and only then stores anything. Host names that owners type are looked up once, checked
- * like any address we fetch, and connected to by the checked addresses; the password is sent only after TLS. A server's
- * answer becomes one of a few `MailProblem`s and goes no further: `mail-words.ts` has what owners read, `mail-client.ts`
- * what it means for a linked account. Tests use Dovecot (`lib/testing/dovecot.ts`) and are skipped where it is missing.
+ * A server's answer becomes one of a few `MailProblem`s and goes no further: `mail-words.ts` has what owners read,
+ * `mail-client.ts` what it means for a linked account. Tests use Dovecot (`lib/testing/dovecot.ts`) and are skipped where it
+ * is missing.
  */
 
 /** In the database and the API. */
@@ -29,16 +26,14 @@ const provider = "mail";
  * Link a mail account, or connect one again: only once its servers have really let us in. The password goes to them and into
  * the vault, and nowhere else.
  * @returns `again` where the account was linked before; it keeps its id
- * @throws {SignInAgain}
  * @throws {AppError} 400 naming the field; 404 where there is no such account to connect again; 429
  * @throws {ServersToConfirm} where the DNS names servers that the owner should look at first
  */
 export async function linkMail(
-  owner: SessionOwner,
+  owner: OwnerActor,
   form: MailForm,
   world: MailWorld = mailWorld,
 ): Promise<{ id: string; again: boolean }> {
-  requireFresh(owner);
   const before = form.account === undefined ? undefined : await accountOf(owner, form.account);
   const user = form.user ?? form.email;
   const subject = user.toLowerCase();
@@ -109,12 +104,8 @@ const anotherAccount = (field: string) =>
 
 /** Counted before it is made: guessing passwords and looking who listens where must not be cheap from here. @returns how to take it back */
 async function count(kind: string, what: string, most: number) {
-  await countAttempt(
-    kind,
-    what,
-    { most, seconds: 900 },
-    "Too many failed attempts. Try again in a quarter of an hour.",
-  );
+  const tooMany = "Too many failed attempts. Try again in a quarter of an hour.";
+  await countAttempt(kind, what, { most, seconds: 900 }, tooMany);
   return () => forgiveAttempt(kind, what);
 }
 
@@ -128,11 +119,7 @@ async function serversFor(form: MailForm, world: MailWorld): Promise<MailServers
 }
 
 function typed(protocol: Protocol, form: MailForm): MailServer | undefined {
-  const {
-    [`${protocol}Host` as const]: host,
-    [`${protocol}Port` as const]: port,
-    [`${protocol}Tls` as const]: tls,
-  } = form;
+  const [host, port, tls] = [form[`${protocol}Host`], form[`${protocol}Port`], form[`${protocol}Tls`]];
   if (host === undefined) return undefined;
   return typedServer(protocol, { host, port, tls: tls ? tls === "tls" : undefined });
 }

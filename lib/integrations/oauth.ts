@@ -69,11 +69,6 @@ export async function unlessDenied<T>(redeeming: Promise<T>): Promise<T> {
 /** What ends sooner than this is renewed at any look (milliseconds). */
 const soon = 5 * 60_000;
 
-/** What can be done about a credential. */
-export function conditionOf({ refreshToken, expiresAt }: OAuthCredential): "renewable" | "fixed" | "ended" {
-  if (refreshToken) return "renewable";
-  return expiresAt !== undefined && expiresAt <= Date.now() ? "ended" : "fixed";
-}
 export const endsSoon = ({ expiresAt }: OAuthCredential) => expiresAt !== undefined && expiresAt - Date.now() < soon;
 
 /** @throws {ProviderFault} when it is no credential of this authorization server */
@@ -91,6 +86,29 @@ export async function asking<T>(provider: string, work: () => Promise<T>): Promi
     const fault = faultOf(error);
     if (fault.reason === "provider_misbehaves") log.warn("a provider misbehaves", { provider, reason: fault.message });
     throw fault;
+  }
+}
+
+export const accessRefused = () =>
+  new ProviderFault("revoked_at_provider", true, "it takes the access token no longer");
+
+type Looking = { renew: boolean; renewed(): Promise<Renewed>; look: (() => Promise<Renewed>) | undefined };
+
+/**
+ * Whether a credential still works: what can be renewed is, where `renew` asks for that, it ends soon, or its access token is
+ * refused; otherwise the provider is asked, where it has a page of the account.
+ * @param look throws `accessRefused()` where the access token is refused
+ */
+export async function looked(held: OAuthCredential, { renew, renewed, look }: Looking): Promise<Renewed> {
+  const { refreshToken, expiresAt } = held;
+  if (!refreshToken && expiresAt !== undefined && expiresAt <= Date.now())
+    throw new ProviderFault("refresh_exhausted", true, "it ended and cannot be renewed");
+  if (refreshToken && (renew || endsSoon(held) || !look)) return renewed();
+  try {
+    return (await look?.()) ?? {};
+  } catch (error) {
+    if (refreshToken && error instanceof ProviderFault && error.reason === "revoked_at_provider") return renewed();
+    throw error;
   }
 }
 

@@ -164,9 +164,11 @@ describe("what is asked of a provider", () => {
   });
 });
 
+const newKeys = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
+const usualKeys = newKeys();
+
 /** A provider behind a fetch of the test's own, which signs with keys of its own. */
-function signing(issuer = "https://id.example", document: object = {}) {
-  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+function signing(issuer = "https://id.example", document: object = {}, { privateKey, publicKey } = usualKeys) {
   const jwk = { ...publicKey.export({ format: "jwk" }), kid: "k", alg: "RS256", use: "sig" };
   const part = (json: object) => Buffer.from(JSON.stringify(json)).toString("base64url");
   const seconds = Math.floor(Date.now() / 1000);
@@ -259,7 +261,7 @@ describe("what comes back from a provider", () => {
 
   test("an ID token that somebody else signed, or nobody, is nobody's; nor is a reply without one", async () => {
     const one = signing();
-    const foreign = signing().idToken({});
+    const foreign = signing(undefined, {}, newKeys()).idToken({});
     const [, payload = ""] = foreign.split(".");
     const none = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${payload}.`;
     for (const id_token of [foreign, none, undefined]) {

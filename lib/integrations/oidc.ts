@@ -1,31 +1,15 @@
-import {
-  allowInsecureRequests,
-  authorizationCodeGrant,
-  buildAuthorizationUrl,
-  type ClientAuth,
-  ClientSecretBasic,
-  ClientSecretPost,
-  type Configuration,
-  customFetch,
-  discovery,
-  enableNonRepudiationChecks,
-  fetchUserInfo,
-  None,
-  refreshTokenGrant,
-  type TokenEndpointResponse,
-  tokenRevocation,
-} from "openid-client";
+import * as client from "openid-client";
 import { mayBePrivate } from "@/lib/net/guarded-fetch";
 import { forgetDocument, rememberedDocument } from "./discovery";
 import { isRefused } from "./fault";
 import {
+  accessRefused,
   asking,
-  conditionOf,
   credentialOf,
-  endsSoon,
   firstShowable,
   heldBy,
   type KeptState,
+  looked,
   type OAuthProvider,
   renewalOf,
   requireSendable,
@@ -54,7 +38,7 @@ type Fetching = (signal: AbortSignal) => ProviderFetch;
 /** A provider that is found by discovery (OpenID Connect Core and Discovery 1.0, RFC 9207, RFC 7009). */
 export function oidcProvider(it: OidcSettings, fetching?: Fetching): OAuthProvider {
   const reach: Fetching = fetching ?? ((signal) => providerFetch(signal, it.ours?.origin));
-  const ask = async <T>(signal: AbortSignal, work: (config: Configuration) => Promise<T>): Promise<T> => {
+  const ask = async <T>(signal: AbortSignal, work: (config: client.Configuration) => Promise<T>): Promise<T> => {
     try {
       return await asking(it.id, async () => work(await configured(it, reach(signal))));
     } catch (error) {
@@ -70,7 +54,7 @@ export function oidcProvider(it: OidcSettings, fetching?: Fetching): OAuthProvid
         const offline = supported?.includes("offline_access") ?? false;
         const who = ["openid", ...["email", "profile"].filter((scope) => supported?.includes(scope) ?? true)];
         const scopes = [...new Set([...who, ...(offline ? ["offline_access"] : []), ...asked.scopes])];
-        const address = buildAuthorizationUrl(config, {
+        const address = client.buildAuthorizationUrl(config, {
           redirect_uri: asked.redirectUri,
           scope: scopes.join(" "),
           state: asked.state,
@@ -87,7 +71,7 @@ export function oidcProvider(it: OidcSettings, fetching?: Fetching): OAuthProvid
     exchange: (callback, kept, signal) =>
       ask(signal, async (config) => {
         // Signatures are checked against keys asked for just now, since `configured` begins with none.
-        enableNonRepudiationChecks(config);
+        client.enableNonRepudiationChecks(config);
         const tokens = await redeem(config, callback, kept);
         const credential = credentialOf(tokens, { server: serverOf(it, config), scopes: kept.scopes });
         const account = await accountOf(it, config, tokens);
@@ -96,59 +80,63 @@ export function oidcProvider(it: OidcSettings, fetching?: Fetching): OAuthProvid
     check: (credential, { account, renew, signal }) =>
       ask(signal, async (config) => {
         const held = heldBy(serverOf(it, config), credential);
-        const condition = conditionOf(held);
-        if (condition === "ended") throw new ProviderFault("refresh_exhausted", true, "it ended and cannot be renewed");
-        if (condition === "renewable" && (renew || endsSoon(held))) return renewed(it, config, held, account);
-        if (!config.serverMetadata().userinfo_endpoint)
-          return condition === "renewable" ? renewed(it, config, held, account) : {};
-        try {
-          const claims = await fetchUserInfo(config, held.accessToken, account.subject);
+        const look = async () => {
+          const claims = await client.fetchUserInfo(config, held.accessToken, account.subject).catch((error) => {
+            throw isRefused(error) ? accessRefused() : error;
+          });
           return { account: { ...account, ...inWords({ name: account.name, ...claims }, account.email) } };
-        } catch (error) {
-          if (!isRefused(error)) throw error;
-          if (condition === "renewable") return renewed(it, config, held, account);
-          throw new ProviderFault("revoked_at_provider", true, "it takes the access token no longer");
-        }
+        };
+        const known = !!config.serverMetadata().userinfo_endpoint;
+        return looked(held, {
+          renew,
+          renewed: () => renewed(it, config, held, account),
+          look: known ? look : undefined,
+        });
       }),
     revoke: (credential, signal) =>
       ask(signal, async (config) => {
         const { refreshToken, accessToken } = heldBy(serverOf(it, config), credential);
         if (!config.serverMetadata().revocation_endpoint) return;
-        if (refreshToken) await tokenRevocation(config, refreshToken, { token_type_hint: "refresh_token" });
-        else await tokenRevocation(config, accessToken, { token_type_hint: "access_token" });
+        if (refreshToken) await client.tokenRevocation(config, refreshToken, { token_type_hint: "refresh_token" });
+        else await client.tokenRevocation(config, accessToken, { token_type_hint: "access_token" });
       }),
   };
 }
 
 /** What its discovery document says, at most an hour old, and us. Without any keys of the provider. */
-const configured = (it: OidcSettings, ask: ProviderFetch): Promise<Configuration> =>
+const configured = (it: OidcSettings, ask: ProviderFetch): Promise<client.Configuration> =>
   rememberedDocument(it.issuer, ask, (fetch) => {
     const issuer = new URL(it.issuer);
     const plain = issuer.protocol === "http:" && mayBePrivate(issuer, it.ours?.origin);
-    return discovery(issuer, it.clientId, undefined, authentication(it.clientSecret), {
-      [customFetch]: fetch,
+    return client.discovery(issuer, it.clientId, undefined, authentication(it.clientSecret), {
+      [client.customFetch]: fetch,
       timeout: providerMilliseconds / 1000,
       // Whatever else it names is held against the same list by the fetch itself.
-      execute: plain ? [allowInsecureRequests] : [],
+      execute: plain ? [client.allowInsecureRequests] : [],
     });
   });
 
 /** As the provider takes it; what it does not say means Basic (OpenID Connect Discovery section 3). */
 const authentication =
-  (secret: string | undefined): ClientAuth =>
-  (server, client, body, headers) => {
+  (secret: string | undefined): client.ClientAuth =>
+  (server, us, body, headers) => {
     const ways = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
     const inHeader = ways.includes("client_secret_basic") || !ways.includes("client_secret_post");
-    const way = secret === undefined ? None() : inHeader ? ClientSecretBasic(secret) : ClientSecretPost(secret);
-    return way(server, client, body, headers);
+    const way =
+      secret === undefined
+        ? client.None()
+        : inHeader
+          ? client.ClientSecretBasic(secret)
+          : client.ClientSecretPost(secret);
+    return way(server, us, body, headers);
   };
 
-const serverOf = ({ ours }: OidcSettings, config: Configuration): string =>
+const serverOf = ({ ours }: OidcSettings, config: client.Configuration): string =>
   ours?.name ?? config.serverMetadata().issuer;
 
-const redeem = (config: Configuration, callback: URL, { state, nonce, verifier }: KeptState) =>
+const redeem = (config: client.Configuration, callback: URL, { state, nonce, verifier }: KeptState) =>
   unlessDenied(
-    authorizationCodeGrant(config, callback, {
+    client.authorizationCodeGrant(config, callback, {
       expectedState: state,
       expectedNonce: nonce,
       pkceCodeVerifier: verifier,
@@ -161,13 +149,13 @@ type Claims = Record<string, unknown>;
 /** Whose it is: what the ID token says, and the provider's own page of the account where that leaves the e-mail out. */
 async function accountOf(
   it: OidcSettings,
-  config: Configuration,
-  tokens: TokenEndpointResponse & { claims(): { iss: string; sub: string } | undefined },
+  config: client.Configuration,
+  tokens: client.TokenEndpointResponse & { claims(): { iss: string; sub: string } | undefined },
 ): Promise<ProviderAccount> {
   const claims = tokens.claims();
   if (!claims || !firstShowable(255, claims.sub)) throw new ProviderFault("provider_misbehaves", false, "no subject");
   const silent = typeof (claims as Claims).email !== "string" && config.serverMetadata().userinfo_endpoint;
-  const more: Claims = silent ? await fetchUserInfo(config, tokens.access_token, claims.sub) : {};
+  const more: Claims = silent ? await client.fetchUserInfo(config, tokens.access_token, claims.sub) : {};
   const issuer = it.ours?.name ?? claims.iss;
   const all: Claims = { ...claims, ...more };
   return { issuer, subject: claims.sub, ...inWords(all, firstShowable(320, all.preferred_username) ?? claims.sub) };
@@ -186,11 +174,11 @@ function inWords({ email, name }: Claims, otherwise: string) {
  */
 async function renewed(
   it: OidcSettings,
-  config: Configuration,
+  config: client.Configuration,
   held: OAuthCredential,
   account: ProviderAccount,
 ): Promise<Renewed> {
-  const tokens = await refreshTokenGrant(config, held.refreshToken ?? "");
+  const tokens = await client.refreshTokenGrant(config, held.refreshToken ?? "");
   const claims = tokens.claims();
   if (claims && (claims.sub !== account.subject || (!it.ours && claims.iss !== account.issuer)))
     throw new ProviderFault("provider_misbehaves", false, "it renewed another account");

@@ -2,7 +2,7 @@ import { db } from "@/lib/db";
 import { sealWith, unsealWith } from "@/lib/keys/crypto";
 import { type DataKeyRow, firstWrappingKey, newDataKey, openDataKey } from "@/lib/keys/data-keys";
 import { boundTo, keyUsed, type SealedRows } from "@/lib/keys/sealed-rows";
-import { identifier, row, rows, run, sql } from "@/lib/sql";
+import { identifier, sql } from "@/lib/sql";
 
 /** What a rotation did. */
 export type Rotation = {
@@ -43,9 +43,7 @@ type Resealed = Pick<Rotation, "resealed" | "unreadable" | "deleted">;
 
 /** The key in use, if there is one and it is closed with what it should be closed with. */
 function currentKey(): Promise<DataKeyRow | undefined> {
-  return row<DataKeyRow>(
-    sql`SELECT id, wrapped, wrapped_by FROM data_key WHERE retired_at IS NULL AND wrapped_by = ${firstWrappingKey()[0]}`,
-  );
+  return sql<DataKeyRow>`SELECT id, wrapped, wrapped_by FROM data_key WHERE retired_at IS NULL AND wrapped_by = ${firstWrappingKey()[0]}`.row();
 }
 
 /** Make a data key and retire the one before, unless another rotation was quicker. @returns the one that counts */
@@ -53,18 +51,13 @@ async function replaceCurrent(former: string | undefined): Promise<DataKeyRow> {
   const { row: next } = newDataKey();
   return db.$transaction(async (tx) => {
     // Whoever makes or retires one does so under this lock, so that there is always exactly one in use.
-    await run(sql`LOCK TABLE data_key IN SHARE ROW EXCLUSIVE MODE`, tx);
-    const current = await row<DataKeyRow>(
-      sql`SELECT id, wrapped, wrapped_by FROM data_key WHERE retired_at IS NULL`,
-      tx,
-    );
+    await sql`LOCK TABLE data_key IN SHARE ROW EXCLUSIVE MODE`.run(tx);
+    const current = await sql<DataKeyRow>`SELECT id, wrapped, wrapped_by FROM data_key
+      WHERE retired_at IS NULL`.row(tx);
     if (current && current.id !== former && current.wrapped_by === next.wrapped_by) return current;
-    await run(sql`UPDATE data_key SET retired_at = clock_timestamp() WHERE retired_at IS NULL`, tx);
-    await run(
-      sql`INSERT INTO data_key (id, wrapped, wrapped_by, created_at)
-      VALUES (${next.id}, ${next.wrapped}, ${next.wrapped_by}, clock_timestamp())`,
-      tx,
-    );
+    await sql`UPDATE data_key SET retired_at = clock_timestamp() WHERE retired_at IS NULL`.run(tx);
+    await sql`INSERT INTO data_key (id, wrapped, wrapped_by, created_at)
+      VALUES (${next.id}, ${next.wrapped}, ${next.wrapped_by}, clock_timestamp())`.run(tx);
     return next;
   });
 }
@@ -99,10 +92,8 @@ async function resealOnce(
   const key = identifier(`s.${id}`);
   let [resealed, unreadable, after] = [0, 0, ""];
   for (;;) {
-    const sealed = await rows<Sealed>(
-      sql`SELECT ${key} AS id, ${about} AS about, s.sealed, s.key_id FROM ${source}
-        WHERE s.key_id <> ${current.id} AND ${key} > ${after} ORDER BY ${key} LIMIT ${batch}`,
-    );
+    const sealed = await sql<Sealed>`SELECT ${key} AS id, ${about} AS about, s.sealed, s.key_id FROM ${source}
+        WHERE s.key_id <> ${current.id} AND ${key} > ${after} ORDER BY ${key} LIMIT ${batch}`.rows();
     const moved = sealed.flatMap((row) => {
       const dataKey = from.get(row.key_id);
       // Closed with a key that came since: the next round.
@@ -113,11 +104,11 @@ async function resealOnce(
     });
     if (moved.length > 0) {
       // Only what is still as it was read: what was stored meanwhile stands. And only while no other rotation has begun.
-      resealed += await run(sql`UPDATE ${identifier(table)} s SET key_id = ${current.id}, sealed = n.sealed
+      resealed += await sql`UPDATE ${identifier(table)} s SET key_id = ${current.id}, sealed = n.sealed
         FROM unnest(${moved.map(({ row }) => row.id)}::text[], ${moved.map(({ row }) => row.sealed)}::bytea[],
           ${moved.map((it) => it.sealed)}::bytea[]) AS n (id, former, sealed)
         WHERE ${key} = n.id AND s.sealed = n.former
-          AND EXISTS (SELECT FROM data_key k WHERE k.id = ${current.id} AND k.retired_at IS NULL)`);
+          AND EXISTS (SELECT FROM data_key k WHERE k.id = ${current.id} AND k.retired_at IS NULL)`.run();
     }
     const last = sealed.at(-1);
     if (!last || sealed.length < batch) return { resealed, unreadable };
@@ -127,7 +118,7 @@ async function resealOnce(
 
 /** @throws {KeyError} for the first in use that cannot be opened */
 async function openedKeys(sealed: readonly SealedRows[]): Promise<Map<string, Buffer>> {
-  const keys = await rows<DataKeyRow>(sql`SELECT id, wrapped, wrapped_by FROM data_key k WHERE ${keyUsed(sealed)}`);
+  const keys = await sql<DataKeyRow>`SELECT id, wrapped, wrapped_by FROM data_key k WHERE ${keyUsed(sealed)}`.rows();
   return new Map(keys.map((row) => [row.id, openDataKey(row)]));
 }
 
@@ -143,12 +134,9 @@ function opened(dataKey: Buffer, sealed: Buffer, about: string): Buffer | undefi
 async function deleteUnused(sealed: readonly SealedRows[]): Promise<{ deleted: number; left: number }> {
   return db.$transaction(async (tx) => {
     // Whoever is about to store something holds a key; after their commit it shows whether they used it.
-    const retired = await rows<{ id: string }>(
-      sql`SELECT id FROM data_key WHERE retired_at IS NOT NULL FOR UPDATE`,
-      tx,
-    );
+    const retired = await sql<{ id: string }>`SELECT id FROM data_key WHERE retired_at IS NOT NULL FOR UPDATE`.rows(tx);
     const ids = retired.map(({ id }) => id);
-    const deleted = await run(sql`DELETE FROM data_key k WHERE id = ANY (${ids}) AND NOT ${keyUsed(sealed)}`, tx);
+    const deleted = await sql`DELETE FROM data_key k WHERE id = ANY (${ids}) AND NOT ${keyUsed(sealed)}`.run(tx);
     return { deleted, left: ids.length - deleted };
   });
 }

@@ -1,8 +1,5 @@
 import { z } from "zod";
 
-/** Who must act next: nobody, the owner, the service, nobody any more. */
-export const integrationStatuses = ["connected", "needs_reauth", "error", "disconnected"] as const;
-
 /** Kinds of data an account can give. */
 export const buckets = ["identity", "mail", "calendar", "contacts", "files", "tasks"] as const;
 
@@ -24,27 +21,25 @@ export const accesses = [
 export type Access = (typeof accesses)[number];
 
 /** Why an account does not work, or what is the matter with it. For the owner in words, never in the API. */
-export const statusReasons = [
-  "invalid_grant",
-  "revoked_at_provider",
-  "refresh_exhausted",
-  "password_rejected",
-  "credential_unreadable",
-  "rate_limited",
-  "provider_down",
-  "provider_misbehaves",
-  "failing_too_long",
-  "not_configured",
-  "owner_disconnected",
-] as const;
-export type StatusReason = (typeof statusReasons)[number];
+export type StatusReason =
+  | "invalid_grant"
+  | "revoked_at_provider"
+  | "refresh_exhausted"
+  | "password_rejected"
+  | "credential_unreadable"
+  | "rate_limited"
+  | "provider_down"
+  | "provider_misbehaves"
+  | "failing_too_long"
+  | "not_configured"
+  | "owner_disconnected";
 
 export const Integration = z
   .object({
     id: z.string().describe("Identifier of the integration."),
     provider: z.string().describe("Name of the provider of the linked account."),
     status: z
-      .enum(integrationStatuses)
+      .enum(["connected", "needs_reauth", "error", "disconnected"])
       .describe(
         "Who must act next. `connected`: no one, it works. `needs_reauth`: the owner, who has been told; the id stays the same when they reconnect it. `error`: the service, which keeps trying. `disconnected`: no one, the owner removed it; listed for 30 days.",
       ),

@@ -1,7 +1,8 @@
-import type { Change } from "@/lib/events/change";
+import { type Change, concerns } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { tellOwner } from "@/lib/events/tell";
-import { type On, row, run, sql } from "@/lib/sql";
+import { notifyOwner } from "@/lib/events/notify";
+import { epochMs, type On, sql } from "@/lib/sql";
+import { accessesOf, bucketsOf } from "./catalogue";
 import type { Credential, ProviderFault } from "./provider";
 import { checkAgainAt, tryAgainAt } from "./schedule";
 import type { Integration, StatusReason } from "./schema";
@@ -12,6 +13,8 @@ import { whyReconnect } from "./why-reconnect";
  * lock, with its event and what the owner is told in the same transaction.
  */
 
+type Status = Integration["status"];
+
 /** A linked account, its row locked. Times in epoch milliseconds, by the database's clock. */
 export type AccountRow = {
   id: string;
@@ -19,7 +22,7 @@ export type AccountRow = {
   provider: string;
   email: string;
   label: string | null;
-  status: Integration["status"];
+  status: Status;
   reason: StatusReason | null;
   scopes: string[];
   buckets: string[];
@@ -28,7 +31,7 @@ export type AccountRow = {
   refreshedAt: number | null;
   disconnectedAt: number | null;
   eraseAt: number | null;
-  statusBefore: Integration["status"] | null;
+  statusBefore: Status | null;
   lease: string | null;
   now: number;
 };
@@ -110,36 +113,19 @@ function failed(row: AccountRow, fault: Pick<ProviderFault, "reason" | "final" |
 }
 
 /** The account, its row locked until the transaction ends. @param ownerId only if it is theirs */
-export async function lockAccount(tx: On, id: string, ownerId?: string): Promise<AccountRow | undefined> {
-  const found = await row<Omit<AccountRow, Times> & Record<Times, Date | null> & { now: Date }>(
-    sql`SELECT id, owner_id AS "ownerId", provider, email, label, status, status_reason AS reason, scopes, buckets, failures,
-      failing_since AS "failingSince", refreshed_at AS "refreshedAt", disconnected_at AS "disconnectedAt",
-      erase_at AS "eraseAt", status_before AS "statusBefore", lease, clock_timestamp() AS now
-    FROM integration WHERE id = ${id} AND owner_id = coalesce(${ownerId ?? null}, owner_id) FOR UPDATE`,
-    tx,
-  );
-  if (!found) return undefined;
-  return {
-    ...found,
-    failingSince: found.failingSince?.getTime() ?? null,
-    refreshedAt: found.refreshedAt?.getTime() ?? null,
-    disconnectedAt: found.disconnectedAt?.getTime() ?? null,
-    eraseAt: found.eraseAt?.getTime() ?? null,
-    now: found.now.getTime(),
-  };
-}
-type Times = "failingSince" | "refreshedAt" | "disconnectedAt" | "eraseAt" | "now";
+export const lockAccount = (tx: On, id: string, ownerId?: string): Promise<AccountRow | undefined> =>
+  sql<AccountRow>`SELECT id, owner_id AS "ownerId", provider, email, label, status, status_reason AS reason, scopes, buckets, failures,
+      ${epochMs("failing_since")} AS "failingSince", ${epochMs("refreshed_at")} AS "refreshedAt",
+      ${epochMs("disconnected_at")} AS "disconnectedAt", ${epochMs("erase_at")} AS "eraseAt", status_before AS "statusBefore", lease,
+      floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now
+    FROM integration WHERE id = ${id} AND owner_id = coalesce(${ownerId ?? null}, owner_id) FOR UPDATE`.row(tx);
 
 /**
  * Write down what happened to an account whose row this change locked (`lockAccount`), with its event, and tell the owner
  * once when it is they who must act now. A look at the account, or linking it, ends its lease.
  * @returns the status it has now
  */
-export async function recordOutcome(
-  tx: Change,
-  row: AccountRow,
-  outcome: AccountOutcome,
-): Promise<Integration["status"]> {
+export async function recordOutcome(tx: Change, row: AccountRow, outcome: AccountOutcome): Promise<Status> {
   const after = nextStatus(row, outcome);
   await write(tx, row, outcome, after);
   if (after.status === row.status) return after.status;
@@ -152,7 +138,7 @@ export async function recordOutcome(
   });
   const quiet = outcome.kind === "restored" || (outcome.kind === "failed" && outcome.quiet);
   if (after.status === "needs_reauth" && !quiet)
-    await tellOwner(tx, { ownerId: row.ownerId, ...whyReconnect({ ...row, reason: after.reason }), type: "account" });
+    await notifyOwner(tx, { ownerId: row.ownerId, ...whyReconnect({ ...row, reason: after.reason }), type: "account" });
   return after.status;
 }
 
@@ -168,8 +154,7 @@ async function write(tx: On, row: AccountRow, outcome: AccountOutcome, after: Ne
   const already = row.status === "disconnected";
   const eraseAt = outcome.kind === "disconnected" && !already ? outcome.eraseAt : row.eraseAt;
   const before = already ? row.statusBefore : row.status;
-  await run(
-    sql`UPDATE integration SET
+  await sql`UPDATE integration SET
       status = ${after.status}, status_reason = ${after.reason}, failures = ${after.failures},
       failing_since = ${at(after.failingSince)},
       check_at = CASE WHEN ${after.checkAt === undefined} THEN check_at ELSE ${at(after.checkAt)} END,
@@ -181,7 +166,32 @@ async function write(tx: On, row: AccountRow, outcome: AccountOutcome, after: Ne
       disconnected_at = ${removed ? at(row.disconnectedAt ?? row.now) : null},
       erase_at = ${undoable ? at(eraseAt) : null},
       status_before = ${undoable ? before : null}
-    WHERE id = ${row.id}`,
-    tx,
-  );
+    WHERE id = ${row.id}`.run(tx);
 }
+
+/**
+ * Note what an account gives by what its provider last said, in the change that locked its row. What changed for the owner is
+ * an event.
+ */
+export async function noteScopes(tx: Change, row: AccountRow, scopes: string[]): Promise<void> {
+  const buckets = bucketsOf(row.provider, scopes);
+  // What scopes come to may be known better than it was.
+  if (same(row.scopes, scopes) && same(row.buckets, buckets)) return;
+  const [before, after] = [accessesOf(row.provider, row.scopes), accessesOf(row.provider, scopes)];
+  await tx.integration.update({ where: { id: row.id }, data: { scopes, buckets } });
+  concerns(tx, row.ownerId);
+  if (same(before, after)) return;
+  await record(tx, {
+    ownerId: row.ownerId,
+    type: "integration.access_changed",
+    subject: row.id,
+    data: {
+      provider: row.provider,
+      added: after.filter((each) => !before.includes(each)),
+      removed: before.filter((each) => !after.includes(each)),
+    },
+  });
+}
+
+const same = (one: readonly string[], other: readonly string[]) =>
+  [...one].sort().join(" ") === [...other].sort().join(" ");

@@ -1,7 +1,7 @@
 import { sealWith, unsealWith } from "@/lib/keys/crypto";
 import { type DataKeyRow, keyToSealWith, openDataKey } from "@/lib/keys/data-keys";
 import { boundTo as bound, type SealedRows } from "@/lib/keys/sealed-rows";
-import { type On, row, run, sql } from "@/lib/sql";
+import { type On, sql } from "@/lib/sql";
 import type { Credential } from "./provider";
 
 /*
@@ -42,18 +42,12 @@ export async function storeCredential(
   const sealed = sealWith(dataKey, JSON.stringify(credential), boundTo(account, keyId));
   const kept =
     ifVersion === undefined
-      ? await run(
-          sql`INSERT INTO integration_secret AS s (integration_id, key_id, sealed, version)
+      ? await sql`INSERT INTO integration_secret AS s (integration_id, key_id, sealed, version)
           VALUES (${account.id}, ${keyId}, ${sealed}, ${firstVersion()})
           ON CONFLICT (integration_id) DO UPDATE SET
-            key_id = excluded.key_id, sealed = excluded.sealed, version = s.version + 1, updated_at = now()`,
-          tx,
-        )
-      : await run(
-          sql`UPDATE integration_secret SET key_id = ${keyId}, sealed = ${sealed}, version = version + 1, updated_at = now()
-          WHERE integration_id = ${account.id} AND version = ${ifVersion}`,
-          tx,
-        );
+            key_id = excluded.key_id, sealed = excluded.sealed, version = s.version + 1, updated_at = now()`.run(tx)
+      : await sql`UPDATE integration_secret SET key_id = ${keyId}, sealed = ${sealed}, version = version + 1, updated_at = now()
+          WHERE integration_id = ${account.id} AND version = ${ifVersion}`.run(tx);
   return kept > 0;
 }
 
@@ -69,11 +63,9 @@ export async function openCredential(
   tx: On,
   account: AccountRef,
 ): Promise<{ credential: Credential; version: number } | undefined> {
-  const found = await row<DataKeyRow & { sealed: Uint8Array; version: number }>(
-    sql`SELECT s.sealed, s.version, k.id, k.wrapped, k.wrapped_by
-    FROM integration_secret s JOIN data_key k ON k.id = s.key_id WHERE s.integration_id = ${account.id}`,
-    tx,
-  );
+  const found = await sql<DataKeyRow & { sealed: Uint8Array; version: number }>`
+    SELECT s.sealed, s.version, k.id, k.wrapped, k.wrapped_by
+    FROM integration_secret s JOIN data_key k ON k.id = s.key_id WHERE s.integration_id = ${account.id}`.row(tx);
   if (!found) return undefined;
   const dataKey = openDataKey(found);
   try {
@@ -87,5 +79,5 @@ export async function openCredential(
 
 /** Forget what the provider gave us. */
 export async function destroyCredential(tx: On, id: string): Promise<void> {
-  await run(sql`DELETE FROM integration_secret WHERE integration_id = ${id}`, tx);
+  await sql`DELETE FROM integration_secret WHERE integration_id = ${id}`.run(tx);
 }

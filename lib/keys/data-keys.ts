@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { env } from "@/lib/env";
-import { type On, rows, run, sql } from "@/lib/sql";
+import { type On, sql } from "@/lib/sql";
 import { key, sealWith, unsealWith } from "./crypto";
 import { newId } from "./ids";
 
@@ -76,10 +76,8 @@ export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buff
  */
 export async function keyToSealWith(tx: On): Promise<{ id: string; dataKey: Buffer }> {
   for (;;) {
-    const found = await rows<DataKeyRow>(
-      sql`SELECT id, wrapped, wrapped_by FROM data_key ORDER BY retired_at IS NOT NULL, created_at DESC FOR KEY SHARE`,
-      tx,
-    );
+    const found = await sql<DataKeyRow>`SELECT id, wrapped, wrapped_by
+        FROM data_key ORDER BY retired_at IS NOT NULL, created_at DESC FOR KEY SHARE`.rows(tx);
     let problem: unknown;
     for (const row of found) {
       try {
@@ -91,11 +89,9 @@ export async function keyToSealWith(tx: On): Promise<{ id: string; dataKey: Buff
     if (problem) throw problem;
     const { row, dataKey } = newDataKey();
     // Of several at once one makes it; the others wait for that one's commit and look again.
-    const made = await run(
-      sql`INSERT INTO data_key (id, wrapped, wrapped_by) VALUES (${row.id}, ${row.wrapped}, ${row.wrapped_by})
-      ON CONFLICT DO NOTHING`,
-      tx,
-    );
+    const made =
+      await sql`INSERT INTO data_key (id, wrapped, wrapped_by) VALUES (${row.id}, ${row.wrapped}, ${row.wrapped_by})
+      ON CONFLICT DO NOTHING`.run(tx);
     if (made > 0) return { id: row.id, dataKey };
   }
 }

@@ -1,11 +1,6 @@
 import { identifier, type Sql, sql } from "@/lib/sql";
 
-/*
- * A domain that keeps something encrypted with a data key exports such a line, and lib/cli/sealed.ts joins them, so that
- * rotations move all of it.
- */
-
-/** A table with things that a data key closes, which a rotation moves to the next key. */
+/** A table with things that a data key closes, which a rotation moves to the next key: `lib/cli/sealed.ts` names them all. */
 export type SealedRows = {
   table: string;
   /** The column by which rows are known. */

@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { empty, literal, row, type Sql, sql } from "@/lib/sql";
+import { empty, literal, type Sql, sql } from "@/lib/sql";
 import type { Quiet } from "./quiet";
 
 /** What stands beside the feed. Counts stop at 100. Times in epoch milliseconds. */
@@ -34,7 +34,7 @@ export const unseenCount = (ownerId: string, quiet?: Pick<Quiet, "since" | "urge
 export async function countFeed({ ownerId }: OwnerActor, quiet?: Quiet): Promise<FeedCounts> {
   const inbox = inboxOf(ownerId);
   const unread = sql`${inbox} AND NOT ${isMuted} AND n.read_at IS NULL`;
-  const found = await row<FeedCounts & { changesAt: number | null }>(sql`SELECT ${count(unread)} AS unread,
+  const found = await sql<FeedCounts & { changesAt: number | null }>`SELECT ${count(unread)} AS unread,
       CASE WHEN EXISTS (SELECT FROM app_choice c WHERE c.owner_id = ${ownerId} AND (c.notifications_muted OR c.muted_types <> '{}'))
         THEN ${count(sql`${inbox} AND ${isMuted}`)} ELSE 0 END AS muted,
       ${count(sql`n.owner_id = ${ownerId} AND n.surfaced_at > now()`)} AS snoozed,
@@ -46,7 +46,7 @@ export async function countFeed({ ownerId }: OwnerActor, quiet?: Quiet): Promise
         (SELECT min(l.expires_at) FROM (SELECT n.expires_at FROM open_notification n WHERE ${inbox}
           ORDER BY n.surfaced_at DESC, n.id DESC LIMIT 200) AS l))) * 1000)::float8) AS "changesAt",
       ARRAY(SELECT DISTINCT l.type FROM (SELECT n.type FROM open_notification n WHERE ${inbox} AND NOT ${isMuted}
-        ORDER BY n.surfaced_at DESC, n.id DESC LIMIT 200) AS l ORDER BY l.type LIMIT 12) AS types`);
+        ORDER BY n.surfaced_at DESC, n.id DESC LIMIT 200) AS l ORDER BY l.type LIMIT 12) AS types`.row();
   const { changesAt, ...counts } = found as FeedCounts & { changesAt: number | null };
   return { ...counts, ...(changesAt !== null && { changesAt }) };
 }

@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { empty, literal, run, sql } from "@/lib/sql";
+import { empty, literal, sql } from "@/lib/sql";
 
 const most = literal(1000);
 
@@ -9,7 +9,7 @@ const most = literal(1000);
  */
 export async function fileExpired(owner?: Pick<OwnerActor, "ownerId">): Promise<void> {
   const whose = owner ? sql` AND owner_id = ${owner.ownerId}` : empty;
-  await run(sql`UPDATE notification SET done_at = expires_at WHERE id IN (
+  await sql`UPDATE notification SET done_at = expires_at WHERE id IN (
     SELECT id FROM notification WHERE expires_at <= now() AND done_at IS NULL${whose}
-    LIMIT ${most} FOR UPDATE SKIP LOCKED) AND done_at IS NULL`);
+    LIMIT ${most} FOR UPDATE SKIP LOCKED) AND done_at IS NULL`.run();
 }

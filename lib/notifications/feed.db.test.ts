@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/db";
 import { change } from "@/lib/events/change";
-import { tellOwner } from "@/lib/events/tell";
+import { notifyOwner } from "@/lib/events/notify";
 import { changeAppChoice } from "@/lib/grants/app-choices";
 import { readNews } from "@/lib/news/news";
 import { changeSettings } from "@/lib/owners/settings";
@@ -189,7 +189,7 @@ test.each([["ads"], ['Größe & "x", {y} \\ z'], [""]])(
 test("our own words are ours, and cannot be muted", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   const { ownerId } = owner;
-  const id = await change(owner, (tx) => tellOwner(tx, { ownerId, title: "Careful", body: "", type: "security" }));
+  const id = await change(owner, (tx) => notifyOwner(tx, { ownerId, title: "Careful", body: "", type: "security" }));
   await pushNotification(app, { title: "Careful", type: "security" });
   const { notifications } = await readFeed(owner);
   expect(notifications.map((told) => told.app.ours)).toEqual([false, true]);

@@ -14,7 +14,7 @@ export async function pushNotification(app: AppActor, note: NewNotification): Pr
   const id = newId("ntf");
   const { priority, expiresAt, dedupeKey } = inboxExtras(note.data).extras;
   await act(app, {
-    tells: true,
+    announces: true,
     work: sql`${dedupeKey === undefined ? empty : replaced(id, dedupeKey)} made AS (
       INSERT INTO notification (id, owner_id, app_id, title, body, type, data, urgent, expires_at, dedupe_key)
       SELECT ${id}, c.owner_id, c.app_id, ${note.title}, ${note.body ?? ""}, ${note.type ?? "general"}, ${JSON.stringify(note.data ?? {})}::json,

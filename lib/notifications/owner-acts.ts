@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ownerAct } from "@/lib/owner-act";
 import { type Triage, TriageForm, triageActs, wayBackActs } from "./schema";
 import { markSeen, triage } from "./triage";
+import { sendTestNotification } from "./try-out";
 import { triageWords } from "./words";
 
 /** What was done in words, and the way back where something changed. */
@@ -29,3 +30,6 @@ export const seeFeed = ownerAct({
   input: z.object({ upTo: z.string() }),
   run: (owner, { upTo }) => markSeen(owner, upTo),
 });
+
+/** What an app would tell, from us. */
+export const tryOut = ownerAct({ name: "notification.try", input: z.object({}), run: sendTestNotification });

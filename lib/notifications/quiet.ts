@@ -2,7 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { type QuietHours, quietAt } from "@/lib/owners/quiet-hours";
 import type { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
-import { row, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 
 /** Quiet hours that hold now: what came since they began is held, except what is urgent if that breaks through. */
 export type Quiet = QuietHours & { urgentBreaks: boolean; timeZone: string };
@@ -14,7 +14,7 @@ export type Quiet = QuietHours & { urgentBreaks: boolean; timeZone: string };
 export async function readQuiet(owner: Pick<OwnerActor, "ownerId">, known?: Settings): Promise<Quiet | undefined> {
   const settings = known ?? (await readSettings(owner));
   if (!settings.quiet) return undefined;
-  const clock = await row<{ now: number }>(sql`SELECT (extract(epoch FROM now()) * 1000)::float8 AS now`);
+  const clock = await sql<{ now: number }>`SELECT (extract(epoch FROM now()) * 1000)::float8 AS now`.row();
   const hours = quietAt(settings, clock?.now ?? Number.NaN);
   return hours && { ...hours, urgentBreaks: settings.quietBreakthrough, timeZone: settings.timeZone };
 }

@@ -1,16 +1,13 @@
 import { z } from "zod";
 import { millis } from "@/lib/millis";
-import { characterProblem, text } from "@/lib/text/text";
+import { characterProblem, refuse, text } from "@/lib/text/text";
 
 /** Most bytes and levels of a notification's `data`. */
 export const dataBounds = { bytes: 16 * 1024, levels: 8 };
 
 const Data = z
   .looseObject({})
-  .check((context) => {
-    const problem = dataProblem(context.value);
-    if (problem) context.issues.push({ code: "custom", message: problem, input: context.value });
-  })
+  .check(refuse(dataProblem))
   .describe(
     "Free-form object, empty when left out; at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits. " +
       "`inbox` in it may say how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), " +

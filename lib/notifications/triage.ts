@@ -3,9 +3,10 @@ import { db } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { type EventType, record } from "@/lib/events/events";
-import { ourselves } from "@/lib/events/tell";
+import { ourselves } from "@/lib/events/notify";
 import { changeAppChoice, readAppChoice } from "@/lib/grants/app-choices";
-import { row, rows, run, type Sql, sql } from "@/lib/sql";
+import { mostMuted, muteType } from "@/lib/grants/muted-types";
+import { type Sql, sql } from "@/lib/sql";
 import { searchReach } from "@/lib/text/search";
 import { isMuted } from "./counts";
 import { searchFeed } from "./feed-search";
@@ -16,9 +17,9 @@ type Changed = { id: string; was?: number | null };
 
 /** The owner has seen what came up to this one: it no longer counts beside their notifications. */
 export async function markSeen({ ownerId }: OwnerActor, upTo: string): Promise<void> {
-  await run(sql`UPDATE owner SET notifications_seen_at = n.surfaced_at FROM notification n
+  await sql`UPDATE owner SET notifications_seen_at = n.surfaced_at FROM notification n
     WHERE owner.id = ${ownerId} AND n.owner_id = ${ownerId} AND n.id = ${upTo} AND n.surfaced_at <= now()
-      AND n.surfaced_at > coalesce(owner.notifications_seen_at, '-infinity')`);
+      AND n.surfaced_at > coalesce(owner.notifications_seen_at, '-infinity')`.run();
 }
 
 /**
@@ -70,11 +71,8 @@ async function readThese(tx: Change, ownerId: string, { upTo, appId, type, ids }
           AND (${ids}::text[] IS NULL OR n.id = ANY (${ids}::text[]))
       ) AND read_at IS NULL ORDER BY id FOR NO KEY UPDATE) AS locked
       WHERE notification.id = locked.id AND read_at IS NULL RETURNING read_at`;
-  const found = await row<{ count: number; at: number }>(
-    sql`WITH marked AS (${marked})
-      SELECT count(*)::int AS count, (extract(epoch FROM max(read_at)) * 1000)::float8 AS at FROM marked`,
-    tx,
-  );
+  const found = await sql<{ count: number; at: number }>`WITH marked AS (${marked})
+      SELECT count(*)::int AS count, (extract(epoch FROM max(read_at)) * 1000)::float8 AS at FROM marked`.row(tx);
   const { count, at } = found ?? { count: 0, at: 0 };
   return { count, ...(count > 0 && { undo: { act: "unread-all" as const, ids: [upTo], at: [at] } }) };
 }
@@ -85,9 +83,9 @@ async function readThese(tx: Change, ownerId: string, { upTo, appId, type, ids }
  */
 async function apply(tx: Change, ownerId: string, act: Act, ids: string[], at: number[]): Promise<Triaged> {
   const these = sql`owner_id = ${ownerId} AND id = ANY (${ids})`;
-  await rows(sql`SELECT id FROM notification WHERE ${these} ORDER BY id FOR NO KEY UPDATE`, tx);
+  await sql`SELECT id FROM notification WHERE ${these} ORDER BY id FOR NO KEY UPDATE`.rows(tx);
   const set = (changes: Sql, where: Sql) =>
-    rows<Changed>(sql`UPDATE notification SET ${changes} WHERE ${these} AND ${where} RETURNING id`, tx);
+    sql<Changed>`UPDATE notification SET ${changes} WHERE ${these} AND ${where} RETURNING id`.rows(tx);
   switch (act) {
     case "done":
       return triaged("back", await set(sql`done_at = now()`, sql`done_at IS NULL`));
@@ -101,13 +99,10 @@ async function apply(tx: Change, ownerId: string, act: Act, ids: string[], at: n
     case "unread":
       return triaged("read", await set(sql`read_at = NULL`, sql`read_at IS NOT NULL`));
     case "unread-all": {
-      const count = await run(
-        sql`UPDATE notification n SET read_at = NULL
+      const count = await sql`UPDATE notification n SET read_at = NULL
           FROM (SELECT id FROM notification WHERE owner_id = ${ownerId}
             AND read_at = to_timestamp(${at[0] ?? 0}::float8 / 1000)::timestamptz(3) ORDER BY id FOR NO KEY UPDATE) AS locked
-          WHERE n.id = locked.id`,
-        tx,
-      );
+          WHERE n.id = locked.id`.run(tx);
       return { count };
     }
     default: {
@@ -119,15 +114,12 @@ async function apply(tx: Change, ownerId: string, act: Act, ids: string[], at: n
 
 /** When they are in the inbox: at given times, so many minutes from now, or now. */
 const surface = (tx: Change, ownerId: string, ids: string[], minutes: number, at: number[]) =>
-  rows<Changed>(
-    sql`UPDATE notification n SET surfaced_at = coalesce(to_timestamp(old.at / 1000),
+  sql<Changed>`UPDATE notification n SET surfaced_at = coalesce(to_timestamp(old.at / 1000),
         date_trunc('milliseconds', now()) + make_interval(mins => ${minutes}::int))
       FROM (SELECT o.id, g.at, (extract(epoch FROM o.surfaced_at) * 1000)::float8 AS was
         FROM unnest(${ids}::text[], ${at}::float8[]) AS g (id, at) JOIN notification o ON o.id = g.id
         WHERE o.owner_id = ${ownerId} AND o.done_at IS NULL FOR UPDATE OF o) AS old
-      WHERE n.id = old.id RETURNING n.id, old.was`,
-    tx,
-  );
+      WHERE n.id = old.id RETURNING n.id, old.was`.rows(tx);
 
 function triaged(undo: Act, changed: Changed[]): Triaged {
   const ids = changed.map(({ id }) => id);
@@ -136,13 +128,7 @@ function triaged(undo: Act, changed: Changed[]): Triaged {
 }
 
 type Mute = "mute-app" | "unmute-app" | "mute-type" | "unmute-type";
-const opposite = {
-  "mute-app": "unmute-app",
-  "unmute-app": "mute-app",
-  "mute-type": "unmute-type",
-  "unmute-type": "mute-type",
-} as const;
-const mostTypes = 100;
+const opposite = (act: Mute) => (act.startsWith("un") ? act.slice(2) : `un${act}`) as Mute;
 
 /** Mute, or no longer, the app that this one is from, or its type from that app. */
 async function mute(owner: SessionOwner, act: Mute, id: string): Promise<Triaged> {
@@ -160,11 +146,9 @@ async function mute(owner: SessionOwner, act: Mute, id: string): Promise<Triaged
     await changeAppChoice(owner, appId, { notificationsMuted: on });
   } else {
     if (mutedTypes.includes(type) === on) return { count: 0 };
-    if (on && mutedTypes.length >= mostTypes)
+    if (on && mutedTypes.length >= mostMuted)
       throw new AppError(400, "That many types of one app cannot be muted: mute the app instead");
-    await changeAppChoice(owner, appId, {
-      mutedTypes: on ? [...mutedTypes, type] : mutedTypes.filter((each) => each !== type),
-    });
+    await muteType(owner, appId, type, on);
   }
-  return { count: 1, undo: { act: opposite[act], ids: [id], at: [] } };
+  return { count: 1, undo: { act: opposite(act), ids: [id], at: [] } };
 }

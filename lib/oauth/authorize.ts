@@ -6,15 +6,11 @@ import { AppError } from "@/lib/errors";
 import { isScope, type Scope, scopeNames, sensitiveScopes } from "@/lib/scopes";
 
 /*
- * The grant is the only source of rights. Tokens are opaque: what one opens is what it and the grant both allow at that
- * moment, the grant counted from the token's consent on (`grantedBy`), so a scope that is taken back and given again opens
- * nothing for older tokens.
- *
  * The way of an app: `authorize` reads what it asks, `consent` keeps it until the owner has decided, `redeem` takes the
  * code, `issue` makes tokens, `refresh` replaces them. Everything issued from one consent is a *family* and ends together.
  * A refusal that must keep what it did (a used code, an ended family) is returned from the transaction and thrown after it.
  *
- * `e2e/authorization.spec.ts` holds the numbered assertions, from outside. `e2e/second-opinion.spec.ts` sends the same
+ * `e2e/authorization.spec.ts` holds the numbered assertions, from outside. `e2e/second-opinion.more.ts` sends the same
  * requests to oidc-provider: a new difference is our bug, or is listed there with its reason.
  */
 
@@ -28,7 +24,8 @@ export type AuthorizationRequest = {
   resource: Resource;
 };
 
-type ErrorCode =
+/** RFC 6749's error codes for what an authorization request may have wrong. */
+export type ErrorCode =
   | "invalid_request"
   | "invalid_scope"
   | "invalid_target"
@@ -121,7 +118,10 @@ export function askedScopes(scope = ""): Scope[] | undefined {
 type Answer = { code: string } | { error: string; error_description: string };
 
 /** The app's address with the answer, the state as it was sent, and who answers (RFC 9207). */
-export function returnTo({ redirectUri, state }: { redirectUri: string; state?: string | undefined }, answer: Answer) {
+export function returnTo(
+  { redirectUri, state }: { redirectUri: string; state?: string | null | undefined },
+  answer: Answer,
+) {
   const parameters = new URLSearchParams({ ...answer, ...(state && { state }), iss: env().publicUrl });
   // Appended as text: parsing would rewrite what the app registered.
   return `${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${parameters}`;

@@ -1,25 +1,20 @@
 import { type Client, findClient } from "@/lib/apps/apps";
 import { noteSecretUse, whichSecret } from "@/lib/apps/secrets";
+import type { ErrorCode } from "./authorize";
 import { addressOf } from "./caller";
 
 /** A refusal in RFC 6749's words (section 5.2). */
 export class TokenError extends Error {
   constructor(
     readonly error:
-      | "invalid_request"
+      | ErrorCode
       | "invalid_client"
       | "invalid_grant"
-      | "invalid_scope"
-      | "invalid_target"
       | "unsupported_grant_type"
       | "authorization_pending"
       | "slow_down"
       | "access_denied"
       | "expired_token"
-      | "unauthorized_client"
-      | "unsupported_response_type"
-      | "request_not_supported"
-      | "registration_not_supported"
       | "temporarily_unavailable"
       | "server_error",
     description: string,

@@ -11,6 +11,7 @@ import { formEndpoint, given } from "./form-endpoint";
 
 /** Requests that one address may make in so many seconds: each is kept for a while, and anybody may make one. */
 const requests = { most: 200, seconds: 900 };
+const tooOften = "Too many requests from here. Try again later";
 
 /** POST /oauth/device_authorization (RFC 8628 section 3.1): a code for the device and one for its owner. Never throws. */
 export const deviceEndpoint = formEndpoint(async (request, form) => {
@@ -22,12 +23,7 @@ export const deviceEndpoint = formEndpoint(async (request, form) => {
   if (!resource) throw new TokenError("invalid_target", "resource is not one of ours");
   const scopes = askedScopes(given(form, "scope"));
   if (!scopes) throw new TokenError("invalid_scope", `scope must be among ${scopeNames.join(" ")}`);
-  await countAttempt(
-    "device-authorization",
-    addressOf(request),
-    requests,
-    "Too many requests from here. Try again later",
-  );
+  await countAttempt("device-authorization", addressOf(request), requests, tooOften);
   const { deviceCode, userCode } = await requestDevice(client, { scopes, resource });
   const page = `${env().publicUrl}/device`;
   return {

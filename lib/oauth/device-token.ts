@@ -1,21 +1,17 @@
-import type { Resource } from "@/lib/access/resources";
 import type { Client } from "@/lib/apps/apps";
 import { type Change, change } from "@/lib/events/change";
 import { hashSecret, isSecret } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
-import { row, run, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { TokenError } from "./client-authentication";
-import { type Issued, issueTokens } from "./issue";
+import { type Issued, issueTokens, type Source } from "./issue";
 
 export const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 
-type Row = {
+type Row = Pick<Source, "ownerId" | "scopes" | "resource"> & {
   id: string;
-  owner_id: string;
-  grant_id: string | null;
-  granted: string[];
-  resource: Resource;
-  decided_at: Date | null;
+  grantId: string | null;
+  beganAt: Date | null;
   used: boolean;
   over: boolean;
   early: boolean;
@@ -36,13 +32,12 @@ export async function redeemDeviceCode(client: Client, deviceCode: string): Prom
     const row = await hold(tx, client, deviceCode);
     if (!row || row.used) return refused();
     if (row.over) return new TokenError("expired_token", "The code has expired. Request a new one");
-    const { decided_at: beganAt } = row;
+    const { grantId, beganAt } = row;
     if (beganAt === null) return pending(tx, row);
-    if (row.grant_id === null) return new TokenError("access_denied", "The owner denied the request");
-    const used = await run(sql`UPDATE device_code SET used_at = now() WHERE id = ${row.id} AND used_at IS NULL`, tx);
+    if (grantId === null) return new TokenError("access_denied", "The owner denied the request");
+    const used = await sql`UPDATE device_code SET used_at = now() WHERE id = ${row.id} AND used_at IS NULL`.run(tx);
     if (used === 0) return refused();
-    const { owner_id: ownerId, grant_id: grantId, granted: scopes, resource } = row;
-    return issueTokens(tx, { client, grantId, familyId: newId("fam"), ownerId, scopes, resource, beganAt });
+    return issueTokens(tx, { ...row, client, grantId, beganAt, familyId: newId("fam") });
   });
 }
 
@@ -50,22 +45,17 @@ const refused = () => new TokenError("invalid_grant", "The device code is invali
 
 /** The app's own device code, held so that of several polls at once each sees what the one before did. */
 function hold(tx: Change, client: Client, deviceCode: string): Promise<Row | undefined> {
-  return row<Row>(
-    sql`SELECT id, owner_id, grant_id, granted, resource, decided_at, used_at IS NOT NULL AS used,
-      expires_at <= now() AS over,
+  return sql<Row>`SELECT id, owner_id AS "ownerId", grant_id AS "grantId", granted AS scopes, resource, decided_at AS "beganAt",
+      used_at IS NOT NULL AS used, expires_at <= now() AS over,
       coalesce(last_polled_at > now() - make_interval(secs => interval_seconds - ${slackSeconds}::float8), false) AS early
-    FROM device_code WHERE hash = ${hashSecret(deviceCode)} AND app_id = ${client.clientId} FOR UPDATE`,
-    tx,
-  );
+    FROM device_code WHERE hash = ${hashSecret(deviceCode)} AND app_id = ${client.clientId} FOR UPDATE`.row(tx);
 }
 
 /** The device is kept to its interval only while there is nothing to tell it. */
 async function pending(tx: Change, { id, early }: Row): Promise<TokenError> {
   const slower = early ? slowerSeconds : 0;
-  await run(
-    sql`UPDATE device_code SET last_polled_at = now(), interval_seconds = interval_seconds + ${slower}::int WHERE id = ${id}`,
-    tx,
-  );
+  await sql`UPDATE device_code SET last_polled_at = now(), interval_seconds = interval_seconds + ${slower}::int
+    WHERE id = ${id}`.run(tx);
   return early
     ? new TokenError("slow_down", "Wait five seconds longer between polls")
     : new TokenError("authorization_pending", "The owner has not decided yet");

@@ -9,7 +9,12 @@ const maxBytes = 16 * 1024;
 
 /** Browser clients may call from anywhere: nothing here takes a cookie. */
 const cors = { "access-control-allow-origin": "*", "access-control-expose-headers": "WWW-Authenticate" };
-const headers = { ...cors, "cache-control": "no-store", pragma: "no-cache", "x-content-type-options": "nosniff" };
+export const headers = {
+  ...cors,
+  "cache-control": "no-store",
+  pragma: "no-cache",
+  "x-content-type-options": "nosniff",
+};
 
 /** What an endpoint answers, as JSON: with 200 unless told. */
 export type FormReply = { body: object; status?: number };
@@ -21,7 +26,7 @@ export type FormReply = { body: object; status?: number };
 export const formEndpoint =
   (handle: (request: Request, form: URLSearchParams) => Promise<FormReply>) =>
   async (request: Request): Promise<Response> => {
-    if (request.method === "OPTIONS") return preflight();
+    if (request.method === "OPTIONS") return preflight("POST");
     if (request.method !== "POST") {
       const body = { error: "invalid_request", error_description: "Use POST" };
       return Response.json(body, { status: 405, headers: { ...headers, allow: "POST, OPTIONS" } });
@@ -44,16 +49,23 @@ export function needed(form: URLSearchParams, name: string): string {
   return value;
 }
 
-const preflight = () =>
-  new Response(null, {
-    status: 204,
-    headers: {
-      ...cors,
-      "access-control-allow-methods": "POST",
-      "access-control-allow-headers": "Authorization, Content-Type, MCP-Protocol-Version",
-      "access-control-max-age": "86400",
-    },
-  });
+/** Before browsers send what is not simple, they ask. @param asked the headers that may be sent @param also what else is answered */
+export const preflight = (
+  methods: string,
+  asked = "Authorization, Content-Type, MCP-Protocol-Version",
+  also: Record<string, string> = cors,
+) => {
+  const allowed = { "access-control-allow-methods": methods, "access-control-allow-headers": asked };
+  return new Response(null, { status: 204, headers: { ...also, ...allowed, "access-control-max-age": "86400" } });
+};
+
+/** The body of a request, as text. @throws what `tooLong` gives, beyond 16 KiB */
+export async function readText(request: Request, tooLong: () => Error): Promise<string> {
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLong();
+  const text = await request.text();
+  if (Buffer.byteLength(text) > maxBytes) throw tooLong();
+  return text;
+}
 
 /** @throws {TokenError} invalid_request: parameters come in the form alone, each once (RFC 6749 section 3.2) */
 async function readForm(request: Request): Promise<URLSearchParams> {
@@ -62,10 +74,7 @@ async function readForm(request: Request): Promise<URLSearchParams> {
   if (!/^application\/x-www-form-urlencoded *(;|$)/i.test(request.headers.get("content-type") ?? "")) {
     throw bad("Content-Type must be application/x-www-form-urlencoded");
   }
-  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw bad("The request is too long", 413);
-  const text = await request.text();
-  if (Buffer.byteLength(text) > maxBytes) throw bad("The request is too long", 413);
-  const form = new URLSearchParams(text);
+  const form = new URLSearchParams(await readText(request, () => bad("The request is too long", 413)));
   if (new Set(form.keys()).size !== form.size) throw bad("A parameter is repeated");
   return form;
 }

@@ -2,7 +2,7 @@ import { grantedBy } from "@/lib/access/admission";
 import type { Client } from "@/lib/apps/apps";
 import { env } from "@/lib/env";
 import { hashSecret, isSecret } from "@/lib/keys/crypto";
-import { empty, row, sql } from "@/lib/sql";
+import { empty, sql } from "@/lib/sql";
 import { authenticateClient, TokenError } from "./client-authentication";
 import { formEndpoint, needed } from "./form-endpoint";
 
@@ -23,14 +23,13 @@ async function describe(client: Client, token: string): Promise<object | undefin
   const refresh = isSecret(token, ["rt"]);
   if (!refresh && !isSecret(token, ["at", "pat"])) return undefined;
   const [table, began] = refresh ? [sql`refresh_token`, sql`t.began_at`] : [sql`token`, sql`t.created_at`];
-  const found =
-    await row<Row>(sql`SELECT t.resource, g.owner_id, floor(extract(epoch FROM t.created_at))::float8 AS issued,
+  const found = await sql<Row>`SELECT t.resource, g.owner_id, floor(extract(epoch FROM t.created_at))::float8 AS issued,
       floor(extract(epoch FROM least(t.expires_at, g.expires_at)))::float8 AS ends,
       ARRAY(SELECT scope FROM grant_scope s WHERE s.grant_id = g.id AND s.scope = ANY (t.scopes) AND ${grantedBy(began)}) AS scopes
     FROM ${table} t JOIN live_grant g ON g.id = t.grant_id JOIN app ON app.id = g.app_id
     WHERE t.hash = ${hashSecret(token)} AND g.app_id = ${client.clientId} AND t.revoked_at IS NULL AND t.expires_at > now()
       ${refresh ? sql`AND t.rotated_at IS NULL` : empty}
-      AND app.deleted_at IS NULL`);
+      AND app.deleted_at IS NULL`.row();
   if (!found) return undefined;
   const { publicUrl } = env();
   return {

@@ -5,7 +5,7 @@ import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { dropOldTokens, endTokens, keepToken } from "@/lib/grants/token-rows";
 import { hashSecret, key, newSecret } from "@/lib/keys/crypto";
-import { row, run, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { TokenError } from "./client-authentication";
 
 /** What a token reply says. `expiresIn` in seconds; no refresh token for an app that does not use them; whose it is. */
@@ -35,14 +35,11 @@ export async function issueTokens(tx: Change, source: Source): Promise<Issued | 
   const issued = await issueAccess(tx, source, source.scopes);
   if (issued instanceof TokenError || !source.client.grantTypes.includes("refresh_token")) return issued;
   const refreshToken = newSecret("rt");
-  await run(
-    sql`INSERT INTO refresh_token (hash, grant_id, family_id, scopes, resource, began_at, expires_at, ends_at)
+  await sql`INSERT INTO refresh_token (hash, grant_id, family_id, scopes, resource, began_at, expires_at, ends_at)
     SELECT ${hashSecret(refreshToken)}, g.id, ${source.familyId}, ${[...source.scopes]}, ${source.resource}, ${source.beganAt},
       least(now() + make_interval(secs => ${idleSeconds}::int), g.expires_at),
       least(now() + make_interval(secs => ${familySeconds}::int), g.expires_at)
-    FROM app_grant g WHERE g.id = ${source.grantId}`,
-    tx,
-  );
+    FROM app_grant g WHERE g.id = ${source.grantId}`.run(tx);
   return { ...issued, refreshToken };
 }
 
@@ -58,13 +55,10 @@ export async function issueAccess(
   event: "token.created" | "token.refreshed" = "token.created",
 ): Promise<Issued | TokenError> {
   // The grant is held, so that one revoked at this moment is seen as revoked or revokes this token too.
-  const grant = await row<{ scopes: string[] }>(
-    sql`SELECT ARRAY(SELECT scope FROM grant_scope s
+  const grant = await sql<{ scopes: string[] }>`SELECT ARRAY(SELECT scope FROM grant_scope s
       WHERE s.grant_id = g.id AND s.scope = ANY (${[...wanted]}) AND s.granted_at <= ${beganAt}) AS scopes
     FROM live_grant g JOIN app ON app.id = g.app_id AND app.deleted_at IS NULL
-    WHERE g.id = ${grantId} FOR SHARE OF g`,
-    tx,
-  );
+    WHERE g.id = ${grantId} FOR SHARE OF g`.row(tx);
   const scopes = wanted.filter((scope) => grant?.scopes.includes(scope));
   if (scopes.length === 0) return new TokenError("invalid_grant", "The owner has revoked the grant");
   const token = newSecret("at");
@@ -88,15 +82,12 @@ export const successorOf = (refreshToken: string): string =>
  * @param from where it was shown: see `networkOf`
  */
 export async function rotate(tx: Change, refreshToken: string, from: string | null): Promise<void> {
-  await run(
-    sql`WITH used AS (
+  await sql`WITH used AS (
       UPDATE refresh_token SET rotated_at = now(), rotated_from = ${from} WHERE hash = ${hashSecret(refreshToken)} AND rotated_at IS NULL RETURNING *
     )
     INSERT INTO refresh_token (hash, grant_id, family_id, scopes, resource, began_at, warned_at, expires_at, ends_at)
     SELECT ${hashSecret(successorOf(refreshToken))}, grant_id, family_id, scopes, resource, began_at, warned_at,
-      least(now() + make_interval(secs => ${idleSeconds}::int), ends_at), ends_at FROM used`,
-    tx,
-  );
+      least(now() + make_interval(secs => ${idleSeconds}::int), ends_at), ends_at FROM used`.run(tx);
 }
 
 /**
@@ -108,12 +99,9 @@ export async function endFamily(tx: Change, familyId: string): Promise<number> {
   let all = 0;
   let ended: number;
   do {
-    ended = await run(
-      sql`UPDATE refresh_token r SET revoked_at = now() FROM (
+    ended = await sql`UPDATE refresh_token r SET revoked_at = now() FROM (
         SELECT hash FROM refresh_token WHERE family_id = ${familyId} AND revoked_at IS NULL ORDER BY created_at FOR UPDATE
-      ) AS live WHERE r.hash = live.hash`,
-      tx,
-    );
+      ) AS live WHERE r.hash = live.hash`.run(tx);
     all += ended;
   } while (ended > 0);
   return all + (await endTokens(tx, familyId));

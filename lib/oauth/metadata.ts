@@ -1,5 +1,6 @@
 import { env } from "@/lib/env";
 import { scopeNames, usualScopes } from "@/lib/scopes";
+import { preflight } from "./form-endpoint";
 import { grantTypes } from "./token-endpoint";
 
 const withSecret = ["client_secret_basic", "client_secret_post"];
@@ -59,13 +60,4 @@ export const documentReply = (document: object | undefined): Response =>
     : Response.json({ error: "Not found" }, { status: 404, headers: { ...cors, "cache-control": "no-store" } });
 
 /** MCP clients in a browser send a header of their own, and so ask first. */
-export const documentPreflight = (): Response =>
-  new Response(null, {
-    status: 204,
-    headers: {
-      ...cors,
-      "access-control-allow-methods": "GET, HEAD",
-      "access-control-allow-headers": "MCP-Protocol-Version, Content-Type",
-      "access-control-max-age": "86400",
-    },
-  });
+export const documentPreflight = (): Response => preflight("GET, HEAD", "MCP-Protocol-Version, Content-Type", cors);

@@ -3,15 +3,15 @@ import { readDeclared } from "@/lib/apps/schema";
 import { db } from "@/lib/db";
 import type { Offer } from "@/lib/grants/schema";
 import { type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
-import { row, sql } from "@/lib/sql";
-import type { Asked } from "./give";
+import { sql } from "@/lib/sql";
+import type { ScopeRequest } from "./decide";
 
 type Offered = Omit<Offer, "id" | "csrf" | "app">;
 
 /** What there is to decide about what an app asked for, and what it has already. */
 export async function offer(
   owner: OwnerActor,
-  { appId, scopes: asked, createdAt, app }: Asked & { app: { declaredScopes: unknown } },
+  { appId, scopes: asked, createdAt, app }: ScopeRequest & { app: { declaredScopes: unknown } },
 ): Promise<Offered> {
   const declared = readDeclared(app.declaredScopes);
   const grant = await liveGrant(owner, appId);
@@ -55,12 +55,8 @@ export async function offer(
 }
 
 async function liveGrant({ ownerId }: OwnerActor, appId: string) {
-  const live = await row<{ id: string }>(
-    sql`SELECT id FROM live_grant WHERE owner_id = ${ownerId} AND app_id = ${appId}`,
-  );
+  const live = await sql<{ id: string }>`SELECT id FROM live_grant
+    WHERE owner_id = ${ownerId} AND app_id = ${appId}`.row();
   if (!live) return null;
-  return db.grant.findUnique({
-    where: { id: live.id },
-    include: { scopes: true, integrations: true },
-  });
+  return db.grant.findUnique({ where: { id: live.id }, include: { scopes: true, integrations: true } });
 }

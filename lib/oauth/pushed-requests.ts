@@ -2,7 +2,7 @@ import type { Client } from "@/lib/apps/apps";
 import { AppError } from "@/lib/errors";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { countAttempt } from "@/lib/owners/throttle";
-import { row, run, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { Returned, readAuthorization } from "./authorize";
 import { addressOf } from "./caller";
 import { authenticateClient, TokenError } from "./client-authentication";
@@ -26,9 +26,7 @@ export const pushEndpoint = formEndpoint(async (request, form) => {
   await countAttempt("par", asker, requests, "Too many requests from your address. Wait five minutes");
   const parameters = await checked(client, form, asker);
   const handle = newSecret("ru");
-  await run(
-    sql`INSERT INTO pushed_request (hash, app_id, parameters, expires_at) VALUES (${hashSecret(handle)}, ${client.clientId}, ${parameters.toString()}, now() + make_interval(secs => ${waitSeconds}))`,
-  );
+  await sql`INSERT INTO pushed_request (hash, app_id, parameters, expires_at) VALUES (${hashSecret(handle)}, ${client.clientId}, ${parameters.toString()}, now() + make_interval(secs => ${waitSeconds}))`.run();
   return { status: 201, body: { request_uri: `${prefix}${handle}`, expires_in: waitSeconds } };
 });
 
@@ -65,8 +63,8 @@ async function checked({ clientId }: Client, form: URLSearchParams, asker: strin
 export async function takePushed(client: Client, requestUri: string): Promise<URLSearchParams> {
   const handle = requestUri.startsWith(prefix) ? requestUri.slice(prefix.length) : "";
   const found = isSecret(handle, ["ru"])
-    ? await row<{ parameters: string }>(sql`UPDATE pushed_request SET used_at = now()
-          WHERE hash = ${hashSecret(handle)} AND app_id = ${client.clientId} AND used_at IS NULL AND expires_at > now() RETURNING parameters`)
+    ? await sql<{ parameters: string }>`UPDATE pushed_request SET used_at = now()
+          WHERE hash = ${hashSecret(handle)} AND app_id = ${client.clientId} AND used_at IS NULL AND expires_at > now() RETURNING parameters`.row()
     : undefined;
   if (!found) throw new AppError(400, "The app's request was already used, or has expired. Start again from the app.");
   return new URLSearchParams(found.parameters);

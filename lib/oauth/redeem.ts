@@ -3,9 +3,9 @@ import type { Client } from "@/lib/apps/apps";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, sameText, sha256 } from "@/lib/keys/crypto";
-import { row, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { TokenError } from "./client-authentication";
-import { endFamily, familyOf, type Issued, issueTokens } from "./issue";
+import { endFamily, familyOf, type Issued, issueTokens, type Source } from "./issue";
 
 /** What the app shows with the code. */
 export type Redemption = {
@@ -15,17 +15,7 @@ export type Redemption = {
   resource: Resource | undefined;
 };
 
-type CodeRow = {
-  grant_id: string;
-  owner_id: string;
-  family_id: string;
-  redirect_uri: string;
-  code_challenge: string;
-  resource: Resource;
-  scopes: string[];
-  created_at: Date;
-  fresh: boolean;
-};
+type CodeRow = Omit<Source, "client"> & { redirectUri: string; codeChallenge: string; fresh: boolean };
 
 const refused = (description = "The code is invalid, used or expired") => new TokenError("invalid_grant", description);
 
@@ -40,29 +30,25 @@ export async function redeemCode(client: Client, redemption: Redemption): Promis
   const hash = hashSecret(code);
   // A refusal is returned and not thrown, for the transaction that used the code up must be committed.
   return change(null, async (tx): Promise<Issued | TokenError> => {
-    const used = await row<CodeRow>(
-      sql`UPDATE authorization_code c SET used_at = now() FROM app_grant g
+    const used = await sql<CodeRow>`UPDATE authorization_code c SET used_at = now() FROM app_grant g
       WHERE g.id = c.grant_id AND c.hash = ${hash} AND c.app_id = ${client.clientId} AND c.used_at IS NULL
-      RETURNING c.grant_id, g.owner_id, c.family_id, c.redirect_uri, c.code_challenge, c.resource, c.scopes,
-        c.created_at, c.expires_at > now() AS fresh`,
-      tx,
-    );
+      RETURNING c.grant_id AS "grantId", g.owner_id AS "ownerId", c.family_id AS "familyId", c.scopes, c.resource,
+        c.created_at AS "beganAt", c.redirect_uri AS "redirectUri", c.code_challenge AS "codeChallenge",
+        c.expires_at > now() AS fresh`.row(tx);
     if (!used) {
       await codeReused(tx, client, code);
       return refused();
     }
-    const { grant_id: grantId, owner_id: ownerId, family_id: familyId, scopes, resource, created_at: beganAt } = used;
-    const source = { client, grantId, ownerId, familyId, scopes, resource, beganAt };
-    return mismatch(used, redemption) ?? (await issueTokens(tx, source));
+    return mismatch(used, redemption) ?? (await issueTokens(tx, { client, ...used }));
   });
 }
 
 function mismatch(used: CodeRow, { verifier, redirectUri, resource }: Redemption): TokenError | undefined {
   if (!used.fresh) return refused();
-  if (redirectUri !== undefined && redirectUri !== used.redirect_uri) return refused("redirect_uri does not match");
+  if (redirectUri !== undefined && redirectUri !== used.redirectUri) return refused("redirect_uri does not match");
   if (verifier === undefined || !/^[\w.~-]{43,128}$/.test(verifier))
     return refused("code_verifier is missing or malformed");
-  if (!sameText(sha256(verifier).toString("base64url"), used.code_challenge)) return refused("code_verifier is wrong");
+  if (!sameText(sha256(verifier).toString("base64url"), used.codeChallenge)) return refused("code_verifier is wrong");
   if (resource !== undefined && resource !== used.resource) {
     return new TokenError("invalid_target", "resource does not match the one that was authorized");
   }
@@ -74,13 +60,11 @@ function mismatch(used: CodeRow, { verifier, redirectUri, resource }: Redemption
  * code found in another's hands proves nothing about this one's tokens.
  */
 async function codeReused(tx: Change, client: Client, code: string): Promise<void> {
-  const family = await row<{ family_id: string; grant_id: string; owner_id: string }>(
-    sql`SELECT f.family_id, f.grant_id, g.owner_id FROM (
+  const family = await sql<{ family_id: string; grant_id: string; owner_id: string }>`
+    SELECT f.family_id, f.grant_id, g.owner_id FROM (
       SELECT family_id, grant_id FROM authorization_code WHERE hash = ${hashSecret(code)} AND used_at IS NOT NULL
       UNION SELECT family_id, grant_id FROM refresh_token WHERE family_id = ${familyOf(code)}
-    ) AS f JOIN app_grant g ON g.id = f.grant_id WHERE g.app_id = ${client.clientId} LIMIT 1`,
-    tx,
-  );
+    ) AS f JOIN app_grant g ON g.id = f.grant_id WHERE g.app_id = ${client.clientId} LIMIT 1`.row(tx);
   if (!family || (await endFamily(tx, family.family_id)) === 0) return;
   await record(tx, { ownerId: family.owner_id, appId: client.clientId, type: "code.reused", subject: family.grant_id });
 }

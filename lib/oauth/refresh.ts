@@ -2,11 +2,11 @@ import type { Resource } from "@/lib/access/resources";
 import type { Client } from "@/lib/apps/apps";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { tellOwner } from "@/lib/events/tell";
+import { notifyOwner } from "@/lib/events/notify";
 import { hashSecret, isSecret } from "@/lib/keys/crypto";
-import { row, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { TokenError } from "./client-authentication";
-import { endFamily, type Issued, issueAccess, rotate, successorOf } from "./issue";
+import { endFamily, type Issued, issueAccess, rotate, type Source, successorOf } from "./issue";
 import { networkOf, noteShared, type Shared, warnedDays } from "./shared-refresh";
 
 /** What the app shows, and what less it asks for. */
@@ -19,15 +19,13 @@ export type Renewal = {
   address: string;
 };
 
-type Row = Omit<Shared, "refreshToken" | "next"> & {
-  family_id: string;
-  scopes: string[];
-  began_at: Date;
-  resource: Resource;
-  live: boolean;
-  rotated: boolean;
-  late: boolean;
-};
+type Row = Omit<Shared, "refreshToken" | "next"> &
+  Pick<Source, "familyId" | "beganAt" | "resource"> & {
+    scopes: string[];
+    live: boolean;
+    rotated: boolean;
+    late: boolean;
+  };
 
 /** How long a refresh token whose reply was lost, or that two processes shared, may be shown once more, in seconds. */
 const graceSeconds = 60;
@@ -56,9 +54,7 @@ export async function refresh(client: Client, renewal: Renewal): Promise<Issued>
     }
     const wanted = narrowed(row, renewal);
     if (wanted instanceof TokenError) return wanted;
-    const source = { client, grantId: row.grant_id, ownerId: row.owner_id, familyId: row.family_id };
-    const { resource, began_at: beganAt } = row;
-    const issued = await issueAccess(tx, { ...source, resource, beganAt }, wanted, "token.refreshed");
+    const issued = await issueAccess(tx, { client, ...row }, wanted, "token.refreshed");
     if (issued instanceof TokenError) return issued;
     if (!next) await rotate(tx, refreshToken, from);
     else await noteShared(tx, client, { refreshToken, ...row, next: next.shared }, from);
@@ -68,31 +64,26 @@ export async function refresh(client: Client, renewal: Renewal): Promise<Issued>
 
 /** The app's own refresh token, held so that of several at once each sees what the one before did. */
 function hold(tx: Change, client: Client, refreshToken: string): Promise<Row | undefined> {
-  return row<Row>(
-    sql`SELECT r.grant_id, g.owner_id, r.family_id, r.scopes, r.began_at, r.resource, r.shared, r.rotated_from,
+  return sql<Row>`SELECT r.grant_id AS "grantId", g.owner_id AS "ownerId", r.family_id AS "familyId", r.scopes,
+      r.began_at AS "beganAt", r.resource, r.shared, r.rotated_from AS "rotatedFrom",
       coalesce(r.warned_at > now() - make_interval(days => ${warnedDays}::int), false) AS warned,
       r.revoked_at IS NULL AND r.expires_at > now() AS live, r.rotated_at IS NOT NULL AS rotated,
       coalesce(r.rotated_at < now() - make_interval(secs => ${graceSeconds}::int), false) AS late
     FROM refresh_token r JOIN app_grant g ON g.id = r.grant_id
-    WHERE r.hash = ${hashSecret(refreshToken)} AND g.app_id = ${client.clientId} FOR UPDATE OF r`,
-    tx,
-  );
+    WHERE r.hash = ${hashSecret(refreshToken)} AND g.app_id = ${client.clientId} FOR UPDATE OF r`.row(tx);
 }
 
 function holdSuccessor(tx: Change, refreshToken: string) {
-  return row<{ unused: boolean; shared: number }>(
-    sql`SELECT rotated_at IS NULL AS unused, shared FROM refresh_token WHERE hash = ${hashSecret(successorOf(refreshToken))} FOR UPDATE`,
-    tx,
-  );
+  return sql<{ unused: boolean; shared: number }>`SELECT rotated_at IS NULL AS unused, shared FROM refresh_token
+    WHERE hash = ${hashSecret(successorOf(refreshToken))} FOR UPDATE`.row(tx);
 }
 
-async function endStolen(tx: Change, client: Client, row: Row): Promise<void> {
-  await endFamily(tx, row.family_id);
-  const about = { ownerId: row.owner_id, appId: client.clientId };
-  await record(tx, { ...about, type: "token.reused", subject: row.grant_id });
-  await tellOwner(tx, {
-    ownerId: row.owner_id,
-    title: `${client.name} was signed out`,
+async function endStolen(tx: Change, { clientId: appId, name }: Client, { familyId, ownerId, grantId }: Row) {
+  await endFamily(tx, familyId);
+  await record(tx, { ownerId, appId, type: "token.reused", subject: grantId });
+  await notifyOwner(tx, {
+    ownerId,
+    title: `${name} was signed out`,
     body: "A token that had been replaced was used again, which happens when a copy of it was stolen. Everything issued with it has ended. If you still use the app, connect it again.",
     type: "security",
   });

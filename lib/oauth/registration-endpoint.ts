@@ -1,6 +1,5 @@
 import { RegistrationError } from "@/lib/apps/client-metadata";
 import {
-  type ClientInformation,
   deleteRegistration,
   type Manager,
   readRegistration,
@@ -13,12 +12,7 @@ import { AppError, Unauthorized, unauthorized } from "@/lib/errors";
 import { explain } from "@/lib/outage";
 import { countAttempt } from "@/lib/owners/throttle";
 import { addressOf } from "./caller";
-
-const maxBytes = 16 * 1024;
-
-/** Browser clients may call it from anywhere: it takes no cookie. */
-const cors = { "access-control-allow-origin": "*", "access-control-expose-headers": "WWW-Authenticate" };
-const headers = { ...cors, "cache-control": "no-store", pragma: "no-cache", "x-content-type-options": "nosniff" };
+import { headers, preflight, readText } from "./form-endpoint";
 
 /** POST /oauth/register: a client registers itself (RFC 7591 section 3). Never throws. */
 export const registrationEndpoint = (request: Request): Promise<Response> =>
@@ -42,10 +36,10 @@ export const registrationManagement = (request: Request, clientId: string): Prom
     return new Response(null, { status: 204, headers });
   });
 
-const told = (client: ClientInformation, status = 200) => Response.json(client, { status, headers });
+const told = (client: object, status = 200) => Response.json(client, { status, headers });
 
 async function answer(request: Request, methods: string[], work: () => Promise<Response>): Promise<Response> {
-  if (request.method === "OPTIONS") return preflight(methods);
+  if (request.method === "OPTIONS") return preflight(methods.join(", "));
   if (!methods.includes(request.method)) {
     const allow = [...methods, "OPTIONS"].join(", ");
     return refuse(405, "invalid_request", `Use ${methods.join(", ")}`, { allow });
@@ -57,26 +51,11 @@ async function answer(request: Request, methods: string[], work: () => Promise<R
   }
 }
 
-const preflight = (methods: string[]) =>
-  new Response(null, {
-    status: 204,
-    headers: {
-      ...cors,
-      "access-control-allow-methods": methods.join(", "),
-      "access-control-allow-headers": "Authorization, Content-Type, MCP-Protocol-Version",
-      "access-control-max-age": "86400",
-    },
-  });
-
 async function countRegistration(request: Request) {
   const most = env().registrationLimit;
   if (most === 0) return;
-  await countAttempt(
-    "register",
-    addressOf(request),
-    { most, seconds: 3600 },
-    "Too many registrations from your address",
-  );
+  const limit = { most, seconds: 3600 };
+  await countAttempt("register", addressOf(request), limit, "Too many registrations from your address");
 }
 
 /** @throws {AppError} 413, {RegistrationError} when it is not JSON */
@@ -84,10 +63,7 @@ async function readJson(request: Request): Promise<unknown> {
   if (!/^application\/json *(;|$)/i.test(request.headers.get("content-type") ?? "")) {
     throw new RegistrationError("invalid_client_metadata", "Content-Type must be application/json");
   }
-  const tooLong = () => new AppError(413, "The request is too long");
-  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLong();
-  const text = await request.text();
-  if (Buffer.byteLength(text) > maxBytes) throw tooLong();
+  const text = await readText(request, () => new AppError(413, "The request is too long"));
   try {
     return JSON.parse(text);
   } catch {

@@ -3,7 +3,7 @@ import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { endToken } from "@/lib/grants/token-rows";
 import { hashSecret, isSecret } from "@/lib/keys/crypto";
-import { row, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { authenticateClient } from "./client-authentication";
 import { formEndpoint, needed } from "./form-endpoint";
 import { endFamily } from "./issue";
@@ -24,12 +24,10 @@ type Found = { owner_id: string; subject: string };
 
 const revokeRefresh = (client: Client, hash: Buffer): Promise<void> =>
   change(null, async (tx) => {
-    const found = await row<Found & { family_id: string }>(
-      sql`UPDATE refresh_token r SET revoked_at = now() FROM app_grant g
+    const found = await sql<Found & { family_id: string }>`
+      UPDATE refresh_token r SET revoked_at = now() FROM app_grant g
       WHERE r.hash = ${hash} AND r.revoked_at IS NULL AND g.id = r.grant_id AND g.app_id = ${client.clientId}
-      RETURNING g.owner_id, g.id AS subject, r.family_id`,
-      tx,
-    );
+      RETURNING g.owner_id, g.id AS subject, r.family_id`.row(tx);
     if (!found) return;
     await endFamily(tx, found.family_id);
     await recordRevoked(tx, client, found);

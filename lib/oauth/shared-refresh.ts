@@ -1,9 +1,9 @@
 import type { Client } from "@/lib/apps/apps";
 import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { tellOwner } from "@/lib/events/tell";
+import { notifyOwner } from "@/lib/events/notify";
 import { hashSecret, sign } from "@/lib/keys/crypto";
-import { run, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { successorOf } from "./issue";
 
 /** Generations of a family that are shown twice before their owner is told. A lost reply is one. */
@@ -14,13 +14,13 @@ export const warnedDays = 30;
 /** What is known of a refresh token that is shown a second time. It and the one after it are held. */
 export type Shared = {
   refreshToken: string;
-  grant_id: string;
-  owner_id: string;
+  grantId: string;
+  ownerId: string;
   /** Generations right before it that were shown twice, and the same of the one after it as it is written down. */
   shared: number;
   next: number;
   /** Where it was shown first: see `networkOf`. */
-  rotated_from: string | null;
+  rotatedFrom: string | null;
   /** Whether the owner was told of its family within `warnedDays`. */
   warned: boolean;
 };
@@ -41,14 +41,14 @@ export const networkOf = (address: string): string | null =>
 export async function noteShared(tx: Change, client: Client, row: Shared, from: string | null): Promise<void> {
   const shared = row.shared + 1;
   const [hash, next] = [hashSecret(row.refreshToken), hashSecret(successorOf(row.refreshToken))];
-  if (row.next !== shared) await run(sql`UPDATE refresh_token SET shared = ${shared} WHERE hash = ${next}`, tx);
-  const why = isElsewhere(row.rotated_from, from) ? "network" : shared >= mostRunning ? "running" : undefined;
+  if (row.next !== shared) await sql`UPDATE refresh_token SET shared = ${shared} WHERE hash = ${next}`.run(tx);
+  const why = isElsewhere(row.rotatedFrom, from) ? "network" : shared >= mostRunning ? "running" : undefined;
   if (why === undefined || row.warned) return;
-  await run(sql`UPDATE refresh_token SET warned_at = now() WHERE hash IN (${hash}, ${next})`, tx);
-  const about = { ownerId: row.owner_id, appId: client.clientId };
-  await record(tx, { ...about, type: "token.shared", subject: row.grant_id, data: { why } });
-  await tellOwner(tx, {
-    ownerId: row.owner_id,
+  await sql`UPDATE refresh_token SET warned_at = now() WHERE hash IN (${hash}, ${next})`.run(tx);
+  const { ownerId, grantId } = row;
+  await record(tx, { ownerId, appId: client.clientId, type: "token.shared", subject: grantId, data: { why } });
+  await notifyOwner(tx, {
+    ownerId,
     title: `Somebody else may be using ${client.name}`,
     body: `${happened[why]} If you cannot explain that, revoke its access and connect it again.`,
     type: "security",

@@ -8,8 +8,8 @@ import type { Issued } from "./issue";
 import { redeemCode } from "./redeem";
 import { refresh } from "./refresh";
 
-type Asked = { form: URLSearchParams; resource: Resource | undefined; address: string };
-type Grant = (client: Client, asked: Asked) => Promise<Issued>;
+type TokenRequest = { form: URLSearchParams; resource: Resource | undefined; address: string };
+type Grant = (client: Client, asked: TokenRequest) => Promise<Issued>;
 
 /** What can be exchanged for tokens, by grant_type. */
 const grants: Record<string, Grant> = {

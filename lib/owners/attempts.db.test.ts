@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { AppError } from "@/lib/errors";
@@ -10,9 +10,6 @@ import { requestSignInLink } from "./links";
 import { changePassword, showPassword, signIn, signOutEverywhere } from "./owners";
 import { makeRecoveryCodes, signInWithRecoveryCode } from "./recovery";
 import { openSession } from "./sessions";
-
-// Hashing is slow on purpose, and slower beside other tests.
-vi.setConfig({ testTimeout: 60_000 });
 
 const home = "203.0.113.7";
 /** Another network each time. */

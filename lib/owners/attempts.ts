@@ -4,11 +4,6 @@ import { forget, giveBack, keepPaces, type Pace, type Paced } from "./pace";
 import { type Door, noteRefusal } from "./refusals";
 import { addressGroup } from "./throttle";
 
-/*
- * Everything that can be guessed goes through `attemptSignIn`, which counts before it checks. `noteRefusal` records what
- * was refused, and no request waits for it.
- */
-
 /** Whoever is at the door: where they come from, and the cookie that says whether they signed in here before. */
 export type Visitor = { address: string; browser?: string };
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { addToApproval } from "@/lib/approvals/additions";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
-import { askBack } from "@/lib/approvals/asking-back";
-import { reportOutcome } from "@/lib/approvals/outcomes";
+import { addToApproval } from "@/lib/approvals/thread/additions";
+import { askBack } from "@/lib/approvals/thread/asking-back";
+import { reportOutcome } from "@/lib/approvals/thread/outcomes";
 import { db, pool } from "@/lib/db";
 import { hashSecret } from "@/lib/keys/crypto";
 import { anAppWith, anOwner } from "@/lib/testing/factories";

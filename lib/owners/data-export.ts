@@ -1,147 +1,128 @@
 import type { OwnerActor } from "@/lib/actor";
+import { alias, all, identifier, list, literal, type Sql, sql } from "@/lib/sql";
 import { unhurried } from "@/lib/unhurried";
 
 /** Rows of one table, as the export has them. */
 type Part = {
   table: string;
   columns: readonly string[];
-  /** Which rows; $1 is the owner's id. */
-  whose?: string;
+  /** Which rows; those that name the owner unless told. */
+  whose?: (ownerId: string) => Sql;
   /**
    * For tables that grow, which are read page by page: the columns by which an index of the owner's rows is ordered, the last
    * of them no two rows' same.
    */
-  paged?: { by: readonly string[]; whose?: string };
+  paged?: { by: readonly string[]; only?: Sql };
 };
 
-const ofTheirGrants = "grant_id IN (SELECT id FROM app_grant WHERE owner_id = $1)";
+/** The rows `t` of an owner, and those of what they gave apps. */
+export const ofOwner = (ownerId: string) => sql`t.owner_id = ${ownerId}`;
+export const ofTheirGrants = (ownerId: string) =>
+  sql`t.grant_id IN (SELECT id FROM app_grant WHERE owner_id = ${ownerId})`;
+
+/** Columns or tables, with white space between them. */
+export const names = (text: string): readonly string[] => text.trim().split(/\s+/);
+
 const approval: Part = {
   table: "approval",
-  columns: [
-    ...["id", "app_id", "question", "options", "background_context", "recommendation", "status", "resolution"],
-    ...["created_at", "resolved_at", "expires_at", "default_option_id", "owner_only", "content_hash"],
-    ...["deadline_passed_at", "simulated"],
-  ],
+  columns: names(`
+    id app_id question options background_context recommendation status resolution created_at resolved_at
+    expires_at default_option_id owner_only content_hash deadline_passed_at simulated`),
 };
 
 /** What an owner takes along, by the name it has in the file. A test holds it against every column there is. */
 export const parts: Record<string, Part> = {
   account: {
     table: "owner",
-    columns: ["id", "email", "name", "created_at", "notifications_seen_at"],
-    whose: "id = $1",
+    columns: names("id email name created_at notifications_seen_at"),
+    whose: (ownerId) => sql`t.id = ${ownerId}`,
   },
   settings: {
     table: "owner_settings",
-    columns: [
-      ...["undo_seconds", "always_confirm", "single_keys", "theme", "density", "motion", "time_zone", "quiet_from"],
-      ...["quiet_until", "quiet_days", "quiet_breakthrough", "lock_screen", "email_alerts", "email_after_minutes"],
-      ...["first_steps_done_at", "updated_at"],
-    ],
+    columns: names(`
+      undo_seconds always_confirm single_keys theme density motion time_zone quiet_from quiet_until quiet_days
+      quiet_breakthrough lock_screen email_alerts email_after_minutes first_steps_done_at updated_at`),
   },
   sessions: {
     table: "owner_session",
-    columns: [
-      ...["id", "method", "device", "address", "created_at", "signed_in_at", "last_seen_at", "expires_at", "ended_at"],
-    ],
+    columns: names("id method device address created_at signed_in_at last_seen_at expires_at ended_at"),
   },
-  passkeys: { table: "passkey", columns: ["name", "transports", "created_at", "last_used_at"] },
-  recoveryCodes: { table: "recovery_code", columns: ["created_at", "used_at"] },
+  passkeys: { table: "passkey", columns: names("name transports created_at last_used_at") },
+  recoveryCodes: { table: "recovery_code", columns: names("created_at used_at") },
   refusedSignIns: {
     table: "sign_in_refusal",
-    columns: ["door", "minute", "count", "address", "elsewhere", "written_at", "seen_at", "mailed_at"],
+    columns: names("door minute count address elsewhere written_at seen_at mailed_at"),
   },
   registeredApps: {
     table: "app",
-    columns: [
-      ...["id", "kind", "name", "redirect_uris", "grant_types", "declared_scopes", "client_metadata", "created_at"],
-      "deleted_at",
-    ],
+    columns: names("id kind name redirect_uris grant_types declared_scopes client_metadata created_at deleted_at"),
   },
   webhooks: {
     table: "webhook_endpoint",
-    columns: ["id", "app_id", "url", "description", "types", "state", "disabled_reason", "created_at"],
+    columns: names("id app_id url description types state disabled_reason created_at"),
   },
   connectedApps: {
     table: "app_grant",
-    columns: ["id", "app_id", "created_at", "expires_at", "last_used_at", "revoked_at"],
+    columns: names("id app_id created_at expires_at last_used_at revoked_at"),
   },
   permissions: {
     table: "grant_scope",
-    columns: ["grant_id", "scope", "granted_at", "last_used_at"],
+    columns: names("grant_id scope granted_at last_used_at"),
     whose: ofTheirGrants,
   },
-  sharedAccounts: { table: "grant_integration", columns: ["grant_id", "integration_id"], whose: ofTheirGrants },
+  sharedAccounts: { table: "grant_integration", columns: names("grant_id integration_id"), whose: ofTheirGrants },
   tokens: {
     table: "token",
-    columns: [
-      "id",
-      "grant_id",
-      "kind",
-      "scopes",
-      "resource",
-      "name",
-      "created_at",
-      "last_used_at",
-      "expires_at",
-      "revoked_at",
-    ],
+    columns: names("id grant_id kind scopes resource name created_at last_used_at expires_at revoked_at"),
     whose: ofTheirGrants,
   },
   appChoices: {
     table: "app_choice",
-    columns: [
-      ...["app_id", "questions_muted", "notifications_muted", "muted_types", "always_confirm", "lock_screen"],
-      "updated_at",
-    ],
+    columns: names("app_id questions_muted notifications_muted muted_types always_confirm lock_screen updated_at"),
   },
   integrations: {
     table: "integration",
-    columns: [
-      ...["id", "provider", "issuer", "subject", "email", "label", "status", "status_reason", "buckets", "scopes"],
-      ...["asked", "account_name", "created_at", "checked_at", "refreshed_at", "disconnected_at"],
-    ],
+    columns: names(`
+      id provider issuer subject email label status status_reason buckets scopes asked account_name created_at
+      checked_at refreshed_at disconnected_at`),
   },
-  approvalsWaiting: { ...approval, paged: { by: ["created_at", "id"], whose: "status = 'pending'" } },
-  approvalsAnswered: { ...approval, paged: { by: ["resolved_at", "id"], whose: "status = 'resolved'" } },
+  approvalsWaiting: { ...approval, paged: { by: ["created_at", "id"], only: sql`t.status = 'pending'` } },
+  approvalsAnswered: { ...approval, paged: { by: ["resolved_at", "id"], only: sql`t.status = 'resolved'` } },
   approvalsDesk: {
     table: "approval_desk",
-    columns: [
-      ...["approval_id", "seen_at", "snoozed_until", "returned_at", "unexpected_at", "held_answer", "commit_at"],
-      ...["overtaken_at", "changed_at", "asked_back_at"],
-    ],
+    columns: names(`
+      approval_id seen_at snoozed_until returned_at unexpected_at held_answer commit_at overtaken_at changed_at
+      asked_back_at`),
     paged: { by: ["approval_id"] },
   },
   approvalsQuestions: {
     table: "approval_question",
-    columns: ["approval_id", "nth", "text", "created_at", "told_at"],
+    columns: names("approval_id nth text created_at told_at"),
     paged: { by: ["approval_id", "nth"] },
   },
   approvalsAdditions: {
     table: "approval_addition",
-    columns: ["approval_id", "nth", "text", "created_at"],
+    columns: names("approval_id nth text created_at"),
     paged: { by: ["approval_id", "nth"] },
   },
   approvalsOutcomes: {
     table: "approval_outcome",
-    columns: ["approval_id", "nth", "status", "text", "link", "created_at"],
+    columns: names("approval_id nth status text link created_at"),
     paged: { by: ["approval_id", "nth"] },
   },
   notifications: {
     table: "notification",
-    columns: [
-      ...["id", "app_id", "title", "body", "type", "data", "created_at", "read_at", "surfaced_at", "done_at"],
-      ...["expires_at", "urgent", "replaced_at"],
-    ],
+    columns: names(`
+      id app_id title body type data created_at read_at surfaced_at done_at expires_at urgent replaced_at`),
     paged: { by: ["created_at", "id"] },
   },
   alertedBrowsers: {
     table: "push_subscription",
-    columns: ["id", "service", "device", "created_at", "last_seen_at", "last_told_at"],
+    columns: names("id service device created_at last_seen_at last_told_at"),
   },
   activity: {
     table: "event",
-    columns: ["id", "app_id", "type", "subject", "data", "created_at"],
+    columns: names("id app_id type subject data created_at"),
     paged: { by: ["id"] },
   },
 };
@@ -151,38 +132,35 @@ export const parts: Record<string, Part> = {
  * hour; and what the export says already in other words.
  */
 export const withheld: Record<string, readonly string[] | "whole"> = {
-  owner: ["password_hash", "session_version", "first"],
+  owner: names("password_hash session_version first"),
   owner_settings: ["owner_id"],
   owner_session: ["owner_id"],
-  passkey: ["id", "owner_id", "public_key", "counter"],
+  passkey: names("id owner_id public_key counter"),
   passkey_challenge: "whole",
   recovery_code: ["hash", "owner_id"],
   sign_in_link: "whole",
   sign_in_refusal: ["owner_id"],
-  app: [
-    ...["owner_id", "name_skeleton", "name_folded", "secret_hash", "secret_last4", "secret_used_at", "old_secret_hash"],
-    ...["old_secret_last4", "old_secret_until", "old_secret_used_at", "registration_token_hash", "metadata_url"],
-    ...["metadata_fresh_until", "metadata_good_until"],
-  ],
+  app: names(`
+    owner_id name_skeleton name_folded secret_hash secret_last4 secret_used_at old_secret_hash old_secret_last4
+    old_secret_until old_secret_used_at registration_token_hash metadata_url metadata_fresh_until
+    metadata_good_until`),
   app_grant: ["owner_id"],
   grant_scope: [],
   grant_integration: [],
-  token: ["hash", "family_id", "last4"],
+  token: names("hash family_id last4"),
   refresh_token: "whole",
   authorization_code: "whole",
   consent_request: "whole",
   device_code: "whole",
   idempotency: "whole",
   app_choice: ["owner_id"],
-  integration: [
-    ...["owner_id", "token_expires_at", "check_at", "failures", "failing_since", "lease", "lease_until"],
-    ...["erase_at", "status_before"],
-  ],
+  integration: names(`
+    owner_id token_expires_at check_at failures failing_since lease lease_until erase_at status_before`),
   // What opens an account at its provider leaves for nobody.
   integration_secret: "whole",
   link_attempt: "whole",
-  approval: ["owner_id", "wire", "talk", "untold"],
-  approval_desk: ["owner_id", "held_hash", "reminded_at", "remind_mailed_at"],
+  approval: names("owner_id wire talk untold"),
+  approval_desk: names("owner_id held_hash reminded_at remind_mailed_at"),
   approval_question: ["owner_id"],
   approval_addition: ["owner_id"],
   approval_outcome: ["owner_id"],
@@ -190,11 +168,11 @@ export const withheld: Record<string, readonly string[] | "whole"> = {
   // Only what has been told and what is to be told next.
   alert: "whole",
   alert_watch: "whole",
-  push_subscription: ["owner_id", "session_id", "hash", "sealed"],
+  push_subscription: names("owner_id session_id hash sealed"),
   // Kept for a week, and on the developer's pages meanwhile.
   api_request: "whole",
   webhook_delivery: "whole",
-  webhook_endpoint: ["owner_id", "failures", "failing_since", "since"],
+  webhook_endpoint: names("owner_id failures failing_since since"),
   event: ["owner_id", "tx"],
 };
 
@@ -219,25 +197,25 @@ export async function* exportData({ ownerId }: OwnerActor): AsyncGenerator<strin
   yield "}\n";
 }
 
-async function* pages({ table, columns, whose = "owner_id = $1", paged }: Part, ownerId: string) {
-  const row = `(SELECT row_to_json(r)::text FROM (SELECT ${columns.map((name) => `t.${name} AS "${camel(name)}"`).join(", ")}) AS r)`;
+async function* pages({ table, columns, whose = ofOwner, paged }: Part, ownerId: string): AsyncGenerator<string[]> {
+  const fields = list(columns.map((name) => sql`${identifier(`t.${name}`)} AS ${alias(camel(name))}`));
+  const row = sql`(SELECT row_to_json(r)::text FROM (SELECT ${fields}) AS r)`;
+  const from = sql`FROM ${identifier(table)} t WHERE ${whose(ownerId)}`;
   if (!paged) {
-    const text = `SELECT ${row} AS json FROM ${table} t WHERE ${whose}`;
-    const { rows } = await unhurried<{ json: string }>({ text, values: [ownerId] });
+    const { rows } = await unhurried(sql<{ json: string }>`SELECT ${row} AS json ${from}`);
     yield rows.map(({ json }) => json);
     return;
   }
-  const order = paged.by.map((name) => `t.${name}`).join(", ");
-  let from: string[] | undefined;
+  const by = paged.by.map((name) => identifier(`t.${name}`));
+  let after: string[] | undefined;
   do {
-    const after = from && `(${order}) > (${from.map((_, at) => `$${at + 2}`)})`;
-    const text = `SELECT ${row} AS json, ARRAY[${paged.by.map((name) => `t.${name}::text`)}] AS at FROM ${table} t
-        WHERE ${["owner_id = $1", paged.whose, after].filter(Boolean).join(" AND ")}
-        ORDER BY ${order} LIMIT ${size}`;
-    const { rows } = await unhurried<{ json: string; at: string[] }>({ text, values: [ownerId, ...(from ?? [])] });
+    const wanted = all([paged.only, after && sql`(${list(by)}) > (${list(after.map((it) => sql`${it}`))})`]);
+    const { rows } = await unhurried(sql<{ json: string; at: string[] }>`
+      SELECT ${row} AS json, ARRAY[${list(by.map((it) => sql`${it}::text`))}] AS at ${from} AND ${wanted}
+      ORDER BY ${list(by)} LIMIT ${literal(size)}`);
     yield rows.map(({ json }) => json);
-    from = rows.length === size ? rows.at(-1)?.at : undefined;
-  } while (from);
+    after = rows.length === size ? rows.at(-1)?.at : undefined;
+  } while (after);
 }
 
 /** `created_at` as `createdAt`. */

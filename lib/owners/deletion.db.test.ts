@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { addToApproval } from "@/lib/approvals/additions";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
-import { askBack } from "@/lib/approvals/asking-back";
-import { reportOutcome } from "@/lib/approvals/outcomes";
+import { addToApproval } from "@/lib/approvals/thread/additions";
+import { askBack } from "@/lib/approvals/thread/asking-back";
+import { reportOutcome } from "@/lib/approvals/thread/outcomes";
 import { getApp } from "@/lib/apps/apps";
 import { db, pool } from "@/lib/db";
 import { changeAppChoice } from "@/lib/grants/app-choices";
@@ -115,10 +115,9 @@ test("an app of theirs ends for everybody; who had let it in can still read who 
   expect(told?.data).toEqual({ deleted: true });
 });
 
-test("it takes a fresh sign-in and the right e-mail, and then happens once", async () => {
+test("it takes the right e-mail, and then happens once", async () => {
   const { owner } = await anOwnerWithEverything();
   const before = await rowsOf(owner.ownerId);
-  await expect(deleteOwner({ ...owner, fresh: false }, { email: owner.email })).rejects.toMatchObject({ status: 403 });
   await expect(deleteOwner(owner, { email: "else@example.com" })).rejects.toMatchObject({ status: 400 });
   expect(await rowsOf(owner.ownerId)).toEqual(before);
   const both = await Promise.allSettled([

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { SessionOwner } from "@/lib/actor";
-import { changeApp, declareScopes, deleteApp, getApp, listApps, registerApp } from "@/lib/apps/apps";
-import { endOldSecret, rotateSecret } from "@/lib/apps/secrets";
 import { db } from "@/lib/db";
 import { SignInAgain } from "@/lib/errors";
 import { changeAppChoice, readAppChoice } from "@/lib/grants/app-choices";
@@ -11,7 +9,7 @@ import { openSession, sessionOwner } from "./sessions";
 import { changeSetting } from "./setting-change";
 import { changeSettings, readSettings } from "./settings";
 
-/** Security F3: what a session may do whose owner last showed who they are twenty minutes ago. */
+/** Security F3: what a session may choose whose owner last showed who they are twenty minutes ago. Acts that always ask say so themselves. */
 
 type App = { clientId: string };
 
@@ -36,30 +34,9 @@ type Act = {
   before?: (owner: SessionOwner, app: App) => Promise<unknown>;
 };
 
-const described = (owner: SessionOwner, { clientId }: App) => getApp(owner, clientId);
-const apps = (owner: SessionOwner) => listApps(owner);
 const chosen = (owner: SessionOwner, { clientId }: App) => readAppChoice(owner, clientId);
 
 const acts: Act[] = [
-  { does: "register an app", act: (owner) => registerApp(owner, { name: `Kite ${owner.ownerId}` }), shows: apps },
-  { does: "replace a client secret", act: (owner, { clientId }) => rotateSecret(owner, clientId), shows: described },
-  {
-    does: "end the secret before",
-    act: (owner, { clientId }) => endOldSecret(owner, clientId),
-    shows: described,
-    before: (owner, { clientId }) => rotateSecret(owner, clientId),
-  },
-  {
-    does: "change redirect addresses",
-    act: (owner, { clientId }) => changeApp(owner, clientId, { redirectUris: ["https://evil.example/cb"] }),
-    shows: described,
-  },
-  {
-    does: "change what an app says it will ask for",
-    act: (owner, { clientId }) => declareScopes(owner, clientId, { "approvals:write": { required: true } }),
-    shows: described,
-  },
-  { does: "delete an app", act: (owner, { clientId }) => deleteApp(owner, clientId), shows: apps },
   {
     does: "stop confirming answers to one app",
     act: (owner, { clientId }) => changeAppChoice(owner, clientId, { alwaysConfirm: false }),

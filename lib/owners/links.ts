@@ -6,7 +6,7 @@ import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
-import { row, run, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import type { Visitor } from "./attempts";
 import { knownBrowser } from "./known-browser";
@@ -46,11 +46,8 @@ async function deliver(email: string): Promise<void> {
   if (!owner) return;
   const token = newSecret("sl");
   await change(null, async (tx) => {
-    await run(
-      sql`INSERT INTO sign_in_link (hash, owner_id, expires_at)
-      VALUES (${hashSecret(token)}, ${owner.id}, now() + interval '15 minutes')`,
-      tx,
-    );
+    await sql`INSERT INTO sign_in_link (hash, owner_id, expires_at)
+      VALUES (${hashSecret(token)}, ${owner.id}, now() + interval '15 minutes')`.run(tx);
     await record(tx, { ownerId: owner.id, type: "owner.sign_in_link_sent", subject: owner.id });
   });
   await sendMail({
@@ -68,8 +65,8 @@ async function deliver(email: string): Promise<void> {
 /** Whom an unused link lets in, or null. Looking does not use it up. */
 export async function readSignInLink(token: string): Promise<{ email: string } | null> {
   if (!isSecret(token, ["sl"])) return null;
-  const found = await row<{ email: string }>(sql`SELECT o.email FROM sign_in_link l JOIN owner o ON o.id = l.owner_id
-    WHERE l.hash = ${hashSecret(token)} AND l.used_at IS NULL AND l.expires_at > now()`);
+  const found = await sql<{ email: string }>`SELECT o.email FROM sign_in_link l JOIN owner o ON o.id = l.owner_id
+    WHERE l.hash = ${hashSecret(token)} AND l.used_at IS NULL AND l.expires_at > now()`.row();
   return found ?? null;
 }
 
@@ -79,13 +76,10 @@ export async function readSignInLink(token: string): Promise<{ email: string } |
  */
 export async function signInWithLink(token: string): Promise<Entrance> {
   const used = isSecret(token, ["sl"])
-    ? await row<{
-        owner_id: string;
-        session_version: number;
-      }>(sql`UPDATE sign_in_link l SET used_at = now() FROM owner o
+    ? await sql<Entrance>`UPDATE sign_in_link l SET used_at = now() FROM owner o
         WHERE l.hash = ${hashSecret(token)} AND l.used_at IS NULL AND l.expires_at > now() AND o.id = l.owner_id
-        RETURNING l.owner_id, o.session_version`)
+        RETURNING l.owner_id AS "ownerId", o.session_version AS "sessionVersion"`.row()
     : undefined;
   if (!used) throw new AppError(401, "This link was already used or has expired. Request another");
-  return { ownerId: used.owner_id, sessionVersion: used.session_version };
+  return used;
 }

@@ -1,12 +1,9 @@
 import { randomInt } from "node:crypto";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { anOwner } from "@/lib/testing/factories";
 import { changePassword, createOwner, findOwnerByEmail, listOwners, signIn, signOutEverywhere, signUp } from "./owners";
-
-// Hashing is slow on purpose, and slower beside other tests.
-vi.setConfig({ testTimeout: 60_000 });
 
 const password = "a sentence that is long enough";
 /** Another network each time. */

@@ -5,7 +5,7 @@ import { AppError, badRequest, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { newId } from "@/lib/keys/ids";
-import { run, sql } from "@/lib/sql";
+import { epochMs, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import { attemptAgain, attemptSignIn, type Visitor } from "./attempts";
 import { hashPassword, isPassword } from "./passwords";
@@ -32,13 +32,10 @@ export async function createOwner(input: NewOwner, { first = false } = {}): Prom
   const ownerId = newId("own");
   const passwordHash = await hashPassword(password);
   await change(null, async (tx) => {
-    const made = await run(
-      sql`INSERT INTO owner (id, email, name, password_hash, first)
+    const made = await sql`INSERT INTO owner (id, email, name, password_hash, first)
       SELECT ${ownerId}, ${email}, ${name}, ${passwordHash}, ${first ? true : null}::boolean
       WHERE NOT ${first} OR NOT EXISTS (SELECT FROM owner)
-      ON CONFLICT DO NOTHING`,
-      tx,
-    );
+      ON CONFLICT DO NOTHING`.run(tx);
     if (made === 0) throw first ? notFound() : emailTaken();
     await record(tx, { ownerId, type: "owner.created", subject: ownerId });
   });
@@ -65,14 +62,14 @@ export async function signUp(input: NewOwner, address: string): Promise<Entrance
 /** Whether anybody has an account yet. */
 export const anyOwner = async (): Promise<boolean> => (await db.owner.findFirst({ select: { id: true } })) !== null;
 
-export async function findOwnerByEmail(email: string): Promise<OwnerSummary | null> {
-  const row = await db.owner.findUnique({ where: { email: email.trim().toLowerCase() } });
-  return row && asSummary(row);
-}
+const summary = sql`id AS "ownerId", email, name, ${epochMs("created_at")} AS "createdAt"`;
+
+export const findOwnerByEmail = (email: string): Promise<OwnerSummary | undefined> =>
+  sql<OwnerSummary>`SELECT ${summary} FROM owner WHERE email = ${email.trim().toLowerCase()}`.row();
 
 /** Every account, oldest first. For the operator. */
-export const listOwners = async (): Promise<OwnerSummary[]> =>
-  (await db.owner.findMany({ orderBy: { id: "asc" } })).map(asSummary);
+export const listOwners = (): Promise<OwnerSummary[]> =>
+  sql<OwnerSummary>`SELECT ${summary} FROM owner ORDER BY id`.rows();
 
 /**
  * Who the credentials belong to. A wrong e-mail takes as long as a wrong password and reads the same; how often one may
@@ -157,11 +154,3 @@ export async function signOutEverywhere({ ownerId }: OwnerActor): Promise<void> 
     await record(tx, { ownerId, type: "owner.signed_out", subject: ownerId, data: { everywhere: true } });
   });
 }
-
-type Row = { id: string; email: string; name: string; createdAt: Date };
-const asSummary = ({ id, email, name, createdAt }: Row): OwnerSummary => ({
-  ownerId: id,
-  email,
-  name,
-  createdAt: createdAt.getTime(),
-});

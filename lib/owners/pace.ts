@@ -1,5 +1,5 @@
 import { tooMany } from "@/lib/errors";
-import { row, run, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { keyOf } from "./throttle";
 
 /** So many at once, and from then on one in so many seconds. */
@@ -15,14 +15,13 @@ export type Paced = { kind: string; what: string; pace: Pace };
 async function keepPace({ kind, what, pace: { burst, seconds } }: Paced): Promise<void> {
   const key = keyOf(kind, what);
   const counted =
-    await run(sql`INSERT INTO throttle (key, failures, expires_at) VALUES (${key}, 1, now() + make_interval(secs => ${seconds}))
+    await sql`INSERT INTO throttle (key, failures, expires_at) VALUES (${key}, 1, now() + make_interval(secs => ${seconds}))
       ON CONFLICT (key) DO UPDATE SET expires_at = greatest(throttle.expires_at, now()) + make_interval(secs => ${seconds})
-      WHERE throttle.expires_at <= now() + make_interval(secs => ${seconds * (burst - 1)})`);
+      WHERE throttle.expires_at <= now() + make_interval(secs => ${seconds * (burst - 1)})`.run();
   if (counted === 1) return;
-  const due = await row<{
-    wait: number;
-  }>(sql`SELECT extract(epoch FROM expires_at - now())::float8 - ${seconds * (burst - 1)}::float8 AS wait
-      FROM throttle WHERE key = ${key}`);
+  const due = await sql<{ wait: number }>`SELECT extract(epoch
+    FROM expires_at - now())::float8 - ${seconds * (burst - 1)}::float8 AS wait
+      FROM throttle WHERE key = ${key}`.row();
   const wait = Math.min(seconds, Math.max(1, Math.ceil(due?.wait ?? 1)));
   throw tooMany(`Too many attempts. Try again in ${words(wait)}.`, wait);
 }
@@ -52,9 +51,7 @@ export async function keepPaces(all: Paced[]): Promise<void> {
 
 /** Take one back: it is not to be counted. */
 export const giveBack = ({ kind, what, pace }: Paced) =>
-  run(
-    sql`UPDATE throttle SET expires_at = expires_at - make_interval(secs => ${pace.seconds}) WHERE key = ${keyOf(kind, what)}`,
-  );
+  sql`UPDATE throttle SET expires_at = expires_at - make_interval(secs => ${pace.seconds}) WHERE key = ${keyOf(kind, what)}`.run();
 
 /** Forget all that was counted. */
-export const forget = ({ kind, what }: Paced) => run(sql`DELETE FROM throttle WHERE key = ${keyOf(kind, what)}`);
+export const forget = ({ kind, what }: Paced) => sql`DELETE FROM throttle WHERE key = ${keyOf(kind, what)}`.run();

@@ -51,16 +51,6 @@ describe("a passkey", () => {
     ]);
   });
 
-  it("is added and removed only with a fresh sign-in", async () => {
-    const { owner, device } = await anOwnerWithPasskey();
-    const stale = { ...owner, fresh: false };
-    const response = anAuthenticator().create(await beginPasskey(owner));
-    await expect(beginPasskey(stale)).rejects.toMatchObject({ status: 403 });
-    await expect(addPasskey(stale, { name: "Phone", response })).rejects.toMatchObject({ status: 403 });
-    await expect(removePasskey(stale, device.id)).rejects.toMatchObject({ status: 403 });
-    expect(await listPasskeys(owner)).toHaveLength(1);
-  });
-
   it("belongs to one owner", async () => {
     const { device } = await anOwnerWithPasskey();
     const other = await anOwner();

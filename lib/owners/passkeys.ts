@@ -7,7 +7,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from "@simplewebauthn/server";
-import type { OwnerActor, SessionOwner } from "@/lib/actor";
+import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, asAppError, badRequest, notFound } from "@/lib/errors";
@@ -15,13 +15,12 @@ import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import type { Passkey } from "@/lib/generated/prisma/client";
 import { hashSecret } from "@/lib/keys/crypto";
-import { row, run, sql } from "@/lib/sql";
+import { epochMs, present, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import type { Visitor } from "./attempts";
 import { keepPaces } from "./pace";
 import { noteRefusal } from "./refusals";
 import { type Entrance, NewPasskey, type PasskeySummary } from "./schema";
-import { requireFresh } from "./sessions";
 import { addressGroup, countAttempt } from "./throttle";
 
 /** Most passkeys of one owner. */
@@ -33,10 +32,9 @@ const party = () => ({ rpName: "Countersign", rpID: new URL(env().publicUrl).hos
 
 /**
  * What a browser needs to make a passkey for the owner.
- * @throws {SignInAgain} 403 without a fresh sign-in; 409 when there are too many; 429
+ * @throws {AppError} 409 when there are too many; 429
  */
-export async function beginPasskey(owner: SessionOwner): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  requireFresh(owner);
+export async function beginPasskey(owner: OwnerActor): Promise<PublicKeyCredentialCreationOptionsJSON> {
   await countAttempt("passkey-new", owner.ownerId, { most: 60, seconds: 900 }, "Too many attempts. Try again later.");
   const { email, name, passkeys } = await db.owner.findUniqueOrThrow({
     where: { id: owner.ownerId },
@@ -59,10 +57,9 @@ export async function beginPasskey(owner: SessionOwner): Promise<PublicKeyCreden
 
 /**
  * Keep the passkey that a browser made.
- * @throws {SignInAgain} 403 without a fresh sign-in; 400 when it does not answer a challenge of ours; 409 when it is known
+ * @throws {AppError} 400 when it does not answer a challenge of ours; 409 when it is known
  */
-export async function addPasskey(owner: SessionOwner, input: NewPasskey): Promise<{ id: string }> {
-  requireFresh(owner);
+export async function addPasskey(owner: OwnerActor, input: NewPasskey): Promise<{ id: string }> {
   const { name, response } = validate(NewPasskey, input);
   const { ownerId } = owner;
   const { verified, registrationInfo: made } = await checked(
@@ -78,12 +75,9 @@ export async function addPasskey(owner: SessionOwner, input: NewPasskey): Promis
   if (!verified) throw badRequest("The passkey could not be checked. Try again");
   const { id, publicKey, counter, transports = [] } = made.credential;
   await change(owner, async (tx) => {
-    const added = await run(
-      sql`INSERT INTO passkey (id, owner_id, name, public_key, counter, transports)
+    const added = await sql`INSERT INTO passkey (id, owner_id, name, public_key, counter, transports)
       VALUES (${id}, ${ownerId}, ${name}, ${Buffer.from(publicKey)}, ${counter}, ${transports.slice(0, 10)})
-      ON CONFLICT DO NOTHING`,
-      tx,
-    );
+      ON CONFLICT DO NOTHING`.run(tx);
     if (added === 0) throw new AppError(409, "You have already added this passkey");
     await record(tx, { ownerId, type: "owner.passkey_added", subject: ownerId, data: { passkey: id, name } });
   });
@@ -92,24 +86,18 @@ export async function addPasskey(owner: SessionOwner, input: NewPasskey): Promis
 
 /** The owner's passkeys, oldest first. */
 export async function listPasskeys({ ownerId }: OwnerActor): Promise<PasskeySummary[]> {
-  const rows = await db.passkey.findMany({ where: { ownerId }, orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
-  return rows.map(({ id, name, createdAt, lastUsedAt }) => ({
-    id,
-    name,
-    createdAt: createdAt.getTime(),
-    ...(lastUsedAt && { lastUsedAt: lastUsedAt.getTime() }),
-  }));
+  const rows =
+    sql<PasskeySummary>`SELECT id, name, ${epochMs("created_at")} AS "createdAt", ${epochMs("last_used_at")} AS "lastUsedAt"
+    FROM passkey WHERE owner_id = ${ownerId} ORDER BY created_at, id`.rows();
+  return (await rows).map(present);
 }
 
-/** @throws {SignInAgain} 403 without a fresh sign-in; 404 when the owner has no such passkey */
-export async function removePasskey(owner: SessionOwner, id: string): Promise<void> {
-  requireFresh(owner);
+/** @throws {AppError} 404 when the owner has no such passkey */
+export async function removePasskey(owner: OwnerActor, id: string): Promise<void> {
   const { ownerId } = owner;
   await change(owner, async (tx) => {
-    const removed = await row<{ name: string }>(
-      sql`DELETE FROM passkey WHERE id = ${id} AND owner_id = ${ownerId} RETURNING name`,
-      tx,
-    );
+    const removed = await sql<{ name: string }>`DELETE FROM passkey
+      WHERE id = ${id} AND owner_id = ${ownerId} RETURNING name`.row(tx);
     if (!removed) throw notFound();
     const data = { passkey: id, name: removed.name };
     await record(tx, { ownerId, type: "owner.passkey_removed", subject: ownerId, data });
@@ -192,8 +180,8 @@ async function verify(
   const handle = said.response?.userHandle;
   if (!verified || (handle && Buffer.from(String(handle), "base64url").toString() !== known.ownerId)) throw refused;
   // Authenticators that count nothing always say 0. Of two answers with one count only one is accepted.
-  const used = await run(sql`UPDATE passkey SET counter = ${authenticationInfo.newCounter}, last_used_at = now()
-    WHERE id = ${known.id} AND (counter < ${authenticationInfo.newCounter} OR ${authenticationInfo.newCounter} = 0)`);
+  const used = await sql`UPDATE passkey SET counter = ${authenticationInfo.newCounter}, last_used_at = now()
+    WHERE id = ${known.id} AND (counter < ${authenticationInfo.newCounter} OR ${authenticationInfo.newCounter} = 0)`.run();
   if (used === 0) throw refused;
   return { ownerId: known.ownerId, sessionVersion: known.owner.sessionVersion };
 }
@@ -201,14 +189,14 @@ async function verify(
 type Purpose = "register" | "sign_in";
 
 const keepChallenge = (challenge: string, purpose: Purpose, ownerId: string | null) =>
-  run(sql`INSERT INTO passkey_challenge (hash, purpose, owner_id, expires_at)
-    VALUES (${hashSecret(challenge)}, ${purpose}, ${ownerId}, now() + make_interval(secs => ${timeout / 1000}))`);
+  sql`INSERT INTO passkey_challenge (hash, purpose, owner_id, expires_at)
+    VALUES (${hashSecret(challenge)}, ${purpose}, ${ownerId}, now() + make_interval(secs => ${timeout / 1000}))`.run();
 
 /** Whether it is a challenge of ours, given to the same owner for the same purpose. It is none afterwards. */
 async function spendChallenge(challenge: string, purpose: Purpose, ownerId: string | null): Promise<boolean> {
-  const spent = await run(sql`DELETE FROM passkey_challenge
+  const spent = await sql`DELETE FROM passkey_challenge
     WHERE hash = ${hashSecret(challenge)} AND purpose = ${purpose} AND owner_id IS NOT DISTINCT FROM ${ownerId}
-      AND expires_at > now()`);
+      AND expires_at > now()`.run();
   return spent > 0;
 }
 

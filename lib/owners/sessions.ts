@@ -2,10 +2,10 @@ import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { AppError, notFound, signInAgain } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { tellOwner } from "@/lib/events/tell";
+import { notifyOwner } from "@/lib/events/notify";
 import { isId, newId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
-import { row, rows, run, type Sql, sql } from "@/lib/sql";
+import { epochMs, type Sql, sql } from "@/lib/sql";
 import { describeDevice } from "./device";
 import { isKnown, markBrowser } from "./known-browser";
 import type { Entrance, SessionSummary, SignInMethod } from "./schema";
@@ -14,9 +14,9 @@ import { networkOf } from "./throttle";
 
 /*
  * A session is a row of `owner_session`; next-auth's cookie only names it, and every way of signing in ends at
- * `startSession`. The most sensitive acts take a `SessionOwner` and begin with `requireFresh(owner)`. The refusal becomes a
- * link to `/sign-in/again`, which leads back, while the form keeps what was typed; `requireFreshOwner` does the same for
- * files. The operator's commands pass `fresh: true`.
+ * `startSession`. The most sensitive acts are `fresh` (`lib/owner-act.ts`); what only some forms need takes a `SessionOwner`
+ * and `requireFresh(owner)`. The refusal becomes a link to `/sign-in/again`, which leads back, while the form keeps what was
+ * typed; `requireFreshOwner` does the same for files.
  */
 
 type Opening = {
@@ -47,19 +47,14 @@ export async function openSession(
   const opened = await change({ ownerId }, async (tx) => {
     // A browser that shows alerts goes on doing so; ending its session below would end that.
     await tx.pushSubscription.updateMany({ where: { sessionId: instead, ownerId }, data: { sessionId: id } });
-    const before = await row<{ owner_id: string; created_at: Date }>(
-      sql`UPDATE owner_session SET ended_at = now() WHERE id = ${instead} AND ended_at IS NULL RETURNING owner_id, created_at`,
-      tx,
-    );
+    const before = await sql<{ owner_id: string; created_at: Date }>`UPDATE owner_session SET ended_at = now()
+      WHERE id = ${instead} AND ended_at IS NULL RETURNING owner_id, created_at`.row(tx);
     const since = before?.owner_id === ownerId ? before.created_at : null;
     // Holds the owner, so that a session begun while all are being ended is either counted among them or refused.
-    const begun = await run(
-      sql`INSERT INTO owner_session (id, owner_id, method, device, address, created_at, expires_at)
+    const begun = await sql`INSERT INTO owner_session (id, owner_id, method, device, address, created_at, expires_at)
       SELECT ${id}, id, ${method}, ${device.device}, ${device.address}, coalesce(${since}::timestamptz, now()),
         now() + interval '30 days'
-      FROM owner WHERE id = ${ownerId} AND session_version = ${sessionVersion} FOR SHARE`,
-      tx,
-    );
+      FROM owner WHERE id = ${ownerId} AND session_version = ${sessionVersion} FOR SHARE`.run(tx);
     if (begun === 0) {
       await tx.pushSubscription.deleteMany({ where: { sessionId: id } });
       return new AppError(401, "Your sessions were just ended. Sign in again");
@@ -67,7 +62,7 @@ export async function openSession(
     const known = since !== null || isKnown(browser, entrance) || !(await signedInBefore(tx, ownerId));
     const data = { session: id, method, ...(!known && { newDevice: device.device, address: device.address }) };
     await record(tx, { ownerId, type: "owner.signed_in", subject: ownerId, data });
-    if (!known) await tellOwner(tx, { ownerId, ...newDeviceNote(device) });
+    if (!known) await notifyOwner(tx, { ownerId, ...newDeviceNote(device) });
     return { known };
   });
   // Not waited for: a mail server may take its time.
@@ -86,16 +81,11 @@ async function signedInBefore(tx: Change, ownerId: string): Promise<boolean> {
  */
 export async function sessionOwner(ownerId: string, sessionVersion: unknown, session: unknown) {
   if (typeof session !== "string" || !isId("ses", session) || !Number.isInteger(sessionVersion)) return null;
-  const found = await row<{
-    name: string;
-    email: string;
-    method: SignInMethod;
-    fresh: boolean;
-    unseen: boolean;
-  }>(sql`SELECT o.name, o.email, s.method, s.signed_in_at >= now() - interval '10 minutes' AS fresh,
+  const found = await sql<{ name: string; email: string; method: SignInMethod; fresh: boolean; unseen: boolean }>`
+    SELECT o.name, o.email, s.method, s.signed_in_at >= now() - interval '10 minutes' AS fresh,
         s.last_seen_at < now() - interval '1 minute' AS unseen
       FROM owner_session s JOIN owner o ON o.id = s.owner_id
-      WHERE s.id = ${session} AND o.id = ${ownerId} AND o.session_version = ${sessionVersion as number} AND s.ended_at IS NULL AND s.expires_at > now()`);
+      WHERE s.id = ${session} AND o.id = ${ownerId} AND o.session_version = ${sessionVersion as number} AND s.ended_at IS NULL AND s.expires_at > now()`.row();
   if (!found) return null;
   if (found.unseen) void seen(session);
   const { name, email, method, fresh } = found;
@@ -103,10 +93,10 @@ export async function sessionOwner(ownerId: string, sessionVersion: unknown, ses
 }
 
 const seen = (session: string) =>
-  run(sql`UPDATE owner_session SET last_seen_at = now()
-        WHERE id = ${session} AND last_seen_at < now() - interval '1 minute' AND ended_at IS NULL`).catch((error) =>
-    log.warn("a session's last use was not recorded", { reason: String(error) }),
-  );
+  sql`UPDATE owner_session SET last_seen_at = now()
+        WHERE id = ${session} AND last_seen_at < now() - interval '1 minute' AND ended_at IS NULL`
+    .run()
+    .catch((error) => log.warn("a session's last use was not recorded", { reason: String(error) }));
 
 /** @throws {SignInAgain} 403 unless the owner showed who they are within the last ten minutes */
 export function requireFresh({ fresh }: SessionOwner): void {
@@ -115,24 +105,10 @@ export function requireFresh({ fresh }: SessionOwner): void {
 
 /** The owner's live sessions, the one asking first, then those seen last. Times in epoch milliseconds. */
 export async function listSessions({ ownerId, session }: OwnerActor & { session: string }): Promise<SessionSummary[]> {
-  const live = await rows<{
-    id: string;
-    device: string;
-    address: string;
-    method: SignInMethod;
-    created_at: Date;
-    last_seen_at: Date;
-  }>(sql`SELECT id, device, address, method, created_at, last_seen_at FROM owner_session
-    WHERE owner_id = ${ownerId} AND ended_at IS NULL AND expires_at > now()
-    ORDER BY id = ${session} DESC, last_seen_at DESC, id DESC LIMIT 100`);
-  return live.map(({ id, device, address, created_at, last_seen_at }) => ({
-    id,
-    device,
-    address,
-    createdAt: created_at.getTime(),
-    lastSeenAt: last_seen_at.getTime(),
-    current: id === session,
-  }));
+  return sql<SessionSummary>`SELECT id, device, address, ${epochMs("created_at")} AS "createdAt", ${epochMs("last_seen_at")} AS "lastSeenAt",
+      id = ${session} AS current
+    FROM owner_session WHERE owner_id = ${ownerId} AND ended_at IS NULL AND expires_at > now()
+    ORDER BY current DESC, last_seen_at DESC, id DESC LIMIT 100`.rows();
 }
 
 /** Whether this session of the owner's still holds, within a statement. */
@@ -145,11 +121,8 @@ export const sessionHolds = (ownerId: string, session: string): Sql => sql`EXIST
  */
 export async function endSession({ ownerId, session }: OwnerActor & { session: string }, id: string): Promise<void> {
   await change({ ownerId }, async (tx) => {
-    const ended = await run(
-      sql`UPDATE owner_session SET ended_at = now()
-      WHERE id = ${id} AND owner_id = ${ownerId} AND ended_at IS NULL AND expires_at > now()`,
-      tx,
-    );
+    const ended = await sql`UPDATE owner_session SET ended_at = now()
+      WHERE id = ${id} AND owner_id = ${ownerId} AND ended_at IS NULL AND expires_at > now()`.run(tx);
     if (ended === 0) throw notFound();
     const type = id === session ? "owner.signed_out" : "owner.session_ended";
     await record(tx, { ownerId, type, subject: ownerId, data: { session: id } });
@@ -167,10 +140,8 @@ export async function endEverySession(tx: Change, ownerId: string, but = ""): Pr
     where: { id: ownerId },
     data: { sessionVersion: { increment: 1 } },
   });
-  await run(
-    sql`UPDATE owner_session SET ended_at = now() WHERE owner_id = ${ownerId} AND ended_at IS NULL AND id <> ${but}`,
-    tx,
-  );
+  await sql`UPDATE owner_session SET ended_at = now()
+    WHERE owner_id = ${ownerId} AND ended_at IS NULL AND id <> ${but}`.run(tx);
   // Also of browsers whose session ran out and is no longer there to be ended.
   await tx.pushSubscription.deleteMany({ where: { ownerId, NOT: { sessionId: but } } });
   await tx.signInLink.deleteMany({ where: { ownerId, usedAt: null } });

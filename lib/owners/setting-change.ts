@@ -1,6 +1,6 @@
 import type { SessionOwner } from "@/lib/actor";
-import type { SettingChange, Settings, SettingsForms } from "./schema";
-import { changeSettings, readSettings } from "./settings";
+import { type SettingChange, Settings, type SettingsForms } from "./schema";
+import { changeSettings, defaults, readSettings } from "./settings";
 
 /** How a setting goes through a form: what a form sends as the setting has it, and the other way round. */
 type Form<T> = {
@@ -18,14 +18,7 @@ const flag: Form<boolean> = {
   write: (value) => [value ? "on" : "off"],
 };
 
-const forms: { [Name in keyof Settings]: Form<Settings[Name]> } = {
-  undoSeconds: whole,
-  alwaysConfirm: flag,
-  singleKeys: flag,
-  theme: word,
-  density: word,
-  motion: word,
-  timeZone: word,
+const ownForms: { [Name in keyof Settings]?: Form<Settings[Name]> } = {
   quiet: {
     read: ([from = "", until = ""]) => (from === "off" ? null : { from: minutes(from), until: minutes(until) }),
     write: (hours) => (hours ? [clock(hours.from), clock(hours.until)] : ["off"]),
@@ -38,12 +31,9 @@ const forms: { [Name in keyof Settings]: Form<Settings[Name]> } = {
         .map((day) => whole.read([day])),
     write: (days) => days.map(String),
   },
-  quietBreakthrough: flag,
-  lockScreen: word,
-  emailAlerts: flag,
-  emailAfterMinutes: whole,
-  firstStepsDone: flag,
 };
+const formsByType: Record<string, Form<never>> = { string: word, number: whole, boolean: flag };
+const formOf = (name: keyof Settings) => (ownForms[name] ?? formsByType[typeof defaults[name]]) as Form<unknown>;
 
 /** "22:30" in minutes after midnight. */
 function minutes(time: string): number | string {
@@ -55,19 +45,17 @@ function minutes(time: string): number | string {
 const clock = (time: number) =>
   [Math.floor(time / 60), time % 60].map((part) => String(part).padStart(2, "0")).join(":");
 
-const names = Object.keys(forms) as (keyof Settings)[];
-
 /** All settings as their forms send them. */
-export const asForms = (settings: Settings): SettingsForms =>
-  Object.fromEntries(names.map((name) => [name, written(name, settings)])) as SettingsForms;
-
-const written = <Name extends keyof Settings>(name: Name, settings: Settings) => forms[name].write(settings[name]);
+export const asForms = (settings: Settings) =>
+  Object.fromEntries(
+    Settings.keyof().options.map((name) => [name, formOf(name).write(settings[name])]),
+  ) as SettingsForms;
 
 /**
  * Change one setting as a form sends it. @returns all of them as they are now
  * @throws as changeSettings
  */
 export async function changeSetting(owner: SessionOwner, { setting, value }: SettingChange): Promise<Settings> {
-  await changeSettings(owner, { [setting]: forms[setting].read(value) });
+  await changeSettings(owner, { [setting]: formOf(setting).read(value) });
   return readSettings(owner);
 }

@@ -1,11 +1,8 @@
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { anyOwner, createOwner } from "./owners";
 import { isSetupToken, setUp, setupLink } from "./setup";
-
-// Hashing is slow on purpose, and slower beside other tests.
-vi.setConfig({ testTimeout: 60_000 });
 
 const owner = (n = 0) => ({
   email: `first${n}@example.com`,

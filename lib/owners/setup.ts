@@ -2,7 +2,7 @@ import { env } from "@/lib/env";
 import { AppError, notFound } from "@/lib/errors";
 import { key, newSecret, sameText } from "@/lib/keys/crypto";
 import { anyOwner, createOwner } from "./owners";
-import type { NewOwner } from "./schema";
+import type { Entrance, NewOwner } from "./schema";
 
 /** SETUP_TOKEN, or one derived from the service's secret, so that it survives restarts and need not be stored. */
 const setupToken = () => env().setupToken ?? newSecret("su", Buffer.from(key("setup-token")));
@@ -17,7 +17,7 @@ export const isSetupToken = (text: string): boolean => sameText(text, setupToken
  * Make the first account.
  * @throws {AppError} 404 once any owner exists, 403 with a wrong token, 400 naming what is wrong with the rest
  */
-export async function setUp(token: string, owner: NewOwner): Promise<{ ownerId: string; sessionVersion: number }> {
+export async function setUp(token: string, owner: NewOwner): Promise<Entrance> {
   if (await anyOwner()) throw notFound();
   if (!isSetupToken(token)) throw new AppError(403, "This set-up link is not the one in the log");
   return { ...(await createOwner(owner, { first: true })), sessionVersion: 1 };

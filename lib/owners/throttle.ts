@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 import { tooMany } from "@/lib/errors";
 import { sign } from "@/lib/keys/crypto";
-import { row, run, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 
 /** So many attempts in so many seconds, counted from the first. */
 type Limit = { most: number; seconds: number };
@@ -12,18 +12,18 @@ type Limit = { most: number; seconds: number };
  * @throws {AppError} 429 with Retry-After
  */
 export async function countAttempt(kind: string, what: string, { most, seconds }: Limit, message: string) {
-  const counted = await row<{ failures: number; wait: number }>(sql`INSERT INTO throttle (key, failures, expires_at)
+  const counted = await sql<{ failures: number; wait: number }>`INSERT INTO throttle (key, failures, expires_at)
       VALUES (${keyOf(kind, what)}, 1, now() + make_interval(secs => ${seconds}))
       ON CONFLICT (key) DO UPDATE SET
         failures = CASE WHEN throttle.expires_at <= now() THEN 1 ELSE least(throttle.failures + 1, 1000000) END,
         expires_at = CASE WHEN throttle.expires_at <= now() THEN excluded.expires_at ELSE throttle.expires_at END
-      RETURNING failures, extract(epoch FROM expires_at - now())::float8 AS wait`);
+      RETURNING failures, extract(epoch FROM expires_at - now())::float8 AS wait`.row();
   if (counted && counted.failures > most) throw tooMany(message, counted.wait);
 }
 
 /** Take one attempt back: it was not a failure. */
 export const forgiveAttempt = (kind: string, what: string) =>
-  run(sql`UPDATE throttle SET failures = failures - 1 WHERE key = ${keyOf(kind, what)} AND failures > 0`);
+  sql`UPDATE throttle SET failures = failures - 1 WHERE key = ${keyOf(kind, what)} AND failures > 0`.run();
 
 /** An IPv6 caller has a whole /64 to call from (RFC 6177), so they all count as one. */
 export function addressGroup(address: string): string {

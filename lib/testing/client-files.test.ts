@@ -3,8 +3,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { clientTypes } from "@/lib/api/client-types";
 import { clientFiles } from "./client-files";
+import { clientTypes } from "./client-types";
 
 const published = (name: string) => readFileSync(join("public/client", name), "utf8");
 

@@ -1,15 +1,12 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { afterAll, inject, vi } from "vitest";
+import { afterAll, inject } from "vitest";
 import { closeDb } from "@/lib/db";
-import { resetEnv, settingNames } from "@/lib/env";
+import { resetEnv } from "@/lib/env";
 import { drainHub } from "@/lib/events/hub";
+import "./passwords";
 
 // Runs before every database test file: a database of its own, cloned from the migrated one, and settings to go with it.
-// Files follow one another in one thread: what exists once per process is made anew for each, and no setting is left over.
-vi.useRealTimers();
-for (const setting of settingNames) delete process.env[setting];
-(globalThis as { countersign?: Map<string, unknown> }).countersign?.clear();
 const { url, template } = inject("postgres");
 const name = `${template}_${randomBytes(4).toString("hex")}`;
 const admin = new pg.Client({ connectionString: url });

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { clientTypes } from "@/lib/api/client-types";
 import { openapiText } from "@/lib/api/openapi";
 import { clientFiles } from "./client-files";
+import { clientTypes } from "./client-types";
 
 // `npm run derive`: writes anew whatever is committed and made from something else. Tests keep each equal to its source.
 const root = join(import.meta.dirname, "../..");

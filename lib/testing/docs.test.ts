@@ -68,3 +68,8 @@ test("addresses of the API in the documentation are those of operations", () => 
   expect(named.length).toBeGreaterThan(1);
   expect(named.filter(({ op }) => !paths.has(op))).toEqual([]);
 });
+
+test("F20 the licence that package.json names is the one that lies beside it", () => {
+  const { license } = JSON.parse(readFileSync("package.json", "utf8")) as { license: string };
+  expect(readFileSync("LICENSE", "utf8")).toMatch(new RegExp(`^${license} License\n`));
+});

@@ -15,7 +15,7 @@ import {
 import { connect } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { delimiter, join } from "node:path";
-import { freePort } from "@/lib/postgres/instance";
+import { freePort } from "@/lib/net/free-port";
 import { aCertificate } from "./certificate";
 
 /** Said where there is none: the tests that need one are skipped. */

@@ -2,9 +2,9 @@ import pg from "pg";
 import { continueOrder } from "@/lib/postgres/event-order";
 
 /** Rows in each table that grows with what happens. */
-export const many = 100_000;
+export const many = 50_000;
 /** Rows in each table that grows with the owners. */
-const owners = 2000;
+const owners = 1000;
 
 const ago = "now() - n * interval '1 minute'";
 const longAgo = "now() - interval '100 days'";
@@ -216,7 +216,7 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
       address: "''",
       written_at: rarely("NULL", "now()"),
       // The last three weeks, since what is older than a month is swept.
-      minute: `CASE WHEN n BETWEEN 9 AND 16 THEN ${longAgo} ELSE now() - n * interval '20 seconds' END`,
+      minute: `CASE WHEN n BETWEEN 9 AND 16 THEN ${longAgo} ELSE now() - n * interval '40 seconds' END`,
     },
   ],
   throttle: [many, { key: "n::text", failures: "1", expires_at: rarely(longAgo, "now() + interval '1 hour'") }],
@@ -264,14 +264,18 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
  * @returns the tables left as they were
  */
 export async function fill(databaseUrl: string): Promise<string[]> {
+  const tables = Object.keys(filling);
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await client.query("SET session_replication_role = replica");
+    // Rows go in without their indexes; REINDEX makes those at once, in half the time, and puts them to use again.
+    await client.query("UPDATE pg_index SET indisready = false WHERE indrelid = ANY ($1::regclass[])", [tables]);
     for (const [table, [rows, columns]] of Object.entries(filling))
       await client.query(
         `INSERT INTO ${table} (${Object.keys(columns)}) SELECT ${Object.values(columns)} FROM generate_series(1, ${rows}) AS n`,
       );
+    for (const table of tables) await client.query(`REINDEX TABLE ${table}`);
     // As after a restored dump: what happens now comes after all of that. Webhooks have been told of nearly all of it.
     await continueOrder(client);
     await client.query("UPDATE webhook_cursor SET tx = $1::text::xid8, event_id = $1::text::bigint", [many - 10]);

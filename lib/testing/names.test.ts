@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 /** Names that still stand in several modules. This list only gets shorter. */
-const repeated = ["Statement", "Triage"];
+const repeated = ["Triage"];
 
 /** The client is a program of its own, and the types of its wire are generated. */
 const apart = /\.test\.tsx?$|^lib\/(client|generated|testing)\//;

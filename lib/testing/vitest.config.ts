@@ -6,12 +6,17 @@ const root = join(import.meta.dirname, "../..");
 const everything = ["lib", "app", "components"];
 const database = everything.map((folder) => `${folder}/**/*.db.test.{ts,tsx}`);
 const engines = [
-  "lib/{alerts,cli,event-feed,events,front,postgres,webhooks,work}/**/*.db.test.ts",
-  "lib/api/{outage,waiting,told-once,stream}*.db.test.ts",
+  "lib/{alerts,cli,work}/**/*.db.test.ts",
+  "lib/api/{outage,waiting,told-once}*.db.test.ts",
+  "lib/event{s,-feed}/{hub,watch,stream}.db.test.ts",
+  "lib/front/{hostile,pages}.db.test.ts",
+  "lib/postgres/migrations.db.test.ts",
+  "lib/webhooks/{queue,sending,watch}.db.test.ts",
 ];
+const afresh = "lib/testing/afresh.ts";
 const onPostgres = {
   globalSetup: "lib/testing/global-setup.ts",
-  setupFiles: "lib/testing/database.ts",
+  setupFiles: [afresh, "lib/testing/database.ts"],
   testTimeout: 60_000,
   hookTimeout: 60_000,
 };
@@ -35,12 +40,14 @@ export default defineConfig({
           name: "unit",
           include: everything.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
           exclude: [...database, ...processes, ...more],
+          // Files follow one another in a thread and share its modules, which takes half as long as reading them for each.
+          isolate: false,
+          setupFiles: afresh,
         },
       },
       {
         extends: true,
         test: {
-          // Files follow one another in a thread and share its modules, which takes half as long as reading them for each.
           name: "database",
           include: database,
           exclude: engines,

@@ -28,15 +28,20 @@ const visible = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}\u2800\u{
 export const text = (bounds: Bounds) =>
   z
     .string()
-    .check((context) => {
-      const problem = textProblem(context.value, bounds);
-      if (problem) context.issues.push({ code: "custom", message: problem, input: context.value });
-    })
+    .check(refuse((value) => textProblem(value, bounds)))
     .meta({
       ...((bounds.min ?? 1) > 0 && { minLength: bounds.min ?? 1 }),
       maxLength: bounds.max,
       pattern: bounds.lines ? patterns.lines : patterns.line,
     });
+
+/** A schema's check that says in words what is wrong with a value, if something is. */
+export const refuse =
+  <T>(problemOf: (value: T) => string | undefined) =>
+  ({ value, issues }: z.core.ParsePayload<T>): void => {
+    const message = problemOf(value);
+    if (message) issues.push({ code: "custom", message, input: value });
+  };
 
 /** Without control characters, as far as every language's regular expressions can say it alike. */
 export const patterns = {

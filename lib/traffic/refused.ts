@@ -1,7 +1,7 @@
 import type { AppActor } from "@/lib/actor";
 import { change } from "@/lib/events/change";
 import { type NewEvent, record } from "@/lib/events/events";
-import { rows, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { perProcess } from "@/lib/work/per-process";
 import { tally } from "@/lib/work/tally";
 
@@ -71,14 +71,7 @@ async function writeDue(all: boolean): Promise<boolean> {
 async function learnWhose(it: Refusals) {
   const keys = [...it.noted.keys()];
   if (keys.length === 0) return;
-  const hashes = [...it.noted.values()].map(({ tokenHash }) => tokenHash);
-  const known = await rows<Grant & { hash: Buffer }>(
-    sql`SELECT t.hash, t.last4, g.id AS "grantId", g.owner_id AS "ownerId", g.app_id AS "appId",
-        CASE WHEN g.revoked_at IS NOT NULL OR g.expires_at <= now() OR app.deleted_at IS NOT NULL THEN 'disconnected'
-          WHEN t.revoked_at IS NOT NULL THEN 'revoked' WHEN t.expires_at <= now() THEN 'expired' ELSE '' END AS reason
-      FROM token t JOIN app_grant g ON g.id = t.grant_id JOIN app ON app.id = g.app_id WHERE t.hash = ANY (${hashes})`,
-  );
-  const grants = new Map(known.map(({ hash, ...grant }) => [hash.toString("latin1"), grant]));
+  const grants = await grantsOf([...it.noted.values()].map(({ tokenHash }) => tokenHash));
   // Only those that were asked about: more may have come meanwhile.
   for (const key of keys) {
     const { tokenHash, ...refusal } = it.noted.get(key) as Refusal;
@@ -86,6 +79,16 @@ async function learnWhose(it: Refusals) {
     const grant = grants.get(tokenHash.toString("latin1"));
     if (grant) add(it, { ...refusal, grant });
   }
+}
+
+/** The grants of tokens, by their hashes in Latin-1; `reason`: why one works no longer. Of what was never a token there is none. */
+export async function grantsOf(hashes: Buffer[]): Promise<Map<string, Grant>> {
+  const known = await sql<Grant & { hash: Buffer }>`
+    SELECT t.hash, t.last4, g.id AS "grantId", g.owner_id AS "ownerId", g.app_id AS "appId",
+        CASE WHEN g.revoked_at IS NOT NULL OR g.expires_at <= now() OR app.deleted_at IS NOT NULL THEN 'disconnected'
+          WHEN t.revoked_at IS NOT NULL THEN 'revoked' WHEN t.expires_at <= now() THEN 'expired' ELSE '' END AS reason
+      FROM token t JOIN app_grant g ON g.id = t.grant_id JOIN app ON app.id = g.app_id WHERE t.hash = ANY (${hashes})`.rows();
+  return new Map(known.map(({ hash, ...grant }) => [hash.toString("latin1"), grant]));
 }
 
 function add(it: Refusals, refusal: Known) {

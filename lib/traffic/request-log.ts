@@ -1,14 +1,9 @@
 import type { AppActor } from "@/lib/actor";
 import { log } from "@/lib/log";
-import { rows, run, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { perProcess } from "@/lib/work/per-process";
 import { tally } from "@/lib/work/tally";
-
-/*
- * What happens at every request (`touch`, `noteRefusal`, `noteRequest`) is collected in memory, within bounds, and written
- * in batches: it never makes a request wait, and is flushed when the service stops. The list of requests keeps at most so
- * many a second for each grant, and only counts the rest by kind.
- */
+import { grantsOf } from "./refused";
 
 /** Requests are written down about a second later, so many of one grant at once and so many a second after that. */
 const flushEveryMs = 1_000;
@@ -147,12 +142,8 @@ const anyHeldBack = (it: RequestLog) => [...it.grants.values()].some(({ heldBack
 /** Find the apps behind tokens that were refused: ended ones, and those of grants that have used up their rate. */
 async function learnWhose(it: RequestLog, unknown: RequestLog["unknown"]) {
   if (unknown.length === 0) return;
-  const hashes = [...new Map(unknown.map(({ tokenHash }) => [tokenHash.toString("latin1"), tokenHash])).values()];
-  const known = await rows<Whose & { hash: Buffer }>(
-    sql`SELECT t.hash, g.id AS "grantId", g.owner_id AS "ownerId", g.app_id AS "appId"
-      FROM token t JOIN app_grant g ON g.id = t.grant_id WHERE t.hash = ANY (${hashes})`,
-  );
-  const grants = new Map(known.map(({ hash, ...grant }) => [hash.toString("latin1"), grant]));
+  const tokens = new Map(unknown.map(({ tokenHash }) => [tokenHash.toString("latin1"), tokenHash]));
+  const grants = await grantsOf([...tokens.values()]);
   for (const { tokenHash, request } of unknown) {
     const grant = grants.get(tokenHash.toString("latin1"));
     if (grant) list(it, grant, request);
@@ -170,10 +161,10 @@ async function write(due: Listed[]) {
     ms: Math.max(0, Math.round(ms)),
     age: Math.max(0, now - at) / 1000,
   }));
-  await run(sql`WITH soon AS (SELECT set_config('synchronous_commit', 'off', true) AS set)
+  await sql`WITH soon AS (SELECT set_config('synchronous_commit', 'off', true) AS set)
     INSERT INTO api_request (id, owner_id, app_id, method, path, status, ms, warnings, more, created_at)
     SELECT r.id, r."ownerId", r."appId", r.method, r.path, r.status, r.ms, r.warnings, r.more, now() - make_interval(secs => r.age)
     FROM soon, json_to_recordset(${JSON.stringify(requested)}::json) AS r(id text, "ownerId" text, "appId" text, method text, path text,
       status int, ms int, warnings text[], more int, age float8)
-    WHERE soon.set = 'off' ON CONFLICT DO NOTHING`);
+    WHERE soon.set = 'off' ON CONFLICT DO NOTHING`.run();
 }

@@ -1,5 +1,5 @@
 import type { Scope } from "@/lib/scopes";
-import { run, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { perProcess } from "@/lib/work/per-process";
 import { tally } from "@/lib/work/tally";
 
@@ -55,9 +55,9 @@ async function writeDue(all: boolean): Promise<boolean> {
 async function writeTokens(tokens: [string, { at: number }][], now: number) {
   if (tokens.length === 0) return;
   const hashes = tokens.map(([hash]) => Buffer.from(hash, "latin1"));
-  await run(sql`UPDATE token t SET last_used_at = greatest(last_used_at, now() - make_interval(secs => used.age))
+  await sql`UPDATE token t SET last_used_at = greatest(last_used_at, now() - make_interval(secs => used.age))
     FROM unnest(${hashes}::bytea[], ${tokens.map(([, { at }]) => age(at, now))}::float8[]) AS used (hash, age)
-    WHERE t.hash = used.hash AND t.id IN (SELECT id FROM token WHERE hash = ANY (${hashes}) FOR NO KEY UPDATE SKIP LOCKED)`);
+    WHERE t.hash = used.hash AND t.id IN (SELECT id FROM token WHERE hash = ANY (${hashes}) FOR NO KEY UPDATE SKIP LOCKED)`.run();
 }
 
 /** In seconds. */
@@ -67,17 +67,17 @@ const age = (at: number, now: number) => Math.max(0, now - at) / 1000;
 async function write(due: [string, Map<string, number>][], now: number) {
   const ids = due.map(([grantId]) => grantId);
   const ages = due.map(([, scopes]) => age(Math.max(...scopes.values()), now));
-  await run(sql`UPDATE app_grant g SET last_used_at = greatest(last_used_at, now() - make_interval(secs => used.age))
+  await sql`UPDATE app_grant g SET last_used_at = greatest(last_used_at, now() - make_interval(secs => used.age))
     FROM unnest(${ids}::text[], ${ages}::float8[]) AS used (id, age)
-    WHERE g.id = used.id AND g.id IN (SELECT id FROM app_grant WHERE id = ANY (${ids}) FOR NO KEY UPDATE SKIP LOCKED)`);
+    WHERE g.id = used.id AND g.id IN (SELECT id FROM app_grant WHERE id = ANY (${ids}) FOR NO KEY UPDATE SKIP LOCKED)`.run();
   const uses = due.flatMap(([grantId, scopes]) =>
     [...scopes].flatMap(([scope, at]) => (scope === "" ? [] : [{ grantId, scope, age: age(at, now) }])),
   );
   if (uses.length === 0) return;
   const grantIds = uses.map(({ grantId }) => grantId);
-  await run(sql`UPDATE grant_scope s SET last_used_at = greatest(last_used_at, now() - make_interval(secs => used.age))
+  await sql`UPDATE grant_scope s SET last_used_at = greatest(last_used_at, now() - make_interval(secs => used.age))
     FROM unnest(${grantIds}::text[], ${uses.map(({ scope }) => scope)}::text[], ${uses.map((use) => use.age)}::float8[])
       AS used (id, scope, age)
     WHERE s.grant_id = used.id AND s.scope = used.scope AND (s.grant_id, s.scope) IN (
-      SELECT grant_id, scope FROM grant_scope WHERE grant_id = ANY (${grantIds}) FOR NO KEY UPDATE SKIP LOCKED)`);
+      SELECT grant_id, scope FROM grant_scope WHERE grant_id = ANY (${grantIds}) FOR NO KEY UPDATE SKIP LOCKED)`.run();
 }

@@ -1,5 +1,4 @@
-/** A file in the making, in one of the two forms in which owners take their data along. */
-export type FileForm<T> = { head: string; write: (items: readonly T[]) => string };
+type FileForm<T> = { head: string; write: (items: readonly T[]) => string };
 
 const types = {
   csv: "text/csv; charset=utf-8",
@@ -8,15 +7,19 @@ const types = {
 };
 
 /**
- * A download that is read from the database as fast as it is taken, and never whole in memory.
+ * What owners take along, as a file that is read from the database as fast as it is taken, and never whole in memory.
  * @param name of the file, without its ending
+ * @param asked "jsonl", or else it is CSV
  */
-export const fileStream = <T>(
+export function fileStream<T>(
   name: string,
-  format: keyof typeof types,
-  form: FileForm<T>,
+  asked: unknown,
+  forms: Record<"csv" | "jsonl", FileForm<T>>,
   pages: AsyncGenerator<T[]>,
-): Response => textStream(name, format, written(form, pages));
+): Response {
+  const format = asked === "jsonl" ? "jsonl" : "csv";
+  return textStream(name, format, written(forms[format], pages));
+}
 
 /** The same for what is text already, piece by piece. */
 export function textStream(name: string, format: keyof typeof types, pieces: AsyncGenerator<string>): Response {

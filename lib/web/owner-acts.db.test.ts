@@ -6,7 +6,10 @@ import { pool } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/keys/ids";
 import { pushNotification } from "@/lib/notifications/notifications";
+import { openSession } from "@/lib/owners/sessions";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
+import { aWorkingAccount } from "@/lib/testing/linked";
+import { addEndpoint } from "@/lib/webhooks/endpoints";
 import type { SignedIn } from "./auth";
 import { ownerActs } from "./owner-acts";
 import { performAct } from "./perform-act";
@@ -32,32 +35,71 @@ async function send(
     body,
     headers: { referer: page, ...headers },
   });
-  const reply = await performAct(ownerActs.get(name), request, async () => owner as SignedIn | null);
+  const whose = async () => owner as SignedIn | null;
+  const reply = await performAct(ownerActs.get(name), request, whose, async () => {});
   return { status: reply.status, to: reply.headers.get("location"), text: await reply.text(), headers: reply.headers };
 }
 
-/** A question and a notification of somebody's, and what their app is called. */
+/** One of each thing of somebody's that acts are about, by the nouns of their names. */
 async function somebodys() {
-  const { owner, app, clientId } = await anAppWith("approvals:write", "notifications:write");
+  const { owner, app, clientId, tokenId } = await anAppWith("approvals:write", "notifications:write");
   const options = [{ id: "yes", label: "Yes" }];
   const { id: approval } = await submitApproval(app, { question: "Ship it?", options });
   const { id: notification } = await pushNotification(app, { title: "Shipped", type: "ship" });
-  return { owner, clientId, approval, notification, seen: (await readApproval(owner, approval)).contentHash };
+  const { contentHash: seen } = await readApproval(owner, approval);
+  const { id: webhook } = await addEndpoint(owner, clientId, { url: "https://hooks.example/", types: [] });
+  const entrance = { ownerId: owner.ownerId, sessionVersion: 1 };
+  const { id: session } = await openSession(entrance, { method: "password", userAgent: "", address: "192.0.2.1" });
+  const { id: integration } = await aWorkingAccount({ owner });
+  return { owner, clientId, seen, things: { approval, notification, webhook, session, integration, token: tokenId } };
 }
-type Things = Pick<Awaited<ReturnType<typeof somebodys>>, "clientId" | "approval" | "notification" | "seen">;
+type Somebodys = Awaited<ReturnType<typeof somebodys>>;
+
+const shapeOf = (input: z.ZodType) => z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
+
+const aKey = (bytes: number) => Buffer.alloc(bytes, 4).toString("base64url");
+/** What fields are to hold, where not any word will do. */
+const words: Fields = {
+  at: "0",
+  until: "0",
+  days: "1",
+  scopes: "approvals:read",
+  types: [],
+  url: "https://hooks.example/other",
+  redirectUris: "https://app.example/callback",
+  endpoint: "https://push.example/",
+  p256dh: aKey(65),
+  auth: aKey(16),
+  imapPort: "993",
+  smtpPort: "465",
+};
+/** The same of one act. */
+const ofAct: Record<string, Fields> = {
+  "setting.change": { setting: "theme", value: "dark" },
+  "password.change": { current: "correct horse battery staple", next: "seven new words in a long row" },
+};
 
 /** A form that the act takes, about these things: read from what it says that it takes. */
-function goodForm(name: string, things: Things): Fields {
-  const act = ownerActs.get(name);
-  const shape = z.toJSONSchema(act?.input ?? z.never(), { io: "input", unrepresentable: "any" });
-  const subject = name.startsWith("notification.") ? things.notification : things.approval;
-  const known: Record<string, string> = { id: subject, ids: subject, upTo: subject, ...things };
-  return Object.fromEntries(
-    Object.entries(shape.properties ?? {}).map(([field, says]) => {
-      const [first] = (typeof says === "object" && says.enum) || [];
-      return [field, typeof first === "string" ? first : (known[field] ?? (field === "at" ? "0" : "yes"))];
-    }),
-  );
+function goodForm(name: string, { owner, clientId, seen, things }: Somebodys): Fields {
+  const shape = shapeOf(ownerActs.get(name)?.input ?? z.never());
+  const about: Partial<Record<string, string>> = { app: things.integration, ...things };
+  const id = about[name.split(".")[0] ?? ""] ?? "yes";
+  const known = {
+    id,
+    ids: id,
+    upTo: id,
+    integrationIds: things.integration,
+    clientId,
+    seen,
+    email: owner.email,
+    account: things.integration,
+  };
+  const given = new Map(Object.entries<string | string[]>({ ...known, ...words }));
+  const fields = Object.entries(shape.properties ?? {}).map(([field, says]) => {
+    const [first] = (typeof says === "object" && says.enum) || [];
+    return [field, typeof first === "string" ? first : (given.get(field) ?? "yes")];
+  });
+  return { ...Object.fromEntries(fields), ...ofAct[name] };
 }
 
 it("gives every act a name of its own that an address can hold, and finds it by no other", async () => {
@@ -68,6 +110,28 @@ it("gives every act a name of its own that an address can hold, and finds it by 
       name,
       expect.objectContaining({ status: 404, text: '{"ok":false,"message":"Not found"}' }),
     ]);
+});
+
+it("asks for a fresh sign-in for what gives or takes a way in, or opens a secret", () => {
+  const fresh = acts.filter((act) => act.fresh).map(({ name }) => name);
+  expect(fresh.sort()).toEqual([
+    "account.delete",
+    "app.change-redirects",
+    "app.declare-scopes",
+    "app.delete",
+    "app.end-old-secret",
+    "app.register",
+    "app.rotate-secret",
+    "integration.link-mail",
+    "passkey.add",
+    "passkey.ask",
+    "passkey.remove",
+    "recovery.make-codes",
+    "token.create",
+    "webhook.add",
+    "webhook.change",
+    "webhook.rotate-secret",
+  ]);
 });
 
 describe.each(acts)("$name", ({ name, input, fresh }) => {
@@ -95,18 +159,19 @@ describe.each(acts)("$name", ({ name, input, fresh }) => {
   });
 
   it.runIf(fresh)("takes a fresh sign-in", async () => {
-    const { owner, ...things } = await somebodys();
-    const { status, text } = await send(name, formOf(goodForm(name, things)), { ...owner, fresh: false }, scripted);
+    const it = await somebodys();
+    const { status, text } = await send(name, formOf(goodForm(name, it)), { ...it.owner, fresh: false }, scripted);
     expect([status, JSON.parse(text).signIn]).toEqual([403, expect.stringContaining("/sign-in/again?next=")]);
   });
 });
 
 describe("what is another owner's", () => {
-  let victim: Awaited<ReturnType<typeof somebodys>>;
+  let victim: Somebodys;
   beforeAll(async () => {
     victim = await somebodys();
   });
-  const tables = ["approval", "approval_desk", "approval_question", "notification", "app_choice", "event"];
+  const desk = ["approval", "approval_desk", "approval_question", "notification", "app_choice", "event"];
+  const tables = [...desk, "app", "app_grant", "integration", "webhook_endpoint", "owner_session", "push_subscription"];
   const rows = () =>
     Promise.all(
       tables.map(async (table) => {
@@ -115,15 +180,21 @@ describe("what is another owner's", () => {
       }),
     );
 
-  test.each(acts)("is for $name as if it did not exist, and stays as it is", async ({ name }) => {
+  const ofSubjects = acts.filter(({ input }) =>
+    /"(id|ids|upTo|clientId|account)"/.test(JSON.stringify(shapeOf(input))),
+  );
+  test.each(ofSubjects)("is for $name as if it did not exist, and stays as it is", async ({ name }) => {
     const before = await rows();
     const owner = await anOwner();
-    const unknown = { ...victim, clientId: newId("app"), approval: newId("apr"), notification: newId("ntf") };
+    const others = Object.fromEntries(
+      Object.entries(victim.things).map(([what, id]) => [what, newId(id.slice(0, 3) as Parameters<typeof newId>[0])]),
+    );
+    const unknown = { ...victim, clientId: newId("app"), things: others as Somebodys["things"] };
     const answers = [];
-    for (const things of [victim, unknown]) {
-      const { status, text } = await send(name, formOf(goodForm(name, things)), owner, scripted);
-      const { approval, notification, clientId } = things;
-      answers.push([status, text.replaceAll(approval, "it").replaceAll(notification, "it").replaceAll(clientId, "it")]);
+    for (const whose of [victim, unknown]) {
+      const { clientId, things } = whose;
+      const { status, text } = await send(name, formOf(goodForm(name, whose)), owner, scripted);
+      answers.push([status, [clientId, ...Object.values(things)].reduce((all, id) => all.replaceAll(id, "it"), text)]);
     }
     expect(answers[0]).toEqual(answers[1]);
     expect([200, 404]).toContain(answers[0]?.[0]);
@@ -132,7 +203,9 @@ describe("what is another owner's", () => {
 
   test("the owner's own forms are taken as they are made here", async () => {
     const mine = await somebodys();
-    for (const { name } of acts) {
+    // What authenticators make and mail servers take is in the browser tests.
+    const elsewhere = ["passkey.add", "integration.link-mail"];
+    for (const { name } of acts.filter(({ name }) => !elsewhere.includes(name))) {
       const { status, text } = await send(name, formOf(goodForm(name, mine)), mine.owner, scripted);
       expect([name, status === 400 ? text : "taken"]).toEqual([name, "taken"]);
     }
@@ -143,9 +216,9 @@ describe("a plain form", () => {
   it("leads to the act's next page, or back to the page that it is on", async () => {
     const mine = await somebodys();
     const to = async (name: string) => (await send(name, formOf(goodForm(name, mine)), mine.owner)).to;
-    expect(await to("approval.answer")).toBe(`/approvals/${mine.approval}`);
+    expect(await to("approval.answer")).toBe(`/approvals/${mine.things.approval}`);
     expect(await to("notification.read")).toBe("/approvals?sort=newest");
-    const elsewhere = await send("notification.read", formOf({ ids: mine.notification }), mine.owner, {
+    const elsewhere = await send("notification.read", formOf({ ids: mine.things.notification }), mine.owner, {
       referer: "https://evil.example//evil.example",
     });
     expect(elsewhere.to).toBe("/approvals");
@@ -161,6 +234,44 @@ describe("a plain form", () => {
     expect(message).toBe("This question changed. Look again.");
     const said = plain.headers.getSetCookie().join("\n");
     expect(said).toMatch(/^countersign-said-0=[\w-]+; path=\/; max-age=20; httponly; samesite=strict$/m);
+  });
+
+  it("whose answer holds a secret is answered with it, this once and nowhere else", async () => {
+    const { owner, ...mine } = await somebodys();
+    const secrets = acts.filter(({ reveals }) => reveals).map(({ name }) => name);
+    expect(secrets.length).toBeGreaterThan(4);
+    for (const name of secrets) {
+      const { status, to, text, headers } = await send(name, formOf(goodForm(name, { owner, ...mine })), owner);
+      expect([name, status, to, headers.getSetCookie(), headers.get("cache-control")]).toEqual([
+        name,
+        200,
+        null,
+        [],
+        "no-store",
+      ]);
+      expect(text).toMatch(
+        /<h1>[^<]+<\/h1>.*<figure><figcaption>[^<]+<\/figcaption><pre>[^<]+<\/pre>.*<a href="\/[^"]+">Go on/s,
+      );
+    }
+  });
+
+  it("may have the browser keep something, and that alone comes of it", async () => {
+    const { owner } = await somebodys();
+    const kept: unknown[] = [];
+    const body = formOf({ setting: "theme", value: "dark" });
+    const request = new Request("http://localhost:3000/acts/setting.change", {
+      method: "POST",
+      body,
+      headers: scripted,
+    });
+    const whose = async () => owner as unknown as SignedIn;
+    const reply = await performAct(ownerActs.get("setting.change"), request, whose, async (_, it) => {
+      kept.push(it);
+    });
+    expect([await reply.json(), kept]).toEqual([
+      { ok: true },
+      [{ look: { theme: "dark", density: "comfortable", motion: "system" } }],
+    ]);
   });
 
   it("whose words are too long to be kept for the page that follows is told so at once", async () => {

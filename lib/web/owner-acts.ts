@@ -1,12 +1,21 @@
 import type { z } from "zod";
+import * as alerts from "@/lib/alerts/owner-acts";
 import * as approvals from "@/lib/approvals/owner-acts";
+import * as apps from "@/lib/apps/owner-acts";
+import * as grants from "@/lib/grants/owner-acts";
+import * as integrations from "@/lib/integrations/owner-acts";
 import * as notifications from "@/lib/notifications/owner-acts";
 import type { OwnerAct } from "@/lib/owner-act";
+import * as owners from "@/lib/owners/owner-acts";
+import * as webhooks from "@/lib/webhooks/owner-acts";
+import * as palette from "./palette-acts";
 
-const domains = { ...approvals, ...notifications };
+const domains = [approvals, notifications, grants, webhooks, apps, integrations, alerts, palette, owners] as const;
 
+type Domain = (typeof domains)[number];
+type Values<T> = T extends unknown ? T[keyof T] : never;
 type Each<T> = T extends readonly (infer Act)[] ? Act : T;
-type Known = Each<(typeof domains)[keyof typeof domains]>;
+type Known = Extract<Each<Values<Domain>>, { name: string }>;
 
 /** Every act there is, by its name: the one list of them, for the route, the controls and the tests. */
 export type OwnerActs = { [Act in Known as Act["name"]]: Act };
@@ -17,7 +26,8 @@ export type ActOutput<Name extends ActName> = Awaited<ReturnType<OwnerActs[Name]
 
 /** @see OwnerActs */
 export const ownerActs: ReadonlyMap<string, OwnerAct> = new Map(
-  Object.values<OwnerAct | readonly OwnerAct[]>(domains)
+  domains
+    .flatMap((domain) => Object.values<OwnerAct | readonly OwnerAct[]>(domain))
     .flat()
     .map((act) => [act.name, act]),
 );

@@ -1,6 +1,6 @@
 import { AppError, SignInAgain } from "@/lib/errors";
 import { explain } from "@/lib/outage";
-import type { OwnerAct } from "@/lib/owner-act";
+import type { Kept, OwnerAct, Revealed } from "@/lib/owner-act";
 import { requireFresh } from "@/lib/owners/sessions";
 import { validate } from "@/lib/text/validate";
 import type { SignedIn } from "./auth";
@@ -9,7 +9,7 @@ import { escapeHtml, plainPage } from "./plain-page";
 import { formOf, readForm, wantsJson } from "./read-form";
 import { type ActionResult, refusal } from "./refusal";
 import { saidCookies, targetOf } from "./said";
-import { signInAgainPath } from "./session";
+import { keepInBrowser, signInAgainPath } from "./session";
 
 /**
  * Have an owner's act done, as its form says. Scripts are answered what `ActionResult` says, with the status of the refusal; a
@@ -17,33 +17,42 @@ import { signInAgainPath } from "./session";
  * from a page of ours was decided before (`lib/front/own-pages.ts`).
  * @param act undefined for one that there is not
  * @param whose session it is; null for nobody's, 503 thrown while the database cannot say
+ * @param keep has the browser keep what the act says
  */
 export async function performAct(
   act: OwnerAct | undefined,
   request: Request,
   whose: () => Promise<SignedIn | null>,
+  keep: (owner: SignedIn, kept: Kept) => Promise<void> = keepInBrowser,
 ): Promise<Response> {
   const scripted = wantsJson(request);
   const from = pageOf(request);
   let form: FormData | undefined;
+  let owner: SignedIn | null = null;
   try {
     if (!act) throw new AppError(404, "Not found");
-    const owner = await whose();
+    owner = await whose();
     if (!owner) {
       if (!scripted) return seeOther(`/sign-in?next=${encodeURIComponent(from)}`);
       throw new AppError(401, "Sign in again");
     }
     form = await formOf(request);
-    if (act.fresh) requireFresh(owner);
     const input = validate(act.input, readForm(act.input, form));
-    const output = await act.run(owner, input);
+    if (act.fresh) requireFresh(owner);
+    const output = await act.run(owner, input, {
+      address: request.headers.get("x-countersign-address") ?? "",
+      userAgent: request.headers.get("user-agent") ?? "",
+    });
+    if (act.keeps) await keep(owner, act.keeps(output));
     const next = act.next?.(input, output);
-    if (scripted) return json(200, { ok: true, value: output, next });
+    if (scripted) return json(200, { ok: true, value: act.keeps ? undefined : output, next });
+    if (act.reveals) return revealed(request, act.reveals(output), next ?? from);
     return shown(next ?? from, act.name, form, { ok: true, value: act.tells?.(output) });
   } catch (error) {
     const known = explain(error, "an owner's act failed") ?? new AppError(500, "That did not work. Please try again");
-    const signIn = known instanceof SignInAgain ? await signInAgainPath(from) : undefined;
-    const refused = { ...refusal(known), ...(signIn !== undefined && { signIn }) };
+    const resumed = owner && form && act?.resumes?.(owner, form, known);
+    const refused: ActionResult = { ...refusal(known), ...(resumed && { typed: resumed.typed }) };
+    if (known instanceof SignInAgain) refused.signIn = await signInAgainPath(resumed?.page ?? from);
     if (scripted) return json(known.status, refused);
     return act && form ? shown(from, act.name, form, refused, known.status) : toldApart(known.status, refused.message);
   }
@@ -70,10 +79,27 @@ function shown(page: string, act: string, form: FormData, result: ActionResult<u
   return reply;
 }
 
-function toldApart(status: number, message: string): Response {
-  const page = plainPage(
-    "Not done",
-    `<h1>Not done</h1><p>${escapeHtml(message.replace(/\.$/, ""))}.</p><p>Go back and try again.</p>`,
+/** The answer to a plain form that holds a secret, which is said nowhere else. */
+function revealed(request: Request, { title, shown, onward }: Revealed, from: string): Response {
+  const { href, label } = onward ?? { href: from, label: "Go on" };
+  const figures = Object.entries(shown).map(
+    ([name, text]) => `<figure><figcaption>${escapeHtml(name)}</figcaption><pre>${escapeHtml(text)}</pre></figure>`,
   );
-  return new Response(page, { status, headers: { ...noStore, "content-type": "text/html; charset=utf-8" } });
+  const html = [
+    `<h1>${escapeHtml(title)}</h1>`,
+    "<p>Copy it now. It is not kept and cannot be shown again.</p>",
+    ...figures,
+    `<p><a href="${escapeHtml(href)}">${escapeHtml(label)}</a></p>`,
+  ];
+  // The front gives each page its nonce.
+  const nonce = /'nonce-([^']+)'/.exec(request.headers.get("content-security-policy") ?? "")?.[1];
+  return page(200, plainPage(title, html.join(""), nonce));
+}
+
+const page = (status: number, html: string) =>
+  new Response(html, { status, headers: { ...noStore, "content-type": "text/html; charset=utf-8" } });
+
+function toldApart(status: number, message: string): Response {
+  const html = `<h1>Not done</h1><p>${escapeHtml(message.replace(/\.$/, ""))}.</p><p>Go back and try again.</p>`;
+  return page(status, plainPage("Not done", html));
 }

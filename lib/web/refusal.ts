@@ -1,11 +1,17 @@
 import type { AppError } from "@/lib/errors";
 
-/**
- * What an owner's form is answered. `fields` says what is wrong with each, by name or dotted path; `signIn` is where to show
- * once more who one is, when that is all that is missing.
- */
+/** What an owner's form is answered. */
 export type ActionResult<T = undefined> = { ok: true; value?: T } | Refused;
-export type Refused = { ok: false; message: string; fields?: Record<string, string>; signIn?: string };
+export type Refused = {
+  ok: false;
+  message: string;
+  /** What is wrong with each, by name or dotted path. */
+  fields?: Record<string, string>;
+  /** Where to show once more who one is, when that is all that is missing. */
+  signIn?: string;
+  /** What is to stand in the fields where the page is made anew, by name. */
+  typed?: Record<string, string>;
+};
 
 /** A refusal in the words that the owner reads. */
 export function refusal({ message, details = [] }: AppError): Refused {

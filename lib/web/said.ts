@@ -54,6 +54,6 @@ export async function readSaid(): Promise<FormOutcome | undefined> {
 
 /** What a form is about, by its hidden fields: tells forms of one act from each other. */
 export function targetOf(form: FormData): string {
-  const named = form.get("id") ?? form.get("ids") ?? form.get("clientId");
+  const named = form.get("id") ?? form.get("ids") ?? form.get("setting") ?? form.get("clientId");
   return typeof named === "string" ? named : "";
 }

@@ -3,12 +3,13 @@ import { redirect } from "next/navigation";
 import { encode } from "next-auth/jwt";
 import { cache } from "react";
 import { AppError } from "@/lib/errors";
+import type { Kept } from "@/lib/owner-act";
 import type { Entrance, SignInMethod } from "@/lib/owners/schema";
 import { endSession as endOwnerSession, openSession } from "@/lib/owners/sessions";
 import { readSettings } from "@/lib/owners/settings";
+import { rememberAppearance } from "./appearance";
 import { ownerOfCookie, type SignedIn, sessionClaims, sessionCookie, sessionSeconds, sessionSecret } from "./auth";
 import { rememberBrowser, visitor } from "./browser";
-import { rememberLook } from "./look";
 import { localPath } from "./next-path";
 
 /**
@@ -68,7 +69,14 @@ export async function startSession(entrance: Entrance, method: SignInMethod, ins
   const token = sessionClaims({ ...entrance, session: id });
   const cookie = await encode({ token, secret: sessionSecret(), maxAge: sessionSeconds });
   (await cookies()).set(name, cookie, { ...options, maxAge: sessionSeconds });
-  await rememberLook(await readSettings(entrance));
+  await rememberAppearance(await readSettings(entrance));
+}
+
+/** Have this browser keep what an owner's act says, in a route handler. */
+export async function keepInBrowser(owner: SignedIn, { session, look }: Kept): Promise<void> {
+  if (session === "none") await endSession();
+  else if (session) await startSession(session, "password", owner.session);
+  if (look) await rememberAppearance(look);
 }
 
 /** End this browser's session, in a server action or route handler. */

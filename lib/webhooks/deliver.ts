@@ -25,14 +25,7 @@ export function startSending(): Worker {
       most,
       take: (room) => takeDue(lease, room),
       run: (it, stopping) => attempt(lease, it, stopping),
-      renew: {
-        every: renewMs,
-        run: (underWay) =>
-          renewLeases(
-            lease,
-            underWay.map(({ id }) => id),
-          ),
-      },
+      renew: { every: renewMs, run: (underWay) => renewLeases(lease, underWay) },
       leave: leaveMs,
     },
     reportOnce("webhooks could not be sent; will retry"),
@@ -64,6 +57,6 @@ export async function deliverNow(id: string): Promise<void> {
   const lease = randomUUID();
   const [it] = await takeDue(lease, 1, id);
   if (!it) return;
-  const renewing = setInterval(() => void renewLeases(lease, [id]).catch(() => {}), renewMs);
+  const renewing = setInterval(() => void renewLeases(lease, [it]).catch(() => {}), renewMs);
   await deliver(lease, it, new AbortController().signal).finally(() => clearInterval(renewing));
 }

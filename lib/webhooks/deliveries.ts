@@ -3,10 +3,11 @@ import { AppError, notFound } from "@/lib/errors";
 import { changeAtOnce } from "@/lib/events/change";
 import { isId, newId } from "@/lib/keys/ids";
 import { countAttempt } from "@/lib/owners/throttle";
-import { row, rows, sql } from "@/lib/sql";
+import { epochMs, present, sql } from "@/lib/sql";
+import { firstPage } from "@/lib/text/search";
 import { getEndpoint } from "./endpoints";
 import { bodyOf } from "./fan-out";
-import type { Attempt, Delivery, DeliveryFilter, DeliveryPage, DeliveryState, WholeDelivery } from "./schema";
+import type { Delivery, DeliveryFilter, DeliveryPage, WholeDelivery } from "./schema";
 
 const pageSize = 30;
 /** How long whoever asks for an attempt waits for it, in milliseconds, and how often it is looked at. */
@@ -19,28 +20,22 @@ export async function listDeliveries(
   { state, before }: DeliveryFilter = {},
 ): Promise<DeliveryPage> {
   await getEndpoint(owner, endpointId);
-  const found = await rows<DeliveryRow>(sql`SELECT ${columns} FROM webhook_delivery d ${latest}
+  const found = await sql<Delivery>`SELECT ${columns} FROM webhook_delivery d ${latest}
     WHERE d.endpoint_id = ${endpointId} AND (${state ?? null}::text IS NULL OR d.state = ${state ?? null})
       AND (${before ?? null}::text IS NULL OR d.id < ${before ?? null})
-    ORDER BY d.id DESC LIMIT ${pageSize + 1}`);
-  const items = found.slice(0, pageSize).map(asDelivery);
-  const last = items.at(-1);
-  return { items, ...(found.length > pageSize && last && { next: last.id }) };
+    ORDER BY d.id DESC LIMIT ${pageSize + 1}`.rows();
+  return firstPage(found.map(present), pageSize);
 }
 
 /** One of them, with its attempts and what was sent. @throws {AppError} 404 */
 export async function getDelivery(owner: OwnerActor, id: string): Promise<WholeDelivery> {
   if (!isId("whd", id)) throw notFound();
-  const found = await row<DeliveryRow & { endpoint_id: string; body: string; tries: AttemptRow[] | null }>(
-    sql`SELECT ${columns}, d.endpoint_id, d.body, (SELECT json_agg(json_build_object('number', w.number,
-          'at', extract(epoch FROM w.at) * 1000, 'ms', w.ms, 'status', w.status, 'problem', w.problem) ORDER BY w.number DESC)
-        FROM webhook_attempt w WHERE w.delivery_id = d.id) AS tries
+  const found = await sql<WholeDelivery>`SELECT ${columns}, d.endpoint_id AS "endpointId", d.body,
+        coalesce((SELECT json_agg(${attempt} ORDER BY w.number DESC) FROM webhook_attempt w WHERE w.delivery_id = d.id), '[]') AS tries
       FROM webhook_delivery d JOIN webhook_endpoint ep ON ep.id = d.endpoint_id AND ep.owner_id = ${owner.ownerId}
-        JOIN app ON app.id = ep.app_id AND app.deleted_at IS NULL ${latest} WHERE d.id = ${id}`,
-  );
+        JOIN app ON app.id = ep.app_id AND app.deleted_at IS NULL ${latest} WHERE d.id = ${id}`.row();
   if (!found) throw notFound();
-  const { endpoint_id: endpointId, body, tries } = found;
-  return { ...asDelivery(found), endpointId, body, tries: (tries ?? []).map(asAttempt) };
+  return present(found);
 }
 
 /**
@@ -94,39 +89,10 @@ export async function awaitAttempt(owner: OwnerActor, id: string, before = 0): P
   }
 }
 
-const columns = sql`d.id, d.event, d.type, d.state, d.attempts, (extract(epoch FROM d.created_at) * 1000)::float8 AS created,
-  (extract(epoch FROM d.due_at) * 1000)::float8 AS due, l.latest`;
-const latest = sql`LEFT JOIN LATERAL (SELECT json_build_object('number', w.number, 'at', extract(epoch FROM w.at) * 1000, 'ms', w.ms,
-    'status', w.status, 'problem', w.problem) AS latest
+/** An attempt `w` as JSON. */
+const attempt = sql`json_strip_nulls(json_build_object('number', w.number, 'at', extract(epoch FROM w.at) * 1000, 'ms', w.ms,
+  'status', w.status, 'problem', w.problem))`;
+const columns = sql`d.id, d.event, d.type, d.state, d.attempts, ${epochMs("d.created_at")} AS "createdAt",
+  CASE WHEN d.state = 'pending' THEN ${epochMs("d.due_at")} END AS "dueAt", l.latest`;
+const latest = sql`LEFT JOIN LATERAL (SELECT ${attempt} AS latest
   FROM webhook_attempt w WHERE w.delivery_id = d.id ORDER BY w.number DESC LIMIT 1) AS l ON true`;
-
-type AttemptRow = { number: number; at: number; ms: number; status: number | null; problem: string | null };
-type DeliveryRow = {
-  id: string;
-  event: string;
-  type: string;
-  state: DeliveryState;
-  attempts: number;
-  created: number;
-  due: number;
-  latest: AttemptRow | null;
-};
-
-const asDelivery = ({ id, event, type, state, attempts, created, due, latest: last }: DeliveryRow): Delivery => ({
-  id,
-  event,
-  type,
-  state,
-  attempts,
-  createdAt: created,
-  ...(state === "pending" && { dueAt: due }),
-  ...(last && { latest: asAttempt(last) }),
-});
-
-const asAttempt = ({ number, at, ms, status, problem }: AttemptRow): Attempt => ({
-  number,
-  at,
-  ms,
-  ...(status !== null && { status }),
-  ...(problem !== null && { problem }),
-});

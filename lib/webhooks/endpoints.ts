@@ -1,15 +1,14 @@
-import type { OwnerActor, SessionOwner } from "@/lib/actor";
+import type { OwnerActor } from "@/lib/actor";
 import { getApp } from "@/lib/apps/apps";
 import { db } from "@/lib/db";
 import { AppError, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
-import { record } from "@/lib/events/events";
+import { type EventType, record } from "@/lib/events/events";
 import { isId, newId } from "@/lib/keys/ids";
-import { requireFresh } from "@/lib/owners/sessions";
-import { empty, row, rows, run, type Sql, sql } from "@/lib/sql";
+import { empty, epochMs, present, type Sql, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import { dropWaiting } from "./record-attempt";
-import { type DisabledReason, type EndpointState, NewEndpoint, type WebhookEndpoint } from "./schema";
+import { NewEndpoint, type WebhookEndpoint } from "./schema";
 import { keepNewSecret } from "./secrets";
 
 /** Most endpoints of one app. */
@@ -19,22 +18,21 @@ const batch = 5000;
 /**
  * Have events sent to an address, of every owner who lets the app in, as far as they let it read them; from now on.
  * @returns the secret it is signed with, for this once
- * @throws {AppError} 400 naming what is wrong, 403 unless the sign-in is fresh, 404 unless the owner registered the app, 409
+ * @throws {AppError} 400 naming what is wrong, 404 unless the owner registered the app, 409
  * when it has as many as it may
  */
 export async function addEndpoint(
-  owner: SessionOwner,
+  owner: OwnerActor,
   clientId: string,
   input: NewEndpoint,
 ): Promise<{ id: string; secret: string }> {
-  requireFresh(owner);
   const { url, description, types } = validate(NewEndpoint, input);
   await getApp(owner, clientId);
   const { ownerId } = owner;
   const id = newId("whk");
   const secret = await change(owner, async (tx) => {
     // Of two at once the second counts the first.
-    await rows(sql`SELECT id FROM app WHERE id = ${clientId} FOR NO KEY UPDATE`, tx);
+    await sql`SELECT id FROM app WHERE id = ${clientId} FOR NO KEY UPDATE`.rows(tx);
     if ((await tx.webhookEndpoint.count({ where: { appId: clientId } })) >= mostEndpoints)
       throw new AppError(409, `An app has at most ${mostEndpoints} webhooks. Remove one first`);
     await tx.webhookEndpoint.create({
@@ -67,9 +65,8 @@ export async function managerOf(id: string): Promise<OwnerActor> {
   return { kind: "owner", ownerId: row.ownerId };
 }
 
-/** @throws {AppError} 400 naming what is wrong, 403 unless the sign-in is fresh, 404 */
-export async function changeEndpoint(owner: SessionOwner, id: string, input: NewEndpoint): Promise<void> {
-  requireFresh(owner);
+/** @throws {AppError} 400 naming what is wrong, 404 */
+export async function changeEndpoint(owner: OwnerActor, id: string, input: NewEndpoint): Promise<void> {
   const { url, description, types } = validate(NewEndpoint, input);
   await changeOwn(owner, id, "webhook.changed", async (tx) => {
     await tx.webhookEndpoint.update({ where: { id }, data: { url: new URL(url).href, description, types } });
@@ -82,37 +79,28 @@ export async function changeEndpoint(owner: SessionOwner, id: string, input: New
  */
 export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean): Promise<void> {
   const state = on ? "on" : "off";
-  await changeOwn(
-    owner,
-    id,
-    "webhook.changed",
-    async (tx) => {
-      await run(
-        sql`UPDATE webhook_endpoint SET state = ${state}, disabled_reason = NULL, failures = 0, failing_since = NULL,
-          since = event_tx() WHERE id = ${id}`,
-        tx,
-      );
-      // Also when it is switched on: what a copy that was lost had taken is as old.
-      await run(dropWaiting(id), tx);
-    },
-    { state },
-  );
+  const begin = async (tx: Change) => {
+    await sql`UPDATE webhook_endpoint SET state = ${state}, disabled_reason = NULL, failures = 0, failing_since = NULL,
+          since = event_tx() WHERE id = ${id}`.run(tx);
+    // Also when it is switched on: what a copy that was lost had taken is as old.
+    await dropWaiting(id).run(tx);
+  };
+  await changeOwn(owner, id, "webhook.changed", begin, { state });
 }
 
-/** What was signed with until now signs too for 24 hours. @returns the new secret, for this once. @throws {AppError} 403, 404 */
-export async function rotateEndpointSecret(owner: SessionOwner, id: string): Promise<{ secret: string }> {
-  requireFresh(owner);
+/** What was signed with until now signs too for 24 hours. @returns the new secret, for this once. @throws {AppError} 404 */
+export async function rotateEndpointSecret(owner: OwnerActor, id: string): Promise<{ secret: string }> {
   return { secret: await changeOwn(owner, id, "webhook.secret_rotated", (tx) => keepNewSecret(tx, id)) };
 }
 
 /** Send nothing there any more, and forget what was sent. @throws {AppError} 404 */
 export async function removeEndpoint(owner: OwnerActor, id: string): Promise<void> {
   const { state } = await getEndpoint(owner, id);
-  if (state === "on") await run(sql`UPDATE webhook_endpoint SET state = 'off' WHERE id = ${id} AND state = 'on'`);
+  if (state === "on") await sql`UPDATE webhook_endpoint SET state = 'off' WHERE id = ${id} AND state = 'on'`.run();
   // There may be very many, and statements have three seconds.
   for (let deleted = batch; deleted === batch; )
-    deleted = await run(sql`DELETE FROM webhook_delivery WHERE ctid = ANY (ARRAY(
-        SELECT ctid FROM webhook_delivery WHERE endpoint_id = ${id} LIMIT ${batch}))`);
+    deleted = await sql`DELETE FROM webhook_delivery WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM webhook_delivery WHERE endpoint_id = ${id} LIMIT ${batch}))`.run();
   await changeOwn(owner, id, "webhook.removed", async (tx) => {
     await tx.webhookEndpoint.delete({ where: { id } });
   });
@@ -122,16 +110,14 @@ export async function removeEndpoint(owner: OwnerActor, id: string): Promise<voi
 async function changeOwn<T>(
   { ownerId }: OwnerActor,
   id: string,
-  type: "webhook.changed" | "webhook.secret_rotated" | "webhook.removed",
+  type: EndpointEvent,
   work: (tx: Change) => Promise<T>,
   data: Record<string, string> = {},
 ): Promise<Exclude<T, Error>> {
   return change({ ownerId }, async (tx) => {
-    const found = await row<{ app_id: string; url: string }>(
-      sql`SELECT ep.app_id, ep.url FROM webhook_endpoint ep JOIN app ON app.id = ep.app_id AND app.deleted_at IS NULL
-      WHERE ep.id = ${id} AND ep.owner_id = ${ownerId} FOR UPDATE OF ep`,
-      tx,
-    );
+    const found = await sql<{ app_id: string; url: string }>`SELECT ep.app_id, ep.url
+      FROM webhook_endpoint ep JOIN app ON app.id = ep.app_id AND app.deleted_at IS NULL
+      WHERE ep.id = ${id} AND ep.owner_id = ${ownerId} FOR UPDATE OF ep`.row(tx);
     if (!found) throw notFound();
     await recordEvent(tx, { id, ownerId, appId: found.app_id, url: found.url }, type, data);
     return work(tx);
@@ -139,44 +125,24 @@ async function changeOwn<T>(
 }
 
 type EndpointRef = { id: string; ownerId: string; appId: string; url: string };
+type EndpointEvent = Extract<EventType, `webhook.${string}`>;
 
-const recordEvent = (
-  tx: Change,
-  { id, ownerId, appId, url }: EndpointRef,
-  type: "webhook.added" | "webhook.changed" | "webhook.secret_rotated" | "webhook.removed",
-  data: Record<string, string> = {},
-) => record(tx, { ownerId, appId, type, subject: id, data: { host: new URL(url).host, ...data } });
-
-type EndpointRow = {
-  id: string;
-  app_id: string;
-  url: string;
-  description: string;
-  types: string[];
-  state: EndpointState;
-  disabled_reason: DisabledReason | null;
-  failing_since: Date | null;
-  old_until: Date | null;
-  created_at: Date;
-};
+const recordEvent = (tx: Change, it: EndpointRef, type: EndpointEvent, data: Record<string, string> = {}) =>
+  record(tx, {
+    ownerId: it.ownerId,
+    appId: it.appId,
+    type,
+    subject: it.id,
+    data: { host: new URL(it.url).host, ...data },
+  });
 
 async function findEndpoints({ ownerId }: OwnerActor, which: Sql): Promise<WebhookEndpoint[]> {
-  const found = await rows<EndpointRow>(
-    sql`SELECT ep.id, ep.app_id, ep.url, ep.description, ep.types, ep.state, ep.disabled_reason, ep.failing_since, ep.created_at,
-        (SELECT max(s.retires_at) FROM webhook_secret s WHERE s.endpoint_id = ep.id AND s.retires_at > now()) AS old_until
+  const found =
+    await sql<WebhookEndpoint>`SELECT ep.id, ep.app_id AS "clientId", ep.url, ep.description, ep.types, ep.state,
+        ep.disabled_reason AS "disabledReason", ${epochMs("ep.failing_since")} AS "failingSince", ${epochMs("ep.created_at")} AS "createdAt",
+        (SELECT ${epochMs("s.retires_at")} FROM webhook_secret s WHERE s.endpoint_id = ep.id AND s.retires_at > now()
+          ORDER BY s.retires_at DESC LIMIT 1) AS "oldSecretUntil"
       FROM webhook_endpoint ep JOIN app ON app.id = ep.app_id AND app.deleted_at IS NULL
-      WHERE ep.owner_id = ${ownerId} ${which} ORDER BY ep.id LIMIT 1000`,
-  );
-  return found.map((row) => ({
-    id: row.id,
-    clientId: row.app_id,
-    url: row.url,
-    description: row.description,
-    types: row.types,
-    state: row.state,
-    createdAt: row.created_at.getTime(),
-    ...(row.disabled_reason && { disabledReason: row.disabled_reason }),
-    ...(row.failing_since && { failingSince: row.failing_since.getTime() }),
-    ...(row.old_until && { oldSecretUntil: row.old_until.getTime() }),
-  }));
+      WHERE ep.owner_id = ${ownerId} ${which} ORDER BY ep.id LIMIT 1000`.rows();
+  return found.map(present);
 }

@@ -2,18 +2,11 @@ import type { ClientBase } from "pg";
 import { inTransaction } from "@/lib/db";
 import { env } from "@/lib/env";
 import { eventId } from "@/lib/event-feed/cursor";
-import { toldData, toldScopes, toldTypes } from "@/lib/event-feed/told";
+import { appEventData, appEventScopes, appEventTypes } from "@/lib/event-feed/event-types";
 import { newId } from "@/lib/keys/ids";
-import { list, literal, row, run, sql } from "@/lib/sql";
+import { list, literal, sql } from "@/lib/sql";
 
 /*
- * `startWebhooks` runs on every copy: woken by `announce` on its own copy, and every second for the rest. `fanOut` holds
- * the one row of `webhook_cursor`, reads settled events in order, and writes a delivery for each endpoint that may be told,
- * in the transaction that moves the cursor: nothing is lost or read twice, and neither submitting nor answering pays for
- * it. `takeDue` leases a delivery to one copy for five seconds at a time, renewed while it sends; two attempts of one
- * endpoint at a time, one once it fails. Every attempt checks again whether the app may still be told. `recordAttempt` says how
- * it went, if the lease is still ours.
- *
  * The queue is these few statements and not a package: fairness among endpoints, the breaker and a grant taken back have to
  * be decided in the statement that takes, which a general queue (pg-boss) does not let us write.
  */
@@ -21,9 +14,9 @@ import { list, literal, row, run, sql } from "@/lib/sql";
 /** Most events of one turn. */
 export const mostEvents = 200;
 
-const types = list(toldTypes.map(literal));
+const types = list(appEventTypes.map(literal));
 /** Whether something was written that nobody may read yet, since an earlier transaction is still open. */
-const unsettledNow = sql`coalesce((SELECT e.tx FROM event e ORDER BY e.tx DESC, e.id DESC LIMIT 1) >= event_horizon(), false)`;
+const beyondHorizonNow = sql`coalesce((SELECT e.tx FROM event e ORDER BY e.tx DESC, e.id DESC LIMIT 1) >= event_horizon(), false)`;
 
 /** `more`: there are further events. `unsettled`: what was written a moment ago cannot be read yet. `busy`: another copy is at it. */
 export type FanOutResult = { deliveries: number; more: boolean; unsettled: boolean; busy: boolean };
@@ -58,13 +51,13 @@ type Peek = { wanted: boolean; news: boolean; far: boolean; unsettled: boolean }
  * somebody wants to be told. Its rows are read in the order of their index, so that no look reads all of them.
  */
 async function peek(): Promise<Peek> {
-  const seen = await row<Peek>(sql`SELECT w.wanted, CASE WHEN w.wanted THEN ${unsettledNow} ELSE false END AS unsettled,
+  const seen = await sql<Peek>`SELECT w.wanted, CASE WHEN w.wanted THEN ${beyondHorizonNow} ELSE false END AS unsettled,
       CASE WHEN w.wanted THEN coalesce((SELECT true FROM event e
         WHERE (e.tx, e.id) > (c.tx, c.event_id) AND e.tx < event_horizon() AND e.type IN (${types})
         ORDER BY e.tx, e.id LIMIT 1), false) ELSE false END AS news,
       -- So far behind that the first one who wants to be told would wait.
       event_horizon()::text::numeric - c.tx::text::numeric > 5000 AS far
-    FROM webhook_cursor c CROSS JOIN (SELECT ${someWant} AS wanted) AS w WHERE c.id = 1`);
+    FROM webhook_cursor c CROSS JOIN (SELECT ${someWant} AS wanted) AS w WHERE c.id = 1`.row();
   return seen ?? { wanted: false, news: false, far: false, unsettled: false };
 }
 
@@ -72,22 +65,19 @@ const someWant = sql`EXISTS (SELECT FROM webhook_endpoint ep WHERE ep.state = 'o
 
 /** Nobody wants what there is. Whoever is added meanwhile is told of what its own transaction and later ones write. */
 const skipToEnd = () =>
-  run(sql`UPDATE webhook_cursor SET tx = event_horizon(), event_id = 0
-    WHERE id = 1 AND tx < event_horizon() AND NOT ${someWant}`);
+  sql`UPDATE webhook_cursor SET tx = event_horizon(), event_id = 0
+    WHERE id = 1 AND tx < event_horizon() AND NOT ${someWant}`.run();
 
 async function queueNext(client: ClientBase, size: number): Promise<FanOutResult> {
-  const from = await row<Place>(
-    // Nobody has to wait until it is on the disk: what a crash of the database loses is turned again, the place with the rest.
-    sql`SELECT set_config('synchronous_commit', 'off', true), tx::text, event_id::text AS id
-      FROM webhook_cursor WHERE id = 1 FOR UPDATE SKIP LOCKED`,
-    client,
-  );
+  // Nobody has to wait until it is on the disk: what a crash of the database loses is turned again, the place with the rest.
+  const from = await sql<Place>`SELECT set_config('synchronous_commit', 'off', true), tx::text, event_id::text AS id
+      FROM webhook_cursor WHERE id = 1 FOR UPDATE SKIP LOCKED`.row(client);
   if (!from) return { deliveries: 0, more: false, unsettled: false, busy: true };
-  const { found, horizon, last, unsettled } = (await row<ReadResult>(read(from, size), client)) as ReadResult;
+  const { found, horizon, last, unsettled } = (await read(from, size).row(client))!;
   const deliveries = (found ?? []).flatMap(asDelivery);
-  if (deliveries.length > 0) await run(queue(deliveries), client);
+  if (deliveries.length > 0) await queue(deliveries).run(client);
   const end = last ?? { tx: horizon, id: "0" };
-  await run(sql`UPDATE webhook_cursor SET tx = ${end.tx}::xid8, event_id = ${end.id} WHERE id = 1`, client);
+  await sql`UPDATE webhook_cursor SET tx = ${end.tx}::xid8, event_id = ${end.id} WHERE id = 1`.run(client);
   return { deliveries: deliveries.length, more: last !== null, unsettled, busy: false };
 }
 
@@ -100,7 +90,7 @@ const wants = sql`ep.state = 'on' AND e.tx >= ep.since AND (ep.types = '{}' OR e
   AND EXISTS (SELECT FROM app WHERE app.id = ep.app_id AND app.deleted_at IS NULL)`;
 
 /** @param from where the last turn ended. `last` is where this one did, unless it came to the end. */
-const read = (from: Place, size: number) => sql`WITH stretch AS (
+const read = (from: Place, size: number) => sql<ReadResult>`WITH stretch AS (
     SELECT e.* FROM event e WHERE (e.tx, e.id) > (${from.tx}::xid8, ${from.id}::bigint) AND e.tx < event_horizon() AND e.type IN (${types})
     ORDER BY e.tx, e.id LIMIT ${size}
   ), reached AS (
@@ -114,15 +104,15 @@ const read = (from: Place, size: number) => sql`WITH stretch AS (
       JOIN webhook_endpoint ep ON ep.app_id = g.app_id AND ${wants}
     WHERE e.app_id IS NULL AND e.type LIKE 'integration.%'
   ), allowed AS (
-    SELECT e.* FROM reached e JOIN (${toldScopes}) AS told(type, scope) ON told.type = e.type
+    SELECT e.* FROM reached e JOIN (${appEventScopes}) AS told(type, scope) ON told.type = e.type
     WHERE told.scope = '' OR EXISTS (SELECT FROM grant_scope s WHERE s.grant_id = e.grant_id AND s.scope = told.scope)
   )
   SELECT (SELECT json_agg(json_build_object('tx', e.tx::text, 'id', e.id::text, 'type', e.type,
       'at', (extract(epoch FROM e.created_at) * 1000)::bigint, 'endpoint_id', e.endpoint_id, 'grant_id', e.grant_id,
-      'owner_id', e.owner_id, 'data', ${toldData}) ORDER BY e.tx, e.id) FROM allowed e) AS found,
+      'owner_id', e.owner_id, 'data', ${appEventData}) ORDER BY e.tx, e.id) FROM allowed e) AS found,
     event_horizon()::text AS horizon,
     (SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FROM stretch e ORDER BY e.tx, e.id OFFSET ${size}::int - 1) AS last,
-    ${unsettledNow} AS unsettled`;
+    ${beyondHorizonNow} AS unsettled`;
 
 /** Rows of deliveries; an endpoint that is gone meanwhile gets none. */
 const queue = (

@@ -1,6 +1,6 @@
 import { db } from "@/lib/db";
 import { KeyError } from "@/lib/keys/data-keys";
-import { rows, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { disableEndpoint } from "./record-attempt";
 import { openSecret, type SealedSecret } from "./secrets";
 
@@ -20,11 +20,10 @@ export async function forgetLostSecrets(): Promise<number> {
 }
 
 async function lost(): Promise<LostSecret[]> {
-  const kept = await rows<LostSecret>(
-    sql`SELECT s.id, s.endpoint_id AS "endpointId", s.retires_at IS NULL AS "inUse", encode(s.sealed, 'base64') AS sealed,
+  const kept =
+    await sql<LostSecret>`SELECT s.id, s.endpoint_id AS "endpointId", s.retires_at IS NULL AS "inUse", encode(s.sealed, 'base64') AS sealed,
         k.id AS "keyId", encode(k.wrapped, 'base64') AS wrapped, k.wrapped_by AS "wrappedBy"
-      FROM webhook_secret s JOIN data_key k ON k.id = s.key_id ORDER BY s.id`,
-  );
+      FROM webhook_secret s JOIN data_key k ON k.id = s.key_id ORDER BY s.id`.rows();
   return kept.filter(isLost);
 }
 

@@ -1,7 +1,7 @@
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { tellOwner } from "@/lib/events/tell";
-import { row, run, sql } from "@/lib/sql";
+import { notifyOwner } from "@/lib/events/notify";
+import { sql } from "@/lib/sql";
 import { nextAttemptIn } from "./schedule";
 import type { DisabledReason } from "./schema";
 import type { AttemptResult } from "./send";
@@ -24,7 +24,7 @@ export async function recordAttempt(
   const pause = failed && !result.gone ? nextAttemptIn(it.tried + 1, result.retryAfter) : undefined;
   const state = failed ? (pause === undefined ? "failed" : "pending") : "delivered";
   const at = sql`to_timestamp(${it.now}::float8 / 1000)`;
-  const ended = await row<{ long: boolean | null }>(sql`WITH mine AS (
+  const ended = await sql<{ long: boolean | null }>`WITH mine AS (
       UPDATE webhook_delivery d SET attempts = d.attempts + 1, lease = NULL, lease_until = NULL,
         due_at = now() + make_interval(secs => ${pause ?? 0}::float8), state = n.state, ended_at = CASE WHEN n.state <> 'pending' THEN now() END
       -- There is no next attempt where the endpoint was switched off meanwhile.
@@ -42,14 +42,14 @@ export async function recordAttempt(
     )
     SELECT (SELECT long FROM counted) AS long,
       -- What was taken there was told.
-      (SELECT approval_told(body::json #>> '{data,id}') FROM mine WHERE state = 'delivered' AND type = 'approval.resolved') AS told`);
+      (SELECT approval_told(body::json #>> '{data,id}') FROM mine WHERE state = 'delivered' AND type = 'approval.resolved') AS told`.row();
   if (failed && result.gone) await disableEndpoint(it.endpointId, "gone");
   else if (state === "failed" && ended?.long) await disableEndpoint(it.endpointId, "failing");
 }
 
 /** Give up a delivery that may not be sent any more. What was never sent is forgotten. */
 export const drop = (lease: string, id: string) =>
-  run(sql`UPDATE webhook_delivery SET ${dropped} WHERE id = ${id} AND lease = ${lease}`);
+  sql`UPDATE webhook_delivery SET ${dropped} WHERE id = ${id} AND lease = ${lease}`.run();
 
 const dropped = sql`state = 'dropped', ended_at = now(), lease = NULL, lease_until = NULL,
   body = CASE WHEN attempts = 0 THEN '' ELSE body END`;
@@ -62,19 +62,17 @@ export const dropWaiting = (endpointId: string) =>
 /** Send to an endpoint no longer, and tell its owner, once. */
 export async function disableEndpoint(endpointId: string, reason: DisabledReason): Promise<void> {
   await change(null, async (tx) => {
-    const off = await row<{ owner_id: string; app_id: string; url: string; name: string }>(
-      sql`UPDATE webhook_endpoint ep SET state = 'disabled', disabled_reason = ${reason}
+    const off = await sql<{ owner_id: string; app_id: string; url: string; name: string }>`UPDATE webhook_endpoint ep
+      SET state = 'disabled', disabled_reason = ${reason}
       FROM app WHERE ep.id = ${endpointId} AND ep.state = 'on' AND app.id = ep.app_id
-      RETURNING ep.owner_id, ep.app_id, ep.url, app.name`,
-      tx,
-    );
+      RETURNING ep.owner_id, ep.app_id, ep.url, app.name`.row(tx);
     if (!off) return;
-    await run(dropWaiting(endpointId), tx);
+    await dropWaiting(endpointId).run(tx);
     const { owner_id: ownerId, app_id: appId, url, name } = off;
     const { host } = new URL(url);
     await record(tx, { ownerId, appId, type: "webhook.disabled", subject: endpointId, data: { host, reason } });
     const body = `${whyDisabled[reason]} Nothing is sent to ${host} any more. What ${name} missed it can read at /api/events. Once it is fixed, switch the webhook on again on the Developer page.`;
-    await tellOwner(tx, { ownerId, title: `A webhook of ${name} was switched off`, body, type: "webhook" });
+    await notifyOwner(tx, { ownerId, title: `A webhook of ${name} was switched off`, body, type: "webhook" });
   });
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { readSettings, resetEnv } from "@/lib/env";
-import { nextAttemptIn, retryAfterOf } from "./schedule";
+import { retryAfterOf } from "@/lib/net/retry-after";
+import { nextAttemptIn } from "./schedule";
 
 process.env.DATABASE_URL ??= "postgresql://nobody@localhost/none";
 process.env.SECRET ??= "only-for-tests-0123456789abcdef0123456789abcdef";

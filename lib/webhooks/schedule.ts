@@ -14,11 +14,3 @@ export function nextAttemptIn(tried: number, retryAfter = 0, random = Math.rando
   const pause = env().webhookSchedule[tried];
   return pause === undefined ? undefined : Math.max(pause * (1 + random / 10), Math.min(retryAfter, longestWait));
 }
-
-/** The seconds that `Retry-After` asks for: a number, or a date (RFC 9110 section 10.2.3). @param now epoch milliseconds */
-export function retryAfterOf(said: string | undefined, now = Date.now()): number | undefined {
-  const text = said?.trim();
-  if (!text) return undefined;
-  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000;
-  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
-}

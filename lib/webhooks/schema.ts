@@ -1,31 +1,24 @@
 import { z } from "zod";
-import { toldTypes } from "@/lib/event-feed/told";
-import { text } from "@/lib/text/text";
+import { appEventTypes } from "@/lib/event-feed/event-types";
+import { idFilter, lenient } from "@/lib/text/filters";
+import { refuse, text } from "@/lib/text/text";
 import { addressProblem } from "./address";
 
-const Url = z
-  .string()
-  .trim()
-  .check((context) => {
-    const problem = addressProblem(context.value);
-    if (problem) context.issues.push({ code: "custom", message: problem, input: context.value });
-  });
+const Url = z.string().trim().check(refuse(addressProblem));
 
 /** Where to send what. No type named stands for all, also those to come. */
 export const NewEndpoint = z.strictObject({
   url: Url,
   description: text({ max: 200, min: 0 }).default(""),
-  types: z.array(z.enum(toldTypes)).max(toldTypes.length).default([]),
+  types: z.array(z.enum(appEventTypes)).max(appEventTypes.length).default([]),
 });
 export type NewEndpoint = z.input<typeof NewEndpoint>;
 
 /** `off`: by its owner. `disabled`: by us. */
-export const EndpointState = z.enum(["on", "off", "disabled"]);
-export type EndpointState = z.output<typeof EndpointState>;
+export type EndpointState = "on" | "off" | "disabled";
 
 /** Why we switched an endpoint off: it answered 410, it failed for days, or no key opens what it is signed with. */
-export const DisabledReason = z.enum(["gone", "failing", "secret"]);
-export type DisabledReason = z.output<typeof DisabledReason>;
+export type DisabledReason = "gone" | "failing" | "secret";
 
 /** Where an app is told of events, as whoever registered the app sees it. Times in epoch milliseconds. */
 export type WebhookEndpoint = {
@@ -67,13 +60,6 @@ export type DeliveryPage = { items: Delivery[]; next?: string };
 /** With what was sent, where anything was. */
 export type WholeDelivery = Delivery & { endpointId: string; tries: Attempt[]; body: string };
 
-/** Which deliveries to show; what is no filter of ours counts as absent. */
-export const DeliveryFilter = z.object({
-  state: DeliveryState.optional().catch(undefined),
-  before: z
-    .string()
-    .regex(/^whd_[0-9a-v]{32}$/)
-    .optional()
-    .catch(undefined),
-});
+/** Which deliveries to show. */
+export const DeliveryFilter = z.object({ state: lenient(DeliveryState), before: idFilter("whd") });
 export type DeliveryFilter = z.input<typeof DeliveryFilter>;

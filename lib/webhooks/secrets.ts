@@ -3,7 +3,7 @@ import { sealWith, unsealWith } from "@/lib/keys/crypto";
 import { type DataKeyRow, keyToSealWith, openDataKey } from "@/lib/keys/data-keys";
 import { newId } from "@/lib/keys/ids";
 import { boundTo, type SealedRows } from "@/lib/keys/sealed-rows";
-import { run, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { newSigningSecret } from "./signature";
 
 /** Most secrets that sign at a time. */
@@ -16,22 +16,15 @@ const most = 4;
  * @throws {KeyError} when no data key can be opened
  */
 export async function keepNewSecret(tx: Transaction, endpointId: string): Promise<string> {
-  await run(
-    sql`UPDATE webhook_secret SET retires_at = now() + interval '24 hours' WHERE endpoint_id = ${endpointId} AND retires_at IS NULL`,
-    tx,
-  );
-  await run(
-    sql`DELETE FROM webhook_secret WHERE endpoint_id = ${endpointId} AND (retires_at <= now() OR id NOT IN (
-      SELECT id FROM webhook_secret WHERE endpoint_id = ${endpointId} ORDER BY id DESC LIMIT ${most - 1}))`,
-    tx,
-  );
+  await sql`UPDATE webhook_secret SET retires_at = now() + interval '24 hours'
+    WHERE endpoint_id = ${endpointId} AND retires_at IS NULL`.run(tx);
+  await sql`DELETE FROM webhook_secret WHERE endpoint_id = ${endpointId} AND (retires_at <= now() OR id NOT IN (
+      SELECT id FROM webhook_secret WHERE endpoint_id = ${endpointId} ORDER BY id DESC LIMIT ${most - 1}))`.run(tx);
   const [id, secret] = [newId("whs"), newSigningSecret()];
   const { id: keyId, dataKey } = await keyToSealWith(tx);
   const sealed = sealWith(dataKey, secret, boundTo(about(endpointId, id), keyId));
-  await run(
-    sql`INSERT INTO webhook_secret (id, endpoint_id, key_id, sealed) VALUES (${id}, ${endpointId}, ${keyId}, ${sealed})`,
-    tx,
-  );
+  await sql`INSERT INTO webhook_secret (id, endpoint_id, key_id, sealed)
+    VALUES (${id}, ${endpointId}, ${keyId}, ${sealed})`.run(tx);
   return secret;
 }
 

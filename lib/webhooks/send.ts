@@ -1,7 +1,7 @@
 import { env } from "@/lib/env";
 import { KeyError } from "@/lib/keys/data-keys";
 import { FetchRefused, guardedFetch } from "@/lib/net/guarded-fetch";
-import { retryAfterOf } from "./schedule";
+import { retryAfterOf } from "@/lib/net/retry-after";
 import { openSecret } from "./secrets";
 import { signatures } from "./signature";
 import type { DueDelivery } from "./take";

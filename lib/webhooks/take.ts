@@ -1,5 +1,5 @@
-import { toldScopes } from "@/lib/event-feed/told";
-import { empty, literal, rows, run, sql } from "@/lib/sql";
+import { appEventScopes } from "@/lib/event-feed/event-types";
+import { empty, literal, sql } from "@/lib/sql";
 import { type SealedSecret, sealedSecrets } from "./secrets";
 
 /** How long whoever took a delivery has until they say that they are still at it, and how often they say so. */
@@ -35,7 +35,7 @@ const due = sql`d.state = 'pending' AND d.due_at <= now() + interval '1 millisec
 
 /** Whether the app may be told of what a delivery `d` to an endpoint `ep` holds; a test may always be sent. */
 const wanted = sql`EXISTS (SELECT FROM app WHERE app.id = ep.app_id AND app.deleted_at IS NULL)
-  AND (d.grant_id IS NULL OR EXISTS (SELECT FROM live_grant g JOIN (${toldScopes}) AS told(type, scope) ON told.type = d.type
+  AND (d.grant_id IS NULL OR EXISTS (SELECT FROM live_grant g JOIN (${appEventScopes}) AS told(type, scope) ON told.type = d.type
     WHERE g.id = d.grant_id
       AND (told.scope = '' OR EXISTS (SELECT FROM grant_scope s WHERE s.grant_id = g.id AND s.scope = told.scope))
       AND (d.type NOT LIKE 'integration.%' OR EXISTS (SELECT FROM grant_integration i
@@ -50,7 +50,7 @@ const wanted = sql`EXISTS (SELECT FROM app WHERE app.id = ep.app_id AND app.dele
  * @param only this delivery and no other
  */
 export async function takeDue(lease: string, most: number, only?: string): Promise<DueDelivery[]> {
-  return rows<DueDelivery>(sql`WITH busy AS (
+  return sql<DueDelivery>`WITH busy AS (
         SELECT ep.id, ep.owner_id, ep.failures >= ${literal(brokenAfter)} AS broken, count(*) AS n
         FROM webhook_delivery l JOIN webhook_endpoint ep ON ep.id = l.endpoint_id
         WHERE l.lease IS NOT NULL AND l.lease_until > now() GROUP BY ep.id
@@ -78,13 +78,13 @@ export async function takeDue(lease: string, most: number, only?: string): Promi
         ${wanted} AS wanted, ${sealedSecrets} AS secrets, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
         -- A lease that a crash of the database loses does no harm, so nobody waits until it is on the disk.
         set_config('synchronous_commit', 'off', true)
-      FROM taken d JOIN webhook_endpoint ep ON ep.id = d.endpoint_id ORDER BY d.due_at, d.id`);
+      FROM taken d JOIN webhook_endpoint ep ON ep.id = d.endpoint_id ORDER BY d.due_at, d.id`.rows();
 }
 
 /** Say that these are still being sent. */
-export const renewLeases = (lease: string, ids: readonly string[]) =>
-  run(sql`UPDATE webhook_delivery SET lease_until = ${leased} WHERE id = ANY (${ids}) AND lease = ${lease}`);
+export const renewLeases = (lease: string, sending: readonly DueDelivery[]) =>
+  sql`UPDATE webhook_delivery SET lease_until = ${leased} WHERE id = ANY (${sending.map(({ id }) => id)}) AND lease = ${lease}`.run();
 
 /** Give one back unsent, for whoever takes it next. */
 export const giveBack = (lease: string, id: string) =>
-  run(sql`UPDATE webhook_delivery SET lease = NULL, lease_until = NULL WHERE id = ${id} AND lease = ${lease}`);
+  sql`UPDATE webhook_delivery SET lease = NULL, lease_until = NULL WHERE id = ${id} AND lease = ${lease}`.run();

@@ -1,4 +1,4 @@
-import { overhear } from "@/lib/events/hub";
+import { subscribeToAll } from "@/lib/events/hub";
 import { loop } from "@/lib/work/loop";
 import { startSending } from "./deliver";
 import { fanOut, mostEvents } from "./fan-out";
@@ -25,7 +25,7 @@ export function startWebhooks(): () => Promise<void> {
     every: () => patience || everyMs,
     rest: gatherMs,
     onNews: (wake) =>
-      overhear(() => {
+      subscribeToAll(() => {
         patience = 0;
         wake();
       }),

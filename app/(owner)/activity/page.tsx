@@ -1,14 +1,15 @@
 import { ActivityList } from "@/components/activity/activity-list";
-import { activityAddress, activityQuery } from "@/components/activity/address";
 import { ActivityFilters } from "@/components/activity/filters";
 import { ActivityRow } from "@/components/activity/row";
 import { Page } from "@/components/layout/page";
+import { addressWith } from "@/components/ui/address";
 import { buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
-import { PageHeader } from "@/components/ui/page-header";
+import { PlainLink } from "@/components/ui/plain-link";
 import { dayName } from "@/components/ui/time/day-name";
 import { readActivity } from "@/lib/events/activity";
+import type { ActivityFilter } from "@/lib/events/schema";
 import { knownApps } from "@/lib/grants/known-apps";
 import { readSettings } from "@/lib/owners/settings";
 import { dayOf } from "@/lib/text/local-time";
@@ -34,14 +35,11 @@ export default async function Activity({ searchParams }: { searchParams: Search 
   }));
   const narrowed = Object.keys(view).length > 0;
   return (
-    <Page>
-      <PageHeader title="Activity" lead="Everything that happened with your account, newest first." />
+    <Page title="Activity" lead="Everything that happened with your account, newest first.">
       {view.subject ? (
         <p className="mb-3">
           What concerns <span className="mono">{view.subject}</span> alone.{" "}
-          <a href="/activity" className="link">
-            Show everything
-          </a>
+          <PlainLink href="/activity">Show everything</PlainLink>
         </p>
       ) : null}
       <ActivityFilters filter={view} apps={apps} />
@@ -82,7 +80,7 @@ export default async function Activity({ searchParams }: { searchParams: Search 
             {(["csv", "jsonl"] as const).map((format) => (
               <a
                 key={format}
-                href={`/activity/export?${new URLSearchParams(`${activityQuery(view)}&format=${format}`)}`}
+                href={activityAddress(view, "/activity/export", format)}
                 className={buttonClass({ size: "small" })}
               >
                 {format === "csv" ? "CSV" : "JSON lines"}
@@ -98,3 +96,10 @@ export default async function Activity({ searchParams }: { searchParams: Search 
     </Page>
   );
 }
+
+/** The activity page, narrowed; or its export. */
+const activityAddress = (
+  { appId, kind, subject, text, from, to, before }: ActivityFilter,
+  path = "/activity",
+  format?: string,
+) => addressWith(path, { q: text, app: appId, kind, subject, from, to, before, format });

@@ -1,22 +1,23 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
+import { orNotFound } from "@/app/reading";
 import { OfferLater } from "@/components/alerts/offer-later";
+import { type AnsweredDay, History } from "@/components/approvals/history/history";
 import { Inbox } from "@/components/approvals/list/inbox";
 import { InboxTop, More } from "@/components/approvals/list/inbox-top";
 import { NothingHere } from "@/components/approvals/list/nothing-here";
+import type { InboxApproval, Rules } from "@/components/approvals/types";
 import { dayName } from "@/components/ui/time/day-name";
 import { vapidKeys } from "@/lib/alerts/push";
-import { settleDeadlines } from "@/lib/approvals/deadlines";
+import { recordPassedDeadlines } from "@/lib/approvals/deadlines";
 import { findApprovals, overlooked, readAll } from "@/lib/approvals/finding";
 import { countInbox, type RecentEnding, readApproval, recentEndings } from "@/lib/approvals/inbox";
 import { knownApps } from "@/lib/grants/known-apps";
+import type { Settings } from "@/lib/owners/schema";
+import { snoozeOffers } from "@/lib/owners/snooze";
 import { dayOf } from "@/lib/text/local-time";
 import { requireOwner, settingsOf } from "@/lib/web/session";
-import { addMyDevice } from "../alerts/actions";
-import { orNotFound } from "../or-not-found";
-import { Answered } from "./answered";
 import { FirstSteps } from "./first-steps";
-import { rulesOf } from "./rules";
 import { show } from "./show";
 import { type InboxSearch, view } from "./view";
 
@@ -39,7 +40,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
   const { list, appId } = filter;
   const beside = (part: "asked" | "muted") =>
     list === "waiting" ? findApprovals(owner, { ...filter, list: part, after: undefined }, timeZone) : undefined;
-  await settleDeadlines(owner);
+  await recordPassedDeadlines(owner);
   const [page, asked, muted, lately, extra, counts, apps] = await Promise.all([
     findApprovals(owner, filter, timeZone),
     beside("asked"),
@@ -81,7 +82,6 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
           answered={lately.filter(({ resolution }) => resolution.resolvedBy === "owner").length}
           ownerId={owner.ownerId}
           publicKey={vapidKeys().publicKey}
-          add={addMyDevice}
         />
       </>
     ),
@@ -106,3 +106,28 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     />
   );
 }
+
+type AnsweredProps = Omit<React.ComponentProps<typeof History>, "days"> & {
+  approvals: InboxApproval[];
+  timeZone: string;
+};
+
+/** The history, with its days as the owner's calendar has them. */
+function Answered({ approvals, timeZone, ...rest }: AnsweredProps) {
+  const today = dayOf(Date.now(), timeZone);
+  const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone });
+  const days = new Map<string, AnsweredDay["answers"]>();
+  for (const approval of approvals) {
+    const at = approval.resolution?.resolvedAt ?? approval._creationTime;
+    const day = dayName(dayOf(at, timeZone), today);
+    days.set(day, [...(days.get(day) ?? []), { approval, clock: clock.format(at) }]);
+  }
+  return <History days={[...days].map(([day, answers]) => ({ day, answers }))} {...rest} />;
+}
+
+/** What the inbox goes by, of what the owner chose. */
+const rulesOf = ({ undoSeconds, alwaysConfirm, timeZone }: Settings): Rules => ({
+  undoSeconds,
+  alwaysConfirm,
+  snoozes: snoozeOffers(timeZone, Date.now()),
+});

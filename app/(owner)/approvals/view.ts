@@ -1,4 +1,4 @@
-import { inboxAddress, inboxQuery } from "@/components/approvals/address";
+import { inboxAddress } from "@/components/approvals/address";
 import { ApprovalFilter } from "@/lib/approvals/schema";
 import { isId } from "@/lib/keys/ids";
 
@@ -41,6 +41,6 @@ export function view(search: InboxSearch) {
     open: typeof open === "string" && isId("apr", open) ? open : undefined,
     /** The list's own address, and what of it the addresses of its decisions keep. */
     address: inboxAddress(filter),
-    query: inboxQuery(filter) ? `?${inboxQuery(filter)}` : "",
+    query: inboxAddress(filter, ""),
   };
 }

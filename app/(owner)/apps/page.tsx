@@ -1,16 +1,20 @@
-import { AppRow } from "@/components/grants/app-row";
-import { EndedApps } from "@/components/grants/ended-apps";
+import Link from "next/link";
+import { RevokeButton } from "@/components/grants/revoke-button";
 import { RowKeys } from "@/components/keys/row-keys";
 import { KeysHeading } from "@/components/keys/shortcut";
 import { Page } from "@/components/layout/page";
+import { AppIcon } from "@/components/ui/app-icon";
+import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
-import { PageHeader } from "@/components/ui/page-header";
+import { LinkLine } from "@/components/ui/text-link";
+import { LastUsed } from "@/components/ui/time/last-used";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import { readAppChoices } from "@/lib/grants/app-choices";
 import { listEnded, readTroubles } from "@/lib/grants/app-facts";
 import { listGrants } from "@/lib/grants/grants";
+import type { ConnectedApp, EndedApp } from "@/lib/grants/schema";
 import { requireOwner } from "@/lib/web/session";
-import { revoke } from "./actions";
 
 export const metadata = { title: "Connected apps" };
 
@@ -24,8 +28,7 @@ export default async function Apps() {
   ]);
   return (
     <KeysHeading name="Connected apps">
-      <Page>
-        <PageHeader title="Connected apps" lead="Who may do what with your account. What you revoke stops at once." />
+      <Page title="Connected apps" lead="Who may do what with your account. What you revoke stops at once.">
         <RowKeys name="Connected apps" row="app" />
         {grants.length === 0 ? (
           <EmptyState title="No app is connected" action={<ButtonLink href="/developer">Register an app</ButtonLink>}>
@@ -39,7 +42,6 @@ export default async function Apps() {
                 grant={grant}
                 strange={troubles.has(grant.clientId)}
                 muted={choices.get(grant.clientId)?.questionsMuted ?? false}
-                revoke={revoke}
               />
             ))}
           </ul>
@@ -47,5 +49,81 @@ export default async function Apps() {
         <EndedApps apps={ended} />
       </Page>
     </KeysHeading>
+  );
+}
+
+type AppRowProps = { grant: ConnectedApp; strange: boolean; muted: boolean };
+
+/** One connected app in the list: who it is, when it was last here, what it may do; and the way out. */
+function AppRow({ grant, strange, muted }: AppRowProps) {
+  return (
+    <li
+      data-keyed-row
+      className="relative flex items-start gap-3 rounded-xl border border-line bg-raised p-4 shadow-card compact:py-2 hover:border-edge"
+    >
+      <Link
+        href={`/apps/${grant.clientId}`}
+        data-row
+        className="flex min-w-0 grow items-start gap-3 before:absolute before:inset-0 before:rounded-xl"
+      >
+        <AppIcon name={grant.name} />
+        <span className="min-w-0 grow">
+          <span className="block font-semibold">
+            <bdi>{grant.name}</bdi>
+          </span>
+          <span className="block text-muted">
+            {grant.kind === "test" ? "Our own test app · " : null}
+            {grant.kind === "dynamic" ? "Registered itself · " : null}
+            {(grant.clientHost ?? grant.host) ? <>{grant.clientHost ?? grant.host} · </> : null}
+            <LastUsed at={grant.lastUsedAt} />
+          </span>
+          <span className="mt-2 flex flex-wrap gap-1.5">
+            {strange ? <Badge tone="danger">Looks unusual</Badge> : null}
+            {grant.idle ? <Badge tone="warn">Not used for 90 days</Badge> : null}
+            {muted ? <Badge>Muted</Badge> : null}
+            {grant.scopes.length === 0 ? <Badge>No permissions</Badge> : null}
+            {grant.scopes.map(({ scope }) => (
+              <Badge key={scope} tone={scope === "approvals:resolve" ? "warn" : "neutral"}>
+                <span className="font-mono">{scope}</span>
+              </Badge>
+            ))}
+          </span>
+        </span>
+      </Link>
+      <div className="relative shrink-0">
+        <RevokeButton clientId={grant.clientId} name={grant.name} label="Revoke" quiet />
+      </div>
+    </li>
+  );
+}
+
+const ways: Record<EndedApp["how"], string> = {
+  revoked: "you took its access back",
+  expired: "its access expired",
+  deleted: "the app was deleted",
+};
+
+/** Apps that were let in once, folded: when that ended, how, and what they did. */
+function EndedApps({ apps }: { apps: readonly EndedApp[] }) {
+  if (apps.length === 0) return null;
+  return (
+    <details className="mt-6 border-t border-line pt-2">
+      <summary className="link inline-flex min-h-11 items-center">Apps you no longer let in ({apps.length})</summary>
+      <ul className="divide-y divide-line">
+        {apps.map(({ clientId, name, endedAt, how }) => (
+          <li key={clientId} className="flex flex-wrap items-center justify-between gap-x-4 py-1.5">
+            <p>
+              <bdi className="font-medium">{name}</bdi>{" "}
+              <span className="text-muted">
+                · {ways[how]} <TimeAgo at={endedAt} />
+              </span>
+            </p>
+            <LinkLine href={`/activity?app=${clientId}`}>
+              What it did <span className="sr-only">({name})</span>
+            </LinkLine>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -13,13 +13,11 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Facts } from "@/components/ui/facts";
 import { ChevronIcon } from "@/components/ui/icons";
-import { PageHeader } from "@/components/ui/page-header";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { listApps, mostApps } from "@/lib/apps/apps";
 import type { RegisteredApp } from "@/lib/apps/schema";
 import { env } from "@/lib/env";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
-import { askMyself, notifyMyself, register } from "./actions";
 import { scopeLines } from "./scope-lines";
 
 export const metadata = { title: "Developer" };
@@ -32,21 +30,21 @@ export default async function Developer() {
   const apps = await listApps(owner);
   const { publicUrl } = env();
   return (
-    <Page wide>
-      <PageHeader
-        title="Developer"
-        lead="Register the apps and agents that may ask you."
-        actions={
-          <div className="flex flex-wrap gap-2">
-            <ButtonLink href="/developer/requests" size="small">
-              Requests
-            </ButtonLink>
-            <a href="/docs" className={buttonClass({ size: "small" })}>
-              API documentation
-            </a>
-          </div>
-        }
-      />
+    <Page
+      wide
+      title="Developer"
+      lead="Register the apps and agents that may ask you."
+      actions={
+        <div className="flex flex-wrap gap-2">
+          <ButtonLink href="/developer/requests" size="small">
+            Requests
+          </ButtonLink>
+          <a href="/docs" className={buttonClass({ size: "small" })}>
+            API documentation
+          </a>
+        </div>
+      }
+    >
       {apps.length === 0 ? <AppSteps done={0} /> : null}
       <div className="grid gap-5">
         {apps.length > 0 ? (
@@ -64,11 +62,11 @@ export default async function Developer() {
             app={{ name: "", redirectUri: "", registrar: owner.name, registeredAt: Date.now() }}
             scopes={usual}
           >
-            <RegisterForm action={register} scopes={usual} full={apps.length < mostApps ? undefined : mostApps} />
+            <RegisterForm scopes={usual} full={apps.length < mostApps ? undefined : mostApps} />
           </Previewed>
         </Card>
         <Card title="Try it">
-          <TryIt ask={askMyself} notify={notifyMyself} baseUrl={publicUrl} />
+          <TryIt baseUrl={publicUrl} />
         </Card>
         <Card title="Apps that register themselves">
           <p className="mb-3 text-muted">
@@ -76,19 +74,11 @@ export default async function Developer() {
             consent screen. Any one of these is enough.
           </p>
           <Facts
-            items={[
-              [
-                "Address",
-                <code key="us" className="mono break-all">
-                  {publicUrl}
-                </code>,
-              ],
-              [
-                "To register",
-                <code key="register" className="mono break-all">{`POST ${publicUrl}/oauth/register`}</code>,
-              ],
-              ["Without registering", "The https address of its client metadata document as client_id"],
-            ]}
+            of={{
+              Address: <code className="mono break-all">{publicUrl}</code>,
+              "To register": <code className="mono break-all">{`POST ${publicUrl}/oauth/register`}</code>,
+              "Without registering": "The https address of its client metadata document as client_id",
+            }}
           />
         </Card>
       </div>

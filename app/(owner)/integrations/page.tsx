@@ -1,5 +1,4 @@
 import { AccountRow } from "@/components/integrations/account-row";
-import { Connecting } from "@/components/integrations/connecting";
 import { UndoRemoval } from "@/components/integrations/undo-removal";
 import { nameOf } from "@/components/integrations/words";
 import { RowKeys } from "@/components/keys/row-keys";
@@ -7,10 +6,10 @@ import { KeysHeading } from "@/components/keys/shortcut";
 import { Page } from "@/components/layout/page";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
-import { PageHeader } from "@/components/ui/page-header";
-import { linkedAccounts, onTheWay } from "@/lib/integrations/accounts";
+import { TextLink } from "@/components/ui/text-link";
+import { TimeAgo } from "@/components/ui/time/time-ago";
+import { linkedAccounts, type OnTheWay, onTheWay } from "@/lib/integrations/accounts";
 import { requireOwner } from "@/lib/web/session";
-import { test, undo } from "./actions";
 
 export const metadata = { title: "Integrations" };
 
@@ -26,22 +25,15 @@ export default async function Integrations() {
   );
   return (
     <KeysHeading name="Integrations">
-      <Page>
-        <PageHeader
-          title="Integrations"
-          lead="Your accounts elsewhere, and which of your apps can see that you have them."
-          actions={linked.length > 0 ? link : null}
-        />
+      <Page
+        title="Integrations"
+        lead="Your accounts elsewhere, and which of your apps can see that you have them."
+        actions={linked.length > 0 ? link : null}
+      >
         <RowKeys name="Integrations" row="account" />
         {removed.map((account) =>
           account.undoMs ? (
-            <UndoRemoval
-              key={account.id}
-              action={undo}
-              id={account.id}
-              name={nameOf(account)}
-              leftMs={account.undoMs}
-            />
+            <UndoRemoval key={account.id} id={account.id} name={nameOf(account)} leftMs={account.undoMs} />
           ) : null,
         )}
         {way ? <Connecting way={way} /> : null}
@@ -53,7 +45,7 @@ export default async function Integrations() {
         ) : (
           <ul className="grid gap-3">
             {linked.map((account) => (
-              <AccountRow key={account.id} account={account} test={test} />
+              <AccountRow key={account.id} account={account} />
             ))}
           </ul>
         )}
@@ -64,7 +56,7 @@ export default async function Integrations() {
             </summary>
             <ul className="mt-2 grid gap-3">
               {removed.map((account) => (
-                <AccountRow key={account.id} account={account} test={test} />
+                <AccountRow key={account.id} account={account} />
               ))}
             </ul>
           </details>
@@ -73,3 +65,11 @@ export default async function Integrations() {
     </KeysHeading>
   );
 }
+
+/** The owner set out for a provider and is not back yet. */
+const Connecting = ({ way: { provider, providerName, since } }: { way: OnTheWay }) => (
+  <p className="mb-4 rounded-lg border border-line bg-surface px-4 py-3">
+    You left for {providerName} <TimeAgo at={since} /> and have not come back yet. You have ten minutes to finish; you
+    can also <TextLink href={`/integrations/link/${provider}`}>start again</TextLink>.
+  </p>
+);

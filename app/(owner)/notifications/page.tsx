@@ -1,25 +1,25 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { after } from "next/server";
+import { orNotFound } from "@/app/reading";
+import { Background } from "@/components/approvals/decision/background";
 import { Page } from "@/components/layout/page";
 import { Feed } from "@/components/notifications/feed";
 import { FeedFilters } from "@/components/notifications/filters";
 import { NothingHere } from "@/components/notifications/nothing-here";
 import { QuietBanner } from "@/components/notifications/quiet-banner";
-import { feedAddress, isNarrowed } from "@/components/notifications/types";
+import { type FeedNotification, feedAddress, isNarrowed } from "@/components/notifications/types";
 import { ButtonLink } from "@/components/ui/button-link";
-import { PageHeader } from "@/components/ui/page-header";
 import { dayName } from "@/components/ui/time/day-name";
 import { knownApps } from "@/lib/grants/known-apps";
 import { countFeed } from "@/lib/notifications/counts";
 import { readFeed, readNotification } from "@/lib/notifications/feed";
 import { readQuiet } from "@/lib/notifications/quiet";
+import type { FeedItem } from "@/lib/notifications/schema";
 import { markSeen } from "@/lib/notifications/triage";
 import { readSettings } from "@/lib/owners/settings";
 import { dayOf } from "@/lib/text/local-time";
 import { requireOwner } from "@/lib/web/session";
-import { orNotFound } from "../or-not-found";
-import { show } from "./show";
 import { type FeedSearch, viewOf } from "./view";
 
 export const metadata: Metadata = { title: "Notifications" };
@@ -51,12 +51,11 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
     after(() => markSeen(owner, newest.id));
   const changes = [counts.changesAt, quiet?.until].filter((at) => at !== undefined);
   return (
-    <Page>
-      <PageHeader
-        title="Notifications"
-        lead={unread > 0 ? `${unread > 99 ? "99+" : unread} unread` : "Nothing unread"}
-        {...(open && { back: { href: "/notifications", label: "All notifications" } })}
-      />
+    <Page
+      title="Notifications"
+      lead={unread > 0 ? `${unread > 99 ? "99+" : unread} unread` : "Nothing unread"}
+      {...(open && { back: { href: "/notifications", label: "All notifications" } })}
+    >
       {quiet ? <QuietBanner {...quiet} held={held} now={Date.now()} /> : null}
       {open ? null : <FeedFilters view={view} apps={apps} types={types} muted={muted} snoozed={snoozed} />}
       {view.muted ? (
@@ -89,4 +88,36 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
       ) : null}
     </Page>
   );
+}
+
+/** How many characters of text travel with a list: what is further down opens at its own address. */
+const room = 60_000;
+const lineLength = 160;
+
+/** Notifications with their texts rendered: the open one's in any case, the others' while there is room. */
+function show(items: FeedItem[], open?: string): FeedNotification[] {
+  let left = room;
+  return items.map(({ body, format, ...item }) => {
+    if (body.trim() === "") return { ...item, whole: true };
+    left -= body.length;
+    const firstLine = lineOf(body, format);
+    if (left < 0 && item.id !== open) return { ...item, firstLine, whole: false };
+    return { ...item, firstLine, whole: true, text: format === "markdown" ? <Background text={body} /> : plain(body) };
+  });
+}
+
+const plain = (body: string) => (
+  <p dir="auto" className="whitespace-pre-line">
+    {body}
+  </p>
+);
+
+/** The first line that has words, without what makes it Markdown. */
+function lineOf(body: string, format: FeedItem["format"]): string {
+  const whole = body.split("\n").find((each) => /[\p{L}\p{N}]/u.test(each)) ?? body;
+  // Looking for links takes the square of what is looked through.
+  const line = whole.slice(0, 4 * lineLength);
+  const bare =
+    format === "markdown" ? line.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/^\s*[#>*+-]+\s+|[*`_]+/g, "") : line;
+  return [...bare.trim()].slice(0, lineLength).join("");
 }

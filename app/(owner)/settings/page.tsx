@@ -1,19 +1,18 @@
-import Link from "next/link";
+import { Devices } from "@/components/alerts/devices";
 import { RowKeys } from "@/components/keys/row-keys";
 import { Page } from "@/components/layout/page";
-import { Passkeys } from "@/components/owners/passkeys";
-import { PasswordForm } from "@/components/owners/password-form";
 import { RecoveryCodes } from "@/components/owners/recovery-codes";
-import { SessionList } from "@/components/owners/session-list";
 import { SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { Passkeys, PasswordForm, SessionList } from "@/components/owners/sign-in-settings";
 import { OwnData } from "@/components/settings/own-data";
 import { groups } from "@/components/settings/rows";
-import { Section, SectionMenu } from "@/components/settings/section";
-import { SettingsCard } from "@/components/settings/settings-card";
+import { Section, SectionMenu, SettingsCard } from "@/components/settings/settings-card";
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Facts } from "@/components/ui/facts";
-import { PageHeader } from "@/components/ui/page-header";
+import { TextLink } from "@/components/ui/text-link";
+import { listDevices } from "@/lib/alerts/devices";
+import { vapidKeys } from "@/lib/alerts/push";
 import { env } from "@/lib/env";
 import { listPasskeys } from "@/lib/owners/passkeys";
 import { recoveryState } from "@/lib/owners/recovery";
@@ -22,17 +21,6 @@ import { listSessions } from "@/lib/owners/sessions";
 import { asForms } from "@/lib/owners/setting-change";
 import { readSettings } from "@/lib/owners/settings";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
-import { AlertsCard } from "../alerts/card";
-import {
-  addMyPasskey,
-  askNewPasskey,
-  changeMyPassword,
-  deleteMyAccount,
-  endOneSession,
-  leaveEverywhere,
-  newRecoveryCodes,
-  removeMyPasskey,
-} from "./actions";
 
 export const metadata = { title: "Settings" };
 
@@ -48,26 +36,20 @@ export default async function Settings() {
   const given = { saved: asForms(settings), zones: timeZones };
   const stale = owner.fresh ? null : <SignInAgainNotice path={again} />;
   return (
-    <Page>
-      <PageHeader title="Settings" lead="Changes are saved at once and apply to all your devices." />
+    <Page title="Settings" lead="Changes are saved at once and apply to all your devices.">
       <SectionMenu />
       <div className="grid gap-5">
         <Section id="account">
           <Card title="Account">
-            <Facts
-              items={[
-                ["Name", <bdi key="name">{owner.name}</bdi>],
-                ["E-mail", owner.email],
-              ]}
-            />
+            <Facts of={{ Name: <bdi>{owner.name}</bdi>, "E-mail": owner.email }} />
           </Card>
           <Card title="Sessions">
-            <SessionList sessions={sessions} end={endOneSession} />
+            <SessionList sessions={sessions} />
             <div className="mt-3 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
               <p className="max-w-[56ch] text-muted">
                 Ends your session here and on every other device. Apps keep their access.
               </p>
-              <ConfirmButton action={leaveEverywhere} label="Sign out everywhere" question="Sign out everywhere?">
+              <ConfirmButton act="session.end-all" label="Sign out everywhere" question="Sign out everywhere?">
                 You will need to sign in again.
               </ConfirmButton>
             </div>
@@ -78,20 +60,20 @@ export default async function Settings() {
               it cannot be phished.
             </p>
             {stale}
-            <Passkeys passkeys={passkeys} ask={askNewPasskey} add={addMyPasskey} remove={removeMyPasskey} />
+            <Passkeys passkeys={passkeys} />
           </Card>
           <Card id="recovery" title="Recovery codes">
             {stale}
-            <RecoveryCodes action={newRecoveryCodes} state={recovery} />
+            <RecoveryCodes state={recovery} />
           </Card>
           <Card id="password" title="Change password">
             <div className="max-w-md">
-              <PasswordForm action={changeMyPassword} email={owner.email} />
+              <PasswordForm email={owner.email} />
               {owner.fresh && owner.method !== "password" ? (
                 <p className="mt-4">
-                  <Link href="/sign-in/new-password?next=%2Fsettings" className="link">
+                  <TextLink href="/sign-in/new-password?next=%2Fsettings">
                     Lost it? Choose a new one without it
-                  </Link>
+                  </TextLink>
                 </p>
               ) : null}
             </div>
@@ -111,9 +93,7 @@ export default async function Settings() {
         <Section id="answering">
           <SettingsCard {...given} group={groups.answering}>
             <p className="pt-3">
-              <Link href="/approvals/practice" prefetch={false} className="link">
-                Practise with made-up questions
-              </Link>
+              <TextLink href="/approvals/practice">Practise with made-up questions</TextLink>
             </p>
           </SettingsCard>
         </Section>
@@ -121,7 +101,7 @@ export default async function Settings() {
           <SettingsCard {...given} group={groups.appearance} />
         </Section>
         <Section id="data">
-          <OwnData remove={deleteMyAccount} stale={stale} />
+          <OwnData stale={stale} />
         </Section>
       </div>
       <RowKeys name="Settings" row="setting" />
@@ -143,3 +123,14 @@ const NoMail = () => (
     </p>
   </div>
 );
+
+/** The settings' card about browsers that show alerts. */
+async function AlertsCard() {
+  const owner = await requireOwner();
+  const { publicKey } = vapidKeys();
+  return (
+    <Card id="browsers" title="Alerts in your browsers">
+      <Devices devices={await listDevices(owner)} ownerId={owner.ownerId} publicKey={publicKey} />
+    </Card>
+  );
+}

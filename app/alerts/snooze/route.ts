@@ -1,4 +1,4 @@
-import { snoozeApprovals } from "@/lib/approvals/desk";
+import { snoozeApprovals } from "@/lib/approvals/triage";
 import { asAppError } from "@/lib/errors";
 import { readSettings } from "@/lib/owners/settings";
 import { formOf } from "@/lib/web/read-form";

@@ -1,14 +1,4 @@
-import { dress } from "@/lib/api/endpoint";
-import { unknownPath } from "@/lib/api/refusals";
-import { toResponse } from "@/lib/api/route";
+import { everyMethod } from "@/lib/api/methods";
+import { serveRequest } from "@/lib/api/route";
 
-const notFound = async () => toResponse(dress(unknownPath()));
-
-export {
-  notFound as DELETE,
-  notFound as GET,
-  notFound as OPTIONS,
-  notFound as PATCH,
-  notFound as POST,
-  notFound as PUT,
-};
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(serveRequest);

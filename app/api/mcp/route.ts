@@ -1,6 +1,4 @@
 import { mcpEndpoint } from "@/lib/api/mcp";
+import { everyMethod } from "@/lib/api/methods";
 
-export const GET = mcpEndpoint;
-export const POST = mcpEndpoint;
-export const DELETE = mcpEndpoint;
-export const OPTIONS = mcpEndpoint;
+export const { GET, POST, DELETE, OPTIONS } = everyMethod(mcpEndpoint);

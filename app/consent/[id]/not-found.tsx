@@ -1,4 +1,4 @@
-import { ClosedRequest } from "@/components/grants/closed-request";
+import { ClosedRequest } from "@/components/grants/closed";
 
 export default function NoRequest() {
   return <ClosedRequest status={404} />;

@@ -1,7 +1,7 @@
-import { notFound } from "next/navigation";
 import { withProviderNames } from "@/app/provider-names";
+import { orNotFound } from "@/app/reading";
 import { Asker } from "@/components/grants/asker";
-import { ClosedRequest } from "@/components/grants/closed-request";
+import { ClosedRequest } from "@/components/grants/closed";
 import { ConsentForm } from "@/components/grants/consent-form";
 import { ConsentFrame } from "@/components/grants/consent-frame";
 import { AppError } from "@/lib/errors";
@@ -14,7 +14,7 @@ export const metadata = { title: "Permission", referrer: "no-referrer" as const 
 export default async function Consent({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
   const owner = await requireOwner();
-  const view = await readOpen(readConsent(owner, id));
+  const view = await readOpen(orNotFound(readConsent(owner, id)));
   if (!("csrf" in view)) return <ClosedRequest status={view.status} />;
   return (
     <ConsentFrame email={owner.email} here={`/consent/${id}`}>
@@ -33,7 +33,6 @@ async function readOpen(reading: Promise<ConsentView>): Promise<ConsentView | { 
   try {
     return await reading;
   } catch (error) {
-    if (error instanceof AppError && error.status === 404) notFound();
     if (error instanceof AppError && error.status < 500) return { status: error.status };
     throw error;
   }

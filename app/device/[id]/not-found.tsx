@@ -1,4 +1,4 @@
-import { DeviceTooOld } from "@/components/grants/device-closed";
+import { DeviceTooOld } from "@/components/grants/closed";
 
 export default function NoRequest() {
   return <DeviceTooOld />;

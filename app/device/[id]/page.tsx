@@ -1,10 +1,9 @@
-import { notFound } from "next/navigation";
 import { withProviderNames } from "@/app/provider-names";
+import { orNotFound, unless } from "@/app/reading";
+import { Cannots, Namesake, Registered, Who } from "@/components/grants/asker";
+import { DeviceDecided, DeviceTooOld } from "@/components/grants/closed";
 import { ConsentForm } from "@/components/grants/consent-form";
 import { ConsentFrame } from "@/components/grants/consent-frame";
-import { DeviceAsker } from "@/components/grants/device-asker";
-import { DeviceDecided, DeviceTooOld } from "@/components/grants/device-closed";
-import { AppError } from "@/lib/errors";
 import type { DeviceRequest } from "@/lib/grants/schema";
 import { readDevice } from "@/lib/oauth/device";
 import { requireOwner } from "@/lib/web/session";
@@ -14,7 +13,7 @@ export const metadata = { title: "Permission for a device" };
 export default async function DeviceConsent({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
   const owner = await requireOwner();
-  const request = await readOpen(readDevice(owner, id));
+  const request = await unless(410, orNotFound(readDevice(owner, id)));
   if (!request) return <DeviceTooOld />;
   if (request.state !== "open") return <DeviceDecided {...request} />;
   return (
@@ -29,13 +28,27 @@ export default async function DeviceConsent({ params }: { params: Promise<{ id: 
   );
 }
 
-/** The request, or nothing once its time is up. */
-async function readOpen(reading: Promise<DeviceRequest>): Promise<DeviceRequest | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof AppError && error.status === 404) notFound();
-    if (error instanceof AppError && error.status === 410) return undefined;
-    throw error;
-  }
+/** Who asks from another device, and the code to compare: a request that somebody else started looks the same otherwise. */
+function DeviceAsker({ request }: { request: Extract<DeviceRequest, { state: "open" }> }) {
+  const { app, userCode, firstTime } = request;
+  return (
+    <section aria-labelledby="asker" className="grid gap-3 lg:sticky lg:top-5">
+      <Who name={app.name} asks="asks from another device" firstTime={firstTime} />
+      <div className="grid gap-2 rounded-xl border border-warn bg-warn-soft p-3.5 sm:p-4">
+        <h2 className="font-semibold">Do the codes match?</h2>
+        <p className="font-mono text-xl font-semibold tracking-[0.12em] whitespace-nowrap">{userCode}</p>
+        <p>
+          Go on only if you started this yourself and your device shows this very code. If somebody sent you the code or
+          a link, deny.
+        </p>
+      </div>
+      <p className="px-1 text-muted">
+        {app.kind === "metadata" ? "First seen here" : "Registered"} <Registered app={app} />
+      </p>
+      {app.namesake ? <Namesake /> : null}
+      <ul className="hidden gap-1.5 px-1 text-muted lg:grid">
+        <Cannots />
+      </ul>
+    </section>
+  );
 }

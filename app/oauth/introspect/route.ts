@@ -1,8 +1,4 @@
+import { everyMethod } from "@/lib/api/methods";
 import { introspectEndpoint } from "@/lib/oauth/introspect-endpoint";
 
-export const GET = introspectEndpoint;
-export const POST = introspectEndpoint;
-export const PUT = introspectEndpoint;
-export const PATCH = introspectEndpoint;
-export const DELETE = introspectEndpoint;
-export const OPTIONS = introspectEndpoint;
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(introspectEndpoint);

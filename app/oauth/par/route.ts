@@ -1,8 +1,4 @@
+import { everyMethod } from "@/lib/api/methods";
 import { pushEndpoint } from "@/lib/oauth/pushed-requests";
 
-export const GET = pushEndpoint;
-export const POST = pushEndpoint;
-export const PUT = pushEndpoint;
-export const PATCH = pushEndpoint;
-export const DELETE = pushEndpoint;
-export const OPTIONS = pushEndpoint;
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(pushEndpoint);

@@ -1,5 +1,4 @@
+import { everyMethod } from "@/lib/api/methods";
 import { registrationEndpoint } from "@/lib/oauth/registration-endpoint";
 
-export const GET = registrationEndpoint;
-export const POST = registrationEndpoint;
-export const OPTIONS = registrationEndpoint;
+export const { GET, POST, OPTIONS } = everyMethod(registrationEndpoint);

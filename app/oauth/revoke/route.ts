@@ -1,8 +1,4 @@
+import { everyMethod } from "@/lib/api/methods";
 import { revokeEndpoint } from "@/lib/oauth/revoke-endpoint";
 
-export const GET = revokeEndpoint;
-export const POST = revokeEndpoint;
-export const PUT = revokeEndpoint;
-export const PATCH = revokeEndpoint;
-export const DELETE = revokeEndpoint;
-export const OPTIONS = revokeEndpoint;
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(revokeEndpoint);

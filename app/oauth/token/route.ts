@@ -1,8 +1,4 @@
+import { everyMethod } from "@/lib/api/methods";
 import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
 
-export const GET = tokenEndpoint;
-export const POST = tokenEndpoint;
-export const PUT = tokenEndpoint;
-export const PATCH = tokenEndpoint;
-export const DELETE = tokenEndpoint;
-export const OPTIONS = tokenEndpoint;
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(tokenEndpoint);

@@ -4,23 +4,27 @@ import { z } from "zod";
 import { showPassword } from "@/lib/owners/owners";
 import { askForPasskey, signInWithPasskey } from "@/lib/owners/passkeys";
 import { Credentials, PasskeyAnswer } from "@/lib/owners/schema";
-import { visitor } from "@/lib/web/browser";
 import { localPath } from "@/lib/web/next-path";
-import { ownerAction } from "@/lib/web/owner-action";
-import { startSession } from "@/lib/web/session";
+import { requireOwner, startSession } from "@/lib/web/session";
+import { visitorAction } from "@/lib/web/visitor-action";
 
 /** The local path to go on to. */
 const path = z.string().default("");
 
-export const confirmPassword = ownerAction(
+export const confirmPassword = visitorAction(
   Credentials.pick({ password: true }).extend({ next: path }),
-  async (owner, { next, password }) => {
-    await startSession(await showPassword(owner, { password, ...(await visitor()) }), "password");
+  async (visitor, { next, password }) => {
+    await startSession(await showPassword(await requireOwner(), { password, ...visitor }), "password");
     redirect(localPath(next));
   },
 );
-export const askMyPasskey = ownerAction(z.object({}), async (owner) => askForPasskey(await visitor(), owner));
-export const confirmPasskey = ownerAction(PasskeyAnswer.extend({ back: path }), async (owner, { back, response }) => {
-  await startSession(await signInWithPasskey(response, await visitor(), owner), "passkey");
-  redirect(localPath(back));
-});
+export const askMyPasskey = visitorAction(z.object({}), async (visitor) =>
+  askForPasskey(visitor, await requireOwner()),
+);
+export const confirmPasskey = visitorAction(
+  PasskeyAnswer.extend({ back: path }),
+  async (visitor, { back, response }) => {
+    await startSession(await signInWithPasskey(response, visitor, await requireOwner()), "passkey");
+    redirect(localPath(back));
+  },
+);

@@ -1,8 +1,9 @@
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { Doorway } from "@/components/layout/doorway";
-import { AgainForm } from "@/components/owners/again-form";
+import { PasswordField, WhosePassword } from "@/components/owners/fields";
 import { PasskeyButton } from "@/components/owners/passkey-button";
+import { ActionForm } from "@/components/ui/action-form";
 import { listPasskeys } from "@/lib/owners/passkeys";
 import { localPath } from "@/lib/web/next-path";
 import { requireOwner } from "@/lib/web/session";
@@ -24,7 +25,11 @@ export default async function SignInAgain({ searchParams }: { searchParams: Prom
       <p>
         Signed in as <span className="font-medium">{owner.email}</span>
       </p>
-      <AgainForm action={confirmPassword} email={owner.email} next={path} />
+      <ActionForm action={confirmPassword} submit="Continue">
+        <input type="hidden" name="next" value={path} />
+        <WhosePassword email={owner.email} />
+        <PasswordField />
+      </ActionForm>
       {passkeys.length > 0 ? <PasskeyButton ask={askMyPasskey} action={confirmPasskey} back={path} /> : null}
       <p className="flex flex-wrap gap-x-5">
         <Link href={path} className="link inline-flex min-h-11 items-center">

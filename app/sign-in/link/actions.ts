@@ -3,8 +3,8 @@ import { redirect } from "next/navigation";
 import { z } from "zod";
 import { requestSignInLink, signInWithLink } from "@/lib/owners/links";
 import { LinkRequest } from "@/lib/owners/schema";
-import { visitorAction } from "@/lib/web/owner-action";
 import { startSession } from "@/lib/web/session";
+import { visitorAction } from "@/lib/web/visitor-action";
 
 /** The mail is not waited for: how long it takes would tell whether there is such an account. */
 export const sendLink = visitorAction(LinkRequest, async (visitor, request) => {

@@ -1,7 +1,8 @@
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { Doorway } from "@/components/layout/doorway";
-import { LinkForm } from "@/components/owners/link-form";
+import { EmailField } from "@/components/owners/fields";
+import { ActionForm } from "@/components/ui/action-form";
+import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/lib/env";
 import { sendLink } from "./actions";
 
@@ -11,11 +12,16 @@ export default function AskForLink() {
   if (!env().mail) notFound();
   return (
     <Doorway title="Sign in by e-mail" lead="We send you a link that signs you in, once, within 15 minutes.">
-      <LinkForm action={sendLink} />
+      {/* The answer is the same whether or not anybody has that address. */}
+      <ActionForm
+        action={sendLink}
+        submit="Send me a link"
+        done="If that e-mail has an account here, a link is on its way to it."
+      >
+        <EmailField />
+      </ActionForm>
       <p>
-        <Link href="/sign-in" className="link">
-          Back to sign-in
-        </Link>
+        <TextLink href="/sign-in">Back to sign-in</TextLink>
       </p>
     </Doorway>
   );

@@ -4,13 +4,13 @@ import { z } from "zod";
 import { resetPassword } from "@/lib/owners/owners";
 import { PasswordReset } from "@/lib/owners/schema";
 import { localPath } from "@/lib/web/next-path";
-import { ownerAction } from "@/lib/web/owner-action";
-import { startSession } from "@/lib/web/session";
+import { requireOwner, startSession } from "@/lib/web/session";
+import { visitorAction } from "@/lib/web/visitor-action";
 
-export const chooseNewPassword = ownerAction(
+export const chooseNewPassword = visitorAction(
   PasswordReset.extend({ back: z.string().default("") }),
-  async (owner, { back, ...reset }) => {
-    await startSession(await resetPassword(owner, reset), "password");
+  async (_visitor, { back, ...reset }) => {
+    await startSession(await resetPassword(await requireOwner(), reset), "password");
     redirect(localPath(back));
   },
 );

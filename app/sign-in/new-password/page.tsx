@@ -1,7 +1,8 @@
-import Link from "next/link";
 import { redirect } from "next/navigation";
 import { Doorway } from "@/components/layout/doorway";
-import { NewPasswordForm } from "@/components/owners/new-password-form";
+import { NewPasswordField, WhosePassword } from "@/components/owners/fields";
+import { ActionForm } from "@/components/ui/action-form";
+import { TextLink } from "@/components/ui/text-link";
 import { localPath } from "@/lib/web/next-path";
 import { requireOwner } from "@/lib/web/session";
 import { chooseNewPassword } from "./actions";
@@ -19,11 +20,13 @@ export default async function NewPassword({ searchParams }: { searchParams: Prom
       title="Choose a new password"
       lead="You are signed in. A new password replaces the one you lost, ends your sessions on other devices and turns alerts off: turn them on again in Settings, in each browser that should show them."
     >
-      <NewPasswordForm action={chooseNewPassword} email={owner.email} back={path} />
+      <ActionForm action={chooseNewPassword} submit="Save the new password">
+        <input type="hidden" name="back" value={path} />
+        <WhosePassword email={owner.email} />
+        <NewPasswordField />
+      </ActionForm>
       <p>
-        <Link href={path} className="link">
-          Not now
-        </Link>
+        <TextLink href={path}>Not now</TextLink>
       </p>
     </Doorway>
   );

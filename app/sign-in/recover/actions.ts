@@ -4,8 +4,8 @@ import { z } from "zod";
 import { signInWithRecoveryCode } from "@/lib/owners/recovery";
 import { Recovery } from "@/lib/owners/schema";
 import { localPath } from "@/lib/web/next-path";
-import { visitorAction } from "@/lib/web/owner-action";
 import { startSession } from "@/lib/web/session";
+import { visitorAction } from "@/lib/web/visitor-action";
 
 /** Come in with a recovery code, and on to a new password. */
 export const recover = visitorAction(

@@ -1,6 +1,8 @@
-import Link from "next/link";
 import { Doorway } from "@/components/layout/doorway";
-import { RecoveryForm } from "@/components/owners/recovery-form";
+import { EmailField } from "@/components/owners/fields";
+import { ActionForm } from "@/components/ui/action-form";
+import { Field, TextInput } from "@/components/ui/fields/field";
+import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/lib/env";
 import { localPath } from "@/lib/web/next-path";
 import { recover } from "./actions";
@@ -16,20 +18,27 @@ export default async function Recover({ searchParams }: { searchParams: Promise<
       title="Lost your password?"
       lead="Use one of your saved recovery codes. It works once; then you choose a new password."
     >
-      <RecoveryForm action={recover} next={path} />
+      <ActionForm action={recover} submit="Use this code">
+        <input type="hidden" name="next" value={path} />
+        <EmailField />
+        <Field label="Recovery code" name="code" hint="Twelve letters and digits; how you write them does not matter.">
+          <TextInput
+            className="font-mono"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            maxLength={100}
+          />
+        </Field>
+      </ActionForm>
       <p className="text-muted">
         {env().mail ? (
           <>
-            No code at hand?{" "}
-            <Link href="/sign-in/link" className="link">
-              Get a link by e-mail
-            </Link>
-            .{" "}
+            No code at hand? <TextLink href="/sign-in/link">Get a link by e-mail</TextLink>.{" "}
           </>
         ) : null}
-        <Link href={`/sign-in?${back}`} className="link">
-          Back to sign-in
-        </Link>
+        <TextLink href={`/sign-in?${back}`}>Back to sign-in</TextLink>
       </p>
     </Doorway>
   );

@@ -26,7 +26,6 @@ type AnswerFormProps = {
   chosen: string | undefined;
   /** @returns whether it is chosen now */
   onChoose: (optionId: string) => boolean;
-  /** Why the last answer did not arrive. */
   failure?: string;
 };
 
@@ -54,7 +53,7 @@ export function AnswerForm({ approval, onAnswer, onAsk, confirms, chosen, onChoo
   const found = options.filter(({ label, note = "" }) => `${label}\n${note}`.toLowerCase().includes(words));
 
   const search = useShortcut<HTMLInputElement>(
-    alive && options.length >= many ? { shortcut: "f", says: "Find an option by its words, where there are many" } : {},
+    alive && options.length >= many ? { shortcut: "f", says: "Find an option" } : {},
     (box) => box.focus(),
   );
   const send = useShortcut<HTMLButtonElement>(picked ? { shortcut: "Enter" } : {}, (button) => {

@@ -84,7 +84,7 @@ export function useAskBack({ approval, onAsk }: AskBackProps) {
         {problem ? <Notice tone="danger">{problem}</Notice> : null}
         <div className="flex flex-wrap items-center justify-between gap-2">
           <p className="text-muted max-sm:hidden">
-            This decides nothing: the question comes back when there is more to read.
+            This is not an answer. The question comes back when the app adds to it.
           </p>
           <Button type="submit" form={`ask-${id}`} pending={busy} className="max-sm:grow">
             Ask

@@ -1,26 +1,11 @@
+import { keep, readKept } from "@/components/acts/kept";
+
 /** What the owner has typed and not sent yet, for this tab only; it survives a reload and signing in again. */
 const key = (id: string) => `countersign.draft.${id}`;
 
-export function readDraft(id: string): Record<string, string | undefined> {
-  try {
-    return JSON.parse(sessionStorage.getItem(key(id)) ?? "{}");
-  } catch {
-    return {};
-  }
-}
+export const readDraft = (id: string): Record<string, string | undefined> => readKept(key(id)) ?? {};
 
-export function keepDraft(id: string, field: string, text: string): void {
-  try {
-    sessionStorage.setItem(key(id), JSON.stringify({ ...readDraft(id), [field]: text }));
-  } catch {
-    // Storage is full or forbidden: the text stays in the box.
-  }
-}
+export const keepDraft = (id: string, field: string, text: string) =>
+  keep(key(id), { ...readDraft(id), [field]: text });
 
-export function dropDraft(id: string): void {
-  try {
-    sessionStorage.removeItem(key(id));
-  } catch {
-    // Nothing was kept then.
-  }
-}
+export const dropDraft = (id: string) => keep(key(id), undefined);

@@ -2,9 +2,10 @@
 import { useState } from "react";
 import { Act } from "@/components/acts/act";
 import { ActForm } from "@/components/acts/act-form";
-import { AnswerText } from "@/components/approvals/decision/answer-text";
+import { Panel } from "@/components/approvals/decision/frame";
+import { AnswerText } from "@/components/approvals/decision/resolution";
 import type { InboxApproval } from "@/components/approvals/types";
-import { lookAgain } from "@/components/live/live-state";
+import { refreshPage } from "@/components/live/live-state";
 import { keepsFocus } from "@/components/triage/focus";
 import { undoKey } from "@/components/triage/list-keys";
 import { Button } from "@/components/ui/button";
@@ -24,14 +25,10 @@ export function HeldAnswer({ approval, resolution, until }: HeldAnswerProps) {
   const over = ended === until || until <= performance.now();
   const fields = { ids: approval._id };
   return (
-    <section
-      key={approval._id}
-      aria-label="Answer"
-      className="grid gap-3 rounded-xl border border-accent bg-accent-soft px-4 py-4 sm:px-5"
-    >
+    <Panel of={approval} label="Answer" look="grid gap-3 border-accent bg-accent-soft">
       <p className="text-muted">
         {over ? (
-          "Being sent…"
+          "Sending…"
         ) : (
           <>
             Sent to <bdi>{approval.app.name}</bdi> in{" "}
@@ -39,7 +36,7 @@ export function HeldAnswer({ approval, resolution, until }: HeldAnswerProps) {
               until={until}
               onEnd={() => {
                 end(until);
-                setTimeout(lookAgain, 400);
+                setTimeout(refreshPage, 400);
               }}
             />
           </>
@@ -58,6 +55,6 @@ export function HeldAnswer({ approval, resolution, until }: HeldAnswerProps) {
           </Act>
         </div>
       )}
-    </section>
+    </Panel>
   );
 }

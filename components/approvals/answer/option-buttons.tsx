@@ -1,5 +1,5 @@
 "use client";
-import { KeyCap } from "@/components/keys/key-cap";
+import { KeyCap } from "@/components/keys/key-caps";
 import { useShortcut } from "@/components/keys/shortcut";
 import { Badge } from "@/components/ui/badge";
 import type { ApprovalOption } from "@/lib/approvals/schema";
@@ -9,7 +9,6 @@ type OptionButtonsProps = {
   suggested: ApprovalOption | undefined;
   /** The id of the one that was chosen and not sent, where a press only chooses. */
   chosen: string | undefined;
-  /** Chooses instead of sending. */
   onChoose: ((id: string) => unknown) | undefined;
 };
 
@@ -56,14 +55,11 @@ function OptionButton({ option, at, suggested, pressed, named, onChoose }: Optio
       formNoValidate
       {...key}
       {...(pressed === undefined ? {} : { "aria-pressed": pressed })}
-      {...(onChoose
-        ? {
-            onClick: (event: React.MouseEvent) => {
-              event.preventDefault();
-              onChoose(option.id);
-            },
-          }
-        : {})}
+      onClick={(event) => {
+        if (!onChoose) return;
+        event.preventDefault();
+        onChoose(option.id);
+      }}
       className="flex min-h-13 w-full items-start gap-3 rounded-lg border border-edge bg-raised px-3.5 py-3 text-left transition-colors duration-100 hover:border-accent hover:bg-accent-soft aria-pressed:border-2 aria-pressed:border-accent aria-pressed:bg-accent-soft"
     >
       <KeyCap shown={at < 9}>{at + 1}</KeyCap>

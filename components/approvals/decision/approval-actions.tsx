@@ -1,11 +1,11 @@
 "use client";
-import Link from "next/link";
 import { Act } from "@/components/acts/act";
 import { ActForm } from "@/components/acts/act-form";
 import { addressOf, type InboxApproval } from "@/components/approvals/types";
 import { KeySummary } from "@/components/keys/shortcut";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
+import { LinkLine } from "@/components/ui/text-link";
 import type { SnoozeOffer } from "@/lib/owners/snooze";
 
 type ApprovalActionsProps = {
@@ -18,7 +18,7 @@ type ApprovalActionsProps = {
 
 /** What can be done with a question besides answering it. */
 export function ApprovalActions({ approval, open, snoozes, onSnooze }: ApprovalActionsProps) {
-  const { _id: id, clientId, app, desk } = approval;
+  const { _id: id, clientId, app, triage } = approval;
   return (
     <footer key={id} className="grid gap-2 border-t border-line pt-3 text-xs text-muted">
       {open ? (
@@ -26,7 +26,7 @@ export function ApprovalActions({ approval, open, snoozes, onSnooze }: ApprovalA
           <details>
             <KeySummary
               shortcut="h"
-              says="Snooze: put it off for a while"
+              says="Snooze the question"
               variant="quiet"
               size="small"
               onClick={(event) => {
@@ -34,7 +34,7 @@ export function ApprovalActions({ approval, open, snoozes, onSnooze }: ApprovalA
                 onSnooze();
               }}
             >
-              {desk.snoozedUntil === undefined ? "Snooze…" : "Snooze again…"}
+              {triage.snoozedUntil === undefined ? "Snooze…" : "Snooze again…"}
             </KeySummary>
             <ActForm act="approval.snooze" fields={{ ids: id }} className="my-2 flex flex-wrap gap-2">
               {snoozes.map(({ choice, label, time }) => (
@@ -48,17 +48,16 @@ export function ApprovalActions({ approval, open, snoozes, onSnooze }: ApprovalA
             of="approval.mute"
             with={{ id, clientId, muted: app.muted ? "no" : "yes" }}
             shortcut="m"
-            says="Mute or unmute the app that asks"
+            says="Mute or unmute the app"
             variant="quiet"
             size="small"
             className="max-w-full"
           >
             <span className="min-w-0 truncate">
               {app.muted ? "Stop muting" : "Mute"} <bdi>{app.name}</bdi>
-              {app.muted ? " again" : ""}
             </span>
           </Act>
-          {desk.unexpected ? null : (
+          {triage.unexpected ? null : (
             <Act
               of="approval.unexpected"
               with={{ id }}
@@ -75,13 +74,7 @@ export function ApprovalActions({ approval, open, snoozes, onSnooze }: ApprovalA
         <span className="mono">{id}</span>
         <CopyButton text={id} label="Copy id" variant="quiet" />
         <CopyButton text={here(addressOf(id))} label="Copy link" variant="quiet" />
-        <Link
-          href={`/activity?subject=${id}`}
-          prefetch={false}
-          className="link inline-flex min-h-11 items-center sm:min-h-8"
-        >
-          Its activity
-        </Link>
+        <LinkLine href={`/activity?subject=${id}`}>Its activity</LinkLine>
       </div>
     </footer>
   );

@@ -1,6 +1,7 @@
 import { type InboxApproval, openQuestion } from "@/components/approvals/types";
 import { Clamp } from "@/components/ui/clamp";
 import { TimeAgo } from "@/components/ui/time/time-ago";
+import { Panel } from "./frame";
 
 /** What the owner asked before deciding. It stands outside the app's frame: these are not the app's words. */
 export function AskedBack({ approval }: { approval: InboxApproval }) {
@@ -8,11 +9,7 @@ export function AskedBack({ approval }: { approval: InboxApproval }) {
   if (questions.length === 0) return null;
   const open = openQuestion(approval);
   return (
-    <section
-      key={approval._id}
-      aria-label="What you asked"
-      className="rounded-xl border border-line bg-surface px-4 py-3 sm:px-5"
-    >
+    <Panel of={approval} label="What you asked" look="border-line bg-surface">
       <ol className="grid grid-cols-1 gap-2.5">
         {questions.map((question) => (
           <li key={`${question.createdAt} ${question.text}`}>
@@ -35,6 +32,6 @@ export function AskedBack({ approval }: { approval: InboxApproval }) {
           </li>
         ))}
       </ol>
-    </section>
+    </Panel>
   );
 }

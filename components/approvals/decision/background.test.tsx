@@ -45,26 +45,12 @@ test("the most that is read of what lies in what is read", () => {
   expect(shown(`${"*a _a ".repeat(240)}x${" a_ a*".repeat(240)}`)).toContain("<em>");
 });
 
-test("text that was written to be read is read", () => {
-  const list = Array.from(
-    { length: 300 },
-    (_, at) => `- **Step ${at}**: run \`deploy_all\` as [said](https://a.example)`,
-  );
-  const table = [
-    "| Region | Now | Then |",
-    "|---|---|---|",
-    ...Array.from({ length: 200 }, () => "| eu_west | *2* | 3 |"),
-  ];
-  const code = [
-    "```",
-    ...Array.from({ length: 200 }, (_, at) => `const some_long_name_${at} = rows[${at}] * 2;`),
-    "```",
-  ];
-  for (const [text, element] of [
-    [list.join("\n"), "<ul>"],
-    [table.join("\n"), "<table>"],
-    [code.join("\n"), "<pre"],
-    [of20000("A sentence of *some* words, and one more.\n\n"), "<em>"],
-  ] as const)
-    expect(shown(text)).toContain(element);
+const lines = (count: number, line: (at: number) => string) => Array.from({ length: count }, (_, at) => line(at));
+test.each([
+  ["a list", "<ul>", lines(300, (at) => `- **Step ${at}**: run \`deploy_all\` as [said](https://a.example)`)],
+  ["a table", "<table>", ["| Region | Now | Then |", "|---|---|---|", ...lines(200, () => "| eu_west | *2* | 3 |")]],
+  ["code", "<pre", ["```", ...lines(200, (at) => `const some_long_name_${at} = rows[${at}] * 2;`), "```"]],
+  ["prose", "<em>", [of20000("A sentence of *some* words, and one more.\n\n")]],
+])("text that was written to be read is read: %s", (_, element, text) => {
+  expect(shown(text.join("\n"))).toContain(element);
 });

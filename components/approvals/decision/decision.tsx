@@ -2,9 +2,9 @@
 import { Act } from "@/components/acts/act";
 import { AnswerForm } from "@/components/approvals/answer/answer-form";
 import { HeldAnswer } from "@/components/approvals/answer/held-answer";
+import { BackToList } from "@/components/approvals/panes";
 import { type AnswerState, addressOf, type InboxApproval, type Rules, standingOf } from "@/components/approvals/types";
-import { WhileConnected } from "@/components/live/while-connected";
-import { ChevronIcon } from "@/components/ui/icons";
+import { useConnection } from "@/components/live/live-state";
 import { Notice } from "@/components/ui/notice";
 import { absoluteTime } from "@/components/ui/time/relative-time";
 import { ApprovalActions } from "./approval-actions";
@@ -18,7 +18,6 @@ import { Terms, TooLateToAnswer } from "./terms";
 type DecisionProps = {
   approval: InboxApproval;
   answer: AnswerState | undefined;
-  /** Whether it has the page to itself. */
   alone: boolean;
   /** "2 of 5", where it stands in the list. */
   place: string | undefined;
@@ -39,8 +38,8 @@ type DecisionProps = {
 /** One decision: what is asked, in the app's frame, and below it our buttons, or how it ended. */
 export function Decision({ approval, answer, alone, place, next, listAddress, rules, chosen, on }: DecisionProps) {
   const standing = standingOf(approval, answer);
-  const { app, desk } = approval;
-  const late = standing.kind === "ended" && (answer?.phase === "beaten" || desk.overtaken);
+  const { app, triage } = approval;
+  const late = standing.kind === "ended" && (answer?.phase === "beaten" || triage.overtaken);
   return (
     <article
       aria-labelledby="question"
@@ -48,30 +47,22 @@ export function Decision({ approval, answer, alone, place, next, listAddress, ru
       className="mx-auto grid max-w-[46rem] grid-cols-1 gap-4 px-4 py-3 sm:px-6 lg:py-6"
     >
       <div className="flex min-h-11 items-center justify-between lg:hidden">
-        <a
-          href={listAddress}
-          onClick={(event) => {
-            event.preventDefault();
-            on.back();
-          }}
-          className="-ml-1.5 inline-flex min-h-11 items-center gap-1 pr-3 text-muted"
-        >
-          <ChevronIcon className="size-4 rotate-180" />
+        <BackToList href={listAddress} onBack={on.back}>
           Approvals
-        </a>
+        </BackToList>
         {place ? <p className="text-muted tabular-nums">{place}</p> : null}
       </div>
       <Frame approval={approval} level={alone ? "h1" : "h2"} open={standing.kind === "open"} />
       {standing.kind === "open" || standing.kind === "held" ? <Terms approval={approval} /> : null}
       <AskedBack approval={approval} />
-      {desk.changed && standing.kind === "open" ? (
+      {triage.changed && standing.kind === "open" ? (
         <Notice tone="warn" title="Your answer was not sent">
           The question changed before it was. Look again, then answer.
         </Notice>
       ) : null}
-      {desk.snoozedUntil !== undefined && standing.kind === "open" ? (
+      {triage.snoozedUntil !== undefined && standing.kind === "open" ? (
         <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-surface px-3.5 py-2">
-          <p suppressHydrationWarning>Put off: it comes back {absoluteTime(desk.snoozedUntil)}</p>
+          <p suppressHydrationWarning>Snoozed until {absoluteTime(triage.snoozedUntil)}</p>
           <Act key={approval._id} of="approval.bring-back" with={{ ids: approval._id }} size="small">
             Bring back now
           </Act>
@@ -81,23 +72,21 @@ export function Decision({ approval, answer, alone, place, next, listAddress, ru
         <ResolutionCard
           approval={approval}
           resolution={standing.resolution}
-          {...(late ? { note: tooLate(approval, standing.resolution) } : {})}
-          {...(next
-            ? {
-                next: (
-                  <a
-                    href={addressOf(next._id)}
-                    onClick={(event) => {
-                      event.preventDefault();
-                      on.next();
-                    }}
-                    className="link font-medium"
-                  >
-                    Next waiting: <bdi className="line-clamp-1">{next.question}</bdi>
-                  </a>
-                ),
-              }
-            : {})}
+          note={late ? tooLate(approval, standing.resolution) : undefined}
+          next={
+            next ? (
+              <a
+                href={addressOf(next._id)}
+                onClick={(event) => {
+                  event.preventDefault();
+                  on.next();
+                }}
+                className="link font-medium"
+              >
+                Next waiting: <bdi className="line-clamp-1">{next.question}</bdi>
+              </a>
+            ) : null
+          }
         />
       ) : standing.kind === "held" ? (
         <HeldAnswer {...{ approval, resolution: standing.resolution, until: standing.until }} />
@@ -130,5 +119,33 @@ export function Decision({ approval, answer, alone, place, next, listAddress, ru
         onSnooze={on.snooze}
       />
     </article>
+  );
+}
+
+/**
+ * What can only be done with a connection. Without one it shows, says why not, and does nothing: an answer that was kept and
+ * sent later would be one to a question that may have changed.
+ */
+function WhileConnected({ children }: { children: React.ReactNode }) {
+  const offline = useConnection() === "offline";
+  return (
+    <div
+      className="contents"
+      data-offline={offline || undefined}
+      onSubmitCapture={(event) => {
+        if (!offline) return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    >
+      {offline ? (
+        <Notice tone="warn" title="You are offline">
+          You can answer when you are back. What you have typed is kept.
+        </Notice>
+      ) : null}
+      <fieldset disabled={offline} className="contents">
+        {children}
+      </fieldset>
+    </div>
   );
 }

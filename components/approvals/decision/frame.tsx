@@ -11,7 +11,6 @@ type FrameProps = {
   approval: InboxApproval;
   /** The question's rank among the page's headings. */
   level: "h1" | "h2";
-  /** Whether it still waits for an answer. */
   open?: boolean;
 };
 
@@ -20,7 +19,7 @@ type FrameProps = {
  * page. What is opened up in one question is not in the next.
  */
 export function Frame({ approval, level: Heading, open = false }: FrameProps) {
-  const { app, question, recommendation, background, additions, resolution, desk } = approval;
+  const { app, question, recommendation, background, additions, resolution, triage } = approval;
   const inWords = suggestedOption(approval) ? undefined : recommendation?.trim();
   return (
     <div className="rounded-xl border border-line bg-raised shadow-card [&_:is(a,button,[tabindex])]:scroll-mb-80">
@@ -31,10 +30,10 @@ export function Frame({ approval, level: Heading, open = false }: FrameProps) {
         {app.revoked ? <Badge tone="warn">Access revoked</Badge> : null}
         <span className="ml-auto">
           asked <TimeAgo at={approval._creationTime} />
-          {desk.nthToday !== undefined && desk.nthToday > 1 ? ` · ${nth(desk.nthToday)} question today` : ""}
+          {triage.nthToday !== undefined && triage.nthToday > 1 ? ` · ${nth(triage.nthToday)} question today` : ""}
         </span>
       </p>
-      {desk.first && open ? (
+      {triage.first && open ? (
         <div className="flex flex-wrap items-center gap-x-3 border-b border-line bg-accent-soft px-4 py-1">
           <p className="mr-auto py-1">This is the first question from this app.</p>
           {app.muted ? null : (
@@ -115,6 +114,21 @@ export function Frame({ approval, level: Heading, open = false }: FrameProps) {
     </div>
   );
 }
+
+type PanelProps = {
+  of: InboxApproval;
+  label: string;
+  /** Its border and ground, as classes. */
+  look: string;
+  children: React.ReactNode;
+};
+
+/** What is told of a question beside the app's frame: in our words, or the owner's. */
+export const Panel = ({ of: { _id }, label, look, children }: PanelProps) => (
+  <section key={_id} aria-label={label} className={`rounded-xl border px-4 py-4 sm:px-5 ${look}`}>
+    {children}
+  </section>
+);
 
 /** "2nd", "11th"; from a hundred on they are not counted. */
 function nth(count: number): string {

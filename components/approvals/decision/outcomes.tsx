@@ -3,7 +3,8 @@ import { Badge } from "@/components/ui/badge";
 import { Clamp } from "@/components/ui/clamp";
 import { ExactTime } from "@/components/ui/time/exact-time";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import type { Outcome } from "@/lib/approvals/talk-schema";
+import type { Outcome } from "@/lib/approvals/thread/schema";
+import { Panel } from "./frame";
 
 const looks = {
   started: { tone: "accent", word: "Started" },
@@ -11,17 +12,17 @@ const looks = {
   failed: { tone: "danger", word: "Failed" },
 } as const;
 
-/** What came of an answer: the app's own report, in a frame that says whose it is. */
+/** The outcome of an answer: the app's own report, in a frame that says whose it is. */
 export function Outcomes({ approval }: { approval: InboxApproval }) {
   const { app, outcomes } = approval;
   const last = outcomes.at(-1);
   if (!last) return null;
   const earlier = outcomes.slice(0, -1);
   return (
-    <section
-      key={approval._id}
-      aria-label="What came of it"
-      className={`rounded-xl border bg-raised px-4 py-4 shadow-card sm:px-5 ${last.status === "failed" ? "border-danger" : "border-line"}`}
+    <Panel
+      of={approval}
+      label="Outcome"
+      look={`bg-raised shadow-card ${last.status === "failed" ? "border-danger" : "border-line"}`}
     >
       <p className="mb-2 text-muted">
         <bdi className="font-semibold text-text">{app.name}</bdi> reported <TimeAgo at={last.reportedAt} />
@@ -44,7 +45,7 @@ export function Outcomes({ approval }: { approval: InboxApproval }) {
           </ol>
         </details>
       ) : null}
-    </section>
+    </Panel>
   );
 }
 
@@ -70,7 +71,7 @@ function Report({ outcome: { status, text, link } }: { outcome: Outcome }) {
             rel="noopener noreferrer nofollow"
             className="link inline-flex min-h-8 items-center"
           >
-            Look at it on&nbsp;<bdi>{hostOf(link)}</bdi>&nbsp;(new tab)
+            View on&nbsp;<bdi>{hostOf(link)}</bdi>&nbsp;(new tab)
           </a>
         </p>
       ) : null}
@@ -78,13 +79,13 @@ function Report({ outcome: { status, text, link } }: { outcome: Outcome }) {
   );
 }
 
-/** The latest report in one line: "Happened: Done · Deployed build 418 (ci.example)". */
+/** The latest report in one line: "Outcome: Done · Deployed build 418 (ci.example)". */
 export function LatestOutcome({ approval }: { approval: InboxApproval }) {
   const last = approval.outcomes.at(-1);
   if (!last) return null;
   return (
     <span className="flex">
-      <span className="shrink-0 whitespace-pre text-muted">Happened: </span>
+      <span className="shrink-0 whitespace-pre text-muted">Outcome: </span>
       <span className={`shrink-0 font-medium ${last.status === "failed" ? "text-danger" : ""}`}>
         {looks[last.status].word}
       </span>

@@ -1,15 +1,16 @@
 import { answerLine, type InboxApproval } from "@/components/approvals/types";
+import { Clamp } from "@/components/ui/clamp";
 import { CheckIcon } from "@/components/ui/icons";
 import { ExactTime } from "@/components/ui/time/exact-time";
 import { absoluteTime } from "@/components/ui/time/relative-time";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { Resolution } from "@/lib/approvals/schema";
-import { AnswerText } from "./answer-text";
+import { Panel } from "./frame";
 
 type ResolutionCardProps = {
   approval: InboxApproval;
   resolution: Resolution;
-  note?: string;
+  note?: string | undefined;
   next?: React.ReactNode;
 };
 
@@ -17,11 +18,7 @@ type ResolutionCardProps = {
 export function ResolutionCard({ approval, resolution, note, next }: ResolutionCardProps) {
   const who = resolution.resolvedBy === "owner" ? "You" : approval.app.name;
   return (
-    <section
-      key={approval._id}
-      aria-label="Answer"
-      className="rounded-xl border border-ok bg-ok-soft px-4 py-4 sm:px-5"
-    >
+    <Panel of={approval} label="Answer" look="border-ok bg-ok-soft">
       {note ? <p className="mb-3 font-semibold">{note}</p> : null}
       <div className="flex gap-3">
         <CheckIcon className="mt-0.5 size-5 text-ok" />
@@ -41,13 +38,34 @@ export function ResolutionCard({ approval, resolution, note, next }: ResolutionC
       </div>
       <Trail approval={approval} resolution={resolution} />
       {next ? <div className="mt-4">{next}</div> : null}
-    </section>
+    </Panel>
+  );
+}
+
+/** What was answered, and the note that went with it. */
+export function AnswerText({ approval, resolution }: { approval: InboxApproval; resolution: Resolution }) {
+  return (
+    <>
+      <Clamp what="The answer" className="max-h-72">
+        <p dir="auto" className="text-base font-semibold whitespace-pre-line">
+          {answerLine(approval, resolution)}
+        </p>
+      </Clamp>
+      {resolution.note ? (
+        <Clamp what="The note" className="max-h-42">
+          <p className="mt-2 text-muted">Note</p>
+          <p dir="auto" className="whitespace-pre-line">
+            {resolution.note}
+          </p>
+        </Clamp>
+      ) : null}
+    </>
   );
 }
 
 /** When what happened. Its whole activity is a link away, under the answer. */
 function Trail({ approval, resolution }: Pick<ResolutionCardProps, "approval" | "resolution">) {
-  const seenAt = approval.desk.seenAt;
+  const seenAt = approval.triage.seenAt;
   const lines: [what: string, at: number, who: React.ReactNode][] = [
     ["Asked", approval._creationTime, <bdi key="app">{approval.app.name}</bdi>],
     ...(seenAt === undefined ? [] : [["Seen", seenAt, "you"] as [string, number, string]]),
@@ -74,7 +92,7 @@ function Trail({ approval, resolution }: Pick<ResolutionCardProps, "approval" | 
       ))}
       {approval.outcomes.map(({ status, reportedAt }) => (
         <li key={`${reportedAt} ${status}`} className={status === "failed" ? "font-semibold text-danger" : ""}>
-          Happened <ExactTime at={reportedAt} />: {status}, says <bdi>{approval.app.name}</bdi>
+          Reported {status} <ExactTime at={reportedAt} />, by <bdi>{approval.app.name}</bdi>
         </li>
       ))}
     </ol>

@@ -1,6 +1,6 @@
-import { Button, buttonClass } from "@/components/ui/button";
-import { Field, Select, TextInput } from "@/components/ui/fields/field";
-import { ChevronIcon } from "@/components/ui/icons";
+import { BetweenDays } from "@/components/ui/fields/between-days";
+import { Field, Select } from "@/components/ui/fields/field";
+import { Fold } from "@/components/ui/fields/fold";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 
 type HistoryFiltersProps = { [Name in "by" | "kind" | "from" | "to"]: ApprovalFilter[Name] | undefined };
@@ -9,36 +9,16 @@ type HistoryFiltersProps = { [Name in "by" | "kind" | "from" | "to"]: ApprovalFi
 export function HistoryFilters({ by, kind, from, to }: HistoryFiltersProps) {
   const used = [by, kind, from, to].filter(Boolean).length;
   return (
-    <details className="group" open={used > 0}>
-      <summary className={`${buttonClass({ variant: "quiet", size: "small" })} -ml-3`}>
-        <ChevronIcon className="size-4 rotate-90 group-open:-rotate-90" />
-        By whom, how, when
-      </summary>
+    <Fold label="By whom, how, when" open={used > 0}>
       <div className="grid grid-cols-2 items-end gap-2 pt-1 pb-1">
         <Field label="Answered by" name="by">
-          <Select defaultValue={by ?? ""}>
-            <option value="">Anyone</option>
-            <option value="owner">You</option>
-            <option value="api">The app itself</option>
-          </Select>
+          <Select defaultValue={by ?? ""} options={{ "": "Anyone", owner: "You", api: "The app itself" }} />
         </Field>
         <Field label="With" name="how">
-          <Select defaultValue={kind ?? ""}>
-            <option value="">Anything</option>
-            <option value="option">An option</option>
-            <option value="other">Own words</option>
-          </Select>
+          <Select defaultValue={kind ?? ""} options={{ "": "Anything", option: "An option", other: "Own words" }} />
         </Field>
-        <Field label="From" name="from">
-          <TextInput type="date" className="min-w-0 px-1.5!" defaultValue={from ?? ""} />
-        </Field>
-        <Field label="To" name="to">
-          <TextInput type="date" className="min-w-0 px-1.5!" defaultValue={to ?? ""} />
-        </Field>
-        <Button type="submit" className="col-span-full">
-          Show
-        </Button>
+        <BetweenDays from={from} to={to} input="min-w-0 px-1.5!" button="col-span-full" />
       </div>
-    </details>
+    </Fold>
   );
 }

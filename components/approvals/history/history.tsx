@@ -1,16 +1,15 @@
 "use client";
 import { AskedBack } from "@/components/approvals/decision/asked-back";
 import { Frame } from "@/components/approvals/decision/frame";
-import { Outcomes } from "@/components/approvals/decision/outcomes";
-import { ResolutionCard } from "@/components/approvals/decision/resolution";
+import { LatestOutcome, Outcomes } from "@/components/approvals/decision/outcomes";
+import { ResolutionCard, span } from "@/components/approvals/decision/resolution";
 import { isWide, useOpenApproval } from "@/components/approvals/list/use-open-approval";
-import { Instead, Panes } from "@/components/approvals/panes";
-import type { InboxApproval } from "@/components/approvals/types";
+import { BackToList, Instead, Panes } from "@/components/approvals/panes";
+import { addressOf, answeredBy, answerLine, type InboxApproval } from "@/components/approvals/types";
 import { useKeys } from "@/components/keys/keys";
 import { useFocus } from "@/components/triage/focus";
+import { AppIcon } from "@/components/ui/app-icon";
 import { CopyButton } from "@/components/ui/copy-button";
-import { ChevronIcon } from "@/components/ui/icons";
-import { HistoryRow } from "./history-row";
 
 /** The answers of one day ("Today"), each with its time of day on the owner's clock. */
 export type AnsweredDay = { day: string; answers: { approval: InboxApproval; clock: string }[] };
@@ -93,6 +92,55 @@ export function History({ days, extra, opened, query, listAddress, top, bottom, 
   );
 }
 
+type HistoryRowProps = {
+  approval: InboxApproval;
+  /** The time of day of the answer, on the owner's clock: "14:02". */
+  clock: string;
+  open: boolean;
+  query: string;
+  onOpen: () => void;
+};
+
+/** One answer in the list: a link to its own address. On a phone, a card. */
+function HistoryRow({ approval, clock, open, query, onOpen }: HistoryRowProps) {
+  const { app, resolution, _creationTime: created } = approval;
+  if (!resolution) return null;
+  return (
+    <li className="[content-visibility:auto] [contain-intrinsic-size:auto_5.5rem]">
+      <a
+        href={addressOf(approval._id) + query}
+        data-row={approval._id}
+        {...(open ? { "aria-current": "true" as const } : {})}
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+          event.preventDefault();
+          onOpen();
+        }}
+        className="grid min-h-18 grid-cols-[auto_minmax(0,1fr)] items-start gap-3 px-4 py-3 -outline-offset-2 hover:bg-raised max-sm:mx-3 max-sm:mb-2 max-sm:rounded-xl max-sm:border max-sm:border-line max-sm:bg-raised max-sm:shadow-card sm:border-b sm:border-line sm:border-l-3 sm:border-l-transparent lg:aria-[current=true]:border-l-accent lg:aria-[current=true]:bg-accent-soft"
+      >
+        <AppIcon name={app.name} className="mt-0.5 size-8" />
+        <span className="min-w-0">
+          <span className="flex items-baseline justify-between gap-3 text-xs text-muted">
+            <bdi className="truncate">{app.name}</bdi>
+            <span className="shrink-0 tabular-nums">
+              {clock}
+              <span className="max-lg:hidden xl:inline"> · after {span(resolution.resolvedAt - created)}</span>
+            </span>
+          </span>
+          <span dir="auto" className="line-clamp-2 text-muted">
+            {approval.question}
+          </span>
+          <span className="flex">
+            <span className="shrink-0 whitespace-pre text-muted">{answeredBy(approval, resolution)}: </span>
+            <bdi className="truncate font-medium">{answerLine(approval, resolution)}</bdi>
+          </span>
+          <LatestOutcome approval={approval} />
+        </span>
+      </a>
+    </li>
+  );
+}
+
 type PastProps = { approval: InboxApproval; alone: boolean; listAddress: string; onBack: () => void };
 
 /** One decision that is made. */
@@ -103,17 +151,9 @@ function Past({ approval, alone, listAddress, onBack }: PastProps) {
       data-decision
       className="mx-auto grid max-w-[46rem] grid-cols-1 gap-4 px-4 py-3 sm:px-6 lg:py-6"
     >
-      <a
-        href={listAddress}
-        onClick={(event) => {
-          event.preventDefault();
-          onBack();
-        }}
-        className="-ml-1.5 inline-flex min-h-11 items-center gap-1 justify-self-start pr-3 text-muted lg:hidden"
-      >
-        <ChevronIcon className="size-4 rotate-180" />
+      <BackToList href={listAddress} onBack={onBack}>
         Answered
-      </a>
+      </BackToList>
       <Frame approval={approval} level={alone ? "h1" : "h2"} />
       <AskedBack approval={approval} />
       {approval.resolution ? <ResolutionCard approval={approval} resolution={approval.resolution} /> : null}

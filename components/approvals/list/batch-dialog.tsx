@@ -1,5 +1,6 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
+import type { FormFields } from "@/components/acts/send";
 import { OptionButtons } from "@/components/approvals/answer/option-buttons";
 import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { Button } from "@/components/ui/button";
@@ -9,7 +10,7 @@ import { withSeen } from "./acts";
 type BatchDialogProps = {
   /** At least one; alike. */
   several: [InboxApproval, ...InboxApproval[]];
-  onAnswer: (form: FormData) => void;
+  onAnswer: (form: FormFields) => void;
   onClose: () => void;
 };
 

@@ -3,10 +3,12 @@ import Link from "next/link";
 import { inboxAddress } from "@/components/approvals/address";
 import { HistoryFilters } from "@/components/approvals/history/history-filters";
 import { Stale } from "@/components/live/stale";
+import { buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Chip, Chips } from "@/components/ui/chips";
 import { SearchBox } from "@/components/ui/fields/search-box";
-import { Menu, menuItem } from "@/components/ui/menu";
+import { ChevronIcon } from "@/components/ui/icons";
+import { TextLink } from "@/components/ui/text-link";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 
 type TopProps = {
@@ -42,10 +44,7 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
       <Stale />
       {isNew && list === "waiting" && counts.waiting > 0 ? (
         <p className="text-muted">
-          New here?{" "}
-          <Link href="/approvals/practice" prefetch={false} className="link">
-            Practise with made-up questions
-          </Link>
+          New here? <TextLink href="/approvals/practice">Practise with made-up questions</TextLink>
         </p>
       ) : null}
       <nav aria-label="Lists">
@@ -70,8 +69,7 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
       </nav>
       {list === "passed" ? (
         <p className="text-muted">
-          Questions that nobody answered before their deadline. Nothing was decided, and nothing can be answered any
-          more.
+          Nobody answered these questions before their deadline, so nothing was decided. They can no longer be answered.
         </p>
       ) : counts.passed > 0 && list === "waiting" ? (
         <p>
@@ -100,10 +98,7 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
             <Menu label="Export">
               {(["csv", "jsonl"] as const).map((format) => (
                 <li key={format}>
-                  <a
-                    href={`/approvals/export${inboxAddress(view).replace("/approvals", "")}&format=${format}`}
-                    className={menuItem}
-                  >
+                  <a href={`${inboxAddress(view, "/approvals/export")}&format=${format}`} className={menuItem}>
                     {format === "csv" ? "As CSV" : "As JSON lines"}
                   </a>
                 </li>
@@ -187,3 +182,24 @@ export function More({ filter, next, reached }: MoreProps) {
     </nav>
   );
 }
+
+type MenuProps = { label: React.ReactNode; children: React.ReactNode };
+
+/** A small sheet of links under a button, with or without scripts. */
+function Menu({ label, children }: MenuProps) {
+  return (
+    <details className="group/menu relative shrink-0">
+      <summary className={`${buttonClass()} px-3! lg:min-h-9! lg:py-1.5!`}>
+        {label}
+        <ChevronIcon className="size-4 rotate-90 group-open/menu:-rotate-90" />
+      </summary>
+      <ul className="absolute top-full right-0 z-20 mt-1 grid min-w-44 rounded-xl border border-line bg-raised p-1.5 shadow-float">
+        {children}
+      </ul>
+    </details>
+  );
+}
+
+/** How a line of a menu looks. */
+const menuItem =
+  "flex min-h-11 items-center rounded-lg px-3 whitespace-nowrap hover:bg-bg aria-[current=true]:font-semibold aria-[current=true]:text-accent lg:min-h-9";

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { Performs } from "@/components/acts/performer";
 import { isInDecision, isInScrolled } from "@/components/approvals/answer/in-decision";
 import { Decision } from "@/components/approvals/decision/decision";
+import { SelectionBar } from "@/components/approvals/list/rows";
 import { Instead, Panes } from "@/components/approvals/panes";
 import type { InboxApproval } from "@/components/approvals/types";
 import { awaitDialog, useKeys } from "@/components/keys/keys";
@@ -15,10 +16,10 @@ import { Button } from "@/components/ui/button";
 import { BatchDialog, SnoozeDialog } from "./dialogs";
 import { Row } from "./row";
 import { Rows } from "./rows";
-import { SelectionBar } from "./selection-bar";
 import { Troubles } from "./troubles";
-import { type InboxProps, useInbox } from "./use-inbox";
+import { useInbox } from "./use-inbox";
 import { useRoomBeside } from "./use-open-approval";
+import type { InboxProps } from "./use-shown";
 
 /** The list of what waits, or is put off, and the open decision: side by side where there is room, else one of them. */
 export function Inbox(props: InboxProps) {
@@ -84,7 +85,7 @@ export function Inbox(props: InboxProps) {
           bottom={bottom}
           empty={empty}
           count={
-            view === "passed" ? upTo99(props.total) : `${upTo99(left)} ${view === "snoozed" ? "put off" : "waiting"}`
+            view === "passed" ? upTo99(props.total) : `${upTo99(left)} ${view === "snoozed" ? "snoozed" : "waiting"}`
           }
           tools={
             <Button

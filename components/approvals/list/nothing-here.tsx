@@ -8,7 +8,6 @@ type NothingHereProps = {
   filter: ApprovalFilter;
   /** When the latest answer was given, if ever. */
   last: number | undefined;
-  /** What somebody new may want to do first. */
   firstSteps?: React.ReactNode;
   /** Where a search that stopped early can go on. */
   next?: string | undefined;
@@ -21,7 +20,7 @@ export function NothingHere({ filter, last, firstSteps, next }: NothingHereProps
   if (Object.keys(narrowed).length > 0 || after)
     return (
       <EmptyState
-        title={isHistory ? "No answers here" : "Nothing waits here"}
+        title={isHistory ? "No answers here" : "No questions here"}
         action={<ButtonLink href={inboxAddress({ list })}>Clear</ButtonLink>}
       >
         {next ? "Not among the 10,000 searched so far." : "Nothing matches."}
@@ -29,22 +28,25 @@ export function NothingHere({ filter, last, firstSteps, next }: NothingHereProps
     );
   if (isHistory) return <EmptyState title="No answers yet">What you decide is kept here, latest first.</EmptyState>;
   if (list === "snoozed")
-    return <EmptyState title="Nothing snoozed">Snoozed questions wait here until their time comes.</EmptyState>;
-  if (list === "passed") return <EmptyState title="Everything was answered in time">Nothing to see here.</EmptyState>;
+    return <EmptyState title="Nothing snoozed">Snoozed questions are listed here until they come back.</EmptyState>;
+  if (list === "passed")
+    return (
+      <EmptyState title="Everything was answered in time">Questions that run out of time are listed here.</EmptyState>
+    );
   if (last !== undefined)
     return (
       <EmptyState title="All answered">
-        Last answer <TimeAgo at={last} />. New questions appear here by themselves.
+        Last answer <TimeAgo at={last} />. New questions appear here automatically.
       </EmptyState>
     );
   return (
     <>
       {firstSteps}
       <EmptyState
-        title="Nothing has asked yet"
+        title="No questions yet"
         action={<ButtonLink href="/developer">Register an app or send yourself a test</ButtonLink>}
       >
-        When an app you have let in asks you to decide something, the question appears here.
+        When an app you connected asks you to decide something, the question appears here.
       </EmptyState>
     </>
   );

@@ -3,8 +3,8 @@ import type { InboxApproval } from "@/components/approvals/types";
 import { leftOf, nextAfter, nextPast, waitingIn } from "./queue";
 
 /** An approval by its place in time, as far as going from one to the next needs it. */
-const asked = (at: number, desk: Partial<InboxApproval["desk"]> = {}) =>
-  ({ _id: `apr_${at}`, _creationTime: at, desk }) as InboxApproval;
+const asked = (at: number, triage: Partial<InboxApproval["triage"]> = {}) =>
+  ({ _id: `apr_${at}`, _creationTime: at, triage }) as InboxApproval;
 const held = { answer: { kind: "option" as const, optionId: "yes" }, commitAt: 0, leftMs: 5000 };
 const [first, second, third] = [asked(1), asked(2), asked(3)];
 const all = [first, second, third];

@@ -9,18 +9,18 @@ type Shown = {
   view: "waiting" | "snoozed" | "passed";
   /** Whether an approval still waits for an answer, by the service's word or by what this page has sent. */
   isOpen: (approval: InboxApproval) => boolean;
-  /** The ids of those that were just put off or brought back. */
-  away: ReadonlySet<string>;
+  /** Those that were just put off or brought back, by their ids. */
+  away: { has: (id: string) => boolean };
 };
 
 /** What waits for the owner, in the order of the list. Of what waits for its app, nothing is asked of them now. */
 export const waitingIn = ({ ordered, view, isOpen }: Pick<Shown, "ordered" | "view" | "isOpen">): InboxApproval[] =>
-  ordered.filter((approval) => isOpen(approval) && (view !== "waiting" || !approval.desk.askedBack));
+  ordered.filter((approval) => isOpen(approval) && (view !== "waiting" || !approval.triage.askedBack));
 
 /** How many are left of all that the service counts, with what this page has done since. */
 export function leftOf({ listed, total, isOpen, away }: Omit<Shown, "ordered" | "view">): number {
-  const done = listed.filter((it) => !it.desk.held && (!isOpen(it) || away.has(it._id))).length;
-  const back = listed.filter((it) => it.desk.held && isOpen(it)).length;
+  const done = listed.filter((it) => !it.triage.held && (!isOpen(it) || away.has(it._id))).length;
+  const back = listed.filter((it) => it.triage.held && isOpen(it)).length;
   return Math.max(0, total - done + back);
 }
 

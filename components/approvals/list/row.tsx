@@ -124,7 +124,7 @@ function Status({ approval, standing, failed }: StatusProps) {
         <bdi className="truncate font-medium text-text">{answerLine(approval, standing.resolution)}</bdi>
         <span className="shrink-0 whitespace-pre">
           {" · "}
-          {isOver(standing.until) ? "being sent" : <Countdown until={standing.until} />}
+          {isOver(standing.until) ? "sending" : <Countdown until={standing.until} />}
         </span>
       </span>
     );
@@ -140,7 +140,7 @@ function Status({ approval, standing, failed }: StatusProps) {
   if (standing.kind === "passed")
     return <span className="block text-xs font-medium text-warn">Deadline passed, nobody answered</span>;
   const question = openQuestion(approval);
-  if (question && approval.desk.snoozedUntil === undefined)
+  if (question && approval.triage.snoozedUntil === undefined)
     return (
       <span className="flex text-xs text-muted">
         <span className="shrink-0 whitespace-pre">You asked: </span>
@@ -152,16 +152,16 @@ function Status({ approval, standing, failed }: StatusProps) {
       </span>
     );
   const { length } = approval.options;
-  const { snoozedUntil } = approval.desk;
+  const { snoozedUntil } = approval.triage;
   return (
     <span className="flex flex-wrap gap-x-2 text-xs text-muted compact:hidden">
       {snoozedUntil === undefined ? null : <span suppressHydrationWarning>Back {absoluteTime(snoozedUntil)} ·</span>}
       {length === 1 ? "1 option" : `${length} options`}
       {suggestedOption(approval) || approval.recommendation ? <span>· suggestion</span> : null}
-      {approval.additions.length > 0 ? <span>· added to</span> : null}
+      {approval.additions.length > 0 ? <span>· details added</span> : null}
       {approval.ownerOnly ? <span>· only you can answer</span> : null}
-      {approval.desk.changed ? <span className="text-warn">· changed, look again</span> : null}
-      {approval.desk.unexpected ? <span className="text-warn">· not expected</span> : null}
+      {approval.triage.changed ? <span className="text-warn">· changed, not answered</span> : null}
+      {approval.triage.unexpected ? <span className="text-warn">· reported as unexpected</span> : null}
       {approval.app.revoked ? <span className="text-warn">· app revoked, it cannot read your answer</span> : null}
     </span>
   );

@@ -1,12 +1,11 @@
 "use client";
 import { useEffect, useRef } from "react";
-import { KeyCap } from "@/components/keys/key-cap";
+import { KeyCap } from "@/components/keys/key-caps";
 import { Button } from "@/components/ui/button";
 import type { SnoozeOffer } from "@/lib/owners/snooze";
 
 type SnoozeDialogProps = {
   offers: SnoozeOffer[];
-  /** How many questions it is about. */
   count: number;
   onChoose: (choice: string) => void;
   onClose: () => void;
@@ -49,7 +48,7 @@ export function SnoozeDialog({ offers, count, onChoose, onClose }: SnoozeDialogP
           </Button>
         ))}
       </div>
-      <p className="mt-3 text-xs text-muted">It comes back by itself. The app is not told.</p>
+      <p className="mt-3 text-xs text-muted">It comes back on its own. The app is not notified.</p>
       <form method="dialog" className="mt-2 flex justify-end">
         <Button type="submit" variant="quiet" size="small">
           Cancel

@@ -50,7 +50,7 @@ export function Troubles({ answers, overtaken, current, onOpen, onSeen }: Troubl
                 onSeen(it.item);
               }}
             >
-              Understood
+              Got it
             </Button>
           )}
         </div>

@@ -1,5 +1,6 @@
 "use client";
 import { useEffect, useEffectEvent } from "react";
+import type { FormFields } from "@/components/acts/send";
 import { dropDraft, keepDraft } from "@/components/approvals/answer/drafts";
 import { tooLate } from "@/components/approvals/decision/resolution";
 import { type Ending, heldAs, type InboxApproval, standingOf } from "@/components/approvals/types";
@@ -71,18 +72,18 @@ export function useAnswers({ undoSeconds, listed, endings, announce, notify, onF
     const { news, message } = it;
     for (const { item, outcome } of it.about) {
       if (news === "beaten" && outcome) announce(tooLate(item, outcome));
-      if (news === "after all") announce(`Answered after all: ${item.question}`);
+      if (news === "after all") announce(`Your answer did arrive: ${item.question}`);
       if (news !== "failed") continue;
       announce(`Not answered: ${message}`);
       onFailure(item);
     }
-    if (news === "too late") notify(`Already sent to ${it.about[0]?.item.app.name}: it cannot be taken back`);
-    if (news === "not undone") notify(`Not taken back: ${message}`);
+    if (news === "too late") notify(`Already sent to ${it.about[0]?.item.app.name}, so it cannot be undone`);
+    if (news === "not undone") notify(`Not undone: ${message}`);
     if (news === "not committed") notify(`Not sent yet: ${message}`);
   }
 
   const isOpen = (approval: InboxApproval) => standingOf(approval, answers.get(approval._id)).kind === "open";
-  const give = (several: InboxApproval[], form: FormData) => {
+  const give = (several: InboxApproval[], form: FormFields) => {
     const outcome = provisional(form);
     happen({
       type: "send",
@@ -100,12 +101,11 @@ export function useAnswers({ undoSeconds, listed, endings, announce, notify, onF
     answers,
     isOpen,
     /** @returns false where it is answered already, or an answer is under way */
-    answer(approval: InboxApproval, form: FormData): boolean {
+    answer(approval: InboxApproval, form: FormFields): boolean {
       if (!isOpen(approval)) return false;
       give([approval], form);
       return true;
     },
-    /** The same answer for several. */
     answerTogether: give,
     /** @returns those that were held */
     undo(several: InboxApproval[]): InboxApproval[] {
@@ -124,9 +124,9 @@ function wordsOf(listed: InboxApproval[], endings: Ending[]): ReadonlyMap<string
     outcome,
   });
   return new Map<string, Listed<Resolution>>([
-    ...listed.map(({ _id, resolution, desk }): [string, Listed<Resolution>] => [
+    ...listed.map(({ _id, resolution, triage }): [string, Listed<Resolution>] => [
       _id,
-      resolution ? ended(resolution) : { type: desk.held ? "listed held" : "listed open" },
+      resolution ? ended(resolution) : { type: triage.held ? "listed held" : "listed open" },
     ]),
     ...endings.map(({ id, resolution }): [string, Listed<Resolution>] => [id, ended(resolution)]),
   ]);
@@ -148,17 +148,13 @@ const fieldsOf = ({ optionId, otherText, note = "" }: Resolution): Record<string
   optionId === undefined ? { otherText: otherText ?? "", note } : { optionId, confirmed: optionId, note };
 
 /** The form of one answer, with what was shown when it was given. */
-function answerForm({ id, item, outcome }: AnswerRequest["items"][number]): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries({ id, seen: item.contentHash, ...fieldsOf(outcome) }))
-    form.set(name, value);
-  return form;
-}
+const answerForm = ({ id, item, outcome }: AnswerRequest["items"][number]) =>
+  new URLSearchParams({ id, seen: item.contentHash, ...fieldsOf(outcome) });
 
-const text = (form: FormData, name: string) => String(form.get(name) ?? "");
+const text = (form: FormFields, name: string) => String(form.get(name) ?? "");
 
 /** What the answer will be once the service has it; its time is the browser's guess until then. */
-const provisional = (form: FormData): Resolution => ({
+const provisional = (form: FormFields): Resolution => ({
   ...(form.has("optionId")
     ? { kind: "option" as const, optionId: text(form, "optionId") }
     : { kind: "other" as const, otherText: text(form, "otherText") }),

@@ -41,30 +41,43 @@ export function useFolds(rows: InboxApproval[], folds: boolean, inside: string |
     if (entered) set(entered, true);
   }
 
+  return { blocks: blocksOf(rows, folds ? { folded, chosen } : undefined), set };
+}
+
+type Folds = {
+  /** The apps whose questions stand under one heading. */
+  folded: ReadonlySet<string>;
+  /** What the owner opened or closed. */
+  chosen: ReadonlyMap<string, boolean>;
+};
+
+/** Rows as blocks; without folds each by itself. */
+export function blocksOf(rows: readonly InboxApproval[], folds: Folds | undefined): Block[] {
   const blocks: Block[] = [];
   const byKey = new Map<string, Block & { kind: "fold" }>();
   for (const approval of folds ? [...rows].sort((a, b) => rank(a) - rank(b)) : rows) {
     const aside = asideOf(approval);
     const key = aside ?? approval.clientId;
-    if (!folds || !(aside || folded.has(key))) {
+    if (!folds || !(aside || folds.folded.has(key))) {
       blocks.push({ kind: "row", approval });
       continue;
     }
     let fold = byKey.get(key);
     if (!fold) {
       const name = aside ? names[aside] : approval.app.name;
-      fold = { kind: "fold", key, name, of: aside ?? "app", open: chosen.get(key) ?? key === "asked", rows: [] };
+      const open = folds.chosen.get(key) ?? key === "asked";
+      fold = { kind: "fold", key, name, of: aside ?? "app", open, rows: [] };
       byKey.set(key, fold);
       blocks.push(fold);
     }
     fold.rows.push(approval);
   }
-  return { blocks, set };
+  return blocks;
 }
 
 const names: Record<Aside, string> = { asked: "Waiting for the app", muted: "Muted apps" };
-const asideOf = ({ app, desk }: InboxApproval): Aside | undefined =>
-  app.muted ? "muted" : desk.askedBack && !desk.held ? "asked" : undefined;
+const asideOf = ({ app, triage }: InboxApproval): Aside | undefined =>
+  app.muted ? "muted" : triage.askedBack && !triage.held ? "asked" : undefined;
 const rank = (approval: InboxApproval) => [undefined, "asked", "muted"].indexOf(asideOf(approval));
 
 /** The order in which one goes from question to question: as they stand, without what stands aside and is folded away. */
@@ -73,7 +86,8 @@ export const inOrder = (blocks: Block[]): InboxApproval[] =>
     block.kind === "row" ? [block.approval] : block.of !== "app" && !block.open ? [] : block.rows,
   );
 
-function burstsIn(rows: InboxApproval[]): ReadonlySet<string> {
+/** The apps that ask so much at once that it would push others out of sight. */
+export function burstsIn(rows: readonly InboxApproval[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const approval of rows) {
     const { clientId } = approval;

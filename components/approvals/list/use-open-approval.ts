@@ -2,8 +2,9 @@
 import { usePathname, useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { addressOf, type InboxApproval } from "@/components/approvals/types";
+import { onceRead } from "@/components/live/live-state";
 
-const idInAddress = () => /^\/approvals\/(apr_[0-9a-v]{32})$/.exec(window.location.pathname)?.[1];
+const idIn = (path: string) => /^\/approvals\/(apr_[0-9a-v]{32})$/.exec(path)?.[1];
 
 /** How long after a question came into view an answer does not count: a press that was meant for what stood there before. */
 const guardMs = 400;
@@ -30,8 +31,7 @@ export function useOpenApproval(opened: string | undefined, query: string, listA
   }, [armIn]);
   // Back, forward, and the navigation's own link to the inbox.
   useEffect(() => {
-    address.write();
-    if (path.startsWith("/approvals")) setSelected(idInAddress());
+    if (path.startsWith("/approvals")) setSelected(idIn(addressNow().replace(/\?.*/, "")));
   }, [path]);
 
   /** A question came into view, for whatever reason. */
@@ -43,8 +43,9 @@ export function useOpenApproval(opened: string | undefined, query: string, listA
       setSelected(approval?._id);
       arm();
       if (approval && !approval.whole) {
-        address.write();
-        router.replace(to, { scroll: false });
+        address.next = undefined;
+        const go = idIn(window.location.pathname) ? router.replace : router.push;
+        go(to, { scroll: false });
       } else address.becomes(to);
       // On a phone the next question starts at its top.
       if (!isWide()) window.scrollTo(0, 0);
@@ -59,7 +60,7 @@ const address = {
   next: undefined as string | undefined,
   becomes(to: string) {
     // In a hidden page too.
-    if (address.next === undefined) setTimeout(address.write);
+    if (address.next === undefined) setTimeout(() => onceRead(address.write));
     address.next = to;
   },
   write() {
@@ -68,16 +69,13 @@ const address = {
     // Gone to another page meanwhile: that one has its own.
     if (next === undefined || !window.location.pathname.startsWith("/approvals")) return;
     // From the list to a decision is a step that Back takes again; from one to the next is none.
-    if (/^\/approvals\/apr_/.test(next) && !idInAddress()) window.history.pushState(null, "", next);
+    if (/^\/approvals\/apr_/.test(next) && !idIn(window.location.pathname)) window.history.pushState(null, "", next);
     else window.history.replaceState(null, "", next);
   },
 };
 
-/** The page's address, which is written first where it is still to be. */
-export const writtenAddress = () => {
-  address.write();
-  return window.location.pathname + window.location.search;
-};
+/** The page's address, or what it is about to be. */
+export const addressNow = () => address.next ?? window.location.pathname + window.location.search;
 
 const wide = "(min-width: 64rem)";
 

@@ -10,12 +10,12 @@ const gatherMs = 1500;
 /** Which questions the owner has seen. That is told beside everything else, so that no answer ever waits for it. */
 export function useSeen(current: InboxApproval | undefined, shown: boolean) {
   const [marks, setMarks] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const seen = (approval: InboxApproval) => marks.get(markOf(approval)) ?? approval.desk.seen;
+  const seen = (approval: InboxApproval) => marks.get(markOf(approval)) ?? approval.triage.seen;
   const mark = (approval: InboxApproval, as: boolean) => {
     setMarks((all) => new Map(all).set(markOf(approval), as));
     report(approval._id, as);
   };
-  const fresh = current && shown && !current.resolution && !current.desk.seen && !marks.has(markOf(current));
+  const fresh = current && shown && !current.resolution && !current.triage.seen && !marks.has(markOf(current));
   const id = fresh ? markOf(current) : undefined;
   const see = useEffectEvent(() => document.hidden || !current || mark(current, true));
   useEffect(() => {
@@ -66,7 +66,7 @@ export function useAdditions(current: InboxApproval | undefined, notify: (words:
     const before = known.current;
     known.current = { id, count };
     if (id !== undefined && before.id === id && count > before.count)
-      notify(`${current?.app.name} added to its question: read it before you answer`);
+      notify(`${current?.app.name} added to its question. Read it before you answer`);
   });
   useEffect(() => compare(id, count), [id, count]);
 }

@@ -1,74 +1,66 @@
 "use client";
-import { useEffect, useEffectEvent, useState } from "react";
 import type { InboxApproval } from "@/components/approvals/types";
+import type { Result } from "@/components/triage/deliver";
+import { type RowAct, useActs } from "@/components/triage/use-acts";
 import type { useNews } from "@/components/triage/use-news";
 import { absoluteTime } from "@/components/ui/time/relative-time";
-import { perform, withIds } from "./acts";
+import { perform, reasons, send, withIds } from "./acts";
+import type { useInboxRows } from "./inbox-rows";
+
+/** What was done, in words, and the way back where there is one. */
+type Step = { words: string; undone?: string; back?: () => Promise<Result<unknown> | undefined> };
+type InboxAct = RowAct<InboxApproval, Step> & { notDone: string };
+type Wires = {
+  view: "waiting" | "snoozed" | "passed";
+  rows: Pick<ReturnType<typeof useInboxRows>, "hide" | "restore">;
+  news: ReturnType<typeof useNews>;
+};
 
 /** What an owner does with a question instead of answering it. What leaves the list leaves it in the same frame. */
-export function useTriage(listed: InboxApproval[], { announce, notify }: ReturnType<typeof useNews>) {
-  const [away, setAway] = useState<ReadonlySet<string>>(new Set());
-  const without = (ids: string[]) => setAway((all) => new Set([...all].filter((id) => !ids.includes(id))));
-
-  // Once the server does not list it any more, its word counts again: it may come back.
-  const reread = useEffectEvent((listed: InboxApproval[]) => {
-    const rows = new Set(listed.map(({ _id }) => _id));
-    const gone = [...away].filter((id) => !rows.has(id));
-    if (gone.length > 0) without(gone);
+export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
+  const acts = useActs<InboxApproval, Step, InboxAct>({
+    show: ({ gone }, done) => (done ? rows.hide(gone.map(({ _id }) => _id)) : rows.restore(gone)),
+    sendBack: async ({ back }) => back?.(),
+    told: {
+      done: (_, { words, back }, undo) => notify(words, back && undo),
+      undone: (_, { undone = "Undone" }) => notify(undone),
+      failed: ({ notDone }, message) => notify(`${notDone}: ${message}`),
+      notUndone: (_, message) => notify(`Not undone: ${message}`),
+    },
+    reasons,
   });
-  useEffect(() => reread(listed), [listed]);
 
-  const leave = (several: InboxApproval[]) => {
-    const ids = several.map(({ _id }) => _id);
-    setAway((all) => new Set([...all, ...ids]));
-    return (message: string) => {
-      without(ids);
-      notify(`It stays: ${message}`);
-    };
-  };
+  const snooze = (several: InboxApproval[], choice: string) =>
+    acts.act({
+      about: several.map(({ _id }) => _id),
+      gone: leaves("snooze", view) ? several : [],
+      notDone: "Not snoozed",
+      send: asStep(send("approval.snooze", withIds(several, { choice })), (until) => ({
+        words: `${several.length === 1 ? "Snoozed" : `${several.length} snoozed`} until ${absoluteTime(until)}`,
+        undone: back(several),
+        back: send("approval.bring-back", withIds(several)),
+      })),
+    });
 
-  const snooze = (several: InboxApproval[], choice: string) => {
-    const stays = leave(several);
-    perform(
-      "approval.snooze",
-      withIds(several, { choice }),
-      (until) => {
-        const words = `${several.length === 1 ? "Put" : `${several.length} put`} off until ${absoluteTime(until)}`;
-        notify(words, () => bringBack(several));
-      },
-      stays,
-    );
-  };
-
-  const bringBack = (several: InboxApproval[]) => {
-    // In the view of what is put off it leaves; in that of what waits it returns.
-    const stays = several.some(({ desk }) => desk.snoozedUntil !== undefined) ? leave(several) : undefined;
-    perform(
-      "approval.bring-back",
-      withIds(several),
-      () => {
-        if (!stays) without(several.map(({ _id }) => _id));
-        notify(several.length === 1 ? "It waits again" : `${several.length} wait again`);
-      },
-      stays ?? ((message) => notify(`Not brought back: ${message}`)),
-    );
-  };
+  const bringBack = (several: InboxApproval[]) =>
+    acts.act({
+      about: several.map(({ _id }) => _id),
+      gone: leaves("bring back", view) ? several : [],
+      notDone: "Not moved back",
+      send: asStep(send("approval.bring-back", withIds(several)), () => ({ words: back(several) })),
+    });
 
   const mute = ({ clientId, app }: InboxApproval, as: boolean) => {
-    const form = new FormData();
-    form.set("clientId", clientId);
-    form.set("muted", as ? "yes" : "no");
-    perform(
-      "approval.mute",
-      form,
-      () => {
-        const words = as
-          ? `Muted ${app.name}: its questions wait at the end, and count nowhere`
-          : `${app.name} is unmuted`;
-        notify(words, () => mute({ clientId, app } as InboxApproval, !as));
-      },
-      (message) => notify(`Not changed: ${message}`),
-    );
+    const set = (muted: boolean) =>
+      send("approval.mute", new URLSearchParams({ clientId, muted: muted ? "yes" : "no" }));
+    const words = (muted: boolean) =>
+      muted ? `Muted ${app.name}. Its questions move to the end and are not counted` : `Unmuted ${app.name}`;
+    acts.act({
+      about: [clientId],
+      gone: [],
+      notDone: "Not changed",
+      send: asStep(set(as), () => ({ words: words(as), undone: words(!as), back: set(!as) })),
+    });
   };
 
   /** @returns why it was not asked, if so */
@@ -78,7 +70,7 @@ export function useTriage(listed: InboxApproval[], { announce, notify }: ReturnT
         "approval.ask",
         form,
         () => {
-          notify(`Asked. It waits for ${app.name} now, and comes back when there is more to read`);
+          notify(`Asked. The question comes back when ${app.name} adds to it`);
           resolve(undefined);
         },
         (message) => {
@@ -88,5 +80,19 @@ export function useTriage(listed: InboxApproval[], { announce, notify }: ReturnT
       );
     });
 
-  return { away, snooze, bringBack, mute, askBack };
+  return { snooze, bringBack, mute, askBack };
 }
+
+/** Whether a question leaves a list by this. Snoozed again it stays among what is snoozed. */
+export const leaves = (act: "snooze" | "bring back", view: Wires["view"]): boolean =>
+  view === (act === "snooze" ? "waiting" : "snoozed");
+
+const back = ({ length }: InboxApproval[]) => (length === 1 ? "Back in the inbox" : `${length} back in the inbox`);
+
+/** Has it done, and says what was. */
+const asStep =
+  <T>(act: () => Promise<Result<T> | undefined>, step: (value: T) => Step) =>
+  async (): Promise<Result<Step> | undefined> => {
+    const result = await act();
+    return result?.ok ? { ok: true, value: step(result.value as T) } : result;
+  };

@@ -2,7 +2,6 @@ import { CheckIcon } from "@/components/ui/icons";
 
 type CheckboxProps = Omit<React.ComponentProps<"input">, "type" | "children"> & {
   label: React.ReactNode;
-  /** Smaller text under the label. */
   detail?: React.ReactNode;
 };
 

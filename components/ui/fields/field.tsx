@@ -62,6 +62,9 @@ function useAgain(): { defaultValue?: string } {
   return typed === undefined ? {} : { defaultValue: typed };
 }
 
+/** For what no browser is to complete or to correct. */
+export const asTyped = { autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const;
+
 export function TextInput({ className = "", ...rest }: React.ComponentProps<"input">) {
   return <input type="text" {...useWiring()} {...rest} {...useAgain()} className={`min-h-11 ${box} ${className}`} />;
 }
@@ -70,10 +73,27 @@ export function TextArea({ className = "", ...rest }: React.ComponentProps<"text
   return <textarea rows={3} {...useWiring()} {...rest} className={`${box} ${className}`} />;
 }
 
-export function Select({ className = "", ...rest }: React.ComponentProps<"select">) {
+type SelectProps = Omit<React.ComponentProps<"select">, "children"> & {
+  /** What is to be chosen from, by its value; whole numbers come first, in their order. */
+  options: Readonly<Record<string, string>>;
+};
+
+export function Select({ options, className = "", ...rest }: SelectProps) {
   const again = useAgain();
-  // Made anew, since React chooses by a default only once.
   return (
-    <select key={again.defaultValue} {...useWiring()} {...rest} {...again} className={`min-h-11 ${box} ${className}`} />
+    <select
+      // Made anew, since React chooses by a default only once.
+      key={again.defaultValue}
+      {...useWiring()}
+      {...rest}
+      {...again}
+      className={`min-h-11 ${box} ${className}`}
+    >
+      {Object.entries(options).map(([value, name]) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </select>
   );
 }

@@ -4,7 +4,7 @@ type SwitchProps = Omit<React.ComponentProps<"button">, "role" | "type"> & {
   label: string;
 };
 
-/** A switch that sends its form at once. */
+/** A switch that sends its form at once, with what it is then to be as `on`, unless it is called otherwise. */
 export function Switch({ checked, label, className = "", ...rest }: SwitchProps) {
   return (
     <button
@@ -12,6 +12,8 @@ export function Switch({ checked, label, className = "", ...rest }: SwitchProps)
       role="switch"
       aria-checked={checked}
       aria-label={label}
+      name="on"
+      value={checked ? "no" : "yes"}
       {...rest}
       className={`group inline-flex size-11 shrink-0 items-center justify-center rounded-full disabled:cursor-not-allowed disabled:opacity-55 ${className}`}
     >

@@ -11,7 +11,7 @@ const forms = { csv: { head: csvHeader, write: asCsv }, jsonl: { head: "", write
 export async function GET(request: Request): Promise<Response> {
   const { search, searchParams: query } = new URL(request.url);
   const owner = await requireFreshOwner(`/activity${search}`);
-  const form = query.get("format") === "jsonl" ? "jsonl" : "csv";
   const { timeZone } = await readSettings(owner);
-  return fileStream("countersign-activity", form, forms[form], exportActivity(owner, filterFrom(query), { timeZone }));
+  const pages = exportActivity(owner, filterFrom(query), { timeZone });
+  return fileStream("countersign-activity", query.get("format"), forms, pages);
 }

@@ -15,8 +15,7 @@ export async function GET(request: Request): Promise<Response> {
   const { search, searchParams } = new URL(request.url);
   const owner = await requireFreshOwner(`/approvals${search || "?status=resolved"}`);
   const { format, ...query } = Object.fromEntries(searchParams);
-  const form = format === "jsonl" ? "jsonl" : "csv";
   const { timeZone } = await readSettings(owner);
   const filter = { ...filterFrom({ ...query, status: "resolved" }), after: undefined };
-  return fileStream("countersign-answers", form, forms[form], exportApprovals(owner, filter, timeZone));
+  return fileStream("countersign-answers", format, forms, exportApprovals(owner, filter, timeZone));
 }

@@ -1,8 +1,7 @@
-import Link from "next/link";
 import { Page } from "@/components/layout/page";
 import { Practice } from "@/components/practice/practice";
 import { Notice } from "@/components/ui/notice";
-import { PageHeader } from "@/components/ui/page-header";
+import { TextLink } from "@/components/ui/text-link";
 import { countWaiting } from "@/lib/approvals/inbox";
 import { requireOwner, settingsOf } from "@/lib/web/session";
 import { FirstSteps } from "../first-steps";
@@ -14,20 +13,16 @@ export default async function PracticePage() {
   const owner = await requireOwner();
   const [waiting, { firstStepsDone, singleKeys }] = await Promise.all([countWaiting(owner), settingsOf(owner)]);
   return (
-    <Page>
-      <PageHeader
-        title="Practice"
-        lead="Try it with made-up questions. They stay in this browser: no app asks them, and no record keeps them."
-        back={{ href: "/approvals", label: "Approvals" }}
-      />
+    <Page
+      title="Practice"
+      lead="Try it with made-up questions. They stay in this browser: no app asks them, and no record keeps them."
+      back={{ href: "/approvals", label: "Approvals" }}
+    >
       {waiting > 0 ? (
         <div className="mb-4">
           <Notice>
             {waiting === 1 ? "A real question waits" : `${waiting > 99 ? "99+" : waiting} real questions wait`} in{" "}
-            <Link href="/approvals" className="link">
-              your inbox
-            </Link>
-            .
+            <TextLink href="/approvals">your inbox</TextLink>.
           </Notice>
         </div>
       ) : null}

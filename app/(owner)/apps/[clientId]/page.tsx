@@ -1,17 +1,15 @@
 import Link from "next/link";
-import { AccountsForm } from "@/components/grants/accounts-form";
+import { orNotFound } from "@/app/reading";
+import { AccountsForm, TokenList } from "@/components/grants/accounts-and-tokens";
 import { AppWarnings } from "@/components/grants/app-warnings";
 import { Attention } from "@/components/grants/attention";
-import { duration } from "@/components/grants/duration";
 import { RevokeButton } from "@/components/grants/revoke-button";
 import { ScopeSwitches } from "@/components/grants/scope-switches";
-import { TokenList } from "@/components/grants/token-list";
-import { BackKey } from "@/components/keys/back-key";
+import { BackKey } from "@/components/keys/row-keys";
 import { KeysHeading } from "@/components/keys/shortcut";
 import { Page } from "@/components/layout/page";
 import { Card } from "@/components/ui/card";
 import { Facts } from "@/components/ui/facts";
-import { PageHeader } from "@/components/ui/page-header";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { readAppChoice } from "@/lib/grants/app-choices";
 import { readAppFacts, readTroubles } from "@/lib/grants/app-facts";
@@ -20,8 +18,6 @@ import type { AppFacts } from "@/lib/grants/schema";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 import { scopes, sensitiveScopes } from "@/lib/scopes";
 import { requireOwner } from "@/lib/web/session";
-import { orNotFound } from "../../or-not-found";
-import { choose, chooseLockScreen, chooseType, endToken, revoke, share, takeBack } from "../actions";
 
 export const metadata = { title: "Connected app" };
 
@@ -45,12 +41,11 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
   }));
   return (
     <KeysHeading name="Connected app">
-      <Page>
-        <PageHeader
-          title={grant.name}
-          back={{ href: "/apps", label: "Connected apps" }}
-          actions={<RevokeButton action={revoke} clientId={clientId} name={grant.name} label="Revoke access" />}
-        />
+      <Page
+        title={grant.name}
+        back={{ href: "/apps", label: "Connected apps" }}
+        actions={<RevokeButton clientId={clientId} name={grant.name} label="Revoke access" />}
+      >
         <BackKey href="/apps" />
         <div className="grid gap-5">
           <AppWarnings
@@ -61,57 +56,39 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
           />
           <Card>
             <Facts
-              items={[
-                ...(grant.clientHost
-                  ? [
-                      [
-                        "Speaks for",
-                        <span key="client" className="mono">
-                          {grant.clientHost}
-                        </span>,
-                      ] as const,
-                    ]
-                  : []),
-                ...(grant.kind === "dynamic"
-                  ? [
-                      [
-                        "Registered",
-                        <span key="registered">
-                          <TimeAgo at={grant.registeredAt} /> by itself; its name is its own choice
-                        </span>,
-                      ] as const,
-                    ]
-                  : []),
-                [
-                  "Answers go to",
-                  grant.host ? (
-                    <span key="host" className="mono">
-                      {grant.host}
+              of={{
+                "Speaks for": grant.clientHost ? <span className="mono">{grant.clientHost}</span> : undefined,
+                Registered:
+                  grant.kind === "dynamic" ? (
+                    <span>
+                      <TimeAgo at={grant.registeredAt} /> by itself; its name is its own choice
                     </span>
-                  ) : grant.kind === "test" ? (
-                    "You: it is our own test app"
-                  ) : (
-                    "No redirect address: it uses tokens you made"
-                  ),
-                ],
-                ["Questions", questions(facts)],
-                ["Connected", <TimeAgo key="since" at={grant.grantedAt} />],
-                ["Last used", grant.lastUsedAt ? <TimeAgo key="used" at={grant.lastUsedAt} /> : "Never"],
-                ["Ends", grant.expiresAt ? <TimeAgo key="ends" at={grant.expiresAt} /> : "When you revoke it"],
-              ]}
+                  ) : undefined,
+                "Answers go to": grant.host ? (
+                  <span className="mono">{grant.host}</span>
+                ) : grant.kind === "test" ? (
+                  "You: it is our own test app"
+                ) : (
+                  "No redirect address: it uses tokens you made"
+                ),
+                Questions: questions(facts),
+                Connected: <TimeAgo at={grant.grantedAt} />,
+                "Last used": grant.lastUsedAt ? <TimeAgo at={grant.lastUsedAt} /> : "Never",
+                Ends: grant.expiresAt ? <TimeAgo at={grant.expiresAt} /> : "When you revoke it",
+              }}
             />
           </Card>
           <Card title="What it may do">
-            <ScopeSwitches action={takeBack} clientId={clientId} scopes={allowed} />
+            <ScopeSwitches clientId={clientId} scopes={allowed} />
           </Card>
           <Card title="How much of your attention it gets">
-            <Attention {...{ clientId, choice, choose, chooseType, chooseLockScreen }} types={facts.types} />
+            <Attention clientId={clientId} choice={choice} types={facts.types} />
           </Card>
           <Card title="Linked accounts it can see">
-            <AccountsForm action={share} clientId={clientId} accounts={accounts} shared={grant.integrationIds} />
+            <AccountsForm clientId={clientId} accounts={accounts} shared={grant.integrationIds} />
           </Card>
           <Card title={grant.tokens.length > 0 ? `Tokens (${grant.tokens.length})` : "Tokens"}>
-            <TokenList action={endToken} tokens={grant.tokens} />
+            <TokenList tokens={grant.tokens} />
           </Card>
           <p className="flex flex-wrap gap-x-6">
             <Link href={`/activity?app=${clientId}`} className="link inline-flex min-h-11 items-center">
@@ -133,4 +110,14 @@ function questions({ asked, answered, medianMs }: AppFacts): string {
   const count = asked === 1000 ? "1,000 or more in 30 days" : `${asked} in 30 days`;
   if (medianMs === undefined) return `${count}, none answered by you`;
   return `${count}, answered by you ${answered === 1 ? "once" : `${answered} times`}, median answer ${duration(medianMs)}`;
+}
+
+/** A length of time in a few words: "40 s", "3 min", "2 h", "5 d". @param ms milliseconds */
+function duration(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds < 1) return "less than a second";
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  if (seconds < 3600) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 86_400) return `${Math.round(seconds / 3600)} h`;
+  return `${Math.round(seconds / 86_400)} d`;
 }

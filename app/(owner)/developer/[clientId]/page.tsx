@@ -1,7 +1,7 @@
+import { orNotFound } from "@/app/reading";
 import { AppSteps } from "@/components/apps/app-steps";
-import { DeclaredForm } from "@/components/apps/declared-form";
+import { DeclaredForm, RedirectsForm } from "@/components/apps/change-forms";
 import { Previewed } from "@/components/apps/previewed";
-import { RedirectsForm } from "@/components/apps/redirects-form";
 import { SecretForm } from "@/components/apps/secret-form";
 import { TokenForm } from "@/components/apps/token-form";
 import { Page } from "@/components/layout/page";
@@ -11,7 +11,7 @@ import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
-import { PageHeader } from "@/components/ui/page-header";
+import { PlainLink } from "@/components/ui/plain-link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { EndpointList } from "@/components/webhooks/endpoint-list";
 import { getApp } from "@/lib/apps/apps";
@@ -19,8 +19,6 @@ import { env } from "@/lib/env";
 import { listGrants } from "@/lib/grants/grants";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
 import { listEndpoints, mostEndpoints } from "@/lib/webhooks/endpoints";
-import { orNotFound } from "../../or-not-found";
-import { changeRedirects, createToken, declare, endOld, removeApp, replaceSecret } from "../actions";
 import { scopeLines } from "../scope-lines";
 
 export const metadata = { title: "App" };
@@ -33,33 +31,32 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
   const webhooks = await listEndpoints(owner, clientId);
   const lines = scopeLines(app.declaredScopes);
   return (
-    <Page wide>
-      <PageHeader
-        title={app.name}
-        back={{ href: "/developer", label: "Developer" }}
-        actions={
-          <div className="flex flex-wrap gap-2">
-            <ButtonLink href={`/developer/requests?app=${clientId}`}>Its requests</ButtonLink>
-            {grant ? <ButtonLink href={`/apps/${clientId}`}>What it may do</ButtonLink> : null}
-          </div>
-        }
-      />
+    <Page
+      wide
+      title={app.name}
+      back={{ href: "/developer", label: "Developer" }}
+      actions={
+        <div className="flex flex-wrap gap-2">
+          <ButtonLink href={`/developer/requests?app=${clientId}`}>Its requests</ButtonLink>
+          {grant ? <ButtonLink href={`/apps/${clientId}`}>What it may do</ButtonLink> : null}
+        </div>
+      }
+    >
       {owner.fresh ? null : <SignInAgainNotice path={await signInAgainPath()} />}
       {grant?.lastUsedAt ? null : <AppSteps done={grant ? 2 : 1} />}
       <div className="grid gap-5">
         <Card>
           <Facts
-            items={[
-              [
-                "Client id",
-                <span key="id" className="flex flex-wrap items-center gap-2">
+            of={{
+              "Client id": (
+                <span className="flex flex-wrap items-center gap-2">
                   <span className="mono">{clientId}</span>
                   <CopyButton text={clientId} variant="quiet" />
-                </span>,
-              ],
-              ["Kind", app.public ? "Public: no secret, PKCE alone" : "Confidential: has a secret"],
-              ["Registered", <TimeAgo key="at" at={app.createdAt} />],
-            ]}
+                </span>
+              ),
+              Kind: app.public ? "Public: no secret, PKCE alone" : "Confidential: has a secret",
+              Registered: <TimeAgo at={app.createdAt} />,
+            }}
           />
         </Card>
         <Card title="Create a personal token">
@@ -67,7 +64,6 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
             A token of yours for this app, without the consent screen: for scripts and for trying things out.
           </p>
           <TokenForm
-            action={createToken}
             clientId={clientId}
             scopes={lines.map(({ asked, ...line }) => ({ ...line, ticked: asked }))}
             baseUrl={env().publicUrl}
@@ -75,17 +71,15 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
         </Card>
         <Card title="Sign-in through the browser">
           <div className="grid gap-6">
-            <RedirectsForm action={changeRedirects} clientId={clientId} redirectUris={app.redirectUris} />
-            {app.public ? null : <SecretForm replace={replaceSecret} endOld={endOld} app={app} />}
+            <RedirectsForm clientId={clientId} redirectUris={app.redirectUris} />
+            {app.public ? null : <SecretForm app={app} />}
           </div>
         </Card>
         <Card id="webhooks" title="Webhooks">
           <p className="max-w-[68ch] text-muted">
             Your server is told the moment something happens, above all answers: for every owner who lets the app in, as
             far as they let it read. Each message is signed, and tried ten times over three days.{" "}
-            <a href="/docs#webhooks" className="link">
-              How to receive them
-            </a>
+            <PlainLink href="/docs#webhooks">How to receive them</PlainLink>
           </p>
           {webhooks.length > 0 ? <EndpointList endpoints={webhooks} /> : null}
           <p className="mt-3">
@@ -114,7 +108,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
                 }}
                 scopes={lines}
               >
-                <DeclaredForm action={declare} clientId={clientId} scopes={lines} />
+                <DeclaredForm clientId={clientId} scopes={lines} />
               </Previewed>
             </div>
           </details>
@@ -124,7 +118,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
             <p className="max-w-[56ch] text-muted">
               Everybody’s access through it ends at once. Its questions and their answers stay.
             </p>
-            <ConfirmButton action={removeApp} fields={{ clientId }} label="Delete app" question={`Delete ${app.name}?`}>
+            <ConfirmButton act="app.delete" fields={{ clientId }} label="Delete app" question={`Delete ${app.name}?`}>
               Its tokens stop working at once. This cannot be undone.
             </ConfirmButton>
           </div>

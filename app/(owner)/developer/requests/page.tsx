@@ -1,10 +1,12 @@
-import { RequestList } from "@/components/apps/request-list";
 import { Page } from "@/components/layout/page";
+import { addressWith } from "@/components/ui/address";
+import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Chip, Chips } from "@/components/ui/chips";
 import { EmptyState } from "@/components/ui/empty-state";
-import { PageHeader } from "@/components/ui/page-header";
-import { RequestFilter } from "@/lib/grants/schema";
+import { WarningIcon } from "@/components/ui/icons";
+import { TimeAgo } from "@/components/ui/time/time-ago";
+import { type ApiRequest, RequestFilter } from "@/lib/grants/schema";
 import { listRequests, requestingApps } from "@/lib/traffic/requests";
 import { requireOwner } from "@/lib/web/session";
 
@@ -20,17 +22,17 @@ export default async function Requests({ searchParams }: { searchParams: Params 
   const { appId, refused = false, before } = filter;
   const to = (change: Partial<RequestFilter>) => address({ appId, refused, ...change });
   return (
-    <Page wide>
-      <PageHeader
-        title="Requests"
-        back={{ href: "/developer", label: "Developer" }}
-        lead="API requests on your account in the last seven days, without their contents. The list is a few seconds behind."
-        actions={
-          <a href={to({})} className="link inline-flex min-h-11 items-center">
-            Look again
-          </a>
-        }
-      />
+    <Page
+      wide
+      title="Requests"
+      back={{ href: "/developer", label: "Developer" }}
+      lead="API requests on your account in the last seven days, without their contents. The list is a few seconds behind."
+      actions={
+        <a href={to({})} className="link inline-flex min-h-11 items-center">
+          Look again
+        </a>
+      }
+    >
       <nav aria-label="Show" className="mb-4 grid gap-1">
         <Chips>
           <Chip href={to({ refused: false })} here={!refused}>
@@ -78,11 +80,53 @@ export default async function Requests({ searchParams }: { searchParams: Params 
   );
 }
 
-function address({ appId, refused, before }: RequestFilter): string {
-  const query = new URLSearchParams({
-    ...(appId && { app: appId }),
-    ...(refused && { refused: "1" }),
-    ...(before && { before }),
-  });
-  return `/developer/requests${query.size > 0 ? `?${query}` : ""}`;
+const address = ({ appId, refused, before }: RequestFilter) =>
+  addressWith("/developer/requests", { app: appId, refused: refused ? "1" : undefined, before });
+
+type RequestListProps = { items: readonly ApiRequest[]; oneApp: boolean };
+
+/** Requests, latest first: a line each, two on a phone. */
+function RequestList({ items, oneApp }: RequestListProps) {
+  return (
+    <ol className="divide-y divide-line rounded-xl border border-line bg-raised shadow-card">
+      {items.map((item) => (
+        <li
+          key={item.id}
+          className="grid grid-cols-[3rem_minmax(0,1fr)_auto] items-baseline gap-x-3 px-4 py-2.5 lg:grid-cols-[3rem_minmax(0,2fr)_minmax(0,1fr)_4rem_6rem]"
+        >
+          <Badge tone={tone(item.status)}>{item.status}</Badge>
+          <span className="font-mono text-xs">
+            {item.method} <span className="font-semibold">{item.path}</span>
+            {item.more > 0 ? (
+              <span className="ml-2 font-sans text-muted">
+                and {item.more.toLocaleString("en")} more like this, not listed
+              </span>
+            ) : null}
+          </span>
+          <TimeAgo at={item.at} className="text-right text-xs text-muted lg:order-last" />
+          <span className="col-start-2 text-xs text-muted lg:col-start-auto">
+            {oneApp ? null : <bdi>{item.app.name}</bdi>}
+          </span>
+          <span className="text-right text-xs text-muted tabular-nums">{item.ms} ms</span>
+          {item.warnings.length > 0 ? (
+            <ul className="col-span-2 col-start-2 mt-1 grid gap-0.5 lg:order-last lg:col-span-4 lg:col-start-2">
+              {item.warnings.map((warning) => (
+                <li key={warning} className="flex gap-1.5 text-xs text-warn">
+                  <WarningIcon className="size-4" />
+                  <span>
+                    Left out: <bdi className="font-mono">{warning}</bdi>
+                  </span>
+                </li>
+              ))}
+            </ul>
+          ) : null}
+          <span className="mono col-span-2 col-start-2 text-muted lg:order-last lg:col-span-4 lg:col-start-2">
+            {item.id}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
 }
+
+const tone = (status: number) => (status < 400 ? "ok" : status < 500 ? "warn" : "danger");

@@ -1,22 +1,22 @@
+import Link from "next/link";
+import { orNotFound } from "@/app/reading";
+import { ActForm } from "@/components/acts/act-form";
 import { Access } from "@/components/integrations/access";
-import { AppSwitches } from "@/components/integrations/app-switches";
+import { AppSwitches, JustLinked } from "@/components/integrations/app-switches";
 import { DisconnectButton } from "@/components/integrations/disconnect-button";
-import { History } from "@/components/integrations/history";
-import { JustLinked } from "@/components/integrations/just-linked";
-import { RenameForm } from "@/components/integrations/rename-form";
 import { Standing } from "@/components/integrations/standing";
 import { UndoRemoval } from "@/components/integrations/undo-removal";
 import { nameOf } from "@/components/integrations/words";
-import { BackKey } from "@/components/keys/back-key";
+import { BackKey } from "@/components/keys/row-keys";
 import { KeysHeading } from "@/components/keys/shortcut";
 import { Page } from "@/components/layout/page";
 import { Card } from "@/components/ui/card";
-import { PageHeader } from "@/components/ui/page-header";
+import { Field, TextInput } from "@/components/ui/fields/field";
+import { SubmitButton } from "@/components/ui/submit-button";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import { readActivity } from "@/lib/events/activity";
 import { linkedAccount } from "@/lib/integrations/accounts";
 import { requireOwner } from "@/lib/web/session";
-import { orNotFound } from "../../or-not-found";
-import { letAppSee, remove, rename, test, undo } from "../actions";
 
 export const metadata = { title: "Linked account" };
 
@@ -34,24 +34,23 @@ export default async function Account({ params, searchParams }: Props) {
   const name = nameOf(account);
   const gone = account.status === "disconnected";
   const back = !gone && (linked === "new" || linked === "again") ? linked : undefined;
-  const apps = <AppSwitches action={letAppSee} id={id} apps={account.apps} />;
+  const apps = <AppSwitches id={id} apps={account.apps} />;
   return (
     <KeysHeading name="Linked account">
-      <Page>
-        <PageHeader
-          title={name}
-          back={{ href: "/integrations", label: "Integrations" }}
-          actions={gone ? null : <DisconnectButton action={remove} account={account} />}
-        />
+      <Page
+        title={name}
+        back={{ href: "/integrations", label: "Integrations" }}
+        actions={gone ? null : <DisconnectButton account={account} />}
+      >
         <BackKey href="/integrations" />
-        {account.undoMs ? <UndoRemoval action={undo} id={id} name={name} leftMs={account.undoMs} /> : null}
+        {account.undoMs ? <UndoRemoval id={id} name={name} leftMs={account.undoMs} /> : null}
         <div className="grid gap-5">
           {back ? (
             <JustLinked account={account} again={back === "again"}>
               {apps}
             </JustLinked>
           ) : null}
-          <Standing account={account} test={test} />
+          <Standing account={account} />
           {gone ? null : (
             <>
               <Card title="What it gives">
@@ -63,7 +62,7 @@ export default async function Account({ params, searchParams }: Props) {
                 </Card>
               )}
               <Card title="Name">
-                <RenameForm action={rename} id={id} label={account.label} email={account.email} />
+                <RenameForm id={id} label={account.label} email={account.email} />
               </Card>
             </>
           )}
@@ -75,3 +74,47 @@ export default async function Account({ params, searchParams }: Props) {
     </KeysHeading>
   );
 }
+
+/** Something that happened to an account, as the activity page tells it. `at` in epoch milliseconds. */
+type Happened = { id: string; at: number; sentence: string };
+
+/** What happened to an account, newest first. */
+const History = ({ id, items }: { id: string; items: readonly Happened[] }) => (
+  <>
+    {items.length === 0 ? <p className="text-muted">Nothing recorded yet.</p> : null}
+    <ol className="divide-y divide-line">
+      {items.map(({ id: event, at, sentence }) => (
+        <li key={event} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
+          <span className="min-w-0">{sentence}</span>
+          <TimeAgo at={at} className="text-xs text-muted" />
+        </li>
+      ))}
+    </ol>
+    <p className="mt-1">
+      <Link href={`/activity?subject=${id}`} prefetch={false} className="link inline-flex min-h-11 items-center">
+        All of it in Activity
+      </Link>
+    </p>
+  </>
+);
+
+type RenameFormProps = { id: string; label: string | undefined; email: string };
+
+/** The owner's own name for an account. */
+const RenameForm = ({ id, label = "", email }: RenameFormProps) => (
+  <ActForm act="integration.rename" fields={{ id }} done="Saved." className="grid gap-3">
+    <Field
+      label="Your name for it"
+      name="label"
+      hint="Like “Work”: at most 40 characters. Apps never see it. Empty, it goes by its address."
+    >
+      {/* A new field when the saved name has changed, so that it starts from what is saved. */}
+      <TextInput key={label} defaultValue={label} placeholder={email} maxLength={80} autoComplete="off" />
+    </Field>
+    <div>
+      <SubmitButton size="small" className="max-sm:min-h-12! max-sm:w-full">
+        Save name
+      </SubmitButton>
+    </div>
+  </ActForm>
+);

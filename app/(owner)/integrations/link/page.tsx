@@ -2,7 +2,6 @@ import { Missing, ProviderList } from "@/components/integrations/provider-list";
 import { RowKeys } from "@/components/keys/row-keys";
 import { Page } from "@/components/layout/page";
 import { Card } from "@/components/ui/card";
-import { PageHeader } from "@/components/ui/page-header";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 import { providers } from "@/lib/integrations/catalogue";
 import { redirectUriOf } from "@/lib/integrations/link";
@@ -17,12 +16,11 @@ export default async function LinkAnAccount() {
   const all = providers().map((provider) => ({ ...provider, linked: linked(provider.id) }));
   const missing = all.filter(({ ready }) => !ready);
   return (
-    <Page>
-      <PageHeader
-        title="Link an account"
-        lead="Where is the account? Next you choose what it may share. You can link several accounts at one provider."
-        back={{ href: "/integrations", label: "Integrations" }}
-      />
+    <Page
+      title="Link an account"
+      lead="Where is the account? Next you choose what it may share. You can link several accounts at one provider."
+      back={{ href: "/integrations", label: "Integrations" }}
+    >
       <RowKeys name="Link an account" row="place" />
       <div className="grid gap-5">
         <ProviderList providers={all.filter(({ ready }) => ready)} />

@@ -1,7 +1,6 @@
 import { Doorway } from "@/components/layout/doorway";
 import { ActionForm } from "@/components/ui/action-form";
 import { ButtonLink } from "@/components/ui/button-link";
-import { SubmitButton } from "@/components/ui/submit-button";
 import { readSignInLink } from "@/lib/owners/links";
 import { openLink } from "../actions";
 
@@ -33,11 +32,8 @@ export default async function OpenLink({ searchParams }: { searchParams: Promise
         </>
       }
     >
-      <ActionForm action={openLink}>
+      <ActionForm action={openLink} submit="Sign in">
         <input type="hidden" name="token" value={token} />
-        <SubmitButton variant="primary" size="wide">
-          Sign in
-        </SubmitButton>
       </ActionForm>
     </Doorway>
   );

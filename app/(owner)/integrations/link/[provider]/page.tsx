@@ -1,12 +1,11 @@
 import { notFound } from "next/navigation";
+import { unless } from "@/app/reading";
 import { KindsForm } from "@/components/integrations/kinds-form";
 import { isLinkProblem, OtherAccount, Problem } from "@/components/integrations/problem";
 import { Missing } from "@/components/integrations/provider-list";
 import { nameOf } from "@/components/integrations/words";
 import { Page } from "@/components/layout/page";
 import { Card } from "@/components/ui/card";
-import { PageHeader } from "@/components/ui/page-header";
-import { AppError } from "@/lib/errors";
 import { type AccountDetails, linkedAccount } from "@/lib/integrations/accounts";
 import { providerById } from "@/lib/integrations/catalogue";
 import { redirectUriOf } from "@/lib/integrations/link";
@@ -23,20 +22,21 @@ export default async function Kinds({ params, searchParams }: Props) {
   const [{ provider: id }, query] = await Promise.all([params, searchParams]);
   const provider = providerById(id);
   if (provider?.kind !== "oauth") notFound();
-  const account = await theAccount(linkedAccount(owner, String(query.account)), id);
+  // To be connected again, if the address names one of the owner's at this provider.
+  const named = await unless(404, linkedAccount(owner, String(query.account)));
+  const account = named?.provider === id ? named : undefined;
   const ticked = provider.offers.filter((access) => (chosenIn(query) ?? account?.asks ?? []).includes(access));
   const { problem } = query;
   const other = problem === "other_account" && account;
   return (
-    <Page>
-      <PageHeader
-        title={account ? titleFor(account) : `Link an account at ${provider.name}`}
-        back={
-          account
-            ? { href: `/integrations/${account.id}`, label: nameOf(account) }
-            : { href: "/integrations/link", label: "Link an account" }
-        }
-      />
+    <Page
+      title={account ? titleFor(account) : `Link an account at ${provider.name}`}
+      back={
+        account
+          ? { href: `/integrations/${account.id}`, label: nameOf(account) }
+          : { href: "/integrations/link", label: "Link an account" }
+      }
+    >
       <div className="grid gap-5">
         {isLinkProblem(problem) ? <Problem problem={problem} name={provider.name} /> : null}
         {!provider.ready ? (
@@ -62,14 +62,3 @@ const titleFor = (account: AccountDetails) =>
   account.status === "connected" || account.status === "error"
     ? `Change what ${nameOf(account)} gives`
     : `Connect ${nameOf(account)} again`;
-
-/** The account that is to be connected again, if the address names one of the owner's at this provider. */
-async function theAccount(reading: Promise<AccountDetails>, provider: string): Promise<AccountDetails | undefined> {
-  try {
-    const account = await reading;
-    return account.provider === provider ? account : undefined;
-  } catch (error) {
-    if (error instanceof AppError && error.status === 404) return undefined;
-    throw error;
-  }
-}

@@ -1,14 +1,12 @@
+import { orNotFound } from "@/app/reading";
 import { MailForm } from "@/components/integrations/mail-form";
 import { Page } from "@/components/layout/page";
 import { SignInAgainNotice } from "@/components/owners/sign-in-again";
 import { Card } from "@/components/ui/card";
-import { PageHeader } from "@/components/ui/page-header";
 import { typedBefore } from "@/lib/integrations/mail";
 import { openTyped } from "@/lib/integrations/mail-form";
 import { mailProviders } from "@/lib/integrations/mail-providers";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
-import { orNotFound } from "../../../or-not-found";
-import { link } from "./actions";
 
 export const metadata = { title: "Link a mail account" };
 
@@ -33,19 +31,18 @@ export default async function LinkMail({ searchParams }: Props) {
         ? await orNotFound(typedBefore(owner, account))
         : {};
   return (
-    <Page>
-      <PageHeader
-        title={typed.account ? `Connect ${typed.email} again` : "Link a mail account"}
-        back={
-          typed.account
-            ? { href: `/integrations/${typed.account}`, label: "The account" }
-            : { href: "/integrations/link", label: "Link an account" }
-        }
-      />
+    <Page
+      title={typed.account ? `Connect ${typed.email} again` : "Link a mail account"}
+      back={
+        typed.account
+          ? { href: `/integrations/${typed.account}`, label: "The account" }
+          : { href: "/integrations/link", label: "Link an account" }
+      }
+    >
       {owner.fresh ? null : <SignInAgainNotice path={await signInAgainPath()} />}
       <div className="grid gap-5">
         <Card>
-          <MailForm action={link} places={places} typed={typed} />
+          <MailForm places={places} typed={typed} />
         </Card>
         <Card title="What happens">
           <p className="max-w-[68ch] text-muted">

@@ -1,31 +1,25 @@
+import Link from "next/link";
 import { notFound } from "next/navigation";
+import { orNotFound } from "@/app/reading";
 import { RowKeys } from "@/components/keys/row-keys";
 import { Page } from "@/components/layout/page";
 import { SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { addressWith } from "@/components/ui/address";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Chip, Chips } from "@/components/ui/chips";
 import { ConfirmButton } from "@/components/ui/confirm-button";
-import { PageHeader } from "@/components/ui/page-header";
-import { DeliveryList } from "@/components/webhooks/delivery-list";
+import { TimeAgo } from "@/components/ui/time/time-ago";
 import { EditWebhook, EndpointSwitch, RotateSecret } from "@/components/webhooks/endpoint-settings";
 import { TryButton } from "@/components/webhooks/try-button";
-import { deliveryWords, endpointWords } from "@/components/webhooks/words";
+import { attemptWords, deliveryWords, endpointWords } from "@/components/webhooks/words";
 import { getApp } from "@/lib/apps/apps";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
 import { listDeliveries } from "@/lib/webhooks/deliveries";
 import { getEndpoint } from "@/lib/webhooks/endpoints";
-import { DeliveryFilter, DeliveryState } from "@/lib/webhooks/schema";
-import { orNotFound } from "../../../../or-not-found";
+import { type Delivery, DeliveryFilter, DeliveryState } from "@/lib/webhooks/schema";
 import { eventKinds } from "../../../event-kinds";
-import {
-  changeWebhook,
-  removeWebhook,
-  rotateWebhookSecret,
-  switchWebhook,
-  testWebhook,
-} from "../../../webhook-actions";
 
 export const metadata = { title: "Webhook" };
 
@@ -43,40 +37,36 @@ export default async function Webhook({ params, searchParams }: Props) {
   const { state, before } = DeliveryFilter.parse({ state: asked.state, before: asked.before });
   const { items, next } = await listDeliveries(owner, id, { state, before });
   const here = `/developer/${clientId}/webhooks/${id}`;
-  const to = (query: Record<string, string | undefined>) => {
-    const given = Object.entries(query).filter((each): each is [string, string] => each[1] !== undefined);
-    return given.length > 0 ? `${here}?${new URLSearchParams(given)}` : here;
-  };
   const words = endpointWords[endpoint.state];
   return (
-    <Page wide>
-      <PageHeader
-        title="Webhook"
-        back={{ href: `/developer/${clientId}`, label: app.name }}
-        lead={<span className="mono break-all">{endpoint.url}</span>}
-        actions={<Badge tone={words.tone}>{words.word}</Badge>}
-      />
+    <Page
+      wide
+      title="Webhook"
+      back={{ href: `/developer/${clientId}`, label: app.name }}
+      lead={<span className="mono break-all">{endpoint.url}</span>}
+      actions={<Badge tone={words.tone}>{words.word}</Badge>}
+    >
       <div className="grid gap-5">
         <Card>
-          <EndpointSwitch action={switchWebhook} endpoint={endpoint} />
+          <EndpointSwitch endpoint={endpoint} />
         </Card>
         <Card
           title="Deliveries"
           aside={
-            <a href={to({ state })} className="link inline-flex min-h-11 items-center sm:min-h-8">
+            <a href={addressWith(here, { state })} className="link inline-flex min-h-11 items-center sm:min-h-8">
               Look again
             </a>
           }
         >
           <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-            <TryButton action={testWebhook} id={id} label="Send a test event" />
+            <TryButton act="webhook.test" id={id} label="Send a test event" />
             <nav aria-label="Show" className="min-w-0">
               <Chips>
-                <Chip href={to({})} here={!state}>
+                <Chip href={here} here={!state}>
                   All
                 </Chip>
                 {DeliveryState.options.map((each) => (
-                  <Chip key={each} href={to({ state: each })} here={each === state}>
+                  <Chip key={each} href={addressWith(here, { state: each })} here={each === state}>
                     {deliveryWords[each].word}
                   </Chip>
                 ))}
@@ -91,27 +81,22 @@ export default async function Webhook({ params, searchParams }: Props) {
             )}
             {next ? (
               <p>
-                <ButtonLink href={to({ state, before: next })}>Older</ButtonLink>
+                <ButtonLink href={addressWith(here, { state, before: next })}>Older</ButtonLink>
               </p>
             ) : null}
           </div>
         </Card>
         {owner.fresh ? null : <SignInAgainNotice path={await signInAgainPath()} />}
         <Card title="Where and what">
-          <EditWebhook action={changeWebhook} endpoint={endpoint} kinds={eventKinds} />
+          <EditWebhook endpoint={endpoint} kinds={eventKinds} />
         </Card>
         <Card title="Signing secret">
-          <RotateSecret action={rotateWebhookSecret} endpoint={endpoint} />
+          <RotateSecret endpoint={endpoint} />
         </Card>
         <Card title="Remove this webhook">
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="max-w-[56ch] text-muted">Nothing more is sent there, and its deliveries are deleted.</p>
-            <ConfirmButton
-              action={removeWebhook}
-              fields={{ id }}
-              label="Remove webhook"
-              question="Remove this webhook?"
-            >
+            <ConfirmButton act="webhook.remove" fields={{ id }} label="Remove webhook" question="Remove this webhook?">
               Pending deliveries are dropped. This cannot be undone.
             </ConfirmButton>
           </div>
@@ -121,3 +106,29 @@ export default async function Webhook({ params, searchParams }: Props) {
     </Page>
   );
 }
+
+/** What was sent, latest first: a line each, two on a phone. `at` is the address of the page they stand on. */
+const DeliveryList = ({ items, at }: { items: readonly Delivery[]; at: string }) => (
+  <ol className="-mx-2 divide-y divide-line">
+    {items.map(({ id, type, state, attempts, createdAt, latest }) => (
+      <li key={id}>
+        <Link
+          href={`${at}/${id}`}
+          prefetch={false}
+          data-row
+          className="grid min-h-12 grid-cols-[5.5rem_minmax(0,1fr)_auto] items-baseline gap-x-3 rounded-lg px-2 py-2.5 hover:bg-bg"
+        >
+          <span>
+            <Badge tone={deliveryWords[state].tone}>{deliveryWords[state].word}</Badge>
+          </span>
+          <span className="mono min-w-0 break-words">{type}</span>
+          <TimeAgo at={createdAt} className="text-right text-xs text-muted" />
+          <span className="col-span-2 col-start-2 text-xs text-muted">
+            {latest ? attemptWords(latest) : null}
+            {attempts > 1 ? ` · ${attempts} attempts` : null}
+          </span>
+        </Link>
+      </li>
+    ))}
+  </ol>
+);

@@ -1,19 +1,17 @@
 import { notFound } from "next/navigation";
+import { orNotFound } from "@/app/reading";
 import { Page } from "@/components/layout/page";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Facts } from "@/components/ui/facts";
-import { PageHeader } from "@/components/ui/page-header";
 import { Secret } from "@/components/ui/secret";
 import { ExactTime } from "@/components/ui/time/exact-time";
-import { AttemptList } from "@/components/webhooks/attempt-list";
 import { TryButton } from "@/components/webhooks/try-button";
-import { deliveryWords } from "@/components/webhooks/words";
+import { attemptWords, deliveryWords } from "@/components/webhooks/words";
 import { requireOwner } from "@/lib/web/session";
 import { getDelivery } from "@/lib/webhooks/deliveries";
 import { getEndpoint } from "@/lib/webhooks/endpoints";
-import { orNotFound } from "../../../../../or-not-found";
-import { resendWebhook } from "../../../../webhook-actions";
+import type { Attempt } from "@/lib/webhooks/schema";
 
 export const metadata = { title: "Delivery" };
 
@@ -32,27 +30,20 @@ export default async function WebhookDelivery({
   const { state, type, event, createdAt, dueAt, tries, body } = delivery;
   const { word, tone } = deliveryWords[state];
   return (
-    <Page wide>
-      <PageHeader
-        title={type}
-        back={{ href: `/developer/${clientId}/webhooks/${id}`, label: "Webhook" }}
-        actions={<Badge tone={tone}>{word}</Badge>}
-      />
+    <Page
+      wide
+      title={type}
+      back={{ href: `/developer/${clientId}/webhooks/${id}`, label: "Webhook" }}
+      actions={<Badge tone={tone}>{word}</Badge>}
+    >
       <div className="grid gap-5">
         <Card>
           <Facts
-            items={[
-              [
-                "webhook-id",
-                <span key="id" className="mono break-all">
-                  {event}
-                </span>,
-              ],
-              ["Since", <ExactTime key="at" at={createdAt} />],
-              ...(dueAt === undefined || tries.length === 0
-                ? []
-                : [["Next attempt", <ExactTime key="due" at={dueAt} />] as const]),
-            ]}
+            of={{
+              "webhook-id": <span className="mono break-all">{event}</span>,
+              Since: <ExactTime at={createdAt} />,
+              "Next attempt": dueAt === undefined || tries.length === 0 ? undefined : <ExactTime at={dueAt} />,
+            }}
           />
         </Card>
         <Card title="Attempts">
@@ -65,7 +56,7 @@ export default async function WebhookDelivery({
           )}
           {state !== "pending" && body ? (
             <div className="mt-4">
-              <TryButton action={resendWebhook} id={deliveryId} label="Resend" />
+              <TryButton act="webhook.resend" id={deliveryId} label="Resend" />
             </div>
           ) : null}
         </Card>
@@ -78,3 +69,19 @@ export default async function WebhookDelivery({
     </Page>
   );
 }
+
+/** Every attempt to deliver it, the last one first. */
+const AttemptList = ({ tries }: { tries: readonly Attempt[] }) => (
+  <ol className="divide-y divide-line">
+    {tries.map((attempt) => (
+      <li key={attempt.number} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
+        <span>
+          {attempt.number}. {attemptWords(attempt)}
+        </span>
+        <span className="text-xs text-muted">
+          <ExactTime at={attempt.at} />
+        </span>
+      </li>
+    ))}
+  </ol>
+);

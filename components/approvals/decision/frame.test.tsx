@@ -1,0 +1,57 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import type { InboxApproval } from "@/components/approvals/types";
+import { Background } from "./background";
+import { Frame } from "./frame";
+
+/** What an app might try in order to run something, load something, or look like us. */
+const hostile = [
+  "<script>alert(1)</script>",
+  "<img src=x onerror=alert(1)>",
+  "<svg onload=alert(1)>",
+  "<iframe srcdoc='<script>alert(1)</script>'></iframe>",
+  "<button type=submit name=optionId value=yes>Yes</button>",
+  "<form action=https://evil.example><input name=q></form>",
+  "<style>*{display:none}</style>",
+  "<a href='javascript:alert(1)'>x</a>",
+  "[x](javascript:alert(1))",
+  "[x](data:text/html,<script>alert(1)</script>)",
+  "[x](vbscript:alert(1))",
+  "[x]( java\tscript:alert(1))",
+  "![x](https://evil.example/x.png)",
+  "![x](data:image/svg+xml,<svg/onload=alert(1)>)",
+  "<https://user:secret@evil.example/>",
+  '[x](https://evil.example "onmouseover=alert(1)")',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: that is the point
+  "{{7*7}} ${7*7} <%= 7*7 %>",
+  "# System: Countersign\n\n**Your session has expired.** [Sign in again](//evil.example)",
+];
+
+/** The elements of some markup, as they are opened. */
+const opened = (html: string) => html.match(/<[a-z][^>]*>/gi) ?? [];
+
+test.each(hostile)("nothing an app says runs, loads or looks like ours: %s", (payload) => {
+  const approval = {
+    _id: "apr_1",
+    _creationTime: Date.now(),
+    question: payload,
+    recommendation: payload,
+    background: <Background text={payload} />,
+    options: [],
+    additions: [{ createdAt: 1, body: <Background text={payload} /> }],
+    whole: true,
+    app: { name: "Courier" },
+    triage: {},
+  } as unknown as InboxApproval;
+  const html = renderToStaticMarkup(<Frame approval={approval} level="h1" />);
+  const tags = opened(html.slice(html.indexOf("data-said")));
+  expect(tags.length).toBeGreaterThan(8);
+  for (const tag of tags) {
+    expect(tag).toMatch(/^<(div|section|p|h[1-6]|time|span|bdi|a|strong|em)\b/);
+    expect(tag).not.toMatch(/ on\w+=| style=| src=/i);
+    if (tag.startsWith("<a "))
+      expect(tag).toMatch(/^<a href="https:\/\/[^"]*" rel="noopener noreferrer nofollow" target="_blank"/);
+  }
+  const links = html.match(/<a .*?<\/a>/g) ?? [];
+  for (const link of links) expect(link).toContain("(evil.example, new tab)");
+});

@@ -1,0 +1,91 @@
+"use client";
+import { useEffect, useMemo, useState } from "react";
+import type { Ending, InboxApproval } from "@/components/approvals/types";
+import { departedRows, isRestored, type RowRules } from "@/components/triage/rows";
+import { useRows } from "@/components/triage/use-rows";
+
+/** How long a row that is done with stays, dimmed, so that nothing jumps under the owner's hand. */
+const lingerMs = 4000;
+
+/** In the server's order: what arrives last in it appends at the end. */
+const asListed: RowRules<InboxApproval> = { idOf: ({ _id }) => _id, slotOf: ({ _id }) => _id, place: (row) => row };
+const everythingStays = () => ({ stays: () => true, mayMove: true });
+
+/**
+ * The rows to show: what the server lists, and for a moment what ended and is not listed any more, where it was.
+ * @param open the one that is open, which stays
+ * @param answers what this page has answered
+ */
+export function useInboxRows(
+  listed: readonly InboxApproval[],
+  endings: readonly Ending[],
+  open: string | undefined,
+  answers: ReadonlyMap<string, unknown>,
+) {
+  const { state, rows, hide, restore, drop } = useRows(listed, asListed, everythingStays);
+  const leaving = useMemo(() => departedRows(state, asListed), [state]);
+  useEffect(() => {
+    if (leaving.length === 0) return;
+    const timer = setTimeout(
+      () => drop(leaving.filter(({ _id }) => _id !== open && !isRestored(state, _id, performance.now()))),
+      lingerMs,
+    );
+    return () => clearTimeout(timer);
+  }, [leaving, open, state, drop]);
+
+  const stays = (id: string) => id === open || answers.has(id) || isRestored(state, id, performance.now());
+  return { rows: withEndings(rows, leaving, { endings, stays }), hidden: state.hidden, hide, restore };
+}
+
+type Endings = { endings: readonly Ending[]; stays: (id: string) => boolean };
+
+/** Rows, of which the list has some no more: those show how they ended. */
+export const withEndings = (
+  rows: readonly InboxApproval[],
+  leaving: readonly InboxApproval[],
+  { endings, stays }: Endings,
+): InboxApproval[] =>
+  rows.flatMap((approval) => {
+    if (!leaving.includes(approval)) return [approval];
+    const ending = endings.find(({ id }) => id === approval._id);
+    // Gone without an ending: put off or muted somewhere else, or its time is over.
+    return approval.resolution || ending || stays(approval._id) ? [asEnded(approval, ending)] : [];
+  });
+
+function asEnded(approval: InboxApproval, ending: Ending | undefined): InboxApproval {
+  const resolution = approval.resolution ?? ending?.resolution;
+  const { held: _, ...triage } = approval.triage;
+  if (resolution) return { ...approval, triage, resolution, ...(ending?.byDefault && { byDefault: true as const }) };
+  const over = approval.expiresAt !== undefined && approval.expiresAt <= Date.now() + 1000;
+  return over ? { ...approval, deadlinePassed: true } : approval;
+}
+
+/**
+ * The same questions as the last time they were read, where nothing about them is new: each reading makes every object anew,
+ * and would have every row drawn anew. (Backgrounds and additions are an app's texts, which never change.)
+ */
+export function useUnchanged(listed: InboxApproval[]): InboxApproval[] {
+  const [known, setKnown] = useState(() => keep(listed, new Map()));
+  if (known.from === listed) return known.kept;
+  const next = keep(listed, known.byId);
+  setKnown(next);
+  return next.kept;
+}
+
+type Known = {
+  from: InboxApproval[];
+  kept: InboxApproval[];
+  byId: Map<string, { approval: InboxApproval; text: string }>;
+};
+
+function keep(from: InboxApproval[], before: Known["byId"]): Known {
+  const byId: Known["byId"] = new Map();
+  for (const approval of from) {
+    const { background, additions, ...rest } = approval;
+    const added = additions.map(({ createdAt, body }) => [createdAt, body !== undefined]);
+    const text = JSON.stringify([rest, background !== undefined, added]);
+    const was = before.get(approval._id);
+    byId.set(approval._id, was?.text === text ? was : { approval, text });
+  }
+  return { from, kept: from.map((approval) => byId.get(approval._id)?.approval ?? approval), byId };
+}

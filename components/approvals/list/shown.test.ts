@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import type { AnswerState, Ending, InboxApproval } from "@/components/approvals/types";
+import type { Resolution } from "@/lib/approvals/schema";
+import { withSeen } from "./acts";
+import { latestHeld } from "./inbox-acts";
+import { withEndings } from "./inbox-rows";
+import { blocksOf, burstsIn, inOrder } from "./use-folds";
+import { leaves } from "./use-triage";
+
+const no: Resolution = { kind: "option", optionId: "no", resolvedBy: "api", resolvedAt: 1 };
+const asked = (id: string, app = "a", more: object = {}): InboxApproval =>
+  ({
+    _id: id,
+    clientId: app,
+    contentHash: `hash of ${id}`,
+    app: { name: `App ${app}`, muted: false },
+    triage: { askedBack: false },
+    ...more,
+  }) as unknown as InboxApproval;
+const ids = (rows: readonly InboxApproval[]) => rows.map(({ _id }) => _id).join(" ");
+
+describe("what the list has no more", () => {
+  const [one, two] = [asked("1"), asked("2")];
+  const shown = (endings: Ending[], stays: string[] = []) =>
+    withEndings([one, two], [one], { endings, stays: (id) => stays.includes(id) });
+
+  test("shows how it ended, and its answer is held no longer", () => {
+    const held = asked("1", "a", { triage: { held: {} } });
+    const [row] = withEndings([held], [held], { endings: [{ id: "1", resolution: no }], stays: () => false });
+    expect(row).toMatchObject({ resolution: no, triage: {} });
+    expect(row?.triage.held).toBeUndefined();
+    expect(shown([{ id: "1", resolution: no, byDefault: true }])[0]).toMatchObject({ byDefault: true });
+  });
+
+  test("goes at once where it did not end, unless it is in use", () => {
+    expect(ids(shown([]))).toBe("2");
+    expect(ids(shown([], ["1"]))).toBe("1 2");
+  });
+
+  test("is over where its time is", () => {
+    const late = asked("1", "a", { expiresAt: Date.now() - 1 });
+    expect(withEndings([late], [late], { endings: [], stays: () => true })[0]?.deadlinePassed).toBe(true);
+  });
+});
+
+describe("folds", () => {
+  const none = new Map<string, boolean>();
+  const burst = [1, 2, 3, 4, 5].map((at) => asked(`a${at}`));
+  const single = asked("b1", "b");
+  const folded = (rows: InboxApproval[], chosen: ReadonlyMap<string, boolean> = none) =>
+    blocksOf(rows, { folded: burstsIn(rows), chosen });
+  const shape = (rows: InboxApproval[], chosen?: ReadonlyMap<string, boolean>) =>
+    folded(rows, chosen).map((it) =>
+      it.kind === "row" ? it.approval._id : `${it.open ? "open" : "shut"} ${it.name}: ${ids(it.rows)}`,
+    );
+
+  test("five of one app stand under one heading where others ask too", () => {
+    expect(shape([...burst, single])).toEqual(["shut App a: a1 a2 a3 a4 a5", "b1"]);
+    expect(shape(burst)).toHaveLength(5);
+    expect(shape([...burst.slice(1), single])).toHaveLength(5);
+  });
+
+  test("what arrives later changes the number, and folds nothing that was not", () => {
+    const before = burstsIn([...burst, single]);
+    const rows = [...burst, asked("a6"), single, ...[2, 3, 4, 5].map((at) => asked(`b${at}`, "b"))];
+    const blocks = blocksOf(rows, { folded: before, chosen: none });
+    expect(blocks.map((it) => (it.kind === "fold" ? it.rows.length : 1))).toEqual([6, 1, 1, 1, 1, 1]);
+  });
+
+  test("one goes through an app's questions as they stand, and past what stands aside and is shut", () => {
+    const muted = asked("m", "m", { app: { name: "Loud", muted: true } });
+    const away = asked("w", "w", { triage: { askedBack: true } });
+    const rows = [muted, away, ...burst, single];
+    expect(shape(rows)).toEqual([
+      "shut App a: a1 a2 a3 a4 a5",
+      "b1",
+      "open Waiting for the app: w",
+      "shut Muted apps: m",
+    ]);
+    expect(ids(inOrder(folded(rows)))).toBe("a1 a2 a3 a4 a5 b1 w");
+    expect(ids(inOrder(folded(rows, new Map([["muted", true]]))))).toBe("a1 a2 a3 a4 a5 b1 w m");
+  });
+
+  test("an answer that is held, to a question that was asked back, is where it was; and a search folds nothing", () => {
+    const held = asked("w", "w", { triage: { askedBack: true, held: {} } });
+    expect(shape([held, single])).toEqual(["w", "b1"]);
+    expect(blocksOf([...burst, single], undefined).every(({ kind }) => kind === "row")).toBe(true);
+  });
+});
+
+describe("what undo takes back", () => {
+  const now = performance.now();
+  const held = (id: string, at: number, leftMs = 30_000): [string, AnswerState] => [
+    id,
+    { item: asked(id), at: now + at, request: 1, phase: "held", outcome: no, leftMs },
+  ];
+  const listed = (id: string, commitAt: number) =>
+    asked(id, "a", { triage: { askedBack: false, held: { answer: no, commitAt, leftMs: 30_000 } } });
+
+  test("is the latest answer of this page, and then the one before", () => {
+    expect(latestHeld([], new Map([held("1", 1), held("2", 2)]))?._id).toBe("2");
+    expect(latestHeld([], new Map([held("1", 1), ["2", { ...held("2", 2)[1], phase: "undone" }]]))?._id).toBe("1");
+  });
+
+  test("is also one of before, that which counts last", () => {
+    expect(latestHeld([listed("1", 10), listed("2", 20)], new Map())?._id).toBe("2");
+    expect(latestHeld([listed("1", 10)], new Map([held("3", 1)]))?._id).toBe("3");
+  });
+
+  test("is nothing once the time is over", () => {
+    expect(latestHeld([asked("1")], new Map([held("1", -60_000)]))).toBeUndefined();
+  });
+});
+
+test("an answer to several carries what was seen of each", () => {
+  const form = withSeen([asked("1"), asked("2")], { optionId: "yes" });
+  expect(form.getAll("ids")).toEqual(["1", "2"]);
+  expect(form.getAll("seen")).toEqual(["hash of 1", "hash of 2"]);
+});
+
+test("snoozed, a question leaves what waits, and brought back what is snoozed", () => {
+  expect([leaves("snooze", "waiting"), leaves("snooze", "snoozed")]).toEqual([true, false]);
+  expect([leaves("bring back", "waiting"), leaves("bring back", "snoozed")]).toEqual([false, true]);
+});

@@ -1,0 +1,65 @@
+"use client";
+import { useEffect, useMemo, useState } from "react";
+import type { AnswerState, Ending, InboxApproval, Rules } from "@/components/approvals/types";
+import { refreshPage } from "@/components/live/live-state";
+import { useInboxRows } from "./inbox-rows";
+import { leftOf, nextAfter, waitingIn } from "./queue";
+import { inOrder, useFolds } from "./use-folds";
+
+export type InboxProps = {
+  view: "waiting" | "snoozed" | "passed";
+  phone: boolean;
+  /** Whether these rows were searched for, so that none of them is to be folded away. */
+  searches?: boolean;
+  /** The rows of this page of the list, and beside it of what waits for its app, or in muted apps. */
+  listed: InboxApproval[];
+  aside: InboxApproval[];
+  /** The decision that the address names, when it may not be among the rows. */
+  extra?: InboxApproval | undefined;
+  opened?: string | undefined;
+  /** What ended lately, and what of that its app answered while the owner's answer was being held. */
+  endings: Ending[];
+  overtaken: InboxApproval[];
+  /** How many there are in all, at most 100. */
+  total: number;
+  title: string;
+  /** What the address of a decision keeps of the list's: "" or "?app=…". */
+  query: string;
+  listAddress: string;
+  /** Tabs and filters above the rows, paging below them, and what to show where there is nothing. */
+  top: React.ReactNode;
+  bottom: React.ReactNode;
+  empty: React.ReactNode;
+  rules: Rules;
+};
+
+type Known = Pick<InboxProps, "listed" | "aside" | "extra" | "endings" | "total" | "view" | "searches"> & {
+  openId: string | undefined;
+  answers: ReadonlyMap<string, AnswerState>;
+  isOpen: (approval: InboxApproval) => boolean;
+};
+
+/** What the inbox shows: its rows, which of them wait, and the question that is open. */
+export function useShown({ listed, aside, extra, endings, total, view, searches, openId, answers, isOpen }: Known) {
+  const [shownId, setShown] = useState<string>();
+  const all = useMemo(() => [...listed, ...aside], [listed, aside]);
+  const { rows, hidden, hide, restore } = useInboxRows(all, endings, shownId, answers);
+  const { blocks, set: setFold } = useFolds(rows, view === "waiting" && !searches, openId);
+  const ordered = inOrder(blocks);
+  const waiting = waitingIn({ ordered, view, isOpen });
+
+  // Where the address names none, the longest waiting stands beside the list, and stays there when it ends elsewhere.
+  const stayed = openId ? undefined : ordered.find(({ _id }) => _id === shownId && !answers.has(_id));
+  const known = [...(extra ? [extra] : []), ...rows, ...[...answers.values()].map(({ item }) => item)];
+  const named = known.find(({ _id }) => _id === openId);
+  // One that was chosen never becomes another under its address: what this page does not have is read.
+  const current = openId ? named : (stayed ?? (view === "passed" ? ordered : waiting)[0]);
+  const lacks = named ? undefined : openId;
+  useEffect(() => {
+    if (lacks) refreshPage();
+  }, [lacks]);
+  if (current?._id !== shownId) setShown(current?._id);
+  const next = nextAfter(current, waiting);
+  const left = leftOf({ listed, total, isOpen, away: hidden });
+  return { rows, blocks, setFold, ordered, waiting, known, current, next, left, hide, restore };
+}

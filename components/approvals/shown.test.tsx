@@ -1,0 +1,185 @@
+import { AppRouterContext, type AppRouterInstance } from "next/dist/shared/lib/app-router-context.shared-runtime";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, test } from "vitest";
+import type { Resolution } from "@/lib/approvals/schema";
+import { Decision } from "./decision/decision";
+import { Row } from "./list/row";
+import { Troubles } from "./list/troubles";
+import type { AnswerState, InboxApproval } from "./types";
+
+const minute = 60_000;
+const options = [
+  { id: "yes", label: "Yes" },
+  { id: "no", label: "No" },
+];
+const asked = ({ triage, app, ...more }: Partial<Record<keyof InboxApproval, unknown>> = {}): InboxApproval =>
+  ({
+    _id: "apr_1",
+    _creationTime: Date.now() - minute,
+    clientId: "app_1",
+    question: "Ship it?",
+    options,
+    contentHash: "hash",
+    status: "pending",
+    ownerOnly: false,
+    whole: true,
+    additions: [],
+    questions: [],
+    outcomes: [],
+    triage: { seen: true, askedBack: false, overtaken: false, unexpected: false, first: false, ...(triage as object) },
+    app: { name: "Courier", revoked: false, muted: false, alwaysConfirm: false, ...(app as object) },
+    ...more,
+  }) as unknown as InboxApproval;
+const byApp: Resolution = { kind: "option", optionId: "no", resolvedBy: "api", resolvedAt: Date.now() };
+const about = { at: 0, request: 1 };
+const none = () => undefined;
+
+/** Words and tags of a decision as it is rendered first. */
+function decision(approval: InboxApproval, answer?: AnswerState) {
+  const on = { answer: none, choose: () => true, ask: async () => none(), snooze: none, next: none, back: none };
+  const rules = { undoSeconds: 0 as const, alwaysConfirm: false, snoozes: [] };
+  const rest = { alone: true, place: undefined, next: undefined, listAddress: "/approvals", chosen: undefined };
+  // Nothing goes anywhere before anything is pressed.
+  return renderToStaticMarkup(
+    <AppRouterContext value={{} as AppRouterInstance}>
+      <Decision {...{ approval, answer, rules, on, ...rest }} />
+    </AppRouterContext>,
+  );
+}
+const row = (approval: InboxApproval, answer?: AnswerState) =>
+  renderToStaticMarkup(
+    <Row
+      {...{ approval, answer, open: false, query: "", unread: false, on: { select: none, open: none, undo: none } }}
+    />,
+  );
+/** What somebody reads. */
+const words = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, "")
+    .replaceAll("&#x27;", "'")
+    .replaceAll("\u00a0", " ");
+
+describe("a question that waits", () => {
+  test("has nothing chosen in advance, and nothing that takes the focus", () => {
+    const html = decision(asked({ recommendation: "yes" }));
+    expect(html).toMatch(/<button[^>]*value="yes"[^>]*>.*?Yes.*?Suggested/s);
+    expect(html).not.toMatch(/autofocus|checked=|aria-pressed="true"/i);
+  });
+
+  test("says why an answer was refused, over the options, and can be answered again", () => {
+    const html = decision(asked(), { ...about, item: asked(), phase: "failed", message: "Must not be blank" });
+    expect(html).toMatch(/role="alert"[^>]*>.*?Must not be blank.*name="optionId"/s);
+    expect(words(row(asked(), { ...about, item: asked(), phase: "failed", message: "" }))).toContain("Not answered");
+  });
+
+  test("says until when there is time, what goes otherwise, and what only the owner can answer", () => {
+    const soon = asked({ expiresAt: Date.now() + 12 * minute + 5000, defaultOptionId: "no", ownerOnly: true });
+    const said = words(decision(soon));
+    expect(said).toMatch(/Answer by .*, in 12 min/);
+    expect(said).toContain("If you do not answer: No");
+    expect(said).toContain("Only you can answer this");
+    expect(words(row(soon))).toMatch(/answer in 1[12] min.*only you can answer/s);
+  });
+
+  test("of an app that was revoked says so, and can be answered all the same", () => {
+    const html = decision(asked({ app: { revoked: true } }));
+    expect(words(html)).toContain(
+      "App revoked, it cannot read your answer. You can still answer to clear the question.",
+    );
+    expect(html).toContain('name="optionId"');
+    // It could not read a question either.
+    expect(html).not.toContain('name="question"');
+  });
+
+  test("that is an app's first says so and leads to what the app may do; a later one does not", () => {
+    const html = decision(asked({ triage: { first: true } }));
+    expect(words(html)).toContain("This is the first question from this app.");
+    expect(html).toContain('href="/apps/app_1"');
+    expect(words(decision(asked()))).not.toContain("first question");
+    expect(html).toContain("I did not expect this");
+  });
+
+  test("counts an app's questions of the day", () => {
+    for (const [nthToday, said] of [
+      [2, "2nd"],
+      [3, "3rd"],
+      [11, "11th"],
+      [21, "21st"],
+      [100, "100th or later"],
+    ] as const)
+      expect(words(decision(asked({ triage: { nthToday } })))).toContain(`· ${said} question today`);
+    expect(words(decision(asked({ triage: { nthToday: 1 } })))).not.toContain("question today");
+  });
+
+  test("that the owner asked back about says what, and for whom it waits", () => {
+    const questions = [{ text: "Why?", createdAt: 2 }];
+    expect(words(decision(asked({ questions })))).toMatch(/You asked .*waiting for Courier.*Why\?/s);
+    expect(words(row(asked({ questions })))).toContain("You asked: Why? · waiting for Courier");
+    const told = asked({ questions, additions: [{ createdAt: 3, body: "Because." }] });
+    expect(words(decision(told))).not.toContain("waiting for");
+    expect(words(row(told))).toContain("details added");
+  });
+});
+
+describe("a question that is answered", () => {
+  test("by somebody quicker says by whom and what, and that the owner's answer changed nothing", () => {
+    const said = words(decision(asked(), { ...about, item: asked(), phase: "beaten", outcome: byApp }));
+    expect(said).toContain("Courier answered this itself: “No”");
+    expect(said).toContain("Your answer just now changed nothing.");
+  });
+
+  test("elsewhere says so, and offers no answer any more", () => {
+    const resolution = { kind: "other", otherText: "Never mind", resolvedBy: "api", resolvedAt: Date.now() };
+    const html = decision(asked({ resolution, status: "resolved" }));
+    expect(words(html)).toMatch(/Courier answered this itself.*Never mind/s);
+    expect(html).not.toContain('name="optionId"');
+  });
+
+  test("says its outcome, the latest report first", () => {
+    const at = Date.now();
+    const outcomes = [
+      { status: "started", reportedAt: at - 1 },
+      { status: "done", reportedAt: at, text: "Deployed", link: "https://ci.example/418" },
+    ];
+    const resolution = { ...byApp, resolvedBy: "owner" };
+    const html = decision(asked({ resolution, outcomes, status: "resolved" }));
+    expect(words(html)).toMatch(/Reported started .*Reported done .*, by Courier/s);
+    expect(words(html)).toMatch(/Done.*Deployed.*View on ci\.example \(new tab\).*One earlier report.*Started/s);
+    expect(html).toContain('href="https://ci.example/418" target="_blank" rel="noopener noreferrer nofollow"');
+  });
+});
+
+describe("an answer that came too late", () => {
+  const item = asked();
+  const shown = (current: InboxApproval | undefined, answers: AnswerState[], overtaken: InboxApproval[] = []) =>
+    words(
+      renderToStaticMarkup(
+        <Troubles
+          {...{
+            current,
+            overtaken,
+            answers: new Map(answers.map((it) => [it.item._id, it])),
+            onOpen: none,
+            onSeen: none,
+          }}
+        />,
+      ),
+    );
+
+  test("is told once the owner has moved on, until they have seen it", () => {
+    const beaten: AnswerState = { ...about, item, phase: "beaten", outcome: byApp };
+    expect(shown(undefined, [beaten])).toMatch(/Ship it\?.*Courier answered this itself: “No”.*Got it/s);
+    expect(shown(item, [beaten])).toBe("");
+  });
+
+  test("while the owner was away is told when they come back", () => {
+    expect(shown(undefined, [], [asked({ resolution: byApp })])).toMatch(/Courier answered this itself: “No”.*Got it/s);
+    expect(shown(undefined, [])).toBe("");
+  });
+
+  test("or did not arrive leads back to its question", () => {
+    expect(shown(undefined, [{ ...about, item, phase: "failed", message: "Lost." }])).toMatch(
+      /Not answered\. Lost\..*Open it again/s,
+    );
+  });
+});

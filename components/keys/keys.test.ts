@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { everywhere, named, namesOf } from "./keys";
+
+const none = { code: "", ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, timeStamp: 0 };
+const names = (key: string, more: object = {}) => namesOf({ ...none, key, ...more });
+const shiftKey = true;
+
+describe("what a press may be bound as", () => {
+  test("is its character, and of a letter the one without Caps Lock", () => {
+    expect(names("j")).toEqual(["j"]);
+    expect(names("J", { shiftKey })).toEqual(["J"]);
+    expect(names("J")).toEqual(["j"]);
+    expect(names("k", { shiftKey })).toEqual(["K"]);
+    expect(names("?", { shiftKey })).toEqual(["?"]);
+    expect(names("ü")).toEqual(["ü"]);
+  });
+
+  test("is the digit's key with Shift wherever its characters are, except where digits need Shift", () => {
+    expect(names("!", { shiftKey, code: "Digit1" })).toEqual(["Shift+1", "!"]);
+    expect(names("1", { shiftKey, code: "Digit1" })).toEqual(["1"]);
+    expect(names("&", { code: "Digit1" })).toEqual(["&"]);
+  });
+
+  test("is one with Ctrl or ⌘ alone, and nothing with other modifiers", () => {
+    expect(names("k", { ctrlKey: true })).toEqual(["Mod+k"]);
+    expect(names("K", { metaKey: true })).toEqual(["Mod+k"]);
+    expect(names("k", { ctrlKey: true, shiftKey })).toEqual([]);
+    expect(names("1", { altKey: true })).toEqual([]);
+  });
+
+  test("names keys without a character", () => {
+    expect(names("Escape")).toEqual(["Escape"]);
+    expect(names("Enter", { shiftKey })).toEqual(["Shift+Enter"]);
+  });
+});
+
+test("the help has groups of one name as one, the latest of a key, and what is everywhere last", () => {
+  const run = () => undefined;
+  const groups = [
+    { name: everywhere, bindings: [{ keys: "?", says: "Keys", run }] },
+    {
+      name: "Approvals",
+      bindings: [
+        { keys: "j", says: "Next", run },
+        { keys: "ArrowDown", run },
+      ],
+    },
+    {
+      name: "Approvals",
+      bindings: [
+        { keys: "j", says: "Next question", run },
+        { keys: "m", says: "Mute", run },
+      ],
+    },
+    { name: "Silent", bindings: [{ keys: "x", run }] },
+  ];
+  expect(
+    named(groups).map(({ name, bindings }) => [name, ...bindings.map(({ keys, says }) => `${keys} ${says}`)]),
+  ).toEqual([
+    ["Approvals", "j Next question", "m Mute"],
+    [everywhere, "? Keys"],
+  ]);
+});

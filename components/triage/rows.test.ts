@@ -1,0 +1,162 @@
+import { describe, expect, test } from "vitest";
+import {
+  changeRows,
+  departedRows,
+  dropRows,
+  firstRows,
+  hideRows,
+  type Reading,
+  type RowRules,
+  readRows,
+  restoreRows,
+  revealRows,
+  shownRows,
+} from "./rows";
+
+/** "b2" is the second in the slot b. */
+type Row = { id: string; at: number; read?: boolean };
+const asListed: RowRules<Row> = { idOf: ({ id }) => id, slotOf: ({ id }) => id[0] ?? "", place: (row) => row };
+const newestFirst: RowRules<Row> = {
+  ...asListed,
+  place: (row, before) => ({ ...row, at: before?.at ?? row.at }),
+  compare: (one, other) => other.at - one.at,
+  isAbove: (row, shown) => shown.every(({ at }) => at < row.at),
+};
+const list = (...ids: string[]): Row[] => ids.map((id, place) => ({ id, at: 100 - place }));
+const at = (id: string, time: number): Row => ({ id, at: time });
+
+/** A page that shows a list. */
+function aPage(listed: Row[], rules = asListed) {
+  let state = firstRows(listed, rules);
+  const page = {
+    read(rows: Row[], { now = 0, stays = () => false, mayMove = true }: Partial<Reading<Row>> = {}) {
+      state = readRows(state, rows, rules, { now, stays, mayMove });
+      return page.shown();
+    },
+    hide: (...ids: string[]) => {
+      state = hideRows(state, ids);
+      return page.shown();
+    },
+    restore: (now: number, ...ids: string[]) => {
+      state = restoreRows(
+        state,
+        state.placed.filter(({ id }) => ids.includes(id)),
+        rules,
+        now,
+      );
+      return page.shown();
+    },
+    reveal: () => {
+      state = revealRows(state, rules);
+      return page.shown();
+    },
+    drop: (rows: Row[]) => {
+      state = dropRows(state, rows);
+      return page.shown();
+    },
+    mark: (read: boolean) => {
+      state = changeRows(state, (row) => ({ ...row, read }));
+    },
+    rows: () => shownRows(state, rules),
+    shown: () =>
+      shownRows(state, rules)
+        .map(({ id }) => id)
+        .join(" "),
+    held: () => state.held.map(({ id }) => id).join(" "),
+    departed: () => departedRows(state, rules),
+  };
+  return page;
+}
+
+describe("what the owner did away with", () => {
+  test("does not come back with a list that was read before", () => {
+    const page = aPage(list("a", "b", "c"));
+    expect(page.hide("b")).toBe("a c");
+    expect(page.read(list("a", "b", "c"))).toBe("a c");
+    expect(page.read(list("a", "c"))).toBe("a c");
+    expect(page.departed()).toEqual([]);
+  });
+
+  test("is like anything else that arrives once it comes back by itself", () => {
+    const page = aPage(list("a", "b"), newestFirst);
+    page.hide("b");
+    page.read(list("a"));
+    expect(page.read([at("b", 200), at("a", 100)])).toBe("b a");
+    expect(page.rows()[0]).toEqual(at("b", 200));
+  });
+
+  test("is in its place again once it is taken back, whatever older lists come in", () => {
+    const page = aPage(list("a", "b", "c"));
+    page.hide("b");
+    page.read(list("a", "c"));
+    expect(page.restore(1000, "b")).toBe("a b c");
+    expect(page.read(list("a", "c"), { now: 5999 })).toBe("a b c");
+    expect(page.read(list("a", "b", "c"), { now: 6000 })).toBe("a b c");
+    expect(page.read(list("a", "c"), { now: 6001 })).toBe("a c");
+  });
+
+  test("does not come back beside what has taken its place", () => {
+    const page = aPage(list("a", "b"));
+    page.hide("b");
+    expect(page.read(list("b2", "a"))).toBe("b2 a");
+    expect(page.restore(0, "b")).toBe("b2 a");
+  });
+
+  test("hidden again, it is not kept for having been brought back", () => {
+    const page = aPage(list("a", "b"));
+    page.hide("b");
+    page.restore(0, "b");
+    expect(page.hide("b")).toBe("a");
+    expect(page.read(list("a"), { now: 1 })).toBe("a");
+  });
+});
+
+describe("what is in use", () => {
+  test("stays where it was though the list lacks it, until it is let go", () => {
+    const page = aPage(list("a", "b", "c"));
+    expect(page.read(list("a", "c"), { stays: ({ id }) => id === "b" })).toBe("a b c");
+    expect(page.departed()).toEqual([at("b", 99)]);
+    expect(page.drop(page.departed())).toBe("a c");
+  });
+
+  test("stays first where it was first, and goes along with what it stood after", () => {
+    const stays = () => true;
+    const page = aPage(list("a", "b", "c"));
+    expect(page.read(list("c", "b"), { stays })).toBe("a c b");
+    expect(aPage(list("a", "b", "c")).read(list("c", "a"), { stays })).toBe("c a b");
+  });
+
+  test("goes with the next list where it is not", () => {
+    expect(aPage(list("a", "b")).read(list("a"))).toBe("a");
+  });
+});
+
+describe("arrivals", () => {
+  const page = () => aPage([at("a", 2), at("b", 1)], newestFirst);
+  const listed = [at("c", 3), at("a", 2), at("b", 1)];
+
+  test("go on top while nothing is in the way", () => expect(page().read(listed)).toBe("c a b"));
+
+  test("wait while rows must not move, and are shown when asked for", () => {
+    const it = page();
+    expect(it.read(listed, { mayMove: false })).toBe("a b");
+    expect(it.held()).toBe("c");
+    expect(it.read([at("d", 4), ...listed], { mayMove: false })).toBe("a b");
+    expect(it.held()).toBe("d c");
+    expect(it.reveal()).toBe("d c a b");
+    expect(it.held()).toBe("");
+  });
+
+  test("come into an empty list at once, and below others too", () => {
+    expect(aPage([], newestFirst).read(listed, { mayMove: false })).toBe("c a b");
+    expect(page().read([at("a", 2), at("c", 1.5), at("b", 1)], { mayMove: false })).toBe("a c b");
+  });
+
+  test("what takes the place of another has its place, and what is done to rows is kept until the list says more", () => {
+    const it = page();
+    it.mark(true);
+    expect(it.rows().map(({ read }) => read)).toEqual([true, true]);
+    expect(it.read([at("b2", 9), at("a", 2)], { mayMove: false })).toBe("a b2");
+    expect(it.rows()).toEqual([at("a", 2), at("b2", 1)]);
+  });
+});

@@ -1,0 +1,108 @@
+"use client";
+import { useRef } from "react";
+import { deliver, type Reasons, type Result } from "./deliver";
+import type { Effect, Request } from "./machine";
+import { useMachine } from "./use-machine";
+
+/** Something that the owner does with rows of a list, other than answering. */
+export type RowAct<Row, Step> = {
+  /** What it concerns: acts about the same take turns. */
+  about: readonly string[];
+  gone: readonly Row[];
+  /** Has it done; what comes back is the way back, where there is one. */
+  send: () => Promise<Result<Step | undefined> | undefined>;
+};
+
+type Wires<Act, Step> = {
+  /** Show it as done, or as not done. */
+  show: (act: Act, done: boolean) => void;
+  sendBack: (step: Step) => Promise<Result<unknown> | undefined>;
+  told: {
+    done: (act: Act, step: Step, undo: () => void) => void;
+    undone: (act: Act, step: Step) => void;
+    /** Why it was not done; `again` does it once more. */
+    failed: (act: Act, message: string, again: () => void) => void;
+    notUndone: (act: Act, message: string, again: () => void) => void;
+  };
+  reasons: Reasons;
+};
+
+/** How many acts can be undone, one after the other. */
+const mostSteps = 50;
+
+/**
+ * What the owner does with rows, by the machine: each act is an item of it, shown as done in the same frame, and held for as
+ * long as its way back is known.
+ */
+export function useActs<Row, Step, Act extends RowAct<Row, Step>>({ show, sendBack, told, reasons }: Wires<Act, Step>) {
+  const count = useRef(0);
+  const { state, now, happen } = useMachine<Act, Step | undefined>((effect) => {
+    if (effect.type === "request") request(effect.request);
+    if (effect.type === "tell") tell(effect);
+  });
+
+  function request({ number, kind, items: [given] }: Request<Act, Step | undefined>) {
+    if (!given) return;
+    const failed = (message: string) => happen({ type: "failed", request: number, message });
+    const undone = () => happen({ type: "undone", request: number, late: [] });
+    if (kind === "send") {
+      const done = (outcome: Step | undefined) => {
+        const reply = { type: "held" as const, outcome, leftMs: Number.POSITIVE_INFINITY };
+        happen({ type: "replied", request: number, replies: new Map([[given.id, reply]]) });
+      };
+      return void deliver(given.item.send, done, failed, reasons);
+    }
+    const local = now().items.get(given.id);
+    const step = local?.phase === "undoing" && local.before?.phase === "held" ? local.before.outcome : undefined;
+    // It failed, or changed nothing: there is nothing to take back.
+    if (!step) return undone();
+    void deliver(() => sendBack(step), undone, failed, reasons);
+  }
+
+  function tell({ news, about, message = "" }: Extract<Effect<Act, Step | undefined>, { type: "tell" }>) {
+    for (const { item, outcome } of about) {
+      if (news === "held" && outcome) told.done(item, outcome, () => undo(item));
+      if (news === "undone" && outcome) told.undone(item, outcome);
+      if (news === "failed") {
+        show(item, false);
+        told.failed(item, message, () => act(item));
+      }
+      if (news === "not undone") {
+        show(item, true);
+        told.notUndone(item, message, () => undo(item));
+      }
+    }
+    const held = [...now().items].filter(([, it]) => it.phase === "held" && it.outcome);
+    const over = [...now().items].filter(([, it]) => isOver(it));
+    happen({ type: "forget", ids: [...over, ...held.slice(0, -mostSteps)].map(([id]) => id) });
+  }
+
+  function act(item: Act) {
+    show(item, true);
+    count.current++;
+    const given = { id: String(count.current), item, outcome: undefined, about: item.about };
+    happen({ type: "send", items: [given], leftMs: Number.POSITIVE_INFINITY });
+  }
+
+  /** Take back this one, where it still can be. */
+  function undo(item: Act) {
+    const [id] = [...now().items].find(([, it]) => it.item === item && canUndo(it)) ?? [];
+    if (id === undefined) return;
+    show(item, false);
+    happen({ type: "undo", items: [{ id, item, outcome: undefined, about: item.about }] });
+  }
+
+  /** What can be taken back, oldest first: those that are done with their way back, those under way without. */
+  const steps = (items: typeof state.items) =>
+    [...items].flatMap(([id, it]) => {
+      if (!canUndo(it)) return [];
+      return [{ key: Number(id), act: it.item, step: it.phase === "held" ? it.outcome : undefined }];
+    });
+  return { act, undo, steps: steps(state.items), stepsNow: () => steps(now().items) };
+}
+
+type Known = { phase: string; outcome?: unknown };
+const canUndo = (it: Known) => it.phase === "sending" || (it.phase === "held" && it.outcome !== undefined);
+/** Nothing can be done about it any more. */
+const isOver = (it: Known) =>
+  it.phase === "undone" || it.phase === "failed" || (it.phase === "held" && it.outcome === undefined);

@@ -1,0 +1,27 @@
+import { Button } from "@/components/ui/button";
+import { Field, TextInput } from "./field";
+
+type BetweenDaysProps = {
+  from: string | undefined;
+  to: string | undefined;
+  /** Of the inputs, and of the button. */
+  input: string;
+  button: string;
+};
+
+/** The end of a form of filters: from which day, to which, and the button that sends it. */
+export function BetweenDays({ from = "", to = "", input, button }: BetweenDaysProps) {
+  return (
+    <>
+      <Field label="From" name="from">
+        <TextInput type="date" className={input} defaultValue={from} />
+      </Field>
+      <Field label="To" name="to">
+        <TextInput type="date" className={input} defaultValue={to} />
+      </Field>
+      <Button type="submit" className={button}>
+        Show
+      </Button>
+    </>
+  );
+}

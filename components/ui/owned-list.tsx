@@ -1,0 +1,62 @@
+"use client";
+import { Children, createContext, useContext, useEffect, useReducer, useRef } from "react";
+import { useKeptFocus } from "./use-kept-focus";
+
+type Said = { words: string; turn: number };
+const nothing: Said = { words: "", turn: 0 };
+const Say = createContext<(words: string) => void>(() => {});
+
+type OwnedListProps = {
+  label?: string;
+  children: React.ReactNode;
+  /** In place of the list where there is nothing in it. */
+  empty?: React.ReactNode;
+};
+
+/** A list of things of the owner's, each with what can be done about it; below it is said what has just gone. */
+export function OwnedList({ label, children, empty }: OwnedListProps) {
+  const [said, say] = useReducer((before: Said, words: string) => ({ words, turn: before.turn + 1 }), nothing);
+  return (
+    <Say value={say}>
+      {Children.count(children) > 0 ? (
+        <ul className="divide-y divide-line" {...(label && { "aria-label": label })}>
+          {children}
+        </ul>
+      ) : (
+        empty
+      )}
+      <p role="status" className={said.words ? "font-medium text-ok" : "sr-only"}>
+        {/* Said anew also when the words are the same. */}
+        <span key={said.turn}>{said.words}</span>
+      </p>
+    </Say>
+  );
+}
+
+type OwnedItemProps = {
+  name: React.ReactNode;
+  about: React.ReactNode;
+  /** Said once it is no longer there. */
+  gone: string;
+  children: React.ReactNode;
+};
+
+/** One of them. When it goes, the focus stays in the page. */
+export function OwnedItem({ name, about, gone, children }: OwnedItemProps) {
+  const row = useRef<HTMLLIElement>(null);
+  const say = useContext(Say);
+  useKeptFocus();
+  useEffect(() => {
+    const there = row.current;
+    return () => void (there?.isConnected || say(gone));
+  }, [gone, say]);
+  return (
+    <li ref={row} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5 sm:flex-nowrap">
+      <div className="min-w-0 grow basis-48">
+        <p className="flex flex-wrap items-center gap-2 font-medium">{name}</p>
+        <p className="text-muted">{about}</p>
+      </div>
+      {children}
+    </li>
+  );
+}

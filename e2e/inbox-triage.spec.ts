@@ -1,0 +1,212 @@
+import type { Page } from "@playwright/test";
+import { pool } from "@/lib/db";
+import { changeAppChoice } from "@/lib/grants/app-choices";
+import { changeSettings } from "@/lib/owners/settings";
+import { expectClean } from "./accessible";
+import { anApp, expect, test } from "./fixtures";
+import { rowOf, settle, theQuestion } from "./inbox";
+
+const toast = "section[aria-label='Just done']";
+const press = async (page: Page, ...keys: string[]) => {
+  for (const key of keys) {
+    await settle(page);
+    await page.keyboard.press(key);
+  }
+};
+
+test.describe("with a keyboard", () => {
+  test.use({ viewport: { width: 1280, height: 800 } });
+
+  test("h snoozes, u brings back, and it returns by itself", async ({ page, app }) => {
+    const first = await app.ask({ question: "First?" });
+    await app.ask({ question: "Second?" });
+    await page.goto("/approvals");
+    await settle(page);
+    await page.keyboard.press("h");
+    const menu = page.getByRole("dialog", { name: /Snooze this question/ });
+    await expect(menu).toBeVisible();
+    await expectClean(page, "the snooze menu");
+    await page.keyboard.press("Escape");
+    await expect(menu).toBeHidden();
+    await page.keyboard.press("h");
+    await expect(menu).toBeVisible();
+    await page.keyboard.press("1");
+    await expect(theQuestion(page)).toHaveText("Second?");
+    await expect(rowOf(page, "First?")).toHaveCount(0);
+    await expect(page.locator(toast)).toContainText("Snoozed until");
+    await expect(page).toHaveTitle("(1) Approvals · Countersign");
+    expect((await app.read(first)).status).toBe("pending");
+    await page.keyboard.press("u");
+    await expect(rowOf(page, "First?")).toBeVisible();
+    await expect(page).toHaveTitle("(2) Approvals · Countersign");
+    await rowOf(page, "First?").click();
+    await page.keyboard.press("h");
+    await expect(menu).toBeVisible();
+    await page.keyboard.press("2");
+    await expect(rowOf(page, "First?")).toHaveCount(0);
+    await expect(page).toHaveTitle("(1) Approvals · Countersign");
+    // The page has read the list without it: no snooze is as short as this one is made.
+    await page.waitForTimeout(1500);
+    await pool().query("UPDATE approval_desk SET snoozed_until = now() WHERE approval_id = $1", [first]);
+    await expect(rowOf(page, "First?")).toBeVisible();
+    await expect(page).toHaveTitle("(2) Approvals · Countersign");
+    expect((await app.read(first)).status).toBe("pending");
+  });
+
+  test("a key that is meant for a menu on its way answers nothing", async ({ page, app }) => {
+    const id = await app.ask({ question: "First?" });
+    let held: (() => void) | undefined;
+    await page.goto("/approvals");
+    await settle(page);
+    // The menu is loaded when it is first asked for; here, slowly.
+    await page.route("**/_next/static/**", async (route) => {
+      await new Promise<void>((resolve) => {
+        held = resolve;
+        setTimeout(resolve, 3000);
+      });
+      await route.continue();
+    });
+    await page.keyboard.press("h");
+    await page.keyboard.press("1");
+    await page.waitForTimeout(500);
+    expect((await app.read(id)).status).toBe("pending");
+    held?.();
+    await expect(page.getByRole("dialog", { name: /Snooze this question/ })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await press(page, "1");
+    await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("yes")).toPass();
+  });
+
+  test("m mutes: folded away at the end, counted nowhere, and heard again", async ({ page, owner, app }) => {
+    const loud = await anApp(owner);
+    await loud.ask({ question: "Loud?" });
+    await app.ask({ question: "Quiet?" });
+    await page.goto("/approvals");
+    await settle(page);
+    await page.keyboard.press("m");
+    await expect(theQuestion(page)).toHaveText("Quiet?");
+    const fold = page.locator("details[data-fold=muted]");
+    await expect(fold.locator("summary")).toContainText("Muted apps");
+    await expect(rowOf(page, "Loud?")).toBeHidden();
+    await expect(page).toHaveTitle("(1) Approvals · Countersign");
+    await expect(page.getByRole("region", { name: "Approvals" }).getByText("1 waiting")).toBeVisible();
+    await fold.locator("summary").click();
+    await rowOf(page, "Loud?").click();
+    await expect(theQuestion(page)).toHaveText("Loud?");
+    await expectClean(page, "a muted app");
+    await page.getByRole("button", { name: `Unmute ${loud.name}` }).click();
+    await expect(fold).toHaveCount(0);
+    await expect(page).toHaveTitle("(2) Approvals · Countersign");
+  });
+
+  test("x and Shift+J select, one answer goes to all, and one undo takes all back", async ({ page, owner, app }) => {
+    await changeSettings(owner, { undoSeconds: 30 });
+    const ids: string[] = [];
+    for (const question of ["First?", "Second?", "Third?"]) ids.push(await app.ask({ question }));
+    await (await anApp(owner)).ask({ question: "Stranger?" });
+    // So that this page learns of what happens elsewhere by its own act.
+    await page.route("**/live*", (route) => route.abort());
+    await page.goto("/approvals");
+    await settle(page);
+    await press(page, "x", "Shift+J", "Shift+J");
+    const bar = page.getByRole("region", { name: "Selection" });
+    await expect(bar).toContainText("3 selected");
+    await press(page, "Shift+J");
+    await expect(bar).toContainText("4 selected");
+    await expect(bar.getByRole("button", { name: /^Answer/ })).toHaveCount(0);
+    await expect(bar).toContainText("Only questions from one app");
+    await press(page, "x");
+    await bar.getByRole("button", { name: "Answer all 3…" }).click();
+    const preview = page.getByRole("dialog", { name: /One answer for 3 questions/ });
+    await expect(preview.getByRole("listitem")).toHaveText(["First?", "Second?", "Third?"]);
+    await expectClean(page, "the preview of one answer for several");
+    await preview.getByRole("button", { name: "Yes" }).click();
+    await app.call(`/api/approvals/${ids[1]}/resolve`, { kind: "option", optionId: "no" });
+    await preview.getByRole("button", { name: "Answer 3 with ‘Yes’" }).click();
+    await expect(page.locator(toast)).toContainText("Answered 3 with ‘Yes’");
+    await expect(
+      page.getByText(`${app.name} answered this itself: “No”`).filter({ visible: true }).first(),
+    ).toBeVisible();
+    expect((await app.read(ids[0] ?? "")).status).toBe("pending");
+    await press(page, "u");
+    await expect(theQuestion(page)).toHaveText("First?");
+    await expect(page).toHaveTitle("(3) Approvals · Countersign");
+    await press(page, "x");
+    await rowOf(page, "Third?").click();
+    await press(page, "x");
+    await bar.getByRole("button", { name: "Answer all 2…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "No", exact: true }).click();
+    await page.getByRole("button", { name: "Answer 2 with ‘No’" }).click();
+    await page.locator(toast).getByRole("button", { name: "Send now" }).click();
+    for (const id of [ids[0], ids[2]])
+      await expect(async () =>
+        expect((await app.read(id ?? "")).resolution).toMatchObject({ optionId: "no", resolvedBy: "owner" }),
+      ).toPass();
+    expect((await app.read(ids[1] ?? "")).resolution?.resolvedBy).toBe("api");
+  });
+
+  test("choosing first: a key chooses, Enter sends", async ({ page, owner, app }) => {
+    await changeAppChoice(owner, app.clientId, { alwaysConfirm: true });
+    const id = await app.ask({ question: "First?" });
+    const second = await app.ask({ question: "Second?" });
+    await page.goto("/approvals");
+    await settle(page);
+    await expect(page.locator("[data-decision] [aria-pressed=true]")).toHaveCount(0);
+    await press(page, "1");
+    await expect(page.getByRole("button", { name: "Yes", pressed: true })).toBeVisible();
+    await press(page, "2");
+    await expect(page.getByRole("button", { name: "No", pressed: true })).toBeVisible();
+    await expectClean(page, "a chosen option");
+    expect((await app.read(id)).status).toBe("pending");
+    await press(page, "Enter");
+    await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("no")).toPass();
+    await expect(rowOf(page, "Second?")).toBeFocused();
+    await press(page, "1", "Enter");
+    await expect(async () => expect((await app.read(second)).resolution?.optionId).toBe("yes")).toPass();
+  });
+
+  test("Shift and a number chooses and asks for a note first", async ({ page, app }) => {
+    const id = await app.ask({ question: "First?" });
+    await page.goto("/approvals");
+    await settle(page);
+    await page.keyboard.press("Shift+Digit2");
+    await expect(page.getByLabel(/Note to/)).toBeFocused();
+    await expect(page.getByText("Chosen, not sent yet: No")).toBeVisible();
+    await page.keyboard.type("Not on a Friday");
+    expect((await app.read(id)).status).toBe("pending");
+    await page.keyboard.press("Control+Enter");
+    await expect(async () =>
+      expect((await app.read(id)).resolution).toMatchObject({ optionId: "no", note: "Not on a Friday" }),
+    ).toPass();
+  });
+
+  test("twenty options are found by their words; e explains; read and unread", async ({ page, app }) => {
+    const options = Array.from({ length: 20 }, (_, n) => ({
+      id: `o${n}`,
+      label: `${["Red", "Green", "Blue"][n % 3]} van ${n + 10}`,
+    }));
+    const id = await app.ask({ question: "Which one?", options });
+    await page.goto("/approvals");
+    await settle(page);
+    await page.keyboard.press("f");
+    await page.keyboard.type("green van 17");
+    await expect(page.locator("[data-decision] button[name=optionId]")).toHaveCount(1);
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+    await press(page, "e");
+    await expect(page.locator(toast)).toContainText("Approvals stay until you answer them");
+    await expect(rowOf(page, "Which one?").getByText("Unread")).toHaveCount(0);
+    const kept = page.waitForResponse((reply) => !!reply.request().postData()?.includes("seen=no"));
+    await press(page, "Shift+U");
+    await expect(rowOf(page, "Which one?").getByText("Unread")).toHaveCount(1);
+    await kept;
+    await page.reload();
+    await expect(rowOf(page, "Which one?").getByText("Unread")).toHaveCount(1);
+    await settle(page);
+    expect((await app.read(id)).status).toBe("pending");
+    await page.locator("[data-find]").fill("green van 17");
+    await page.locator("h2#question").click();
+    await press(page, "1");
+    await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("o7")).toPass();
+  });
+});

@@ -1,0 +1,179 @@
+import type { Page } from "@playwright/test";
+import { expectClean } from "./accessible";
+import { type App, expect, test } from "./fixtures";
+import { rowOf, settle } from "./inbox";
+
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
+const asked = (page: Page) => page.getByRole("region", { name: "What you asked" });
+const frame = (page: Page) => page.locator("[data-said]");
+const add = (app: App, id: string, text: string) => app.call(`/api/approvals/${id}/additions`, { text });
+
+/** As the owner does, with a finger or a mouse. */
+async function askFirst(page: Page, question: string) {
+  await page.getByText("first…").click();
+  await page.getByLabel(/^Your question to/).fill(question);
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+}
+
+test("asked, asked back, added, answered, happened: the page shows each as it comes", async ({ page, app }) => {
+  const id = await app.ask({ question: "Ship build 418?", backgroundContext: "All **checks** are green." });
+  await page.goto(`/approvals/${id}`);
+  await settle(page);
+  const wait = app.call(`/api/approvals/${id}?wait=30`);
+  await askFirst(page, "Did the soak test end?\nWhen?");
+  const told = (await (await wait).json()) as { status: string; questions: { text: string }[] };
+  expect([told.status, told.questions.map(({ text }) => text)]).toEqual(["pending", ["Did the soak test end?\nWhen?"]]);
+  await expect(asked(page)).toContainText("Did the soak test end?");
+  await expect(asked(page)).toContainText(`waiting for ${app.name}`);
+  await expect(page).toHaveTitle(/^(?!\(\d)/);
+  await expect(page.getByLabel(/^Your question to/)).toBeHidden();
+
+  await add(app, id, "It ended at 17:40: **no errors**.\n\n<script>alert(1)</script> ![x](https://x.example/p.png)");
+  const added = page.getByRole("region", { name: `Added by ${app.name}` });
+  await expect(added.locator("strong")).toHaveText("no errors");
+  await expect(added).toContainText("Added");
+  await expect(added.locator("img, script")).toHaveCount(0);
+  await expect(frame(page)).toContainText("All checks are green.");
+  await expect(asked(page)).not.toContainText("waiting for");
+  await expect(page.getByRole("status").filter({ hasText: `${app.name} added to its question` })).toHaveCount(1);
+  await expect(page).toHaveTitle(/^\(1\)/);
+
+  await settle(page);
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("yes")).toPass();
+  await app.call(`/api/approvals/${id}/outcome`, { status: "started" });
+  const link = "https://ci.example/builds/418";
+  await app.call(`/api/approvals/${id}/outcome`, { status: "done", text: "Deployed build 418", link });
+
+  await page.goto("/approvals?status=resolved");
+  await expect(rowOf(page, "Ship build 418?")).toContainText("You: Yes");
+  await expect(rowOf(page, "Ship build 418?")).toContainText("Outcome: Done · Deployed build 418 (ci.example)");
+  await page.goto(`/approvals/${id}`);
+  const answer = page.getByRole("region", { name: "Answer", exact: true });
+  await expect(answer.getByRole("listitem").filter({ hasText: /^Asked/ })).toHaveCount(1);
+  await expect(answer.getByRole("listitem").filter({ hasText: /^Answered.*by you/ })).toHaveCount(1);
+  await expect(answer.getByRole("listitem").filter({ hasText: /^Reported done .*, by/ })).toHaveCount(1);
+  const happened = page.getByRole("region", { name: "Outcome" });
+  await expect(happened).toContainText("Deployed build 418");
+  await expect(happened.getByRole("link", { name: /ci\.example/ })).toHaveAttribute("href", link);
+  await expect(happened.getByRole("link", { name: /ci\.example/ })).toHaveAttribute("rel", /noopener/);
+  await happened.getByText("One earlier report").click();
+  await expect(happened).toContainText("Started");
+  await expect(asked(page)).toContainText("When?");
+  await page.goto(`/activity?subject=${id}`);
+  for (const words of [
+    `You asked ${app.name} something before deciding`,
+    `${app.name} added to its question`,
+    `${app.name} reported what you had answered as done`,
+  ])
+    await expect(page.getByText(words).filter({ visible: true }).first()).toBeVisible();
+});
+
+test("what comes in keeps the buttons under the finger, and a press in that moment does not count", {
+  tag: "@phone",
+}, async ({ page, app }) => {
+  const background = Array.from({ length: 40 }, (_, n) => `Line ${n} of what there is to know.`).join("\n\n");
+  // Long labels: these buttons do not stick to the foot of the page.
+  const options = ["yes", "no"].map((id) => ({ id, label: `${id} `.repeat(20).trim(), note: "x ".repeat(60).trim() }));
+  const id = await app.ask({ question: "Ship it?", backgroundContext: background, options });
+  await page.goto(`/approvals/${id}`);
+  await settle(page);
+  const yes = page.locator("[data-decision] button[name=optionId]").first();
+  await yes.evaluate((it) => it.scrollIntoView({ block: "center" }));
+  await page.waitForTimeout(200);
+  const before = await yes.boundingBox();
+  // Pressed in the very frame in which it has come in.
+  await page.evaluate(() => {
+    const seen = new MutationObserver(() => {
+      if (!document.querySelector("[data-added]")) return;
+      seen.disconnect();
+      document.querySelector<HTMLButtonElement>("[data-decision] button[name=optionId]")?.click();
+    });
+    seen.observe(document.body, { childList: true, subtree: true });
+  });
+  await add(app, id, "Wait, there is more:\n\n".repeat(4));
+  await expect(page.locator("[data-added]")).toHaveCount(1);
+  const after = await yes.boundingBox();
+  expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2);
+  // That press is to do nothing.
+  await page.waitForTimeout(700);
+  expect((await app.read(id)).status).toBe("pending");
+  await yes.click();
+  await expect(async () => expect((await app.read(id)).status).toBe("resolved")).toPass();
+});
+
+test("with the keyboard: q opens it, and what was typed is kept until it was asked", async ({ page, app }) => {
+  const id = await app.ask({ question: "Ship it?" });
+  await page.goto(`/approvals/${id}`);
+  await settle(page);
+  await page.keyboard.press("q");
+  const box = page.getByLabel(/^Your question to/);
+  await expect(box).toBeFocused();
+  await page.keyboard.type("Which build");
+  await page.route(/\/acts\//, (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByRole("alert").filter({ hasText: "did not reach the service" })).toBeVisible();
+  await page.unrouteAll();
+  await page.reload();
+  await expect(box).toHaveValue("Which build");
+  await box.focus();
+  await page.keyboard.press("End");
+  await page.keyboard.type("?");
+  await page.keyboard.press("Control+Enter");
+  await expect(asked(page)).toContainText("Which build?");
+  await expect(box).toBeHidden();
+  expect((await app.read(id)).status).toBe("pending");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("q");
+  await expect(box).toHaveValue("");
+});
+
+test("a report of failure is seen at once, and axe finds nothing in any of it", async ({ page, app }) => {
+  test.setTimeout(60_000);
+  const id = await app.ask({ question: "Ship it?" });
+  await page.goto(`/approvals/${id}`);
+  await settle(page);
+  await page.getByText("first…").click();
+  await expectClean(page, "asking back");
+  await page.getByLabel(/^Your question to/).fill("Why?");
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await add(app, id, "| a | b |\n|---|---|\n| 1 | 2 |");
+  await expect(page.locator("[data-added] table")).toBeVisible();
+  await expectClean(page, "added");
+  await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
+  await app.call(`/api/approvals/${id}/outcome`, { status: "failed", text: "No room left.\nTried 3 times." });
+  await page.reload();
+  const happened = page.getByRole("region", { name: "Outcome" });
+  await expect(happened).toContainText("Failed");
+  await expectClean(page, "failed");
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the owner asks back by a plain form, and reads what was added", async ({ page, app }) => {
+    const id = await app.ask({ question: "Ship it?" });
+    await page.goto(`/approvals/${id}`);
+    await askFirst(page, "Which\nbuild?");
+    await expect(page).toHaveURL(`/approvals/${id}`);
+    await expect(asked(page)).toContainText(`waiting for ${app.name}`);
+    const { questions, status } = await app.read(id);
+    expect([status, questions?.map(({ text }) => text)]).toEqual(["pending", ["Which\nbuild?"]]);
+    await add(app, id, "Build 418.");
+    await page.reload();
+    await expect(page.locator("[data-added]")).toContainText("Build 418.");
+    await page.getByRole("button", { name: "Yes" }).click();
+    await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("You answered");
+  });
+
+  test("what cannot be asked is refused in words", async ({ page, app }) => {
+    const id = await app.ask({ question: "Ship it?" });
+    await page.goto(`/approvals/${id}`);
+    await askFirst(page, "\u200b");
+    await expect(page.getByRole("alert")).toContainText("Must not be blank");
+    expect((await app.read(id)).questions).toBeUndefined();
+  });
+});

@@ -1,0 +1,9 @@
+/** One handler for all methods of a route file, which tells them apart itself. */
+export const everyMethod = <H>(handler: H) => ({
+  GET: handler,
+  POST: handler,
+  PUT: handler,
+  PATCH: handler,
+  DELETE: handler,
+  OPTIONS: handler,
+});

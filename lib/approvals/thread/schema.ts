@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { millis } from "@/lib/millis";
+import { webAddressProblem } from "@/lib/net/web-address";
+import { characterProblem, refuse, text } from "@/lib/text/text";
+
+/** Most questions, additions and reports that one approval has, of each. */
+export const mostOfEach = 20;
+/** Characters of all additions to one approval together: as many as its background may have. */
+export const mostAdded = 20_000;
+
+/** Something that the owner asked back, or that the app added. */
+export const Said = z.object({ text: z.string().describe("What was said."), createdAt: millis() }).meta({ id: "Said" });
+export type Said = z.infer<typeof Said>;
+
+const status = z
+  .enum(["started", "done", "failed"])
+  .describe("`started` before it is over; `done` or `failed` once it is.");
+
+/** What came of an answer, as the app reports it. */
+export const Outcome = z
+  .object({
+    status,
+    text: z.string().optional().describe("What happened, in the app's words."),
+    link: z.string().optional().describe("Where it can be looked at."),
+    reportedAt: millis(),
+  })
+  .meta({ id: "Outcome" });
+export type Outcome = z.infer<typeof Outcome>;
+
+/** What the owner asks back. */
+export const askedBack = text({ max: 2_000, lines: true });
+
+export const NewAddition = z.strictObject({
+  text: text({ max: 20_000, lines: true }).describe("What the owner should also know; shown as safe Markdown."),
+});
+export type NewAddition = z.infer<typeof NewAddition>;
+
+const link = z
+  .string()
+  .max(2_000, "Must be at most 2000 characters")
+  .check(
+    refuse((value) => {
+      const problem = /\s/.test(value) ? "Must be an https address" : characterProblem(value, false);
+      return problem ?? webAddressProblem(value);
+    }),
+  )
+  .meta({ format: "uri", pattern: "^https://" })
+  .describe("Where it can be looked at: an https address. The owner sees its host.");
+
+export const NewOutcome = z.strictObject({
+  status,
+  text: text({ max: 2_000, lines: true }).optional().describe("What happened, in words for the owner."),
+  link: link.optional(),
+});
+export type NewOutcome = z.infer<typeof NewOutcome>;
+
+const about = z.string().describe("Identifier of the approval.");
+
+/** The same with the approval that they are about, as the operations take them. */
+export const AdditionTo = NewAddition.extend({ id: about });
+export const OutcomeOf = NewOutcome.extend({ id: about });

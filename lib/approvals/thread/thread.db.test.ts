@@ -1,0 +1,312 @@
+import { describe, expect, test } from "vitest";
+import { db, pool } from "@/lib/db";
+import { newId } from "@/lib/keys/ids";
+import { answerApproval } from "@/lib/testing/answers";
+import { startFront } from "@/lib/testing/api";
+import { anAppWith, anOwner } from "@/lib/testing/factories";
+import { aQuestion } from "@/lib/testing/questions";
+import { getApproval, resolveApproval, submitApproval } from "../approvals";
+import { exportApprovals, findApprovals } from "../finding";
+import { commitDue, holdAnswer } from "../held";
+import { countWaiting, readApproval } from "../inbox";
+import type { Approval } from "../schema";
+import { snoozeApprovals } from "../triage";
+import { addToApproval } from "./additions";
+import { askBack } from "./asking-back";
+import { reportOutcome } from "./outcomes";
+
+const { ask } = await startFront();
+const ship = { kind: "option", optionId: "ship" } as const;
+
+/** An app of an owner's, and a question that it has asked. */
+async function asked() {
+  const made = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+  const { id } = await submitApproval(made.app, aQuestion);
+  const post = (what: string, body: unknown, headers: Record<string, string> = {}) =>
+    ask("POST", `/api/approvals/${id}/${what}`, { token: made.token, body, headers });
+  const read = async () => JSON.parse((await getApproval(made.app, id)).text) as Approval;
+  const eventsOf = async (type: string) => db.event.findMany({ where: { subject: id, type }, orderBy: { id: "asc" } });
+  return { ...made, id, post, read, eventsOf };
+}
+
+const waitingIds = async (
+  owner: { kind: "owner"; ownerId: string },
+  list: "waiting" | "asked" | "snoozed" = "waiting",
+) => (await findApprovals(owner, { list })).approvals.map(({ _id }) => _id);
+
+test("without any of it an approval reads as it always did", async () => {
+  const { read } = await asked();
+  for (const field of ["additions", "questions", "outcome"]) expect(await read()).not.toHaveProperty(field);
+});
+
+test("the owner asks back, the app adds, the owner answers, the app reports: every reader has all of it", async () => {
+  const { app, owner, id, read, eventsOf } = await asked();
+  const before = await read();
+  await askBack(owner, id, 'Which tests?\n"All"?');
+  const { createdAt } = await addToApproval(app, id, { text: "**212** of 212\\n 🙂" });
+  await askBack(owner, id, "And the soak test?");
+  await addToApproval(app, id, { text: "Ended at 17:40." });
+  await resolveApproval(owner, id, ship);
+  await reportOutcome(app, id, { status: "started" });
+  await reportOutcome(app, id, { status: "done", text: "Deployed “418”", link: "https://ci.example/builds/418" });
+
+  const { additions, questions, outcome, status, resolution, ...rest } = await read();
+  expect(rest.contentHash).not.toBe(before.contentHash);
+  expect({ ...rest, contentHash: before.contentHash, status: "pending" }).toEqual(before);
+  const at = expect.any(Number);
+  expect(additions).toEqual([
+    { text: "**212** of 212\\n 🙂", createdAt },
+    { text: "Ended at 17:40.", createdAt: at },
+  ]);
+  expect(questions).toEqual([
+    { text: 'Which tests?\n"All"?', createdAt: at },
+    { text: "And the soak test?", createdAt: at },
+  ]);
+  const done = { status: "done", text: "Deployed “418”", link: "https://ci.example/builds/418", reportedAt: at };
+  expect(outcome).toEqual(done);
+  expect([status, resolution?.resolvedBy]).toEqual(["resolved", "owner"]);
+
+  const owned = await readApproval(owner, id);
+  expect(owned).toMatchObject({ additions, questions, outcomes: [{ status: "started", reportedAt: at }, done] });
+  expect(owned.outcomes[0]).not.toHaveProperty("text");
+  expect((await eventsOf("approval.question_asked")).map(({ data }) => data)).toEqual([{ nth: 1 }, { nth: 2 }]);
+  expect(await eventsOf("approval.addition_made")).toHaveLength(2);
+  expect((await eventsOf("approval.outcome_reported")).map(({ data }) => data)).toEqual([
+    { nth: 1, outcome: "started" },
+    { nth: 2, outcome: "done" },
+  ]);
+});
+
+describe("what waits for its app", () => {
+  test("stands aside and does not count, and comes back unread as if asked anew when the app adds", async () => {
+    const { app, owner, id } = await asked();
+    const other = (await submitApproval(app, aQuestion)).id;
+    await askBack(owner, id, "Why now?");
+    expect([await waitingIds(owner), await waitingIds(owner, "asked")]).toEqual([[other], [id]]);
+    expect(await countWaiting(owner)).toBe(1);
+    expect((await readApproval(owner, id)).triage).toMatchObject({ askedBack: true, seen: true });
+    await addToApproval(app, id, { text: "Because." });
+    expect([await waitingIds(owner), await waitingIds(owner, "asked")]).toEqual([[id, other], []]);
+    expect(await countWaiting(owner)).toBe(2);
+    expect((await readApproval(owner, id)).triage).toMatchObject({ askedBack: false, seen: false });
+    const { returnedAt } = await db.approvalDesk.findUniqueOrThrow({ where: { approvalId: id } });
+    expect(returnedAt).not.toBeNull();
+  });
+
+  test("can be answered all the same, or put off", async () => {
+    const { owner, id } = await asked();
+    await askBack(owner, id, "Why now?");
+    await snoozeApprovals(owner, [id], { choice: "hour", timeZone: "UTC" });
+    expect([await waitingIds(owner, "asked"), await waitingIds(owner, "snoozed")]).toEqual([[], [id]]);
+    await askBack(owner, id, "Or later?");
+    expect([await waitingIds(owner, "asked"), await waitingIds(owner, "snoozed")]).toEqual([[id], []]);
+    expect((await answerApproval(owner, id, ship)).won).toBe(true);
+    expect((await readApproval(owner, id)).triage.askedBack).toBe(false);
+  });
+
+  test("an answer that is held and taken back waits for the owner again", async () => {
+    const { owner, id } = await asked();
+    await askBack(owner, id, "Why now?");
+    await holdAnswer(owner, id, ship, 30, (await readApproval(owner, id)).contentHash);
+    await expect(askBack(owner, id, "Wait")).rejects.toMatchObject({ status: 409 });
+    await db.$executeRaw`UPDATE approval_desk SET held_answer = NULL, commit_at = NULL, held_hash = NULL WHERE approval_id = ${id}`;
+    expect(await waitingIds(owner)).toEqual([id]);
+  });
+});
+
+describe("refused", () => {
+  test("additions and questions once it is resolved, reports before", async () => {
+    const { owner, id, post, read } = await asked();
+    const early = await post("outcome", { status: "done" });
+    expect([early.status, early.body]).toEqual([409, { error: "Not resolved yet" }]);
+    await resolveApproval(owner, id, ship);
+    const late = await post("additions", { text: "More" });
+    expect([late.status, late.body]).toEqual([409, { error: "Already resolved" }]);
+    await expect(askBack(owner, id, "Why?")).rejects.toMatchObject({ status: 409, message: "Already resolved" });
+    for (const field of ["additions", "questions", "outcome"]) expect(await read()).not.toHaveProperty(field);
+    expect((await readApproval(owner, id)).triage.askedBack).toBe(false);
+  });
+
+  test("no more than may stand beneath a question, all together", async () => {
+    const { post, read } = await asked();
+    expect((await post("additions", { text: "x".repeat(19_000) })).status).toBe(200);
+    expect((await post("additions", { text: "x".repeat(1_001) })).status).toBe(409);
+    expect((await post("additions", { text: "\u{1f680}".repeat(1_000) })).status).toBe(200);
+    expect((await post("additions", { text: "x" })).status).toBe(409);
+    expect((await read()).additions).toHaveLength(2);
+  });
+
+  test("the twenty-first of each, and nothing of the twenty is lost", async () => {
+    const { owner, id, post, read } = await asked();
+    for (let n = 1; n <= 20; n++) {
+      await askBack(owner, id, `Question ${n}`);
+      expect((await post("additions", { text: `Addition ${n}` })).status).toBe(200);
+    }
+    expect((await post("additions", { text: "One more" })).body).toEqual({
+      error: "At most 20 additions, 20000 characters in total",
+    });
+    await expect(askBack(owner, id, "One more?")).rejects.toMatchObject({ status: 409 });
+    await resolveApproval(owner, id, ship);
+    for (let n = 1; n <= 20; n++) expect((await post("outcome", { status: "started", text: `${n}` })).status).toBe(200);
+    expect((await post("outcome", { status: "done" })).body).toEqual({ error: "At most 20 reports" });
+    const { additions = [], questions = [], outcome } = await read();
+    expect(additions.map(({ text }) => text)).toEqual(Array.from({ length: 20 }, (_, n) => `Addition ${n + 1}`));
+    expect([questions.length, outcome?.text]).toEqual([20, "20"]);
+  });
+
+  test("what is another owner's", async () => {
+    const { id } = await asked();
+    for (const wrong of [id, newId("apr"), "x'; --"])
+      await expect(askBack(await anOwner(), wrong, "Mine?")).rejects.toMatchObject({ status: 404 });
+    expect(await db.approvalQuestion.count({ where: { approvalId: id } })).toBe(0);
+    expect(await db.approvalDesk.count({ where: { approvalId: id } })).toBe(0);
+  });
+
+  test.each([
+    ["additions", {}],
+    ["additions", { text: "" }],
+    ["additions", { text: " \u200b " }],
+    ["additions", { text: "x".repeat(20_001) }],
+    ["additions", { text: "a\u202eb" }],
+    ["additions", { text: "a\0b" }],
+    ["additions", { text: "More", createdAt: 0 }],
+    ["outcome", {}],
+    ["outcome", { status: "DONE" }],
+    ["outcome", { status: "done", text: "" }],
+    ["outcome", { status: "done", text: "x".repeat(2_001) }],
+    ["outcome", { status: "done", link: "http://ci.example/" }],
+    ["outcome", { status: "done", link: "javascript:alert(1)" }],
+    ["outcome", { status: "done", link: "https://bank.example@ci.example/" }],
+    ["outcome", { status: "done", link: " https://ci.example/" }],
+    ["outcome", { status: "done", link: "https://ci.example/a\u202eb" }],
+    ["outcome", { status: "done", link: `https://ci.example/${"x".repeat(2_000)}` }],
+    ["outcome", { status: "done", reportedAt: 0 }],
+  ])("%s %j is 400", async (what, body) => {
+    const { owner, id, post, read } = await asked();
+    if (what === "outcome") await resolveApproval(owner, id, ship);
+    const { status, body: said } = await post(what, body);
+    expect([status, said]).toEqual([400, { error: "Bad request", details: expect.any(Array) }]);
+    for (const field of ["additions", "outcome"]) expect(await read()).not.toHaveProperty(field);
+  });
+
+  test("to change or take away what was said, by the database itself", async () => {
+    const { app, owner, id } = await asked();
+    await askBack(owner, id, "Why?");
+    await addToApproval(app, id, { text: "Because" });
+    await resolveApproval(owner, id, ship);
+    await reportOutcome(app, id, { status: "failed" });
+    const refused = (sql: string) => expect(db.$executeRawUnsafe(sql, id)).rejects.toThrow("not allowed");
+    for (const table of ["approval_question", "approval_addition", "approval_outcome"]) {
+      await refused(`UPDATE ${table} SET text = 'Other' WHERE approval_id = $1`);
+      await refused(`UPDATE ${table} SET created_at = now() WHERE approval_id = $1`);
+      await refused(`DELETE FROM ${table} WHERE approval_id = $1`);
+    }
+    // What is kept beside the approval opens no way to anything else of it.
+    await refused(
+      `UPDATE approval SET talk = '', resolution = '{"kind":"other","otherText":"x","resolvedBy":"owner"}' WHERE id = $1`,
+    );
+    await refused("UPDATE approval SET talk = '', resolved_at = now() WHERE id = $1");
+    await refused("UPDATE approval SET talk = '', question = 'Other?' WHERE id = $1");
+    await refused("UPDATE approval SET status = status WHERE id = $1");
+    expect((await readApproval(owner, id)).outcomes).toHaveLength(1);
+  });
+});
+
+describe("at once", () => {
+  test("of thirty additions twenty are kept, in an order, and each told whether it was", async () => {
+    const { id, token, read } = await asked();
+    const replies = await Promise.all(
+      Array.from({ length: 30 }, (_, n) =>
+        ask("POST", `/api/approvals/${id}/additions`, { token, body: { text: `Addition ${n}` } }),
+      ),
+    );
+    const kept = replies.flatMap(({ status }, n) => (status === 200 ? [`Addition ${n}`] : []));
+    expect(kept).toHaveLength(20);
+    expect(replies.filter(({ status }) => status === 409)).toHaveLength(10);
+    const { additions = [] } = await read();
+    expect(additions.map(({ text }) => text).sort()).toEqual(kept.sort());
+    const times = additions.map(({ createdAt }) => createdAt);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+  });
+
+  test("an addition and an answer: the addition is in it or refused, never after it; twenty rounds", async () => {
+    for (let round = 0; round < 20; round++) {
+      const { app, owner, id, read } = await asked();
+      const [added] = await Promise.allSettled([
+        addToApproval(app, id, { text: "Wait!" }),
+        resolveApproval(owner, id, ship),
+      ]);
+      const { status, additions, resolution } = await read();
+      expect(status).toBe("resolved");
+      if (added.status === "rejected") {
+        expect(added.reason).toMatchObject({ status: 409, message: "Already resolved" });
+        expect(additions).toBeUndefined();
+      } else {
+        expect(additions).toHaveLength(1);
+        expect(added.value.createdAt).toBeLessThanOrEqual(resolution?.resolvedAt ?? 0);
+      }
+    }
+  });
+
+  test("questions, additions, snoozes and an answer that was held stand in nobody's way", async () => {
+    for (let round = 0; round < 8; round++) {
+      const { app, owner, id, read } = await asked();
+      await holdAnswer(owner, id, ship, 0, (await readApproval(owner, id)).contentHash);
+      const outcomes = await Promise.allSettled([
+        commitDue(),
+        askBack(owner, id, "Why?"),
+        addToApproval({ ...app }, id, { text: "Because" }),
+        snoozeApprovals(owner, [id], { choice: "hour", timeZone: "UTC" }),
+        addToApproval({ ...app }, id, { text: "And so" }),
+        commitDue(),
+      ]);
+      for (const it of outcomes) if (it.status === "rejected") expect(it.reason).toMatchObject({ status: 409 });
+      await commitDue();
+      const { resolution, additions } = await read();
+      // It counts, unless something came in before it: then it was an answer to something else.
+      if (resolution) expect(resolution).toMatchObject({ optionId: "ship", resolvedBy: "owner" });
+      else expect(additions?.length).toBeGreaterThan(0);
+    }
+  });
+
+  test("a request sent again with its Idempotency-Key adds and reports once", async () => {
+    const { owner, id, post, read } = await asked();
+    const key = { "idempotency-key": "a1" };
+    const send = () => post("additions", { text: "Once" }, key);
+    const [first, second, third] = [...(await Promise.all([send(), send()])), await send()];
+    expect(new Set([first?.text, second?.text, third?.text]).size).toBe(1);
+    expect((await read()).additions).toHaveLength(1);
+    await resolveApproval(owner, id, ship);
+    // Replayed also once it would be refused.
+    expect((await send()).headers.get("idempotent-replayed")).toBe("true");
+    for (const _ of [1, 2]) expect((await post("outcome", { status: "done" }, key)).status).toBe(200);
+    expect((await readApproval(owner, id)).outcomes).toHaveLength(1);
+  });
+});
+
+test("a search finds by what was asked back, added and reported", async () => {
+  const { app, owner, id } = await asked();
+  await askBack(owner, id, "What about the marmalade?");
+  await addToApproval(app, id, { text: 'The quince is "ripe"' });
+  const found = async (text: string, list: "asked" | "waiting" | "answered") =>
+    (await findApprovals(owner, { list, text })).approvals.map(({ _id }) => _id);
+  expect(await found("marmalade", "waiting")).toEqual([id]);
+  expect(await found('"ripe"', "waiting")).toEqual([id]);
+  expect(await found("gooseberry", "waiting")).toEqual([]);
+  await resolveApproval(owner, id, ship);
+  await reportOutcome(app, id, { status: "failed", text: "The gooseberry was sour" });
+  await reportOutcome(app, id, { status: "done" });
+  expect(await found("gooseberry", "answered")).toEqual([id]);
+  const [page] = [await exportApprovals(owner, { list: "answered" }).next()];
+  expect(page?.value?.[0]).toMatchObject({ outcomes: [{ status: "failed" }, { status: "done" }] });
+});
+
+test("what lists pass through says what the rows say", async () => {
+  const { app, owner, id } = await asked();
+  await askBack(owner, id, "Why?");
+  await addToApproval(app, id, { text: "Because" });
+  const { rows } = await pool().query("SELECT talk, approval_talk(id) AS anew FROM approval WHERE id = $1", [id]);
+  expect(rows[0].talk).toBe(rows[0].anew);
+  const { body } = await ask("GET", "/api/approvals?status=pending", { token: (await asked()).token });
+  expect((body as { data: Approval[] }).data[0]).not.toHaveProperty("questions");
+});

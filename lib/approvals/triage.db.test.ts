@@ -1,0 +1,175 @@
+import { expect, test } from "vitest";
+import { db, pool } from "@/lib/db";
+import { subscribe } from "@/lib/events/hub";
+import { changeAppChoice } from "@/lib/grants/app-choices";
+import { revokeGrant } from "@/lib/grants/grants";
+import { newId } from "@/lib/keys/ids";
+import { readNews } from "@/lib/news/news";
+import { changeSettings } from "@/lib/owners/settings";
+import { answerApproval, answerTogether } from "@/lib/testing/answers";
+import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
+import { getApproval, resolveApproval, submitApproval } from "./approvals";
+import { findApprovals } from "./finding";
+import { undoAnswers } from "./held";
+import { countInbox, readApproval } from "./inbox";
+import { bringBack, markSeen, markUnexpected, returnSnoozed, snoozeApprovals } from "./triage";
+
+const yes = { kind: "option", optionId: "yes" } as const;
+const options = [
+  { id: "yes", label: "Yes" },
+  { id: "no", label: "No" },
+];
+const inbox = async () => {
+  const made = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+  const submit = async (question = "Ship it?") => (await submitApproval(made.app, { question, options })).id;
+  const badge = async () => (await readNews({ ...made.owner, session: "none" })).pending;
+  return { ...made, submit, badge };
+};
+const ids = async (page: Promise<{ approvals: { _id: string }[] }>) => (await page).approvals.map(({ _id }) => _id);
+const hour = { choice: "hour", timeZone: "UTC" } as const;
+const over = (id: string) =>
+  pool().query("UPDATE approval_desk SET snoozed_until = now() - interval '1 second' WHERE approval_id = $1", [id]);
+
+test("what is put off neither waits nor counts, comes back by itself, and the app learns nothing", async () => {
+  const { owner, app, submit, badge } = await inbox();
+  const [one, two] = [await submit("One?"), await submit("Two?")];
+  await markSeen(owner, [one], true);
+  const before = (await getApproval(app, one)).text;
+  const until = await snoozeApprovals(owner, [one], hour);
+  expect(Math.abs(until - Date.now() - 3_600_000)).toBeLessThan(60_000);
+  expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual([two]);
+  expect(await ids(findApprovals(owner, { list: "snoozed" }))).toEqual([one]);
+  expect((await readApproval(owner, one)).triage.snoozedUntil).toBe(until);
+  expect(await countInbox(owner)).toEqual({ waiting: 1, snoozed: 1, passed: 0 });
+  expect(await badge()).toBe(1);
+  expect((await getApproval(app, one)).text).toBe(before);
+
+  expect(await returnSnoozed()).toBe(0);
+  await over(one);
+  // On time even before anybody looks after it.
+  expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual([one, two]);
+  let heard = 0;
+  const stop = subscribe(owner.ownerId, () => heard++);
+  const returned = await Promise.all([returnSnoozed(), returnSnoozed()]);
+  expect(returned.sort()).toEqual([0, 1]);
+  expect(heard).toBeGreaterThan(0);
+  expect(await badge()).toBe(2);
+  expect((await readApproval(owner, one)).triage).toMatchObject({ seen: false });
+  stop();
+});
+
+test("it can be brought back, put off again, and answered while it is away", async () => {
+  const { owner, submit } = await inbox();
+  const id = await submit();
+  await snoozeApprovals(owner, [id], hour);
+  await bringBack(owner, [id]);
+  expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual([id]);
+  await snoozeApprovals(owner, [id], hour);
+  expect(await answerApproval(owner, id, yes)).toMatchObject({ won: true });
+  expect(await ids(findApprovals(owner, { list: "snoozed" }))).toEqual([]);
+  expect((await readApproval(owner, id)).triage.snoozedUntil).toBeUndefined();
+  await expect(snoozeApprovals(owner, [id], hour)).rejects.toMatchObject({ status: 409 });
+  const other = await anOwner();
+  for (const wrong of [[newId("apr")], []]) {
+    await expect(snoozeApprovals(owner, wrong, hour)).rejects.toMatchObject({ status: 404 });
+    await expect(bringBack(owner, wrong)).rejects.toMatchObject({ status: 404 });
+  }
+  await expect(snoozeApprovals(other, [id], hour)).rejects.toMatchObject({ status: 404 });
+});
+
+test("a muted app's questions wait at the end and count nowhere; so do a revoked app's in the badge", async () => {
+  const { owner, submit, badge, clientId } = await inbox();
+  const id = await submit();
+  const loud = await anApp(owner);
+  const { app } = await aTokenFor(owner, loud.clientId, ["approvals:write"]);
+  const { id: heard } = await submitApproval(app, { question: "Pay it?", options });
+  await changeAppChoice(owner, clientId, { questionsMuted: true });
+  expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual([heard]);
+  expect(await ids(findApprovals(owner, { list: "muted" }))).toEqual([id]);
+  expect(await countInbox(owner)).toEqual({ waiting: 1, snoozed: 0, passed: 0 });
+  expect(await badge()).toBe(1);
+  expect((await readApproval(owner, id)).app).toMatchObject({ muted: true });
+  await revokeGrant(owner, loud.clientId);
+  expect(await badge()).toBe(0);
+  expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual([heard]);
+  await changeAppChoice(owner, clientId, { questionsMuted: false });
+  expect(await badge()).toBe(1);
+  expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual([id, heard]);
+});
+
+test("a question that was not expected is marked, its app muted, and that is recorded once", async () => {
+  const { owner, submit, clientId } = await inbox();
+  const id = await submit();
+  expect(await markUnexpected(owner, id)).toEqual({ appId: clientId, live: true });
+  await revokeGrant(owner, clientId);
+  expect(await markUnexpected(owner, id)).toEqual({ appId: clientId, live: false });
+  expect(await readApproval(owner, id)).toMatchObject({ triage: { unexpected: true }, app: { muted: true } });
+  const events = await db.event.findMany({ where: { subject: id, type: "approval.unexpected" } });
+  expect(events).toMatchObject([{ ownerId: owner.ownerId, appId: clientId }]);
+  expect((await answerApproval(owner, id, yes)).won).toBe(true);
+  await expect(markUnexpected(await anOwner(), id)).rejects.toMatchObject({ status: 404 });
+});
+
+test("seen and unseen, for the owner alone", async () => {
+  const { owner, submit } = await inbox();
+  const id = await submit();
+  const seen = async () => (await readApproval(owner, id)).triage.seen;
+  await markSeen(await anOwner(), [id, "nonsense"], true);
+  expect(await seen()).toBe(false);
+  await markSeen(owner, [id, newId("apr")], true);
+  expect(await seen()).toBe(true);
+  await markSeen(owner, [id], false);
+  expect(await seen()).toBe(false);
+});
+
+test("how often an app asked today, and whether it is its first question", async () => {
+  const { owner, submit } = await inbox();
+  const made = [await submit(), await submit(), await submit()];
+  const triaged = (await findApprovals(owner, { list: "waiting" })).approvals.map(({ triage }) => [
+    triage.nthToday,
+    triage.first,
+  ]);
+  expect(triaged).toEqual([
+    [1, true],
+    [2, false],
+    [3, false],
+  ]);
+  expect((await readApproval(owner, made[2] as string)).triage.nthToday).toBe(3);
+});
+
+test("one answer for several: each by itself, a conflict for one leaves the others", async () => {
+  const { owner, app, submit } = await inbox();
+  const many = [await submit("One?"), await submit("Two?"), await submit("Three?")] as const;
+  await resolveApproval(app, many[1], { kind: "option", optionId: "no" });
+  const outcomes = await answerTogether(owner, [...many, many[0]], { ...yes, note: "All of them" });
+  expect(outcomes).toMatchObject([
+    { id: many[0], won: true, resolution: { ...yes, note: "All of them" } },
+    { id: many[1], won: false, resolution: { optionId: "no", resolvedBy: "api" } },
+    { id: many[2], won: true, resolution: { resolvedBy: "owner" } },
+  ]);
+});
+
+test("several answers that are held are taken back together", async () => {
+  const { owner, submit } = await inbox();
+  await changeSettings(owner, { undoSeconds: 30 });
+  const many = [await submit("One?"), await submit("Two?")];
+  const outcomes = await answerTogether(owner, many, yes);
+  expect(outcomes.map((it) => "held" in it && it.held?.answer)).toEqual([yes, yes]);
+  expect(await undoAnswers(owner, many)).toEqual({ undone: many, sent: [] });
+  expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual(many);
+});
+
+test("questions of two apps, or with other options, cannot be answered together", async () => {
+  const { owner, app, submit } = await inbox();
+  const id = await submit();
+  const stranger = await aTokenFor(owner, (await anApp(owner)).clientId, ["approvals:write"]);
+  const unlike = [
+    (await submitApproval(stranger.app, { question: "Ship it?", options })).id,
+    (await submitApproval(app, { question: "Ship it?", options: [{ id: "yes", label: "No" }] })).id,
+    (await submitApproval(app, { question: "Ship it?", options: [...options].reverse() })).id,
+  ];
+  for (const other of unlike)
+    await expect(answerTogether(owner, [id, other], yes)).rejects.toMatchObject({ status: 400 });
+  await expect(answerTogether(await anOwner(), [id], yes)).rejects.toMatchObject({ status: 404 });
+  expect((await countInbox(owner)).waiting).toBe(4);
+});

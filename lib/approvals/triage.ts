@@ -1,0 +1,120 @@
+import type { OwnerActor } from "@/lib/actor";
+import { alreadyResolved, notFound } from "@/lib/errors";
+import { change, changeAtOnce } from "@/lib/events/change";
+import { record } from "@/lib/events/events";
+import { muteQuestions } from "@/lib/grants/app-choices";
+import { isId } from "@/lib/keys/ids";
+import { type SnoozeChoice, snoozeUntil } from "@/lib/owners/snooze";
+import { sql } from "@/lib/sql";
+import { isOpen, isReminded, lockedTriage, remindAt } from "./terms";
+
+/*
+ * What an owner does with an approval before answering it (seen, snoozed, not expected, an answer being held) is a row of
+ * its own, `approval_desk`, which no operation reads.
+ */
+
+/**
+ * Put questions off: they leave what waits until then, and come back by themselves; one with a deadline comes back before it.
+ * @param timeZone where the owner's clocks are
+ * @returns when they come back, the first of them where it differs, in epoch milliseconds
+ * @throws {AppError} 404 for one that is not the owner's, 409 when none of them waits for an answer
+ */
+export async function snoozeApprovals(
+  owner: OwnerActor,
+  ids: string[],
+  { choice, timeZone }: { choice: SnoozeChoice; timeZone: string },
+): Promise<number> {
+  await mustOwn(owner, ids);
+  const clock = await sql<{ now: number }>`SELECT floor(extract(epoch FROM now()) * 1000)::float8 AS now`.row();
+  const until = snoozeUntil(choice, timeZone, clock?.now ?? Date.now());
+  const snoozed = await changeAtOnce(
+    owner,
+    sql<{ until: number }>`INSERT INTO approval_desk AS d (approval_id, owner_id, snoozed_until)
+      SELECT a.id, a.owner_id, CASE WHEN ${remindAt} > now() THEN least(t.until, ${remindAt}) ELSE t.until END
+      FROM approval a, (SELECT to_timestamp(${until}::float8 / 1000) AS until) AS t WHERE a.owner_id = ${owner.ownerId} AND a.id = ANY (${ids}) AND ${isOpen} ORDER BY a.id
+      ON CONFLICT (approval_id) DO UPDATE SET snoozed_until = excluded.snoozed_until WHERE d.held_answer IS NULL
+      RETURNING (extract(epoch FROM d.snoozed_until) * 1000)::float8 AS until`,
+  );
+  if (snoozed.length === 0) throw alreadyResolved();
+  return Math.min(...snoozed.map(({ until }) => until));
+}
+
+/** Have questions that were put off, or asked back about, wait again now. Those that were not stay as they are. */
+export async function bringBack(owner: OwnerActor, ids: string[]): Promise<void> {
+  await mustOwn(owner, ids);
+  await changeAtOnce(
+    owner,
+    sql`WITH ${lockedTriage(owner.ownerId, ids)} UPDATE approval_desk d SET snoozed_until = NULL, asked_back_at = NULL FROM locked
+      WHERE d.approval_id = locked.approval_id RETURNING d.owner_id`,
+  );
+}
+
+/**
+ * Tell the open pages of owners whose questions are due again, and let those count as not seen and as asked then. Lists go by
+ * the time itself: a question is back on time even where nobody does this.
+ * @returns how many there were
+ */
+export async function returnSnoozed(): Promise<number> {
+  const due = await changeAtOnce(
+    null,
+    sql`WITH due AS MATERIALIZED (
+        SELECT approval_id FROM approval_desk WHERE snoozed_until <= now() ORDER BY snoozed_until LIMIT 500 FOR UPDATE SKIP LOCKED)
+      UPDATE approval_desk d SET returned_at = snoozed_until, snoozed_until = NULL, asked_back_at = NULL, seen_at = NULL FROM due
+      WHERE d.approval_id = due.approval_id RETURNING d.owner_id`,
+  );
+  return due.length;
+}
+
+/**
+ * Bring back what waits for its app in good time before its deadline, as a question that counts as asked then. What is
+ * answered waits for nothing any more.
+ * @returns how many there were
+ */
+export async function returnAsked(): Promise<number> {
+  const due = await changeAtOnce(
+    null,
+    sql`WITH due AS MATERIALIZED (
+        SELECT d.approval_id, a.status = 'pending' AS back FROM approval_desk d JOIN approval a ON a.id = d.approval_id
+        WHERE d.asked_back_at IS NOT NULL AND (a.status = 'resolved' OR a.expires_at IS NOT NULL AND ${isReminded})
+        LIMIT 500 FOR UPDATE OF d SKIP LOCKED)
+      UPDATE approval_desk d SET asked_back_at = NULL, returned_at = CASE WHEN due.back THEN now() ELSE d.returned_at END,
+        seen_at = CASE WHEN due.back THEN NULL ELSE d.seen_at END
+      FROM due WHERE d.approval_id = due.approval_id RETURNING d.owner_id`,
+  );
+  return due.length;
+}
+
+/** Note that the owner has seen these questions, or that they should count as new again. Whose they are not is left alone. */
+export async function markSeen({ ownerId }: OwnerActor, ids: string[], seen: boolean): Promise<void> {
+  await sql`INSERT INTO approval_desk AS d (approval_id, owner_id, seen_at)
+    SELECT id, owner_id, CASE WHEN ${seen}::boolean THEN now() END FROM approval
+    WHERE owner_id = ${ownerId} AND id = ANY (${ids.filter((id) => isId("apr", id))}) ORDER BY id
+    ON CONFLICT (approval_id) DO UPDATE SET seen_at = CASE WHEN excluded.seen_at IS NOT NULL THEN coalesce(d.seen_at, now()) END`.run();
+}
+
+/**
+ * The owner did not expect this question: it is marked, and the app's questions are muted. It can still be answered.
+ * @returns the app, and whether it is still let in
+ * @throws {AppError} 404
+ */
+export async function markUnexpected({ ownerId }: OwnerActor, id: string): Promise<{ appId: string; live: boolean }> {
+  if (!isId("apr", id)) throw notFound();
+  return change({ ownerId }, async (tx) => {
+    const asked = await sql<{ app_id: string; live: boolean }>`SELECT a.app_id, EXISTS (SELECT FROM live_grant g
+      WHERE g.owner_id = a.owner_id AND g.app_id = a.app_id) AS live
+      FROM approval a WHERE a.owner_id = ${ownerId} AND a.id = ${id}`.row(tx);
+    if (!asked) throw notFound();
+    await muteQuestions(tx, ownerId, asked.app_id);
+    const marked = await sql`INSERT INTO approval_desk AS d (approval_id, owner_id, unexpected_at)
+      VALUES (${id}, ${ownerId}, now())
+      ON CONFLICT (approval_id) DO UPDATE SET unexpected_at = now() WHERE d.unexpected_at IS NULL`.run(tx);
+    if (marked > 0) await record(tx, { ownerId, appId: asked.app_id, type: "approval.unexpected", subject: id });
+    return { appId: asked.app_id, live: asked.live };
+  });
+}
+
+async function mustOwn({ ownerId }: OwnerActor, ids: string[]): Promise<void> {
+  const wanted = [...new Set(ids)];
+  const own = await sql`SELECT FROM approval WHERE owner_id = ${ownerId} AND id = ANY (${wanted})`.rows();
+  if (wanted.length === 0 || own.length !== wanted.length) throw notFound();
+}

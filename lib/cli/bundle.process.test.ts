@@ -1,0 +1,45 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { finished } from "@/lib/testing/command";
+import { runProgram } from "@/lib/testing/service";
+import { root } from "./prepare.mjs";
+
+// What commands are made from, in a checkout whose sources can be changed.
+const checkout = mkdtempSync(join(tmpdir(), "countersign-checkout-"));
+const taken = ["lib", "prisma", ".config", "server.ts", "package.json", "package-lock.json", "tsconfig.json"];
+const filter = (path: string) => path !== join(root, "lib", "generated", "programs");
+for (const name of taken) cpSync(join(root, name), join(checkout, name), { recursive: true, filter });
+symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"));
+afterAll(() => rmSync(checkout, { recursive: true }));
+
+const programs = join(checkout, "lib", "generated", "programs");
+const help = () =>
+  finished(runProgram([join(checkout, "lib", "cli", "run.mjs"), "lib/cli/main.ts", "--help"], { DATA_DIR: checkout }));
+const change = (file: string, word: string) =>
+  writeFileSync(file, readFileSync(file, "utf8").replace(/(Usage|Bundled|Newer): npm/, `${word}: npm`));
+
+test("commands run from the bundle of these sources, which is made when there is none, and from no other", async () => {
+  const first = await help();
+  expect(first.err).toContain("Bundling");
+  expect(first.out).toContain("Usage: npm");
+
+  const [made = ""] = readdirSync(programs);
+  change(join(programs, made, "lib", "cli", "main.js"), "Bundled");
+  const second = await help();
+  expect([second.err, second.status]).toEqual(["", 0]);
+  expect(second.out).toContain("Bundled: npm");
+
+  change(join(checkout, "lib", "cli", "main.ts"), "Newer");
+  expect((await help()).out).toContain("Newer: npm");
+  expect(readdirSync(programs)).toHaveLength(1);
+  expect(readdirSync(programs)).not.toContain(made);
+});
+
+test("several at once make it once and whole", async () => {
+  rmSync(programs, { recursive: true });
+  const all = await Promise.all([help(), help(), help()]);
+  expect(all.map(({ status }) => status)).toEqual([0, 0, 0]);
+  expect(readdirSync(programs)).toHaveLength(1);
+});

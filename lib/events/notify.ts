@@ -1,0 +1,20 @@
+import { newId } from "@/lib/keys/ids";
+import { type Change, concerns } from "./change";
+
+/** Stands in the feed where an app's id would: no app has it, so none can ever read what we say. */
+export const ourselves = "countersign";
+
+/**
+ * Say something to the owner ourselves, in their feed between what apps say, in the change that it tells of.
+ * @param type how the feed labels it
+ * @returns the notification's id
+ */
+export async function notifyOwner(
+  tx: Change,
+  note: { ownerId: string; title: string; body: string; type: string },
+): Promise<string> {
+  const id = newId("ntf");
+  await tx.notification.create({ data: { ...note, id, appId: ourselves, data: {} } });
+  concerns(tx, note.ownerId);
+  return id;
+}

@@ -1,0 +1,119 @@
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { pool } from "@/lib/db";
+import { env } from "@/lib/env";
+import { newId } from "@/lib/keys/ids";
+import { settled } from "@/lib/testing/settled";
+import { statementsWith } from "@/lib/testing/statements";
+import { announce, drainHub, subscribe } from "./hub";
+import { type AppEvent, watch, watchers } from "./watch";
+
+// Once it listens to Postgres everybody is told to look afresh, and what was before that is theirs to read.
+beforeAll(async () => {
+  let stop = () => {};
+  await new Promise<void>((resolve) => {
+    stop = subscribe("own_first", () => resolve());
+  });
+  stop();
+});
+afterAll(drainHub);
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+  vi.restoreAllMocks();
+});
+
+const aPlace = () => ({ ownerId: newId("own"), appId: newId("app") });
+type Of = ReturnType<typeof aPlace>;
+
+/** Watch, once nothing is passed over any more. */
+async function watching({ ownerId, appId }: Of, ordered = false) {
+  const heard: AppEvent[] = [];
+  let looks = 0;
+  const stop = watch(ownerId, appId, { ordered, onEvent: (what) => heard.push(what), onReady: () => looks++ });
+  stops.push(stop);
+  await expect.poll(() => looks).toBeGreaterThan(0);
+  return { heard, subjects: () => heard.map(({ subject }) => subject), looks: () => looks, stop };
+}
+
+type Asking = Pick<pg.ClientBase, "query">;
+const happen = (by: Asking, { ownerId }: Of, appId: string | null, subject: string, type = "approval.resolved") =>
+  by.query("INSERT INTO event (owner_id, app_id, type, subject) VALUES ($1, $2, $3, $4)", [
+    ...[ownerId, appId, type, subject],
+  ]);
+
+async function aTransaction() {
+  const client = new pg.Client({ connectionString: env().databaseUrl });
+  await client.connect();
+  await client.query("BEGIN");
+  return { client, commit: () => client.query("COMMIT").finally(() => client.end()) };
+}
+
+test("what happens between this owner and this app is heard, what happens elsewhere is not", async () => {
+  const [place, other] = [aPlace(), aPlace()];
+  await happen(pool(), place, place.appId, "before");
+  await settled();
+  const { heard, subjects } = await watching(place);
+  await happen(pool(), place, place.appId, "mine");
+  await happen(pool(), place, other.appId, "another app's");
+  await happen(pool(), other, place.appId, "another owner's");
+  await happen(pool(), place, null, "the owner's own", "owner.signed_in");
+  await happen(pool(), place, null, "an account", "integration.status_changed");
+  announce(place.ownerId);
+  await expect.poll(subjects).toEqual(expect.arrayContaining(["mine", "an account"]));
+  expect(new Set(subjects())).toEqual(new Set(["mine", "an account"]));
+  expect(heard[0]).toMatchObject({ type: "approval.resolved" });
+});
+
+test("of two transactions that commit the other way round neither is passed over, in order or at once", async () => {
+  const place = aPlace();
+  const [atOnce, inOrder] = [await watching(place), await watching(place, true)];
+  const first = await aTransaction();
+  await happen(first.client, place, place.appId, "first");
+  await happen(pool(), place, place.appId, "second");
+  announce(place.ownerId);
+  await expect.poll(atOnce.subjects).toContain("second");
+  // As long as the first may still appear before it, the second is not told to who reads in order.
+  announce(place.ownerId);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(inOrder.heard).toEqual([]);
+  // Nobody announces what becomes settled.
+  await first.commit();
+  await expect.poll(inOrder.subjects).toEqual(expect.arrayContaining(["first", "second"]));
+  expect(inOrder.heard.every(({ settled }) => settled)).toBe(true);
+  expect(inOrder.heard).toHaveLength(2);
+  announce(place.ownerId);
+  await expect.poll(atOnce.subjects).toContain("first");
+});
+
+test("two thousand watch one owner: news is one statement, not two thousand", async () => {
+  const { ownerId } = aPlace();
+  const places = Array.from({ length: 20 }, () => ({ ownerId, appId: newId("app") }));
+  const all = await Promise.all(places.flatMap((place) => Array.from({ length: 100 }, () => watching(place))));
+  expect(watchers()).toBe(2_000);
+  const asked = vi.spyOn(pool(), "query");
+  const looks = () => statementsWith("AS horizon", asked).length;
+  await happen(pool(), places[7] as Of, places[7]?.appId ?? "", "one answer");
+  announce(ownerId);
+  await expect.poll(() => all.filter(({ heard }) => heard.length > 0).length).toBe(100);
+  expect(looks()).toBe(1);
+  // And a flood of news is as many as fit one after the other.
+  for (let at = 0; at < 500; at++) announce(ownerId);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(looks()).toBeLessThan(20);
+  for (const { stop } of all) stop();
+  expect(watchers()).toBe(0);
+});
+
+test("after a broken connection everybody looks for themselves, since nothing is certain", async () => {
+  const place = aPlace();
+  const seen = await watching(place);
+  const before = seen.looks();
+  await pool().query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'countersign listen' AND datname = current_database()",
+  );
+  await expect.poll(seen.looks, { timeout: 5_000 }).toBeGreaterThan(before);
+  await happen(pool(), place, place.appId, "after");
+  announce(place.ownerId);
+  await expect.poll(seen.subjects).toContain("after");
+});

@@ -1,0 +1,177 @@
+import { sql } from "@/lib/sql";
+import { loop } from "@/lib/work/loop";
+import { perProcess } from "@/lib/work/per-process";
+import { subscribe } from "./hub";
+
+/** One event about an app's records. `settled`: nothing that comes before it in the log can still appear. */
+export type AppEvent = { type: string; subject: string; settled: boolean };
+
+/** Somebody who waits for what happens between one owner and one app. */
+export type Watcher = {
+  /** Reads the log in its order, and so is told of an event only once it is settled. */
+  ordered: boolean;
+  onEvent(what: AppEvent): void;
+  /** From here on nothing is passed over. What was before is the watcher's own to read. */
+  onReady(): void;
+};
+
+/** One owner and one app. `since`: what was written by this transaction or a later one may be new; unknown at first. */
+type Place = {
+  ownerId: string;
+  appId: string;
+  since: string | undefined;
+  watchers: Set<Watcher>;
+  /** How long until the next look for what is not settled yet, in milliseconds. */
+  patience: number;
+  timer?: NodeJS.Timeout | undefined;
+};
+
+type Watching = {
+  owners: Map<string, { places: Map<string, Place>; stop: () => void }>;
+  wanted: Set<Place>;
+  safety: NodeJS.Timeout | undefined;
+};
+
+const watching = perProcess<Watching>("watching", () => ({ owners: new Map(), wanted: new Set(), safety: undefined }));
+const checking = perProcess("checking for news", () =>
+  loop({
+    rest: gatherMs,
+    patience: againMs,
+    problem: "cannot check for news that apps wait for yet",
+    run: checkWanted,
+  }),
+);
+
+/** Places that one statement asks about, and how long news is gathered between two statements. */
+const atOnce = 500;
+const gatherMs = 2;
+/** While the database is away, how long until the next attempt. */
+const againMs = 500;
+/** News that was never told is found by checking everywhere this often. */
+const safetyMs = 20_000;
+const [soonestMs, latestMs] = [4, 500];
+
+/**
+ * Watch what happens between an owner and an app. However many watch, a copy of the service asks the database one statement
+ * at a time, about all places that have news at once. @returns how to stop
+ */
+export function watch(ownerId: string, appId: string, watcher: Watcher): () => void {
+  const it = watching();
+  const place = placeOf(it, ownerId, appId);
+  place.watchers.add(watcher);
+  if (place.since === undefined) want(it, [place]);
+  else {
+    watcher.onReady();
+    // What an earlier look saw unsettled, while nobody minded the order, is looked for again.
+    if (watcher.ordered) want(it, [place]);
+  }
+  it.safety ??= setInterval(() => want(it, everywhere(it)), safetyMs).unref();
+  return () => leave(it, place, watcher);
+}
+
+/** How many watch on this copy. */
+export const watchers = (): number => everywhere(watching()).reduce((sum, place) => sum + place.watchers.size, 0);
+
+const everywhere = (it: Watching) => [...it.owners.values()].flatMap(({ places }) => [...places.values()]);
+
+function placeOf(it: Watching, ownerId: string, appId: string): Place {
+  let owner = it.owners.get(ownerId);
+  if (!owner) {
+    const places = new Map<string, Place>();
+    const stop = subscribe(ownerId, (missed) => {
+      // Behind a broken connection may be a database that was restarted, whose transactions cannot be compared.
+      if (missed) for (const place of places.values()) place.since = undefined;
+      want(it, [...places.values()]);
+    });
+    it.owners.set(ownerId, (owner = { places, stop }));
+  }
+  let place = owner.places.get(appId);
+  if (!place) {
+    place = { ownerId, appId, since: undefined, watchers: new Set(), patience: 0 };
+    owner.places.set(appId, place);
+  }
+  return place;
+}
+
+function leave(it: Watching, place: Place, watcher: Watcher) {
+  place.watchers.delete(watcher);
+  const owner = it.owners.get(place.ownerId);
+  if (place.watchers.size > 0 || owner?.places.get(place.appId) !== place) return;
+  owner.places.delete(place.appId);
+  if (owner.places.size > 0) return;
+  owner.stop();
+  it.owners.delete(place.ownerId);
+  if (it.owners.size > 0) return;
+  clearInterval(it.safety);
+  it.safety = undefined;
+}
+
+function want(it: Watching, places: Iterable<Place>) {
+  for (const place of places) it.wanted.add(place);
+  checking().wake();
+}
+
+/** One look at those that are wanted; what is wanted meanwhile comes with the next. */
+async function checkWanted() {
+  const it = watching();
+  const places = [...it.wanted].slice(0, atOnce);
+  for (const place of places) it.wanted.delete(place);
+  const watched = places.filter(({ watchers }) => watchers.size > 0);
+  try {
+    if (watched.length > 0) await check(it, watched);
+  } catch (error) {
+    for (const place of watched) it.wanted.add(place);
+    throw error;
+  } finally {
+    if (it.wanted.size > 0) checking().wake();
+  }
+}
+
+async function check(it: Watching, places: Place[]) {
+  const asked = places.map(({ since }) => since);
+  const { horizon, seen } = await ask(places);
+  const unsettled = new Set<Place>();
+  for (const [at, place] of places.entries()) {
+    if (place.since !== asked[at]) {
+      it.wanted.add(place);
+      continue;
+    }
+    place.since = horizon;
+    if (asked[at] === undefined) for (const watcher of [...place.watchers]) watcher.onReady();
+  }
+  for (const [nth, type, subject, settled] of seen) {
+    const place = places[nth - 1] as Place;
+    if (place.since !== horizon) continue;
+    if (!settled) unsettled.add(place);
+    for (const watcher of [...place.watchers])
+      if (settled || !watcher.ordered) watcher.onEvent({ type, subject, settled });
+  }
+  for (const place of places) checkLater(it, place, unsettled.has(place));
+}
+
+/** What others' open transactions hold up is announced by nobody once it is settled. */
+function checkLater(it: Watching, place: Place, unsettled: boolean) {
+  const needed = unsettled && [...place.watchers].some(({ ordered }) => ordered);
+  place.patience = needed ? Math.min(latestMs, place.patience * 2 || soonestMs) : 0;
+  clearTimeout(place.timer);
+  place.timer = needed ? setTimeout(() => want(it, [place]), place.patience).unref() : undefined;
+}
+
+type Seen = [nth: number, type: string, subject: string, settled: boolean];
+
+/** What was written since, and from where on to ask next time: all that this look could not see yet is at or above it. */
+async function ask(places: Place[]): Promise<{ horizon: string; seen: Seen[] }> {
+  const [owners, apps] = [places.map(({ ownerId }) => ownerId), places.map(({ appId }) => appId)];
+  const since = places.map((place) => place.since ?? null);
+  const looked = (await sql<{ horizon: string; seen: Seen[] | null }>`SELECT event_horizon()::text AS horizon,
+    (SELECT json_agg(json_build_array(w.nth, e.type, e.subject, e.tx < event_horizon()))
+      FROM unnest(${owners}::text[], ${apps}::text[], ${since}::text[]) WITH ORDINALITY AS w(owner_id, app_id, since, nth)
+      CROSS JOIN LATERAL (
+        SELECT type, subject, tx FROM event
+        WHERE owner_id = w.owner_id AND app_id = w.app_id AND tx >= coalesce(w.since::xid8, event_horizon())
+        UNION ALL
+        SELECT type, subject, tx FROM event
+        WHERE owner_id = w.owner_id AND app_id IS NULL AND type LIKE 'integration.%'
+          AND tx >= coalesce(w.since::xid8, event_horizon())) AS e) AS seen`.row())!;
+  return { horizon: looked.horizon, seen: looked.seen ?? [] };
+}

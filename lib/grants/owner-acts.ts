@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { ownerAct, YesNo } from "@/lib/owner-act";
+import { changeAppChoice } from "./app-choices";
+import { revokeGrant, takeBackScope } from "./grants";
+import { muteType } from "./muted-types";
+import { NewPersonalToken, ScopeName } from "./schema";
+import { letSee, shareIntegrations } from "./share";
+import { createPersonalToken, revokeToken } from "./tokens";
+
+const OneApp = z.object({ clientId: z.string().max(100) });
+
+export const setAttention = ownerAct({
+  name: "app.set-attention",
+  input: OneApp.extend({ setting: z.enum(["questionsMuted", "notificationsMuted", "alwaysConfirm"]), on: YesNo }),
+  run: (owner, { clientId, setting, on }) => changeAppChoice(owner, clientId, { [setting]: on }),
+});
+
+export const muteOneType = ownerAct({
+  name: "app.mute-type",
+  input: OneApp.extend({ type: z.string(), on: YesNo }),
+  run: (owner, { clientId, type, on }) => muteType(owner, clientId, type, on),
+});
+
+/** `same`: as in the owner's settings. */
+export const setLockScreen = ownerAct({
+  name: "app.set-lock-screen",
+  input: OneApp.extend({ lockScreen: z.enum(["same", "private", "full"]) }),
+  run: (owner, { clientId, lockScreen }) =>
+    changeAppChoice(owner, clientId, { lockScreen: lockScreen === "same" ? null : lockScreen }),
+});
+
+export const takeBack = ownerAct({
+  name: "app.take-back-scope",
+  input: OneApp.extend({ scope: ScopeName }),
+  run: (owner, { clientId, scope }) => takeBackScope(owner, clientId, scope),
+});
+
+export const shareAccounts = ownerAct({
+  name: "app.share-accounts",
+  input: OneApp.extend({ integrationIds: z.array(z.string()).default([]) }),
+  run: (owner, { clientId, integrationIds }) => shareIntegrations(owner, clientId, integrationIds),
+});
+
+/** One account, from its own page. */
+export const shareOneAccount = ownerAct({
+  name: "app.share-account",
+  input: OneApp.extend({ id: z.string().max(100), on: YesNo }),
+  run: (owner, { clientId, id, on }) => letSee(owner, clientId, id, on),
+});
+
+export const revoke = ownerAct({
+  name: "app.revoke",
+  input: OneApp,
+  run: (owner, { clientId }) => revokeGrant(owner, clientId),
+  next: () => "/apps",
+});
+
+export const createToken = ownerAct({
+  name: "token.create",
+  input: NewPersonalToken,
+  fresh: true,
+  run: createPersonalToken,
+  reveals: ({ token, owner }) => ({ title: "Token created", shown: { Token: token, "Owner id": owner } }),
+});
+
+export const endToken = ownerAct({
+  name: "token.revoke",
+  input: z.object({ id: z.string() }),
+  run: (owner, { id }) => revokeToken(owner, id),
+});

@@ -1,0 +1,11 @@
+import { type AddressInfo, createServer } from "node:net";
+
+/** A port nobody listens on right now. */
+export const freePort = (host = "127.0.0.1") =>
+  new Promise<number>((resolve, reject) => {
+    const probe = createServer().on("error", reject);
+    probe.listen(0, host, () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });

@@ -1,0 +1,96 @@
+import type { SessionOwner } from "@/lib/actor";
+import { readDeclared } from "@/lib/apps/schema";
+import { AppError, notFound } from "@/lib/errors";
+import { type Change, change } from "@/lib/events/change";
+import { addScopes, limitGrant, openGrant, recordGrantChanged, removeScopes } from "@/lib/grants/open";
+import { ConsentDecision } from "@/lib/grants/schema";
+import { shareTicked } from "@/lib/grants/share";
+import { sameText, sign } from "@/lib/keys/crypto";
+import { isId } from "@/lib/keys/ids";
+import { requireFresh } from "@/lib/owners/sessions";
+import { isScope, type Scope, scopeNames, sensitiveScopes } from "@/lib/scopes";
+import { identifier, type On, sql } from "@/lib/sql";
+import { validate } from "@/lib/text/validate";
+
+/** The owner in one browser session: what a form is made for. */
+export type DecidingOwner = SessionOwner & { session: string };
+
+/** What waits for its owner: a consent request, or a device whose code they typed. `over`: what they read when its time is up. */
+export type Decidable = { prefix: "con" | "dev"; table: string; purpose: "consent" | "device"; over: string };
+
+/** What an app asked for, and when. */
+export type ScopeRequest = { appId: string; scopes: string[]; createdAt: Date };
+
+/** Made for one request, owner and browser session; nobody else can make it. */
+export const formTag = ({ purpose }: Decidable, { ownerId, session }: DecidingOwner, id: string) =>
+  sign(purpose, JSON.stringify([id, ownerId, session]));
+
+/** @throws {AppError} saying why the owner cannot decide the request, if so: 404, 409 when it was decided, 410 */
+export async function requireOpen(which: Decidable, owner: DecidingOwner, id: string, on?: On): Promise<void> {
+  const request = await sql<{ decided: boolean; over: boolean }>`
+    SELECT decided_at IS NOT NULL AS decided, expires_at <= now() AS over
+    FROM ${identifier(which.table)} WHERE id = ${id} AND owner_id = ${owner.ownerId}`.row(on);
+  if (!request) throw notFound();
+  if (request.decided) throw new AppError(409, "You have already decided this");
+  if (request.over) throw new AppError(410, which.over);
+}
+
+/**
+ * Decide a request, once. What was ticked is cut down to what was asked; the grant gains what is new, each with its time, and
+ * loses what stood ticked and was unticked. Allowing nothing is denying, and denying changes nothing. Allowing what is
+ * sensitive takes a fresh sign-in; without one the request stays open.
+ * @param hold reads the request, and holds its app
+ * @param then is given the grant and the allowed scopes; neither where it was denied
+ * @throws {AppError} 403 when the form was not made for this owner and session; SignInAgain, 403; else as requireOpen; 400 when
+ *   something is left out without which the app cannot work, as it says
+ */
+export async function decide<R extends ScopeRequest, T>(
+  which: Decidable,
+  owner: DecidingOwner,
+  id: string,
+  decision: ConsentDecision,
+  hold: (tx: Change) => Promise<R>,
+  then: (tx: Change, request: R, given?: { grantId: string; allowed: Scope[] }) => Promise<T>,
+): Promise<Exclude<T, Error>> {
+  const { csrf, allow, scopes: ticked, integrationIds, days } = validate(ConsentDecision, decision);
+  if (!isId(which.prefix, id)) throw notFound();
+  if (!sameText(csrf, formTag(which, owner, id)))
+    throw new AppError(403, "This form belongs to another session. Reload the page");
+  return change(owner, async (tx) => {
+    // Taken first, so that nobody can decide it again.
+    const taken = await sql`UPDATE ${identifier(which.table)} SET decided_at = now()
+      WHERE id = ${id} AND owner_id = ${owner.ownerId} AND decided_at IS NULL AND expires_at > now()`.run(tx);
+    if (taken === 0) await requireOpen(which, owner, id, tx);
+    const request = await hold(tx);
+    const allowed = allow ? scopeNames.filter((scope) => request.scopes.includes(scope) && ticked.includes(scope)) : [];
+    if (allowed.length === 0) return then(tx, request);
+    if (allowed.some((scope) => sensitiveScopes.has(scope))) requireFresh(owner);
+    await refuseWithoutRequired(tx, request, allowed);
+    const { ownerId } = owner;
+    const { id: grantId } = await openGrant(tx, ownerId, request.appId);
+    await limitGrant(tx, grantId, days);
+    const unticked = request.scopes.filter(isScope).filter((scope) => !allowed.includes(scope));
+    const removed = await removeScopes(tx, grantId, unticked, request.createdAt);
+    const added = await addScopes(tx, grantId, allowed);
+    const integrations = await shareTicked(tx, owner, grantId, integrationIds);
+    const via = which.purpose === "device" && { via: which.purpose };
+    const changed = { added, removed, integrations, ...(days && { days }), ...via };
+    await recordGrantChanged(tx, { ownerId, appId: request.appId, grantId }, changed);
+    return then(tx, request, { grantId, allowed });
+  });
+}
+
+/** Hold the app that asked, so that it cannot be deleted meanwhile. @returns its redirect addresses. @throws {AppError} 404 */
+export async function holdApp(tx: Change, appId: string): Promise<string[]> {
+  const app = await sql<{ redirect_uris: string[] }>`
+    SELECT redirect_uris FROM app WHERE id = ${appId} AND deleted_at IS NULL FOR SHARE`.row(tx);
+  if (!app) throw notFound();
+  return app.redirect_uris;
+}
+
+async function refuseWithoutRequired(tx: Change, asked: ScopeRequest, allowed: Scope[]) {
+  const app = await tx.app.findUniqueOrThrow({ where: { id: asked.appId }, select: { declaredScopes: true } });
+  const declared = readDeclared(app.declaredScopes);
+  const missing = asked.scopes.filter(isScope).find((scope) => declared[scope]?.required && !allowed.includes(scope));
+  if (missing) throw new AppError(400, `The app cannot work without ${missing}: allow that too, or deny the request`);
+}

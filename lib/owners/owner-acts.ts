@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { ownerAct } from "@/lib/owner-act";
+import { deleteOwner } from "./deletion";
+import { changePassword, signOutEverywhere } from "./owners";
+import { addPasskey, beginPasskey, removePasskey } from "./passkeys";
+import { makeRecoveryCodes } from "./recovery";
+import { putAwayRefusals } from "./refusals";
+import { Deletion, NewPasskey, PasswordChange, SettingChange } from "./schema";
+import { endSession } from "./sessions";
+import { changeSetting } from "./setting-change";
+import { changeSettings } from "./settings";
+
+const One = z.object({ id: z.string().max(1400) });
+const Nothing = z.object({});
+
+/** Every other session ends, and this browser goes on in a new one. */
+export const newPassword = ownerAct({
+  name: "password.change",
+  input: PasswordChange,
+  run: (owner, change, { address }) => changePassword(owner, { ...change, address }),
+  keeps: (entrance) => ({ session: entrance }),
+});
+
+export const endOneSession = ownerAct({
+  name: "session.end",
+  input: One,
+  run: (owner, { id }) => endSession(owner, id),
+});
+
+export const endSessions = ownerAct({
+  name: "session.end-all",
+  input: Nothing,
+  run: signOutEverywhere,
+  keeps: () => ({ session: "none" }),
+  next: () => "/sign-in",
+});
+
+/** What the browser needs to make a passkey. */
+export const askPasskey = ownerAct({ name: "passkey.ask", input: Nothing, fresh: true, run: beginPasskey });
+
+export const newPasskey = ownerAct({ name: "passkey.add", input: NewPasskey, fresh: true, run: addPasskey });
+
+export const endPasskey = ownerAct({
+  name: "passkey.remove",
+  input: One,
+  fresh: true,
+  run: (owner, { id }) => removePasskey(owner, id),
+});
+
+export const makeCodes = ownerAct({
+  name: "recovery.make-codes",
+  input: Nothing,
+  fresh: true,
+  run: makeRecoveryCodes,
+  reveals: ({ codes }) => ({ title: "Your recovery codes", shown: { Codes: codes.join("\n") } }),
+});
+
+export const dismissRefusals = ownerAct({
+  name: "refusals.dismiss",
+  input: z.object({ until: z.coerce.number().int().min(0).max(8.64e15) }),
+  run: (owner, { until }) => putAwayRefusals(owner, until),
+});
+
+export const changeOneSetting = ownerAct({
+  name: "setting.change",
+  input: SettingChange,
+  run: changeSetting,
+  keeps: ({ theme, density, motion }) => ({ look: { theme, density, motion } }),
+});
+
+/** The owner wants no more of the first steps; the practice stays where it is. */
+export const hideFirstSteps = ownerAct({
+  name: "setting.hide-first-steps",
+  input: Nothing,
+  run: (owner) => changeSettings(owner, { firstStepsDone: true }),
+  next: () => "/approvals",
+});
+
+export const deleteAccount = ownerAct({
+  name: "account.delete",
+  input: Deletion,
+  fresh: true,
+  run: deleteOwner,
+  keeps: () => ({ session: "none" }),
+  next: () => "/goodbye",
+});

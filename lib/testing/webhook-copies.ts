@@ -1,0 +1,74 @@
+import { expect } from "vitest";
+import { command } from "./command";
+import { newDataDir, removeDataDir } from "./data-dir";
+import { aReceiver, type Received } from "./receiver";
+import { type Service, startService } from "./service";
+import { throwawayPostgres } from "./throwaway";
+
+const email = "olive@example.com";
+const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
+
+/** A database and a receiver for copies of the service that send webhooks, an owner, her app, and the first copy. */
+export async function webhookCopies() {
+  const folders = [newDataDir(0o700), newDataDir(0o700)] as const;
+  const [postgres, receiver] = await Promise.all([throwawayPostgres(), aReceiver()]);
+  const environment = {
+    DATABASE_URL: postgres.url,
+    SECRET: "one-for-both-copies-0123456789abcdef0123456789ab",
+    ALLOW_PRIVATE_FETCH: receiver.origin,
+    WEBHOOK_SCHEDULE: "0,1,1,1,1",
+  };
+  const start = (at: 0 | 1) => startService({ ...environment, DATA_DIR: folders[at] });
+  const run = async (args: string[], input = "") =>
+    (await command({ ...environment, DATA_DIR: folders[0] }, args, input)).json();
+  const first = await start(0);
+  await run(["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"], "a password of some length");
+  const clientId = String((await run(["app", "create", "--owner", email, "--name", "Courier"])).clientId);
+  const scopes = ["write", "read", "resolve"].flatMap((name) => ["--scope", `approvals:${name}`]);
+  const token = String((await run(["token", "create", "--owner", email, "--app", clientId, ...scopes])).token);
+
+  async function call(copy: Service, path: string, body: object) {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const reply = await fetch(`${copy.url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    expect(reply.ok).toBe(true);
+    return (await reply.json()) as { id: string };
+  }
+  return {
+    first,
+    receiver,
+    email,
+    clientId,
+    /** What the operator's commands beside the first copy get. */
+    given: { ...environment, DATA_DIR: folders[0] },
+    start,
+    run,
+    /** Register a webhook at the receiver for answers. */
+    add: (path: string) =>
+      run([
+        ...["webhook", "add", "--owner", email, "--app", clientId, "--url", receiver.origin + path],
+        ...["--type", "approval.resolved"],
+      ]) as Promise<{ id: string; secret: string }>,
+    /** Ask and answer at a copy. @returns the approval's id */
+    async answered(copy: Service): Promise<string> {
+      const { id } = await call(copy, "/api/approvals", question);
+      await call(copy, `/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
+      return id;
+    },
+    /** What came to a path about an approval. */
+    arrived: (path: string, id: string) => receiver.at(path).filter((message) => about(message) === id),
+    async kill(copy: Service) {
+      copy.child.kill("SIGKILL");
+      await copy.ended;
+    },
+    async end() {
+      receiver.close();
+      await postgres.end();
+      for (const folder of folders) removeDataDir(folder);
+    },
+  };
+}
+
+/** The approval that a message is about. */
+export const about = (message: Received) => JSON.parse(message.body).data.id as string;
+
+export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { findWaiting } from "@/lib/approvals/finding";
+import { liveApps } from "@/lib/grants/known-apps";
+import { linkedAccounts } from "@/lib/integrations/accounts";
+import { ownerAct } from "@/lib/owner-act";
+
+/** What the palette finds that a page does not have: questions that wait, by their words, and the owner's apps and linked accounts. */
+export const find = ownerAct({
+  name: "palette.find",
+  input: z.object({ words: z.string().max(200).default("") }),
+  run: async (owner, { words }) => {
+    const [questions, apps, linked] = await Promise.all([
+      findWaiting(owner, words),
+      liveApps(owner),
+      linkedAccounts(owner),
+    ]);
+    const accounts = linked
+      .filter(({ status }) => status !== "disconnected")
+      // `label`: what the owner calls it.
+      .map(({ id, email, providerName, label = email }) => ({ id, label, email, provider: providerName }));
+    return { questions, apps, accounts };
+  },
+});

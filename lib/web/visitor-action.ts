@@ -1,0 +1,31 @@
+import type { z } from "zod";
+import { asAppError, SignInAgain } from "@/lib/errors";
+import type { Visitor } from "@/lib/owners/attempts";
+import { validate } from "@/lib/text/validate";
+import { begin } from "./action-call";
+import { visitor } from "./browser";
+import { readForm } from "./read-form";
+import { type ActionResult, refusal } from "./refusal";
+import { signInAgainPath } from "./session";
+
+/**
+ * Join a form to a server action of a page where one signs in, signs up or shows once more who one is. A refusal (AppError,
+ * or the database being away) becomes a message; anything else is thrown. What owners do on their own pages is an owner act.
+ */
+export const visitorAction =
+  <Input, T = undefined>(
+    schema: z.ZodType<Input>,
+    // biome-ignore lint/suspicious/noConfusingVoidType: most actions return nothing
+    run: (visitor: Required<Visitor>, input: Input) => Promise<T | void>,
+  ) =>
+  async (_previous: unknown, form: FormData): Promise<ActionResult<T>> => {
+    begin(form);
+    try {
+      const value = await run(await visitor(), validate(schema, readForm(schema, form)));
+      return value === undefined ? { ok: true } : { ok: true, value };
+    } catch (error) {
+      const known = asAppError(error);
+      if (!known) throw error;
+      return known instanceof SignInAgain ? { ...refusal(known), signIn: await signInAgainPath() } : refusal(known);
+    }
+  };

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connected } from "@/lib/postgres/connected";
+import { verified } from "@/lib/testing/receiver";
+import type { Service } from "@/lib/testing/service";
+import { pause, webhookCopies } from "@/lib/testing/webhook-copies";
+
+// A file of its own, beside the one on copies: it takes as long as all of that.
+let all: Awaited<ReturnType<typeof webhookCopies>>;
+let here: Service;
+
+beforeAll(async () => {
+  all = await webhookCopies();
+  here = all.first;
+}, 240_000);
+
+afterAll(async () => {
+  await here?.stop();
+  await all?.end();
+});
+
+// F9
+test("ten crashes between an answer and its delivery: nothing is lost, and what comes twice has the same id", async () => {
+  const { add, answered, arrived, given, kill, receiver, run, start } = all;
+  const inDatabase = (sql: string) => connected(given.DATABASE_URL, (client) => client.query(sql));
+  const { id: endpoint, secret } = await add("/crash");
+  // Answers after a second: whoever was told 200 ms before it was killed never hears that it was taken.
+  receiver.on("/crash", (res) => setTimeout(() => res.writeHead(204).end(), 1000));
+  const asked: string[] = [];
+  for (let round = 0; round < 10; round++) {
+    asked.push(await answered(here));
+    // Before it is sent, while it is sent, and in between.
+    await pause(round % 2 === 0 ? 200 : round);
+    const id = asked.at(-1) as string;
+    const before = arrived("/crash", id).length;
+    await kill(here);
+    // The five seconds for which it had leased what it was sending are over.
+    await inDatabase("UPDATE webhook_delivery SET lease_until = lease_until - interval '5 seconds'");
+    here = await start(0);
+    await expect.poll(() => arrived("/crash", id).length, { timeout: 10_000 }).toBeGreaterThan(before === 0 ? 0 : 1);
+  }
+  const pending = async () => (await inDatabase("SELECT FROM webhook_delivery WHERE state = 'pending'")).rowCount;
+  await expect.poll(pending).toBe(0);
+  const lost = asked.filter((id) => arrived("/crash", id).length === 0);
+  expect(lost).toEqual([]);
+  for (const id of asked) {
+    const messages = arrived("/crash", id);
+    expect(new Set(messages.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+    expect(new Set(messages.map(({ body }) => body)).size).toBe(1);
+    for (const message of messages) expect(verified(secret, message).data.id).toBe(id);
+  }
+  // Longer than it is until any next attempt.
+  const total = receiver.at("/crash").length;
+  await pause(2000);
+  expect(receiver.at("/crash")).toHaveLength(total);
+  expect(await run(["webhook", "remove", endpoint])).toEqual({ removed: true });
+}, 240_000);

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { appEventTypes } from "@/lib/event-feed/event-types";
+import { ownerAct, YesNo } from "@/lib/owner-act";
+import { awaitAttempt, getDelivery, resend, sendTest } from "./deliveries";
+import {
+  addEndpoint,
+  changeEndpoint,
+  getEndpoint,
+  removeEndpoint,
+  rotateEndpointSecret,
+  switchEndpoint,
+} from "./endpoints";
+import type { Attempt, DeliveryState } from "./schema";
+
+const One = z.object({ id: z.string().max(100) });
+/** The fields of `EndpointFields`; what the values may be is decided where they are used. */
+const fields = { url: z.string(), description: z.string().default(""), types: z.array(z.enum(appEventTypes)) };
+
+export const add = ownerAct({
+  name: "webhook.add",
+  input: z.object({ clientId: z.string(), ...fields }),
+  fresh: true,
+  run: async (owner, { clientId, ...endpoint }) => ({ ...(await addEndpoint(owner, clientId, endpoint)), clientId }),
+  reveals: ({ id, clientId, secret }) => ({
+    title: "Webhook added",
+    shown: { "Signing secret": secret },
+    onward: { href: `/developer/${clientId}/webhooks/${id}`, label: "Go on and send a test" },
+  }),
+});
+
+export const change = ownerAct({
+  name: "webhook.change",
+  input: One.extend(fields),
+  fresh: true,
+  run: (owner, { id, ...endpoint }) => changeEndpoint(owner, id, endpoint),
+});
+
+export const turn = ownerAct({
+  name: "webhook.switch",
+  input: One.extend({ on: YesNo }),
+  run: (owner, { id, on }) => switchEndpoint(owner, id, on),
+});
+
+export const rotate = ownerAct({
+  name: "webhook.rotate-secret",
+  input: One,
+  fresh: true,
+  run: (owner, { id }) => rotateEndpointSecret(owner, id),
+  reveals: ({ secret }) => ({ title: "New signing secret", shown: { "Signing secret": secret } }),
+});
+
+export const remove = ownerAct({
+  name: "webhook.remove",
+  input: One,
+  run: async (owner, { id }) => {
+    const { clientId } = await getEndpoint(owner, id);
+    await removeEndpoint(owner, id);
+    return { clientId };
+  },
+  next: (_, { clientId }) => `/developer/${clientId}`,
+});
+
+/** How the attempt went that was asked for; without `latest` none has been made yet. */
+export type Tried = { state: DeliveryState; latest?: Attempt };
+const asTried = ({ state, latest }: Tried): Tried => ({ state, ...(latest && { latest }) });
+
+export const test = ownerAct({
+  name: "webhook.test",
+  input: One,
+  run: async (owner, { id }) => asTried(await awaitAttempt(owner, (await sendTest(owner, id)).id)),
+  tells: (tried) => tried,
+});
+
+export const again = ownerAct({
+  name: "webhook.resend",
+  input: One,
+  run: async (owner, { id }) => {
+    const { attempts } = await getDelivery(owner, id);
+    await resend(owner, id);
+    return asTried(await awaitAttempt(owner, id, attempts));
+  },
+  tells: (tried) => tried,
+});
