@@ -26,10 +26,9 @@ async function describe(client: Client, token: string): Promise<object | undefin
   const found = await sql<Row>`SELECT t.resource, g.owner_id, floor(extract(epoch FROM t.created_at))::float8 AS issued,
       floor(extract(epoch FROM least(t.expires_at, g.expires_at)))::float8 AS ends,
       ARRAY(SELECT scope FROM grant_scope s WHERE s.grant_id = g.id AND s.scope = ANY (t.scopes) AND ${grantedBy(began)}) AS scopes
-    FROM ${table} t JOIN live_grant g ON g.id = t.grant_id JOIN app ON app.id = g.app_id
+    FROM ${table} t JOIN live_grant g ON g.id = t.grant_id
     WHERE t.hash = ${hashSecret(token)} AND g.app_id = ${client.clientId} AND t.revoked_at IS NULL AND t.expires_at > now()
-      ${refresh ? sql`AND t.rotated_at IS NULL` : empty}
-      AND app.deleted_at IS NULL`.row();
+      ${refresh ? sql`AND t.rotated_at IS NULL` : empty}`.row();
   if (!found) return undefined;
   const { publicUrl } = env();
   return {

@@ -20,6 +20,7 @@ import {
   type SignInMethod,
 } from "./schema";
 import { endEverySession, requireFresh } from "./sessions";
+import { hasOwners } from "./sql";
 import { addressGroup, countAttempt } from "./throttle";
 
 /**
@@ -34,7 +35,7 @@ export async function createOwner(input: NewOwner, { first = false } = {}): Prom
   await change(null, async (tx) => {
     const made = await sql`INSERT INTO owner (id, email, name, password_hash, first)
       SELECT ${ownerId}, ${email}, ${name}, ${passwordHash}, ${first ? true : null}::boolean
-      WHERE NOT ${first} OR NOT EXISTS (SELECT FROM owner)
+      WHERE NOT ${first} OR NOT ${hasOwners}
       ON CONFLICT DO NOTHING`.run(tx);
     if (made === 0) throw first ? notFound() : emailTaken();
     await record(tx, { ownerId, type: "owner.created", subject: ownerId });
@@ -60,7 +61,7 @@ export async function signUp(input: NewOwner, address: string): Promise<Entrance
 }
 
 /** Whether anybody has an account yet. */
-export const anyOwner = async (): Promise<boolean> => (await db.owner.findFirst({ select: { id: true } })) !== null;
+export const anyOwner = async (): Promise<boolean> => (await sql`SELECT WHERE ${hasOwners}`.row()) !== undefined;
 
 const summary = sql`id AS "ownerId", email, name, ${epochMs("created_at")} AS "createdAt"`;
 

@@ -39,7 +39,6 @@ const ownerOf = new Map(Object.entries(owners).flatMap(([domain, tables]) => tab
 
 /** Files that write a table of another domain. */
 const writers = [
-  "lib/approvals/asked-before.ts → idempotency",
   // Of apps that are deleted the grants end, and of grants the refresh tokens, which higher domains keep.
   "lib/apps/apps.ts → app_grant",
   // We speak in the owner's feed ourselves, in the change that it tells of.
@@ -47,12 +46,9 @@ const writers = [
   "lib/grants/grants.ts → refresh_token",
   "lib/integrations/key-check.ts → data_key",
   "lib/integrations/rotation.ts → data_key",
-  "lib/notifications/triage.ts → owner",
   // Leaving takes along what all domains hold: see `theirs`.
   "lib/owners/deletion.ts → app",
   "lib/owners/deletion.ts → app_grant",
-  // A browser that shows alerts goes on doing so in the next session.
-  "lib/owners/sessions.ts → push_subscription",
   "lib/traffic/usage.ts → app_grant",
   "lib/traffic/usage.ts → grant_scope",
   "lib/traffic/usage.ts → token",
@@ -62,22 +58,20 @@ const writers = [
 const readers = {
   // Who may is decided in the statement that does the work, by what grants and apps write.
   access: "app grant_scope token",
-  alerts: "app app_choice approval approval_desk event notification owner owner_settings",
-  approvals: "app app_choice grant_scope idempotency owner_settings",
+  alerts: "approval approval_desk event notification",
+  approvals: "grant_scope",
   apps: "app_grant",
-  cli: "owner",
   "event-feed": "approval approval_question event grant_integration integration notification",
   events: "app approval integration notification",
-  grants: "app approval consent_request event integration notification refresh_token",
+  grants: "approval consent_request event integration notification refresh_token",
   integrations: "app_grant data_key grant_integration webhook_secret",
-  notifications: "app app_choice owner",
-  oauth: "app app_grant grant_scope integration",
+  oauth: "app_grant grant_scope integration",
   // Leaving and taking everything along are told of all tables.
   owners:
     "alert alert_watch api_request app app_choice app_grant approval approval_addition approval_desk approval_outcome approval_question authorization_code consent_request device_code event grant_integration grant_scope idempotency integration link_attempt notification push_subscription refresh_token token webhook_delivery webhook_endpoint",
   postgres: "event",
   traffic: "app app_grant grant_scope token",
-  webhooks: "app data_key event grant_integration grant_scope",
+  webhooks: "data_key event grant_integration grant_scope",
 };
 
 const schema = readFileSync("prisma/schema.prisma", "utf8");
