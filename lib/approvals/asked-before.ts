@@ -40,16 +40,16 @@ export async function askOnce(
 ): Promise<Asked> {
   const { ownerId, appId } = await identify(app);
   const hash = sha256(canonicalJson(ask));
-  const key = { ownerId, appId, operation, key: hash.toString("base64url") };
-  return alone(app, `askOwner ${ownerId} ${appId} ${key.key}`, async (client) => {
+  const call = { ownerId, appId, operation, key: hash.toString("base64url") };
+  return alone(app, `askOwner ${ownerId} ${appId} ${call.key}`, async (client) => {
     const before = await sql<{ id: string }>`SELECT a.id FROM approval a
-       WHERE a.id = ${remembered(key)} ->> 'id' AND a.untold AND ${fresh} AND coalesce(a.expires_at > now(), true)`.row(
+       WHERE a.id = ${remembered(call)} ->> 'id' AND a.untold AND ${fresh} AND coalesce(a.expires_at > now(), true)`.row(
       client,
     );
     if (before) return { id: before.id, before: true };
     const { id } = await submit();
     await sql`WITH asked AS (UPDATE approval SET untold = true WHERE id = ${id})
-       ${remember(key, hash, { status: 201, text: JSON.stringify({ id }) })}`.run(client);
+       ${remember(call, hash, { status: 201, text: JSON.stringify({ id }) })}`.run(client);
     return { id, before: false };
   });
 }
