@@ -45,18 +45,20 @@ export async function openSession(
   const entrance = { ownerId, sessionVersion };
   const device = { ownerId, device: describeDevice(userAgent), address: networkOf(address) };
   const opened = await change({ ownerId }, async (tx) => {
-    const before = await sql<{ owner_id: string; created_at: Date }>`SELECT owner_id, created_at FROM owner_session
-      WHERE id = ${instead} AND ended_at IS NULL FOR NO KEY UPDATE`.row(tx);
+    // A browser that shows alerts goes on doing so; ending its session below would end that.
+    await tx.pushSubscription.updateMany({ where: { sessionId: instead, ownerId }, data: { sessionId: id } });
+    const before = await sql<{ owner_id: string; created_at: Date }>`UPDATE owner_session SET ended_at = now()
+      WHERE id = ${instead} AND ended_at IS NULL RETURNING owner_id, created_at`.row(tx);
     const since = before?.owner_id === ownerId ? before.created_at : null;
     // Holds the owner, so that a session begun while all are being ended is either counted among them or refused.
     const begun = await sql`INSERT INTO owner_session (id, owner_id, method, device, address, created_at, expires_at)
       SELECT ${id}, id, ${method}, ${device.device}, ${device.address}, coalesce(${since}::timestamptz, now()),
         now() + interval '30 days'
       FROM owner WHERE id = ${ownerId} AND session_version = ${sessionVersion} FOR SHARE`.run(tx);
-    // A browser that shows alerts goes on doing so; ending its session would end that.
-    if (begun > 0) await sql`SELECT keep_push_subscriptions(${ownerId}, ${instead}, ${id})`.run(tx);
-    await sql`UPDATE owner_session SET ended_at = now() WHERE id = ${instead} AND ended_at IS NULL`.run(tx);
-    if (begun === 0) return new AppError(401, "Your sessions were just ended. Sign in again");
+    if (begun === 0) {
+      await tx.pushSubscription.deleteMany({ where: { sessionId: id } });
+      return new AppError(401, "Your sessions were just ended. Sign in again");
+    }
     const known = since !== null || isKnown(browser, entrance) || !(await signedInBefore(tx, ownerId));
     const data = { session: id, method, ...(!known && { newDevice: device.device, address: device.address }) };
     await record(tx, { ownerId, type: "owner.signed_in", subject: ownerId, data });
@@ -140,7 +142,8 @@ export async function endEverySession(tx: Change, ownerId: string, but = ""): Pr
   });
   await sql`UPDATE owner_session SET ended_at = now()
     WHERE owner_id = ${ownerId} AND ended_at IS NULL AND id <> ${but}`.run(tx);
-  await sql`SELECT end_push_subscriptions(${ownerId}, ${but})`.run(tx);
+  // Also of browsers whose session ran out and is no longer there to be ended.
+  await tx.pushSubscription.deleteMany({ where: { ownerId, NOT: { sessionId: but } } });
   await tx.signInLink.deleteMany({ where: { ownerId, usedAt: null } });
   return sessionVersion;
 }

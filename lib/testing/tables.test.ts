@@ -49,6 +49,8 @@ const writers = [
   // Leaving takes along what all domains hold: see `theirs`.
   "lib/owners/deletion.ts → app",
   "lib/owners/deletion.ts → app_grant",
+  // A browser that shows alerts goes on doing so in the next session.
+  "lib/owners/sessions.ts → push_subscription",
   "lib/traffic/usage.ts → app_grant",
   "lib/traffic/usage.ts → grant_scope",
   "lib/traffic/usage.ts → token",
