@@ -32,6 +32,11 @@ const between: Record<string, string[]> = {
   alerts: ["events", "owners", "approvals", "notifications", "news"],
   receipts: ["approvals", "access"],
   webhooks: ["events", "event-feed", "apps", "owners"],
+  // Leaving, and taking everything along, concern all of them.
+  "owner-data": [
+    ...["access", "alerts", "approvals", "apps", "events", "grants", "integrations", "notifications", "oauth"],
+    ...["owners", "traffic", "webhooks"],
+  ],
 };
 
 const files = (folder: string): string[] =>

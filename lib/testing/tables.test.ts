@@ -48,9 +48,6 @@ const writers = [
   "lib/integrations/key-check.ts → data_key",
   "lib/integrations/rotation.ts → data_key",
   "lib/notifications/triage.ts → owner",
-  // Leaving takes along what all domains hold: see `theirs`.
-  "lib/owners/deletion.ts → app",
-  "lib/owners/deletion.ts → app_grant",
   // A browser that shows alerts goes on doing so in the next session.
   "lib/owners/sessions.ts → push_subscription",
   "lib/traffic/usage.ts → app_grant",
@@ -72,9 +69,7 @@ const readers = {
   integrations: "app_grant data_key grant_integration webhook_secret",
   notifications: "app app_choice owner",
   oauth: "app app_grant grant_scope integration",
-  // Leaving and taking everything along are told of all tables.
-  owners:
-    "alert alert_watch api_request app app_choice app_grant approval approval_addition approval_desk approval_outcome approval_question authorization_code consent_request device_code event grant_integration grant_scope idempotency integration link_attempt notification push_subscription refresh_token token webhook_delivery webhook_endpoint",
+  owners: "event push_subscription",
   postgres: "event",
   traffic: "app app_grant grant_scope token",
   webhooks: "app data_key event grant_integration grant_scope",
@@ -103,7 +98,6 @@ const writtenInSql = /\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+(\w+)/g;
 const byPrisma = /\b(?:db|tx)\.(\w+)\.(\w+)\(/g;
 /** What is put into SQL later, to delete from it or to read it. */
 const byName = /\btable: "(\w+)"/g;
-const byNames = /\btables\(\s*["`]([a-z_\s]+)["`]/g;
 
 const known = (words: (string | undefined)[]) =>
   new Set(words.filter((word) => word !== undefined && ownerOf.has(word)) as string[]);
@@ -114,7 +108,6 @@ const named = (text: string) =>
     ...[...text.matchAll(inSql)].flatMap(([, list = ""]) => list.split(",").map((it) => it.trim().split(/\s/)[0])),
     ...[...text.matchAll(byPrisma)].map(([, model = ""]) => tableOf.get(model)),
     ...[...text.matchAll(byName)].map(([, table]) => table),
-    ...[...text.matchAll(byNames)].flatMap(([, tables = ""]) => tables.trim().split(/\s+/)),
   ]);
 
 /** The tables that it writes. */
@@ -143,10 +136,9 @@ test("tables are seen in every form in which they are named", () => {
     "db.webhookEndpoint.findMany({",
     "tx.passkey.delete({",
     '{ table: "throttle", when }',
-    'tables("data_key alert_watch")',
   ].join("\n");
   const found = ["owner", "app", "token", "alert", "integration", "event", "approval", "webhook_endpoint", "passkey"];
-  expect([...named(forms)]).toEqual([...found, "throttle", "data_key", "alert_watch"]);
+  expect([...named(forms)]).toEqual([...found, "throttle"]);
   expect([...written(forms)]).toEqual(["alert", "event", "approval", "passkey"].sort(byPlaceIn(forms)));
 });
 

@@ -4,7 +4,7 @@ import { sweep } from "@/lib/cli/sweep";
 import { db } from "@/lib/db";
 import { readActivity } from "@/lib/events/activity";
 import { newId } from "@/lib/keys/ids";
-import { deleteOwner } from "@/lib/owners/deletion";
+import { deleteOwner } from "@/lib/owner-data/deletion";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import { aReceiver, verified } from "@/lib/testing/receiver";
 import { aHookedApp, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/testing/webhooks";
