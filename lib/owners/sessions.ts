@@ -2,6 +2,7 @@ import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { AppError, notFound, signInAgain } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
+import { everHappened } from "@/lib/events/log";
 import { notifyOwner } from "@/lib/events/notify";
 import { isId, newId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
@@ -59,7 +60,7 @@ export async function openSession(
       await tx.pushSubscription.deleteMany({ where: { sessionId: id } });
       return new AppError(401, "Your sessions were just ended. Sign in again");
     }
-    const known = since !== null || isKnown(browser, entrance) || !(await signedInBefore(tx, ownerId));
+    const known = since !== null || isKnown(browser, entrance) || !(await everHappened(tx, ownerId, "owner.signed_in"));
     const data = { session: id, method, ...(!known && { newDevice: device.device, address: device.address }) };
     await record(tx, { ownerId, type: "owner.signed_in", subject: ownerId, data });
     if (!known) await notifyOwner(tx, { ownerId, ...newDeviceNote(device) });
@@ -68,11 +69,6 @@ export async function openSession(
   // Not waited for: a mail server may take its time.
   if (!opened.known) void mailNewDevice(device);
   return { id, browser: markBrowser(browser, entrance) };
-}
-
-async function signedInBefore(tx: Change, ownerId: string): Promise<boolean> {
-  const first = { ownerId, type: "owner.signed_in" };
-  return (await tx.event.findFirst({ where: first, orderBy: { id: "desc" }, select: { id: true } })) !== null;
 }
 
 /**

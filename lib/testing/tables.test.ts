@@ -59,20 +59,20 @@ const writers = [
 const readers = {
   // Who may is decided in the statement that does the work, by what grants and apps write.
   access: "app grant_scope token",
-  alerts: "app app_choice approval approval_desk event notification owner owner_settings",
+  activity: "app consent_request",
+  alerts: "app app_choice owner owner_settings",
   approvals: "app app_choice grant_scope idempotency owner_settings",
   apps: "app_grant",
   cli: "owner",
-  "event-feed": "approval approval_question event grant_integration integration notification",
-  events: "app approval integration notification",
-  grants: "app approval consent_request event integration notification refresh_token",
+  "event-feed": "grant_integration",
+  events: "notification",
+  grants: "app integration refresh_token",
   integrations: "app_grant data_key grant_integration webhook_secret",
   notifications: "app app_choice owner",
   oauth: "app app_grant grant_scope integration",
-  owners: "event push_subscription",
-  postgres: "event",
+  owners: "push_subscription",
   traffic: "app app_grant grant_scope token",
-  webhooks: "app data_key event grant_integration grant_scope",
+  webhooks: "app data_key grant_integration grant_scope",
 };
 
 const schema = readFileSync("prisma/schema.prisma", "utf8");
