@@ -42,14 +42,10 @@ const writers = [
   "lib/approvals/asked-before.ts → idempotency",
   // Of apps that are deleted the grants end, and of grants the refresh tokens, which higher domains keep.
   "lib/apps/apps.ts → app_grant",
-  // We speak in the owner's feed ourselves, in the change that it tells of.
-  "lib/events/notify.ts → notification",
   "lib/grants/grants.ts → refresh_token",
   "lib/integrations/key-check.ts → data_key",
   "lib/integrations/rotation.ts → data_key",
   "lib/notifications/triage.ts → owner",
-  // A browser that shows alerts goes on doing so in the next session.
-  "lib/owners/sessions.ts → push_subscription",
   "lib/traffic/usage.ts → app_grant",
   "lib/traffic/usage.ts → grant_scope",
   "lib/traffic/usage.ts → token",
@@ -65,12 +61,10 @@ const readers = {
   apps: "app_grant",
   cli: "owner",
   "event-feed": "grant_integration",
-  events: "notification",
-  grants: "app integration refresh_token",
+  grants: "app refresh_token",
   integrations: "app_grant data_key grant_integration webhook_secret",
   notifications: "app app_choice owner",
-  oauth: "app app_grant grant_scope integration",
-  owners: "push_subscription",
+  oauth: "app app_grant grant_scope",
   traffic: "app app_grant grant_scope token",
   webhooks: "app data_key grant_integration grant_scope",
 };
