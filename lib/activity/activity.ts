@@ -64,10 +64,12 @@ async function read({ ownerId }: OwnerActor, filter: Wanted, size: number, { tim
   const found = await sql<Row>`
     SELECT e.id::text, (extract(epoch FROM e.created_at) * 1000)::float8 AS at, e.type, e.subject, e.data, e.app_id,
       app.name, app.owner_id = ${ownerId} AND app.deleted_at IS NULL AS own, g.id IS NOT NULL AND app.deleted_at IS NULL AS connected,
-      left(coalesce(${questionOf(subject, ownerId)}, ${titleOf(subject, ownerId)}, i.name), 200) AS about, i.provider
+      left(coalesce(a.question, n.title, i.name), 200) AS about, i.provider
     FROM (${eventsOf(ownerId, filter, size + 1, timeZone)}) AS e
     LEFT JOIN app ON app.id = e.app_id
     LEFT JOIN live_grant g ON g.owner_id = ${ownerId} AND g.app_id = e.app_id
+    LEFT JOIN LATERAL ${questionOf(subject, ownerId)} AS a ON true
+    LEFT JOIN LATERAL ${titleOf(subject, ownerId)} AS n ON true
     LEFT JOIN LATERAL ${accountCalled(subject, ownerId)} AS i ON true
     ORDER BY e.id DESC`.rows();
   return found.map(item);

@@ -2,7 +2,7 @@ import { type Sql, sql } from "@/lib/sql";
 
 /* What other domains' statements ask of approvals, beside the view `open_approval`. One is named by an expression for its id. */
 
-/** What an approval of the owner's asks. */
+/** What an approval of the owner's asks: a value, or a row `question` to join LATERAL. */
 export const questionOf = (id: Sql, ownerId: string): Sql =>
   sql`(SELECT a.question FROM approval a WHERE a.id = ${id} AND a.owner_id = ${ownerId})`;
 

@@ -2,7 +2,7 @@ import { type Sql, sql } from "@/lib/sql";
 
 /* What other domains' statements ask of notifications, beside the view `open_notification`. One is named by an expression for its id. */
 
-/** The title of a notification of the owner's. */
+/** The title of a notification of the owner's: a value, or a row `title` to join LATERAL. */
 export const titleOf = (id: Sql, ownerId: string): Sql =>
   sql`(SELECT n.title FROM notification n WHERE n.id = ${id} AND n.owner_id = ${ownerId})`;
 
