@@ -1,3 +1,4 @@
+import { openDeadline } from "@/lib/approvals/sql";
 import { appName } from "@/lib/apps/sql";
 import { db } from "@/lib/db";
 import { lockScreen } from "@/lib/grants/app-choices";
@@ -81,8 +82,8 @@ async function take(full: string[]): Promise<DueMessage[]> {
         (SELECT to_json(told) FROM (${openSubjects}) AS told ORDER BY told.id LIMIT 1) AS first,
         EXISTS (SELECT FROM alert o WHERE o.owner_id = al.owner_id AND o.app_id = al.app_id AND o.about = al.about
           AND o.closed_at IS NULL AND o.id <> al.id) AS more,
-        CASE WHEN al.reminder THEN (SELECT (extract(epoch FROM min(a.expires_at) - now()) * 1000)::float8 FROM alert_subject s
-          JOIN approval a ON a.id = s.subject WHERE s.alert_id = al.id AND a.status = 'pending') END AS "left"
+        CASE WHEN al.reminder THEN (SELECT (extract(epoch FROM min(${openDeadline(sql`s.subject`)}) - now()) * 1000)::float8
+          FROM alert_subject s WHERE s.alert_id = al.id) END AS "left"
       FROM taken t JOIN alert al ON al.id = t.alert_id JOIN push_subscription p ON p.id = t.subscription_id`.rows();
 }
 

@@ -1,4 +1,5 @@
 import { noteMailed } from "@/lib/approvals/reminders";
+import { pendingOwners } from "@/lib/approvals/sql";
 import { isNear } from "@/lib/approvals/terms";
 import { appName } from "@/lib/apps/sql";
 import { env } from "@/lib/env";
@@ -40,15 +41,9 @@ export async function emailOwners(): Promise<number> {
 }
 
 const dueOwners = () =>
-  // One step along the index for each owner with something pending, and none for the others.
-  sql<{ owner_id: string; now: number }>`WITH RECURSIVE o AS (
-          (SELECT owner_id FROM approval WHERE status = 'pending' ORDER BY owner_id LIMIT 1)
-          UNION ALL
-          SELECT (SELECT a.owner_id FROM approval a WHERE a.status = 'pending' AND a.owner_id > o.owner_id
-            ORDER BY a.owner_id LIMIT 1) FROM o WHERE o.owner_id IS NOT NULL
-        )
+  sql<{ owner_id: string; now: number }>`WITH RECURSIVE ${pendingOwners}
         SELECT o.owner_id, (extract(epoch FROM now()) * 1000)::float8 AS now
-        FROM o LEFT JOIN LATERAL ${settingsOf(sql`o.owner_id`)} AS st ON true LEFT JOIN alert_watch w ON w.owner_id = o.owner_id
+        FROM pending o LEFT JOIN LATERAL ${settingsOf(sql`o.owner_id`)} AS st ON true LEFT JOIN alert_watch w ON w.owner_id = o.owner_id
         WHERE o.owner_id IS NOT NULL AND coalesce(st.email_alerts, true) AND (w.emailed_at IS NULL OR w.emailed_at <= ${ago})
           AND EXISTS (SELECT FROM open_approval a WHERE a.owner_id = o.owner_id AND ${unanswered}
               AND (${isNear} AND a.remind_mailed_at IS NULL OR ${asked} > coalesce(w.emailed_upto, '-infinity')

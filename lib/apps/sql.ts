@@ -13,3 +13,7 @@ export const appCard = (id: Sql): Sql => sql`(SELECT name, redirect_uris[1] AS a
 
 /** Whether it is there, and nobody deleted it. */
 export const appLives = (id: Sql): Sql => sql`EXISTS (SELECT FROM app WHERE app.id = ${id} AND app.deleted_at IS NULL)`;
+
+/** Whether the owner registered it, and it is there. */
+export const ownsApp = (ownerId: string, id: Sql): Sql =>
+  sql`EXISTS (SELECT FROM app WHERE app.id = ${id} AND app.owner_id = ${ownerId} AND app.deleted_at IS NULL)`;

@@ -2,7 +2,7 @@ import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, badRequest, notFound } from "@/lib/errors";
-import { change } from "@/lib/events/change";
+import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { newId } from "@/lib/keys/ids";
 import { epochMs, sql } from "@/lib/sql";
@@ -154,4 +154,17 @@ export async function signOutEverywhere({ ownerId }: OwnerActor): Promise<void> 
     await endEverySession(tx, ownerId);
     await record(tx, { ownerId, type: "owner.signed_out", subject: ownerId, data: { everywhere: true } });
   });
+}
+
+/** Hold an account that is about to be deleted: sessions that begin meanwhile wait, and then find nobody. @throws {AppError} 404 */
+export async function holdAccount(tx: Change, ownerId: string): Promise<{ email: string }> {
+  const found = await sql<{ email: string }>`SELECT email FROM owner WHERE id = ${ownerId} FOR UPDATE`.row(tx);
+  if (!found) throw notFound();
+  return found;
+}
+
+/** Delete an account of which nothing else is left. */
+export async function deleteAccount(tx: Change, ownerId: string): Promise<void> {
+  await sql`DELETE FROM owner WHERE id = ${ownerId}`.run(tx);
+  await record(tx, { ownerId, type: "owner.deleted", subject: ownerId });
 }

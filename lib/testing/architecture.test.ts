@@ -27,11 +27,17 @@ const between: Record<string, string[]> = {
   approvals: ["events", "access", "apps", "grants", "owners"],
   notifications: ["events", "access", "apps", "grants", "owners"],
   integrations: ["events", "access", "owners"],
-  "event-feed": ["events", "access"],
+  "event-feed": ["events", "access", "approvals", "notifications", "integrations"],
   news: ["events", "owners", "approvals", "notifications", "integrations"],
   alerts: ["events", "owners", "apps", "grants", "approvals", "notifications", "news"],
+  activity: ["events", "apps", "approvals", "notifications", "integrations"],
   receipts: ["approvals", "access"],
   webhooks: ["events", "event-feed", "apps", "owners"],
+  // Leaving, and taking everything along, concern all of them.
+  "owner-data": [
+    ...["access", "alerts", "approvals", "apps", "events", "grants", "integrations", "notifications", "oauth"],
+    ...["owners", "traffic", "webhooks"],
+  ],
 };
 
 const files = (folder: string): string[] =>

@@ -41,16 +41,9 @@ const ownerOf = new Map(Object.entries(owners).flatMap(([domain, tables]) => tab
 const writers = [
   // Of apps that are deleted the grants end, and of grants the refresh tokens, which higher domains keep.
   "lib/apps/apps.ts → app_grant",
-  // We speak in the owner's feed ourselves, in the change that it tells of.
-  "lib/events/notify.ts → notification",
   "lib/grants/grants.ts → refresh_token",
   "lib/integrations/key-check.ts → data_key",
   "lib/integrations/rotation.ts → data_key",
-  // Leaving takes along what all domains hold: see `theirs`.
-  "lib/owners/deletion.ts → app",
-  "lib/owners/deletion.ts → app_grant",
-  // A browser that shows alerts goes on doing so in the next session.
-  "lib/owners/sessions.ts → push_subscription",
   "lib/traffic/usage.ts → app_grant",
   "lib/traffic/usage.ts → grant_scope",
   "lib/traffic/usage.ts → token",
@@ -60,20 +53,15 @@ const writers = [
 const readers = {
   // Who may is decided in the statement that does the work, by what grants and apps write.
   access: "app grant_scope token",
-  alerts: "approval approval_desk event notification",
+  activity: "consent_request",
   approvals: "grant_scope",
   apps: "app_grant",
-  "event-feed": "approval approval_question event grant_integration integration notification",
-  events: "app approval integration notification",
-  grants: "approval consent_request event integration notification refresh_token",
+  "event-feed": "grant_integration",
+  grants: "refresh_token",
   integrations: "app_grant data_key grant_integration webhook_secret",
-  oauth: "app_grant grant_scope integration",
-  // Leaving and taking everything along are told of all tables.
-  owners:
-    "alert alert_watch api_request app app_choice app_grant approval approval_addition approval_desk approval_outcome approval_question authorization_code consent_request device_code event grant_integration grant_scope idempotency integration link_attempt notification push_subscription refresh_token token webhook_delivery webhook_endpoint",
-  postgres: "event",
+  oauth: "app_grant grant_scope",
   traffic: "app app_grant grant_scope token",
-  webhooks: "data_key event grant_integration grant_scope",
+  webhooks: "data_key grant_integration grant_scope",
 };
 
 const schema = readFileSync("prisma/schema.prisma", "utf8");
@@ -99,7 +87,6 @@ const writtenInSql = /\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+(\w+)/g;
 const byPrisma = /\b(?:db|tx)\.(\w+)\.(\w+)\(/g;
 /** What is put into SQL later, to delete from it or to read it. */
 const byName = /\btable: "(\w+)"/g;
-const byNames = /\btables\(\s*["`]([a-z_\s]+)["`]/g;
 
 const known = (words: (string | undefined)[]) =>
   new Set(words.filter((word) => word !== undefined && ownerOf.has(word)) as string[]);
@@ -110,7 +97,6 @@ const named = (text: string) =>
     ...[...text.matchAll(inSql)].flatMap(([, list = ""]) => list.split(",").map((it) => it.trim().split(/\s/)[0])),
     ...[...text.matchAll(byPrisma)].map(([, model = ""]) => tableOf.get(model)),
     ...[...text.matchAll(byName)].map(([, table]) => table),
-    ...[...text.matchAll(byNames)].flatMap(([, tables = ""]) => tables.trim().split(/\s+/)),
   ]);
 
 /** The tables that it writes. */
@@ -139,10 +125,9 @@ test("tables are seen in every form in which they are named", () => {
     "db.webhookEndpoint.findMany({",
     "tx.passkey.delete({",
     '{ table: "throttle", when }',
-    'tables("data_key alert_watch")',
   ].join("\n");
   const found = ["owner", "app", "token", "alert", "integration", "event", "approval", "webhook_endpoint", "passkey"];
-  expect([...named(forms)]).toEqual([...found, "throttle", "data_key", "alert_watch"]);
+  expect([...named(forms)]).toEqual([...found, "throttle"]);
   expect([...written(forms)]).toEqual(["alert", "event", "approval", "passkey"].sort(byPlaceIn(forms)));
 });
 
