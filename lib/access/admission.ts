@@ -36,7 +36,7 @@ export async function act<Row extends object>(
   const [who, may] = actor.kind === "app" ? [appReach(actor), mayWork(actor)] : [ownerReach(actor), sql`true`];
   const [does, reports] = [work ? sql`, ${work}` : empty, result ? sql`, ${result}` : empty];
   const statement = sql<Row & Who>`WITH who AS (${who}), caller AS (SELECT * FROM who WHERE ${may})${does}
-      SELECT grant_id, owner_id, app_id, elsewhere, EXISTS (SELECT FROM caller) AS allowed${reports} FROM (SELECT) AS once LEFT JOIN who ON true`;
+      SELECT grant_id, owner_id, app_id, elsewhere, ${may} AS allowed${reports} FROM (SELECT) AS once LEFT JOIN who ON true`;
   const found = (await statement.row(via?.client))!;
   if (actor.kind === "app") admit(actor, found);
   if (announces && found.owner_id !== null) {
