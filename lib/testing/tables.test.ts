@@ -38,30 +38,12 @@ const owners: Record<string, readonly string[]> = {
 const ownerOf = new Map(Object.entries(owners).flatMap(([domain, tables]) => tables.map((table) => [table, domain])));
 
 /** Files that write a table of another domain. */
-const writers = [
-  // Of apps that are deleted the grants end, and of grants the refresh tokens, which higher domains keep.
-  "lib/apps/apps.ts → app_grant",
-  "lib/grants/grants.ts → refresh_token",
-  "lib/integrations/key-check.ts → data_key",
-  "lib/integrations/rotation.ts → data_key",
-  "lib/traffic/usage.ts → app_grant",
-  "lib/traffic/usage.ts → grant_scope",
-  "lib/traffic/usage.ts → token",
-];
+const writers = ["lib/integrations/key-check.ts → data_key", "lib/integrations/rotation.ts → data_key"];
 
 /** Tables of others that the statements of a domain name. */
 const readers = {
-  // Who may is decided in the statement that does the work, by what grants and apps write.
-  access: "app grant_scope token",
-  activity: "consent_request",
-  approvals: "grant_scope",
-  apps: "app_grant",
-  "event-feed": "grant_integration",
-  grants: "refresh_token",
-  integrations: "app_grant data_key grant_integration webhook_secret",
-  oauth: "app_grant grant_scope",
-  traffic: "app app_grant grant_scope token",
-  webhooks: "data_key grant_integration grant_scope",
+  integrations: "data_key webhook_secret",
+  webhooks: "data_key",
 };
 
 const schema = readFileSync("prisma/schema.prisma", "utf8");
