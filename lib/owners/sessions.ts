@@ -47,7 +47,9 @@ export async function openSession(
   const device = { ownerId, device: describeDevice(userAgent), address: networkOf(address) };
   const opened = await change({ ownerId }, async (tx) => {
     // A browser that shows alerts goes on doing so; ending its session below would end that.
-    await tx.pushSubscription.updateMany({ where: { sessionId: instead, ownerId }, data: { sessionId: id } });
+    await sql`UPDATE session_alerts SET session_id = ${id} WHERE session_id = ${instead} AND owner_id = ${ownerId}`.run(
+      tx,
+    );
     const before = await sql<{ owner_id: string; created_at: Date }>`UPDATE owner_session SET ended_at = now()
       WHERE id = ${instead} AND ended_at IS NULL RETURNING owner_id, created_at`.row(tx);
     const since = before?.owner_id === ownerId ? before.created_at : null;
@@ -57,7 +59,7 @@ export async function openSession(
         now() + interval '30 days'
       FROM owner WHERE id = ${ownerId} AND session_version = ${sessionVersion} FOR SHARE`.run(tx);
     if (begun === 0) {
-      await tx.pushSubscription.deleteMany({ where: { sessionId: id } });
+      await sql`DELETE FROM session_alerts WHERE session_id = ${id}`.run(tx);
       return new AppError(401, "Your sessions were just ended. Sign in again");
     }
     const known = since !== null || isKnown(browser, entrance) || !(await everHappened(tx, ownerId, "owner.signed_in"));
@@ -139,7 +141,7 @@ export async function endEverySession(tx: Change, ownerId: string, but = ""): Pr
   await sql`UPDATE owner_session SET ended_at = now()
     WHERE owner_id = ${ownerId} AND ended_at IS NULL AND id <> ${but}`.run(tx);
   // Also of browsers whose session ran out and is no longer there to be ended.
-  await tx.pushSubscription.deleteMany({ where: { ownerId, NOT: { sessionId: but } } });
+  await sql`DELETE FROM session_alerts WHERE owner_id = ${ownerId} AND session_id <> ${but}`.run(tx);
   await tx.signInLink.deleteMany({ where: { ownerId, usedAt: null } });
   return sessionVersion;
 }

@@ -46,8 +46,6 @@ const writers = [
   "lib/integrations/key-check.ts → data_key",
   "lib/integrations/rotation.ts → data_key",
   "lib/notifications/triage.ts → owner",
-  // A browser that shows alerts goes on doing so in the next session.
-  "lib/owners/sessions.ts → push_subscription",
   "lib/traffic/usage.ts → app_grant",
   "lib/traffic/usage.ts → grant_scope",
   "lib/traffic/usage.ts → token",
@@ -67,7 +65,6 @@ const readers = {
   integrations: "app_grant data_key grant_integration webhook_secret",
   notifications: "app app_choice owner",
   oauth: "app app_grant grant_scope",
-  owners: "push_subscription",
   traffic: "app app_grant grant_scope token",
   webhooks: "app data_key grant_integration grant_scope",
 };

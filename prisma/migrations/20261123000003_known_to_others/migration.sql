@@ -9,3 +9,7 @@ SELECT "id", "owner_id", "provider", "email", "label", "status" = 'disconnected'
 CREATE VIEW "own_notification" AS
 SELECT "id", "owner_id", "app_id", "title", "body", "type" FROM "notification" WHERE "app_id" = 'countersign'
 WITH CHECK OPTION;
+
+-- In which session a browser shows the owner's alerts. Who opens a session in place of another moves them there, and who ends
+-- every session ends them.
+CREATE VIEW "session_alerts" AS SELECT "owner_id", "session_id" FROM "push_subscription";
