@@ -11,4 +11,4 @@ export async function endGrantsTo(tx: Change, appIds: string[], ownerId: string)
 }
 
 /** Whether anybody ever let in an app, and has not left. */
-export const everLetIn = (appId: Sql): Sql => sql`EXISTS (SELECT FROM app_grant g WHERE g.app_id = ${appId})`;
+export const isEverLetIn = (appId: Sql): Sql => sql`EXISTS (SELECT FROM app_grant g WHERE g.app_id = ${appId})`;

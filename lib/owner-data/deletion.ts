@@ -3,7 +3,7 @@ import { deleteApps, endAppsOf } from "@/lib/apps/leaving";
 import { pool } from "@/lib/db";
 import { badRequest } from "@/lib/errors";
 import { change } from "@/lib/events/change";
-import { endGrantsTo, everLetIn } from "@/lib/grants/leaving";
+import { endGrantsTo, isEverLetIn } from "@/lib/grants/leaving";
 import { dropRequestsOf } from "@/lib/oauth/leaving";
 import { type OwnerTable, ofOwner } from "@/lib/owner-table";
 import { deleteAccount, holdAccount } from "@/lib/owners/owners";
@@ -29,7 +29,7 @@ export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<v
       await endGrantsTo(tx, apps, ownerId);
       await dropRequestsOf(tx, apps);
       for (const each of leaving) await deleteAll(tx, ownerId, each);
-      await deleteApps(tx, apps, everLetIn(sql`app.id`));
+      await deleteApps(tx, apps, isEverLetIn(sql`app.id`));
       await deleteAccount(tx, ownerId);
     },
     { timeout: 120_000 },
