@@ -13,7 +13,7 @@ import { disconnect, eraseDue } from "./disconnect";
 import { listIntegrations } from "./integrations";
 import { keepAlive, testNow } from "./keep-alive";
 import { beginLink, finishLink } from "./link";
-import { ProviderFault } from "./provider";
+import { ProviderFault } from "./providers/provider";
 import { rotateKeys } from "./rotation";
 
 let corp: TestIdentity;

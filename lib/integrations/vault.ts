@@ -2,7 +2,7 @@ import { sealWith, unsealWith } from "@/lib/keys/crypto";
 import { type DataKeyRow, keyToSealWith, openDataKey } from "@/lib/keys/data-keys";
 import { boundTo as bound, type SealedRows } from "@/lib/keys/sealed-rows";
 import { type On, sql } from "@/lib/sql";
-import type { Credential } from "./provider";
+import type { Credential } from "./providers/provider";
 
 /*
  * The only way in to, and out of, what providers gave us. A credential is closed with AES-256-GCM under a data key, bound to
