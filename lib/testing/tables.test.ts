@@ -45,8 +45,6 @@ const writers = [
   // We speak in the owner's feed ourselves, in the change that it tells of.
   "lib/events/notify.ts → notification",
   "lib/grants/grants.ts → refresh_token",
-  "lib/integrations/key-check.ts → data_key",
-  "lib/integrations/rotation.ts → data_key",
   "lib/notifications/triage.ts → owner",
   // Leaving takes along what all domains hold: see `theirs`.
   "lib/owners/deletion.ts → app",
@@ -69,7 +67,7 @@ const readers = {
   "event-feed": "approval approval_question event grant_integration integration notification",
   events: "app approval integration notification",
   grants: "app approval consent_request event integration notification refresh_token",
-  integrations: "app_grant data_key grant_integration webhook_secret",
+  integrations: "app_grant grant_integration",
   notifications: "app app_choice owner",
   oauth: "app app_grant grant_scope integration",
   // Leaving and taking everything along are told of all tables.
@@ -77,7 +75,7 @@ const readers = {
     "alert alert_watch api_request app app_choice app_grant approval approval_addition approval_desk approval_outcome approval_question authorization_code consent_request device_code event grant_integration grant_scope idempotency integration link_attempt notification push_subscription refresh_token token webhook_delivery webhook_endpoint",
   postgres: "event",
   traffic: "app app_grant grant_scope token",
-  webhooks: "app data_key event grant_integration grant_scope",
+  webhooks: "app event grant_integration grant_scope",
 };
 
 const schema = readFileSync("prisma/schema.prisma", "utf8");

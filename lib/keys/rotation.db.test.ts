@@ -4,14 +4,15 @@ import { sealedRows } from "@/lib/cli/sealed";
 import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { change } from "@/lib/events/change";
-import { sealWith } from "@/lib/keys/crypto";
-import { derivedKey, KeyError, keyToSealWith, newDataKey } from "@/lib/keys/data-keys";
+import { countLostCredentials, forgetLostCredentials } from "@/lib/integrations/lost-credentials";
+import { lockAccount, recordOutcome } from "@/lib/integrations/status";
+import { destroyCredential, openCredential, storeCredential } from "@/lib/integrations/vault";
 import { anOwner } from "@/lib/testing/factories";
 import { aWorkingAccount, someTokens } from "@/lib/testing/linked";
-import { checkKeys, countUnreadable, forgetUnreadable } from "./key-check";
+import { sealWith } from "./crypto";
+import { boundTo, derivedKey, KeyError, keyToSealWith, newDataKey } from "./data-keys";
+import { checkKeys, deleteLostKeys } from "./key-check";
 import { rotateKeys } from "./rotation";
-import { lockAccount, recordOutcome } from "./status";
-import { boundTo, destroyCredential, openCredential, storeCredential } from "./vault";
 
 const { SECRET } = process.env;
 const aKey = (name: string) => `${name}:${randomBytes(32).toString("base64")}`;
@@ -138,7 +139,8 @@ test("what is stored with a key just as it is retired is moved too, before that 
     await destroyCredential(db, account!.id);
     rotating = rotateKeys(sealedRows);
     await waits("FROM data_key WHERE retired_at IS NOT NULL");
-    const sealed = sealWith(dataKey, JSON.stringify(credential), boundTo(account!, id));
+    const about = [account!.id, account!.ownerId, account!.provider];
+    const sealed = sealWith(dataKey, JSON.stringify(credential), boundTo(about, id));
     await tx.integrationSecret.create({
       data: { integrationId: account!.id, keyId: id, sealed: new Uint8Array(sealed) },
     });
@@ -242,10 +244,11 @@ test("given up, what no key opens is gone; each owner is told once, and what ope
   const current = await aNewKeyInUse();
   const fresh = await aWorkingAccount({ owner, due: false });
 
-  expect(await countUnreadable()).toEqual({ accounts: 5, owners: 3 });
+  expect(await countLostCredentials()).toEqual({ accounts: 5, owners: 3 });
   expect(await db.integrationSecret.count()).toBe(6);
-  expect(await forgetUnreadable(sealedRows)).toEqual({ accounts: 5, owners: 3 });
-  expect(await forgetUnreadable(sealedRows)).toEqual({ accounts: 0, owners: 0 });
+  expect(await forgetLostCredentials()).toEqual({ accounts: 5, owners: 3 });
+  expect(await forgetLostCredentials()).toEqual({ accounts: 0, owners: 0 });
+  expect(await deleteLostKeys(sealedRows)).toEqual([]);
   await allOpen([fresh]);
   expect(await keys()).toMatchObject([{ id: current }]);
   for (const { id } of [...mine, other!, fallen!])
