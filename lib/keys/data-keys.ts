@@ -80,12 +80,24 @@ export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buff
 }
 
 /**
+ * Close something with a data key, bound to what it belongs to.
+ * @throws {KeyError} when there are keys and none can be opened
+ */
+export async function sealWithDataKey(
+  tx: On,
+  plain: string,
+  about: readonly string[],
+): Promise<{ keyId: string; sealed: Buffer }> {
+  const { id, dataKey } = await keyToSealWith(tx);
+  return { keyId: id, sealed: sealWith(dataKey, plain, boundTo(about, id)) };
+}
+
+/**
  * The key to close something with now, held (FOR KEY SHARE) until the transaction ends so that none in use is deleted. The
  * first one ever is made here. A copy that was not given the newest wrapping key yet goes on with one that it can open:
  * what a provider just gave us must be kept, and the next rotation takes it along.
- * @throws {KeyError} when there are keys and none can be opened
  */
-export async function keyToSealWith(tx: On): Promise<{ id: string; dataKey: Buffer }> {
+async function keyToSealWith(tx: On): Promise<{ id: string; dataKey: Buffer }> {
   for (;;) {
     const found = await sql<DataKeyRow>`SELECT id, wrapped, wrapped_by
         FROM data_key ORDER BY retired_at IS NOT NULL, created_at DESC FOR KEY SHARE`.rows(tx);
@@ -105,19 +117,6 @@ export async function keyToSealWith(tx: On): Promise<{ id: string; dataKey: Buff
       ON CONFLICT DO NOTHING`.run(tx);
     if (made > 0) return { id: row.id, dataKey };
   }
-}
-
-/**
- * Close something with a data key, as `keyToSealWith` says, bound to what it belongs to.
- * @throws {KeyError}
- */
-export async function sealWithDataKey(
-  tx: On,
-  plain: string,
-  about: readonly string[],
-): Promise<{ keyId: string; sealed: Buffer }> {
-  const { id, dataKey } = await keyToSealWith(tx);
-  return { keyId: id, sealed: sealWith(dataKey, plain, boundTo(about, id)) };
 }
 
 /**

@@ -9,8 +9,7 @@ import { lockAccount, recordOutcome } from "@/lib/integrations/status";
 import { destroyCredential, openCredential, storeCredential } from "@/lib/integrations/vault";
 import { anOwner } from "@/lib/testing/factories";
 import { aWorkingAccount, someTokens } from "@/lib/testing/linked";
-import { sealWith } from "./crypto";
-import { boundTo, derivedKey, KeyError, keyToSealWith, newDataKey } from "./data-keys";
+import { derivedKey, KeyError, newDataKey, sealWithDataKey } from "./data-keys";
 import { checkKeys, deleteLostKeys } from "./key-check";
 import { rotateKeys } from "./rotation";
 
@@ -135,14 +134,13 @@ test("what is stored with a key just as it is retired is moved too, before that 
   const credential = someTokens();
   let rotating: Promise<unknown> = Promise.resolve();
   await db.$transaction(async (tx) => {
-    const { id, dataKey } = await keyToSealWith(tx);
+    const about = [account!.id, account!.ownerId, account!.provider];
+    const { keyId, sealed } = await sealWithDataKey(tx, JSON.stringify(credential), about);
     await destroyCredential(db, account!.id);
     rotating = rotateKeys(sealedRows);
     await waits("FROM data_key WHERE retired_at IS NOT NULL");
-    const about = [account!.id, account!.ownerId, account!.provider];
-    const sealed = sealWith(dataKey, JSON.stringify(credential), boundTo(about, id));
     await tx.integrationSecret.create({
-      data: { integrationId: account!.id, keyId: id, sealed: new Uint8Array(sealed) },
+      data: { integrationId: account!.id, keyId, sealed: new Uint8Array(sealed) },
     });
   });
   expect(await rotating).toMatchObject({ resealed: 2, deleted: 1 });
