@@ -229,6 +229,19 @@ test("a key that nothing uses and nothing opens is no reason not to start", asyn
   await allOpen([account!]);
 });
 
+test("nor is one that another copy deletes at the same moment", async () => {
+  await some(1);
+  await db.integrationSecret.deleteMany();
+  set({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
+  let checking: Promise<void> = Promise.resolve();
+  await db.$transaction(async (tx) => {
+    await tx.dataKey.deleteMany();
+    checking = checkKeys(sealedRows);
+    await waits("FROM data_key WHERE id");
+  });
+  await checking;
+});
+
 test("given up, what no key opens is gone; each owner is told once, and what opens is left alone", async () => {
   const owner = await anOwner();
   const mine = await Promise.all([1, 2, 3].map(() => aWorkingAccount({ owner, due: false })));
