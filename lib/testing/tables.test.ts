@@ -44,8 +44,6 @@ const writers = [
   // We speak in the owner's feed ourselves, in the change that it tells of.
   "lib/events/notify.ts → notification",
   "lib/grants/grants.ts → refresh_token",
-  "lib/integrations/key-check.ts → data_key",
-  "lib/integrations/rotation.ts → data_key",
   // Leaving takes along what all domains hold: see `theirs`.
   "lib/owners/deletion.ts → app",
   "lib/owners/deletion.ts → app_grant",
@@ -66,14 +64,14 @@ const readers = {
   "event-feed": "approval approval_question event grant_integration integration notification",
   events: "app approval integration notification",
   grants: "approval consent_request event integration notification refresh_token",
-  integrations: "app_grant data_key grant_integration webhook_secret",
+  integrations: "app_grant grant_integration",
   oauth: "app_grant grant_scope integration",
   // Leaving and taking everything along are told of all tables.
   owners:
     "alert alert_watch api_request app app_choice app_grant approval approval_addition approval_desk approval_outcome approval_question authorization_code consent_request device_code event grant_integration grant_scope idempotency integration link_attempt notification push_subscription refresh_token token webhook_delivery webhook_endpoint",
   postgres: "event",
   traffic: "app app_grant grant_scope token",
-  webhooks: "data_key event grant_integration grant_scope",
+  webhooks: "event grant_integration grant_scope",
 };
 
 const schema = readFileSync("prisma/schema.prisma", "utf8");
