@@ -42,8 +42,6 @@ const writers = [
   "lib/approvals/asked-before.ts → idempotency",
   // We speak in the owner's feed ourselves, in the change that it tells of.
   "lib/events/notify.ts → notification",
-  "lib/integrations/key-check.ts → data_key",
-  "lib/integrations/rotation.ts → data_key",
   "lib/notifications/triage.ts → owner",
   // Leaving takes along what all domains hold: see `theirs`.
   "lib/owners/deletion.ts → app",
@@ -60,7 +58,6 @@ const readers = {
   "event-feed": "approval approval_question event integration notification",
   events: "app approval integration notification",
   grants: "app approval event integration notification",
-  integrations: "data_key webhook_secret",
   notifications: "app app_choice owner",
   oauth: "app integration",
   // Leaving and taking everything along are told of all tables.
@@ -68,7 +65,7 @@ const readers = {
     "alert alert_watch api_request app app_choice app_grant approval approval_addition approval_desk approval_outcome approval_question authorization_code consent_request device_code event grant_integration grant_scope idempotency integration link_attempt notification push_subscription refresh_token token webhook_delivery webhook_endpoint",
   postgres: "event",
   traffic: "app",
-  webhooks: "app data_key event",
+  webhooks: "app event",
 };
 
 const schema = readFileSync("prisma/schema.prisma", "utf8");
