@@ -5,8 +5,9 @@ import type { Prisma } from "@/lib/generated/prisma/client";
 import { isId } from "@/lib/keys/ids";
 import { type Sql, sql } from "@/lib/sql";
 import { accessesOf, providerById } from "./catalogue";
-import type { Provider } from "./provider";
-import { type Access, buckets, type Integration, type StatusReason } from "./schema";
+import { type Access, buckets } from "./providers/access";
+import type { Provider, StatusReason } from "./providers/provider";
+import type { Integration } from "./schema";
 
 /** A linked account as its owner sees it. Times in epoch milliseconds. */
 export type LinkedAccount = Integration & {

@@ -43,8 +43,6 @@ const writers = [
   // Of apps that are deleted the grants end, and of grants the refresh tokens, which higher domains keep.
   "lib/apps/apps.ts → app_grant",
   "lib/grants/grants.ts → refresh_token",
-  "lib/integrations/key-check.ts → data_key",
-  "lib/integrations/rotation.ts → data_key",
   "lib/notifications/triage.ts → owner",
   "lib/traffic/usage.ts → app_grant",
   "lib/traffic/usage.ts → grant_scope",
@@ -62,11 +60,11 @@ const readers = {
   cli: "owner",
   "event-feed": "grant_integration",
   grants: "app refresh_token",
-  integrations: "app_grant data_key grant_integration webhook_secret",
+  integrations: "app_grant grant_integration",
   notifications: "app app_choice owner",
   oauth: "app app_grant grant_scope",
   traffic: "app app_grant grant_scope token",
-  webhooks: "app data_key grant_integration grant_scope",
+  webhooks: "app grant_integration grant_scope",
 };
 
 const schema = readFileSync("prisma/schema.prisma", "utf8");
