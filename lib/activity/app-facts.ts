@@ -12,8 +12,6 @@ export type AppFacts = {
   medianMs?: number;
   /** Types of its notifications, by name. */
   types: string[];
-  /** A consent request of this owner that is still open. */
-  openRequest?: string;
 };
 
 /** Most questions and notifications that are looked at. */
@@ -21,13 +19,11 @@ const most = 1000;
 
 /** How much an app asks and how fast it is answered, by owner and app: an index gives the latest thousand. */
 export async function readAppFacts({ ownerId }: OwnerActor, appId: string): Promise<AppFacts> {
-  const found = await sql<AppFacts & { medianMs: number | null; openRequest: string | null }>`
+  const found = await sql<AppFacts & { medianMs: number | null }>`
     SELECT count(a.id)::int AS asked, count(a.took)::int AS answered,
         percentile_cont(0.5) WITHIN GROUP (ORDER BY a.took)::float8 AS "medianMs",
-        ${pushedTypes(ownerId, appId, most)} AS types,
-        (SELECT r.id FROM consent_request r WHERE r.owner_id = ${ownerId} AND r.app_id = ${appId} AND r.decided_at IS NULL AND r.expires_at > now()
-          ORDER BY r.expires_at DESC LIMIT 1) AS "openRequest"
+        ${pushedTypes(ownerId, appId, most)} AS types
       FROM ${askedLately(ownerId, appId, most)} AS a`.row();
-  const { medianMs, openRequest, ...facts } = found!;
-  return { ...facts, ...(medianMs !== null && { medianMs }), ...(openRequest !== null && { openRequest }) };
+  const { medianMs, ...facts } = found!;
+  return { ...facts, ...(medianMs !== null && { medianMs }) };
 }

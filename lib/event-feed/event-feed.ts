@@ -1,4 +1,4 @@
-import { act, scopesOf } from "@/lib/access/admission";
+import { act } from "@/lib/access/admission";
 import { readUntil } from "@/lib/access/listening";
 import type { AppActor } from "@/lib/actor";
 import { noteTold } from "@/lib/approvals/sql";
@@ -68,7 +68,7 @@ export async function readEvents(app: AppActor, after: Position, limit: number, 
   let from = after;
   for (;;) {
     const { events, tip, known } = await act<{ events: Row[] | null; tip: Position | null; known: boolean }>(app, {
-      work: find(app, from, limit),
+      work: find(from, limit),
       result: reportOn(from),
     });
     if (!known) throw noSuchEvent(name);
@@ -104,17 +104,17 @@ const ofAccounts = sql`e.owner_id = c.owner_id AND e.app_id IS NULL AND e.type L
 const placeOf = ({ tx, id }: Position) => ({ tx: sql`${tx}::xid8`, id: sql`${id}::bigint` });
 
 /** LIMIT as a number, since a plan made for any limit at all reckons with a tenth of the table. */
-function find(app: AppActor, { tx, id }: Position, limit: number): Sql {
+function find({ tx, id }: Position, limit: number): Sql {
   const most = literal(limit);
   const next = (whose: Sql) => nextEvents(sql`${whose} AND e.type = ANY (readable.types)`, placeOf({ tx, id }), most);
   return sql`readable AS (
     SELECT ARRAY(SELECT told.type FROM (${appEventScopes}) AS told(type, scope)
-      WHERE told.scope = '' OR told.scope IN (${scopesOf(app)})) AS types
+      WHERE told.scope = '' OR told.scope = ANY (c.scopes)) AS types FROM caller c
   ), found AS (
     SELECT e.* FROM caller c CROSS JOIN readable CROSS JOIN LATERAL (
       (${next(ofApp)})
       UNION ALL
-      (${next(sql`${ofAccounts} AND e.subject IN (SELECT s.integration_id FROM grant_integration s WHERE s.grant_id = c.grant_id)`)})
+      (${next(sql`${ofAccounts} AND e.subject IN (SELECT s.integration_id FROM shared_account s WHERE s.grant_id = c.grant_id)`)})
     ) AS e ORDER BY e.tx, e.id LIMIT ${most}
   )`;
 }

@@ -32,7 +32,7 @@ const between: Record<string, string[]> = {
   activity: ["events", "approvals", "notifications", "integrations"],
   alerts: ["events", "owners", "approvals", "notifications", "news"],
   receipts: ["approvals", "access"],
-  webhooks: ["events", "event-feed", "apps", "owners"],
+  webhooks: ["events", "event-feed", "apps", "owners", "grants"],
   // Leaving, and taking everything along, concern all of them.
   "owner-data": [
     ...["access", "alerts", "approvals", "apps", "events", "grants", "integrations", "notifications", "oauth"],

@@ -38,33 +38,19 @@ const owners: Record<string, readonly string[]> = {
 const ownerOf = new Map(Object.entries(owners).flatMap(([domain, tables]) => tables.map((table) => [table, domain])));
 
 /** Files that write a table of another domain. */
-const writers = [
-  "lib/approvals/asked-before.ts → idempotency",
-  // Of apps that are deleted the grants end, and of grants the refresh tokens, which higher domains keep.
-  "lib/apps/apps.ts → app_grant",
-  "lib/grants/grants.ts → refresh_token",
-  "lib/notifications/triage.ts → owner",
-  "lib/traffic/usage.ts → app_grant",
-  "lib/traffic/usage.ts → grant_scope",
-  "lib/traffic/usage.ts → token",
-];
+const writers = ["lib/approvals/asked-before.ts → idempotency", "lib/notifications/triage.ts → owner"];
 
 /** Tables of others that the statements of a domain name. */
 const readers = {
-  // Who may is decided in the statement that does the work, by what grants and apps write.
-  access: "app grant_scope token",
-  activity: "app consent_request",
+  activity: "app",
   alerts: "app app_choice owner owner_settings",
-  approvals: "app app_choice grant_scope idempotency owner_settings",
-  apps: "app_grant",
+  approvals: "app app_choice idempotency owner_settings",
   cli: "owner",
-  "event-feed": "grant_integration",
-  grants: "app refresh_token",
-  integrations: "app_grant grant_integration",
+  grants: "app",
   notifications: "app app_choice owner",
-  oauth: "app app_grant grant_scope",
-  traffic: "app app_grant grant_scope token",
-  webhooks: "app grant_integration grant_scope",
+  oauth: "app",
+  traffic: "app",
+  webhooks: "app",
 };
 
 const schema = readFileSync("prisma/schema.prisma", "utf8");

@@ -1,0 +1,26 @@
+import type { OwnerActor } from "@/lib/actor";
+import { closeApp } from "@/lib/apps/apps";
+import { closeRegistration, type Manager } from "@/lib/apps/registration";
+import { change } from "@/lib/events/change";
+import { endGrantsTo } from "./leaving";
+
+/**
+ * Delete an app: nobody can connect it again, and every owner's grant to it ends, so its next call is 401. What it asked
+ * and was answered stays.
+ * @throws {AppError} 404
+ */
+export const deleteApp = (owner: OwnerActor, clientId: string): Promise<void> =>
+  change(owner, async (tx) => {
+    await closeApp(tx, owner.ownerId, clientId);
+    await endGrantsTo(tx, [clientId]);
+  });
+
+/**
+ * Delete a registration: nobody can let the client in again, and every owner's grant to it ends (RFC 7592 section 2.3).
+ * @throws {Unauthorized} as readRegistration
+ */
+export const deleteRegistration = (manager: Manager): Promise<void> =>
+  change(null, async (tx) => {
+    await closeRegistration(tx, manager);
+    await endGrantsTo(tx, [manager.clientId]);
+  });
