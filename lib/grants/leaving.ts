@@ -2,10 +2,10 @@ import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { type Sql, sql } from "@/lib/sql";
 
-/** End all grants to apps whose owner leaves, and tell who gave them; the owner's own go without a word. */
-export async function endGrantsTo(tx: Change, appIds: string[], ownerId: string): Promise<void> {
+/** End all grants to apps that end, and tell who gave them. @param but an owner who leaves: theirs go without a word */
+export async function endGrantsTo(tx: Change, appIds: string[], but = ""): Promise<void> {
   const ended = await sql<{ subject: string; ownerId: string; appId: string }>`UPDATE app_grant SET revoked_at = now()
-    WHERE app_id = ANY (${appIds}) AND revoked_at IS NULL AND owner_id <> ${ownerId}
+    WHERE app_id = ANY (${appIds}) AND revoked_at IS NULL AND owner_id <> ${but}
     RETURNING id AS subject, owner_id AS "ownerId", app_id AS "appId"`.rows(tx);
   await record(tx, ...ended.map((it) => ({ ...it, type: "grant.revoked", data: { deleted: true } }) as const));
 }

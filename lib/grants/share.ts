@@ -11,12 +11,12 @@ export const noLongerShared = (gone: Sql): Spent => ({
   when: sql`integration_id IN (${gone})`,
 });
 
+/** Whether one is in the list of any app, also of one that is not let in any more. @param id as SQL */
+export const isShared = (id: Sql): Sql => sql`EXISTS (SELECT FROM grant_integration s WHERE s.integration_id = ${id})`;
+
 /** The ids of what a form about linked accounts shows: a removed one stands on none, and what apps see of it stays as it was. */
 const shown = (ownerId: string) =>
   sql`SELECT a.id FROM linked_account a WHERE a.owner_id = ${ownerId} AND NOT a.removed`;
-
-/** Whether one is in the list of any app, also of one that is not let in any more. @param id as SQL */
-export const isShared = (id: Sql): Sql => sql`EXISTS (SELECT FROM grant_integration s WHERE s.integration_id = ${id})`;
 
 /**
  * Share the owner's linked accounts as they were ticked, in the transaction of that decision.

@@ -32,12 +32,12 @@ const between: Record<string, string[]> = {
   alerts: ["events", "owners", "apps", "grants", "approvals", "notifications", "news"],
   activity: ["events", "apps", "approvals", "notifications", "integrations"],
   receipts: ["approvals", "access"],
+  webhooks: ["events", "event-feed", "apps", "owners", "grants"],
   // Leaving, and taking everything along, concern all of them.
   "owner-data": [
     ...["access", "alerts", "approvals", "apps", "events", "grants", "integrations", "notifications", "oauth"],
     ...["owners", "traffic", "webhooks"],
   ],
-  webhooks: ["events", "event-feed", "apps", "owners", "grants"],
 };
 
 const files = (folder: string): string[] =>
