@@ -1,4 +1,4 @@
-import { act, identify, scopesOf } from "@/lib/access/admission";
+import { act, identify } from "@/lib/access/admission";
 import { alone } from "@/lib/access/alone";
 import { one, type Page, page } from "@/lib/access/page";
 import type { Actor, AppActor } from "@/lib/actor";
@@ -58,7 +58,7 @@ async function insert(app: AppActor, id: string, ask: NewApproval, below: number
     announces: true,
     work: sql`terms AS (
       SELECT at AS expires_at, at IS NULL OR at BETWEEN clock_timestamp() + interval '10 seconds' AND clock_timestamp() + interval '366 days' AS timely,
-        ${ask.defaultOptionId ?? null}::text IS NULL OR ${answersItself} IN (${scopesOf(app)}) AS entitled
+        ${ask.defaultOptionId ?? null}::text IS NULL OR EXISTS (SELECT FROM caller WHERE ${answersItself} = ANY (scopes)) AS entitled
       FROM (SELECT to_timestamp(${ask.expiresAt ?? null}::bigint / 1000.0)::timestamptz(3) AS at) AS wanted
     ), made AS (
       INSERT INTO approval (id, owner_id, app_id, question, options, background_context, recommendation,

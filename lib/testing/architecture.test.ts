@@ -31,7 +31,7 @@ const between: Record<string, string[]> = {
   news: ["events", "owners", "approvals", "notifications", "integrations"],
   alerts: ["events", "owners", "apps", "grants", "approvals", "notifications", "news"],
   receipts: ["approvals", "access"],
-  webhooks: ["events", "event-feed", "apps", "owners"],
+  webhooks: ["events", "event-feed", "apps", "owners", "grants"],
 };
 
 const files = (folder: string): string[] =>

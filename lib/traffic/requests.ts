@@ -30,5 +30,6 @@ export async function listRequests({ ownerId }: OwnerActor, filter: RequestFilte
 /** The apps that are in that list, by name. */
 export const requestingApps = ({ ownerId }: OwnerActor) =>
   sql<{ appId: string; name: string }>`SELECT known.* FROM (${everLetIn(ownerId)}) AS known WHERE EXISTS (
-      SELECT FROM api_request r WHERE r.owner_id = ${ownerId} AND r.app_id = "appId" AND r.created_at > now() - interval '7 days')
+      SELECT FROM api_request r
+      WHERE r.owner_id = ${ownerId} AND r.app_id = known."appId" AND r.created_at > now() - interval '7 days')
     ORDER BY name, "appId"`.rows();
