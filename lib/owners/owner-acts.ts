@@ -5,10 +5,10 @@ import { changePassword, signOutEverywhere } from "./owners";
 import { addPasskey, beginPasskey, removePasskey } from "./passkeys";
 import { makeRecoveryCodes } from "./recovery";
 import { putAwayRefusals } from "./refusals";
-import { Deletion, NewPasskey, PasswordChange, SettingChange } from "./schema";
+import { Deletion, NewPasskey, PasswordChange, SettingChange, Settings } from "./schema";
 import { endSession } from "./sessions";
 import { changeSetting } from "./setting-change";
-import { changeSettings } from "./settings";
+import { changeSettings, takeTimeZone } from "./settings";
 
 const One = z.object({ id: z.string().max(1400) });
 const Nothing = z.object({});
@@ -66,6 +66,13 @@ export const changeOneSetting = ownerAct({
   input: SettingChange,
   run: changeSetting,
   keeps: ({ theme, density, motion }) => ({ look: { theme, density, motion } }),
+});
+
+/** The owner's browser says where it is; a zone that was chosen stays. */
+export const takeZone = ownerAct({
+  name: "setting.take-time-zone",
+  input: Settings.pick({ timeZone: true }),
+  run: (owner, { timeZone }) => takeTimeZone(owner, timeZone),
 });
 
 /** The owner wants no more of the first steps; the practice stays where it is. */
