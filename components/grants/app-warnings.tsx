@@ -46,7 +46,7 @@ export function AppWarnings({ grant, trouble, facts, wanted }: AppWarningsProps)
       {wanted.length > 0 || facts.openRequest ? (
         <Notice title={facts.openRequest ? "It asks for more now" : "It would like more"}>
           {wanted.length > 0 ? (
-            <ul className="list-disc pl-5">
+            <ul className="list-disc ps-5">
               {wanted.map((sentence) => (
                 <li key={sentence}>{sentence}</li>
               ))}
