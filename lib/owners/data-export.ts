@@ -40,7 +40,7 @@ export const parts: Record<string, Part> = {
   settings: {
     table: "owner_settings",
     columns: names(`
-      undo_seconds always_confirm single_keys theme density motion time_zone quiet_from quiet_until quiet_days
+      undo_seconds always_confirm single_keys theme density motion time_zone zone_known quiet_from quiet_until quiet_days
       quiet_breakthrough lock_screen email_alerts email_after_minutes first_steps_done_at updated_at`),
   },
   sessions: {

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { ownerAct } from "@/lib/owner-act";
 import { deleteOwner } from "./deletion";
-import { changePassword, signOutEverywhere } from "./owners";
+import { changeAccount, changePassword, signOutEverywhere } from "./owners";
 import { addPasskey, beginPasskey, removePasskey } from "./passkeys";
 import { makeRecoveryCodes } from "./recovery";
 import { putAwayRefusals } from "./refusals";
-import { Deletion, NewPasskey, PasswordChange, SettingChange, Settings } from "./schema";
+import { AccountChange, Deletion, NewPasskey, PasswordChange, SettingChange, Settings } from "./schema";
 import { endSession } from "./sessions";
 import { changeSetting } from "./setting-change";
 import { changeSettings, takeTimeZone } from "./settings";
@@ -20,6 +20,9 @@ export const newPassword = ownerAct({
   run: (owner, change, { address }) => changePassword(owner, { ...change, address }),
   keeps: (entrance) => ({ session: entrance }),
 });
+
+/** The owner's name and e-mail. */
+export const changeNames = ownerAct({ name: "account.change", input: AccountChange, run: changeAccount });
 
 export const endOneSession = ownerAct({
   name: "session.end",
