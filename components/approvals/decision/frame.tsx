@@ -58,6 +58,14 @@ export function Frame({ approval, level: Heading, open = false }: FrameProps) {
           )}
         </div>
       ) : null}
+      {approval.impersonates && open ? (
+        <div className="border-b border-line px-4 py-3 sm:px-5">
+          <Notice tone="warn">
+            These are the words of <bdi>{app.name}</bdi>. Countersign never asks for your password, or to sign in, in a
+            question.
+          </Notice>
+        </div>
+      ) : null}
       <div data-said className="grid grid-cols-1 gap-4 px-4 py-4 sm:px-5">
         <Clamp key={approval._id} what="The question" className="max-h-42">
           <Heading
