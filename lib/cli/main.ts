@@ -4,7 +4,7 @@ import { askCommand } from "./ask";
 import { type Command, type CommandOptions, flag, UsageError } from "./command";
 import { listGrantsCommand } from "./grant";
 import { forgetKeysCommand, newKeyCommand, rotateKeysCommand } from "./keys";
-import { createOwnerCommand, listOwnersCommand } from "./owner";
+import { createOwnerCommand, listOwnersCommand, resetOwnerCommand } from "./owner";
 import { quietly } from "./progress.mjs";
 import { makeReady } from "./ready";
 import { rotateReceiptsCommand } from "./receipts";
@@ -23,6 +23,7 @@ import {
 const commands: Record<string, Command> = {
   "owner create": createOwnerCommand,
   "owner list": listOwnersCommand,
+  "owner reset": resetOwnerCommand,
   "app create": createAppCommand,
   "app list": listAppsCommand,
   "token create": createTokenCommand,

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
+import { makeResetLink } from "@/lib/owners/links";
 import { createOwner, listOwners } from "@/lib/owners/owners";
-import { type Command, day, flag, table, text, UsageError } from "./command";
+import { type Command, day, flag, ownerNamed, table, text, UsageError } from "./command";
 
 export const createOwnerCommand: Command = {
   usage: "--email EMAIL --name NAME --password-stdin",
@@ -21,6 +22,20 @@ export const listOwnersCommand: Command = {
     return {
       json: { owners },
       text: table(owners.map(({ email, name, ownerId, createdAt }) => [email, name, ownerId, day(createdAt)])),
+    };
+  },
+};
+
+export const resetOwnerCommand: Command = {
+  usage: "EMAIL",
+  options: {},
+  words: 1,
+  async run(_given, [email]) {
+    const owner = await ownerNamed(email);
+    const link = await makeResetLink(owner);
+    return {
+      json: { ownerId: owner.ownerId, link },
+      text: `Give this link to ${owner.email}. It works once, within an hour, and leads to a new password:\n${link}`,
     };
   },
 };

@@ -1,7 +1,7 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
-import { AppError, badRequest, notFound } from "@/lib/errors";
+import { AppError, badRequest, notFound, sqlState } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { newId } from "@/lib/keys/ids";
@@ -10,6 +10,7 @@ import { validate } from "@/lib/text/validate";
 import { attemptAgain, attemptSignIn, type Visitor } from "./attempts";
 import { hashPassword, isPassword } from "./passwords";
 import {
+  AccountChange,
   type Credentials,
   type Entrance,
   NewOwner,
@@ -19,6 +20,7 @@ import {
   type PasswordReset,
   type SignInMethod,
 } from "./schema";
+import { mailNewAddress } from "./security-mail";
 import { endEverySession, requireFresh } from "./sessions";
 import { hasOwners } from "./sql";
 import { addressGroup, countAttempt } from "./throttle";
@@ -95,6 +97,29 @@ async function checkPassword(email: string, password: string): Promise<Entrance>
     throw new AppError(401, "E-mail or password is wrong");
   }
   return { ownerId: owner.id, sessionVersion: owner.sessionVersion };
+}
+
+/**
+ * Call the account something else, or write to its owner elsewhere. Where mail is set, the former address is told.
+ * @throws {AppError} 400 naming what is wrong; 409 when the e-mail has an account; SignInAgain, 403, for another e-mail
+ *   without a fresh sign-in
+ */
+export async function changeAccount(
+  owner: SessionOwner & { name: string; email: string },
+  input: AccountChange,
+): Promise<void> {
+  const { ownerId } = owner;
+  const wanted = validate(AccountChange, input);
+  const changed = (["name", "email"] as const).filter((field) => wanted[field] !== owner[field]);
+  if (changed.length === 0) return;
+  if (changed.includes("email")) requireFresh(owner);
+  await change(owner, async (tx) => {
+    await sql`UPDATE owner SET name = ${wanted.name}, email = ${wanted.email} WHERE id = ${ownerId}`.run(tx);
+    await record(tx, { ownerId, type: "owner.changed", subject: ownerId, data: { changed } });
+  }).catch((error) => {
+    throw sqlState(error) === "23505" ? emailTaken() : error;
+  });
+  if (changed.includes("email")) void mailNewAddress(owner.email, wanted.email);
 }
 
 /**

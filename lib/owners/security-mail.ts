@@ -83,6 +83,23 @@ export async function mailNewDevice({ ownerId, device, address }: NewDevice): Pr
   }
 }
 
+/** Tell who had the account's address until now that another took its place. Never throws. */
+export async function mailNewAddress(before: string, now: string): Promise<void> {
+  if (!env().mail) return;
+  try {
+    await sendMail({
+      to: before,
+      subject: "Your Countersign e-mail was changed",
+      text: [
+        `Your account at ${env().publicUrl} now belongs to ${now}. We write there from now on.`,
+        "If this was not you, ask whoever runs the service to reset your account.",
+      ].join("\n\n"),
+    });
+  } catch (error) {
+    log.error("an e-mail about a changed address could not be sent", undefined, { reason: String(error) });
+  }
+}
+
 /** @returns whether there may be one more */
 const claimed = (kind: string, ownerId: string, limit: { most: number; seconds: number }) =>
   countAttempt(kind, ownerId, limit, "").then(

@@ -146,6 +146,22 @@ test("a file can be read: none above 250 lines", () => {
   expect(long).toEqual([]);
 });
 
+test("pages can be read from right to left: no class or style names a side of the screen", () => {
+  const side =
+    /(?<=["\s`:])-?(?:p[lr]|m[lr]|left|right|border-[lr]|rounded-[lr]|text-(?:left|right))(?:-[^\s"`]+)?(?=["\s`])/g;
+  const physical = sources
+    .filter((file) => /^(components|app)\/.*\.tsx$/.test(file))
+    .flatMap((file) =>
+      [
+        ...readFileSync(file, "utf8").matchAll(/class(?:Name)?=(?:"[^"]*"|\{`[^`]*`\})|^const \w+ =\s*"[^"]*";/gm),
+      ].flatMap(([classes]) => [...classes.matchAll(side)].map(([name]) => `${file} → ${name}`)),
+    );
+  expect(physical).toEqual([]);
+  expect(readFileSync("app/globals.css", "utf8")).not.toMatch(
+    /(?:padding|margin|border)-(?:left|right)|text-align: (?:left|right)/,
+  );
+});
+
 test("what is changed is announced by what changes it, and nobody announces by hand", () => {
   const announcing = sources.filter(
     (file) => file.startsWith("lib/") && /(?<!function )\bannounce\(/.test(readFileSync(file, "utf8")),
