@@ -71,6 +71,8 @@ export default defineConfig({
           // The service and the commands as processes; needs the build, which "npm test" makes first.
           name: "process",
           include: processes,
+          isolate: false,
+          setupFiles: afresh,
           globalSetup: ["lib/testing/build.ts", "lib/testing/global-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
