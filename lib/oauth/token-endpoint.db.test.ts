@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { dumpDatabase } from "@/e2e/dump";
 import { identify } from "@/lib/access/admission";
-import { deleteApp } from "@/lib/apps/apps";
 import { db } from "@/lib/db";
+import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant, takeBackScope } from "@/lib/grants/grants";
 import { newSecret } from "@/lib/keys/crypto";
 import { leaked } from "@/lib/testing/canaries";
