@@ -1,6 +1,7 @@
 import { ButtonLink } from "@/components/ui/button-link";
 import { Notice } from "@/components/ui/notice";
-import type { ConnectedApp, Trouble } from "@/lib/grants/schema";
+import type { Trouble } from "@/lib/events/troubles";
+import type { ConnectedApp } from "@/lib/grants/schema";
 
 type AppWarningsProps = {
   grant: ConnectedApp;

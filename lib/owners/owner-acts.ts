@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { ownerAct } from "@/lib/owner-act";
-import { deleteOwner } from "./deletion";
 import { changePassword, signOutEverywhere } from "./owners";
 import { addPasskey, beginPasskey, removePasskey } from "./passkeys";
 import { makeRecoveryCodes } from "./recovery";
 import { putAwayRefusals } from "./refusals";
-import { Deletion, NewPasskey, PasswordChange, SettingChange } from "./schema";
+import { NewPasskey, PasswordChange, SettingChange } from "./schema";
 import { endSession } from "./sessions";
 import { changeSetting } from "./setting-change";
 import { changeSettings } from "./settings";
@@ -74,13 +73,4 @@ export const hideFirstSteps = ownerAct({
   input: Nothing,
   run: (owner) => changeSettings(owner, { firstStepsDone: true }),
   next: () => "/approvals",
-});
-
-export const deleteAccount = ownerAct({
-  name: "account.delete",
-  input: Deletion,
-  fresh: true,
-  run: deleteOwner,
-  keeps: () => ({ session: "none" }),
-  next: () => "/goodbye",
 });

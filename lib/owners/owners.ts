@@ -2,7 +2,7 @@ import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, badRequest, notFound } from "@/lib/errors";
-import { change } from "@/lib/events/change";
+import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { newId } from "@/lib/keys/ids";
 import { epochMs, sql } from "@/lib/sql";
@@ -20,6 +20,7 @@ import {
   type SignInMethod,
 } from "./schema";
 import { endEverySession, requireFresh } from "./sessions";
+import { hasOwners } from "./sql";
 import { addressGroup, countAttempt } from "./throttle";
 
 /**
@@ -34,7 +35,7 @@ export async function createOwner(input: NewOwner, { first = false } = {}): Prom
   await change(null, async (tx) => {
     const made = await sql`INSERT INTO owner (id, email, name, password_hash, first)
       SELECT ${ownerId}, ${email}, ${name}, ${passwordHash}, ${first ? true : null}::boolean
-      WHERE NOT ${first} OR NOT EXISTS (SELECT FROM owner)
+      WHERE NOT ${first} OR NOT ${hasOwners}
       ON CONFLICT DO NOTHING`.run(tx);
     if (made === 0) throw first ? notFound() : emailTaken();
     await record(tx, { ownerId, type: "owner.created", subject: ownerId });
@@ -60,7 +61,7 @@ export async function signUp(input: NewOwner, address: string): Promise<Entrance
 }
 
 /** Whether anybody has an account yet. */
-export const anyOwner = async (): Promise<boolean> => (await db.owner.findFirst({ select: { id: true } })) !== null;
+export const anyOwner = async (): Promise<boolean> => (await sql`SELECT WHERE ${hasOwners}`.row()) !== undefined;
 
 const summary = sql`id AS "ownerId", email, name, ${epochMs("created_at")} AS "createdAt"`;
 
@@ -153,4 +154,17 @@ export async function signOutEverywhere({ ownerId }: OwnerActor): Promise<void> 
     await endEverySession(tx, ownerId);
     await record(tx, { ownerId, type: "owner.signed_out", subject: ownerId, data: { everywhere: true } });
   });
+}
+
+/** Hold an account that is about to be deleted: sessions that begin meanwhile wait, and then find nobody. @throws {AppError} 404 */
+export async function holdAccount(tx: Change, ownerId: string): Promise<{ email: string }> {
+  const found = await sql<{ email: string }>`SELECT email FROM owner WHERE id = ${ownerId} FOR UPDATE`.row(tx);
+  if (!found) throw notFound();
+  return found;
+}
+
+/** Delete an account of which nothing else is left. */
+export async function deleteAccount(tx: Change, ownerId: string): Promise<void> {
+  await sql`DELETE FROM owner WHERE id = ${ownerId}`.run(tx);
+  await record(tx, { ownerId, type: "owner.deleted", subject: ownerId });
 }

@@ -1,9 +1,9 @@
-import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { asAppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
 import { sql } from "@/lib/sql";
+import { mailOwner } from "./mail";
 import { countAttempt, forgiveAttempt } from "./throttle";
 
 /** An owner's own slips are not worth a mail: so many refused sign-ins of a day are, and one mail in a day is enough. */
@@ -70,9 +70,7 @@ const from = (address: string) => (address ? `From ${address}. ` : "");
 export async function mailNewDevice({ ownerId, device, address }: NewDevice): Promise<void> {
   try {
     if (!env().mail || !(await claimed("new-device-mail", ownerId, devicesADay))) return;
-    const { email } = await db.owner.findUniqueOrThrow({ where: { id: ownerId }, select: { email: true } });
-    await sendMail({
-      to: email,
+    await mailOwner(ownerId, {
       subject: `New sign-in on ${device}`,
       text: [
         `Somebody signed in to your account at ${env().publicUrl} on ${device}, ${utc(new Date())}. ${from(address)}`.trim(),

@@ -23,15 +23,21 @@ const between: Record<string, string[]> = {
   apps: ["events", "owners"],
   grants: ["events", "access", "apps", "owners"],
   oauth: ["events", "access", "apps", "owners", "grants"],
-  traffic: ["events", "grants"],
-  approvals: ["events", "access", "grants", "owners"],
-  notifications: ["events", "access", "grants", "owners"],
+  traffic: ["events", "apps", "grants"],
+  approvals: ["events", "access", "apps", "grants", "owners"],
+  notifications: ["events", "access", "apps", "grants", "owners"],
   integrations: ["events", "access", "owners"],
-  "event-feed": ["events", "access"],
+  "event-feed": ["events", "access", "approvals", "notifications", "integrations"],
   news: ["events", "owners", "approvals", "notifications", "integrations"],
-  alerts: ["events", "owners", "approvals", "notifications", "news"],
+  alerts: ["events", "owners", "apps", "grants", "approvals", "notifications", "news"],
+  activity: ["events", "apps", "approvals", "notifications", "integrations"],
   receipts: ["approvals", "access"],
   webhooks: ["events", "event-feed", "apps", "owners", "grants"],
+  // Leaving, and taking everything along, concern all of them.
+  "owner-data": [
+    ...["access", "alerts", "approvals", "apps", "events", "grants", "integrations", "notifications", "oauth"],
+    ...["owners", "traffic", "webhooks"],
+  ],
 };
 
 const files = (folder: string): string[] =>
