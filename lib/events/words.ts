@@ -78,7 +78,7 @@ export const words = {
   "owner.recovery_code_used": signIn("you", "You signed in with a recovery code"),
   "owner.sign_in_link_sent": signIn("service", "A sign-in link was sent to you"),
   "owner.reset_link_made": signIn("service", "The operator made a link to reset your password"),
-  "owner.changed": signIn("you", ({ changed }) => `You changed your ${list(changed).join(" and ")}`),
+  "owner.changed": signIn("you", ({ changed }) => `You changed your ${list(changed).join(" and ") || "account"}`),
   "owner.settings_changed": signIn("you", ({ changed }) => `You changed a setting${which(changed)}`),
   "owner.deleted": wordsAbout("sign-ins")("you", "You deleted your account"),
 } satisfies Record<string, Words>;
