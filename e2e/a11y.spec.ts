@@ -1,6 +1,7 @@
 import { db } from "@/lib/db";
 import { newId } from "@/lib/keys/ids";
 import { makeRecoveryCodes } from "@/lib/owners/recovery";
+import { changeSettings } from "@/lib/owners/settings";
 import { scopeNames } from "@/lib/scopes";
 import { anOwner } from "@/lib/testing/factories";
 import { expectAccessible } from "./accessible";
@@ -10,8 +11,7 @@ import { aBrowserApp } from "./oauth-app";
 import { plugInAuthenticator } from "./passkeys";
 import { signedInBefore } from "./sessions";
 
-// Looked at in every size and theme by each test itself; tracing would slow axe down.
-test.use({ trace: "off" });
+// Looked at in every size and theme by each test itself.
 test.describe.configure({ timeout: 120_000 });
 
 test("the doors", async ({ page }) => {
@@ -74,6 +74,7 @@ test("consent, first and again", async ({ page, owner }) => {
 });
 
 test("signing in by every way, and its settings", async ({ page, owner }) => {
+  await changeSettings(owner, { quiet: { from: 1320, until: 420 } });
   await plugInAuthenticator(page);
   await page.goto("/settings");
   await page.getByLabel("Name").fill("Laptop");
@@ -81,7 +82,9 @@ test("signing in by every way, and its settings", async ({ page, owner }) => {
   await expect(page.getByText("Passkey added.")).toBeVisible();
   await page.getByRole("button", { name: "Make recovery codes" }).click();
   await expect(page.getByText("Your recovery codes")).toBeVisible();
-  await expectAccessible(page, "settings with new codes");
+  await expectAccessible(page, "settings with everything shown and new codes");
+  await page.getByRole("button", { name: "Delete my account" }).click();
+  await expectAccessible(page, "deleting the account");
   await signedInBefore(owner, 11);
   await page.goto("/settings");
   await expectAccessible(page, "settings, signed in long ago");
