@@ -5,6 +5,8 @@ import { anOwner } from "@/lib/testing/factories";
 import { alive } from "./alive";
 import { test as base, enter, expect, serviceUrl } from "./fixtures";
 import { aBrowserApp, aQuestion, type BrowserApp, randomLetters, statusOf } from "./oauth-app";
+import { openConsent } from "./oauth-owner";
+import { sent } from "./sent";
 
 const test = base.extend<{ pilot: BrowserApp }>({
   /** An app that somebody else registered. */
@@ -74,8 +76,7 @@ test("a click within half a second of the page's appearing decides nothing; a de
   await page.getByRole("button", { name: "Deny" }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   expect(pilot.answers.map((answer) => [answer.get("error"), answer.get("code")])).toEqual([["access_denied", null]]);
-  await page.goto("/apps");
-  await expect(page.getByText("No app is connected")).toBeVisible();
+  expect((await sent(page, "/apps")).html).toContain("No app is connected");
 });
 
 test("pressing twice decides once, and going back decides nothing again", async ({ page, owner: _, pilot }) => {
@@ -96,21 +97,18 @@ test("what was decided, is too old or is another's cannot be decided", async ({ 
 
   const stranger = await browser.newPage({ baseURL: new URL(url).origin });
   await enter(stranger, await anOwner());
-  expect((await stranger.goto(url))?.status()).toBe(404);
-  await expect(stranger.getByRole("heading", { level: 1 })).toHaveText("This request does not exist");
+  const theirs = await sent(stranger, url);
+  expect([theirs.status, theirs.html]).toEqual([404, expect.stringMatching(/<h1[^>]*>This request does not exist</)]);
   await stranger.close();
 
   await db.consentRequest.update({ where: { id }, data: { expiresAt: new Date(0) } });
-  await page.reload();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This request has expired");
+  expect((await sent(page, url)).html).toMatch(/<h1[^>]*>This request has expired</);
   await db.consentRequest.update({ where: { id }, data: { expiresAt: new Date(Date.now() + 60_000) } });
 
-  await page.reload();
   await alive(page);
   await page.getByRole("button", { name: "Deny" }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
-  await page.goto(url);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You have decided this already");
+  expect((await sent(page, url)).html).toMatch(/<h1[^>]*>You have decided this already</);
 });
 
 // B109
@@ -119,10 +117,8 @@ test("a form from elsewhere, without its tag or with a foreign one decides nothi
   owner: _,
   pilot,
 }) => {
-  await page.goto(pilot.authorizeUrl("approvals:write"));
-  const url = page.url();
-  const { origin } = new URL(url);
-  const csrf = await page.locator("[name=csrf]").inputValue();
+  const { page: url, csrf } = await openConsent(page.request, pilot.authorizeUrl("approvals:write"));
+  const origin = serviceUrl();
   const form = { csrf, decision: "allow", scope: "approvals:write" };
   const post = (data: Record<string, string>, headers: Record<string, string>) =>
     page.request.post(`${url}/decide`, { form: data, headers, maxRedirects: 0 });

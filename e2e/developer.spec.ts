@@ -8,6 +8,7 @@ import { anOwner } from "@/lib/testing/factories";
 import { mcpClient } from "@/lib/testing/mcp";
 import { expect, test } from "./fixtures";
 import { randomLetters, statusOf } from "./oauth-app";
+import { sent } from "./sent";
 
 /** What is in a box to be copied from. */
 const shown = async (page: Page, label: string) =>
@@ -117,8 +118,8 @@ test("redirect addresses and the secret are changed, the app is deleted", async 
 
 test("another owner's app is not there", async ({ page, owner: _ }) => {
   const { clientId } = await registerApp(await anOwner(), { name: `Parcel ${randomLetters()}` });
-  await page.goto(`/developer/${clientId}`);
-  await expect(page.getByText("There is nothing at this address")).toBeVisible();
+  const { status, html } = await sent(page, `/developer/${clientId}`);
+  expect([status, html.includes("There is nothing at this address")]).toEqual([404, true]);
 });
 
 test.describe("without JavaScript", () => {

@@ -321,12 +321,11 @@ test("another owner's account is not there, nor one removed long ago", async ({ 
   const theirs = await aLinkedAccount(await anOwner());
   const gone = await anAccountAtCorp(owner, removed(31));
   for (const id of [theirs, gone, "int_none"]) {
-    expect([id, (await sent(page, `/integrations/${id}`)).status]).toEqual([id, 404]);
+    const { status, html } = await sent(page, `/integrations/${id}`);
+    expect([id, status, html.includes("There is nothing at this address")]).toEqual([id, 404, true]);
   }
-  await page.goto(`/integrations/${theirs}`);
-  await expect(page.getByText("There is nothing at this address")).toBeVisible();
-  await page.goto(`/integrations/link/corp?account=${theirs}`);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account at Corp");
+  const { html } = await sent(page, `/integrations/link/corp?account=${theirs}`);
+  expect(html).toMatch(/<h1[^>]*>Link an account at Corp</);
 });
 
 test("nobody is sent to a provider by a page of somebody else's, nor for an account or a kind that is not there", async ({
