@@ -1,6 +1,7 @@
 import { mcpClient, revisions } from "@/lib/testing/mcp";
 import { aToken, choose, options, question, url } from "./agent";
 import { expect, test } from "./fixtures";
+import { sent } from "./sent";
 
 // An agent asks through somebody else's MCP client, a person answers in a browser, and the agent goes on.
 
@@ -23,8 +24,7 @@ for (const revision of revisions) {
     });
     expect(progress[0]).toMatch(/^Waiting for the owner to answer apr_/);
     await client.call("notify_owner", { title: "Build 418 waits", body: "As you said." });
-    await page.goto("/notifications");
-    await expect(page.getByText("Build 418 waits", { exact: true })).toBeVisible();
+    expect((await sent(page, "/notifications")).html).toContain(">Build 418 waits<");
     await client.close();
   });
 }

@@ -3,7 +3,7 @@ import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { accountRow, anAccountAtCorp, becomes } from "./accounts";
 import { expect, test } from "./fixtures";
 
-test("nothing linked yet: what it is for, and one way to begin", { tag: "@phone" }, async ({ page, owner: _ }) => {
+test("nothing linked yet: what it is for, and one way to begin", async ({ page, owner: _ }) => {
   await page.goto("/integrations");
   await expect(page.getByRole("heading", { name: "No accounts linked yet." })).toBeVisible();
   await page.getByRole("link", { name: "Link an account" }).click();
@@ -78,11 +78,10 @@ test("linked accounts tell whether they work, who acts next, what they give and 
   await expect(page.getByText("older@home.example")).toHaveCount(0);
 
   // On a phone each button is as wide as the row, and high enough for a thumb.
-  if ((page.viewportSize()?.width ?? 0) < 640) {
-    for (const button of await page.locator("main [data-account] button:visible").all()) {
-      expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(48);
-      expect((await button.boundingBox())?.width).toBeGreaterThan(250);
-    }
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const button of await page.locator("main [data-account] button:visible").all()) {
+    expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(48);
+    expect((await button.boundingBox())?.width).toBeGreaterThan(250);
   }
 });
 

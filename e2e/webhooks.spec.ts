@@ -140,8 +140,7 @@ test("another owner's webhook is not there", async ({ page, app, owner }) => {
     `/developer/${clientId}/webhooks/new`,
     `/developer/${app.clientId}/webhooks/whk_x`,
   ]) {
-    const { status, html } = await sent(page, path);
-    expect([path, status, html.includes("There is nothing at this address")]).toEqual([path, 404, true]);
+    expect([path, (await sent(page, path)).status]).toEqual([path, 404]);
   }
 });
 
