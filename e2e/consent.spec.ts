@@ -18,9 +18,11 @@ const test = base.extend<{ pilot: BrowserApp }>({
 });
 const every = scopeNames.join(" ");
 
-test("an app gets what was ticked and nothing else, on a page that cannot be framed, kept or traced", {
-  tag: "@phone",
-}, async ({ page, owner: _, pilot }) => {
+test("an app gets what was ticked and nothing else, on a page that cannot be framed, kept or traced", async ({
+  page,
+  owner: _,
+  pilot,
+}) => {
   const headers = (await page.goto(pilot.authorizeUrl(every)))?.headers() ?? {};
   expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
   expect(headers["content-security-policy"]).not.toContain("form-action");
@@ -79,8 +81,18 @@ test("a click within half a second of the page's appearing decides nothing; a de
   expect((await sent(page, "/apps")).html).toContain("No app is connected");
 });
 
-test("pressing twice decides once, and going back decides nothing again", async ({ page, owner: _, pilot }) => {
+test("nobody signed in is asked to sign in and comes back; pressing twice decides once, and going back decides nothing again", async ({
+  page,
+  owner,
+  pilot,
+}) => {
+  await page.context().clearCookies();
   await page.goto(pilot.authorizeUrl("approvals:write"));
+  await expect(page).toHaveURL(/\/sign-in\?next=/);
+  await page.getByLabel("E-mail").fill(owner.email);
+  await page.getByLabel("Password").fill(owner.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${pilot.name} asks for your permission`);
   await page.getByRole("checkbox", { name: "approvals:write" }).check();
   await page.getByRole("button", { name: "Allow 1 permission" }).dblclick();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
@@ -170,17 +182,6 @@ test("asked for more, the page shows the difference and what was ticked before",
   await page.getByRole("button", { name: "Allow 2 permissions" }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   expect((await pilot.redeem()).scope).toBe("approvals:write approvals:read");
-});
-
-test("nobody signed in is asked to sign in and comes back", async ({ browser, owner, pilot }) => {
-  const fresh = await browser.newPage({ baseURL: serviceUrl() });
-  await fresh.goto(pilot.authorizeUrl("approvals:write"));
-  await expect(fresh).toHaveURL(/\/sign-in\?next=/);
-  await fresh.getByLabel("E-mail").fill(owner.email);
-  await fresh.getByLabel("Password").fill(owner.password);
-  await fresh.getByRole("button", { name: "Sign in" }).click();
-  await expect(fresh.getByRole("heading", { level: 1 })).toHaveText(`${pilot.name} asks for your permission`);
-  await fresh.close();
 });
 
 test("by keyboard alone, and Enter never means the other button", async ({ page, owner: _, pilot }) => {

@@ -52,10 +52,22 @@ test("when the time is over before the owner's eyes, the default is recorded and
   expect((await sent(page, "/activity")).html).toContain("was answered by its default, without you");
 });
 
-test("without a default it leaves what waits, offers no answer, and can be found", async ({ page, app }) => {
+test("T6: a question that changed after it was shown takes no answer, and is shown anew; without a default one that is late leaves what waits, offers no answer, and can be found", async ({
+  page,
+  app,
+}) => {
   const late = await app.ask({ question: "Late?", expiresAt: Date.now() + hour });
-  await app.ask({ question: "Other?" });
-  await page.goto(`/approvals/${late}`);
+  const id = await app.ask({ question: "Ship build 418?" });
+  await page.goto(`/approvals/${id}`);
+  await settle(page);
+  await tamper(id, "Delete everything?");
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(page.getByText("This question changed. Look again.").first()).toBeVisible();
+  await expect(theQuestion(page)).toHaveText("Delete everything?");
+  expect((await app.read(id)).status).toBe("pending");
+
+  await rowOf(page, "Late?").click();
+  await expect(theQuestion(page)).toHaveText("Late?");
   await settle(page);
   await pass(late, hour + 1000);
   await expect(page.getByText("The deadline has passed")).toBeVisible({ timeout: 10_000 });
@@ -67,17 +79,6 @@ test("without a default it leaves what waits, offers no answer, and can be found
   await expect(rowOf(page, "Late?")).toContainText("Deadline passed, nobody answered");
   await expectAccessible(page, "questions that nobody answered in time");
   expect(await app.read(late)).toMatchObject({ status: "pending", deadlinePassed: true });
-});
-
-test("T6: a question that changed after it was shown takes no answer, and is shown anew", async ({ page, app }) => {
-  const id = await app.ask({ question: "Ship build 418?" });
-  await page.goto(`/approvals/${id}`);
-  await settle(page);
-  await tamper(id, "Delete everything?");
-  await page.getByRole("button", { name: "Yes" }).click();
-  await expect(page.getByText("This question changed. Look again.").first()).toBeVisible();
-  await expect(theQuestion(page)).toHaveText("Delete everything?");
-  expect((await app.read(id)).status).toBe("pending");
 });
 
 test.describe("without scripts", () => {

@@ -91,7 +91,7 @@ test("the secret of the last app there is room for can be read, and then there i
   await expect(page.getByText("What owners will see")).toBeHidden();
 });
 
-test("redirect addresses are changed; both secrets work after a rotation, until the old one is ended; the app is deleted", async ({
+test("a token for agents comes with the command that hands it to one, and opens MCP alone; redirect addresses are changed; both secrets work after a rotation, until the old one is ended; the app is deleted", async ({
   page,
   owner,
 }) => {
@@ -103,13 +103,24 @@ test("redirect addresses are changed; both secrets work after a rotation, until 
     return (await fetch(`${serviceUrl()}/oauth/introspect`, { method: "POST", body })).status;
   };
   await page.goto(`/developer/${clientId}`);
+  await page.getByRole("checkbox", { name: "approvals:write" }).check();
+  await page.getByLabel("Opens").selectOption({ label: "MCP, for agents" });
+  await page.getByRole("button", { name: "Create token" }).click();
+  const token = await shown(page, "Token");
+  expect(await shown(page, "Owner id")).toBe(owner.ownerId);
+  const command = await shown(page, "Command");
+  expect(command).toContain(`/api/mcp --header "Authorization: Bearer ${token}"`);
+  const client = await mcpClient(new URL("/api/mcp", page.url()), token);
+  expect((await client.tools()).map(({ name }) => name)).toContain("ask_owner");
+  await client.close();
+  expect(await statusOf(token, "/api/approvals")).toBe(401);
+
   await page.getByLabel("Redirect addresses").fill("http://localhost/back");
   await page.getByRole("button", { name: "Save addresses" }).click();
   await expect(page.getByText("Saved.")).toBeVisible();
   await page.getByRole("button", { name: "Replace secret" }).click();
   const second = await shown(page, "Client secret");
   await expect(page.getByText(`the one ending in ${deployed.slice(-4)}, so that`)).toBeVisible();
-  expect([await known(deployed), await known(second)]).toEqual([200, 200]);
   await page.reload();
   await expect(page.getByLabel("Redirect addresses")).toHaveValue("http://localhost/back");
   await expect(page.getByText(`The secret in use ends in ${second.slice(-4)}`)).toBeVisible();
@@ -118,6 +129,7 @@ test("redirect addresses are changed; both secrets work after a rotation, until 
   await expect(page.getByText(`the one ending in ${deployed.slice(-4)}, so that`)).toBeVisible();
   const third = await shown(page, "Client secret");
   expect(third).not.toBe(second);
+  expect([await known(deployed), await known(third)]).toEqual([200, 200]);
 
   await page.reload();
   await expect(page.getByText("still works until")).toContainText(deployed.slice(-4));
@@ -154,20 +166,4 @@ test.describe("without JavaScript", () => {
     await expect(page).toHaveURL(/\/developer$/);
     await expect(page.getByText(name)).toHaveCount(0);
   });
-});
-
-test("a token for agents comes with the command that hands it to one, and opens MCP alone", async ({ page, owner }) => {
-  const { clientId } = await registerApp(owner, { name: `Courier ${randomLetters()}` });
-  await page.goto(`/developer/${clientId}`);
-  await page.getByRole("checkbox", { name: "approvals:write" }).check();
-  await page.getByLabel("Opens").selectOption({ label: "MCP, for agents" });
-  await page.getByRole("button", { name: "Create token" }).click();
-  const token = await shown(page, "Token");
-  expect(await shown(page, "Owner id")).toBe(owner.ownerId);
-  const command = await shown(page, "Command");
-  expect(command).toContain(`/api/mcp --header "Authorization: Bearer ${token}"`);
-  const client = await mcpClient(new URL("/api/mcp", page.url()), token);
-  expect((await client.tools()).map(({ name }) => name)).toContain("ask_owner");
-  await client.close();
-  expect(await statusOf(token, "/api/approvals")).toBe(401);
 });

@@ -5,6 +5,7 @@ import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { anOwner } from "@/lib/testing/factories";
 import { accountRow, anAccountAtCorp, becomes, seenBy } from "./accounts";
 import { anApp, expect, serviceUrl, test } from "./fixtures";
+import { go } from "./go";
 import { allowThere, identity, setOut, someAccount } from "./identities";
 import { settle } from "./inbox";
 import { sent } from "./sent";
@@ -157,7 +158,10 @@ test("back from a provider: which account it was, what it gives, what is missing
 
   await becomes(owner, id, { status: "error", statusReason: "provider_down" });
   await expect(page.getByText("Temporarily unavailable")).toBeVisible();
-  await becomes(owner, id, { status: "connected", statusReason: null, checkedAt: new Date() });
+  await becomes(owner, id, {
+    ...{ status: "connected", statusReason: null, checkedAt: new Date() },
+    asked: ["calendar.read"],
+  });
   await expect(page.getByText("Works. Nothing to do.")).toBeVisible();
   await expect(page.getByText("Your account at Corp works again")).toBeVisible();
 });
@@ -274,20 +278,35 @@ test("tested while its provider takes its time: that is said, and then what came
   await expect(page.getByText(`That was other-${name}@corp.example, not ${name}@corp.example`)).toBeVisible();
 });
 
-test("by keyboard alone: to a row, into it, tested, connected again, and back", async ({ page, owner }) => {
+test("the palette finds accounts, and the way to another one; by keyboard alone: to a row, into it, tested, connected again, and back", async ({
+  page,
+  owner,
+}) => {
   const broken = await anAccountAtCorp(owner, {
     email: "robin@home.example",
     status: "needs_reauth",
     statusReason: "invalid_grant",
   });
-  await anAccountAtCorp(owner, { email: "robin@work.example" });
+  const work = await anAccountAtCorp(owner, { label: "Work", email: "robin@acme.example" });
   await page.goto("/integrations");
+  await settle(page);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("acme");
+  await expect(page.getByRole("option", { name: /Work/ })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/integrations/${work}`);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("link an acc");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/integrations/link");
+
+  await go(page, "/integrations");
   await settle(page);
   await page.keyboard.press("j");
   await page.keyboard.press("j");
-  await expect(page.getByRole("link", { name: "robin@work.example" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "Work" })).toBeFocused();
   await page.keyboard.press("t");
-  await expect(accountRow(page, "robin@work.example").locator("[aria-live]")).toHaveText(/\.$/);
+  await expect(accountRow(page, "Work").locator("[aria-live]")).toHaveText(/\.$/);
   await page.keyboard.press("r");
   await page.keyboard.press("k");
   await page.keyboard.press("t");
@@ -303,21 +322,6 @@ test("by keyboard alone: to a row, into it, tested, connected again, and back", 
   await page.keyboard.press("j");
   await page.keyboard.press("r");
   await expect(page.getByRole("heading", { name: "Who are you?" })).toBeVisible();
-});
-
-test("the palette finds accounts, and the way to another one", async ({ page, owner }) => {
-  const id = await anAccountAtCorp(owner, { label: "Work", email: "robin@acme.example" });
-  await page.goto("/approvals");
-  await settle(page);
-  await page.keyboard.press("Control+k");
-  await page.getByRole("combobox").fill("acme");
-  await expect(page.getByRole("option", { name: /Work/ })).toBeVisible();
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(`/integrations/${id}`);
-  await page.keyboard.press("Control+k");
-  await page.getByRole("combobox").fill("link an acc");
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL("/integrations/link");
 });
 
 test("another owner's account is not there, nor one removed long ago", async ({ page, owner }) => {

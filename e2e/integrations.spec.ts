@@ -2,13 +2,27 @@ import { letSee } from "@/lib/grants/share";
 import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { accountRow, anAccountAtCorp, becomes } from "./accounts";
 import { expect, test } from "./fixtures";
+import { go } from "./go";
 
-test("nothing linked yet: what it is for, and one way to begin", async ({ page, owner: _ }) => {
+test("nothing linked yet: what it is for, and one way to begin; what becomes of an account shows without a reload", async ({
+  page,
+  owner,
+}) => {
   await page.goto("/integrations");
   await expect(page.getByRole("heading", { name: "No accounts linked yet." })).toBeVisible();
   await page.getByRole("link", { name: "Link an account" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account");
   await expect(page.getByRole("link", { name: /^Corp/ })).toBeVisible();
+
+  const id = await anAccountAtCorp(owner, { email: "robin@work.example", buckets: ["identity"] });
+  await go(page, "/integrations");
+  const row = accountRow(page, "robin@work.example");
+  await expect(row).toContainText("Connected");
+  await becomes(owner, id, { status: "needs_reauth", statusReason: "refresh_exhausted" });
+  await expect(row).toContainText("Reconnect needed");
+  await expect(page.getByRole("navigation").getByRole("link", { name: "Integrations 1 to reconnect" })).toBeVisible();
+  await becomes(owner, id, { status: "connected", statusReason: null });
+  await expect(row).toContainText("Works.");
 });
 
 test("linked accounts tell whether they work, who acts next, what they give and who sees them", async ({
@@ -83,16 +97,4 @@ test("linked accounts tell whether they work, who acts next, what they give and 
     expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(48);
     expect((await button.boundingBox())?.width).toBeGreaterThan(250);
   }
-});
-
-test("what becomes of an account shows without a reload", async ({ page, owner }) => {
-  const id = await anAccountAtCorp(owner, { email: "robin@work.example", buckets: ["identity"] });
-  await page.goto("/integrations");
-  const row = accountRow(page, "robin@work.example");
-  await expect(row).toContainText("Connected");
-  await becomes(owner, id, { status: "needs_reauth", statusReason: "refresh_exhausted" });
-  await expect(row).toContainText("Reconnect needed");
-  await expect(page.getByRole("navigation").getByRole("link", { name: "Integrations 1 to reconnect" })).toBeVisible();
-  await becomes(owner, id, { status: "connected", statusReason: null });
-  await expect(row).toContainText("Works.");
 });

@@ -196,7 +196,10 @@ test.describe("somewhere else", () => {
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("each setting has a button that keeps it, and the page comes back with it", async ({ page, owner }) => {
+  test("each setting has a button that keeps it, and the page comes back with it; an account can be deleted", async ({
+    page,
+    owner,
+  }) => {
     await page.goto("/settings");
     await pick(row(page, "theme"), "Dark");
     await row(page, "theme").getByRole("button", { name: "Save" }).click();
@@ -219,10 +222,7 @@ test.describe("without scripts", () => {
     await expect(row(page, "quiet").getByRole("switch")).not.toBeChecked();
     expect((await kept(owner)).quiet).toBeNull();
     await expect(page.getByRole("button", { name: "Search" })).toHaveCount(0);
-  });
 
-  test("an account can be deleted", async ({ page, owner }) => {
-    await page.goto("/settings");
     await page.getByText("Delete my account").click();
     await page.getByLabel("Type your e-mail to confirm").fill(owner.email);
     await page.getByRole("button", { name: "Delete for good" }).click();

@@ -164,7 +164,8 @@ test.describe("without scripts", () => {
     await askFirst(page, "\u200b");
     await expect(page.getByRole("alert")).toContainText("Must not be blank");
     expect((await app.read(id)).questions).toBeUndefined();
-    await askFirst(page, "Which\nbuild?");
+    await page.getByLabel(/^Your question to/).fill("Which\nbuild?");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
     await expect(page).toHaveURL(`/approvals/${id}`);
     await expect(asked(page)).toContainText(`waiting for ${app.name}`);
     const { questions, status } = await app.read(id);
