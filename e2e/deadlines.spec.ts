@@ -56,7 +56,6 @@ test("T6: a question that changed after it was shown takes no answer, and is sho
   page,
   app,
 }) => {
-  const late = await app.ask({ question: "Late?", expiresAt: Date.now() + hour });
   const id = await app.ask({ question: "Ship build 418?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -66,6 +65,7 @@ test("T6: a question that changed after it was shown takes no answer, and is sho
   await expect(theQuestion(page)).toHaveText("Delete everything?");
   expect((await app.read(id)).status).toBe("pending");
 
+  const late = await app.ask({ question: "Late?", expiresAt: Date.now() + hour });
   await rowOf(page, "Late?").click();
   await expect(theQuestion(page)).toHaveText("Late?");
   await settle(page);
