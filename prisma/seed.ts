@@ -14,7 +14,7 @@ import { env } from "@/lib/env";
 import { shareIntegrations } from "@/lib/grants/share";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { beginLink, finishLink } from "@/lib/integrations/link";
-import type { Access } from "@/lib/integrations/schema";
+import type { Access } from "@/lib/integrations/providers/access";
 import { hashSecret } from "@/lib/keys/crypto";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { createOwner, findOwnerByEmail } from "@/lib/owners/owners";

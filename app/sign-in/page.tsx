@@ -13,8 +13,7 @@ import { askPasskey, enter, enterWithPasskey } from "./actions";
 export const metadata = { title: "Sign in" };
 
 export default async function SignIn({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
-  const { next } = await searchParams;
-  const path = localPath(typeof next === "string" ? next : "");
+  const path = localPath((await searchParams).next);
   if (await currentOwner()) redirect(path);
   if (!(await anyOwner())) redirect("/");
   return (

@@ -1,17 +1,18 @@
 import { ButtonLink } from "@/components/ui/button-link";
 import { Notice } from "@/components/ui/notice";
-import type { AppFacts, ConnectedApp, Trouble } from "@/lib/grants/schema";
+import type { ConnectedApp, Trouble } from "@/lib/grants/schema";
 
 type AppWarningsProps = {
   grant: ConnectedApp;
   trouble: Trouble | undefined;
-  facts: AppFacts;
+  /** Of a consent request of the app that the owner can still decide. */
+  openRequest: string | undefined;
   /** What it asks for and does not have, in the owner's words. */
   wanted: readonly string[];
 };
 
 /** What the owner should know about an app before anything else: strange behaviour, long silence, more that it wants. */
-export function AppWarnings({ grant, trouble, facts, wanted }: AppWarningsProps) {
+export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarningsProps) {
   return (
     <>
       {trouble ? (
@@ -43,8 +44,8 @@ export function AppWarnings({ grant, trouble, facts, wanted }: AppWarningsProps)
           If you no longer need this app, revoke its access. It can ask again.
         </Notice>
       ) : null}
-      {wanted.length > 0 || facts.openRequest ? (
-        <Notice title={facts.openRequest ? "It asks for more now" : "It would like more"}>
+      {wanted.length > 0 || openRequest ? (
+        <Notice title={openRequest ? "It asks for more now" : "It would like more"}>
           {wanted.length > 0 ? (
             <ul className="list-disc pl-5">
               {wanted.map((sentence) => (
@@ -52,9 +53,9 @@ export function AppWarnings({ grant, trouble, facts, wanted }: AppWarningsProps)
               ))}
             </ul>
           ) : null}
-          {facts.openRequest ? (
+          {openRequest ? (
             <p className="mt-2">
-              <ButtonLink href={`/consent/${facts.openRequest}`} size="small">
+              <ButtonLink href={`/consent/${openRequest}`} size="small">
                 Decide
               </ButtonLink>
             </p>

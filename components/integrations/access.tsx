@@ -1,7 +1,7 @@
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
 import type { AccountDetails } from "@/lib/integrations/accounts";
-import type { Access as AccessName, Bucket } from "@/lib/integrations/schema";
+import type { Access as AccessName, Bucket } from "@/lib/integrations/providers/access";
 import { Begin } from "./begin";
 import { accessList, bucketOf, bucketsAmong, kinds, providerWords } from "./words";
 

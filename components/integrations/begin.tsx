@@ -1,7 +1,7 @@
 import { KeyButton, KeyLink } from "@/components/keys/shortcut";
 import type { ButtonLook } from "@/components/ui/button";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
-import type { Access } from "@/lib/integrations/schema";
+import type { Access } from "@/lib/integrations/providers/access";
 
 /** Where a form that leads to a provider is sent. */
 export const beginAddress = "/integrations/begin";

@@ -2,8 +2,8 @@ import Link from "next/link";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Checkbox } from "@/components/ui/fields/checkbox";
-import type { Provider } from "@/lib/integrations/provider";
-import type { Access } from "@/lib/integrations/schema";
+import type { Access } from "@/lib/integrations/providers/access";
+import type { Provider } from "@/lib/integrations/providers/provider";
 import { beginAddress } from "./begin";
 import { accessSentences, bucketOf, bucketsAmong, kinds } from "./words";
 

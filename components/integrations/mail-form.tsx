@@ -9,8 +9,8 @@ import { Fold } from "@/components/ui/fields/fold";
 import { Radio } from "@/components/ui/fields/radio";
 import { Notice } from "@/components/ui/notice";
 import { SubmitButton } from "@/components/ui/submit-button";
-import type { TypedMail } from "@/lib/integrations/mail-form";
-import type { MailProvider } from "@/lib/integrations/mail-providers";
+import type { TypedMail } from "@/lib/integrations/mail/form";
+import type { MailProvider } from "@/lib/integrations/mail/providers";
 import { MailServerFields } from "./mail-server-fields";
 
 /** A mail provider, as far as the form says anything of it. */

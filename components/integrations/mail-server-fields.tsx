@@ -1,7 +1,7 @@
 import { useRefusal, useTyped } from "@/components/ui/action-form";
 import { asTyped, Field, Select, TextInput } from "@/components/ui/fields/field";
 import { Fold } from "@/components/ui/fields/fold";
-import type { TypedMail } from "@/lib/integrations/mail-form";
+import type { TypedMail } from "@/lib/integrations/mail/form";
 
 /** Where the account is, for who knows it better than we find it. Open once something stands or is the matter there. */
 export function MailServerFields({ typed }: { typed: TypedMail }) {

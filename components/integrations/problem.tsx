@@ -1,6 +1,6 @@
 import { Notice } from "@/components/ui/notice";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
-import type { Access } from "@/lib/integrations/schema";
+import type { Access } from "@/lib/integrations/providers/access";
 import { Begin } from "./begin";
 
 /** Why a way to a provider and back led to nothing. */

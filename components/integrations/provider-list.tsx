@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { ChevronIcon } from "@/components/ui/icons";
-import type { Provider } from "@/lib/integrations/provider";
+import type { Provider } from "@/lib/integrations/providers/provider";
 import { ProviderMark } from "./marks";
 import { bucketsAmong, kinds } from "./words";
 

@@ -1,5 +1,6 @@
 import type { LinkedAccount } from "@/lib/integrations/accounts";
-import type { Access, Bucket, StatusReason } from "@/lib/integrations/schema";
+import type { Access, Bucket } from "@/lib/integrations/providers/access";
+import type { StatusReason } from "@/lib/integrations/providers/provider";
 
 /** Kinds of data, and what may be done with each, as one says it in a row: "Mail · read and send". */
 export const kinds: Record<Bucket, string> = {

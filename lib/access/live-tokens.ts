@@ -1,7 +1,6 @@
 import { sql } from "@/lib/sql";
 import { loop } from "@/lib/work/loop";
 import { perProcess } from "@/lib/work/per-process";
-import { liveToken } from "./admission";
 
 /** How often the tokens of those who wait are looked at, and how many by one statement. */
 const everyMs = 3_000;
@@ -43,6 +42,6 @@ async function check(held: Map<string, Held>) {
 
 async function dead(hashes: Buffer[]): Promise<Buffer[]> {
   const dead = await sql<{ hash: Buffer }>`SELECT shown.hash FROM unnest(${hashes}::bytea[]) AS shown(hash)
-    WHERE NOT EXISTS (SELECT FROM ${liveToken} AND t.hash = shown.hash)`.rows();
+    WHERE NOT EXISTS (SELECT FROM live_token t WHERE t.hash = shown.hash)`.rows();
   return dead.map(({ hash }) => hash);
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { AppActor } from "@/lib/actor";
-import { badRequest } from "@/lib/errors";
+import { badRequest, notFound } from "@/lib/errors";
+import { isId, type Prefix } from "@/lib/keys/ids";
 import { Wire } from "@/lib/operation";
 import { empty, literal, type Sql, sql } from "@/lib/sql";
 import { wholeInput } from "@/lib/wait";
@@ -25,13 +26,24 @@ export const pageOf = <T extends z.ZodType>(item: T) =>
   });
 export type Page = { limit?: number | undefined; cursor?: string | undefined };
 
-type List = {
+/** What an app keeps here. */
+type Records = {
   /** The table under an alias `a` that has owner_id, app_id, created_at and id. */
   from: Sql;
-  where: Sql;
   /** The text of one item's JSON, beginning with `_id` and `_creationTime`. */
   item: Sql;
 };
+type List = Records & { where: Sql };
+
+/** One of the app's own records, as JSON text. @throws {AppError} 404 */
+export async function one(app: AppActor, kind: Prefix, id: string, { from, item }: Records): Promise<Wire> {
+  const { found } = await act<{ found: string | null }>(app, {
+    result: sql`(SELECT ${item} FROM ${from} JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
+      WHERE a.id = ${isId(kind, id) ? id : ""}) AS found`,
+  });
+  if (found === null) throw notFound();
+  return new Wire(found);
+}
 
 /**
  * One page of the app's own records, newest first, as JSON text. Keyset paged: the cost does not grow with the depth, and

@@ -1,6 +1,6 @@
-import { act, identify, scopesOf } from "@/lib/access/admission";
+import { act, identify } from "@/lib/access/admission";
 import { alone } from "@/lib/access/alone";
-import { type Page, page } from "@/lib/access/page";
+import { one, type Page, page } from "@/lib/access/page";
 import type { Actor, AppActor } from "@/lib/actor";
 import { env } from "@/lib/env";
 import {
@@ -15,7 +15,7 @@ import {
 } from "@/lib/errors";
 import { recorded } from "@/lib/events/events";
 import { isId, newId } from "@/lib/keys/ids";
-import { Wire } from "@/lib/operation";
+import type { Wire } from "@/lib/operation";
 import { literal, sql } from "@/lib/sql";
 import { contentHash } from "./content-hash";
 import { recordPassedDeadlines } from "./deadlines";
@@ -58,7 +58,7 @@ async function insert(app: AppActor, id: string, ask: NewApproval, below: number
     announces: true,
     work: sql`terms AS (
       SELECT at AS expires_at, at IS NULL OR at BETWEEN clock_timestamp() + interval '10 seconds' AND clock_timestamp() + interval '366 days' AS timely,
-        ${ask.defaultOptionId ?? null}::text IS NULL OR ${answersItself} IN (${scopesOf(app)}) AS entitled
+        ${ask.defaultOptionId ?? null}::text IS NULL OR EXISTS (SELECT FROM caller WHERE ${answersItself} = ANY (scopes)) AS entitled
       FROM (SELECT to_timestamp(${ask.expiresAt ?? null}::bigint / 1000.0)::timestamptz(3) AS at) AS wanted
     ), made AS (
       INSERT INTO approval (id, owner_id, app_id, question, options, background_context, recommendation,
@@ -81,28 +81,14 @@ async function insert(app: AppActor, id: string, ask: NewApproval, below: number
 const answersItself = "approvals:resolve";
 
 /** One approval that the app submitted. One whose deadline has passed is told as such, on time. @throws {AppError} 404 */
-export async function getApproval(app: AppActor, id: string): Promise<Wire> {
-  const read = async () => {
-    const { found } = await act<{ found: string | null }>(app, {
-      result: sql`(SELECT ${wire} FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
-        WHERE a.id = ${isId("apr", id) ? id : ""}) AS found`,
-    });
-    if (found === null) throw notFound();
-    return new Wire(found);
-  };
-  return settled(app, read);
-}
+export const getApproval = (app: AppActor, id: string): Promise<Wire> =>
+  settled(app, () => one(app, "apr", id, submitted));
 
 /** What the app has submitted, newest first. @throws {AppError} 400 for a cursor that is not one of ours */
-export async function listApprovals(app: AppActor, filter: Page & { status?: Approval["status"] }): Promise<Wire> {
+export function listApprovals(app: AppActor, filter: Page & { status?: Approval["status"] }): Promise<Wire> {
   const { status } = filter;
-  const read = () =>
-    page(app, filter, {
-      from: sql`approval a`,
-      where: status ? sql`a.status = ${literal(status)}` : sql`true`,
-      item: wire,
-    });
-  return settled(app, read);
+  const where = status ? sql`a.status = ${literal(status)}` : sql`true`;
+  return settled(app, () => page(app, filter, { ...submitted, where }));
 }
 
 /**
@@ -195,3 +181,4 @@ const wire = sql`a.wire || coalesce(',"expiresAt":' || (extract(epoch FROM a.exp
   || coalesce(a.talk, '') || ',"contentHash":"' || ${hashOf} || '"' || CASE WHEN a.resolution IS NULL
   THEN CASE WHEN ${isPassed} THEN ',"deadlinePassed":true' ELSE '' END || ',"status":"pending"}'
   ELSE ',"status":"resolved","resolution":' || a.resolution || CASE WHEN a.untold THEN approval_told(a.id) ELSE '' END || '}' END`;
+const submitted = { from: sql`approval a`, item: wire };

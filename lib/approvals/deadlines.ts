@@ -1,13 +1,14 @@
 import { changeAtOnce } from "@/lib/events/change";
 import { intoEvents } from "@/lib/events/events";
+import { hasScope } from "@/lib/grants/sql";
 import { empty, literal, sql } from "@/lib/sql";
 
 /** Most that are settled by one statement. */
 const mostAtOnce = 200;
 
 /** Whether the app of an approval `a` may answer what it asks itself, now. */
-const mayAnswer = sql`EXISTS (SELECT FROM live_grant g JOIN grant_scope s ON s.grant_id = g.id AND s.scope = 'approvals:resolve'
-  WHERE g.owner_id = a.owner_id AND g.app_id = a.app_id)`;
+const mayAnswer = sql`EXISTS (SELECT FROM live_grant g WHERE g.owner_id = a.owner_id AND g.app_id = a.app_id
+  AND ${hasScope(sql`g.id`, sql`'approvals:resolve'`)})`;
 
 /** The note of an answer that nobody gave. */
 const note = "Deadline passed";

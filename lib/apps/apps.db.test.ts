@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 import { identify } from "@/lib/access/admission";
 import { db } from "@/lib/db";
+import { deleteApp } from "@/lib/grants/delete-app";
 import { listGrants } from "@/lib/grants/grants";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { changeApp, declareScopes, deleteApp, findClient, getApp, listApps, registerApp } from "./apps";
+import { changeApp, declareScopes, findClient, getApp, listApps, registerApp } from "./apps";
 import { endOldSecret, rotateSecret, whichSecret } from "./secrets";
 
 const redirectUris = ["https://app.example/callback"];

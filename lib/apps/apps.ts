@@ -109,28 +109,12 @@ async function changeColumns({ ownerId }: OwnerActor, clientId: string, data: Co
   });
 }
 
-/**
- * Delete an app: nobody can connect it again, and every owner's grant to it ends, so its next call is 401. What it asked
- * and was answered stays.
- * @throws {AppError} 404
- */
-export async function deleteApp(owner: OwnerActor, clientId: string): Promise<void> {
-  const { ownerId } = owner;
-  await change(owner, async (tx) => {
-    const deleted = await sql`UPDATE app SET deleted_at = now()
-      WHERE id = ${clientId} AND owner_id = ${ownerId} AND kind = 'manual' AND deleted_at IS NULL`.run(tx);
-    if (deleted === 0) throw notFound();
-    await record(tx, { ownerId, appId: clientId, type: "app.deleted", subject: clientId });
-    await endGrants(tx, clientId);
-  });
-}
-
-/** End every owner's grant to an app that was just deleted. */
-export async function endGrants(tx: Change, clientId: string): Promise<void> {
-  const grants = await sql<{ id: string; owner_id: string }>`UPDATE app_grant SET revoked_at = now()
-    WHERE app_id = ${clientId} AND revoked_at IS NULL RETURNING id, owner_id`.rows(tx);
-  const ended = { appId: clientId, type: "grant.revoked", data: { deleted: true } } as const;
-  await record(tx, ...grants.map(({ id, owner_id: ownerId }) => ({ ...ended, ownerId, subject: id })));
+/** Delete an app that the owner registered, as part of what ends it for everybody: see `deleteApp`. @throws {AppError} 404 */
+export async function closeApp(tx: Change, ownerId: string, clientId: string): Promise<void> {
+  const closed = await sql`UPDATE app SET deleted_at = now()
+    WHERE id = ${clientId} AND owner_id = ${ownerId} AND kind = 'manual' AND deleted_at IS NULL`.run(tx);
+  if (closed === 0) throw notFound();
+  await record(tx, { ownerId, appId: clientId, type: "app.deleted", subject: clientId });
 }
 
 /** An app as the authorization endpoints need it. Never sent anywhere: it carries the secret's hash. */

@@ -147,7 +147,7 @@ async function keep(
         SELECT CASE WHEN let_in THEN app.name ELSE excluded.name END,
           CASE WHEN let_in THEN app.name_skeleton ELSE excluded.name_skeleton END,
           CASE WHEN let_in THEN app.name_folded ELSE excluded.name_folded END
-        FROM (SELECT EXISTS (SELECT FROM app_grant g WHERE g.app_id = app.id AND g.revoked_at IS NULL) AS let_in) AS it),
+        FROM (SELECT EXISTS (SELECT FROM live_grant g WHERE g.app_id = app.id) AS let_in) AS it),
       redirect_uris = excluded.redirect_uris, grant_types = excluded.grant_types,
       client_metadata = excluded.client_metadata, metadata_fresh_until = excluded.metadata_fresh_until,
       metadata_good_until = excluded.metadata_good_until

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ownerAct } from "@/lib/owner-act";
 import { declaredBy, declaring, lines } from "./app-form";
-import { changeApp, declareScopes, deleteApp, registerApp } from "./apps";
+import { changeApp, declareScopes, registerApp } from "./apps";
 import { endOldSecret, rotateSecret } from "./secrets";
 
 const OneApp = z.object({ clientId: z.string() });
@@ -46,12 +46,4 @@ export const endOld = ownerAct({
   input: OneApp,
   fresh: true,
   run: (owner, { clientId }) => endOldSecret(owner, clientId),
-});
-
-export const remove = ownerAct({
-  name: "app.delete",
-  input: OneApp,
-  fresh: true,
-  run: (owner, { clientId }) => deleteApp(owner, clientId),
-  next: () => "/developer",
 });

@@ -1,11 +1,10 @@
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { unauthorized } from "@/lib/errors";
-import { change } from "@/lib/events/change";
+import type { Change } from "@/lib/events/change";
 import { hashSecret, isSecret, newSecret, sameText } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
 import { sql } from "@/lib/sql";
-import { endGrants } from "./apps";
 import { type AuthMethod, type ClientMetadata, objectOf, readClientMetadata, wrong } from "./client-metadata";
 import { nameSkeletons } from "./names";
 import { refuseImitation } from "./namesakes";
@@ -80,7 +79,7 @@ export async function replaceRegistration(manager: Manager, input: unknown) {
   const metadata = await readRegistrationRequest(members);
   return db.$transaction(async (tx) => {
     const current = await sql<Current>`SELECT name, created_at, secret_hash,
-        EXISTS (SELECT FROM app_grant g WHERE g.app_id = app.id AND g.revoked_at IS NULL) AS let_in
+        EXISTS (SELECT FROM live_grant g WHERE g.app_id = app.id) AS let_in
       FROM app WHERE id = ${where.id} AND registration_token_hash = ${where.registrationTokenHash} AND deleted_at IS NULL
       FOR UPDATE`.row(tx);
     if (!current) throw unauthorized();
@@ -109,18 +108,14 @@ const isHashOf = (hash: Uint8Array | null, secret: string) =>
   hash !== null && sameText(Buffer.from(hash).toString("hex"), hashSecret(secret).toString("hex"));
 
 /**
- * Delete a registration: nobody can let the client in again, and every owner's grant to it ends (RFC 7592 section 2.3).
+ * Delete a registration, as part of what ends it for everybody: see `deleteRegistration`.
  * @throws {Unauthorized} as readRegistration
  */
-export async function deleteRegistration(manager: Manager): Promise<void> {
+export async function closeRegistration(tx: Change, manager: Manager): Promise<void> {
   const where = managed(manager);
-  await change(null, async (tx) => {
-    const deleted = await sql`UPDATE app SET deleted_at = now()
-      WHERE id = ${where.id} AND registration_token_hash = ${where.registrationTokenHash}
-        AND deleted_at IS NULL`.run(tx);
-    if (deleted === 0) throw unauthorized();
-    await endGrants(tx, where.id);
-  });
+  const closed = await sql`UPDATE app SET deleted_at = now()
+    WHERE id = ${where.id} AND registration_token_hash = ${where.registrationTokenHash} AND deleted_at IS NULL`.run(tx);
+  if (closed === 0) throw unauthorized();
 }
 
 type Told = Manager & { createdAt: Date; metadata: ClientMetadata; secret: string | undefined };

@@ -95,7 +95,7 @@ test("whatever else asks the database by a timer is named here, and so looked at
     const source = readFileSync(join(root, file), "utf8");
     return (
       /\bset(Timeout|Interval)\(|\b(loop|tally|worker|workOff)[<(]/.test(source) &&
-      /from "@\/lib\/(db|sql|events\/change)"/.test(source)
+      /from "@\/lib\/(db|sql|events\/change|grants\/last-used)"/.test(source)
     );
   });
   expect(timed.sort()).toEqual(

@@ -8,7 +8,7 @@ import { closeDb, db } from "@/lib/db";
 import { asKept, demoAnswers, readDemo, setDemoIdentity } from "@/lib/demo-identity/place";
 import { resetEnv } from "@/lib/env";
 import { clientFor } from "@/lib/integrations/catalogue";
-import type { OAuthCredential } from "@/lib/integrations/provider";
+import type { OAuthCredential } from "@/lib/integrations/providers/provider";
 import { openCredential, storeCredential } from "@/lib/integrations/vault";
 import { openSession } from "@/lib/owners/sessions";
 import { finished } from "@/lib/testing/command";

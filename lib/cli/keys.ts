@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readSettings } from "@/lib/env";
-import { countUnreadable, forgetUnreadable, type LostCredentials } from "@/lib/integrations/key-check";
-import { rotateKeys } from "@/lib/integrations/rotation";
+import { countLostCredentials, forgetLostCredentials, type LostCredentials } from "@/lib/integrations/lost-credentials";
+import { deleteLostKeys } from "@/lib/keys/key-check";
+import { rotateKeys } from "@/lib/keys/rotation";
 import { countLostSecrets, forgetLostSecrets } from "@/lib/webhooks/lost-secrets";
 import { type Command, flag } from "./command";
 import { OperatorError } from "./preflight";
@@ -55,9 +56,9 @@ export const forgetKeysCommand: Command = {
   behind: "repair",
   async run(given) {
     const yes = given.has("yes");
-    // First, since the last step of the other is to delete the keys that nothing uses then.
     const webhooks = yes ? await forgetLostSecrets() : await countLostSecrets();
-    const lost = yes ? await forgetUnreadable(sealedRows) : await countUnreadable();
+    const lost = yes ? await forgetLostCredentials() : await countLostCredentials();
+    if (yes) await deleteLostKeys(sealedRows);
     const what = [
       ...(lost.accounts > 0 ? [ofOwners(lost)] : []),
       ...(webhooks > 0 ? [webhooks === 1 ? "1 webhook" : `${webhooks} webhooks`] : []),

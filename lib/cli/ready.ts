@@ -3,7 +3,7 @@ import { closeDb } from "@/lib/db";
 import { readSettings, resetEnv, type ServiceSettings } from "@/lib/env";
 import { drainHub } from "@/lib/events/hub";
 import { finishChecks } from "@/lib/integrations/keep-alive";
-import { checkKeys } from "@/lib/integrations/key-check";
+import { checkKeys } from "@/lib/keys/key-check";
 import { openCluster } from "@/lib/postgres/cluster";
 import { keptSecret, readSecret } from "@/lib/postgres/kept";
 import { migrate } from "@/lib/postgres/migrations";

@@ -2,8 +2,8 @@ import { spentReplies } from "@/lib/access/idempotency";
 import { spent as alerts } from "@/lib/alerts/spent";
 import { stillAsked } from "@/lib/approvals/asked-before";
 import { neverLetIn } from "@/lib/apps/spent";
-import { noLongerShared } from "@/lib/grants/share";
-import { spent as accounts, longRemoved, spentAttempts } from "@/lib/integrations/spent";
+import { isShared, noLongerShared } from "@/lib/grants/share";
+import { longRemoved, spentAccounts, spentAttempts } from "@/lib/integrations/spent";
 import { spent as oauth } from "@/lib/oauth/spent";
 import { spent as owners } from "@/lib/owners/spent";
 import { deleteSpent } from "@/lib/sweep";
@@ -28,6 +28,6 @@ export const sweep = (): Promise<number> =>
     ...webhooks,
     // Apps have had thirty days to see that it is gone.
     noLongerShared(longRemoved),
-    ...accounts,
+    spentAccounts(isShared),
     neverLetIn(holdingApps),
   ]);

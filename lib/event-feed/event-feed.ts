@@ -1,4 +1,4 @@
-import { act, scopesOf } from "@/lib/access/admission";
+import { act } from "@/lib/access/admission";
 import { readUntil } from "@/lib/access/listening";
 import type { AppActor } from "@/lib/actor";
 import { badRequest } from "@/lib/errors";
@@ -66,7 +66,7 @@ export async function readEvents(app: AppActor, after: Position, limit: number, 
   let from = after;
   for (;;) {
     const { events, tip, known } = await act<{ events: Row[] | null; tip: Position | null; known: boolean }>(app, {
-      work: find(app, from, limit),
+      work: find(from, limit),
       result: reportOn(from),
     });
     if (!known) throw noSuchEvent(name);
@@ -99,18 +99,18 @@ export async function readEnd(app: AppActor): Promise<Position> {
 const within = sql`e.owner_id = c.owner_id AND (e.app_id = c.app_id OR e.app_id IS NULL AND e.type LIKE 'integration.%')`;
 
 /** LIMIT as a number, since a plan made for any limit at all reckons with a tenth of the table. */
-function find(app: AppActor, { tx, id }: Position, limit: number): Sql {
+function find({ tx, id }: Position, limit: number): Sql {
   const most = literal(limit);
   const next = sql`(e.tx, e.id) > (${tx}::xid8, ${id}::bigint) AND e.tx < event_horizon() AND e.type = ANY (readable.types)
     ORDER BY e.tx, e.id LIMIT ${most}`;
   return sql`readable AS (
     SELECT ARRAY(SELECT told.type FROM (${appEventScopes}) AS told(type, scope)
-      WHERE told.scope = '' OR told.scope IN (${scopesOf(app)})) AS types
+      WHERE told.scope = '' OR told.scope = ANY (c.scopes)) AS types FROM caller c
   ), found AS (
     SELECT e.* FROM caller c CROSS JOIN readable CROSS JOIN LATERAL (
       (SELECT e.* FROM event e WHERE e.owner_id = c.owner_id AND e.app_id = c.app_id AND ${next})
       UNION ALL
-      (SELECT e.* FROM grant_integration s JOIN event e ON e.subject = s.integration_id
+      (SELECT e.* FROM shared_account s JOIN event e ON e.subject = s.integration_id
        WHERE s.grant_id = c.grant_id AND e.owner_id = c.owner_id AND e.app_id IS NULL AND e.type LIKE 'integration.%' AND ${next})
     ) AS e ORDER BY e.tx, e.id LIMIT ${most}
   )`;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { OwnerActor } from "@/lib/actor";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
-import { deleteApp } from "@/lib/apps/apps";
 import { db, pool } from "@/lib/db";
+import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant, takeBackScope } from "@/lib/grants/grants";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { openSession } from "@/lib/owners/sessions";

@@ -1,8 +1,8 @@
 import http from "node:http";
 import net from "node:net";
 import { describe, expect, test } from "vitest";
-import { deleteApp } from "@/lib/apps/apps";
 import { db } from "@/lib/db";
+import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant } from "@/lib/grants/grants";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";

@@ -2,10 +2,8 @@ import { expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { db } from "@/lib/db";
 import { pushNotification } from "@/lib/notifications/notifications";
-import { readConsent } from "@/lib/oauth/consent";
 import { answerApproval } from "@/lib/testing/answers";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { anOpenRequest } from "@/lib/testing/oauth";
 import { changeAppChoice, readAppChoice } from "./app-choices";
 import { listEnded, readAppFacts, readTroubles } from "./app-facts";
 import { getGrant, listGrants, revokeGrant } from "./grants";
@@ -51,16 +49,6 @@ it("how often it asked in 30 days and how fast half the answers were", async () 
   const other = await anOwner();
   await aTokenFor(other, clientId, ["approvals:write"]);
   expect(await readAppFacts(other, clientId)).toEqual({ asked: 0, answered: 0, types: [] });
-});
-
-it("a request to decide is told while it is open, to the owner who opened it", async () => {
-  const [owner, app] = [await anOwner(), await anApp(undefined, { public: true })];
-  const { id } = await anOpenRequest({ app });
-  expect((await readAppFacts(owner, app.clientId)).openRequest).toBeUndefined();
-  await readConsent(owner, id);
-  expect((await readAppFacts(owner, app.clientId)).openRequest).toBe(id);
-  await db.consentRequest.update({ where: { id }, data: { expiresAt: new Date(Date.now() - 1000) } });
-  expect((await readAppFacts(owner, app.clientId)).openRequest).toBeUndefined();
 });
 
 it("apps no longer let in, and how each ended", async () => {

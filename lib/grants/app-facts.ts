@@ -7,20 +7,18 @@ const mostAsked = 1000;
 
 /** How much an app asks and how fast it is answered, by owner and app: an index gives the latest thousand. */
 export async function readAppFacts({ ownerId }: OwnerActor, appId: string): Promise<AppFacts> {
-  const found = await sql<AppFacts & { medianMs: number | null; openRequest: string | null }>`
+  const found = await sql<AppFacts & { medianMs: number | null }>`
     SELECT count(a.id)::int AS asked, count(a.took)::int AS answered,
         percentile_cont(0.5) WITHIN GROUP (ORDER BY a.took)::float8 AS "medianMs",
         ARRAY(SELECT DISTINCT n.type FROM (
           SELECT type FROM notification WHERE owner_id = ${ownerId} AND app_id = ${appId} ORDER BY created_at DESC, id DESC LIMIT ${mostAsked}) AS n
-          ORDER BY n.type LIMIT 100) AS types,
-        (SELECT r.id FROM consent_request r WHERE r.owner_id = ${ownerId} AND r.app_id = ${appId} AND r.decided_at IS NULL AND r.expires_at > now()
-          ORDER BY r.expires_at DESC LIMIT 1) AS "openRequest"
+          ORDER BY n.type LIMIT 100) AS types
       FROM (
         SELECT id, CASE WHEN resolution ->> 'resolvedBy' = 'owner' THEN extract(epoch FROM resolved_at - created_at) * 1000 END AS took
         FROM approval WHERE owner_id = ${ownerId} AND app_id = ${appId} AND created_at > now() - interval '30 days'
         ORDER BY created_at DESC, id DESC LIMIT ${mostAsked}) AS a`.row();
-  const { medianMs, openRequest, ...facts } = found!;
-  return { ...facts, ...(medianMs !== null && { medianMs }), ...(openRequest !== null && { openRequest }) };
+  const { medianMs, ...facts } = found!;
+  return { ...facts, ...(medianMs !== null && { medianMs }) };
 }
 
 /** What looks strange, by app; apps about which nothing does are not in it. */

@@ -14,9 +14,13 @@ import type { ConnectedApp } from "./schema";
 /** The apps that the owner let in, the latest first. */
 export const listGrants = async (owner: OwnerActor): Promise<ConnectedApp[]> => find(owner);
 
+/** What the owner lets that app do, if it has a live grant. */
+export const findGrant = async (owner: OwnerActor, clientId: string): Promise<ConnectedApp | undefined> =>
+  (await find(owner, sql`app_id = ${clientId}`))[0];
+
 /** @throws {AppError} 404 when the owner has no live grant to that app */
 export async function getGrant(owner: OwnerActor, clientId: string): Promise<ConnectedApp> {
-  const [grant] = await find(owner, sql`app_id = ${clientId}`);
+  const grant = await findGrant(owner, clientId);
   if (!grant) throw notFound();
   return grant;
 }
@@ -62,8 +66,6 @@ export async function revokeGrant({ ownerId }: OwnerActor, clientId: string): Pr
       WHERE owner_id = ${ownerId} AND app_id = ${clientId} AND revoked_at IS NULL RETURNING id`.row(tx);
     if (!revoked) throw notFound();
     await sql`UPDATE token SET revoked_at = now() WHERE grant_id = ${revoked.id} AND revoked_at IS NULL`.run(tx);
-    await sql`UPDATE refresh_token SET revoked_at = now()
-      WHERE grant_id = ${revoked.id} AND revoked_at IS NULL`.run(tx);
     await record(tx, { ownerId, appId: clientId, type: "grant.revoked", subject: revoked.id });
   });
 }
@@ -105,7 +107,7 @@ function asConnected(row: Prisma.GrantGetPayload<{ include: typeof parts }>, now
   };
 }
 
-/** Whether what a token was issued with has been granted ever since: see `grantedBy`. */
+/** Whether what a token was issued with has been granted ever since: see the view `live_token`. */
 const hasStill = ({ createdAt }: { createdAt: Date }, scope: { grantedAt: Date } | undefined) =>
   scope !== undefined && scope.grantedAt <= createdAt;
 

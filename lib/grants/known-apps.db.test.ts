@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { deleteApp } from "@/lib/apps/apps";
 import { db } from "@/lib/db";
+import { deleteApp } from "@/lib/grants/delete-app";
 import { anApp, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { listGrants, revokeGrant } from "./grants";
 import { knownApps, liveApps } from "./known-apps";

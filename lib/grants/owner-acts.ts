@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ownerAct, YesNo } from "@/lib/owner-act";
 import { changeAppChoice } from "./app-choices";
+import { deleteApp } from "./delete-app";
 import { revokeGrant, takeBackScope } from "./grants";
 import { muteType } from "./muted-types";
 import { NewPersonalToken, ScopeName } from "./schema";
@@ -53,6 +54,14 @@ export const revoke = ownerAct({
   input: OneApp,
   run: (owner, { clientId }) => revokeGrant(owner, clientId),
   next: () => "/apps",
+});
+
+export const deleteOne = ownerAct({
+  name: "app.delete",
+  input: OneApp,
+  fresh: true,
+  run: (owner, { clientId }) => deleteApp(owner, clientId),
+  next: () => "/developer",
 });
 
 export const createToken = ownerAct({

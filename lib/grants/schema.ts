@@ -66,8 +66,6 @@ export type AppFacts = {
   medianMs?: number;
   /** Types of its notifications, by name. */
   types: string[];
-  /** A consent request of this owner that is still open. */
-  openRequest?: string;
 };
 
 export const NewPersonalToken = z.object({

@@ -11,6 +11,9 @@ export const noLongerShared = (gone: Sql): Spent => ({
   when: sql`integration_id IN (${gone})`,
 });
 
+/** Whether one is in the list of any app, also of one that is not let in any more. @param id as SQL */
+export const isShared = (id: Sql): Sql => sql`EXISTS (SELECT FROM grant_integration s WHERE s.integration_id = ${id})`;
+
 /** What a form about linked accounts shows: a removed one stands on none, and what apps see of it stays as it was. */
 const shown = (ownerId: string) => ({ ownerId, status: { not: "disconnected" } });
 

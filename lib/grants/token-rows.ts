@@ -45,3 +45,16 @@ export const endToken = (tx: Change, appId: string, token: string) =>
   sql<{ owner_id: string; subject: string }>`UPDATE token t SET revoked_at = now() FROM app_grant g
       WHERE t.hash = ${hashSecret(token)} AND t.revoked_at IS NULL AND g.id = t.grant_id AND g.app_id = ${appId}
       RETURNING g.owner_id, t.id AS subject`.row(tx);
+
+/** Whose a token is or was, and as which app; `reason`: why it works no longer. */
+export type TokenGrant = { grantId: string; ownerId: string; appId: string; last4: string; reason: string };
+
+/** The grants of tokens, by their hashes in Latin-1. Of what was never a token there is none. */
+export async function grantsOf(hashes: Buffer[]): Promise<Map<string, TokenGrant>> {
+  const known = await sql<TokenGrant & { hash: Buffer }>`
+    SELECT t.hash, t.last4, g.id AS "grantId", g.owner_id AS "ownerId", g.app_id AS "appId",
+        CASE WHEN g.revoked_at IS NOT NULL OR g.expires_at <= now() THEN 'disconnected'
+          WHEN t.revoked_at IS NOT NULL THEN 'revoked' WHEN t.expires_at <= now() THEN 'expired' ELSE '' END AS reason
+      FROM token t JOIN app_grant g ON g.id = t.grant_id WHERE t.hash = ANY (${hashes})`.rows();
+  return new Map(known.map(({ hash, ...grant }) => [hash.toString("latin1"), grant]));
+}

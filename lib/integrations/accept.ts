@@ -3,8 +3,8 @@ import { record } from "@/lib/events/events";
 import { newId } from "@/lib/keys/ids";
 import { sql } from "@/lib/sql";
 import { bucketsOf } from "./catalogue";
-import type { Linked } from "./provider";
-import type { Access } from "./schema";
+import type { Access } from "./providers/access";
+import type { Linked } from "./providers/provider";
 import { lockAccount, noteScopes, recordOutcome } from "./status";
 import { storeCredential } from "./vault";
 

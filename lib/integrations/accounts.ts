@@ -1,12 +1,13 @@
 import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { notFound } from "@/lib/errors";
-import type { Prisma } from "@/lib/generated/prisma/client";
+import type { Integration as Row } from "@/lib/generated/prisma/client";
 import { isId } from "@/lib/keys/ids";
 import { type Sql, sql } from "@/lib/sql";
 import { accessesOf, providerById } from "./catalogue";
-import type { Provider } from "./provider";
-import { type Access, buckets, type Integration, type StatusReason } from "./schema";
+import { type Access, buckets } from "./providers/access";
+import type { Provider, StatusReason } from "./providers/provider";
+import type { Integration } from "./schema";
 
 /** A linked account as its owner sees it. Times in epoch milliseconds. */
 export type LinkedAccount = Integration & {
@@ -73,13 +74,12 @@ const shownMs = 30 * 24 * 60 * 60 * 1000;
 /** The owner's linked accounts: what needs them first, what they unlinked in the last 30 days at the end. */
 export async function linkedAccounts(owner: OwnerActor): Promise<LinkedAccount[]> {
   const now = new Date();
-  const found = await db.integration.findMany({
-    where: shown(owner, now),
-    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
-    include: seen(await live(owner)),
-  });
+  const [found, apps] = await Promise.all([
+    db.integration.findMany({ where: shown(owner, now), orderBy: [{ createdAt: "asc" }, { id: "asc" }] }),
+    connectedApps(owner),
+  ]);
   return found
-    .map((row) => asAccount(row, now))
+    .map((row) => asAccount(row, apps, now))
     .sort((one, other) => urgency[one.status] - urgency[other.status] || removal(other) - removal(one));
 }
 
@@ -90,24 +90,17 @@ const removal = ({ removedAt = 0 }: LinkedAccount) => removedAt;
 export async function linkedAccount(owner: OwnerActor, id: string): Promise<AccountDetails> {
   if (!isId("int", id)) throw notFound();
   const now = new Date();
-  const grants = await live(owner);
   const [row, apps] = await Promise.all([
-    db.integration.findFirst({ where: { ...shown(owner, now), id }, include: seen(grants) }),
-    db.grant.findMany({
-      where: grants,
-      select: { app: { select: { id: true, name: true } } },
-      orderBy: [{ app: { name: "asc" } }, { appId: "asc" }],
-    }),
+    db.integration.findFirst({ where: { ...shown(owner, now), id } }),
+    connectedApps(owner),
   ]);
   if (!row) throw notFound();
-  const account = asAccount(row, now);
-  const seeing = new Set(account.seenBy.map(({ appId }) => appId));
   return {
-    ...account,
+    ...asAccount(row, apps, now),
     scopes: row.scopes.map((scope) => ({ scope, gives: accessesOf(row.provider, [scope]) })),
     offers: [...(providerById(row.provider)?.offers ?? [])],
     ...(row.refreshedAt && { refreshedAt: row.refreshedAt.getTime() }),
-    apps: apps.map(({ app }) => ({ appId: app.id, name: app.name, sees: seeing.has(app.id) })),
+    apps: apps.map(({ sees, ...app }) => ({ ...app, sees: sees.includes(id) })),
   };
 }
 
@@ -120,24 +113,14 @@ const shown = ({ ownerId }: OwnerActor, now: Date) => ({
 export const brokenCount = (ownerId: string): Sql =>
   sql`(SELECT count(*)::int FROM integration WHERE owner_id = ${ownerId} AND status = 'needs_reauth')`;
 
-/** The grants of the owner's that hold now, for Prisma. */
-async function live({ ownerId }: OwnerActor) {
-  const grants = await sql<{ id: string }>`SELECT id FROM live_grant WHERE owner_id = ${ownerId}`.rows();
-  return { id: { in: grants.map(({ id }) => id) }, app: { deletedAt: null } };
-}
+type ConnectedApp = { appId: string; name: string; sees: string[] };
 
-/** Accounts with the apps that see them. What opens an account stands in another table. */
-const seen = (grants: Awaited<ReturnType<typeof live>>) =>
-  ({
-    grants: {
-      where: { grant: grants },
-      select: { grant: { select: { app: { select: { id: true, name: true } } } } },
-      orderBy: { grant: { app: { name: "asc" } } },
-    },
-  }) satisfies Prisma.IntegrationInclude;
-type LinkedAccountRow = Prisma.IntegrationGetPayload<{ include: ReturnType<typeof seen> }>;
+/** The apps that the owner lets in now, by name, with the ids of the accounts they see. */
+const connectedApps = ({ ownerId }: OwnerActor) =>
+  sql<ConnectedApp>`SELECT app_id AS "appId", name, integration_ids AS sees FROM connected_app
+    WHERE owner_id = ${ownerId} ORDER BY name, app_id`.rows();
 
-function asAccount(row: LinkedAccountRow, now: Date): LinkedAccount {
+function asAccount(row: Row, apps: ConnectedApp[], now: Date): LinkedAccount {
   const provider = providerById(row.provider);
   const status = row.status as Integration["status"];
   const granted = accessesOf(row.provider, row.scopes);
@@ -165,6 +148,6 @@ function asAccount(row: LinkedAccountRow, now: Date): LinkedAccount {
     ...(failing && row.checkAt && { nextTryAt: row.checkAt.getTime() }),
     ...(row.disconnectedAt && { removedAt: row.disconnectedAt.getTime() }),
     ...(undoMs > 0 && { undoMs }),
-    seenBy: row.grants.map(({ grant }) => ({ appId: grant.app.id, name: grant.app.name })),
+    seenBy: apps.filter(({ sees }) => sees.includes(row.id)).map(({ appId, name }) => ({ appId, name })),
   };
 }

@@ -4,6 +4,7 @@ import { sealedRows } from "@/lib/cli/sealed";
 import { db } from "@/lib/db";
 import { visit } from "@/lib/demo-identity/visit";
 import { resetEnv } from "@/lib/env";
+import { rotateKeys } from "@/lib/keys/rotation";
 import { exportData } from "@/lib/owners/data-export";
 import { leaked } from "@/lib/testing/canaries";
 import { anAppWith } from "@/lib/testing/factories";
@@ -13,8 +14,7 @@ import { disconnect, eraseDue } from "./disconnect";
 import { listIntegrations } from "./integrations";
 import { keepAlive, testNow } from "./keep-alive";
 import { beginLink, finishLink } from "./link";
-import { ProviderFault } from "./provider";
-import { rotateKeys } from "./rotation";
+import { ProviderFault } from "./providers/provider";
 
 let corp: TestIdentity;
 beforeAll(async () => {

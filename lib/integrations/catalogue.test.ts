@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import { setDemoIdentity } from "@/lib/demo-identity/place";
 import { resetEnv, settingNames } from "@/lib/env";
 import { accessesOf, bucketsOf, clientFor, providerById, providers, scopesFor } from "./catalogue";
-import { ProviderFault } from "./provider";
-import { accesses } from "./schema";
+import { accesses } from "./providers/access";
+import { ProviderFault } from "./providers/provider";
 
 const set = (settings: Record<string, string> = {}) => {
   for (const name of settingNames) delete process.env[name];

@@ -1,17 +1,24 @@
 import { type DemoIdentity, demoIdentity, demoScopes } from "@/lib/demo-identity/place";
 import { env } from "@/lib/env";
-import { githubProvider } from "./github";
-import { mailClient } from "./mail-client";
-import type { OAuthProvider } from "./oauth";
-import { oidcProvider } from "./oidc";
-import { type Provider, type ProviderClient, ProviderFault } from "./provider";
-import { googleScopes, mailScopes, microsoftScopes, noScopes, type ScopeTable, writtenScopes } from "./provider-scopes";
-import { type Access, accesses, type Bucket, buckets } from "./schema";
+import { mailClient } from "./mail/client";
+import { type Access, accesses, type Bucket, buckets } from "./providers/access";
+import { githubProvider } from "./providers/github";
+import type { OAuthProvider } from "./providers/oauth";
+import { oidcProvider } from "./providers/oidc";
+import { type Provider, type ProviderClient, ProviderFault } from "./providers/provider";
+import {
+  googleScopes,
+  mailScopes,
+  microsoftScopes,
+  noScopes,
+  type ScopeTable,
+  writtenScopes,
+} from "./providers/scopes";
 
 /*
- * The only list of providers: how each is spoken to (`oidc.ts`, `github.ts`, `mail.ts`) and which scopes stand for which
- * access (`provider-scopes.ts`). Tests link at `lib/testing/identity-provider.ts`, or use `aWorkingAccount` and `aProvider`
- * (`lib/testing/linked.ts`). A new `StatusReason` needs its sentence in `components/integrations/words.ts` and a few words in
+ * The only list of providers: how each is spoken to (`providers/oidc.ts`, `providers/github.ts`, `mail/client.ts`) and which
+ * scopes stand for which access (`providers/scopes.ts`). Tests link at `lib/testing/identity-provider.ts`, or use
+ * `aWorkingAccount` and `aProvider` (`lib/testing/linked.ts`). A new `StatusReason` needs its sentence in `components/integrations/words.ts` and a few words in
  * `lib/events/account-words.ts`.
  */
 

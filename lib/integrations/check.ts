@@ -5,7 +5,7 @@ import { KeyError } from "@/lib/keys/data-keys";
 import { log } from "@/lib/log";
 import { retry } from "@/lib/work/retry";
 import { clientFor } from "./catalogue";
-import { type Credential, type ProviderClient, ProviderFault, type Renewed } from "./provider";
+import { type Credential, type ProviderClient, ProviderFault, type Renewed } from "./providers/provider";
 import { lockAccount, noteScopes, recordOutcome } from "./status";
 import { CredentialUnreadable, openCredential, storeCredential } from "./vault";
 

@@ -7,7 +7,7 @@ import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/l
 import { disconnect, eraseDue, undoDisconnect } from "./disconnect";
 import { listIntegrations } from "./integrations";
 import { keepAlive } from "./keep-alive";
-import { ProviderFault } from "./provider";
+import { ProviderFault } from "./providers/provider";
 import { lockAccount, recordOutcome } from "./status";
 import { openCredential, storeCredential } from "./vault";
 

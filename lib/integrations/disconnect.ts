@@ -10,7 +10,7 @@ import { literal, sql } from "@/lib/sql";
 import { workOff } from "@/lib/work/worker";
 import { clientFor } from "./catalogue";
 import { frames, leaseSeconds, type ProviderAccess } from "./check";
-import { ProviderFault } from "./provider";
+import { ProviderFault } from "./providers/provider";
 import { lockAccount, recordOutcome } from "./status";
 import { type AccountRef, destroyCredential, openCredential } from "./vault";
 

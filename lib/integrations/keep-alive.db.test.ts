@@ -7,7 +7,7 @@ import { anOwner } from "@/lib/testing/factories";
 import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/linked";
 import { checkAccount } from "./check";
 import { keepAlive, testNow } from "./keep-alive";
-import { ProviderFault } from "./provider";
+import { ProviderFault } from "./providers/provider";
 import { lockAccount, recordOutcome } from "./status";
 import { destroyCredential, openCredential, storeCredential } from "./vault";
 

@@ -6,8 +6,8 @@ import { anOwner } from "@/lib/testing/factories";
 import { startIdentityProvider, type TestIdentity } from "@/lib/testing/identity-provider";
 import { clientFor } from "./catalogue";
 import { beginLink, finishLink, type LinkingOwner, type LinkOutcome } from "./link";
-import type { OAuthCredential, ProviderAccount } from "./provider";
-import type { Access } from "./schema";
+import type { Access } from "./providers/access";
+import type { OAuthCredential, ProviderAccount } from "./providers/provider";
 import { openCredential } from "./vault";
 
 const back = "http://localhost:3000/integrations/callback/corp";

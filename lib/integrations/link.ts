@@ -12,10 +12,10 @@ import { countAttempt } from "@/lib/owners/throttle";
 import { sql } from "@/lib/sql";
 import { acceptLink, OtherAccount } from "./accept";
 import { oauthOf, providerById, scopesFor } from "./catalogue";
-import { type KeptState, LinkDenied } from "./oauth";
-import { type Linked, type Provider, ProviderFault } from "./provider";
-import { providerMilliseconds } from "./provider-fetch";
-import type { Access } from "./schema";
+import type { Access } from "./providers/access";
+import { providerMilliseconds } from "./providers/fetch";
+import { type KeptState, LinkDenied } from "./providers/oauth";
+import { type Linked, type Provider, ProviderFault } from "./providers/provider";
 
 /*
  * The form that leads to a provider is plain HTML: `/integrations/begin` answers it with a page that continues by itself

@@ -3,9 +3,9 @@ import { ownerAct } from "@/lib/owner-act";
 import { linkedAccount } from "./accounts";
 import { disconnect, undoDisconnect } from "./disconnect";
 import { testNow } from "./keep-alive";
-import { linkMail } from "./mail";
-import { asTyped, MailForm, sealTyped, typedIn } from "./mail-form";
-import { ServersToConfirm } from "./mail-servers";
+import { linkMail } from "./link-mail";
+import { asTyped, MailForm, sealTyped, typedIn } from "./mail/form";
+import { ServersToConfirm } from "./mail/servers";
 import { AccountLabel, renameAccount } from "./rename";
 
 const One = z.object({ id: z.string().max(100) });

@@ -1,4 +1,4 @@
-import type { Credential } from "./provider";
+import type { Credential } from "./providers/provider";
 
 const minute = 60_000;
 const hour = 60 * minute;

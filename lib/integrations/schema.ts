@@ -1,38 +1,5 @@
 import { z } from "zod";
-
-/** Kinds of data an account can give. */
-export const buckets = ["identity", "mail", "calendar", "contacts", "files", "tasks"] as const;
-
-export type Bucket = (typeof buckets)[number];
-
-/** What may be done with a kind of data: `calendar.read`, `mail.write`. Who one is can only be read. */
-export const accesses = [
-  "mail.read",
-  "mail.write",
-  "calendar.read",
-  "calendar.write",
-  "contacts.read",
-  "contacts.write",
-  "files.read",
-  "files.write",
-  "tasks.read",
-  "tasks.write",
-] as const;
-export type Access = (typeof accesses)[number];
-
-/** Why an account does not work, or what is the matter with it. For the owner in words, never in the API. */
-export type StatusReason =
-  | "invalid_grant"
-  | "revoked_at_provider"
-  | "refresh_exhausted"
-  | "password_rejected"
-  | "credential_unreadable"
-  | "rate_limited"
-  | "provider_down"
-  | "provider_misbehaves"
-  | "failing_too_long"
-  | "not_configured"
-  | "owner_disconnected";
+import { buckets } from "./providers/access";
 
 export const Integration = z
   .object({

@@ -1,4 +1,4 @@
-import { sql } from "@/lib/sql";
+import { type Sql, sql } from "@/lib/sql";
 import type { Spent } from "@/lib/sweep";
 
 /** Nobody came back from the provider. */
@@ -9,10 +9,8 @@ const isLongRemoved = sql`disconnected_at < now() - interval '30 days' AND erase
 /** The ids of these, for whoever holds on to them. */
 export const longRemoved = sql`SELECT id FROM integration WHERE ${isLongRemoved}`;
 
-/** What is kept no longer, once no app is told of it. */
-export const spent: readonly Spent[] = [
-  {
-    table: "integration",
-    when: sql`${isLongRemoved} AND NOT EXISTS (SELECT FROM grant_integration g WHERE g.integration_id = integration.id)`,
-  },
-];
+/** What is kept no longer, once no app is told of it. @param held whether one of this id is held on to */
+export const spentAccounts = (held: (id: Sql) => Sql): Spent => ({
+  table: "integration",
+  when: sql`${isLongRemoved} AND NOT ${held(sql`integration.id`)}`,
+});

@@ -4,7 +4,7 @@ import { db } from "@/lib/db";
 import { change } from "@/lib/events/change";
 import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";
-import type { Credential } from "./provider";
+import type { Credential } from "./providers/provider";
 import { type AccountOutcome, lockAccount, recordOutcome } from "./status";
 
 const credential: Credential = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Credential } from "./provider";
+import type { Credential } from "./providers/provider";
 import { checkAgainAt, tryAgainAt } from "./schedule";
 import { type AccountRow, nextStatus } from "./status";
 

@@ -3,9 +3,9 @@ import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/notify";
 import { epochMs, type On, sql } from "@/lib/sql";
 import { accessesOf, bucketsOf } from "./catalogue";
-import type { Credential, ProviderFault } from "./provider";
+import type { Credential, ProviderFault, StatusReason } from "./providers/provider";
 import { checkAgainAt, tryAgainAt } from "./schedule";
-import type { Integration, StatusReason } from "./schema";
+import type { Integration } from "./schema";
 import { whyReconnect } from "./why-reconnect";
 
 /*

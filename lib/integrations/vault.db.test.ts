@@ -5,7 +5,7 @@ import { resetEnv } from "@/lib/env";
 import { KeyError } from "@/lib/keys/data-keys";
 import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";
-import type { OAuthCredential } from "./provider";
+import type { OAuthCredential } from "./providers/provider";
 import { type AccountRef, CredentialUnreadable, destroyCredential, openCredential, storeCredential } from "./vault";
 
 const secret = process.env.SECRET;

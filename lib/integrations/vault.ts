@@ -1,8 +1,7 @@
-import { sealWith, unsealWith } from "@/lib/keys/crypto";
-import { type DataKeyRow, keyToSealWith, openDataKey } from "@/lib/keys/data-keys";
-import { boundTo as bound, type SealedRows } from "@/lib/keys/sealed-rows";
+import { type KeptKey, keyOf, sealWithDataKey, unsealWithDataKey } from "@/lib/keys/data-keys";
+import type { SealedRows } from "@/lib/keys/sealed-rows";
 import { type On, sql } from "@/lib/sql";
-import type { Credential } from "./provider";
+import type { Credential } from "./providers/provider";
 
 /*
  * The only way in to, and out of, what providers gave us. A credential is closed with AES-256-GCM under a data key, bound to
@@ -15,16 +14,17 @@ export type AccountRef = { id: string; ownerId: string; provider: string };
 /** A credential that does not open: it was changed, or belongs to another account. */
 export class CredentialUnreadable extends Error {}
 
-/** All credentials, for rotations. */
+/** All credentials, for `lib/keys`. */
 export const sealedCredentials: SealedRows = {
   table: "integration_secret",
   id: "integration_id",
   about: sql`ARRAY[i.id, i.owner_id, i.provider]`,
   from: sql`integration_secret s JOIN integration i ON i.id = s.integration_id`,
+  protects: { what: "account", by: "integration_id" },
 };
 
 /** What a credential is bound to, as `sealedCredentials` says too. */
-export const boundTo = ({ id, ownerId, provider }: AccountRef, keyId: string) => bound([id, ownerId, provider], keyId);
+const about = ({ id, ownerId, provider }: AccountRef) => [id, ownerId, provider];
 
 /**
  * Keep what the provider gave us, in the transaction of what it came with.
@@ -38,8 +38,7 @@ export async function storeCredential(
   credential: Credential,
   ifVersion?: number,
 ): Promise<boolean> {
-  const { id: keyId, dataKey } = await keyToSealWith(tx);
-  const sealed = sealWith(dataKey, JSON.stringify(credential), boundTo(account, keyId));
+  const { keyId, sealed } = await sealWithDataKey(tx, JSON.stringify(credential), about(account));
   const kept =
     ifVersion === undefined
       ? await sql`INSERT INTO integration_secret AS s (integration_id, key_id, sealed, version)
@@ -63,18 +62,14 @@ export async function openCredential(
   tx: On,
   account: AccountRef,
 ): Promise<{ credential: Credential; version: number } | undefined> {
-  const found = await sql<DataKeyRow & { sealed: Uint8Array; version: number }>`
-    SELECT s.sealed, s.version, k.id, k.wrapped, k.wrapped_by
-    FROM integration_secret s JOIN data_key k ON k.id = s.key_id WHERE s.integration_id = ${account.id}`.row(tx);
+  const found = await sql<{ sealed: Uint8Array; version: number; key: KeptKey }>`
+    SELECT s.sealed, s.version, ${keyOf} AS key FROM integration_secret s WHERE s.integration_id = ${account.id}`.row(
+    tx,
+  );
   if (!found) return undefined;
-  const dataKey = openDataKey(found);
-  try {
-    const plain = unsealWith(dataKey, found.sealed, boundTo(account, found.id)).toString("utf8");
-    return { credential: JSON.parse(plain) as Credential, version: found.version };
-  } catch {
-    // Without the cause, in which a part of the plain text could stand.
-    throw new CredentialUnreadable(`What is kept of ${account.id} does not open`);
-  }
+  const plain = unsealWithDataKey(found.key, found.sealed, about(account));
+  if (!plain) throw new CredentialUnreadable(`What is kept of ${account.id} does not open`);
+  return { credential: JSON.parse(plain.toString("utf8")) as Credential, version: found.version };
 }
 
 /** Forget what the provider gave us. */

@@ -1,5 +1,5 @@
 import { providerById } from "./catalogue";
-import type { StatusReason } from "./schema";
+import type { StatusReason } from "./providers/provider";
 
 type Named = { email: string; label: string | null };
 

@@ -14,6 +14,13 @@ export class KeyError extends Error {}
 
 export type DataKeyRow = { id: string; wrapped: Uint8Array; wrapped_by: string };
 
+/** What closes a row `s` of something sealed, as SQL that gives JSON: a `KeptKey`. */
+export const keyOf = sql`(SELECT json_build_object('id', k.id, 'wrapped', encode(k.wrapped, 'base64'), 'wrapped_by', k.wrapped_by)
+  FROM data_key k WHERE k.id = s.key_id)`;
+
+/** A row as JSON of the database has it: bytes in base64. */
+export type KeptKey = { id: string; wrapped: string; wrapped_by: string };
+
 const secretPrefix = "secret:";
 
 /**
@@ -38,13 +45,17 @@ function wrappingKey(name: string): Buffer | undefined {
   return name === derivedName ? derived : env().integrationKeys.get(name);
 }
 
-const boundTo = (id: string, wrappedBy: string) => JSON.stringify(["data-key", id, wrappedBy]);
+/** What is sealed is bound to: what it belongs to, and the key. Unambiguous whatever stands in it. */
+export const boundTo = (about: readonly string[], keyId: string): string => JSON.stringify([...about, keyId]);
+
+/** What a data key is bound to, before the wrapping key. */
+const aboutKey = (id: string) => ["data-key", id];
 
 /** A new data key and its row, which is not in the database yet. */
 export function newDataKey(): { row: DataKeyRow; dataKey: Buffer } {
   const [name, wrapping] = firstWrappingKey();
   const [id, dataKey] = [newId("key"), randomBytes(32)];
-  return { row: { id, wrapped: sealWith(wrapping, dataKey, boundTo(id, name)), wrapped_by: name }, dataKey };
+  return { row: { id, wrapped: sealWith(wrapping, dataKey, boundTo(aboutKey(id), name)), wrapped_by: name }, dataKey };
 }
 
 /**
@@ -60,7 +71,7 @@ export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buff
         : `INTEGRATION_KEYS lacks the key "${name}", which encrypted the credentials of linked accounts`,
     );
   try {
-    return unsealWith(wrapping, wrapped, boundTo(id, name));
+    return unsealWith(wrapping, wrapped, boundTo(aboutKey(id), name));
   } catch {
     throw new KeyError(
       `The key "${name}" in INTEGRATION_KEYS differs from the one that encrypted the credentials of linked accounts`,
@@ -69,12 +80,24 @@ export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buff
 }
 
 /**
+ * Close something with a data key, bound to what it belongs to.
+ * @throws {KeyError} when there are keys and none can be opened
+ */
+export async function sealWithDataKey(
+  tx: On,
+  plain: string,
+  about: readonly string[],
+): Promise<{ keyId: string; sealed: Buffer }> {
+  const { id, dataKey } = await keyToSealWith(tx);
+  return { keyId: id, sealed: sealWith(dataKey, plain, boundTo(about, id)) };
+}
+
+/**
  * The key to close something with now, held (FOR KEY SHARE) until the transaction ends so that none in use is deleted. The
  * first one ever is made here. A copy that was not given the newest wrapping key yet goes on with one that it can open:
  * what a provider just gave us must be kept, and the next rotation takes it along.
- * @throws {KeyError} when there are keys and none can be opened
  */
-export async function keyToSealWith(tx: On): Promise<{ id: string; dataKey: Buffer }> {
+async function keyToSealWith(tx: On): Promise<{ id: string; dataKey: Buffer }> {
   for (;;) {
     const found = await sql<DataKeyRow>`SELECT id, wrapped, wrapped_by
         FROM data_key ORDER BY retired_at IS NOT NULL, created_at DESC FOR KEY SHARE`.rows(tx);
@@ -93,5 +116,18 @@ export async function keyToSealWith(tx: On): Promise<{ id: string; dataKey: Buff
       await sql`INSERT INTO data_key (id, wrapped, wrapped_by) VALUES (${row.id}, ${row.wrapped}, ${row.wrapped_by})
       ON CONFLICT DO NOTHING`.run(tx);
     if (made > 0) return { id: row.id, dataKey };
+  }
+}
+
+/**
+ * @returns undefined for what was changed, or stands in another's row
+ * @throws {KeyError} when the key cannot be opened: another copy may have been given what opens it
+ */
+export function unsealWithDataKey(key: KeptKey, sealed: Uint8Array, about: readonly string[]): Buffer | undefined {
+  const dataKey = openDataKey({ ...key, wrapped: Buffer.from(key.wrapped, "base64") });
+  try {
+    return unsealWith(dataKey, sealed, boundTo(about, key.id));
+  } catch {
+    return undefined;
   }
 }

@@ -1,10 +1,9 @@
 import { act } from "@/lib/access/admission";
-import { type Page, page } from "@/lib/access/page";
+import { one, type Page, page } from "@/lib/access/page";
 import type { AppActor } from "@/lib/actor";
-import { notFound } from "@/lib/errors";
 import { recorded } from "@/lib/events/events";
-import { isId, newId } from "@/lib/keys/ids";
-import { Wire } from "@/lib/operation";
+import { newId } from "@/lib/keys/ids";
+import type { Wire } from "@/lib/operation";
 import { empty, sql } from "@/lib/sql";
 import { inboxExtras } from "./extras";
 import type { NewNotification } from "./schema";
@@ -33,23 +32,16 @@ const replaced = (id: string, dedupeKey: string) => sql`replaced AS (
 ),`;
 
 /** One notification that the app pushed. @throws {AppError} 404 */
-export async function getNotification(app: AppActor, id: string): Promise<Wire> {
-  const { found } = await act<{ found: string | null }>(app, {
-    result: sql`(SELECT ${wire} FROM notification a JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
-      WHERE a.id = ${isId("ntf", id) ? id : ""}) AS found`,
-  });
-  if (found === null) throw notFound();
-  return new Wire(found);
-}
+export const getNotification = (app: AppActor, id: string): Promise<Wire> => one(app, "ntf", id, pushed);
 
 /** What the app has pushed, newest first. @throws {AppError} 400 for a cursor that is not one of ours */
 export const listNotifications = (app: AppActor, filter: Page & { type?: string | undefined }): Promise<Wire> =>
   page(app, filter, {
-    from: sql`notification a`,
+    ...pushed,
     where: filter.type === undefined ? sql`true` : sql`a.type = ${filter.type}`,
-    item: wire,
   });
 
 const millis = sql`(date_part('epoch', a.created_at) * 1000)::bigint`;
 const wire = sql`'{"_id":"' || a.id || '","_creationTime":' || ${millis} || ',"title":' || to_json(a.title) || ',"body":' || to_json(a.body)
   || ',"type":' || to_json(a.type) || ',"createdAt":' || ${millis} || ',"data":' || a.data || '}'`;
+const pushed = { from: sql`notification a`, item: wire };

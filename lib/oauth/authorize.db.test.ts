@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { deleteApp } from "@/lib/apps/apps";
 import { db } from "@/lib/db";
+import { deleteApp } from "@/lib/grants/delete-app";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import { anOpenRequest, authorize, challengeOf, newVerifier } from "@/lib/testing/oauth";
 import { readConsent } from "./consent";

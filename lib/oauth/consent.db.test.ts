@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { changeApp, deleteApp } from "@/lib/apps/apps";
+import { changeApp } from "@/lib/apps/apps";
 import { db } from "@/lib/db";
 import { SignInAgain } from "@/lib/errors";
+import { deleteApp } from "@/lib/grants/delete-app";
 import { getGrant, listGrants } from "@/lib/grants/grants";
 import type { Scope } from "@/lib/scopes";
 import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { anApp, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aCode, anOpenRequest, aParty } from "@/lib/testing/oauth";
-import { decideConsent, readConsent } from "./consent";
+import { decideConsent, openRequest, readConsent } from "./consent";
 
 const names = async (owner: Awaited<ReturnType<typeof anOwner>>, clientId: string) =>
   (await getGrant(owner, clientId)).scopes.map(({ scope }) => scope);
@@ -299,4 +300,14 @@ describe("the decision", () => {
     await decideConsent(owner, id, { csrf: view.csrf, allow: true, scopes: ["approvals:write"] });
     expect(await names(owner, app.clientId)).toEqual(["approvals:write"]);
   });
+});
+
+it("a request is told while it can be decided, to the owner who opened it", async () => {
+  const [owner, app] = [await anOwner(), await anApp(undefined, { public: true })];
+  const { id } = await anOpenRequest({ app });
+  expect(await openRequest(owner, app.clientId)).toBeUndefined();
+  await readConsent(owner, id);
+  expect(await openRequest(owner, app.clientId)).toBe(id);
+  await db.consentRequest.update({ where: { id }, data: { expiresAt: new Date(Date.now() - 1000) } });
+  expect(await openRequest(owner, app.clientId)).toBeUndefined();
 });

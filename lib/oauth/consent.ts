@@ -1,3 +1,4 @@
+import type { OwnerActor } from "@/lib/actor";
 import { redirectAllowed, redirectHost, redirectKind } from "@/lib/apps/redirects";
 import { db } from "@/lib/db";
 import { badRequest, notFound } from "@/lib/errors";
@@ -57,6 +58,14 @@ export async function readConsent(owner: DecidingOwner, id: string): Promise<Con
     returnUrlKind: kind,
     ...(await offer(owner, request)),
   };
+}
+
+/** The id of a request of this app that the owner has opened and can still decide, the latest of several. */
+export async function openRequest({ ownerId }: OwnerActor, appId: string): Promise<string | undefined> {
+  const open = await sql<{ id: string }>`SELECT id FROM consent_request
+    WHERE owner_id = ${ownerId} AND app_id = ${appId} AND decided_at IS NULL AND expires_at > now()
+    ORDER BY expires_at DESC LIMIT 1`.row();
+  return open?.id;
 }
 
 /**

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { identify } from "@/lib/access/admission";
-import { deleteApp, findClient } from "@/lib/apps/apps";
+import { findClient } from "@/lib/apps/apps";
 import { sweep } from "@/lib/cli/sweep";
 import { db, pool } from "@/lib/db";
 import { SignInAgain } from "@/lib/errors";
+import { deleteApp } from "@/lib/grants/delete-app";
 import { getGrant, revokeGrant } from "@/lib/grants/grants";
 import type { ConsentDecision } from "@/lib/grants/schema";
 import { hashSecret } from "@/lib/keys/crypto";

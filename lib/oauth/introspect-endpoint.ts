@@ -1,8 +1,8 @@
-import { grantedBy } from "@/lib/access/admission";
 import type { Client } from "@/lib/apps/apps";
 import { env } from "@/lib/env";
+import { scopesSince } from "@/lib/grants/sql";
 import { hashSecret, isSecret } from "@/lib/keys/crypto";
-import { empty, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { authenticateClient, TokenError } from "./client-authentication";
 import { formEndpoint, needed } from "./form-endpoint";
 
@@ -18,18 +18,19 @@ export const introspectEndpoint = formEndpoint(async (request, form) => {
 
 type Row = { scopes: string[]; resource: string; issued: number; ends: number; owner_id: string };
 
+/** As the view `live_token` has the others; one that was replaced is worth nothing here. */
+const liveRefreshToken = sql`(SELECT r.hash, r.resource, r.created_at, least(r.expires_at, g.expires_at) AS expires_at, g.owner_id,
+    g.app_id, ${scopesSince(sql`g.id`, sql`r.scopes`, sql`r.began_at`)} AS scopes
+  FROM refresh_token r JOIN live_grant g ON g.id = r.grant_id
+  WHERE r.revoked_at IS NULL AND r.rotated_at IS NULL AND r.expires_at > now())`;
+
 /** The scopes are those that both the token and the grant have; times are epoch seconds. */
 async function describe(client: Client, token: string): Promise<object | undefined> {
   const refresh = isSecret(token, ["rt"]);
   if (!refresh && !isSecret(token, ["at", "pat"])) return undefined;
-  const [table, began] = refresh ? [sql`refresh_token`, sql`t.began_at`] : [sql`token`, sql`t.created_at`];
-  const found = await sql<Row>`SELECT t.resource, g.owner_id, floor(extract(epoch FROM t.created_at))::float8 AS issued,
-      floor(extract(epoch FROM least(t.expires_at, g.expires_at)))::float8 AS ends,
-      ARRAY(SELECT scope FROM grant_scope s WHERE s.grant_id = g.id AND s.scope = ANY (t.scopes) AND ${grantedBy(began)}) AS scopes
-    FROM ${table} t JOIN live_grant g ON g.id = t.grant_id JOIN app ON app.id = g.app_id
-    WHERE t.hash = ${hashSecret(token)} AND g.app_id = ${client.clientId} AND t.revoked_at IS NULL AND t.expires_at > now()
-      ${refresh ? sql`AND t.rotated_at IS NULL` : empty}
-      AND app.deleted_at IS NULL`.row();
+  const found = await sql<Row>`SELECT t.resource, t.owner_id, t.scopes,
+      floor(extract(epoch FROM t.created_at))::float8 AS issued, floor(extract(epoch FROM t.expires_at))::float8 AS ends
+    FROM ${refresh ? liveRefreshToken : sql`live_token`} AS t WHERE t.hash = ${hashSecret(token)} AND t.app_id = ${client.clientId}`.row();
   if (!found) return undefined;
   const { publicUrl } = env();
   return {

@@ -3,6 +3,7 @@ import type { Resource } from "@/lib/access/resources";
 import type { Client } from "@/lib/apps/apps";
 import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
+import { scopesSince } from "@/lib/grants/sql";
 import { dropOldTokens, endTokens, keepToken } from "@/lib/grants/token-rows";
 import { hashSecret, key, newSecret } from "@/lib/keys/crypto";
 import { sql } from "@/lib/sql";
@@ -39,7 +40,7 @@ export async function issueTokens(tx: Change, source: Source): Promise<Issued | 
     SELECT ${hashSecret(refreshToken)}, g.id, ${source.familyId}, ${[...source.scopes]}, ${source.resource}, ${source.beganAt},
       least(now() + make_interval(secs => ${idleSeconds}::int), g.expires_at),
       least(now() + make_interval(secs => ${familySeconds}::int), g.expires_at)
-    FROM app_grant g WHERE g.id = ${source.grantId}`.run(tx);
+    FROM live_grant g WHERE g.id = ${source.grantId}`.run(tx);
   return { ...issued, refreshToken };
 }
 
@@ -55,8 +56,8 @@ export async function issueAccess(
   event: "token.created" | "token.refreshed" = "token.created",
 ): Promise<Issued | TokenError> {
   // The grant is held, so that one revoked at this moment is seen as revoked or revokes this token too.
-  const grant = await sql<{ scopes: string[] }>`SELECT ARRAY(SELECT scope FROM grant_scope s
-      WHERE s.grant_id = g.id AND s.scope = ANY (${[...wanted]}) AND s.granted_at <= ${beganAt}) AS scopes
+  const grant = await sql<{ scopes: string[] }>`
+    SELECT ${scopesSince(sql`g.id`, sql`${[...wanted]}`, sql`${beganAt}`)} AS scopes
     FROM live_grant g JOIN app ON app.id = g.app_id AND app.deleted_at IS NULL
     WHERE g.id = ${grantId} FOR SHARE OF g`.row(tx);
   const scopes = wanted.filter((scope) => grant?.scopes.includes(scope));

@@ -1,9 +1,9 @@
 import type { OwnerActor } from "@/lib/actor";
 import { readDeclared } from "@/lib/apps/schema";
 import { db } from "@/lib/db";
+import { findGrant } from "@/lib/grants/grants";
 import type { Offer } from "@/lib/grants/schema";
 import { type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
-import { sql } from "@/lib/sql";
 import type { ScopeRequest } from "./decide";
 
 type Offered = Omit<Offer, "id" | "csrf" | "app">;
@@ -14,12 +14,12 @@ export async function offer(
   { appId, scopes: asked, createdAt, app }: ScopeRequest & { app: { declaredScopes: unknown } },
 ): Promise<Offered> {
   const declared = readDeclared(app.declaredScopes);
-  const grant = await liveGrant(owner, appId);
+  const grant = await findGrant(owner, appId);
   const granted = new Map(
     // What was granted meanwhile counts as not yet granted, so that leaving its box empty takes nothing back.
-    grant?.scopes.filter((it) => it.grantedAt <= createdAt).map((it) => [it.scope, it.grantedAt.getTime()]),
+    grant?.scopes.filter((it) => it.grantedAt <= createdAt.getTime()).map((it) => [it.scope, it.grantedAt]),
   );
-  const shared = new Set(grant?.integrations.map(({ integrationId }) => integrationId));
+  const shared = new Set(grant?.integrationIds);
   const linked = await db.integration.findMany({
     where: { ownerId: owner.ownerId, status: { not: "disconnected" } },
     orderBy: { id: "asc" },
@@ -49,14 +49,7 @@ export async function offer(
       ...(label !== null && { label }),
       shared: shared.has(id),
     })),
-    firstTime: grant === null,
-    ...(grant?.expiresAt && { grantExpiresAt: grant.expiresAt.getTime() }),
+    firstTime: !grant,
+    ...(grant?.expiresAt && { grantExpiresAt: grant.expiresAt }),
   };
-}
-
-async function liveGrant({ ownerId }: OwnerActor, appId: string) {
-  const live = await sql<{ id: string }>`SELECT id FROM live_grant
-    WHERE owner_id = ${ownerId} AND app_id = ${appId}`.row();
-  if (!live) return null;
-  return db.grant.findUnique({ where: { id: live.id }, include: { scopes: true, integrations: true } });
 }

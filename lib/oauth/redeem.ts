@@ -2,6 +2,7 @@ import type { Resource } from "@/lib/access/resources";
 import type { Client } from "@/lib/apps/apps";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
+import { ownerOf } from "@/lib/grants/sql";
 import { hashSecret, isSecret, sameText, sha256 } from "@/lib/keys/crypto";
 import { sql } from "@/lib/sql";
 import { TokenError } from "./client-authentication";
@@ -30,9 +31,9 @@ export async function redeemCode(client: Client, redemption: Redemption): Promis
   const hash = hashSecret(code);
   // A refusal is returned and not thrown, for the transaction that used the code up must be committed.
   return change(null, async (tx): Promise<Issued | TokenError> => {
-    const used = await sql<CodeRow>`UPDATE authorization_code c SET used_at = now() FROM app_grant g
-      WHERE g.id = c.grant_id AND c.hash = ${hash} AND c.app_id = ${client.clientId} AND c.used_at IS NULL
-      RETURNING c.grant_id AS "grantId", g.owner_id AS "ownerId", c.family_id AS "familyId", c.scopes, c.resource,
+    const used = await sql<CodeRow>`UPDATE authorization_code c SET used_at = now()
+      WHERE c.hash = ${hash} AND c.app_id = ${client.clientId} AND c.used_at IS NULL
+      RETURNING c.grant_id AS "grantId", ${ownerOf(sql`c.grant_id`)} AS "ownerId", c.family_id AS "familyId", c.scopes, c.resource,
         c.created_at AS "beganAt", c.redirect_uri AS "redirectUri", c.code_challenge AS "codeChallenge",
         c.expires_at > now() AS fresh`.row(tx);
     if (!used) {
@@ -64,7 +65,7 @@ async function codeReused(tx: Change, client: Client, code: string): Promise<voi
     SELECT f.family_id, f.grant_id, g.owner_id FROM (
       SELECT family_id, grant_id FROM authorization_code WHERE hash = ${hashSecret(code)} AND used_at IS NOT NULL
       UNION SELECT family_id, grant_id FROM refresh_token WHERE family_id = ${familyOf(code)}
-    ) AS f JOIN app_grant g ON g.id = f.grant_id WHERE g.app_id = ${client.clientId} LIMIT 1`.row(tx);
+    ) AS f JOIN live_grant g ON g.id = f.grant_id WHERE g.app_id = ${client.clientId} LIMIT 1`.row(tx);
   if (!family || (await endFamily(tx, family.family_id)) === 0) return;
   await record(tx, { ownerId: family.owner_id, appId: client.clientId, type: "code.reused", subject: family.grant_id });
 }

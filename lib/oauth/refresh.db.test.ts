@@ -199,6 +199,10 @@ it("shows what the owner took back, and ends with the grant", async () => {
   expect(second.scope).toBe("approvals:read");
   await revokeGrant(owner, app.clientId);
   await refused(renew(second.refresh_token));
+  // Nor is there anything left of which its owner would have to be told.
+  await rotatedAgo(first.refresh_token, 61);
+  await refused(renew(first.refresh_token));
+  expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "token.reused" } })).toBe(0);
 });
 
 it("a code used again ends what came of it, refreshed or not", async () => {

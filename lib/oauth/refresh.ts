@@ -69,7 +69,7 @@ function hold(tx: Change, client: Client, refreshToken: string): Promise<Row | u
       coalesce(r.warned_at > now() - make_interval(days => ${warnedDays}::int), false) AS warned,
       r.revoked_at IS NULL AND r.expires_at > now() AS live, r.rotated_at IS NOT NULL AS rotated,
       coalesce(r.rotated_at < now() - make_interval(secs => ${graceSeconds}::int), false) AS late
-    FROM refresh_token r JOIN app_grant g ON g.id = r.grant_id
+    FROM refresh_token r JOIN live_grant g ON g.id = r.grant_id
     WHERE r.hash = ${hashSecret(refreshToken)} AND g.app_id = ${client.clientId} FOR UPDATE OF r`.row(tx);
 }
 

@@ -330,9 +330,12 @@ describe("managing a registration", () => {
     const client = await register({ client_name: "Barometer" });
     await aGrantedToken({ owner, app: asParty(client) });
     const body = { client_id: client.client_id, client_name: "Your bank", redirect_uris: ["https://new.example/cb"] };
-    const reply = await manage("PUT", client.client_id, client.registration_access_token, body);
-    expect(await reply.json()).toMatchObject({ client_name: "Barometer", redirect_uris: body.redirect_uris });
+    const rename = async () =>
+      (await manage("PUT", client.client_id, client.registration_access_token, body)).json() as Promise<Registered>;
+    expect(await rename()).toMatchObject({ client_name: "Barometer", redirect_uris: body.redirect_uris });
     expect((await getGrant(owner, client.client_id)).name).toBe("Barometer");
+    await db.grant.updateMany({ where: { appId: client.client_id }, data: { expiresAt: new Date(Date.now() - 1000) } });
+    expect(await rename()).toMatchObject({ client_name: "Your bank" });
   });
 
   it("deleted, it is gone with every grant, once", async () => {

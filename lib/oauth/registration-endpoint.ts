@@ -1,6 +1,5 @@
 import { RegistrationError } from "@/lib/apps/client-metadata";
 import {
-  deleteRegistration,
   type Manager,
   readRegistration,
   readRegistrationRequest,
@@ -9,6 +8,7 @@ import {
 } from "@/lib/apps/registration";
 import { env } from "@/lib/env";
 import { AppError, Unauthorized, unauthorized } from "@/lib/errors";
+import { deleteRegistration } from "@/lib/grants/delete-app";
 import { explain } from "@/lib/outage";
 import { countAttempt } from "@/lib/owners/throttle";
 import { addressOf } from "./caller";

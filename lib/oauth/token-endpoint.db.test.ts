@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { identify } from "@/lib/access/admission";
-import { deleteApp } from "@/lib/apps/apps";
 import { db, pool } from "@/lib/db";
+import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant, takeBackScope } from "@/lib/grants/grants";
 import { newSecret } from "@/lib/keys/crypto";
 import { anApp } from "@/lib/testing/factories";

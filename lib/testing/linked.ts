@@ -2,7 +2,12 @@ import { randomBytes } from "node:crypto";
 import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { change } from "@/lib/events/change";
-import { type Credential, type OAuthCredential, type ProviderClient, ProviderFault } from "@/lib/integrations/provider";
+import {
+  type Credential,
+  type OAuthCredential,
+  type ProviderClient,
+  ProviderFault,
+} from "@/lib/integrations/providers/provider";
 import { lockAccount, recordOutcome } from "@/lib/integrations/status";
 import { storeCredential } from "@/lib/integrations/vault";
 import { newId } from "@/lib/keys/ids";

@@ -21,12 +21,12 @@ const wherePostgresMatters = [
   "grants/tokens",
   "oauth/consent",
   "oauth/refresh",
+  "lib/keys",
   "webhooks/queue",
   "webhooks/reach",
   "webhooks/secrets",
   "integrations/keep-alive",
   "integrations/disconnect",
-  "integrations/rotation",
   "integrations/accounts",
 ];
 

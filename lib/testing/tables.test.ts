@@ -40,44 +40,32 @@ const ownerOf = new Map(Object.entries(owners).flatMap(([domain, tables]) => tab
 /** Files that write a table of another domain. */
 const writers = [
   "lib/approvals/asked-before.ts → idempotency",
-  // Of apps that are deleted the grants end, and of grants the refresh tokens, which higher domains keep.
-  "lib/apps/apps.ts → app_grant",
   // We speak in the owner's feed ourselves, in the change that it tells of.
   "lib/events/notify.ts → notification",
-  "lib/grants/grants.ts → refresh_token",
-  "lib/integrations/key-check.ts → data_key",
-  "lib/integrations/rotation.ts → data_key",
   "lib/notifications/triage.ts → owner",
   // Leaving takes along what all domains hold: see `theirs`.
   "lib/owners/deletion.ts → app",
   "lib/owners/deletion.ts → app_grant",
   // A browser that shows alerts goes on doing so in the next session.
   "lib/owners/sessions.ts → push_subscription",
-  "lib/traffic/usage.ts → app_grant",
-  "lib/traffic/usage.ts → grant_scope",
-  "lib/traffic/usage.ts → token",
 ];
 
 /** Tables of others that the statements of a domain name. */
 const readers = {
-  // Who may is decided in the statement that does the work, by what grants and apps write.
-  access: "app grant_scope token",
   alerts: "app app_choice approval approval_desk event notification owner owner_settings",
-  approvals: "app app_choice grant_scope idempotency owner_settings",
-  apps: "app_grant",
+  approvals: "app app_choice idempotency owner_settings",
   cli: "owner",
-  "event-feed": "approval approval_question event grant_integration integration notification",
+  "event-feed": "approval approval_question event integration notification",
   events: "app approval integration notification",
-  grants: "app approval consent_request event integration notification refresh_token",
-  integrations: "app_grant data_key grant_integration webhook_secret",
+  grants: "app approval event integration notification",
   notifications: "app app_choice owner",
-  oauth: "app app_grant grant_scope integration",
+  oauth: "app integration",
   // Leaving and taking everything along are told of all tables.
   owners:
     "alert alert_watch api_request app app_choice app_grant approval approval_addition approval_desk approval_outcome approval_question authorization_code consent_request device_code event grant_integration grant_scope idempotency integration link_attempt notification push_subscription refresh_token token webhook_delivery webhook_endpoint",
   postgres: "event",
-  traffic: "app app_grant grant_scope token",
-  webhooks: "app data_key event grant_integration grant_scope",
+  traffic: "app",
+  webhooks: "app event",
 };
 
 const schema = readFileSync("prisma/schema.prisma", "utf8");

@@ -1,7 +1,7 @@
 import type { AppActor } from "@/lib/actor";
 import { change } from "@/lib/events/change";
 import { type NewEvent, record } from "@/lib/events/events";
-import { sql } from "@/lib/sql";
+import { grantsOf, type TokenGrant } from "@/lib/grants/token-rows";
 import { perProcess } from "@/lib/work/per-process";
 import { tally } from "@/lib/work/tally";
 
@@ -16,8 +16,7 @@ const told = new Set([401, 403, 409, 429]);
 
 type Refusal = { tokenHash: Buffer; status: number; operation: string; scope: string; count: number };
 /** A refusal of an app that is known by now. */
-type Known = Omit<Refusal, "tokenHash"> & { grant: Grant };
-type Grant = { grantId: string; ownerId: string; appId: string; last4: string; reason: string };
+type Known = Omit<Refusal, "tokenHash"> & { grant: TokenGrant };
 
 type Refusals = {
   /** Not yet looked at, by token, status and operation. */
@@ -79,16 +78,6 @@ async function learnWhose(it: Refusals) {
     const grant = grants.get(tokenHash.toString("latin1"));
     if (grant) add(it, { ...refusal, grant });
   }
-}
-
-/** The grants of tokens, by their hashes in Latin-1; `reason`: why one works no longer. Of what was never a token there is none. */
-export async function grantsOf(hashes: Buffer[]): Promise<Map<string, Grant>> {
-  const known = await sql<Grant & { hash: Buffer }>`
-    SELECT t.hash, t.last4, g.id AS "grantId", g.owner_id AS "ownerId", g.app_id AS "appId",
-        CASE WHEN g.revoked_at IS NOT NULL OR g.expires_at <= now() OR app.deleted_at IS NOT NULL THEN 'disconnected'
-          WHEN t.revoked_at IS NOT NULL THEN 'revoked' WHEN t.expires_at <= now() THEN 'expired' ELSE '' END AS reason
-      FROM token t JOIN app_grant g ON g.id = t.grant_id JOIN app ON app.id = g.app_id WHERE t.hash = ANY (${hashes})`.rows();
-  return new Map(known.map(({ hash, ...grant }) => [hash.toString("latin1"), grant]));
 }
 
 function add(it: Refusals, refusal: Known) {

@@ -1,9 +1,9 @@
 import type { AppActor } from "@/lib/actor";
+import { grantsOf } from "@/lib/grants/token-rows";
 import { log } from "@/lib/log";
 import { sql } from "@/lib/sql";
 import { perProcess } from "@/lib/work/per-process";
 import { tally } from "@/lib/work/tally";
-import { grantsOf } from "./refused";
 
 /** Requests are written down about a second later, so many of one grant at once and so many a second after that. */
 const flushEveryMs = 1_000;

@@ -1,4 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
+import { everLetIn } from "@/lib/grants/known-apps";
 import type { ApiRequest, ApiRequestPage, RequestFilter } from "@/lib/grants/schema";
 import { epochMs, sql } from "@/lib/sql";
 import type { Spent } from "@/lib/sweep";
@@ -27,7 +28,7 @@ export async function listRequests({ ownerId }: OwnerActor, filter: RequestFilte
 
 /** The apps that are in that list, by name. */
 export const requestingApps = ({ ownerId }: OwnerActor) =>
-  sql<{ appId: string; name: string }>`SELECT app.id AS "appId", app.name FROM app
-    WHERE app.id IN (SELECT g.app_id FROM app_grant g WHERE g.owner_id = ${ownerId}) AND EXISTS (
-      SELECT FROM api_request r WHERE r.owner_id = ${ownerId} AND r.app_id = app.id AND r.created_at > now() - interval '7 days')
-    ORDER BY app.name, app.id`.rows();
+  sql<{ appId: string; name: string }>`SELECT known.* FROM (${everLetIn(ownerId)}) AS known WHERE EXISTS (
+      SELECT FROM api_request r
+      WHERE r.owner_id = ${ownerId} AND r.app_id = known."appId" AND r.created_at > now() - interval '7 days')
+    ORDER BY name, "appId"`.rows();

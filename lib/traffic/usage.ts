@@ -1,5 +1,5 @@
+import { writeGrantsUsed, writeScopesUsed, writeTokensUsed } from "@/lib/grants/last-used";
 import type { Scope } from "@/lib/scopes";
-import { sql } from "@/lib/sql";
 import { perProcess } from "@/lib/work/per-process";
 import { tally } from "@/lib/work/tally";
 
@@ -47,37 +47,23 @@ async function writeDue(all: boolean): Promise<boolean> {
   for (const grantId of grants) it.waiting.delete(grantId);
   for (const [hash] of tokens) it.tokens.delete(hash);
   await write(due, now);
-  await writeTokens(tokens, now);
+  if (tokens.length > 0) await writeTokensUsed(tokens.map((token) => asTokenUse(token, now)));
   for (const grantId of grants) it.written.set(grantId, now);
   return it.waiting.size > 0;
-}
-
-async function writeTokens(tokens: [string, { at: number }][], now: number) {
-  if (tokens.length === 0) return;
-  const hashes = tokens.map(([hash]) => Buffer.from(hash, "latin1"));
-  await sql`UPDATE token t SET last_used_at = greatest(last_used_at, now() - make_interval(secs => used.age))
-    FROM unnest(${hashes}::bytea[], ${tokens.map(([, { at }]) => age(at, now))}::float8[]) AS used (hash, age)
-    WHERE t.hash = used.hash AND t.id IN (SELECT id FROM token WHERE hash = ANY (${hashes}) FOR NO KEY UPDATE SKIP LOCKED)`.run();
 }
 
 /** In seconds. */
 const age = (at: number, now: number) => Math.max(0, now - at) / 1000;
 
-/** Ages, not times: the clock that counts is the database's. Rows another copy is writing are left to it. */
+const asTokenUse = ([hash, { at }]: [string, { at: number }], now: number) => ({
+  hash: Buffer.from(hash, "latin1"),
+  age: age(at, now),
+});
+
 async function write(due: [string, Map<string, number>][], now: number) {
-  const ids = due.map(([grantId]) => grantId);
-  const ages = due.map(([, scopes]) => age(Math.max(...scopes.values()), now));
-  await sql`UPDATE app_grant g SET last_used_at = greatest(last_used_at, now() - make_interval(secs => used.age))
-    FROM unnest(${ids}::text[], ${ages}::float8[]) AS used (id, age)
-    WHERE g.id = used.id AND g.id IN (SELECT id FROM app_grant WHERE id = ANY (${ids}) FOR NO KEY UPDATE SKIP LOCKED)`.run();
+  await writeGrantsUsed(due.map(([grantId, scopes]) => ({ grantId, age: age(Math.max(...scopes.values()), now) })));
   const uses = due.flatMap(([grantId, scopes]) =>
     [...scopes].flatMap(([scope, at]) => (scope === "" ? [] : [{ grantId, scope, age: age(at, now) }])),
   );
-  if (uses.length === 0) return;
-  const grantIds = uses.map(({ grantId }) => grantId);
-  await sql`UPDATE grant_scope s SET last_used_at = greatest(last_used_at, now() - make_interval(secs => used.age))
-    FROM unnest(${grantIds}::text[], ${uses.map(({ scope }) => scope)}::text[], ${uses.map((use) => use.age)}::float8[])
-      AS used (id, scope, age)
-    WHERE s.grant_id = used.id AND s.scope = used.scope AND (s.grant_id, s.scope) IN (
-      SELECT grant_id, scope FROM grant_scope WHERE grant_id = ANY (${grantIds}) FOR NO KEY UPDATE SKIP LOCKED)`.run();
+  if (uses.length > 0) await writeScopesUsed(uses);
 }

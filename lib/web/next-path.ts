@@ -2,9 +2,10 @@
  * Where to go next, if that is a page of ours, else the inbox. Whatever a browser could take for another site is not:
  * `//evil`, `/\evil`, `https:evil`, encoded slashes, and paths that become one of these.
  */
-export function localPath(text: string): string {
+export function localPath(text: unknown): string {
   const inbox = "/approvals";
-  if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(text) || text.includes("\\") || /^[^?#]*%(2f|5c)/i.test(text)) return inbox;
+  if (typeof text !== "string" || !/^\/(?![/\\])[\x21-\x7e]*$/.test(text)) return inbox;
+  if (text.includes("\\") || /^[^?#]*%(2f|5c)/i.test(text)) return inbox;
   const base = "http://ours.invalid";
   if (!URL.canParse(text, base)) return inbox;
   const url = new URL(text, base);

@@ -47,7 +47,7 @@ export const signInAgainPath = async (next?: string): Promise<string> =>
 
 /** The page that was asked for, which the front tells us, since Next does not. */
 async function askedFor(): Promise<string> {
-  const path = localPath((await headers()).get("x-countersign-path") ?? "");
+  const path = localPath((await headers()).get("x-countersign-path"));
   const url = new URL(path, "http://ours.invalid");
   url.searchParams.delete("_rsc");
   return url.pathname + url.search;

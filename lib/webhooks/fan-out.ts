@@ -3,6 +3,7 @@ import { inTransaction } from "@/lib/db";
 import { env } from "@/lib/env";
 import { eventId } from "@/lib/event-feed/cursor";
 import { appEventData, appEventScopes, appEventTypes } from "@/lib/event-feed/event-types";
+import { hasScope } from "@/lib/grants/sql";
 import { newId } from "@/lib/keys/ids";
 import { list, literal, sql } from "@/lib/sql";
 
@@ -98,14 +99,13 @@ const read = (from: Place, size: number) => sql<ReadResult>`WITH stretch AS (
       JOIN webhook_endpoint ep ON ep.app_id = e.app_id AND ${wants}
       JOIN live_grant g ON g.owner_id = e.owner_id AND g.app_id = e.app_id
     UNION ALL
-    SELECT e.*, g.id, ep.id FROM stretch e
-      JOIN grant_integration i ON i.integration_id = e.subject
-      JOIN live_grant g ON g.id = i.grant_id AND g.owner_id = e.owner_id
-      JOIN webhook_endpoint ep ON ep.app_id = g.app_id AND ${wants}
+    SELECT e.*, s.grant_id, ep.id FROM stretch e
+      JOIN shared_account s ON s.integration_id = e.subject AND s.owner_id = e.owner_id
+      JOIN webhook_endpoint ep ON ep.app_id = s.app_id AND ${wants}
     WHERE e.app_id IS NULL AND e.type LIKE 'integration.%'
   ), allowed AS (
     SELECT e.* FROM reached e JOIN (${appEventScopes}) AS told(type, scope) ON told.type = e.type
-    WHERE told.scope = '' OR EXISTS (SELECT FROM grant_scope s WHERE s.grant_id = e.grant_id AND s.scope = told.scope)
+    WHERE told.scope = '' OR ${hasScope(sql`e.grant_id`, sql`told.scope`)}
   )
   SELECT (SELECT json_agg(json_build_object('tx', e.tx::text, 'id', e.id::text, 'type', e.type,
       'at', (extract(epoch FROM e.created_at) * 1000)::bigint, 'endpoint_id', e.endpoint_id, 'grant_id', e.grant_id,

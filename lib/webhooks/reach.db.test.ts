@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
-import { deleteApp } from "@/lib/apps/apps";
 import { db } from "@/lib/db";
+import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant, takeBackScope } from "@/lib/grants/grants";
 import { guardedWorld } from "@/lib/net/guarded-fetch";
 import type { Address } from "@/lib/net/name-lookup";

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
 import { sealedRows } from "@/lib/cli/sealed";
 import { db, pool } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
-import { checkKeys, forgetUnreadable } from "@/lib/integrations/key-check";
-import { rotateKeys } from "@/lib/integrations/rotation";
+import { checkKeys, deleteLostKeys } from "@/lib/keys/key-check";
+import { rotateKeys } from "@/lib/keys/rotation";
 import { redact } from "@/lib/log";
 import { leaked } from "@/lib/testing/canaries";
 import { aReceiver, verified } from "@/lib/testing/receiver";
@@ -100,7 +100,7 @@ it("with another SECRET the service says what it protects; given up, webhooks ar
   await expect(checkKeys(sealedRows)).rejects.toThrow(/what is stored for one webhook with/);
   expect(await countLostSecrets()).toBe(1);
   expect(await forgetLostSecrets()).toBe(1);
-  await forgetUnreadable(sealedRows);
+  await deleteLostKeys(sealedRows);
   await checkKeys(sealedRows);
   expect(await countLostSecrets()).toBe(0);
   expect(await db.webhookEndpoint.findUnique({ where: { id: app.id } })).toMatchObject({

@@ -1,8 +1,7 @@
 import type { Transaction } from "@/lib/db";
-import { sealWith, unsealWith } from "@/lib/keys/crypto";
-import { type DataKeyRow, keyToSealWith, openDataKey } from "@/lib/keys/data-keys";
+import { type KeptKey, keyOf, sealWithDataKey, unsealWithDataKey } from "@/lib/keys/data-keys";
 import { newId } from "@/lib/keys/ids";
-import { boundTo, type SealedRows } from "@/lib/keys/sealed-rows";
+import type { SealedRows } from "@/lib/keys/sealed-rows";
 import { sql } from "@/lib/sql";
 import { newSigningSecret } from "./signature";
 
@@ -21,45 +20,35 @@ export async function keepNewSecret(tx: Transaction, endpointId: string): Promis
   await sql`DELETE FROM webhook_secret WHERE endpoint_id = ${endpointId} AND (retires_at <= now() OR id NOT IN (
       SELECT id FROM webhook_secret WHERE endpoint_id = ${endpointId} ORDER BY id DESC LIMIT ${most - 1}))`.run(tx);
   const [id, secret] = [newId("whs"), newSigningSecret()];
-  const { id: keyId, dataKey } = await keyToSealWith(tx);
-  const sealed = sealWith(dataKey, secret, boundTo(about(endpointId, id), keyId));
+  const { keyId, sealed } = await sealWithDataKey(tx, secret, about(endpointId, id));
   await sql`INSERT INTO webhook_secret (id, endpoint_id, key_id, sealed)
     VALUES (${id}, ${endpointId}, ${keyId}, ${sealed})`.run(tx);
   return secret;
 }
 
-/** What webhooks are signed with, for rotations. */
+/** What webhooks are signed with, for `lib/keys`. */
 export const signingSecrets: SealedRows = {
   table: "webhook_secret",
   id: "id",
   about: sql`ARRAY['webhook', s.endpoint_id, s.id]`,
   from: sql`webhook_secret s`,
+  protects: { what: "webhook", by: "endpoint_id" },
 };
 
 /** As `signingSecrets` says too. */
 const about = (endpointId: string, id: string) => ["webhook", endpointId, id];
 
-/** A secret as it is kept, and the key that closes it: bytes in base64, as JSON of the database has them. */
-export type SealedSecret = { id: string; sealed: string; keyId: string; wrapped: string; wrappedBy: string };
+/** A secret as it is kept, its bytes in base64 as JSON of the database has them, and the key that closes it. */
+export type SealedSecret = { id: string; sealed: string; key: KeptKey };
 
 /** The secrets with which an endpoint `ep` is signed now, the newest first, as SQL that gives JSON. */
-export const sealedSecrets = sql`(SELECT json_agg(json_build_object('id', s.id, 'sealed', encode(s.sealed, 'base64'), 'keyId', k.id,
-    'wrapped', encode(k.wrapped, 'base64'), 'wrappedBy', k.wrapped_by) ORDER BY s.id DESC)
-  FROM webhook_secret s JOIN data_key k ON k.id = s.key_id
-  WHERE s.endpoint_id = ep.id AND (s.retires_at IS NULL OR s.retires_at > now()))`;
+export const sealedSecrets = sql`(SELECT json_agg(json_build_object('id', s.id, 'sealed', encode(s.sealed, 'base64'), 'key', ${keyOf}) ORDER BY s.id DESC)
+  FROM webhook_secret s WHERE s.endpoint_id = ep.id AND (s.retires_at IS NULL OR s.retires_at > now()))`;
 
 /**
  * To sign with and for nothing else.
  * @returns undefined for one that does not open
  * @throws {KeyError} when it may be this copy alone that cannot open it: it was not given the key
  */
-export function openSecret(endpointId: string, { id, sealed, ...key }: SealedSecret): string | undefined {
-  const row: DataKeyRow = { id: key.keyId, wrapped: Buffer.from(key.wrapped, "base64"), wrapped_by: key.wrappedBy };
-  const dataKey = openDataKey(row);
-  try {
-    const bound = boundTo(about(endpointId, id), row.id);
-    return unsealWith(dataKey, Buffer.from(sealed, "base64"), bound).toString("utf8");
-  } catch {
-    return undefined;
-  }
-}
+export const openSecret = (endpointId: string, { id, sealed, key }: SealedSecret): string | undefined =>
+  unsealWithDataKey(key, Buffer.from(sealed, "base64"), about(endpointId, id))?.toString("utf8");

@@ -1,4 +1,5 @@
 import { appEventScopes } from "@/lib/event-feed/event-types";
+import { hasScope } from "@/lib/grants/sql";
 import { empty, literal, sql } from "@/lib/sql";
 import { type SealedSecret, sealedSecrets } from "./secrets";
 
@@ -37,9 +38,9 @@ const due = sql`d.state = 'pending' AND d.due_at <= now() + interval '1 millisec
 const wanted = sql`EXISTS (SELECT FROM app WHERE app.id = ep.app_id AND app.deleted_at IS NULL)
   AND (d.grant_id IS NULL OR EXISTS (SELECT FROM live_grant g JOIN (${appEventScopes}) AS told(type, scope) ON told.type = d.type
     WHERE g.id = d.grant_id
-      AND (told.scope = '' OR EXISTS (SELECT FROM grant_scope s WHERE s.grant_id = g.id AND s.scope = told.scope))
-      AND (d.type NOT LIKE 'integration.%' OR EXISTS (SELECT FROM grant_integration i
-        WHERE i.grant_id = g.id AND i.integration_id = d.body::json #>> '{data,id}'))))`;
+      AND (told.scope = '' OR ${hasScope(sql`g.id`, sql`told.scope`)})
+      AND (d.type NOT LIKE 'integration.%' OR EXISTS (SELECT FROM shared_account s
+        WHERE s.grant_id = g.id AND s.integration_id = d.body::json #>> '{data,id}'))))`;
 
 /**
  * Take what is due, the longest due first but those that fail last, for a few seconds at a time: nobody else takes it

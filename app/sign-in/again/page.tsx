@@ -12,8 +12,7 @@ import { askMyPasskey, confirmPasskey, confirmPassword } from "./actions";
 export const metadata = { title: "Sign in again" };
 
 export default async function SignInAgain({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
-  const { next } = await searchParams;
-  const path = localPath(typeof next === "string" ? next : "");
+  const path = localPath((await searchParams).next);
   const owner = await requireOwner(path);
   if (owner.fresh) redirect(path);
   const passkeys = await listPasskeys(owner);

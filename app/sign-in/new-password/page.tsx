@@ -11,8 +11,7 @@ export const metadata = { title: "Choose a new password" };
 
 /** For an owner who came in by another way than the password, a moment ago. */
 export default async function NewPassword({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
-  const { next } = await searchParams;
-  const path = localPath(typeof next === "string" ? next : "");
+  const path = localPath((await searchParams).next);
   const owner = await requireOwner();
   if (!owner.fresh || owner.method === "password") redirect("/settings");
   return (

@@ -10,8 +10,7 @@ import { recover } from "./actions";
 export const metadata = { title: "Lost your password" };
 
 export default async function Recover({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
-  const { next } = await searchParams;
-  const path = localPath(typeof next === "string" ? next : "");
+  const path = localPath((await searchParams).next);
   const back = `next=${encodeURIComponent(path)}`;
   return (
     <Doorway

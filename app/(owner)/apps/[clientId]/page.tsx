@@ -16,6 +16,7 @@ import { readAppFacts, readTroubles } from "@/lib/grants/app-facts";
 import { getGrant } from "@/lib/grants/grants";
 import type { AppFacts } from "@/lib/grants/schema";
 import { linkedAccounts } from "@/lib/integrations/accounts";
+import { openRequest } from "@/lib/oauth/consent";
 import { scopes, sensitiveScopes } from "@/lib/scopes";
 import { requireOwner } from "@/lib/web/session";
 
@@ -25,9 +26,10 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
   const owner = await requireOwner();
   const { clientId } = await params;
   const grant = await orNotFound(getGrant(owner, clientId));
-  const [linked, facts, troubles, choice] = await Promise.all([
+  const [linked, facts, request, troubles, choice] = await Promise.all([
     linkedAccounts(owner),
     readAppFacts(owner, clientId),
+    openRequest(owner, clientId),
     readTroubles(owner),
     readAppChoice(owner, clientId),
   ]);
@@ -51,7 +53,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
           <AppWarnings
             grant={grant}
             trouble={troubles.get(clientId)}
-            facts={facts}
+            openRequest={request}
             wanted={grant.wanted.map((scope) => scopes[scope].sentence)}
           />
           <Card>

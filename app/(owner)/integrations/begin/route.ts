@@ -3,7 +3,7 @@ import { goOn, leave, refuse } from "@/app/decision";
 import { AppError, SignInAgain } from "@/lib/errors";
 import { providerById } from "@/lib/integrations/catalogue";
 import { beginLink } from "@/lib/integrations/link";
-import { accesses } from "@/lib/integrations/schema";
+import { accesses } from "@/lib/integrations/providers/access";
 import { validate } from "@/lib/text/validate";
 import { formOf, readForm } from "@/lib/web/read-form";
 import { currentOwner, signInAgainPath } from "@/lib/web/session";

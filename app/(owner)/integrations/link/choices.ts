@@ -1,4 +1,4 @@
-import { type Access, accesses } from "@/lib/integrations/schema";
+import { type Access, accesses } from "@/lib/integrations/providers/access";
 
 /** A page's query, as Next reads it. */
 export type Query = Record<string, string | string[] | undefined>;

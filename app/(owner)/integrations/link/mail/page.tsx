@@ -3,9 +3,9 @@ import { MailForm } from "@/components/integrations/mail-form";
 import { Page } from "@/components/layout/page";
 import { SignInAgainNotice } from "@/components/owners/sign-in-again";
 import { Card } from "@/components/ui/card";
-import { typedBefore } from "@/lib/integrations/mail";
-import { openTyped } from "@/lib/integrations/mail-form";
-import { mailProviders } from "@/lib/integrations/mail-providers";
+import { typedBefore } from "@/lib/integrations/link-mail";
+import { openTyped } from "@/lib/integrations/mail/form";
+import { mailProviders } from "@/lib/integrations/mail/providers";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
 
 export const metadata = { title: "Link a mail account" };

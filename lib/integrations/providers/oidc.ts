@@ -2,6 +2,7 @@ import * as client from "openid-client";
 import { mayBePrivate } from "@/lib/net/guarded-fetch";
 import { forgetDocument, rememberedDocument } from "./discovery";
 import { isRefused } from "./fault";
+import { type ProviderFetch, providerFetch, providerMilliseconds } from "./fetch";
 import {
   accessRefused,
   asking,
@@ -16,7 +17,6 @@ import {
   unlessDenied,
 } from "./oauth";
 import { type OAuthCredential, type ProviderAccount, ProviderFault, type Renewed } from "./provider";
-import { type ProviderFetch, providerFetch, providerMilliseconds } from "./provider-fetch";
 
 /** An OpenID Connect provider, and us as it knows us. */
 export type OidcSettings = {

@@ -1,4 +1,4 @@
-import { type Access, accesses } from "./schema";
+import { type Access, accesses } from "./access";
 
 /** How one provider's scopes and what owners tick stand for each other. */
 export type ScopeTable = {

@@ -10,10 +10,10 @@ import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { clientFor } from "./catalogue";
 import { keepAlive } from "./keep-alive";
-import { linkMail, typedBefore } from "./mail";
-import { MailForm } from "./mail-form";
-import { mailWorld } from "./mail-login";
-import type { ProviderFault } from "./provider";
+import { linkMail, typedBefore } from "./link-mail";
+import { MailForm } from "./mail/form";
+import { mailWorld } from "./mail/login";
+import type { ProviderFault } from "./providers/provider";
 import { openCredential } from "./vault";
 
 const there = findDovecot() !== undefined;

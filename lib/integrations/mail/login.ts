@@ -5,7 +5,7 @@ import tls from "node:tls";
 import { env } from "@/lib/env";
 import { checkedAddresses, FetchRefused, guardedWorld, lookupOf, type World, within } from "@/lib/net/guarded-fetch";
 import type { Address } from "@/lib/net/name-lookup";
-import type { MailServer } from "./provider";
+import type { MailServer } from "../providers/provider";
 
 /** What became of an attempt to log in. Only the last four are an answer to the login itself. */
 export type MailProblem =

@@ -1,4 +1,18 @@
-import type { Access, StatusReason } from "./schema";
+import type { Access } from "./access";
+
+/** Why an account does not work, or what is the matter with it. For the owner in words, never in the API. */
+export type StatusReason =
+  | "invalid_grant"
+  | "revoked_at_provider"
+  | "refresh_exhausted"
+  | "password_rejected"
+  | "credential_unreadable"
+  | "rate_limited"
+  | "provider_down"
+  | "provider_misbehaves"
+  | "failing_too_long"
+  | "not_configured"
+  | "owner_disconnected";
 
 /** What we hold of an account, as it stands inside the vault and nowhere else. Never logged, never sent anywhere but to its provider. */
 export type Credential = OAuthCredential | MailCredential;

@@ -1,9 +1,9 @@
 import { domainToASCII } from "node:url";
 import { AppError, badRequest } from "@/lib/errors";
 import { hostOf } from "@/lib/net/guarded-fetch";
-import { isNamed, type MailWorld, type Protocol } from "./mail-login";
-import { type MailProvider, providerOfDomain, providerOfMx, providerOfServer } from "./mail-providers";
-import type { MailServer } from "./provider";
+import type { MailServer } from "../providers/provider";
+import { isNamed, type MailWorld, type Protocol } from "./login";
+import { type MailProvider, providerOfDomain, providerOfMx, providerOfServer } from "./providers";
 
 /** Where to try, in this order. */
 export type MailServers = {

@@ -1,6 +1,5 @@
-import { logIn, MailRefused } from "./mail-login";
-import { type ProviderClient, ProviderFault } from "./provider";
-import type { StatusReason } from "./schema";
+import { type ProviderClient, ProviderFault, type StatusReason } from "../providers/provider";
+import { logIn, MailRefused } from "./login";
 
 /** Mail accounts are looked at by logging in, at both servers where mail may be sent. There is nothing to renew. */
 export const mailClient: ProviderClient = {

@@ -5,17 +5,17 @@ import { change } from "@/lib/events/change";
 import { log } from "@/lib/log";
 import { countAttempt, forgiveAttempt } from "@/lib/owners/throttle";
 import { acceptLink } from "./accept";
-import { asTyped, type MailForm, type TypedMail } from "./mail-form";
-import { logIn, MailRefused, type MailWorld, mailWorld, type Protocol } from "./mail-login";
-import { providerOfServer } from "./mail-providers";
-import { findServers, type MailServers, serversAt, typedServer } from "./mail-servers";
-import { whyRefused } from "./mail-words";
-import type { MailCredential, MailServer } from "./provider";
+import { asTyped, type MailForm, type TypedMail } from "./mail/form";
+import { logIn, MailRefused, type MailWorld, mailWorld, type Protocol } from "./mail/login";
+import { providerOfServer } from "./mail/providers";
+import { findServers, type MailServers, serversAt, typedServer } from "./mail/servers";
+import { whyRefused } from "./mail/words";
+import type { MailCredential, MailServer } from "./providers/provider";
 import { openCredential } from "./vault";
 
 /*
- * A server's answer becomes one of a few `MailProblem`s and goes no further: `mail-words.ts` has what owners read,
- * `mail-client.ts` what it means for a linked account. Tests use Dovecot (`lib/testing/dovecot.ts`) and are skipped where it
+ * A server's answer becomes one of a few `MailProblem`s and goes no further: `mail/words.ts` has what owners read,
+ * `mail/client.ts` what it means for a linked account. Tests use Dovecot (`lib/testing/dovecot.ts`) and are skipped where it
  * is missing.
  */
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { readForm } from "@/lib/web/read-form";
-import { asTyped, MailForm, openTyped, sealTyped, typedIn } from "./mail-form";
+import { asTyped, MailForm, openTyped, sealTyped, typedIn } from "./form";
 
 process.env.DATABASE_URL ??= "postgresql://nobody@localhost/none";
 process.env.SECRET ??= "only-for-tests-0123456789abcdef0123456789abcdef";

@@ -1,4 +1,4 @@
-import type { MailServer } from "./provider";
+import type { MailServer } from "../providers/provider";
 
 /** A mail provider that is known by the domain of its addresses. */
 export type MailProvider = {

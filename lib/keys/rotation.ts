@@ -1,8 +1,9 @@
 import { db } from "@/lib/db";
-import { sealWith, unsealWith } from "@/lib/keys/crypto";
-import { type DataKeyRow, firstWrappingKey, newDataKey, openDataKey } from "@/lib/keys/data-keys";
-import { boundTo, keyUsed, type SealedRows } from "@/lib/keys/sealed-rows";
 import { identifier, sql } from "@/lib/sql";
+import { sealWith } from "./crypto";
+import { boundTo, type DataKeyRow, firstWrappingKey, newDataKey, openDataKey, unsealWithDataKey } from "./data-keys";
+import { checkKeys } from "./key-check";
+import { inBatches, keyUsed, type SealedRows } from "./sealed-rows";
 
 /** What a rotation did. */
 export type Rotation = {
@@ -16,20 +17,18 @@ export type Rotation = {
   deleted: number;
 };
 
-/** How many are read and written at a time. */
-const batch = 200;
 /** Rounds until what others store meanwhile is given up on: then a copy still closes with a former key. */
 const mostRounds = 5;
 
 /**
- * Close all credentials, and what webhooks are signed with, with a new data key, which is closed with the first of
- * INTEGRATION_KEYS, and delete the keys that nothing uses then. Safe while the service runs and stores on several copies, to repeat, and to break off: the next one
- * begins by finishing.
+ * Close all that is sealed with a new data key, which is closed with the first of INTEGRATION_KEYS, and delete the keys that
+ * nothing uses then. Safe while the service runs and stores on several copies, to repeat, and to break off: the next one begins
+ * by finishing.
  * @param sealed everything that is closed with data keys
  * @throws {KeyError} when a data key in use cannot be opened; nothing is lost
  */
 export async function rotateKeys(sealed: readonly SealedRows[]): Promise<Rotation> {
-  await openedKeys(sealed);
+  await checkKeys(sealed);
   // What an earlier one left, when it was broken off, is all there is to do.
   const begun = await currentKey();
   const done: Resealed = { resealed: 0, unreadable: 0, deleted: 0 };
@@ -66,7 +65,7 @@ async function resealAll(sealed: readonly SealedRows[], current: DataKeyRow, don
   for (let round = 0; round < mostRounds; round++) {
     let [resealed, unreadable] = [0, 0];
     for (const rows of sealed) {
-      const some = await resealOnce(sealed, current, rows);
+      const some = await resealOnce(current, rows);
       resealed += some.resealed;
       unreadable += some.unreadable;
     }
@@ -79,55 +78,25 @@ async function resealAll(sealed: readonly SealedRows[], current: DataKeyRow, don
   }
 }
 
-type Sealed = { id: string; about: string[]; sealed: Buffer; key_id: string };
-
 /** One time through all of a table that another key closes. */
-async function resealOnce(
-  all: readonly SealedRows[],
-  current: DataKeyRow,
-  { table, id, about, from: source }: SealedRows,
-) {
+async function resealOnce(current: DataKeyRow, rows: SealedRows) {
   const into = openDataKey(current);
-  const from = await openedKeys(all);
-  const key = identifier(`s.${id}`);
-  let [resealed, unreadable, after] = [0, 0, ""];
-  for (;;) {
-    const sealed = await sql<Sealed>`SELECT ${key} AS id, ${about} AS about, s.sealed, s.key_id FROM ${source}
-        WHERE s.key_id <> ${current.id} AND ${key} > ${after} ORDER BY ${key} LIMIT ${batch}`.rows();
-    const moved = sealed.flatMap((row) => {
-      const dataKey = from.get(row.key_id);
-      // Closed with a key that came since: the next round.
-      if (!dataKey) return [];
-      const plain = opened(dataKey, row.sealed, boundTo(row.about, row.key_id));
+  const [table, id] = [identifier(rows.table), identifier(`s.${rows.id}`)];
+  let [resealed, unreadable] = [0, 0];
+  for await (const batch of inBatches(rows, current.id)) {
+    const moved = batch.flatMap((row) => {
+      const plain = unsealWithDataKey(row.key, row.sealed, row.about);
       if (!plain) unreadable++;
       return plain ? [{ row, sealed: sealWith(into, plain, boundTo(row.about, current.id)) }] : [];
     });
-    if (moved.length > 0) {
-      // Only what is still as it was read: what was stored meanwhile stands. And only while no other rotation has begun.
-      resealed += await sql`UPDATE ${identifier(table)} s SET key_id = ${current.id}, sealed = n.sealed
-        FROM unnest(${moved.map(({ row }) => row.id)}::text[], ${moved.map(({ row }) => row.sealed)}::bytea[],
-          ${moved.map((it) => it.sealed)}::bytea[]) AS n (id, former, sealed)
-        WHERE ${key} = n.id AND s.sealed = n.former
-          AND EXISTS (SELECT FROM data_key k WHERE k.id = ${current.id} AND k.retired_at IS NULL)`.run();
-    }
-    const last = sealed.at(-1);
-    if (!last || sealed.length < batch) return { resealed, unreadable };
-    after = last.id;
+    // Only what is still as it was read: what was stored meanwhile stands. And only while no other rotation has begun.
+    resealed += await sql`UPDATE ${table} s SET key_id = ${current.id}, sealed = n.sealed
+      FROM unnest(${moved.map(({ row }) => row.id)}::text[], ${moved.map(({ row }) => row.sealed)}::bytea[],
+        ${moved.map((it) => it.sealed)}::bytea[]) AS n (id, former, sealed)
+      WHERE ${id} = n.id AND s.sealed = n.former
+        AND EXISTS (SELECT FROM data_key k WHERE k.id = ${current.id} AND k.retired_at IS NULL)`.run();
   }
-}
-
-/** @throws {KeyError} for the first in use that cannot be opened */
-async function openedKeys(sealed: readonly SealedRows[]): Promise<Map<string, Buffer>> {
-  const keys = await sql<DataKeyRow>`SELECT id, wrapped, wrapped_by FROM data_key k WHERE ${keyUsed(sealed)}`.rows();
-  return new Map(keys.map((row) => [row.id, openDataKey(row)]));
-}
-
-function opened(dataKey: Buffer, sealed: Buffer, about: string): Buffer | undefined {
-  try {
-    return unsealWith(dataKey, sealed, about);
-  } catch {
-    return undefined;
-  }
+  return { resealed, unreadable };
 }
 
 /** Delete the retired keys that nothing uses. @returns also how many retired ones are left */

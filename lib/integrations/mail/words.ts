@@ -1,7 +1,7 @@
 import { type AppError, badRequest } from "@/lib/errors";
-import type { MailRefused, Protocol } from "./mail-login";
-import type { MailProvider } from "./mail-providers";
-import type { MailServers } from "./mail-servers";
+import type { MailRefused, Protocol } from "./login";
+import type { MailProvider } from "./providers";
+import type { MailServers } from "./servers";
 
 /** What the owner reads, at the field that may put it right. Nothing in it is the server's own. */
 export function whyRefused({ protocol, problem }: MailRefused, { provider, guessed }: MailServers): AppError {

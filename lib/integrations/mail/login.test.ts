@@ -5,9 +5,9 @@ import { resetEnv } from "@/lib/env";
 import type { Address } from "@/lib/net/name-lookup";
 import { aCertificate } from "@/lib/testing/certificate";
 import { aMailbox } from "@/lib/testing/mailbox";
-import { logIn, type MailProblem, type MailWorld, type Protocol } from "./mail-login";
-import { hostName, typedServer } from "./mail-servers";
-import type { MailServer } from "./provider";
+import type { MailServer } from "../providers/provider";
+import { logIn, type MailProblem, type MailWorld, type Protocol } from "./login";
+import { hostName, typedServer } from "./servers";
 
 process.env.DATABASE_URL ??= "postgresql://nobody@localhost/none";
 process.env.SECRET ??= "only-for-tests-0123456789abcdef0123456789abcdef";

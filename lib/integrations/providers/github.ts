@@ -1,6 +1,7 @@
 import * as client from "openid-client";
 import { mayBePrivate } from "@/lib/net/guarded-fetch";
 import { busyOf } from "./fault";
+import { type ProviderFetch, providerFetch, providerMilliseconds } from "./fetch";
 import {
   accessRefused,
   asking,
@@ -17,7 +18,6 @@ import {
   unlessDenied,
 } from "./oauth";
 import { type OAuthCredential, type ProviderAccount, ProviderFault } from "./provider";
-import { type ProviderFetch, providerFetch, providerMilliseconds } from "./provider-fetch";
 
 /** GitHub, or a GitHub Enterprise at another origin, and us as it knows us: an OAuth app or a GitHub App. */
 export type GithubSettings = { clientId: string; clientSecret: string; url: string };

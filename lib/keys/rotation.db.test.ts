@@ -4,14 +4,14 @@ import { sealedRows } from "@/lib/cli/sealed";
 import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { change } from "@/lib/events/change";
-import { sealWith } from "@/lib/keys/crypto";
-import { derivedKey, KeyError, keyToSealWith, newDataKey } from "@/lib/keys/data-keys";
+import { countLostCredentials, forgetLostCredentials } from "@/lib/integrations/lost-credentials";
+import { lockAccount, recordOutcome } from "@/lib/integrations/status";
+import { destroyCredential, openCredential, storeCredential } from "@/lib/integrations/vault";
 import { anOwner } from "@/lib/testing/factories";
 import { aWorkingAccount, someTokens } from "@/lib/testing/linked";
-import { checkKeys, countUnreadable, forgetUnreadable } from "./key-check";
+import { derivedKey, KeyError, newDataKey, sealWithDataKey } from "./data-keys";
+import { checkKeys, deleteLostKeys } from "./key-check";
 import { rotateKeys } from "./rotation";
-import { lockAccount, recordOutcome } from "./status";
-import { boundTo, destroyCredential, openCredential, storeCredential } from "./vault";
 
 const { SECRET } = process.env;
 const aKey = (name: string) => `${name}:${randomBytes(32).toString("base64")}`;
@@ -134,13 +134,13 @@ test("what is stored with a key just as it is retired is moved too, before that 
   const credential = someTokens();
   let rotating: Promise<unknown> = Promise.resolve();
   await db.$transaction(async (tx) => {
-    const { id, dataKey } = await keyToSealWith(tx);
+    const about = [account!.id, account!.ownerId, account!.provider];
+    const { keyId, sealed } = await sealWithDataKey(tx, JSON.stringify(credential), about);
     await destroyCredential(db, account!.id);
     rotating = rotateKeys(sealedRows);
     await waits("FROM data_key WHERE retired_at IS NOT NULL");
-    const sealed = sealWith(dataKey, JSON.stringify(credential), boundTo(account!, id));
     await tx.integrationSecret.create({
-      data: { integrationId: account!.id, keyId: id, sealed: new Uint8Array(sealed) },
+      data: { integrationId: account!.id, keyId, sealed: new Uint8Array(sealed) },
     });
   });
   expect(await rotating).toMatchObject({ resealed: 2, deleted: 1 });
@@ -229,6 +229,19 @@ test("a key that nothing uses and nothing opens is no reason not to start", asyn
   await allOpen([account!]);
 });
 
+test("nor is one that another copy deletes at the same moment", async () => {
+  await some(1);
+  await db.integrationSecret.deleteMany();
+  set({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
+  let checking: Promise<void> = Promise.resolve();
+  await db.$transaction(async (tx) => {
+    await tx.dataKey.deleteMany();
+    checking = checkKeys(sealedRows);
+    await waits("FROM data_key WHERE id");
+  });
+  await checking;
+});
+
 test("given up, what no key opens is gone; each owner is told once, and what opens is left alone", async () => {
   const owner = await anOwner();
   const mine = await Promise.all([1, 2, 3].map(() => aWorkingAccount({ owner, due: false })));
@@ -242,10 +255,11 @@ test("given up, what no key opens is gone; each owner is told once, and what ope
   const current = await aNewKeyInUse();
   const fresh = await aWorkingAccount({ owner, due: false });
 
-  expect(await countUnreadable()).toEqual({ accounts: 5, owners: 3 });
+  expect(await countLostCredentials()).toEqual({ accounts: 5, owners: 3 });
   expect(await db.integrationSecret.count()).toBe(6);
-  expect(await forgetUnreadable(sealedRows)).toEqual({ accounts: 5, owners: 3 });
-  expect(await forgetUnreadable(sealedRows)).toEqual({ accounts: 0, owners: 0 });
+  expect(await forgetLostCredentials()).toEqual({ accounts: 5, owners: 3 });
+  expect(await forgetLostCredentials()).toEqual({ accounts: 0, owners: 0 });
+  expect(await deleteLostKeys(sealedRows)).toEqual([]);
   await allOpen([fresh]);
   expect(await keys()).toMatchObject([{ id: current }]);
   for (const { id } of [...mine, other!, fallen!])

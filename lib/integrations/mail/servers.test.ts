@@ -2,9 +2,9 @@ import type { SrvRecord } from "node:dns";
 import { afterEach, describe, expect, it } from "vitest";
 import { resetEnv } from "@/lib/env";
 import type { AppError } from "@/lib/errors";
-import type { MailWorld } from "./mail-login";
-import { mailProviders } from "./mail-providers";
-import { domainOf, findServers, hostName, ServersToConfirm, serversAt, typedServer } from "./mail-servers";
+import type { MailWorld } from "./login";
+import { mailProviders } from "./providers";
+import { domainOf, findServers, hostName, ServersToConfirm, serversAt, typedServer } from "./servers";
 
 process.env.DATABASE_URL ??= "postgresql://nobody@localhost/none";
 process.env.SECRET ??= "only-for-tests-0123456789abcdef0123456789abcdef";

@@ -1,4 +1,4 @@
-import type { ProviderFetch } from "./provider-fetch";
+import type { ProviderFetch } from "./fetch";
 
 /** Longest that a discovery document is used without asking again (milliseconds), and most that are kept. */
 const longest = 60 * 60_000;

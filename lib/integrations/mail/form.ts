@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { OwnerActor } from "@/lib/actor";
 import { seal, unseal } from "@/lib/keys/crypto";
 import { text } from "@/lib/text/text";
-import type { MailServer } from "./provider";
+import type { MailServer } from "../providers/provider";
 
 const optional = (max: number) => z.string().trim().pipe(text({ max })).optional();
 const port = z

@@ -1,0 +1,57 @@
+import { db } from "@/lib/db";
+import { identifier, sql } from "@/lib/sql";
+import { type DataKeyRow, KeyError, openDataKey } from "./data-keys";
+import { keyUsed, type SealedRows } from "./sealed-rows";
+
+/**
+ * Whether the operator's keys open what is kept of linked accounts and webhooks.
+ * @param sealed everything that is closed with data keys
+ * @throws {KeyError} naming the key, how much it protects, and the ways on
+ */
+export async function checkKeys(sealed: readonly SealedRows[]): Promise<void> {
+  const [lost] = await deleteLostKeys(sealed);
+  if (!lost) return;
+  const parts = await Promise.all(sealed.map((rows) => protectedBy(lost.id, rows)));
+  const many = parts.flat().join(" and ") || "nothing";
+  throw new KeyError(
+    `${lost.problem.message}: restore the former one, or give up what is stored for ${many} with "npm run -s countersign -- keys forget".`,
+  );
+}
+
+/** How much of this a key protects, in words. */
+async function protectedBy(id: string, { table, protects: { what, by } }: SealedRows): Promise<string[]> {
+  const found = await sql<{ count: number }>`SELECT count(DISTINCT ${identifier(by)})::int AS count
+    FROM ${identifier(table)} WHERE key_id = ${id}`.row();
+  const count = found?.count ?? 0;
+  return count === 0 ? [] : [count === 1 ? `one ${what}` : `${count} ${what}s`];
+}
+
+/** Delete the keys that do not open and that nothing uses: they protect nothing. @returns the others that do not open */
+export async function deleteLostKeys(sealed: readonly SealedRows[]): Promise<{ id: string; problem: KeyError }[]> {
+  const used: { id: string; problem: KeyError }[] = [];
+  for (const row of await sql<DataKeyRow>`SELECT id, wrapped, wrapped_by FROM data_key ORDER BY created_at`.rows()) {
+    const problem = problemOf(row);
+    if (problem && !(await deleteUnused(sealed, row.id))) used.push({ id: row.id, problem });
+  }
+  return used;
+}
+
+function problemOf(row: DataKeyRow): KeyError | undefined {
+  try {
+    openDataKey(row);
+    return undefined;
+  } catch (error) {
+    if (error instanceof KeyError) return error;
+    throw error;
+  }
+}
+
+/** @returns whether it is gone */
+const deleteUnused = (sealed: readonly SealedRows[], id: string) =>
+  db.$transaction(async (tx) => {
+    // Whoever is about to store something with it holds it. Another copy may have deleted it by now.
+    const held = await sql`SELECT id FROM data_key WHERE id = ${id} FOR UPDATE`.rows(tx);
+    return (
+      held.length === 0 || (await sql`DELETE FROM data_key k WHERE id = ${id} AND NOT ${keyUsed(sealed)}`.run(tx)) > 0
+    );
+  });
