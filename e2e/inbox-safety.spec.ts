@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, serviceUrl, test } from "./fixtures";
+import { anApp, expect, serviceUrl, test } from "./fixtures";
 import { theQuestion } from "./inbox";
 
 /** What of an app's text might run, load or move something; what it is made into is shown without a browser. */
@@ -74,6 +74,7 @@ test("right-to-left and mixed text stays in its place; an answer needs the owner
 }) => {
   const id = await app.ask({
     question: "هل ننشر الإصدار 418 الآن؟",
+    backgroundContext: "هذه هي الخطوات\n\n1. أولا\n2. ثانيا",
     options: [
       { id: "a", label: "نعم، الآن" },
       { id: "b", label: "Wait" },
@@ -82,6 +83,8 @@ test("right-to-left and mixed text stays in its place; an answer needs the owner
   await page.goto(`/approvals/${id}`);
   await expect(theQuestion(page)).toHaveCSS("direction", "rtl");
   await expect(page.getByRole("button", { name: "Wait" })).toHaveCSS("direction", "ltr");
+  // The numbers of a list stand where reading begins.
+  await expect(page.locator(".prose ol")).toHaveCSS("padding-right", "20px");
   const form = await page.getByRole("form", { name: "Your answer" }).evaluate((it: HTMLFormElement) => {
     const fields: Record<string, string> = {};
     for (const [name, value] of new FormData(it)) fields[name] = String(value);
@@ -93,4 +96,26 @@ test("right-to-left and mixed text stays in its place; an answer needs the owner
   });
   expect(reply.status()).toBeGreaterThanOrEqual(400);
   expect((await app.read(id)).status).toBe("pending");
+});
+
+test("a wide table keeps its words whole, and an app's long name keeps the page's width", { tag: "@phone" }, async ({
+  page,
+  owner,
+}) => {
+  const app = await anApp(owner, `${owner.ownerId} ${"wide".repeat(15)}`.slice(0, 60));
+  const head = ["action", "replace", "example.com/deployments", "authorization", "configuration"];
+  const id = await app.ask({
+    question: "Apply the plan?",
+    backgroundContext: `|${head.join("|")}|\n|${"---|".repeat(head.length)}\n|${"create |".repeat(head.length)}`,
+  });
+  await page.goto(`/approvals/${id}`);
+  const widths = await page.locator(".prose th").evaluateAll((cells) =>
+    cells.map((cell) => {
+      const words = document.createRange();
+      words.selectNodeContents(cell);
+      return words.getClientRects().length;
+    }),
+  );
+  expect(widths).toEqual(head.map(() => 1));
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 });

@@ -31,6 +31,7 @@ test("every setting is kept as it is changed, and is there after a reload", asyn
   await expect(row(page, "motion").getByRole("status")).toHaveText("Saved");
   expect(await kept(owner)).toEqual({
     ...defaults,
+    zoneKnown: true,
     undoSeconds: 10,
     alwaysConfirm: true,
     singleKeys: false,
@@ -169,6 +170,7 @@ test.describe("somewhere else", () => {
     context,
     owner,
   }) => {
+    await changeSettings(owner, { timeZone: "UTC" });
     await page.goto("/settings");
     await settle(page);
     await context.setOffline(true);
@@ -184,12 +186,30 @@ test.describe("somewhere else", () => {
     await row(page, "timeZone").getByRole("combobox").selectOption("Mars/Olympus");
     await expect(row(page, "timeZone").getByRole("status")).toHaveText("Not saved: Must be a time zone");
     await expect(row(page, "timeZone").getByRole("combobox")).toHaveValue("UTC");
-    expect(await kept(owner)).toEqual(defaults);
+    expect(await kept(owner)).toEqual({ ...defaults, zoneKnown: true });
 
     await page.getByRole("button", { name: "Your browser says America/New_York: use it" }).click();
     await expect(row(page, "timeZone").getByRole("combobox")).toHaveValue("America/New_York");
     await expect(page.getByRole("button", { name: /Your browser says/ })).toHaveCount(0);
     await expect.poll(async () => (await kept(owner)).timeZone).toBe("America/New_York");
+  });
+});
+
+test.describe("in Tokyo", () => {
+  test.use({ timezoneId: "Asia/Tokyo" });
+  test("who chose no time zone has the browser's from the first visit on: evening is evening there", async ({
+    page,
+    owner,
+    app,
+  }) => {
+    await page.goto(`/approvals/${await app.ask({ question: "Tonight?" })}`);
+    await expect.poll(async () => (await kept(owner)).timeZone).toBe("Asia/Tokyo");
+    await settle(page);
+    await page.keyboard.press("h");
+    const until = (name: RegExp) => page.getByRole("button", { name });
+    // After six, this evening is tomorrow's.
+    await expect(until(/^(This|Tomorrow) evening/)).toContainText("18:00");
+    await expect(until(/^Tomorrow morning/)).toContainText("08:00");
   });
 });
 

@@ -3,7 +3,7 @@ import type { SessionOwner } from "./actor";
 import type { AppError } from "./errors";
 
 /** Who is signed in, and in which session. */
-export type ActingOwner = SessionOwner & { readonly email: string; readonly session: string };
+export type ActingOwner = SessionOwner & { readonly name: string; readonly email: string; readonly session: string };
 
 /** What an act may know of the request that asks for it. */
 export type Visit = {

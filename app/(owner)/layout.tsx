@@ -5,6 +5,7 @@ import { GlobalKeys } from "@/components/keys/global-keys";
 import { Shell } from "@/components/layout/shell";
 import { Live } from "@/components/live/live";
 import { OwnersChoices } from "@/components/settings/choices";
+import { TakeZone } from "@/components/settings/take-zone";
 import { Notice } from "@/components/ui/notice";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { LinkLine } from "@/components/ui/text-link";
@@ -42,6 +43,7 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
         </SaidHere>
       </Shell>
       <GlobalKeys />
+      {settings.zoneKnown ? null : <TakeZone now={settings.timeZone} />}
     </OwnersChoices>
   );
 }

@@ -54,7 +54,7 @@ export default function Docs() {
             </li>
           ))}
         </ul>
-        <ul className="mt-2 hidden border-l border-line pl-3 lg:grid">
+        <ul className="mt-2 hidden border-s border-line ps-3 lg:grid">
           {endpoints.map(({ id, summary }) => (
             <li key={id}>
               <a href={`#${id}`} className="link inline-flex min-h-7 items-center text-xs">
@@ -86,7 +86,7 @@ export default function Docs() {
             Every request carries a token of one owner: `Authorization: Bearer …`. It opens what that owner allowed, and
             nothing once they revoke it. There are three ways to get one.
           </P>
-          <ul className="grid max-w-[68ch] list-disc gap-2 pl-5">
+          <ul className="grid max-w-[68ch] list-disc gap-2 ps-5">
             <li>
               <strong>For yourself:</strong> a personal token from the page of your app. No code needed.
             </li>
@@ -154,7 +154,7 @@ export default function Docs() {
           <Kinds />
         </Section>
         <Section id="good-to-know" title="Good to know">
-          <ul className="grid max-w-[68ch] list-disc gap-2 pl-5">
+          <ul className="grid max-w-[68ch] list-disc gap-2 ps-5">
             <Li>
               <strong>Retries:</strong> with an `Idempotency-Key` of your own, the same request sent again within 24
               hours gives the first answer again and does nothing twice.

@@ -45,7 +45,7 @@ export function Panes({
       <section
         aria-label={title}
         data-list
-        className={`flex-col border-line bg-surface max-sm:min-h-[calc(100dvh-4.5rem-env(safe-area-inset-bottom))] sm:min-h-dvh lg:sticky lg:top-0 lg:flex lg:h-dvh lg:overflow-y-auto lg:border-r ${alone ? "hidden" : "flex"}`}
+        className={`flex-col border-line bg-surface max-sm:min-h-[calc(100dvh-4.5rem-env(safe-area-inset-bottom))] sm:min-h-dvh lg:sticky lg:top-0 lg:flex lg:h-dvh lg:overflow-y-auto lg:border-e ${alone ? "hidden" : "flex"}`}
       >
         <header className="px-4 pt-4 pb-3">
           <div className="flex min-h-9 items-center justify-between gap-3">
@@ -88,7 +88,7 @@ export const BackToList = ({ href, onBack, children }: BackToListProps) => (
       event.preventDefault();
       onBack();
     }}
-    className="-ml-1.5 inline-flex min-h-11 items-center gap-1 justify-self-start pr-3 text-muted lg:hidden"
+    className="-ms-1.5 inline-flex min-h-11 items-center gap-1 justify-self-start pe-3 text-muted lg:hidden"
   >
     <ChevronIcon className="size-4 rotate-180" />
     {children}

@@ -30,12 +30,12 @@ export function ScopeFields({ scopes }: { scopes: readonly DeclaredScope[] }) {
               defaultChecked={asked}
               label={
                 <>
-                  {sensitive ? <WarningIcon className="mr-1.5 inline size-4 align-[-2px] text-warn" /> : null}
-                  {sentence} <span className="mono ml-1 font-normal text-muted">{scope}</span>
+                  {sensitive ? <WarningIcon className="me-1.5 inline size-4 align-[-2px] text-warn" /> : null}
+                  {sentence} <span className="mono ms-1 font-normal text-muted">{scope}</span>
                 </>
               }
             />
-            <div className="hidden gap-1 pb-3 pl-8 group-has-[[name=scopes]:checked]/scope:grid">
+            <div className="hidden gap-1 pb-3 ps-8 group-has-[[name=scopes]:checked]/scope:grid">
               <Field label={`Why it wants to ${lower(sentence)}`} name={purposeField(scope)}>
                 <TextInput
                   defaultValue={purpose}

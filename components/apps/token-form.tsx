@@ -39,7 +39,7 @@ export function TokenForm({ clientId, scopes, baseUrl }: TokenFormProps) {
             defaultChecked={ticked && !sensitive}
             label={
               <>
-                {sensitive ? <WarningIcon className="mr-1.5 inline size-4 align-[-2px] text-warn" /> : null}
+                {sensitive ? <WarningIcon className="me-1.5 inline size-4 align-[-2px] text-warn" /> : null}
                 {sentence}
               </>
             }

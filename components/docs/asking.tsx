@@ -6,7 +6,7 @@ import { Code, Li } from "./section";
 export function QuickStart({ reference: { endpoints } }: { reference: Reference }) {
   const curl = (id: string) => endpoints.find((endpoint) => endpoint.id === id)?.curl ?? "";
   return (
-    <ol className="grid list-decimal gap-4 pl-5 marker:font-semibold marker:text-muted">
+    <ol className="grid list-decimal gap-4 ps-5 marker:font-semibold marker:text-muted">
       <li>
         <PlainLink href="/developer">Register an app</PlainLink>. A name is enough to begin with.
       </li>
@@ -44,7 +44,7 @@ export const Waiting = ({ baseUrl }: { baseUrl: string }) => (
       You need not poll. There are three ways to ask once, and <PlainLink href="#webhooks">webhooks</PlainLink> to be
       told. Each responds the moment the owner answers, and none can lose the answer.
     </p>
-    <ul className="grid max-w-[68ch] list-disc gap-3 pl-5">
+    <ul className="grid max-w-[68ch] list-disc gap-3 ps-5">
       <Li>
         <strong>Wait:</strong> with `wait`, 1 to 60 seconds, the reply comes when there is an answer, or when its
         deadline passes. When the time is up it is the approval as it stands, still `pending`, with `Retry-After`: ask
@@ -79,7 +79,7 @@ export const Waiting = ({ baseUrl }: { baseUrl: string }) => (
 /** What may pass between a program and the owner besides one question and one answer. */
 export const Thread = ({ baseUrl }: { baseUrl: string }) => (
   <>
-    <ul className="grid max-w-[68ch] list-disc gap-3 pl-5">
+    <ul className="grid max-w-[68ch] list-disc gap-3 ps-5">
       <Li>
         <strong>The owner asks back:</strong> the approval stays `pending` and has `questions`. A waiting request
         returns at once, once for each of them; event readers get `approval.question_asked`.

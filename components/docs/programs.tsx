@@ -23,7 +23,7 @@ const answer = await owner.ask({
   options: [{ id: "ship", label: "Ship now" }, { id: "wait", label: "Wait" }],
 });
 if (answer.yes("ship")) await ship();`}</Code>
-    <ul className="grid max-w-[68ch] list-disc gap-2 pl-5">
+    <ul className="grid max-w-[68ch] list-disc gap-2 ps-5">
       <Li>
         `answer.yes(id)` is true only when the owner chose that option, not when an app answered for itself. `chosen`,
         `text` and `note` hold the rest.
@@ -41,7 +41,7 @@ if (answer.yes("ship")) await ship();`}</Code>
     </P>
     <Code>{addToAgent(baseUrl, "$MCP_TOKEN")}</Code>
     <p>It has the tools that you allow:</p>
-    <ul className="grid max-w-[68ch] list-disc gap-2 pl-5">
+    <ul className="grid max-w-[68ch] list-disc gap-2 ps-5">
       <Li>
         `ask_owner` asks, waits up to 45 seconds (or `waitSeconds`), and says in words what to do next. Called again
         while the question waits, it asks nothing new and keeps waiting; the same holds after an interrupted call, until

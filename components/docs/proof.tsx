@@ -5,7 +5,7 @@ type ProofProps = { baseUrl: string; typescript: string; python: string };
 /** Until when an answer counts, whose it has to be, and how whoever acts on it knows that it is real. */
 export const Proof = ({ baseUrl, typescript, python }: ProofProps) => (
   <>
-    <ul className="grid max-w-[68ch] list-disc gap-3 pl-5">
+    <ul className="grid max-w-[68ch] list-disc gap-3 ps-5">
       <Li>
         <strong>A deadline:</strong> `expiresAt`, 10 seconds to 366 days ahead by the service’s clock. The owner sees a
         countdown, and is reminded before it ends. Afterwards nobody can answer: resolving answers 409, and
@@ -36,7 +36,7 @@ export const Proof = ({ baseUrl, typescript, python }: ProofProps) => (
       you do not know. Former keys stay published. Compute the content hash from what is about to be done, require
       `resolvedBy` to be `owner`, and act once on each approval: a receipt is just as valid the second time.
     </P>
-    <ul className="grid max-w-[68ch] list-disc gap-3 pl-5">
+    <ul className="grid max-w-[68ch] list-disc gap-3 ps-5">
       <Li>
         <strong>Whose yes it is:</strong> `owner` names who answered. Compare it with the owner you expect: the token
         reply names them as `owner`, introspection and webhooks as `sub`. Any owner can let your app in and answer it.

@@ -31,7 +31,7 @@ export const Scopes = ({ scopes }: { scopes: readonly ScopeEntry[] }) => (
       <>
         {api}
         {sensitive || usual ? (
-          <span className="ml-2">
+          <span className="ms-2">
             {sensitive ? <Badge tone="warn">never ticked in advance</Badge> : <Badge>usual</Badge>}
           </span>
         ) : null}

@@ -58,7 +58,7 @@ export const Webhooks = () => (
     <Code>{typescript}</Code>
     <p>or Python:</p>
     <Code>{python}</Code>
-    <ul className="grid max-w-[68ch] list-disc gap-2 pl-5">
+    <ul className="grid max-w-[68ch] list-disc gap-2 ps-5">
       <Li>
         <strong>Answer 2xx within 15 seconds.</strong> Anything else counts as failed, including redirects. It is tried
         ten times: at once, after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours. With 429 or 503

@@ -1,6 +1,7 @@
 import { ButtonLink } from "@/components/ui/button-link";
 import { Notice } from "@/components/ui/notice";
-import type { ConnectedApp, Trouble } from "@/lib/grants/schema";
+import type { Trouble } from "@/lib/events/troubles";
+import type { ConnectedApp } from "@/lib/grants/schema";
 
 type AppWarningsProps = {
   grant: ConnectedApp;
@@ -47,7 +48,7 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
       {wanted.length > 0 || openRequest ? (
         <Notice title={openRequest ? "It asks for more now" : "It would like more"}>
           {wanted.length > 0 ? (
-            <ul className="list-disc pl-5">
+            <ul className="list-disc ps-5">
               {wanted.map((sentence) => (
                 <li key={sentence}>{sentence}</li>
               ))}

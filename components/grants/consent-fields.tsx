@@ -19,7 +19,7 @@ export function Given({ view, given, count }: GivenProps) {
         ))}
       </div>
       {view.alreadyGranted.map(({ scope, sentence }) => (
-        <p key={scope} className="py-1 pl-8">
+        <p key={scope} className="py-1 ps-8">
           {sentence} <span className="mono text-muted">{scope}</span>{" "}
           <span className="text-muted">(not asked now, stays)</span>
         </p>
@@ -33,7 +33,7 @@ export function Accounts({ accounts, all }: { accounts: Offer["integrations"]; a
   if (accounts.length === 0) return null;
   return (
     <fieldset className="border-t border-line pt-2">
-      <legend className="float-left w-full font-semibold">It can also see that you linked these accounts</legend>
+      <legend className="float-start w-full font-semibold">It can also see that you linked these accounts</legend>
       <p className="clear-both text-muted">Their addresses and kinds of data, never what is in them.</p>
       <div>
         {accounts.map(({ id, provider, email, label, shared }) => (
@@ -45,7 +45,7 @@ export function Accounts({ accounts, all }: { accounts: Offer["integrations"]; a
             label={
               <>
                 <bdi>{label ?? email}</bdi>
-                <span className="ml-2 font-normal text-muted">{label ? `${provider} · ${email}` : provider}</span>
+                <span className="ms-2 font-normal text-muted">{label ? `${provider} · ${email}` : provider}</span>
               </>
             }
           />
@@ -108,13 +108,13 @@ export function ScopeBox({ asked, isNew = false }: { asked: AskedScope; isNew?: 
         {...(sensitive ? { "data-sensitive": true } : {})}
         label={
           <>
-            {sensitive ? <WarningIcon className="mr-1.5 inline size-4 align-[-2px] text-warn" /> : null}
+            {sensitive ? <WarningIcon className="me-1.5 inline size-4 align-[-2px] text-warn" /> : null}
             {sentence}
-            {isNew ? <span className="ml-2 rounded bg-accent-soft px-1.5 text-xs text-accent">new</span> : null}
+            {isNew ? <span className="ms-2 rounded bg-accent-soft px-1.5 text-xs text-accent">new</span> : null}
             {required ? (
-              <span className="ml-2 rounded bg-line px-1.5 text-xs whitespace-nowrap">needed to work</span>
+              <span className="ms-2 rounded bg-line px-1.5 text-xs whitespace-nowrap">needed to work</span>
             ) : null}
-            <span className="mono ml-2 font-normal text-muted">{scope}</span>
+            <span className="mono ms-2 font-normal text-muted">{scope}</span>
           </>
         }
         {...(purpose || sensitive ? { detail } : {})}

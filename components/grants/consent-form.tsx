@@ -57,7 +57,7 @@ export function ConsentForm({ view, action, fresh }: { view: Offer; action: stri
         {plain.length + sensitive.length > 0 ? (
           <fieldset onChange={count}>
             <div className="flex min-h-11 items-center justify-between gap-3 sm:min-h-9">
-              <legend className="float-left text-base font-semibold">
+              <legend className="float-start text-base font-semibold">
                 <bdi>{view.app.name}</bdi> wants to
               </legend>
               {alive && plain.filter(({ required }) => !required).length > 1 ? (
@@ -81,7 +81,7 @@ export function ConsentForm({ view, action, fresh }: { view: Offer; action: stri
               <div key={each.scope} className="mt-1.5 rounded-lg border border-warn bg-warn-soft px-3">
                 <ScopeBox asked={each} isNew={given.length > 0} />
                 {fresh ? null : (
-                  <p className="pb-2.5 pl-8">Allowing this asks you first to sign in again; then you come back here.</p>
+                  <p className="pb-2.5 ps-8">Allowing this asks you first to sign in again; then you come back here.</p>
                 )}
               </div>
             ))}

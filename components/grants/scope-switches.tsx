@@ -38,7 +38,7 @@ export function ScopeSwitches({ clientId, scopes }: ScopeSwitchesProps) {
           <li key={scope} className="flex items-center justify-between gap-4 py-2">
             <span className="min-w-0">
               <span className="font-medium">
-                {sensitive ? <WarningIcon className="mr-1.5 inline size-4 align-[-2px] text-warn" /> : null}
+                {sensitive ? <WarningIcon className="me-1.5 inline size-4 align-[-2px] text-warn" /> : null}
                 {sentence}
               </span>
               <span className="block text-muted">

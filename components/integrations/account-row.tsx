@@ -47,7 +47,7 @@ export function AccountRow({ account }: AccountRowProps) {
           <StatusBadge status={status} />
         </div>
       </div>
-      <div className="mt-2.5 grid items-end gap-x-4 gap-y-3 sm:grid-cols-[minmax(0,1fr)_auto] sm:pl-12">
+      <div className="mt-2.5 grid items-end gap-x-4 gap-y-3 sm:grid-cols-[minmax(0,1fr)_auto] sm:ps-12">
         <div className="grid min-w-0 gap-2.5">
           <StatusLine account={account} />
           <KindChips account={account} />

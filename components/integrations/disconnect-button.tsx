@@ -13,7 +13,7 @@ export function DisconnectButton({ account }: { account: LinkedAccount }) {
       question={`Disconnect ${nameOf(account)}?`}
       confirm="Disconnect"
     >
-      <ul className="grid list-disc gap-2 pl-5">
+      <ul className="grid list-disc gap-2 ps-5">
         {seenBy.length === 0 ? (
           <li>No app sees it, so nothing changes for your apps.</li>
         ) : (

@@ -32,7 +32,9 @@ export function KindsForm({ provider, account, ticked, stale }: KindsFormProps) 
         </div>
         {bucketsAmong(offers).map((bucket) => (
           <fieldset key={bucket} className={`${line} items-center border-t border-line`}>
-            <legend className="float-left col-span-full pt-1 font-medium sm:col-span-1 sm:pt-0">{kinds[bucket]}</legend>
+            <legend className="float-start col-span-full pt-1 font-medium sm:col-span-1 sm:pt-0">
+              {kinds[bucket]}
+            </legend>
             {offers
               .filter((access) => bucketOf(access) === bucket)
               .map((access) => (
@@ -50,7 +52,7 @@ export function KindsForm({ provider, account, ticked, stale }: KindsFormProps) 
         {offers.length === 0 ? <p className="pt-3 text-muted">{name} gives nothing else here.</p> : null}
       </Card>
       <Card title="What happens">
-        <ol className="grid max-w-[68ch] list-decimal gap-1.5 pl-5">
+        <ol className="grid max-w-[68ch] list-decimal gap-1.5 ps-5">
           {stale ? <li>You sign in here once more. What you ticked stays.</li> : null}
           <li>
             {name} asks you which account it is and whether you agree. You can allow less there; the account works all

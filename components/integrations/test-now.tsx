@@ -68,7 +68,7 @@ export function TestNow({ account, said: where = "before" }: TestNowProps) {
       <input type="hidden" name="id" value={account.id} />
       <p
         aria-live="polite"
-        className={`min-w-0 text-muted empty:sr-only ${where === "after" ? "sm:order-1" : "sm:max-w-64 sm:text-right"}`}
+        className={`min-w-0 text-muted empty:sr-only ${where === "after" ? "sm:order-1" : "sm:max-w-64 sm:text-end"}`}
       >
         {said}
       </p>

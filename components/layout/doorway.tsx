@@ -6,7 +6,7 @@ type DoorwayProps = { title: string; lead?: React.ReactNode; children?: React.Re
 export function Doorway({ title, lead, children }: DoorwayProps) {
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
-      <aside className="relative hidden overflow-hidden border-r border-line bg-accent-soft lg:block">
+      <aside className="relative hidden overflow-hidden border-e border-line bg-accent-soft lg:block">
         <Strokes />
         <p className="absolute inset-x-12 bottom-14 text-[2.75rem] leading-[1.05] font-semibold tracking-[-0.035em] text-accent xl:inset-x-16">
           Apps ask.

@@ -19,7 +19,7 @@ export function Page({ title, lead, back, actions, wide = false, children }: Pag
         {back ? (
           <Link
             href={back.href}
-            className="-ml-1.5 mb-1 inline-flex min-h-11 items-center gap-1 pr-2 text-muted hover:text-text sm:min-h-8"
+            className="-ms-1.5 mb-1 inline-flex min-h-11 items-center gap-1 pe-2 text-muted hover:text-text sm:min-h-8"
           >
             <ChevronIcon className="size-4 rotate-180" />
             {back.label}

@@ -42,14 +42,14 @@ export function Shell({ owner, pending, unseen, broken, children }: ShellProps) 
     { href: "/settings", label: "Settings", Icon: SettingsIcon, count: 0, of: "" },
   ];
   return (
-    <div className="sm:pl-24 xl:pl-52">
+    <div className="sm:ps-24 xl:ps-52">
       <a
         href="#main"
-        className="fixed top-2 left-2 z-30 -translate-y-24 rounded-lg bg-accent px-4 py-3 font-medium text-accent-text focus:translate-y-0"
+        className="fixed top-2 inset-s-2 z-30 -translate-y-24 rounded-lg bg-accent px-4 py-3 font-medium text-accent-text focus:translate-y-0"
       >
         Skip to the page
       </a>
-      <aside className="fixed inset-y-0 left-0 z-20 hidden w-24 flex-col border-r border-line bg-surface sm:flex xl:w-52">
+      <aside className="fixed inset-y-0 inset-s-0 z-20 hidden w-24 flex-col border-e border-line bg-surface sm:flex xl:w-52">
         <Link
           href="/approvals"
           prefetch={false}
@@ -132,7 +132,7 @@ const tab =
 const railItem = `relative flex min-h-14 flex-col items-center justify-center gap-0.5 rounded-lg px-1 text-center text-[0.6875rem] leading-tight text-muted hover:bg-bg hover:text-text xl:min-h-10 xl:flex-row xl:justify-start xl:gap-3 xl:px-3 xl:text-sm xl:text-text ${marked}`;
 
 const counted =
-  "absolute top-1 left-[calc(50%+0.25rem)] min-w-5 rounded-full bg-accent px-1.5 text-center text-xs font-semibold text-accent-text tabular-nums xl:static xl:ml-auto";
+  "absolute top-1 inset-s-[calc(50%+0.25rem)] min-w-5 rounded-full bg-accent px-1.5 text-center text-xs font-semibold text-accent-text tabular-nums xl:static xl:ms-auto";
 
 type Item = { href: string; label: string; Icon: typeof AppsIcon; count: number; of: string };
 

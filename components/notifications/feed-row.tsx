@@ -35,11 +35,11 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
     <li
       data-slot={slot}
       data-current={current || undefined}
-      className={`group/row relative flex flex-wrap items-start border-b border-l-3 border-line border-l-transparent first:rounded-t-xl last:rounded-b-xl last:border-b-0 data-current:border-l-accent hover:bg-bg sm:flex-nowrap ${selected ? "bg-accent-soft" : read ? "bg-raised" : "bg-surface"}`}
+      className={`group/row relative flex flex-wrap items-start border-b border-s-3 border-line border-s-transparent first:rounded-t-xl last:rounded-b-xl last:border-b-0 data-current:border-s-accent hover:bg-bg sm:flex-nowrap ${selected ? "bg-accent-soft" : read ? "bg-raised" : "bg-surface"}`}
       onFocus={() => on.here(notification)}
     >
       <label
-        className={`absolute top-3 left-4 z-1 flex size-8 items-center justify-center rounded-lg bg-raised focus-within:opacity-100 pointer-coarse:hidden ${selected ? "" : "opacity-0 sm:hover:opacity-100"}`}
+        className={`absolute top-3 inset-s-4 z-1 flex size-8 items-center justify-center rounded-lg bg-raised focus-within:opacity-100 pointer-coarse:hidden ${selected ? "" : "opacity-0 sm:hover:opacity-100"}`}
       >
         <input
           type="checkbox"
@@ -65,7 +65,7 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
         >
           <RowLine notification={notification} />
         </summary>
-        <div className="mx-4 mt-1 mb-3 grid gap-2.5 sm:ml-15">
+        <div className="mx-4 mt-1 mb-3 grid gap-2.5 sm:ms-15">
           {text ? (
             <section
               aria-label={`From ${app.name}`}

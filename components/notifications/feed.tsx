@@ -175,7 +175,7 @@ export function Feed({ notifications, opened, view, unread, beyond, seenAt, chan
               ? { key: step.key, words: step.words, leftMs: undoShowsMs, ...(last && { undo }) }
               : undefined
           }
-          place="bottom-[calc(4.5rem+env(safe-area-inset-bottom))] sm:bottom-6 sm:pl-24 xl:pl-56"
+          place="bottom-[calc(4.5rem+env(safe-area-inset-bottom))] sm:bottom-6 sm:ps-24 xl:ps-56"
           {...(step && {
             form: { action: actAddress(`notification.${step.undo.act}`), fields: <UndoFields undo={step.undo} /> },
           })}

@@ -48,7 +48,7 @@ export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps)
             ))}
           </ul>
         </nav>
-        <search className="grow sm:ml-auto sm:max-w-64">
+        <search className="grow sm:ms-auto sm:max-w-64">
           <form action="/notifications">
             {Object.entries(hidden(view)).map(([name, value]) => (
               <input key={name} type="hidden" name={name} value={value} />

@@ -54,7 +54,7 @@ export function RowActions({ notification, current, done, onAct }: RowActionsPro
         for (const menu of event.currentTarget.querySelectorAll("details")) menu.open = false;
         onAct(submitter.value as TriageName);
       }}
-      className="flex flex-wrap items-center justify-end gap-0.5 py-2 pr-2 sm:min-w-42 max-sm:group-has-[details[data-told][open]]/row:w-full max-sm:group-has-[details[data-told][open]]/row:border-t max-sm:group-has-[details[data-told][open]]/row:border-line"
+      className="flex flex-wrap items-center justify-end gap-0.5 py-2 pe-2 sm:min-w-42 max-sm:group-has-[details[data-told][open]]/row:w-full max-sm:group-has-[details[data-told][open]]/row:border-t max-sm:group-has-[details[data-told][open]]/row:border-line"
     >
       <input type="hidden" name="ids" value={id} />
       <div className={`${secondary} flex flex-wrap items-center gap-0.5`}>
@@ -158,7 +158,7 @@ function Menu({ icon, label, title, kind, children, ...shortcut }: MenuProps) {
       <summary {...key} className={iconButton} title={label} aria-label={`${label}: ${title}`}>
         {icon}
       </summary>
-      <div className="z-20 grid rounded-lg border border-line bg-raised p-1 shadow-float max-sm:fixed max-sm:inset-x-2 max-sm:bottom-[calc(4rem+env(safe-area-inset-bottom))] sm:absolute sm:top-full sm:right-0 sm:min-w-56">
+      <div className="z-20 grid rounded-lg border border-line bg-raised p-1 shadow-float max-sm:fixed max-sm:inset-x-2 max-sm:bottom-[calc(4rem+env(safe-area-inset-bottom))] sm:absolute sm:top-full sm:inset-e-0 sm:min-w-56">
         {children}
       </div>
     </details>
@@ -172,7 +172,7 @@ const Choice = ({ value, children }: { value: TriageName; children: React.ReactN
   <button
     type="submit"
     {...does(value)}
-    className="min-h-11 rounded-md px-3 py-2 text-left hover:bg-bg sm:pointer-fine:min-h-9"
+    className="min-h-11 rounded-md px-3 py-2 text-start hover:bg-bg sm:pointer-fine:min-h-9"
   >
     {children}
   </button>

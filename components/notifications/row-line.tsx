@@ -13,7 +13,7 @@ export function RowLine({ notification }: { notification: FeedNotification }) {
       <span className="relative shrink-0">
         {app.ours ? <Mark /> : <AppIcon name={app.name} className="size-8" />}
         {read ? null : (
-          <span className="absolute -top-1 -left-1 size-3 rounded-full border-2 border-raised bg-accent forced-colors:bg-[Highlight]">
+          <span className="absolute -top-1 -inset-s-1 size-3 rounded-full border-2 border-raised bg-accent forced-colors:bg-[Highlight]">
             <span className="sr-only">Unread</span>
           </span>
         )}

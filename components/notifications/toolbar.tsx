@@ -30,7 +30,7 @@ export function Toolbar({ view, rows, unread, beyond, selected, onAct, onReadAll
       {selected > 0 ? (
         <fieldset className="flex flex-wrap items-center gap-1.5">
           <legend className="sr-only">Selected notifications</legend>
-          <p className="mr-1 tabular-nums">{selected} selected</p>
+          <p className="me-1 tabular-nums">{selected} selected</p>
           <KeyButton
             shortcut="e"
             says={back ? "Back to the inbox" : "Mark done"}
@@ -60,7 +60,7 @@ export function Toolbar({ view, rows, unread, beyond, selected, onAct, onReadAll
             event.preventDefault();
             onReadAll(new FormData(event.currentTarget));
           }}
-          className="ml-auto"
+          className="ms-auto"
         >
           <input type="hidden" name="ids" value={newest.id} />
           {view.appId ? <input type="hidden" name="appId" value={view.appId} /> : null}

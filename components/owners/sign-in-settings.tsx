@@ -2,6 +2,7 @@ import { ActForm } from "@/components/acts/act-form";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ConfirmButton } from "@/components/ui/confirm-button";
+import { Field, TextInput } from "@/components/ui/fields/field";
 import { OwnedItem, OwnedList } from "@/components/ui/owned-list";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { LastUsed } from "@/components/ui/time/last-used";
@@ -39,6 +40,25 @@ export const Passkeys = ({ passkeys }: { passkeys: readonly PasskeySummary[] }) 
     </OwnedList>
     <PasskeyForm />
   </div>
+);
+
+/** What the owner is called, and where they are written to. */
+export const AccountSettings = ({ owner }: { owner: { name: string; email: string } }) => (
+  <ActForm act="account.change" done="Saved" save="Save" className="grid max-w-md gap-5">
+    <Field label="Name" name="name">
+      <TextInput autoComplete="name" required maxLength={100} defaultValue={owner.name} />
+    </Field>
+    <Field label="E-mail" name="email" hint="You sign in with it.">
+      <TextInput
+        type="email"
+        autoComplete="email"
+        required
+        maxLength={254}
+        autoCapitalize="none"
+        defaultValue={owner.email}
+      />
+    </Field>
+  </ActForm>
 );
 
 /** `email` lets password managers know whose password it is. */

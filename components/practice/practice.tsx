@@ -73,7 +73,7 @@ export function Practice() {
               <AppIcon name={current.from} className="size-7" />
               <span className="font-semibold text-text">{current.from}</span>
               <Badge tone="accent">Practice</Badge>
-              <span className="ml-auto tabular-nums">
+              <span className="ms-auto tabular-nums">
                 {given.length + 1} of {practiceQuestions.length}
               </span>
             </p>
@@ -92,7 +92,7 @@ export function Practice() {
                 type="button"
                 aria-keyshortcuts={String(at + 1)}
                 onClick={() => answer(at)}
-                className="flex min-h-13 w-full items-start gap-3 rounded-lg border border-edge bg-raised px-3.5 py-3 text-left transition-colors duration-100 hover:border-accent hover:bg-accent-soft"
+                className="flex min-h-13 w-full items-start gap-3 rounded-lg border border-edge bg-raised px-3.5 py-3 text-start transition-colors duration-100 hover:border-accent hover:bg-accent-soft"
               >
                 <Key>{at + 1}</Key>
                 <span className="min-w-0">

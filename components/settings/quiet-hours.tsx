@@ -4,6 +4,7 @@ import { Button } from "@/components/ui/button";
 import { Select, TextInput } from "@/components/ui/fields/field";
 import { Switch } from "@/components/ui/fields/switch";
 import { SettingForm, type SettingProps } from "./setting-form";
+import { agree, whenZoneKnown } from "./zone";
 
 const typingMs = 700;
 
@@ -157,17 +158,10 @@ export const DaysSetting = (props: SettingProps) => (
   />
 );
 
-const here = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
-/** A phone takes long over its first zone: it is looked for once the page is there and answers. */
-const zoneMs = 300;
-
 /** Where the owner's hours are counted; the browser knows where it is. */
 export function ZoneSetting({ zones, ...props }: SettingProps & { zones: readonly string[] }) {
   const [zone, setZone] = useState<string>();
-  useEffect(() => {
-    const timer = setTimeout(() => setZone(here()), zoneMs);
-    return () => clearTimeout(timer);
-  }, []);
+  useEffect(() => whenZoneKnown(setZone), []);
   return (
     <SettingForm
       {...props}
@@ -192,17 +186,4 @@ export function ZoneSetting({ zones, ...props }: SettingProps & { zones: readonl
       )}
     />
   );
-}
-
-/** Whether clocks show the same in both, winter and summer: a zone may have several names. */
-function agree(one: string, other: string): boolean {
-  const clocks = (timeZone: string) =>
-    [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)]
-      .map((at) => new Intl.DateTimeFormat("en", { timeZone, dateStyle: "short", timeStyle: "short" }).format(at))
-      .join();
-  try {
-    return clocks(one) === clocks(other);
-  } catch {
-    return false;
-  }
 }

@@ -57,7 +57,7 @@ export function SettingForm({ setting, label, hint, saved, control, sends, id: p
           <span id={`${id}-said`} role="status" className={`text-xs font-medium ${inks[said?.tone ?? "muted"]}`}>
             {said?.words}
             {said?.signIn ? (
-              <Link href={`${said.signIn}${encodeURIComponent(`#${place}`)}`} className="link ml-2">
+              <Link href={`${said.signIn}${encodeURIComponent(`#${place}`)}`} className="link ms-2">
                 Sign in again
               </Link>
             ) : null}

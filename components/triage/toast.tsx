@@ -55,7 +55,7 @@ function Shown({ toast, form, onHide }: Omit<ToastProps, "place"> & { toast: Not
       onFocus={() => setStays(true)}
       onBlur={() => setStays(false)}
       data-toast
-      className="pointer-events-auto flex max-w-xl flex-wrap items-center gap-x-3 gap-y-1 rounded-xl border border-edge bg-raised py-1.5 pr-1.5 pl-4 shadow-float"
+      className="pointer-events-auto flex max-w-xl flex-wrap items-center gap-x-3 gap-y-1 rounded-xl border border-edge bg-raised py-1.5 pe-1.5 ps-4 shadow-float"
     >
       <p className="min-w-0 py-1.5">
         {commit && over ? "Sent: " : ""}
@@ -67,7 +67,7 @@ function Shown({ toast, form, onHide }: Omit<ToastProps, "place"> & { toast: Not
           </span>
         ) : null}
       </p>
-      <span className="ml-auto flex gap-1">
+      <span className="ms-auto flex gap-1">
         {undoable ? (
           <form
             method="post"

@@ -98,7 +98,7 @@ export function AnsweredForm<T>(props: AnsweredFormProps<T>) {
           <Notice tone="danger">
             {refused.message}
             {refused.signIn ? (
-              <Link href={refused.signIn} className="link ml-2" onClick={() => form.current && keepTyped(form.current)}>
+              <Link href={refused.signIn} className="link ms-2" onClick={() => form.current && keepTyped(form.current)}>
                 Sign in again
               </Link>
             ) : null}

@@ -6,7 +6,7 @@ type SecretProps = { label: string; text: string };
 export function Secret({ label, text }: SecretProps) {
   return (
     <figure className="rounded-lg border border-line bg-bg p-3">
-      <div className="float-right -mt-1 ml-3">
+      <div className="float-end -mt-1 ms-3">
         <CopyButton text={text} label={`Copy ${label.toLowerCase()}`} />
       </div>
       <figcaption className="min-h-9 content-center font-medium">{label}</figcaption>

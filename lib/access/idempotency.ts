@@ -28,23 +28,40 @@ export async function once(
   work: () => Promise<Reply>,
 ): Promise<Reply & { replayed: boolean }> {
   const { ownerId, appId } = await identify(app);
+  const call = { ownerId, appId, operation, key };
   const hash = sha256(request);
   return alone(app, `${ownerId} ${appId} ${operation} ${key}`, async (client) => {
     const before = await sql<{ request_hash: Buffer; status: number; text: string }>`
-      SELECT request_hash, status, reply AS text FROM idempotency WHERE owner_id = ${ownerId} AND app_id = ${appId}
-        AND operation = ${operation} AND key = ${key} AND created_at > now() - interval '24 hours'`.row(client);
+      SELECT request_hash, status, reply AS text FROM idempotency
+        WHERE ${isOf(call)} AND created_at > now() - interval '24 hours'`.row(client);
     if (before && !before.request_hash.equals(hash))
       throw new AppError(422, "Idempotency-Key was used for another request");
     if (before) return { status: before.status, text: before.text, replayed: true };
     const done = await work();
-    await sql`INSERT INTO idempotency (owner_id, app_id, operation, key, request_hash, status, reply)
-      VALUES (${ownerId}, ${appId}, ${operation}, ${key}, ${hash}, ${done.status}, ${done.text})
-      ON CONFLICT (owner_id, app_id, operation, key) DO UPDATE
-      SET request_hash = excluded.request_hash, status = excluded.status, reply = excluded.reply,
-        created_at = now()`.run(client);
+    await remember(call, hash, done).run(client);
     return { ...done, replayed: false };
   });
 }
+
+/** What a reply is remembered by. */
+type Call = { ownerId: string; appId: string; operation: string; key: string };
+const isOf = ({ ownerId, appId, operation, key }: Call) =>
+  sql`owner_id = ${ownerId} AND app_id = ${appId} AND operation = ${operation} AND key = ${key}`;
+
+/** Remember what was answered, in place of what was before. */
+export const remember = ({ ownerId, appId, operation, key }: Call, hash: Buffer, { status, text }: Reply): Sql =>
+  sql`INSERT INTO idempotency (owner_id, app_id, operation, key, request_hash, status, reply)
+    VALUES (${ownerId}, ${appId}, ${operation}, ${key}, ${hash}, ${status}, ${text})
+    ON CONFLICT (owner_id, app_id, operation, key) DO UPDATE
+    SET request_hash = excluded.request_hash, status = excluded.status, reply = excluded.reply, created_at = now()`;
+
+/** What is remembered, whenever it was answered. */
+export const remembered = (call: Call): Sql => sql`(SELECT reply::json FROM idempotency WHERE ${isOf(call)})`;
+
+/** Forget, for the `caller` of a statement, what was answered with this id. A row for each that was forgotten. */
+export const forget = (operation: string, id: string): Sql => sql`DELETE FROM idempotency i USING caller c
+  WHERE i.owner_id = c.owner_id AND i.app_id = c.app_id AND i.operation = ${operation} AND i.reply::json ->> 'id' = ${id}
+  RETURNING i.key`;
 
 /** What is kept no longer. @param kept what is remembered for longer, of a row, as SQL */
 export const spentReplies = (kept: Sql): Spent => ({

@@ -1,5 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
+import { isPutOff } from "@/lib/approvals/sql";
 import { db, type Transaction } from "@/lib/db";
+import { isSnoozed } from "@/lib/notifications/sql";
 import { sql } from "@/lib/sql";
 import { openSubjects } from "./waiting";
 
@@ -16,9 +18,7 @@ const appleService = "%.push.apple.com";
 export async function closeAnswered(tx: Transaction, ownerId: string): Promise<void> {
   await sql`DELETE FROM alert_subject s USING alert al
     WHERE al.owner_id = ${ownerId} AND al.closed_at IS NULL AND s.alert_id = al.id
-      AND (EXISTS (SELECT FROM approval_desk d WHERE d.approval_id = s.subject
-          AND (d.snoozed_until > now() OR d.asked_back_at IS NOT NULL))
-        OR EXISTS (SELECT FROM notification n WHERE n.id = s.subject AND n.surfaced_at > now()))`.run(tx);
+      AND (${isPutOff(sql`s.subject`)} OR ${isSnoozed(sql`s.subject`)})`.run(tx);
   const closed = await sql<{ id: string }>`UPDATE alert al SET closed_at = now()
     WHERE al.owner_id = ${ownerId} AND al.closed_at IS NULL
       AND NOT EXISTS (${openSubjects})

@@ -1,4 +1,7 @@
+import { openDeadline } from "@/lib/approvals/sql";
+import { appName } from "@/lib/apps/sql";
 import { db } from "@/lib/db";
+import { lockScreen } from "@/lib/grants/app-choices";
 import { log } from "@/lib/log";
 import { readNews } from "@/lib/news/news";
 import type { Settings } from "@/lib/owners/schema";
@@ -74,16 +77,14 @@ async function take(full: string[]): Promise<DueMessage[]> {
           ELSE al.closed_at > now() - interval '1 day'
             AND NOT EXISTS (SELECT FROM alert o WHERE o.owner_id = al.owner_id AND o.tag = al.tag AND o.closed_at IS NULL)
           END AS wanted,
-        coalesce(app.name, 'Countersign') AS app, coalesce(ch.lock_screen, st.lock_screen, 'private') AS lock_screen,
+        coalesce(${appName(sql`al.app_id`)}, 'Countersign') AS app, ${lockScreen(sql`al.owner_id`, sql`al.app_id`)} AS lock_screen,
         (SELECT count(*)::int FROM (${openSubjects}) AS told) AS count,
         (SELECT to_json(told) FROM (${openSubjects}) AS told ORDER BY told.id LIMIT 1) AS first,
         EXISTS (SELECT FROM alert o WHERE o.owner_id = al.owner_id AND o.app_id = al.app_id AND o.about = al.about
           AND o.closed_at IS NULL AND o.id <> al.id) AS more,
-        CASE WHEN al.reminder THEN (SELECT (extract(epoch FROM min(a.expires_at) - now()) * 1000)::float8 FROM alert_subject s
-          JOIN approval a ON a.id = s.subject WHERE s.alert_id = al.id AND a.status = 'pending') END AS "left"
-      FROM taken t JOIN alert al ON al.id = t.alert_id JOIN push_subscription p ON p.id = t.subscription_id
-        LEFT JOIN app ON app.id = al.app_id LEFT JOIN owner_settings st ON st.owner_id = al.owner_id
-        LEFT JOIN app_choice ch ON ch.owner_id = al.owner_id AND ch.app_id = al.app_id`.rows();
+        CASE WHEN al.reminder THEN (SELECT (extract(epoch FROM min(${openDeadline(sql`s.subject`)}) - now()) * 1000)::float8
+          FROM alert_subject s WHERE s.alert_id = al.id) END AS "left"
+      FROM taken t JOIN alert al ON al.id = t.alert_id JOIN push_subscription p ON p.id = t.subscription_id`.rows();
 }
 
 async function deliver(it: DueMessage): Promise<void> {

@@ -1,12 +1,15 @@
 import { noteMailed } from "@/lib/approvals/reminders";
+import { pendingOwners } from "@/lib/approvals/sql";
 import { isNear } from "@/lib/approvals/terms";
-import { db } from "@/lib/db";
+import { appName } from "@/lib/apps/sql";
 import { env } from "@/lib/env";
+import { lockScreen } from "@/lib/grants/app-choices";
 import { log } from "@/lib/log";
-import { sendMail } from "@/lib/mail";
+import { mailOwner } from "@/lib/owners/mail";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import type { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
+import { settingsOf } from "@/lib/owners/sql";
 import { literal, sql } from "@/lib/sql";
 import { emailOffPath } from "./email-off";
 import { cut, minutesIn } from "./message";
@@ -38,15 +41,9 @@ export async function emailOwners(): Promise<number> {
 }
 
 const dueOwners = () =>
-  // One step along the index for each owner with something pending, and none for the others.
-  sql<{ owner_id: string; now: number }>`WITH RECURSIVE o AS (
-          (SELECT owner_id FROM approval WHERE status = 'pending' ORDER BY owner_id LIMIT 1)
-          UNION ALL
-          SELECT (SELECT a.owner_id FROM approval a WHERE a.status = 'pending' AND a.owner_id > o.owner_id
-            ORDER BY a.owner_id LIMIT 1) FROM o WHERE o.owner_id IS NOT NULL
-        )
+  sql<{ owner_id: string; now: number }>`WITH RECURSIVE ${pendingOwners}
         SELECT o.owner_id, (extract(epoch FROM now()) * 1000)::float8 AS now
-        FROM o LEFT JOIN owner_settings st ON st.owner_id = o.owner_id LEFT JOIN alert_watch w ON w.owner_id = o.owner_id
+        FROM pending o LEFT JOIN LATERAL ${settingsOf(sql`o.owner_id`)} AS st ON true LEFT JOIN alert_watch w ON w.owner_id = o.owner_id
         WHERE o.owner_id IS NOT NULL AND coalesce(st.email_alerts, true) AND (w.emailed_at IS NULL OR w.emailed_at <= ${ago})
           AND EXISTS (SELECT FROM open_approval a WHERE a.owner_id = o.owner_id AND ${unanswered}
               AND (${isNear} AND a.remind_mailed_at IS NULL OR ${asked} > coalesce(w.emailed_upto, '-infinity')
@@ -78,22 +75,17 @@ type Waiting = {
 
 /** @returns whether there was still something to tell of */
 async function mail(ownerId: string, { emailAfterMinutes }: Settings): Promise<boolean> {
-  const owner = await db.owner.findUniqueOrThrow({ where: { id: ownerId }, select: { email: true } });
   const waiting =
-    await sql<Waiting>`SELECT a.id, a.question, app.name AS app, coalesce(ch.lock_screen, st.lock_screen, 'private') AS lock_screen,
+    await sql<Waiting>`SELECT a.id, a.question, ${appName(sql`a.app_id`)} AS app, ${lockScreen(sql`a.owner_id`, sql`a.app_id`)} AS lock_screen,
         count(*) OVER ()::int AS count, min(a.app_id) OVER () = max(a.app_id) OVER () AS alike, max(${asked}) OVER () AS upto,
         CASE WHEN ${isNear} THEN (extract(epoch FROM a.expires_at - now()) * 1000)::float8 END AS "left"
-      FROM open_approval a JOIN app ON app.id = a.app_id
-        LEFT JOIN owner_settings st ON st.owner_id = a.owner_id
-        LEFT JOIN app_choice ch ON ch.owner_id = a.owner_id AND ch.app_id = a.app_id
-      WHERE a.owner_id = ${ownerId} AND ${unanswered}
+      FROM open_approval a WHERE a.owner_id = ${ownerId} AND ${unanswered}
       ORDER BY ${isNear} DESC, a.created_at, a.id LIMIT ${most}`.rows();
   const [first] = waiting;
   // Answered a moment ago.
   if (!first) return false;
   const off = `${env().publicUrl}${emailOffPath(ownerId)}`;
-  await sendMail({
-    to: owner.email,
+  await mailOwner(ownerId, {
     subject: subjectOf(first),
     text: textOf(waiting, first, { off, emailAfterMinutes }),
     headers: { "List-Unsubscribe": `<${off}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },

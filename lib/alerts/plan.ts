@@ -1,6 +1,8 @@
 import { noteReminded } from "@/lib/approvals/reminders";
+import { nextReturn } from "@/lib/approvals/sql";
 import { isNear, remindAt } from "@/lib/approvals/terms";
 import { db, type Transaction } from "@/lib/db";
+import { latestEvent } from "@/lib/events/log";
 import { newId } from "@/lib/keys/ids";
 import { inboxExtras } from "@/lib/notifications/extras";
 import { heldUntil } from "@/lib/owners/quiet-hours";
@@ -32,7 +34,7 @@ export async function planAlerts(ownerId: string): Promise<void> {
   await db.$transaction(async (tx) => {
     const watch = await sql<{ now: number; latest: bigint; since: Date; browsers: string[] }>`SELECT (extract(epoch
       FROM clock_timestamp()) * 1000)::float8 AS now, since,
-        (SELECT coalesce(max(id), 0) FROM event e WHERE e.owner_id = w.owner_id) AS latest,
+        ${latestEvent(ownerId)} AS latest,
         ARRAY(SELECT p.id FROM push_subscription p WHERE p.owner_id = w.owner_id) AS browsers
       FROM alert_watch w WHERE owner_id = ${ownerId} FOR UPDATE`.row(tx);
     if (!watch || watch.browsers.length === 0) return;
@@ -46,7 +48,7 @@ export async function planAlerts(ownerId: string): Promise<void> {
       ...(await newNotifications(tx, ownerId, since)),
     ];
     const told: string[] = [];
-    let again = Math.min(await nextReturn(tx, ownerId), await nextReminder(tx, ownerId));
+    let again = Math.min(await nextToReturn(tx, ownerId), await nextReminder(tx, ownerId));
     for (const group of groups) {
       // A question may follow a notification at once; a notification follows nothing, and a reminder only reminders.
       const last = recent
@@ -126,10 +128,9 @@ async function recentAlerts(tx: Transaction, ownerId: string) {
 }
 
 /** When the next question or unread notification comes back that the owner has put off. */
-async function nextReturn(tx: Transaction, ownerId: string): Promise<number> {
+async function nextToReturn(tx: Transaction, ownerId: string): Promise<number> {
   const found = await sql<{ at: Date | null }>`SELECT least(
-      (SELECT min(d.snoozed_until) FROM approval_desk d JOIN approval a ON a.id = d.approval_id AND a.status = 'pending'
-        WHERE d.owner_id = ${ownerId} AND d.snoozed_until > now()),
+      ${nextReturn(ownerId)},
       (SELECT min(n.surfaced_at) FROM open_notification n
         WHERE n.owner_id = ${ownerId} AND n.surfaced_at > now() AND n.read_at IS NULL)) AS at`.row(tx);
   return found?.at?.getTime() ?? Number.POSITIVE_INFINITY;

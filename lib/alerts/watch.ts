@@ -1,4 +1,5 @@
 import { subscribeToAll } from "@/lib/events/hub";
+import { hasEventAfter } from "@/lib/events/log";
 import { log } from "@/lib/log";
 import { empty, sql } from "@/lib/sql";
 import { loop } from "@/lib/work/loop";
@@ -43,7 +44,7 @@ export function startAlerts(): () => Promise<void> {
 }
 
 /** Whether there may be something of which nobody said so. */
-const unseen = sql`w.look_again_at <= now() OR EXISTS (SELECT FROM event e WHERE e.owner_id = w.owner_id AND e.id > w.looked_upto)`;
+const unseen = sql`w.look_again_at <= now() OR ${hasEventAfter(sql`w.owner_id`, sql`w.looked_upto`)}`;
 
 /**
  * Tell owners what is new and take away what is over.

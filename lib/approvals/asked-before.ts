@@ -1,5 +1,6 @@
 import { act, identify } from "@/lib/access/admission";
 import { alone } from "@/lib/access/alone";
+import { forget, remember, remembered } from "@/lib/access/idempotency";
 import type { AppActor } from "@/lib/actor";
 import { canonicalJson } from "@/lib/client/canonical";
 import { sha256 } from "@/lib/keys/crypto";
@@ -12,7 +13,7 @@ import { sql } from "@/lib/sql";
  */
 
 /** Where these stand among the keys of idempotent operations. No operation has this id. */
-const place = sql`'askOwner'`;
+const operation = "askOwner";
 /** Whether an approval `a` still waits, or was answered so lately that a call which was cut off may be made again. */
 const fresh = sql`coalesce(a.resolved_at, now()) > now() - interval '24 hours'`;
 
@@ -20,7 +21,7 @@ const fresh = sql`coalesce(a.resolved_at, now()) > now() - interval '24 hours'`;
  * What is remembered for longer than other keys: what waits for its owner, for as long as it does and a day longer, so that an
  * agent does not ask it twice.
  */
-export const stillAsked = sql`operation = ${place}
+export const stillAsked = sql`operation = ${operation}
   AND EXISTS (SELECT FROM approval a WHERE a.id = reply::json ->> 'id' AND ${fresh})`;
 
 type Asked = { id: string; before: boolean };
@@ -39,19 +40,16 @@ export async function askOnce(
 ): Promise<Asked> {
   const { ownerId, appId } = await identify(app);
   const hash = sha256(canonicalJson(ask));
-  const key = hash.toString("base64url");
-  return alone(app, `askOwner ${ownerId} ${appId} ${key}`, async (client) => {
-    const before = await sql<{ id: string }>`SELECT a.id
-      FROM idempotency i JOIN approval a ON a.id = i.reply::json ->> 'id'
-       WHERE i.owner_id = ${ownerId} AND i.app_id = ${appId} AND i.operation = ${place} AND i.key = ${key}
-         AND a.untold AND ${fresh} AND coalesce(a.expires_at > now(), true)`.row(client);
+  const call = { ownerId, appId, operation, key: hash.toString("base64url") };
+  return alone(app, `askOwner ${ownerId} ${appId} ${call.key}`, async (client) => {
+    const before = await sql<{ id: string }>`SELECT a.id FROM approval a
+       WHERE a.id = ${remembered(call)} ->> 'id' AND a.untold AND ${fresh} AND coalesce(a.expires_at > now(), true)`.row(
+      client,
+    );
     if (before) return { id: before.id, before: true };
     const { id } = await submit();
     await sql`WITH asked AS (UPDATE approval SET untold = true WHERE id = ${id})
-       INSERT INTO idempotency (owner_id, app_id, operation, key, request_hash, status, reply)
-       VALUES (${ownerId}, ${appId}, ${place}, ${key}, ${hash}, 201, ${JSON.stringify({ id })})
-       ON CONFLICT (owner_id, app_id, operation, key) DO UPDATE
-         SET reply = excluded.reply, created_at = now()`.run(client);
+       ${remember(call, hash, { status: 201, text: JSON.stringify({ id }) })}`.run(client);
     return { id, before: false };
   });
 }
@@ -62,10 +60,7 @@ export type Taking = "first" | "again" | "unknown";
 /** Take the answer for one call, which is told to go on by it: of several that asked the same, one alone. */
 export async function takeAnswer(app: AppActor, id: string): Promise<Taking> {
   const { taking } = await act<{ taking: Taking }>(app, {
-    work: sql`taken AS (
-      DELETE FROM idempotency i USING caller c WHERE i.owner_id = c.owner_id AND i.app_id = c.app_id
-        AND i.operation = ${place} AND i.reply::json ->> 'id' = ${id} RETURNING i.key
-    )`,
+    work: sql`taken AS (${forget(operation, id)})`,
     result: sql`CASE WHEN EXISTS (SELECT FROM taken) THEN 'first' WHEN EXISTS (SELECT FROM approval a JOIN caller c
       ON a.owner_id = c.owner_id AND a.app_id = c.app_id WHERE a.id = ${id} AND a.untold IS NOT NULL AND ${fresh})
       THEN 'again' ELSE 'unknown' END AS taking`,

@@ -1,4 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
+import { appName } from "@/lib/apps/sql";
 import { isId } from "@/lib/keys/ids";
 import { all, list as commas, empty, literal, sql } from "@/lib/sql";
 import { localHour, startOfDay } from "@/lib/text/local-time";
@@ -111,14 +112,14 @@ async function glance(
     to && sql`${time} < ${moment(to, 1)}`,
     after &&
       isId("apr", after) &&
-      sql`(${commas(keys)}) ${descends ? sql`<` : sql`>`} (SELECT ${of} FROM approval c JOIN app b ON b.id = c.app_id
+      sql`(${commas(keys)}) ${descends ? sql`<` : sql`>`} (SELECT ${of} FROM approval c CROSS JOIN LATERAL ${appName(sql`c.app_id`)} AS b
         WHERE c.owner_id = ${owner.ownerId} AND c.id = ${after})`,
   ]);
   const texts = sql`, ARRAY[a.question, app.name, a.resolution ->> 'otherText', a.resolution ->> 'note'] AS said,
     a.options::text AS options, ${threadTexts} AS talk`;
   return sql<Glance>`SELECT a.id, (extract(epoch FROM ${time}) * 1000)::float8 AS at, a.resolution ->> 'resolvedBy' AS by,
       a.resolution ->> 'kind' AS kind${withTexts ? texts : empty}
-    FROM ${source} JOIN app ON app.id = a.app_id WHERE ${wanted}
+    FROM ${source} CROSS JOIN LATERAL ${appName(sql`a.app_id`)} AS app WHERE ${wanted}
     ORDER BY ${commas(keys.map((key) => sql`${key} ${descends ? sql`DESC` : sql`ASC`}`))} LIMIT ${literal(size + 1)}`.rows();
 }
 
@@ -165,7 +166,7 @@ export async function findWaiting({ ownerId }: OwnerActor, words: string): Promi
     .slice(0, 8)
     .map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`);
   if (patterns.length === 0) return [];
-  return sql<FoundQuestion>`SELECT a.id, left(a.question, 200) AS question, app.name AS app FROM approval a JOIN app ON app.id = a.app_id
+  return sql<FoundQuestion>`SELECT a.id, left(a.question, 200) AS question, app.name AS app FROM approval a CROSS JOIN LATERAL ${appName(sql`a.app_id`)} AS app
       WHERE a.owner_id = ${ownerId} AND ${isOpen} AND a.question || ' ' || app.name ILIKE ALL (${patterns}::text[])
       ORDER BY a.created_at, a.id LIMIT 8`.rows();
 }

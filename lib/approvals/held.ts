@@ -1,7 +1,9 @@
 import type { OwnerActor } from "@/lib/actor";
 import { AlreadyResolved, badRequest, deadlinePassed, notFound, QuestionChanged, questionChanged } from "@/lib/errors";
 import { changeAtOnce, changeVia } from "@/lib/events/change";
+import { choiceAbout } from "@/lib/grants/app-choices";
 import { isId } from "@/lib/keys/ids";
+import { settingsOf } from "@/lib/owners/sql";
 import { literal, type Sql, sql } from "@/lib/sql";
 import { resolveApproval } from "./approvals";
 import type { Held } from "./owned";
@@ -51,8 +53,8 @@ export async function holdAnswer(
         -- Cut to the milliseconds that are kept: rounded up it would be held for longer than the owner chose.
         least(date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => coalesce(${chosen}::int, s.undo_seconds)),
           a.expires_at) AS until
-      FROM approval a LEFT JOIN owner_settings s ON s.owner_id = a.owner_id
-        LEFT JOIN app_choice c ON c.owner_id = a.owner_id AND c.app_id = a.app_id
+      FROM approval a LEFT JOIN LATERAL ${settingsOf(sql`a.owner_id`)} AS s ON true
+        LEFT JOIN LATERAL ${choiceAbout(sql`a.owner_id`, sql`a.app_id`)} AS c ON true
         CROSS JOIN LATERAL (SELECT (${chosen}::int IS NOT NULL OR s.undo_seconds > 0) IS TRUE AS holds,
           (NOT ${confirmed}::boolean AND ${optionId}::text IS NOT NULL AND (s.always_confirm OR c.always_confirm)) IS TRUE AS unconfirmed) AS r
       WHERE a.owner_id = ${owner.ownerId} AND a.id = ${valid(id)}

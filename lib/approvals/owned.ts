@@ -1,3 +1,5 @@
+import { appCard } from "@/lib/apps/sql";
+import { choiceAbout } from "@/lib/grants/app-choices";
 import { epochMs, present, type Sql, sql } from "@/lib/sql";
 import type { Answer, Approval } from "./schema";
 import { hashOf, isPassed } from "./terms";
@@ -42,8 +44,8 @@ export type TriageState = {
 };
 
 /** The tables that an owned approval is read from, under the aliases that `columns` has. */
-export const ownedFrom = sql`approval a JOIN app ON app.id = a.app_id LEFT JOIN approval_desk d ON d.approval_id = a.id
-  LEFT JOIN app_choice ch ON ch.owner_id = a.owner_id AND ch.app_id = a.app_id`;
+export const ownedFrom = sql`approval a CROSS JOIN LATERAL ${appCard(sql`a.app_id`)} AS app
+  LEFT JOIN approval_desk d ON d.approval_id = a.id LEFT JOIN LATERAL ${choiceAbout(sql`a.owner_id`, sql`a.app_id`)} AS ch ON true`;
 
 /** Whether the app answered while the owner's answer was being held. */
 export const overtaken = sql`(d.overtaken_at IS NOT NULL OR (d.held_answer IS NOT NULL AND a.resolution ->> 'resolvedBy' = 'api'))`;
@@ -55,8 +57,8 @@ export const ownedColumns = (today: number): Sql => sql`a.id AS "_id", ${epochMs
   CASE WHEN a.owner_only THEN true END AS "ownerOnly", CASE WHEN ${isPassed} THEN true END AS "deadlinePassed",
   CASE WHEN a.status = 'resolved' AND a.deadline_passed_at IS NOT NULL THEN true END AS "byDefault",
   ${hashOf} AS "contentHash", ${threadColumns},
-  json_build_object('name', app.name, 'address', app.redirect_uris[1], 'muted', coalesce(ch.questions_muted, false),
-    'alwaysConfirm', coalesce(ch.always_confirm, false), 'revoked', app.deleted_at IS NOT NULL OR NOT EXISTS (
+  json_build_object('name', app.name, 'address', app.address, 'muted', coalesce(ch.questions_muted, false),
+    'alwaysConfirm', coalesce(ch.always_confirm, false), 'revoked', NOT EXISTS (
       SELECT FROM live_grant g WHERE g.owner_id = a.owner_id AND g.app_id = a.app_id)) AS app,
   json_strip_nulls(json_build_object('seen', d.seen_at IS NOT NULL, 'seenAt', ${epochMs("d.seen_at")},
     'snoozedUntil', CASE WHEN d.snoozed_until > now() AND a.status = 'pending' THEN ${epochMs("d.snoozed_until")} END,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { act } from "@/lib/access/admission";
 import type { AppActor, OwnerActor } from "@/lib/actor";
+import { appName } from "@/lib/apps/sql";
 import { sql } from "@/lib/sql";
 import { text } from "@/lib/text/text";
 import { resolveApproval } from "./approvals";
@@ -51,7 +52,7 @@ export type Waiting = {
 
 /** What these apps wait for the owner to answer, oldest first. */
 export async function waitingFrom({ ownerId }: OwnerActor, clientIds: readonly string[]): Promise<Waiting[]> {
-  return sql<Waiting>`SELECT a.id, a.app_id AS "clientId", app.name AS app, a.question, a.options, ${hashOf} AS seen FROM approval a JOIN app ON app.id = a.app_id
+  return sql<Waiting>`SELECT a.id, a.app_id AS "clientId", ${appName(sql`a.app_id`)} AS app, a.question, a.options, ${hashOf} AS seen FROM approval a
      WHERE a.owner_id = ${ownerId} AND a.app_id = ANY (${clientIds}) AND ${isOpen} ORDER BY a.created_at, a.id`.rows();
 }
 

@@ -1,5 +1,6 @@
 import { listApps, registerApp } from "@/lib/apps/apps";
-import { type Command, flag, listedOf, ownerNamed, table, text, texts } from "./command";
+import { type Command, flag, table, text, texts } from "./command";
+import { listedOf, ownerNamed } from "./owner";
 
 export const createAppCommand: Command = {
   usage: "--owner EMAIL --name NAME [--redirect-uri URI]… [--public]",

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { start, stop } from "@/lib/postgres/instance";
-import { command } from "@/lib/testing/command";
+import { obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { runProgram, startProgram } from "@/lib/testing/service";
 import { throwawayPostgres } from "@/lib/testing/throwaway";
@@ -66,7 +66,7 @@ test("a wrong password, and a standby, are told in one sentence without the pass
 test("an embedded database that cannot be used is told in one sentence, and is not left running", async () => {
   const folder = newDataDir();
   const environment = { DATA_DIR: folder };
-  expect((await command(environment, ["owner", "list"])).status).toBe(0);
+  expect((await obeyed(environment, ["owner", "list"])).status).toBe(0);
   const spoil = async (file: string, content: string) => {
     const before = readFileSync(join(folder, file), "utf8");
     writeFileSync(join(folder, file), content);
@@ -88,7 +88,7 @@ test("an embedded database that cannot be used is told in one sentence, and is n
     status: 1,
     said: [expect.stringMatching(/^PostgreSQL did not start: .*; see .*postgres\.log\.$/)],
   });
-  expect((await command(environment, ["owner", "list"])).status).toBe(0);
+  expect((await obeyed(environment, ["owner", "list"])).status).toBe(0);
   removeDataDir(folder);
 }, 180_000);
 

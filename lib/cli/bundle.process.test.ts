@@ -31,7 +31,7 @@ test("commands run from the bundle of these sources, which is made when there is
   expect([second.err, second.status]).toEqual(["", 0]);
   expect(second.out).toContain("Bundled: npm");
 
-  change(join(checkout, "lib", "cli", "main.ts"), "Newer");
+  change(join(checkout, "lib", "cli", "commands.ts"), "Newer");
   expect((await help()).out).toContain("Newer: npm");
   expect(readdirSync(programs)).toHaveLength(1);
   expect(readdirSync(programs)).not.toContain(made);

@@ -1,7 +1,5 @@
 import type { ParseArgsConfig } from "node:util";
-import type { OwnerActor } from "@/lib/actor";
 import { AppError } from "@/lib/errors";
-import { findOwnerByEmail, listOwners } from "@/lib/owners/owners";
 import { OperatorError } from "./preflight";
 
 /** Called wrongly: exit status 2, and how to call it. */
@@ -46,26 +44,6 @@ export const flag = { type: "boolean" } as const;
 export const unlessFound = (message: string) => (error: unknown) => {
   throw error instanceof AppError && error.status === 404 ? new OperatorError(message) : error;
 };
-
-/** The owner meant by an e-mail address. */
-export async function ownerNamed(email: string | undefined): Promise<OwnerActor & { email: string }> {
-  const owner = await findOwnerByEmail(email ?? "");
-  if (!owner) throw new OperatorError(`No owner has the e-mail ${email}.`);
-  return { kind: "owner", ownerId: owner.ownerId, email: owner.email };
-}
-
-/** What the owner named by `--owner` has of something, or every owner, each with the e-mail address of whose it is. */
-export async function listedOf<T>(
-  given: CommandOptions,
-  list: (owner: OwnerActor) => Promise<T[]>,
-): Promise<(T & { owner: string })[]> {
-  const wanted = given.one("owner");
-  const owners = wanted === undefined ? await listOwners() : [await ownerNamed(wanted)];
-  const lists = owners.map(async ({ ownerId, email }) =>
-    (await list({ kind: "owner", ownerId })).map((each) => ({ ...each, owner: email })),
-  );
-  return (await Promise.all(lists)).flat();
-}
 
 /** Rows of words as aligned lines, or a word for none. */
 export function table(rows: string[][]): string {

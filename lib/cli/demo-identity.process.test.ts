@@ -13,14 +13,14 @@ import { openCredential, storeCredential } from "@/lib/integrations/vault";
 import { openSession } from "@/lib/owners/sessions";
 import { finished } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { ownDatabase } from "@/lib/testing/own-database";
 import { runProgram, type Service, startService } from "@/lib/testing/service";
-import { throwawayPostgres } from "@/lib/testing/throwaway";
 import { sessionClaims, sessionCookie, sessionSecret } from "@/lib/web/auth";
 
 // One data folder through its life: the tests follow one another.
 const DATA_DIR = newDataDir();
 let environment: Record<string, string>;
-let postgres: Awaited<ReturnType<typeof throwawayPostgres>>;
+let postgres: Awaited<ReturnType<typeof ownDatabase>>;
 const running: Service[] = [];
 const start = async () => {
   const service = await startService(environment);
@@ -37,7 +37,7 @@ const becomes = (wanted: boolean) =>
   vi.waitFor(async () => expect(await answers()).toBe(wanted), { timeout: 40_000, interval: 200 });
 
 beforeAll(async () => {
-  postgres = await throwawayPostgres();
+  postgres = await ownDatabase();
   environment = { DATABASE_URL: postgres.url, SECRET: randomBytes(24).toString("hex"), DATA_DIR };
   Object.assign(process.env, environment);
   resetEnv();
@@ -79,10 +79,17 @@ const both = ["Home: olive@home.example, identity,mail", "Work: olive@work.examp
 test("without a data folder the seed links nothing and makes no provider", async () => {
   const { status, out } = await seed({ DATA_DIR: "", PUBLIC_URL: "http://localhost:1" });
   expect([status, out]).toEqual([0, expect.stringMatching(/^accounts {5}none$/m)]);
+  expect(out).toMatch(/olive@example\.com[\s\S]*csn_pat_/);
   expect(await db.integration.count()).toBe(0);
 });
 
-test("nor where owners' browsers could not reach it", async () => {
+test("a second time it does nothing and says so, unless it is told to add more", async () => {
+  const { status, err } = await seed();
+  expect([status, err]).toEqual([1, expect.stringContaining("olive@example.com is already there")]);
+  expect(await db.owner.count()).toBe(1);
+});
+
+test("nor does it where owners' browsers could not reach it", async () => {
   const { status, out } = await seed({ PUBLIC_URL: "https://yes.example.com" }, "--again");
   expect([status, out]).toEqual([0, expect.stringMatching(/^accounts {5}none$/m)]);
   expect(readDemo(DATA_DIR)).toBeUndefined();

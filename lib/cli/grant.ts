@@ -1,5 +1,6 @@
 import { listGrants } from "@/lib/grants/grants";
-import { type Command, day, listedOf, table, text } from "./command";
+import { type Command, day, table, text } from "./command";
+import { listedOf } from "./owner";
 
 export const listGrantsCommand: Command = {
   usage: "[--owner EMAIL]",

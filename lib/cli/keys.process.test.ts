@@ -3,18 +3,16 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeDb, db } from "@/lib/db";
 import { readSettings, resetEnv } from "@/lib/env";
 import { openCredential } from "@/lib/integrations/vault";
-import { migrate } from "@/lib/postgres/migrations";
-import { command, finished } from "@/lib/testing/command";
+import { finished, inWords, obeyed } from "@/lib/testing/command";
 import { aWorkingAccount } from "@/lib/testing/linked";
+import { ownDatabase } from "@/lib/testing/own-database";
 import { runProgram, startProgram } from "@/lib/testing/service";
-import { type Throwaway, throwawayPostgres } from "@/lib/testing/throwaway";
 
 const secret = randomBytes(24).toString("hex");
 const otherSecret = randomBytes(24).toString("hex");
-let postgres: Throwaway;
+let postgres: Awaited<ReturnType<typeof ownDatabase>>;
 beforeAll(async () => {
-  postgres = await throwawayPostgres();
-  await migrate(postgres.url);
+  postgres = await ownDatabase();
   set({ DATABASE_URL: postgres.url, SECRET: secret });
 });
 afterAll(async () => {
@@ -34,14 +32,13 @@ const oneSentence = /^[^\n]+[.!?]\n$/;
 
 test("a new key is an entry for INTEGRATION_KEYS, needs no database, and never has a name that is taken", async () => {
   const unreachable = { DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none" };
-  const { name, entry } = (await command(unreachable, ["keys", "new"])).json() as { name: string; entry: string };
+  const { name, entry } = (await obeyed(unreachable, ["keys", "new"])).json() as { name: string; entry: string };
   const keys = readSettings({ ...process.env, INTEGRATION_KEYS: entry }).INTEGRATION_KEYS;
   expect(keys?.get(name)).toHaveLength(32);
-  const again = (await command({ ...unreachable, INTEGRATION_KEYS: entry }, ["keys", "new"])).json();
+  const again = (await obeyed({ ...unreachable, INTEGRATION_KEYS: entry }, ["keys", "new"])).json();
   expect(again).toMatchObject({ name: expect.not.stringMatching(new RegExp(`^${name}$`)) });
   expect(again.entry).not.toBe(entry);
-  const run = runProgram([startProgram.replace("start.mjs", "run.mjs"), "lib/cli/main.ts", "keys", "new"], unreachable);
-  const { out, status } = await finished(run);
+  const { out, status } = await inWords(unreachable, ["keys", "new"]);
   expect(status).toBe(0);
   expect(out).toMatch(/^[a-z0-9-]+:[A-Za-z0-9+/]{43}=\n\nSet INTEGRATION_KEYS to it.*"keys rotate"/s);
 });
@@ -49,15 +46,14 @@ test("a new key is an entry for INTEGRATION_KEYS, needs no database, and never h
 test("keys are rotated from SECRET to a key of the operator's, told in JSON and in words", async () => {
   const accounts = [await aWorkingAccount(), await aWorkingAccount()];
   const entry = `safe:${randomBytes(32).toString("base64")}`;
-  const done = (await command(given({ INTEGRATION_KEYS: entry }), ["keys", "rotate"])).json();
+  const done = (await obeyed(given({ INTEGRATION_KEYS: entry }), ["keys", "rotate"])).json();
   expect(done).toEqual({ keyId: expect.any(String), wrappedBy: "safe", resealed: 2, unreadable: 0, deleted: 1 });
   set({ INTEGRATION_KEYS: entry });
   for (const account of accounts) expect((await openCredential(db, account))?.credential).toEqual(account.credential);
 
-  const run = [startProgram.replace("start.mjs", "run.mjs"), "lib/cli/main.ts", "keys", "rotate"];
-  const { out } = await finished(runProgram(run, given({ INTEGRATION_KEYS: entry })));
+  const { out } = await inWords(given({ INTEGRATION_KEYS: entry }), ["keys", "rotate"]);
   expect(out).toMatch(/^2 secrets encrypted with the new key key_\w+, which safe protects\.\n/);
-  const back = (await command(given({ INTEGRATION_KEYS: entry }), ["keys", "rotate"])).json();
+  const back = (await obeyed(given({ INTEGRATION_KEYS: entry }), ["keys", "rotate"])).json();
   expect(back).toMatchObject({ resealed: 2 });
 });
 
@@ -67,11 +63,11 @@ test("with a wrong key nothing starts and nothing is lost; it can be put back, o
   set({ INTEGRATION_KEYS: "" });
   const account = await aWorkingAccount();
   const wrong = given({ SECRET: otherSecret });
-  expect((await command(wrong, ["secret", "replace", "--yes"])).status).toBe(0);
+  expect((await obeyed(wrong, ["secret", "replace", "--yes"])).status).toBe(0);
   for (const refused of [
     await started(wrong),
-    await command(wrong, ["owner", "list"]),
-    await command(wrong, ["keys", "rotate"]),
+    await obeyed(wrong, ["owner", "list"]),
+    await obeyed(wrong, ["keys", "rotate"]),
   ]) {
     expect(refused.status).toBe(1);
     const said = refused.err
@@ -81,17 +77,17 @@ test("with a wrong key nothing starts and nothing is lost; it can be put back, o
     expect(said).toMatch(/^SECRET is not the one that encrypted the credentials of linked accounts .*keys forget"\.$/);
     for (const shown of [secret, otherSecret]) expect(refused.err).not.toContain(shown);
   }
-  const asked = await command(wrong, ["keys", "forget"]);
+  const asked = await obeyed(wrong, ["keys", "forget"]);
   expect(asked).toMatchObject({ status: 1, out: "", err: expect.stringMatching(oneSentence) });
   expect(asked.err).toContain("1 linked account of 1 owner");
-  expect((await command(given(), ["secret", "replace", "--yes"])).status).toBe(0);
-  expect((await command(given(), ["owner", "list"])).status).toBe(0);
-  expect((await command(given(), ["keys", "forget", "--yes"])).json()).toEqual({ forgotten: 0, owners: 0 });
+  expect((await obeyed(given(), ["secret", "replace", "--yes"])).status).toBe(0);
+  expect((await obeyed(given(), ["owner", "list"])).status).toBe(0);
+  expect((await obeyed(given(), ["keys", "forget", "--yes"])).json()).toEqual({ forgotten: 0, owners: 0 });
   expect((await openCredential(db, account))?.credential).toEqual(account.credential);
 
-  expect((await command(wrong, ["keys", "forget", "--yes"])).json()).toEqual({ forgotten: 1, owners: 1 });
-  expect((await command(wrong, ["secret", "replace", "--yes"])).status).toBe(0);
-  expect((await command(wrong, ["owner", "list"])).status).toBe(0);
+  expect((await obeyed(wrong, ["keys", "forget", "--yes"])).json()).toEqual({ forgotten: 1, owners: 1 });
+  expect((await obeyed(wrong, ["secret", "replace", "--yes"])).status).toBe(0);
+  expect((await obeyed(wrong, ["owner", "list"])).status).toBe(0);
   expect(await db.integration.findUniqueOrThrow({ where: { id: account.id } })).toMatchObject({
     status: "needs_reauth",
     statusReason: "credential_unreadable",
@@ -100,10 +96,9 @@ test("with a wrong key nothing starts and nothing is lost; it can be put back, o
 });
 
 test("receipts get a new key, and former ones stay to be checked with", async () => {
-  const first = (await command(given({ SECRET: otherSecret }), ["receipts", "rotate"])).json();
+  const first = (await obeyed(given({ SECRET: otherSecret }), ["receipts", "rotate"])).json();
   expect(first).toEqual({ kid: expect.stringMatching(/^[\w-]{43}$/), former: 0 });
-  const run = [startProgram.replace("start.mjs", "run.mjs"), "lib/cli/main.ts", "receipts", "rotate"];
-  const { out, status } = await finished(runProgram(run, given({ SECRET: otherSecret })));
+  const { out, status } = await inWords(given({ SECRET: otherSecret }), ["receipts", "rotate"]);
   expect(status).toBe(0);
   expect(out).toMatch(
     /^Receipts are signed with the new key [\w-]{43}\. 1 former key stays in \/\.well-known\/jwks\.json/,

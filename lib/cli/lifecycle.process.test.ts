@@ -1,12 +1,13 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { command } from "@/lib/testing/command";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { command, obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { runProgram, type Service, startProgram, startService } from "@/lib/testing/service";
-import { inDatabase, query, throwawayPostgres } from "@/lib/testing/throwaway";
+import { inDatabase, query } from "@/lib/testing/throwaway";
 
 // One data folder through its life: the tests follow one another.
 const dataDir = newDataDir(0o700);
@@ -68,12 +69,12 @@ test("commands work while it runs, from an owner to a token that works", async (
 });
 
 test("a token made for agents is told so at the other door, and another owner's app is none of theirs", async () => {
-  const { apps } = (await command(environment, ["app", "list"])).json() as { apps: { clientId: string }[] };
+  const { apps } = (await obeyed(environment, ["app", "list"])).json() as { apps: { clientId: string }[] };
   const clientId = apps[0]?.clientId;
   const given = ["--scope", "approvals:read"];
   const working = token;
   const forMcp = ["token", "create", "--owner", email, "--app", String(clientId), "--for", "mcp", ...given];
-  token = String((await command(environment, forMcp)).json().token);
+  token = String((await obeyed(environment, forMcp)).json().token);
   expect(await (await call("/api/approvals")).json()).toMatchObject({
     details: [{ message: "This token is for /api/mcp. Create one for /api." }],
   });
@@ -81,8 +82,8 @@ test("a token made for agents is told so at the other door, and another owner's 
 
   // Security F1.
   const other = "oscar@example.com";
-  await command(environment, ["owner", "create", "--email", other, "--name", "Oscar", "--password-stdin"], password);
-  const none = await command(environment, ["token", "create", "--owner", other, "--app", String(clientId), ...given]);
+  await obeyed(environment, ["owner", "create", "--email", other, "--name", "Oscar", "--password-stdin"], password);
+  const none = await obeyed(environment, ["token", "create", "--owner", other, "--app", String(clientId), ...given]);
   expect([none.status, none.out]).toEqual([1, ""]);
   expect(none.err).toContain(`${other} neither registered the app ${String(clientId)} nor let it in.`);
 });
@@ -128,7 +129,7 @@ test("SIGTERM ends an open event stream, lets a request finish, and stops Postgr
 });
 
 test("commands work while it is stopped, and leave nothing running", async () => {
-  const list = await command(environment, ["grant", "list", "--json"]);
+  const list = await obeyed(environment, ["grant", "list", "--json"]);
   expect(list.json()).toMatchObject({
     grants: [{ owner: email, name: "Courier", tokens: [{ kind: "personal" }, { kind: "personal" }] }],
   });
@@ -143,17 +144,19 @@ test("what a command did while it was stopped holds when it runs again", async (
 });
 
 test("it runs on a PostgreSQL given by DATABASE_URL, as a role that is no superuser", async () => {
-  const postgres = await throwawayPostgres();
-  await query(postgres.url, "CREATE ROLE plain LOGIN PASSWORD 'plain'");
-  await query(postgres.url, "CREATE DATABASE plain OWNER plain");
-  const DATABASE_URL = inDatabase(postgres.url, "plain").replace("countersign:throwaway@", "plain:plain@");
+  const { url } = inject("postgres");
+  const plain = `plain_${randomBytes(4).toString("hex")}`;
+  await query(url, `CREATE ROLE ${plain} LOGIN PASSWORD 'plain'`);
+  await query(url, `CREATE DATABASE ${plain} OWNER ${plain}`);
+  const address = Object.assign(new URL(inDatabase(url, plain)), { username: plain, password: "plain" });
   const folder = newDataDir();
-  const other = await startService({ DATABASE_URL, DATA_DIR: folder });
+  const other = await startService({ DATABASE_URL: address.href, DATA_DIR: folder });
   expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
   expect(existsSync(join(folder, "postgres"))).toBe(false);
   await other.stop();
-  await postgres.end();
   expect(await other.ended).toBe(0);
+  await query(url, `DROP DATABASE ${plain}`);
+  await query(url, `DROP ROLE ${plain}`);
   removeDataDir(folder);
 });
 

@@ -1,6 +1,9 @@
 import { createInterface } from "node:readline";
-import { createOwner, listOwners } from "@/lib/owners/owners";
-import { type Command, day, flag, table, text, UsageError } from "./command";
+import type { OwnerActor } from "@/lib/actor";
+import { makeResetLink } from "@/lib/owners/links";
+import { createOwner, findOwnerByEmail, listOwners } from "@/lib/owners/owners";
+import { type Command, type CommandOptions, day, flag, table, text, UsageError } from "./command";
+import { OperatorError } from "./preflight";
 
 export const createOwnerCommand: Command = {
   usage: "--email EMAIL --name NAME --password-stdin",
@@ -25,8 +28,42 @@ export const listOwnersCommand: Command = {
   },
 };
 
+export const resetOwnerCommand: Command = {
+  usage: "EMAIL",
+  options: {},
+  words: 1,
+  async run(_given, [email]) {
+    const owner = await ownerNamed(email);
+    const link = await makeResetLink(owner);
+    return {
+      json: { ownerId: owner.ownerId, link },
+      text: `Give this link to ${owner.email}. It works once, within an hour, and leads to a new password:\n${link}`,
+    };
+  },
+};
+
 /** The first line of what is piped in; never an argument, which other users of the machine could read. */
 async function firstLine(): Promise<string> {
   for await (const line of createInterface({ input: process.stdin })) return line;
   throw new UsageError("No password was given on stdin.");
+}
+
+/** The owner meant by an e-mail address. */
+export async function ownerNamed(email: string | undefined): Promise<OwnerActor & { email: string }> {
+  const owner = await findOwnerByEmail(email ?? "");
+  if (!owner) throw new OperatorError(`No owner has the e-mail ${email}.`);
+  return { kind: "owner", ownerId: owner.ownerId, email: owner.email };
+}
+
+/** What the owner named by `--owner` has of something, or every owner, each with the e-mail address of whose it is. */
+export async function listedOf<T>(
+  given: CommandOptions,
+  list: (owner: OwnerActor) => Promise<T[]>,
+): Promise<(T & { owner: string })[]> {
+  const wanted = given.one("owner");
+  const owners = wanted === undefined ? await listOwners() : [await ownerNamed(wanted)];
+  const lists = owners.map(async ({ ownerId, email }) =>
+    (await list({ kind: "owner", ownerId })).map((each) => ({ ...each, owner: email })),
+  );
+  return (await Promise.all(lists)).flat();
 }

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { join, resolve } from "node:path";
 import { readSettings } from "@/lib/env";
 import { key } from "@/lib/keys/crypto";
+import { hasOwners } from "@/lib/owners/sql";
 import { connected } from "@/lib/postgres/connected";
 import { sql } from "@/lib/sql";
 import { OperatorError } from "./preflight";
@@ -17,8 +18,8 @@ export const secretFile = () => join(resolve(readSettings(process.env).DATA_DIR)
  */
 export async function mayBeNew(databaseUrl: string): Promise<void> {
   // Asked without what needs the secret itself.
-  const { rows } = await connected(databaseUrl, (client) => client.query("SELECT FROM owner LIMIT 1"));
-  if (rows.length > 0)
+  const found = await connected(databaseUrl, (client) => sql`SELECT WHERE ${hasOwners}`.row(client));
+  if (found)
     throw new OperatorError(
       `The secret ${secretFile()} is missing, and the database has owners whose access depends on it: restore the file or set SECRET, or ${replaceIt}`,
     );
@@ -33,7 +34,7 @@ export async function secretFits(): Promise<boolean> {
   const kept = sql<{ value: string }>`SELECT value FROM secret_check`;
   if ((await kept.row())?.value === value) return true;
   await sql`INSERT INTO secret_check AS c (id, value) VALUES (1, ${value})
-    ON CONFLICT (id) DO UPDATE SET value = excluded.value WHERE NOT EXISTS (SELECT FROM owner)`.run();
+    ON CONFLICT (id) DO UPDATE SET value = excluded.value WHERE NOT ${hasOwners}`.run();
   return (await kept.row())?.value === value;
 }
 

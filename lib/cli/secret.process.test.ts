@@ -1,13 +1,14 @@
 import { existsSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { command, finished } from "@/lib/testing/command";
+import { command, finished, obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { ownDatabase } from "@/lib/testing/own-database";
 import { runProgram, startProgram } from "@/lib/testing/service";
-import { inDatabase, query, throwawayPostgres } from "@/lib/testing/throwaway";
+import { inDatabase, query } from "@/lib/testing/throwaway";
 
 // The secret and the database that depends on it: the tests follow one another.
-const postgres = await throwawayPostgres();
+const postgres = await ownDatabase();
 const DATA_DIR = newDataDir();
 const file = join(DATA_DIR, "secret");
 const kept = join(DATA_DIR, "kept-elsewhere");
@@ -18,17 +19,17 @@ afterAll(async () => {
 
 const other = "another-secret-0123456789abcdef0123456789abcdef";
 const given = (more: Record<string, string> = {}) => ({ DATABASE_URL: postgres.url, DATA_DIR, ...more });
-const list = (more?: Record<string, string>) => command(given(more), ["owner", "list"]);
+const list = (more?: Record<string, string>) => obeyed(given(more), ["owner", "list"]);
 const started = (more?: Record<string, string>) =>
   finished(runProgram([startProgram, "--built"], { PORT: "0", ...given(more) }));
 const wordsOf = (said: string) => said.split("\n").filter((line) => line.includes("secret replace"));
 
 test("copies that start first at once make one secret; while there are no owners another may take its place", async () => {
-  const copies = await Promise.all([list(), list()]);
+  const copies = await Promise.all([1, 2].map(() => command(given(), ["owner", "list"])));
   expect(copies.map(({ status }) => status)).toEqual([0, 0]);
   expect((await list({ SECRET: other })).status).toBe(0);
   const args = ["owner", "create", "--email", "olive@example.com", "--name", "Olive", "--password-stdin"];
-  expect((await command(given(), args, "a password of some length")).status).toBe(0);
+  expect((await obeyed(given(), args, "a password of some length")).status).toBe(0);
   expect((await list()).status).toBe(0);
 });
 
@@ -45,7 +46,7 @@ test("another SECRET than the database's is refused in one sentence that shows n
 
 test("a secret that is missing is made by nobody once there are owners; put back, all is as it was", async () => {
   renameSync(file, kept);
-  for (const refused of [await started(), await list(), await command(given(), ["keys", "forget", "--yes"])]) {
+  for (const refused of [await started(), await list(), await obeyed(given(), ["keys", "forget", "--yes"])]) {
     expect(refused.status).toBe(1);
     expect(wordsOf(refused.err)).toEqual([
       `The secret ${file} is missing, and the database has owners whose access depends on it: restore the file or set SECRET, or continue with a new one using "npm run -s countersign -- secret replace".`,
@@ -67,27 +68,30 @@ test("a database from before secrets were checked takes the one it is used with,
 });
 
 test("a copy of the database goes on with the same secret only", async () => {
-  await query(inDatabase(postgres.url, "template1"), "CREATE DATABASE elsewhere TEMPLATE postgres");
-  const restored = { DATABASE_URL: inDatabase(postgres.url, "elsewhere"), DATA_DIR: newDataDir() };
+  const name = new URL(postgres.url).pathname.slice(1);
+  const copy = `${name}_copy`;
+  await query(inDatabase(postgres.url, "postgres"), `CREATE DATABASE ${copy} TEMPLATE ${name}`);
+  const restored = { DATABASE_URL: inDatabase(postgres.url, copy), DATA_DIR: newDataDir() };
   expect((await list(restored)).status).toBe(1);
   expect((await list({ ...restored, SECRET: readFileSync(file, "utf8").trim() })).status).toBe(0);
+  await query(inDatabase(postgres.url, "postgres"), `DROP DATABASE ${copy}`);
   removeDataDir(restored.DATA_DIR);
 });
 
 test("the operator replaces it in so many words, and what depended on it has ended", async () => {
   renameSync(file, kept);
-  const asked = await command(given(), ["secret", "replace"]);
+  const asked = await obeyed(given(), ["secret", "replace"]);
   expect(asked).toMatchObject({
     status: 1,
     out: "",
     err: expect.stringMatching(/^This ends every session, .*--yes\.\n$/),
   });
   expect(existsSync(file)).toBe(false);
-  expect((await command(given(), ["secret", "replace", "--yes"])).json()).toEqual({ replaced: true });
+  expect((await obeyed(given(), ["secret", "replace", "--yes"])).json()).toEqual({ replaced: true });
   expect(readFileSync(file, "utf8")).not.toBe(readFileSync(kept, "utf8"));
   expect((await list()).status).toBe(0);
   expect((await list({ SECRET: readFileSync(kept, "utf8").trim() })).status).toBe(1);
-  expect((await command(given(), ["secret", "replace"])).json()).toEqual({ replaced: false });
-  expect((await command(given({ SECRET: other }), ["secret", "replace", "--yes"])).json()).toEqual({ replaced: true });
+  expect((await obeyed(given(), ["secret", "replace"])).json()).toEqual({ replaced: false });
+  expect((await obeyed(given({ SECRET: other }), ["secret", "replace", "--yes"])).json()).toEqual({ replaced: true });
   expect((await list({ SECRET: other })).status).toBe(0);
 });

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
+import { obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anAppWith } from "@/lib/testing/factories";
 import { simulateCommand } from "./simulate";
@@ -29,3 +30,23 @@ test("can be stopped from the moment it says that it answers", async () => {
   expect(heard).toEqual([before + 1]);
   expect(json).toEqual({ answered: 0 });
 });
+
+const remote = { PUBLIC_URL: "https://yes.example.com" };
+test.each([
+  [
+    "nothing where people may rely on it, unless that is meant",
+    { settings: remote },
+    /^People may rely on the answers of yes\.example\.com.*--allow-remote\.\n$/,
+  ],
+  ["by rules that can be read", { question: "(" }, /^rules\.0\.question: Is no regular expression\.\n$/],
+  ["apps that are there", { more: ["--app", "app_no"] }, /^No app has the client id app_no\.\n$/],
+])("a simulated owner answers %s", async (_, { settings = {}, question = "deploy", more = [] }: Asked, words) => {
+  const { owner, clientId } = await anAppWith("approvals:write");
+  const rules = join(folder, "refused.json");
+  writeFileSync(rules, JSON.stringify({ rules: [{ question, answer: { option: 1 } }] }));
+  const { DATABASE_URL = "", SECRET = "" } = process.env;
+  const args = ["simulate", "--owner", owner.email, "--app", clientId, "--rules", rules, ...more];
+  const refused = await obeyed({ DATABASE_URL, SECRET, ...settings }, args);
+  expect(refused).toMatchObject({ status: 1, out: "", err: expect.stringMatching(words) });
+});
+type Asked = { settings?: Record<string, string>; question?: string; more?: string[] };

@@ -5,7 +5,8 @@ import { env } from "@/lib/env";
 import { AppError, QuestionChanged } from "@/lib/errors";
 import { subscribe } from "@/lib/events/hub";
 import { validate } from "@/lib/text/validate";
-import { type Command, flag, ownerNamed, text, texts } from "./command";
+import { type Command, flag, text, texts } from "./command";
+import { ownerNamed } from "./owner";
 import { OperatorError } from "./preflight";
 
 /** News of another copy may be lost: how often to look all the same. */

@@ -1,7 +1,8 @@
 import { findClient } from "@/lib/apps/apps";
 import { createPersonalToken, revokeToken } from "@/lib/grants/tokens";
 import { isScope, scopeNames } from "@/lib/scopes";
-import { type Command, day, ownerNamed, text, texts, UsageError, unlessFound } from "./command";
+import { type Command, day, text, texts, UsageError, unlessFound } from "./command";
+import { ownerNamed } from "./owner";
 import { OperatorError } from "./preflight";
 
 export const createTokenCommand: Command = {

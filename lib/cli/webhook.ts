@@ -3,7 +3,8 @@ import { deliverNow } from "@/lib/webhooks/deliver";
 import { awaitAttempt, sendTest } from "@/lib/webhooks/deliveries";
 import { addEndpoint, listEndpoints, managerOf, removeEndpoint, rotateEndpointSecret } from "@/lib/webhooks/endpoints";
 import type { NewEndpoint } from "@/lib/webhooks/schema";
-import { type Command, listedOf, ownerNamed, table, text, texts, UsageError, unlessFound } from "./command";
+import { type Command, table, text, texts, UsageError, unlessFound } from "./command";
+import { listedOf, ownerNamed } from "./owner";
 import { OperatorError } from "./preflight";
 
 type Types = NonNullable<NewEndpoint["types"]>;

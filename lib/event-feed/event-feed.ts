@@ -1,7 +1,9 @@
 import { act } from "@/lib/access/admission";
 import { readUntil } from "@/lib/access/listening";
 import type { AppActor } from "@/lib/actor";
+import { noteTold } from "@/lib/approvals/sql";
 import { badRequest } from "@/lib/errors";
+import { isEventAt, lastEvent, nextEvents } from "@/lib/events/log";
 import { Wire } from "@/lib/operation";
 import { literal, type Sql, sql } from "@/lib/sql";
 import { beginning, eventId, type Position, readEventId } from "./cursor";
@@ -96,29 +98,29 @@ export async function readEnd(app: AppActor): Promise<Position> {
 }
 
 /** An event that is the app's own, or about one of the owner's accounts. */
-const within = sql`e.owner_id = c.owner_id AND (e.app_id = c.app_id OR e.app_id IS NULL AND e.type LIKE 'integration.%')`;
+const ofApp = sql`e.owner_id = c.owner_id AND e.app_id = c.app_id`;
+const ofAccounts = sql`e.owner_id = c.owner_id AND e.app_id IS NULL AND e.type LIKE 'integration.%'`;
+
+const placeOf = ({ tx, id }: Position) => ({ tx: sql`${tx}::xid8`, id: sql`${id}::bigint` });
 
 /** LIMIT as a number, since a plan made for any limit at all reckons with a tenth of the table. */
 function find({ tx, id }: Position, limit: number): Sql {
   const most = literal(limit);
-  const next = sql`(e.tx, e.id) > (${tx}::xid8, ${id}::bigint) AND e.tx < event_horizon() AND e.type = ANY (readable.types)
-    ORDER BY e.tx, e.id LIMIT ${most}`;
+  const next = (whose: Sql) => nextEvents(sql`${whose} AND e.type = ANY (readable.types)`, placeOf({ tx, id }), most);
   return sql`readable AS (
     SELECT ARRAY(SELECT told.type FROM (${appEventScopes}) AS told(type, scope)
       WHERE told.scope = '' OR told.scope = ANY (c.scopes)) AS types FROM caller c
   ), found AS (
     SELECT e.* FROM caller c CROSS JOIN readable CROSS JOIN LATERAL (
-      (SELECT e.* FROM event e WHERE e.owner_id = c.owner_id AND e.app_id = c.app_id AND ${next})
+      (${next(ofApp)})
       UNION ALL
-      (SELECT e.* FROM shared_account s JOIN event e ON e.subject = s.integration_id
-       WHERE s.grant_id = c.grant_id AND e.owner_id = c.owner_id AND e.app_id IS NULL AND e.type LIKE 'integration.%' AND ${next})
+      (${next(sql`${ofAccounts} AND e.subject IN (SELECT s.integration_id FROM shared_account s WHERE s.grant_id = c.grant_id)`)})
     ) AS e ORDER BY e.tx, e.id LIMIT ${most}
   )`;
 }
 
 const tip = sql`(SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FROM caller c CROSS JOIN LATERAL (
-    SELECT e.tx, e.id FROM event e WHERE e.owner_id = c.owner_id AND e.app_id = c.app_id AND e.tx < event_horizon()
-    ORDER BY e.tx DESC, e.id DESC LIMIT 1) AS e) AS tip`;
+    ${lastEvent(ofApp)}) AS e) AS tip`;
 
 /** What was found after a place, where the log ends, and whether the place is one of this app's. */
 const reportOn = ({ tx, id }: Position) => sql`
@@ -126,7 +128,6 @@ const reportOn = ({ tx, id }: Position) => sql`
       'createdAt', (extract(epoch FROM e.created_at) * 1000)::bigint, 'data', ${appEventData}) ORDER BY e.tx, e.id) FROM found e) AS events,
   ${tip},
   -- Whoever reads an answer here was told it.
-  (SELECT count(approval_told(a.id)) FROM found e JOIN approval a ON a.id = e.subject
-    WHERE e.type = 'approval.resolved' AND a.untold) AS told,
+  ${noteTold(sql`found`)} AS told,
   ${id}::bigint = 0 AND ${tx}::text = '0'
-    OR EXISTS (SELECT FROM event e JOIN caller c ON ${within} WHERE e.id = ${id}::bigint AND e.tx = ${tx}::xid8) AS known`;
+    OR EXISTS (SELECT FROM caller c WHERE ${isEventAt(placeOf({ tx, id }), sql`(${ofApp} OR ${ofAccounts})`)}) AS known`;

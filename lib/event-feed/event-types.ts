@@ -1,3 +1,6 @@
+import { told } from "@/lib/approvals/sql";
+import { toldStatus } from "@/lib/integrations/sql";
+import { toldPushed } from "@/lib/notifications/sql";
 import type { Scope } from "@/lib/scopes";
 import { empty, list, literal, type Sql, sql } from "@/lib/sql";
 
@@ -25,31 +28,27 @@ export const appEvents = {
   },
   "approval.resolved": {
     scope: "approvals:read",
-    data: sql`(SELECT json_build_object('id', a.id, 'resolution', a.resolution,
-      'contentHash', coalesce(a.content_hash, approval_current_hash(a))) FROM approval a WHERE a.id = e.subject)`,
+    data: told.resolved,
     holds: "`id`, `resolution`, `contentHash`",
   },
   "approval.deadline_passed": {
     scope: "approvals:read",
-    data: sql`(SELECT json_build_object('id', a.id, 'expiresAt', (extract(epoch FROM a.expires_at) * 1000)::bigint)
-      FROM approval a WHERE a.id = e.subject)`,
+    data: told.deadlinePassed,
     holds: "`id`, `expiresAt`",
   },
   "approval.question_asked": {
     scope: "approvals:read",
-    data: sql`(SELECT json_build_object('id', e.subject, 'question', q.text) FROM approval_question q
-      WHERE q.approval_id = e.subject AND q.nth = (e.data ->> 'nth')::int)`,
+    data: told.questionAsked,
     holds: "`id`, `question`",
   },
   "notification.pushed": {
     scope: "notifications:read",
-    data: sql`(SELECT json_build_object('id', n.id, 'title', n.title, 'type', n.type) FROM notification n WHERE n.id = e.subject)`,
+    data: toldPushed,
     holds: "`id`, `title`, `type`",
   },
   "integration.status_changed": {
     scope: null,
-    data: sql`(SELECT json_build_object('id', i.id, 'provider', i.provider, 'status', e.data -> 'to', 'was', e.data -> 'from')
-      FROM integration i WHERE i.id = e.subject)`,
+    data: toldStatus,
     holds: "`id`, `provider`, `status`, `was`",
   },
   "grant.changed": {

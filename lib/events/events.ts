@@ -9,7 +9,7 @@ import type { words } from "./words";
  *
  * Apps read events in the order of (`tx`, `id`), and only those below `event_horizon()`: ids come from a sequence inside
  * transactions that may commit the other way round, so a reader that goes by `id` alone would skip some. Write nothing into
- * `tx`. Both also hold after a dump was restored (`lib/postgres/event-order.ts`).
+ * `tx`. Both also hold after a dump was restored (`continue-order.ts`).
  */
 
 /** What can happen: whatever `words.ts` has words for. */
@@ -37,7 +37,3 @@ export const intoEvents: Sql = sql`INSERT INTO event (owner_id, app_id, type, su
 /** Write down, as a CTE, one event about each row of `from`, a CTE or table with owner_id, app_id and id. */
 export const recorded = (type: EventType, from: Sql, data: Sql = sql`'{}'::jsonb`): Sql =>
   sql`recorded AS (${intoEvents} SELECT owner_id, app_id, ${literal(type)}, id, ${data} FROM ${from})`;
-
-/** The number of the last event there is of this owner; 0 before the first. */
-export const latestEvent = (ownerId: string): Sql =>
-  sql`coalesce((SELECT max(id) FROM event WHERE owner_id = ${ownerId}), 0)`;

@@ -1,4 +1,5 @@
 import { newId } from "@/lib/keys/ids";
+import { sql } from "@/lib/sql";
 import { type Change, concerns } from "./change";
 
 /** Stands in the feed where an app's id would: no app has it, so none can ever read what we say. */
@@ -14,7 +15,9 @@ export async function notifyOwner(
   note: { ownerId: string; title: string; body: string; type: string },
 ): Promise<string> {
   const id = newId("ntf");
-  await tx.notification.create({ data: { ...note, id, appId: ourselves, data: {} } });
-  concerns(tx, note.ownerId);
+  const { ownerId, title, body, type } = note;
+  await sql`INSERT INTO own_notification (id, owner_id, app_id, title, body, type)
+    VALUES (${id}, ${ownerId}, ${ourselves}, ${title}, ${body}, ${type})`.run(tx);
+  concerns(tx, ownerId);
   return id;
 }

@@ -77,6 +77,8 @@ export const words = {
   "owner.recovery_codes_made": signIn("you", "You created new recovery codes"),
   "owner.recovery_code_used": signIn("you", "You signed in with a recovery code"),
   "owner.sign_in_link_sent": signIn("service", "A sign-in link was sent to you"),
+  "owner.reset_link_made": signIn("service", "The operator made a link to reset your password"),
+  "owner.changed": signIn("you", ({ changed }) => `You changed your ${list(changed).join(" and ")}`),
   "owner.settings_changed": signIn("you", ({ changed }) => `You changed a setting${which(changed)}`),
   "owner.deleted": wordsAbout("sign-ins")("you", "You deleted your account"),
 } satisfies Record<string, Words>;
@@ -145,6 +147,7 @@ function withWhat(method: unknown): string {
   if (method === "passkey") return " with a passkey";
   if (method === "recovery_code") return " with a recovery code";
   if (method === "email_link") return " with a link sent to you";
+  if (method === "reset_link") return " with a link from the operator";
   return "";
 }
 

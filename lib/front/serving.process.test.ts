@@ -3,7 +3,7 @@ import net from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { start, stop } from "@/lib/postgres/instance";
-import { command } from "@/lib/testing/command";
+import { obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { type Service, startService } from "@/lib/testing/service";
 import { type Throwaway, throwawayPostgres } from "@/lib/testing/throwaway";
@@ -30,7 +30,7 @@ beforeAll(async () => {
     NODE_OPTIONS: `--require ${garbage}`,
   };
   service = await startService(environment);
-  const run = async (args: string[], input = "") => (await command(environment, args, input)).json();
+  const run = async (args: string[], input = "") => (await obeyed(environment, args, input)).json();
   const email = "olive@example.com";
   await run(["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"], "a password of some length");
   const { clientId } = await run(["app", "create", "--owner", email, "--name", "Courier"]);

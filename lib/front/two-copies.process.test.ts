@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { start, stop } from "@/lib/postgres/instance";
-import { command } from "@/lib/testing/command";
+import { obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { type Service, startService } from "@/lib/testing/service";
 import { type Throwaway, throwawayPostgres } from "@/lib/testing/throwaway";
@@ -18,7 +18,7 @@ beforeAll(async () => {
   here = await startService({ ...environment, DATA_DIR: folders[0] });
   there = await startService({ ...environment, DATA_DIR: folders[1] });
   const run = async (args: string[], input = "") =>
-    (await command({ ...environment, DATA_DIR: folders[0] }, args, input)).json();
+    (await obeyed({ ...environment, DATA_DIR: folders[0] }, args, input)).json();
   const email = "olive@example.com";
   await run(["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"], "a password of some length");
   const { clientId } = await run(["app", "create", "--owner", email, "--name", "Courier"]);

@@ -3,7 +3,8 @@ import { db } from "@/lib/db";
 import { type Change, change } from "@/lib/events/change";
 import { requireFresh } from "@/lib/owners/sessions";
 import { readSettings } from "@/lib/owners/settings";
-import { sql } from "@/lib/sql";
+import { settingsOf } from "@/lib/owners/sql";
+import { type Sql, sql } from "@/lib/sql";
 import { AppChoice } from "./schema";
 
 /** What holds for an app about which the owner chose nothing. */
@@ -20,6 +21,20 @@ export async function readAppChoice({ ownerId }: Pick<OwnerActor, "ownerId">, ap
   const row = await db.appChoice.findUnique({ where: { ownerId_appId: { ownerId, appId } } });
   return row ? AppChoice.parse(row) : noChoice;
 }
+
+/** The same in a statement: a row to join LATERAL, if there is one. */
+export const choiceAbout = (ownerId: Sql, appId: Sql): Sql =>
+  sql`(SELECT questions_muted, notifications_muted, muted_types, always_confirm, lock_screen
+    FROM app_choice WHERE owner_id = ${ownerId} AND app_id = ${appId})`;
+
+/** What an alert about an app says where others may read it: as the owner chose for the app, or for all. */
+export const lockScreen = (ownerId: Sql, appId: Sql): Sql =>
+  sql`coalesce((SELECT lock_screen FROM ${choiceAbout(ownerId, appId)} AS choice),
+    (SELECT lock_screen FROM ${settingsOf(ownerId)} AS settings), 'private')`;
+
+/** Whether the owner muted notifications of any app, or any type of them. */
+export const mutesNotifications = (ownerId: string): Sql =>
+  sql`EXISTS (SELECT FROM app_choice WHERE owner_id = ${ownerId} AND (notifications_muted OR muted_types <> '{}'))`;
 
 /** What the owner chose about every app about which they chose something, by app id. */
 export async function readAppChoices({ ownerId }: Pick<OwnerActor, "ownerId">): Promise<Map<string, AppChoice>> {

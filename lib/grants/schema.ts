@@ -45,29 +45,6 @@ export type ConnectedApp = {
 /** An app that the owner no longer lets in: they took it back, its access expired, or the app is gone. */
 export type EndedApp = { clientId: string; name: string; endedAt: number; how: "revoked" | "expired" | "deleted" };
 
-/** What about an app in the last seven days looks strange, and how often. */
-export type Trouble = {
-  /** Calls refused for their number. */
-  tooMany: number;
-  /** Calls with a token that had ended. */
-  deadToken: number;
-  /** Times that something used up was shown again, as a thief would. */
-  reused: number;
-  /** Times that its owner was told that somebody else may renew its token beside it. */
-  shared: number;
-};
-
-/** What there is to know about an app when one decides what it may do. */
-export type AppFacts = {
-  /** Questions in the last 30 days; 1,000 stands for that many or more. */
-  asked: number;
-  /** The owner's answers among them, and half of them took no longer than that, in milliseconds. */
-  answered: number;
-  medianMs?: number;
-  /** Types of its notifications, by name. */
-  types: string[];
-};
-
 export const NewPersonalToken = z.object({
   clientId: z.string().max(100),
   scopes: z

@@ -14,8 +14,9 @@ export const noLongerShared = (gone: Sql): Spent => ({
 /** Whether one is in the list of any app, also of one that is not let in any more. @param id as SQL */
 export const isShared = (id: Sql): Sql => sql`EXISTS (SELECT FROM grant_integration s WHERE s.integration_id = ${id})`;
 
-/** What a form about linked accounts shows: a removed one stands on none, and what apps see of it stays as it was. */
-const shown = (ownerId: string) => ({ ownerId, status: { not: "disconnected" } });
+/** The ids of what a form about linked accounts shows: a removed one stands on none, and what apps see of it stays as it was. */
+const shown = (ownerId: string) =>
+  sql`SELECT a.id FROM linked_account a WHERE a.owner_id = ${ownerId} AND NOT a.removed`;
 
 /**
  * Share the owner's linked accounts as they were ticked, in the transaction of that decision.
@@ -23,14 +24,10 @@ const shown = (ownerId: string) => ({ ownerId, status: { not: "disconnected" } }
  * @returns the ids of those that were shown and are shared now
  */
 export async function shareTicked(tx: Change, { ownerId }: OwnerActor, grantId: string, ticked: string[]) {
-  const own = await tx.integration.findMany({
-    where: { ...shown(ownerId), id: { in: ticked } },
-    select: { id: true },
-  });
+  const own = await sql<{ id: string }>`${shown(ownerId)} AND a.id = ANY (${ticked})`.rows(tx);
   const wanted = own.map(({ id }) => id);
-  await tx.grantIntegration.deleteMany({
-    where: { grantId, integrationId: { notIn: wanted }, integration: shown(ownerId) },
-  });
+  await sql`DELETE FROM grant_integration WHERE grant_id = ${grantId} AND integration_id <> ALL (${wanted})
+    AND integration_id IN (${shown(ownerId)})`.run(tx);
   const data = wanted.map((integrationId) => ({ grantId, integrationId }));
   await tx.grantIntegration.createMany({ data, skipDuplicates: true });
   return wanted;
@@ -43,8 +40,10 @@ export async function shareTicked(tx: Change, { ownerId }: OwnerActor, grantId: 
 export async function shareIntegrations(owner: OwnerActor, clientId: string, integrationIds: string[]): Promise<void> {
   const wanted = [...new Set(integrationIds)];
   await changeSharing(owner, clientId, async (tx, grantId) => {
-    const own = await tx.integration.count({ where: { ownerId: owner.ownerId, id: { in: wanted } } });
-    if (own !== wanted.length) throw notFound();
+    const own = await sql`SELECT FROM linked_account WHERE owner_id = ${owner.ownerId} AND id = ANY (${wanted})`.rows(
+      tx,
+    );
+    if (own.length !== wanted.length) throw notFound();
     await shareTicked(tx, owner, grantId, wanted);
     return true;
   });
@@ -56,10 +55,7 @@ export async function shareIntegrations(owner: OwnerActor, clientId: string, int
  */
 export async function letSee(owner: OwnerActor, clientId: string, integrationId: string, see: boolean): Promise<void> {
   await changeSharing(owner, clientId, async (tx, grantId) => {
-    const account = await tx.integration.findFirst({
-      where: { ...shown(owner.ownerId), id: integrationId },
-      select: { id: true },
-    });
+    const account = await sql`${shown(owner.ownerId)} AND a.id = ${integrationId}`.row(tx);
     if (!account) throw notFound();
     const one = { grantId, integrationId };
     const { count } = see
@@ -80,12 +76,9 @@ async function changeSharing(
       WHERE owner_id = ${ownerId} AND app_id = ${clientId} FOR UPDATE`.row(tx);
     if (!grant) throw notFound();
     if (!(await work(tx, grant.id))) return;
-    const seen = await tx.grantIntegration.findMany({
-      where: { grantId: grant.id, integration: shown(ownerId) },
-      select: { integrationId: true },
-      orderBy: { integrationId: "asc" },
-    });
-    const data = { integrations: seen.map(({ integrationId }) => integrationId) };
+    const seen = await sql<{ id: string }>`SELECT integration_id AS id FROM grant_integration
+      WHERE grant_id = ${grant.id} AND integration_id IN (${shown(ownerId)}) ORDER BY integration_id`.rows(tx);
+    const data = { integrations: seen.map(({ id }) => id) };
     await recordGrantChanged(tx, { ownerId, appId: clientId, grantId: grant.id }, data);
   });
 }

@@ -1,6 +1,7 @@
 import type { Resource } from "@/lib/access/resources";
 import type { OwnerActor } from "@/lib/actor";
-import { AppError, notFound } from "@/lib/errors";
+import { holdOwnApp } from "@/lib/apps/hold";
+import { notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
@@ -26,12 +27,7 @@ export async function createPersonalToken(
   const { clientId, scopes, days, resource, name = "" } = validate(NewPersonalToken, input);
   const token = newSecret("pat");
   const { id, expiresAt } = await change(owner, async (tx) => {
-    // Locked, so that an app deleted at the same moment cannot be left with a live grant.
-    const app = await sql<{ id: string }>`SELECT id FROM app
-      WHERE id = ${clientId} AND kind <> 'test' AND deleted_at IS NULL
-        AND (owner_id = ${ownerId} OR EXISTS (SELECT FROM live_grant g WHERE g.app_id = app.id AND g.owner_id = ${ownerId}))
-      FOR SHARE OF app`.row(tx);
-    if (!app) throw new AppError(404, "You neither registered nor let in an app with this client id");
+    await holdOwnApp(tx, owner, clientId);
     const grant = await openGrant(tx, ownerId, clientId);
     const added = await addScopes(tx, grant.id, scopes);
     const kept = { token, kind: "personal", grantId: grant.id, scopes, resource, name: name || null } as const;

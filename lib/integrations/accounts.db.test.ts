@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
+import { readActivity } from "@/lib/activity/activity";
 import { db } from "@/lib/db";
-import { readActivity } from "@/lib/events/activity";
 import { revokeGrant } from "@/lib/grants/grants";
 import { letSee } from "@/lib/grants/share";
 import { createPersonalToken } from "@/lib/grants/tokens";

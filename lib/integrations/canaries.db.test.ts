@@ -5,7 +5,7 @@ import { db } from "@/lib/db";
 import { visit } from "@/lib/demo-identity/visit";
 import { resetEnv } from "@/lib/env";
 import { rotateKeys } from "@/lib/keys/rotation";
-import { exportData } from "@/lib/owners/data-export";
+import { exportData } from "@/lib/owner-data/data-export";
 import { leaked } from "@/lib/testing/canaries";
 import { anAppWith } from "@/lib/testing/factories";
 import { startIdentityProvider, type TestIdentity } from "@/lib/testing/identity-provider";

@@ -5,22 +5,20 @@ import { closeDb, db } from "@/lib/db";
 import { visit } from "@/lib/demo-identity/visit";
 import { resetEnv } from "@/lib/env";
 import { drainHub } from "@/lib/events/hub";
-import { migrate } from "@/lib/postgres/migrations";
 import { leaked } from "@/lib/testing/canaries";
 import { anOwner } from "@/lib/testing/factories";
 import { startIdentityProvider, type TestIdentity } from "@/lib/testing/identity-provider";
 import { makeDue } from "@/lib/testing/linked";
+import { ownDatabase } from "@/lib/testing/own-database";
 import { type Service, startService } from "@/lib/testing/service";
-import { type Throwaway, throwawayPostgres } from "@/lib/testing/throwaway";
 import { beginLink, finishLink, type LinkingOwner } from "./link";
 
-let postgres: Throwaway;
+let postgres: Awaited<ReturnType<typeof ownDatabase>>;
 let corp: TestIdentity;
 let copies: Service[] = [];
 let environment: Record<string, string> = {};
 beforeAll(async () => {
-  [postgres, corp] = await Promise.all([throwawayPostgres(), startIdentityProvider("corp")]);
-  await migrate(postgres.url);
+  [postgres, corp] = await Promise.all([ownDatabase(), startIdentityProvider("corp")]);
   environment = {
     DATABASE_URL: postgres.url,
     SECRET: randomBytes(24).toString("hex"),

@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { waitingCount } from "@/lib/approvals/inbox";
-import { latestEvent } from "@/lib/events/events";
+import { latestEvent } from "@/lib/events/log";
 import { brokenCount } from "@/lib/integrations/accounts";
 import { unseenCount } from "@/lib/notifications/counts";
 import type { Quiet } from "@/lib/notifications/quiet";

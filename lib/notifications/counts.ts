@@ -1,4 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
+import { mutesNotifications } from "@/lib/grants/app-choices";
+import { notificationsSeen } from "@/lib/owners/sql";
 import { empty, literal, type Sql, sql } from "@/lib/sql";
 import type { Quiet } from "./quiet";
 
@@ -28,19 +30,18 @@ const inboxOf = (ownerId: string) => sql`n.owner_id = ${ownerId} AND n.surfaced_
 /** How many came since the owner last looked at them, neither muted nor held for quiet hours. Never more than 100. */
 export const unseenCount = (ownerId: string, quiet?: Pick<Quiet, "since" | "urgentBreaks">): Sql =>
   count(sql`${inboxOf(ownerId)} AND NOT ${isMuted}
-    AND n.surfaced_at > coalesce((SELECT notifications_seen_at FROM owner WHERE id = ${ownerId}), '-infinity')
+    AND n.surfaced_at > coalesce(${notificationsSeen(ownerId)}, '-infinity')
     ${quiet ? sql`AND (n.surfaced_at < to_timestamp(${quiet.since}::float8 / 1000) OR (n.urgent AND ${quiet.urgentBreaks}))` : empty}`);
 
 export async function countFeed({ ownerId }: OwnerActor, quiet?: Quiet): Promise<FeedCounts> {
   const inbox = inboxOf(ownerId);
   const unread = sql`${inbox} AND NOT ${isMuted} AND n.read_at IS NULL`;
   const found = await sql<FeedCounts & { changesAt: number | null }>`SELECT ${count(unread)} AS unread,
-      CASE WHEN EXISTS (SELECT FROM app_choice c WHERE c.owner_id = ${ownerId} AND (c.notifications_muted OR c.muted_types <> '{}'))
-        THEN ${count(sql`${inbox} AND ${isMuted}`)} ELSE 0 END AS muted,
+      CASE WHEN ${mutesNotifications(ownerId)} THEN ${count(sql`${inbox} AND ${isMuted}`)} ELSE 0 END AS muted,
       ${count(sql`n.owner_id = ${ownerId} AND n.surfaced_at > now()`)} AS snoozed,
       ${count(sql`${unread} AND n.surfaced_at >= to_timestamp(${quiet?.since ?? null}::float8 / 1000)
         AND NOT (n.urgent AND ${quiet?.urgentBreaks ?? false})`)} AS held,
-      (SELECT coalesce((extract(epoch FROM notifications_seen_at) * 1000)::float8, 0) FROM owner WHERE id = ${ownerId}) AS "seenAt",
+      coalesce((extract(epoch FROM ${notificationsSeen(ownerId)}) * 1000)::float8, 0) AS "seenAt",
       (SELECT (extract(epoch FROM least(
         (SELECT min(n.surfaced_at) FROM open_notification n WHERE n.owner_id = ${ownerId} AND n.surfaced_at > now()),
         (SELECT min(l.expires_at) FROM (SELECT n.expires_at FROM open_notification n WHERE ${inbox}

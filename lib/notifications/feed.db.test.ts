@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
+import { db, pool } from "@/lib/db";
 import { change } from "@/lib/events/change";
 import { notifyOwner } from "@/lib/events/notify";
 import { changeAppChoice } from "@/lib/grants/app-choices";
@@ -190,6 +190,11 @@ test("our own words are ours, and cannot be muted", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   const { ownerId } = owner;
   const id = await change(owner, (tx) => notifyOwner(tx, { ownerId, title: "Careful", body: "", type: "security" }));
+  const inAnothersName = pool().query(
+    "INSERT INTO own_notification (id, owner_id, app_id, title) VALUES ('ntf_x', $1, 'app_x', 'It is me')",
+    [ownerId],
+  );
+  await expect(inAnothersName).rejects.toThrow(/check option/);
   await pushNotification(app, { title: "Careful", type: "security" });
   const { notifications } = await readFeed(owner);
   expect(notifications.map((told) => told.app.ours)).toEqual([false, true]);

@@ -1,4 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
+import { appName } from "@/lib/apps/sql";
 import { notFound } from "@/lib/errors";
 import { ourselves } from "@/lib/events/notify";
 import { isId } from "@/lib/keys/ids";
@@ -59,7 +60,7 @@ export async function readNotification(owner: OwnerActor, id: string): Promise<F
 
 /** What the rows of a page are shown with: asked for these alone, not for all that was looked through. */
 const item = (from: Sql) => sql<Row>`SELECT n.id, coalesce(n.app_id || ' ' || n.dedupe_key, n.id) AS slot,
-    json_build_object('appId', n.app_id, 'name', coalesce(app.name, 'Countersign'), 'ours', n.app_id = ${ourselves}) AS app,
+    json_build_object('appId', n.app_id, 'name', coalesce(${appName(sql`n.app_id`)}, 'Countersign'), 'ours', n.app_id = ${ourselves}) AS app,
     n.title, n.body, n.type, n.data -> 'inbox' AS inbox, n.read_at IS NOT NULL AS read,
     CASE WHEN n.done_at IS NOT NULL THEN 'done' WHEN n.surfaced_at > now() THEN 'snoozed' ELSE 'inbox' END AS place,
     ${epochMs("n.created_at")} AS "createdAt", ${epochMs("n.surfaced_at")} AS "surfacedAt", ${epochMs("n.done_at")} AS "doneAt",
@@ -70,7 +71,7 @@ const item = (from: Sql) => sql<Row>`SELECT n.id, coalesce(n.app_id || ' ' || n.
     CASE WHEN n.dedupe_key IS NULL THEN NULL ELSE (SELECT h.id FROM notification h
       WHERE h.owner_id = n.owner_id AND h.app_id = n.app_id AND h.dedupe_key = n.dedupe_key
         AND (h.created_at, h.id) > (n.created_at, n.id) ORDER BY h.created_at DESC, h.id DESC LIMIT 1) END AS "replacedBy"
-  FROM (${from}) AS n LEFT JOIN app ON app.id = n.app_id`;
+  FROM (${from}) AS n`;
 
 /** `inbox`: what the app asks of the owner's pages. */
 type Row = Omit<FeedItem, "priority" | "format" | "link"> & { inbox: unknown };

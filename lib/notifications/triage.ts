@@ -6,6 +6,7 @@ import { type EventType, record } from "@/lib/events/events";
 import { ourselves } from "@/lib/events/notify";
 import { changeAppChoice, readAppChoice } from "@/lib/grants/app-choices";
 import { mostMuted, muteType } from "@/lib/grants/muted-types";
+import { seeNotifications } from "@/lib/owners/sql";
 import { type Sql, sql } from "@/lib/sql";
 import { searchReach } from "@/lib/text/search";
 import { isMuted } from "./counts";
@@ -17,9 +18,8 @@ type Changed = { id: string; was?: number | null };
 
 /** The owner has seen what came up to this one: it no longer counts beside their notifications. */
 export async function markSeen({ ownerId }: OwnerActor, upTo: string): Promise<void> {
-  await sql`UPDATE owner SET notifications_seen_at = n.surfaced_at FROM notification n
-    WHERE owner.id = ${ownerId} AND n.owner_id = ${ownerId} AND n.id = ${upTo} AND n.surfaced_at <= now()
-      AND n.surfaced_at > coalesce(owner.notifications_seen_at, '-infinity')`.run();
+  const until = sql`SELECT surfaced_at FROM notification WHERE owner_id = ${ownerId} AND id = ${upTo} AND surfaced_at <= now()`;
+  await seeNotifications(ownerId, until).run();
 }
 
 /**

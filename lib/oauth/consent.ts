@@ -1,4 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
+import { holdApp } from "@/lib/apps/hold";
 import { redirectAllowed, redirectHost, redirectKind } from "@/lib/apps/redirects";
 import { db } from "@/lib/db";
 import { badRequest, notFound } from "@/lib/errors";
@@ -10,7 +11,7 @@ import { isId, newId } from "@/lib/keys/ids";
 import type { Scope } from "@/lib/scopes";
 import { sql } from "@/lib/sql";
 import { readAuthorization, returnTo } from "./authorize";
-import { type Decidable, type DecidingOwner, decide, formTag, holdApp, requireOpen } from "./decide";
+import { type Decidable, type DecidingOwner, decide, formTag, requireOpen } from "./decide";
 import { familyOf } from "./issue";
 import { offer } from "./offer";
 
@@ -90,9 +91,10 @@ export async function decideConsent(
 
 const hold = (id: string) => async (tx: Change) => {
   const request = await tx.consentRequest.findUniqueOrThrow({ where: { id } });
-  if (!redirectAllowed(await holdApp(tx, request.appId), request.redirectUri))
+  const { redirectUris, declaredScopes } = await holdApp(tx, request.appId);
+  if (!redirectAllowed(redirectUris, request.redirectUri))
     throw badRequest("The app no longer has the redirect address that the answer would go to");
-  return request;
+  return { ...request, declaredScopes };
 };
 type Held = Awaited<ReturnType<ReturnType<typeof hold>>>;
 

@@ -1,5 +1,5 @@
 import type { SessionOwner } from "@/lib/actor";
-import { readDeclared } from "@/lib/apps/schema";
+import type { HeldApp } from "@/lib/apps/hold";
 import { AppError, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { addScopes, limitGrant, openGrant, recordGrantChanged, removeScopes } from "@/lib/grants/open";
@@ -20,6 +20,9 @@ export type Decidable = { prefix: "con" | "dev"; table: string; purpose: "consen
 
 /** What an app asked for, and when. */
 export type ScopeRequest = { appId: string; scopes: string[]; createdAt: Date };
+
+/** The same with what the app, which is held, says it needs. */
+type HeldRequest = ScopeRequest & Pick<HeldApp, "declaredScopes">;
 
 /** Made for one request, owner and browser session; nobody else can make it. */
 export const formTag = ({ purpose }: Decidable, { ownerId, session }: DecidingOwner, id: string) =>
@@ -44,7 +47,7 @@ export async function requireOpen(which: Decidable, owner: DecidingOwner, id: st
  * @throws {AppError} 403 when the form was not made for this owner and session; SignInAgain, 403; else as requireOpen; 400 when
  *   something is left out without which the app cannot work, as it says
  */
-export async function decide<R extends ScopeRequest, T>(
+export async function decide<R extends HeldRequest, T>(
   which: Decidable,
   owner: DecidingOwner,
   id: string,
@@ -65,7 +68,7 @@ export async function decide<R extends ScopeRequest, T>(
     const allowed = allow ? scopeNames.filter((scope) => request.scopes.includes(scope) && ticked.includes(scope)) : [];
     if (allowed.length === 0) return then(tx, request);
     if (allowed.some((scope) => sensitiveScopes.has(scope))) requireFresh(owner);
-    await refuseWithoutRequired(tx, request, allowed);
+    refuseWithoutRequired(request, allowed);
     const { ownerId } = owner;
     const { id: grantId } = await openGrant(tx, ownerId, request.appId);
     await limitGrant(tx, grantId, days);
@@ -80,17 +83,7 @@ export async function decide<R extends ScopeRequest, T>(
   });
 }
 
-/** Hold the app that asked, so that it cannot be deleted meanwhile. @returns its redirect addresses. @throws {AppError} 404 */
-export async function holdApp(tx: Change, appId: string): Promise<string[]> {
-  const app = await sql<{ redirect_uris: string[] }>`
-    SELECT redirect_uris FROM app WHERE id = ${appId} AND deleted_at IS NULL FOR SHARE`.row(tx);
-  if (!app) throw notFound();
-  return app.redirect_uris;
-}
-
-async function refuseWithoutRequired(tx: Change, asked: ScopeRequest, allowed: Scope[]) {
-  const app = await tx.app.findUniqueOrThrow({ where: { id: asked.appId }, select: { declaredScopes: true } });
-  const declared = readDeclared(app.declaredScopes);
-  const missing = asked.scopes.filter(isScope).find((scope) => declared[scope]?.required && !allowed.includes(scope));
+function refuseWithoutRequired({ scopes, declaredScopes }: HeldRequest, allowed: Scope[]) {
+  const missing = scopes.filter(isScope).find((scope) => declaredScopes[scope]?.required && !allowed.includes(scope));
   if (missing) throw new AppError(400, `The app cannot work without ${missing}: allow that too, or deny the request`);
 }

@@ -1,6 +1,8 @@
 import type { Resource } from "@/lib/access/resources";
 import type { OwnerActor } from "@/lib/actor";
 import type { Client } from "@/lib/apps/apps";
+import { holdApp } from "@/lib/apps/hold";
+import { appLives } from "@/lib/apps/sql";
 import { db } from "@/lib/db";
 import { AppError, badRequest, notFound } from "@/lib/errors";
 import type { Change } from "@/lib/events/change";
@@ -11,7 +13,7 @@ import { isId, newId } from "@/lib/keys/ids";
 import { countAttempt, forgiveAttempt } from "@/lib/owners/throttle";
 import type { Scope } from "@/lib/scopes";
 import { sql } from "@/lib/sql";
-import { type Decidable, type DecidingOwner, decide, formTag, holdApp, requireOpen } from "./decide";
+import { type Decidable, type DecidingOwner, decide, formTag, requireOpen } from "./decide";
 import { offer } from "./offer";
 import { codeIn, userCodeOf } from "./user-code";
 
@@ -60,9 +62,9 @@ export async function enterCode({ ownerId }: OwnerActor, typed: string): Promise
   await countAttempt("device-code", ownerId, guesses, "Too many wrong codes. Wait a quarter of an hour and try again");
   const code = codeIn(typed);
   const [found] = code
-    ? await sql<{ id: string }>`UPDATE device_code d SET owner_id = ${ownerId} FROM app
+    ? await sql<{ id: string }>`UPDATE device_code d SET owner_id = ${ownerId}
         WHERE d.user_code_hash = ${hashSecret(code)} AND (d.owner_id IS NULL OR d.owner_id = ${ownerId})
-          AND d.expires_at > now() AND app.id = d.app_id AND app.deleted_at IS NULL
+          AND d.expires_at > now() AND ${appLives(sql`d.app_id`)}
         RETURNING d.id`.rows()
     : [];
   if (!found) throw new AppError(404, "That code is wrong or has expired. Check the code on your device");
@@ -100,8 +102,8 @@ export async function readDevice(owner: DecidingOwner, id: string): Promise<Devi
 export async function decideDevice(owner: DecidingOwner, id: string, decision: ConsentDecision): Promise<void> {
   const hold = async (tx: Change) => {
     const request = await tx.deviceCode.findUniqueOrThrow({ where: { id } });
-    await holdApp(tx, request.appId);
-    return request;
+    const { declaredScopes } = await holdApp(tx, request.appId);
+    return { ...request, declaredScopes };
   };
   await decide(device, owner, id, decision, hold, async (tx, _, given) => {
     if (!given) return;

@@ -58,7 +58,7 @@ export async function issueAccess(
   // The grant is held, so that one revoked at this moment is seen as revoked or revokes this token too.
   const grant = await sql<{ scopes: string[] }>`
     SELECT ${scopesSince(sql`g.id`, sql`${[...wanted]}`, sql`${beganAt}`)} AS scopes
-    FROM live_grant g JOIN app ON app.id = g.app_id AND app.deleted_at IS NULL
+    FROM live_grant g
     WHERE g.id = ${grantId} FOR SHARE OF g`.row(tx);
   const scopes = wanted.filter((scope) => grant?.scopes.includes(scope));
   if (scopes.length === 0) return new TokenError("invalid_grant", "The owner has revoked the grant");

@@ -1,11 +1,12 @@
 import type { OwnerActor } from "@/lib/actor";
 import { readDeclared } from "@/lib/apps/schema";
-import { db } from "@/lib/db";
 import { findGrant } from "@/lib/grants/grants";
 import type { Offer } from "@/lib/grants/schema";
 import { type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
+import { sql } from "@/lib/sql";
 import type { ScopeRequest } from "./decide";
 
+type Linked = { id: string; provider: string; email: string; label: string | null };
 type Offered = Omit<Offer, "id" | "csrf" | "app">;
 
 /** What there is to decide about what an app asked for, and what it has already. */
@@ -20,11 +21,8 @@ export async function offer(
     grant?.scopes.filter((it) => it.grantedAt <= createdAt.getTime()).map((it) => [it.scope, it.grantedAt]),
   );
   const shared = new Set(grant?.integrationIds);
-  const linked = await db.integration.findMany({
-    where: { ownerId: owner.ownerId, status: { not: "disconnected" } },
-    orderBy: { id: "asc" },
-    select: { id: true, provider: true, email: true, label: true },
-  });
+  const linked = await sql<Linked>`SELECT id, provider, email, label FROM linked_account
+    WHERE owner_id = ${owner.ownerId} AND NOT removed ORDER BY id`.rows();
   const described = (scope: Scope) => {
     const grantedAt = granted.get(scope);
     return { scope, sentence: scopes[scope].sentence, ...(grantedAt !== undefined && { grantedAt }) };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { identify } from "@/lib/access/admission";
+import { readActivity } from "@/lib/activity/activity";
 import { sweep } from "@/lib/cli/sweep";
 import { db, pool } from "@/lib/db";
-import { readActivity } from "@/lib/events/activity";
-import { readTroubles } from "@/lib/grants/app-facts";
+import { readTroubles } from "@/lib/events/troubles";
 import { revokeGrant, takeBackScope } from "@/lib/grants/grants";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
 import { readFeed } from "@/lib/notifications/feed";

@@ -1,11 +1,13 @@
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { resetOwnerCommand } from "@/lib/cli/owner";
 import { db } from "@/lib/db";
 import { resetEnv, SettingError } from "@/lib/env";
 import { anOwner } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { readSignInLink, requestSignInLink, signInWithLink } from "./links";
-import { signOutEverywhere } from "./owners";
+import { resetPassword, signIn, signOutEverywhere } from "./owners";
+import { openSession, sessionOwner } from "./sessions";
 
 let mailbox: Awaited<ReturnType<typeof aMailbox>>;
 beforeAll(async () => {
@@ -33,8 +35,8 @@ describe("a sign-in link", () => {
     const { owner, letter, token } = await aLink();
     expect(letter).toMatchObject({ from: "yes@acme.example", to: [owner.email] });
     expect(token).not.toBe("");
-    expect(await readSignInLink(token)).toEqual({ email: owner.email });
-    expect(await signInWithLink(token)).toEqual({ ownerId: owner.ownerId, sessionVersion: 1 });
+    expect(await readSignInLink(token)).toEqual({ email: owner.email, kind: "email_link" });
+    expect(await signInWithLink(token)).toEqual({ ownerId: owner.ownerId, sessionVersion: 1, kind: "email_link" });
     const types = (await db.event.findMany({ where: { ownerId: owner.ownerId } })).map(({ type }) => type);
     expect(types).toEqual(["owner.sign_in_link_sent"]);
   });
@@ -102,5 +104,49 @@ describe("a sign-in link", () => {
       Object.assign(process.env, { SMTP_URL, MAIL_FROM });
       resetEnv();
     }
+  });
+});
+
+describe("a reset link", () => {
+  const opening = { userAgent: "", address: "127.0.0.1" };
+  const noOptions = { one: () => undefined, all: () => [], has: () => false };
+  const reset = async (email: string) => {
+    const { json, text } = await resetOwnerCommand.run(noOptions, [email]);
+    const token = /\/sign-in\/link\/open\?token=(csn_rl_\w{49})$/.exec(String(json.link))?.[1] ?? "";
+    expect(text).toContain(String(json.link));
+    return token;
+  };
+
+  it("that the operator makes leads to a new password, which ends the sessions there were", async () => {
+    const owner = await anOwner();
+    const entrance = { ownerId: owner.ownerId, sessionVersion: 1 };
+    const { id: before } = await openSession(entrance, { method: "password", ...opening });
+    const token = await reset(owner.email.toUpperCase());
+    expect(await readSignInLink(token)).toEqual({ email: owner.email, kind: "reset_link" });
+    const { kind, ...used } = await signInWithLink(token);
+    const { id } = await openSession(used, { method: kind, ...opening });
+    const signedIn = await sessionOwner(used.ownerId, used.sessionVersion, id);
+    expect(signedIn).toMatchObject({ method: "reset_link", fresh: true });
+    const next = "seven new words in a long row";
+    const { sessionVersion } = await resetPassword(signedIn as NonNullable<typeof signedIn>, { next });
+    for (const session of [before, id]) expect(await sessionOwner(owner.ownerId, sessionVersion, session)).toBeNull();
+    expect(await signIn({ email: owner.email, password: next, ...visitor() })).toMatchObject({ sessionVersion });
+    const types = (await db.event.findMany({ where: { ownerId: owner.ownerId } })).map(({ type }) => type);
+    expect(types).toContain("owner.reset_link_made");
+    await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
+  });
+
+  it("is made for owners alone, works for an hour, and is no other kind of link", async () => {
+    await expect(reset("nobody@example.com")).rejects.toThrow("No owner has the e-mail nobody@example.com.");
+    const owner = await anOwner();
+    const token = await reset(owner.email);
+    const [left] = await db.$queryRaw<
+      { minutes: number }[]
+    >`SELECT extract(epoch FROM expires_at - created_at)::int / 60 AS minutes
+      FROM sign_in_link WHERE owner_id = ${owner.ownerId}`;
+    expect(left).toEqual({ minutes: 60 });
+    expect(await readSignInLink(token.replace("rl", "sl"))).toBeNull();
+    await db.$executeRaw`UPDATE sign_in_link SET expires_at = now() WHERE owner_id = ${owner.ownerId}`;
+    expect(await readSignInLink(token)).toBeNull();
   });
 });

@@ -1,3 +1,4 @@
+import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, notFound } from "@/lib/errors";
@@ -11,7 +12,7 @@ import { validate } from "@/lib/text/validate";
 import type { Visitor } from "./attempts";
 import { knownBrowser } from "./known-browser";
 import { keepPaces, type Pace } from "./pace";
-import { type Entrance, LinkRequest } from "./schema";
+import { type Entrance, LinkRequest, type SignInMethod } from "./schema";
 import { addressGroup } from "./throttle";
 
 /** Mails to one account: three at once, then one in five minutes. Those that a stranger asks for let the owner in too. */
@@ -44,42 +45,67 @@ export async function requestSignInLink(input: LinkRequest, visitor: Visitor): P
 async function deliver(email: string): Promise<void> {
   const owner = await db.owner.findUnique({ where: { email }, select: { id: true } });
   if (!owner) return;
-  const token = newSecret("sl");
-  await change(null, async (tx) => {
-    await sql`INSERT INTO sign_in_link (hash, owner_id, expires_at)
-      VALUES (${hashSecret(token)}, ${owner.id}, now() + interval '15 minutes')`.run(tx);
-    await record(tx, { ownerId: owner.id, type: "owner.sign_in_link_sent", subject: owner.id });
-  });
+  const link = await makeLink(owner.id, "email_link");
   await sendMail({
     to: email,
     subject: "Your link to sign in to Countersign",
     text: [
       `Open this page and press the button to sign in at ${env().publicUrl}:`,
-      `${env().publicUrl}/sign-in/link/open?token=${token}`,
+      link,
       "The link works once, for 15 minutes.",
       "If you did not ask for it, ignore it: nobody can sign in without the link.",
     ].join("\n\n"),
   });
 }
 
-/** Whom an unused link lets in, or null. Looking does not use it up. */
-export async function readSignInLink(token: string): Promise<{ email: string } | null> {
-  if (!isSecret(token, ["sl"])) return null;
-  const found = await sql<{ email: string }>`SELECT o.email FROM sign_in_link l JOIN owner o ON o.id = l.owner_id
-    WHERE l.hash = ${hashSecret(token)} AND l.used_at IS NULL AND l.expires_at > now()`.row();
-  return found ?? null;
+/** What differs between the links: how they begin, for how many minutes they work, and what the owner reads of them. */
+const kinds = {
+  email_link: { secret: "sl", minutes: 15, type: "owner.sign_in_link_sent" },
+  reset_link: { secret: "rl", minutes: 60, type: "owner.reset_link_made" },
+} as const;
+type LinkKind = keyof typeof kinds & SignInMethod;
+
+/** Which kind of link it is, where it may be one of ours: the hash holds for its beginning too. */
+const kindOf = (token: string): LinkKind | undefined =>
+  (Object.keys(kinds) as LinkKind[]).find((kind) => isSecret(token, [kinds[kind].secret]));
+
+async function makeLink(ownerId: string, kind: LinkKind): Promise<string> {
+  const { secret, minutes, type } = kinds[kind];
+  const token = newSecret(secret);
+  await change(kind === "reset_link" ? { ownerId } : null, async (tx) => {
+    await sql`INSERT INTO sign_in_link (hash, owner_id, expires_at)
+      VALUES (${hashSecret(token)}, ${ownerId}, now() + make_interval(mins => ${minutes}))`.run(tx);
+    await record(tx, { ownerId, type, subject: ownerId });
+  });
+  return `${env().publicUrl}/sign-in/link/open?token=${token}`;
 }
 
 /**
- * Who has this link; it is used up.
+ * For the operator: a link that lets an owner who lost every other way in choose a new password, once and within an hour.
+ * The owner reads in their activity that it was made.
+ */
+export const makeResetLink = ({ ownerId }: OwnerActor): Promise<string> => makeLink(ownerId, "reset_link");
+
+/** Whom an unused link lets in, and of which kind it is; or null. Looking does not use it up. */
+export async function readSignInLink(token: string): Promise<{ email: string; kind: LinkKind } | null> {
+  const kind = kindOf(token);
+  if (!kind) return null;
+  const found = await sql<{ email: string }>`SELECT o.email FROM sign_in_link l JOIN owner o ON o.id = l.owner_id
+    WHERE l.hash = ${hashSecret(token)} AND l.used_at IS NULL AND l.expires_at > now()`.row();
+  return found ? { ...found, kind } : null;
+}
+
+/**
+ * Who has this link, and of which kind it is; it is used up.
  * @throws {AppError} 401 when it was used, is too old or none of ours
  */
-export async function signInWithLink(token: string): Promise<Entrance> {
-  const used = isSecret(token, ["sl"])
-    ? await sql<Entrance>`UPDATE sign_in_link l SET used_at = now() FROM owner o
-        WHERE l.hash = ${hashSecret(token)} AND l.used_at IS NULL AND l.expires_at > now() AND o.id = l.owner_id
-        RETURNING l.owner_id AS "ownerId", o.session_version AS "sessionVersion"`.row()
-    : undefined;
+export async function signInWithLink(token: string): Promise<Entrance & { kind: LinkKind }> {
+  const kind = kindOf(token);
+  const used =
+    kind &&
+    (await sql<Entrance>`UPDATE sign_in_link l SET used_at = now() FROM owner o
+      WHERE l.hash = ${hashSecret(token)} AND l.used_at IS NULL AND l.expires_at > now() AND o.id = l.owner_id
+      RETURNING l.owner_id AS "ownerId", o.session_version AS "sessionVersion"`.row());
   if (!used) throw new AppError(401, "This link was already used or has expired. Request another");
-  return used;
+  return { ...used, kind };
 }

@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { ownerAct } from "@/lib/owner-act";
-import { deleteOwner } from "./deletion";
-import { changePassword, signOutEverywhere } from "./owners";
+import { changeAccount, changePassword, signOutEverywhere } from "./owners";
 import { addPasskey, beginPasskey, removePasskey } from "./passkeys";
 import { makeRecoveryCodes } from "./recovery";
 import { putAwayRefusals } from "./refusals";
-import { Deletion, NewPasskey, PasswordChange, SettingChange } from "./schema";
+import { AccountChange, NewPasskey, PasswordChange, SettingChange, Settings } from "./schema";
 import { endSession } from "./sessions";
 import { changeSetting } from "./setting-change";
-import { changeSettings } from "./settings";
+import { changeSettings, takeTimeZone } from "./settings";
 
 const One = z.object({ id: z.string().max(1400) });
 const Nothing = z.object({});
@@ -20,6 +19,9 @@ export const newPassword = ownerAct({
   run: (owner, change, { address }) => changePassword(owner, { ...change, address }),
   keeps: (entrance) => ({ session: entrance }),
 });
+
+/** The owner's name and e-mail. */
+export const changeNames = ownerAct({ name: "account.change", input: AccountChange, run: changeAccount });
 
 export const endOneSession = ownerAct({
   name: "session.end",
@@ -68,19 +70,17 @@ export const changeOneSetting = ownerAct({
   keeps: ({ theme, density, motion }) => ({ look: { theme, density, motion } }),
 });
 
+/** The owner's browser says where it is; a zone that was chosen stays. */
+export const takeZone = ownerAct({
+  name: "setting.take-time-zone",
+  input: Settings.pick({ timeZone: true }),
+  run: (owner, { timeZone }) => takeTimeZone(owner, timeZone),
+});
+
 /** The owner wants no more of the first steps; the practice stays where it is. */
 export const hideFirstSteps = ownerAct({
   name: "setting.hide-first-steps",
   input: Nothing,
   run: (owner) => changeSettings(owner, { firstStepsDone: true }),
   next: () => "/approvals",
-});
-
-export const deleteAccount = ownerAct({
-  name: "account.delete",
-  input: Deletion,
-  fresh: true,
-  run: deleteOwner,
-  keeps: () => ({ session: "none" }),
-  next: () => "/goodbye",
 });

@@ -3,7 +3,16 @@ import { describe, expect, it } from "vitest";
 import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { anOwner } from "@/lib/testing/factories";
-import { changePassword, createOwner, findOwnerByEmail, listOwners, signIn, signOutEverywhere, signUp } from "./owners";
+import {
+  changeAccount,
+  changePassword,
+  createOwner,
+  findOwnerByEmail,
+  listOwners,
+  signIn,
+  signOutEverywhere,
+  signUp,
+} from "./owners";
 
 const password = "a sentence that is long enough";
 /** Another network each time. */
@@ -126,4 +135,36 @@ it("signing out everywhere ends every session", async () => {
   await signOutEverywhere(owner);
   expect(await signIn({ ...owner, address: address() })).toMatchObject({ sessionVersion: 2 });
   expect(await eventsOf(owner.ownerId)).toEqual(["owner.signed_out"]);
+});
+
+describe("an account's name and e-mail", () => {
+  it("are changed, and what changed is in the activity", async () => {
+    const owner = await anOwner();
+    const email = `new-${owner.email}`;
+    await changeAccount(owner, { name: "Olive", email: email.toUpperCase() });
+    expect(await findOwnerByEmail(email)).toMatchObject({ ownerId: owner.ownerId, name: "Olive" });
+    expect(await signIn({ email, password: owner.password, address: "192.0.2.7" })).toMatchObject({
+      ownerId: owner.ownerId,
+    });
+    const [event] = await db.event.findMany({ where: { ownerId: owner.ownerId, type: "owner.changed" } });
+    expect(event?.data).toEqual({ changed: ["name", "email"] });
+  });
+
+  it("stay as they are where nothing is new: no event", async () => {
+    const owner = await anOwner();
+    await changeAccount(owner, owner);
+    expect(await db.event.count({ where: { ownerId: owner.ownerId } })).toBe(0);
+  });
+
+  it("another e-mail takes a fresh sign-in, and is nobody else's", async () => {
+    const [owner, other] = [await anOwner(), await anOwner()];
+    const stale = { ...owner, fresh: false };
+    await changeAccount(stale, { name: "Olive", email: owner.email });
+    await expect(changeAccount(stale, { name: "Olive", email: `x${owner.email}` })).rejects.toMatchObject({
+      status: 403,
+    });
+    await expect(changeAccount(owner, { name: "Olive", email: other.email })).rejects.toMatchObject({ status: 409 });
+    await expect(changeAccount(owner, { name: "", email: "nobody" })).rejects.toMatchObject({ status: 400 });
+    expect(await findOwnerByEmail(owner.email)).toMatchObject({ name: "Olive" });
+  });
 });

@@ -1,8 +1,8 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
-import { AppError, badRequest, notFound } from "@/lib/errors";
-import { change } from "@/lib/events/change";
+import { AppError, badRequest, notFound, sqlState } from "@/lib/errors";
+import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { newId } from "@/lib/keys/ids";
 import { epochMs, sql } from "@/lib/sql";
@@ -10,6 +10,7 @@ import { validate } from "@/lib/text/validate";
 import { attemptAgain, attemptSignIn, type Visitor } from "./attempts";
 import { hashPassword, isPassword } from "./passwords";
 import {
+  AccountChange,
   type Credentials,
   type Entrance,
   NewOwner,
@@ -19,7 +20,9 @@ import {
   type PasswordReset,
   type SignInMethod,
 } from "./schema";
+import { mailNewAddress } from "./security-mail";
 import { endEverySession, requireFresh } from "./sessions";
+import { hasOwners } from "./sql";
 import { addressGroup, countAttempt } from "./throttle";
 
 /**
@@ -34,7 +37,7 @@ export async function createOwner(input: NewOwner, { first = false } = {}): Prom
   await change(null, async (tx) => {
     const made = await sql`INSERT INTO owner (id, email, name, password_hash, first)
       SELECT ${ownerId}, ${email}, ${name}, ${passwordHash}, ${first ? true : null}::boolean
-      WHERE NOT ${first} OR NOT EXISTS (SELECT FROM owner)
+      WHERE NOT ${first} OR NOT ${hasOwners}
       ON CONFLICT DO NOTHING`.run(tx);
     if (made === 0) throw first ? notFound() : emailTaken();
     await record(tx, { ownerId, type: "owner.created", subject: ownerId });
@@ -60,7 +63,7 @@ export async function signUp(input: NewOwner, address: string): Promise<Entrance
 }
 
 /** Whether anybody has an account yet. */
-export const anyOwner = async (): Promise<boolean> => (await db.owner.findFirst({ select: { id: true } })) !== null;
+export const anyOwner = async (): Promise<boolean> => (await sql`SELECT WHERE ${hasOwners}`.row()) !== undefined;
 
 const summary = sql`id AS "ownerId", email, name, ${epochMs("created_at")} AS "createdAt"`;
 
@@ -94,6 +97,29 @@ async function checkPassword(email: string, password: string): Promise<Entrance>
     throw new AppError(401, "E-mail or password is wrong");
   }
   return { ownerId: owner.id, sessionVersion: owner.sessionVersion };
+}
+
+/**
+ * Call the account something else, or write to its owner elsewhere. Where mail is set, the former address is told.
+ * @throws {AppError} 400 naming what is wrong; 409 when the e-mail has an account; SignInAgain, 403, for another e-mail
+ *   without a fresh sign-in
+ */
+export async function changeAccount(
+  owner: SessionOwner & { name: string; email: string },
+  input: AccountChange,
+): Promise<void> {
+  const { ownerId } = owner;
+  const wanted = validate(AccountChange, input);
+  const changed = (["name", "email"] as const).filter((field) => wanted[field] !== owner[field]);
+  if (changed.length === 0) return;
+  if (changed.includes("email")) requireFresh(owner);
+  await change(owner, async (tx) => {
+    await sql`UPDATE owner SET name = ${wanted.name}, email = ${wanted.email} WHERE id = ${ownerId}`.run(tx);
+    await record(tx, { ownerId, type: "owner.changed", subject: ownerId, data: { changed } });
+  }).catch((error) => {
+    throw sqlState(error) === "23505" ? emailTaken() : error;
+  });
+  if (changed.includes("email")) void mailNewAddress(owner.email, wanted.email);
 }
 
 /**
@@ -153,4 +179,17 @@ export async function signOutEverywhere({ ownerId }: OwnerActor): Promise<void> 
     await endEverySession(tx, ownerId);
     await record(tx, { ownerId, type: "owner.signed_out", subject: ownerId, data: { everywhere: true } });
   });
+}
+
+/** Hold an account that is about to be deleted: sessions that begin meanwhile wait, and then find nobody. @throws {AppError} 404 */
+export async function holdAccount(tx: Change, ownerId: string): Promise<{ email: string }> {
+  const found = await sql<{ email: string }>`SELECT email FROM owner WHERE id = ${ownerId} FOR UPDATE`.row(tx);
+  if (!found) throw notFound();
+  return found;
+}
+
+/** Delete an account of which nothing else is left. */
+export async function deleteAccount(tx: Change, ownerId: string): Promise<void> {
+  await sql`DELETE FROM owner WHERE id = ${ownerId}`.run(tx);
+  await record(tx, { ownerId, type: "owner.deleted", subject: ownerId });
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { readActivity } from "@/lib/activity/activity";
 import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import { readActivity } from "@/lib/events/activity";
 import { anOwner } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { attemptAgain, attemptSignIn } from "./attempts";

@@ -40,7 +40,7 @@ export type OwnerSummary = { ownerId: string; email: string; name: string; creat
 export type Entrance = { ownerId: string; sessionVersion: number };
 
 /** How somebody showed who they are. */
-export type SignInMethod = "password" | "passkey" | "recovery_code" | "email_link";
+export type SignInMethod = "password" | "passkey" | "recovery_code" | "email_link" | "reset_link";
 
 /** A browser in which the owner is signed in. Times in epoch milliseconds. */
 export type SessionSummary = {
@@ -74,6 +74,10 @@ export type Recovery = z.output<typeof Recovery>;
 
 /** How many of the owner's recovery codes are unused, and when they were made (epoch milliseconds). */
 export type RecoveryState = { left: number; madeAt?: number };
+
+/** What an account is called and where its owner is written to. */
+export const AccountChange = NewOwner.pick({ name: true, email: true });
+export type AccountChange = z.output<typeof AccountChange>;
 
 export const LinkRequest = z.object({ email: Email });
 export type LinkRequest = z.output<typeof LinkRequest>;

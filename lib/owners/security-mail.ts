@@ -1,9 +1,9 @@
-import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { asAppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
 import { sql } from "@/lib/sql";
+import { mailOwner } from "./mail";
 import { countAttempt, forgiveAttempt } from "./throttle";
 
 /** An owner's own slips are not worth a mail: so many refused sign-ins of a day are, and one mail in a day is enough. */
@@ -70,9 +70,7 @@ const from = (address: string) => (address ? `From ${address}. ` : "");
 export async function mailNewDevice({ ownerId, device, address }: NewDevice): Promise<void> {
   try {
     if (!env().mail || !(await claimed("new-device-mail", ownerId, devicesADay))) return;
-    const { email } = await db.owner.findUniqueOrThrow({ where: { id: ownerId }, select: { email: true } });
-    await sendMail({
-      to: email,
+    await mailOwner(ownerId, {
       subject: `New sign-in on ${device}`,
       text: [
         `Somebody signed in to your account at ${env().publicUrl} on ${device}, ${utc(new Date())}. ${from(address)}`.trim(),
@@ -82,6 +80,23 @@ export async function mailNewDevice({ ownerId, device, address }: NewDevice): Pr
     });
   } catch (error) {
     log.error("an e-mail about a new device could not be sent", undefined, { reason: String(error) });
+  }
+}
+
+/** Tell who had the account's address until now that another took its place. Never throws. */
+export async function mailNewAddress(before: string, now: string): Promise<void> {
+  if (!env().mail) return;
+  try {
+    await sendMail({
+      to: before,
+      subject: "Your Countersign e-mail was changed",
+      text: [
+        `Your account at ${env().publicUrl} now belongs to ${now}. We write there from now on.`,
+        "If this was not you, ask whoever runs the service to reset your account.",
+      ].join("\n\n"),
+    });
+  } catch (error) {
+    log.error("an e-mail about a changed address could not be sent", undefined, { reason: String(error) });
   }
 }
 

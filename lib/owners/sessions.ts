@@ -2,6 +2,7 @@ import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { AppError, notFound, signInAgain } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
+import { everHappened } from "@/lib/events/log";
 import { notifyOwner } from "@/lib/events/notify";
 import { isId, newId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
@@ -46,7 +47,9 @@ export async function openSession(
   const device = { ownerId, device: describeDevice(userAgent), address: networkOf(address) };
   const opened = await change({ ownerId }, async (tx) => {
     // A browser that shows alerts goes on doing so; ending its session below would end that.
-    await tx.pushSubscription.updateMany({ where: { sessionId: instead, ownerId }, data: { sessionId: id } });
+    await sql`UPDATE session_alerts SET session_id = ${id} WHERE session_id = ${instead} AND owner_id = ${ownerId}`.run(
+      tx,
+    );
     const before = await sql<{ owner_id: string; created_at: Date }>`UPDATE owner_session SET ended_at = now()
       WHERE id = ${instead} AND ended_at IS NULL RETURNING owner_id, created_at`.row(tx);
     const since = before?.owner_id === ownerId ? before.created_at : null;
@@ -56,10 +59,10 @@ export async function openSession(
         now() + interval '30 days'
       FROM owner WHERE id = ${ownerId} AND session_version = ${sessionVersion} FOR SHARE`.run(tx);
     if (begun === 0) {
-      await tx.pushSubscription.deleteMany({ where: { sessionId: id } });
+      await sql`DELETE FROM session_alerts WHERE session_id = ${id}`.run(tx);
       return new AppError(401, "Your sessions were just ended. Sign in again");
     }
-    const known = since !== null || isKnown(browser, entrance) || !(await signedInBefore(tx, ownerId));
+    const known = since !== null || isKnown(browser, entrance) || !(await everHappened(tx, ownerId, "owner.signed_in"));
     const data = { session: id, method, ...(!known && { newDevice: device.device, address: device.address }) };
     await record(tx, { ownerId, type: "owner.signed_in", subject: ownerId, data });
     if (!known) await notifyOwner(tx, { ownerId, ...newDeviceNote(device) });
@@ -68,11 +71,6 @@ export async function openSession(
   // Not waited for: a mail server may take its time.
   if (!opened.known) void mailNewDevice(device);
   return { id, browser: markBrowser(browser, entrance) };
-}
-
-async function signedInBefore(tx: Change, ownerId: string): Promise<boolean> {
-  const first = { ownerId, type: "owner.signed_in" };
-  return (await tx.event.findFirst({ where: first, orderBy: { id: "desc" }, select: { id: true } })) !== null;
 }
 
 /**
@@ -143,7 +141,7 @@ export async function endEverySession(tx: Change, ownerId: string, but = ""): Pr
   await sql`UPDATE owner_session SET ended_at = now()
     WHERE owner_id = ${ownerId} AND ended_at IS NULL AND id <> ${but}`.run(tx);
   // Also of browsers whose session ran out and is no longer there to be ended.
-  await tx.pushSubscription.deleteMany({ where: { ownerId, NOT: { sessionId: but } } });
+  await sql`DELETE FROM session_alerts WHERE owner_id = ${ownerId} AND session_id <> ${but}`.run(tx);
   await tx.signInLink.deleteMany({ where: { ownerId, usedAt: null } });
   return sessionVersion;
 }

@@ -3,11 +3,13 @@ import { db } from "@/lib/db";
 import { anOwner } from "@/lib/testing/factories";
 import type { Settings } from "./schema";
 import { asForms, changeSetting } from "./setting-change";
-import { changeSettings, defaults, readSettings } from "./settings";
+import { changeSettings, defaults, readSettings, takeTimeZone } from "./settings";
+
+const untouched = { ...defaults, zoneKnown: false };
 
 test("an owner who chose nothing has the defaults; what is not named stays", async () => {
   const owner = await anOwner();
-  expect(await readSettings(owner)).toEqual(defaults);
+  expect(await readSettings(owner)).toEqual(untouched);
   await changeSettings(owner, { undoSeconds: 10, quiet: { from: 22 * 60, until: 7 * 60 } });
   await changeSettings(owner, { theme: "dark", timeZone: "Europe/Berlin" });
   expect(await readSettings(owner)).toEqual({
@@ -16,10 +18,11 @@ test("an owner who chose nothing has the defaults; what is not named stays", asy
     quiet: { from: 1320, until: 420 },
     theme: "dark",
     timeZone: "Europe/Berlin",
+    zoneKnown: true,
   });
   await changeSettings(owner, { quiet: null, firstStepsDone: true });
   expect(await readSettings(owner)).toMatchObject({ quiet: null, firstStepsDone: true, undoSeconds: 10 });
-  expect(await readSettings(await anOwner())).toEqual(defaults);
+  expect(await readSettings(await anOwner())).toEqual(untouched);
 });
 
 test.each([{ undoSeconds: 7 }, { timeZone: "Europe/Nowhere" }, { quietDays: [7] }, { emailAfterMinutes: 0 }])(
@@ -27,7 +30,7 @@ test.each([{ undoSeconds: 7 }, { timeZone: "Europe/Nowhere" }, { quietDays: [7] 
   async (change) => {
     const owner = await anOwner();
     await expect(changeSettings(owner, change as Partial<Settings>)).rejects.toThrow();
-    expect(await readSettings(owner)).toEqual(defaults);
+    expect(await readSettings(owner)).toEqual(untouched);
   },
 );
 
@@ -56,7 +59,7 @@ test.each<[string, Settings]>([
   const owner = await anOwner();
   for (const [setting, value] of Object.entries(asForms(settings)))
     await changeSetting(owner, { setting: setting as keyof Settings, value });
-  expect(await readSettings(owner)).toEqual(settings);
+  expect(await readSettings(owner)).toEqual({ ...settings, zoneKnown: true });
 });
 
 test("a change is written down by the name of what was changed", async () => {
@@ -74,4 +77,17 @@ test("a time zone may come under any of its names, and no offset is one", async 
   await changeSettings(owner, { timeZone: "europe/berlin" });
   expect(await readSettings(owner)).toMatchObject({ timeZone: "Europe/Berlin" });
   await expect(changeSettings(owner, { timeZone: "+05:30" })).rejects.toMatchObject({ status: 400 });
+});
+
+test("the browser's time zone is taken until one is known, and none that was chosen is changed", async () => {
+  const owner = await anOwner();
+  await changeSettings(owner, { theme: "dark" });
+  await takeTimeZone(owner, "Asia/Tokyo");
+  expect(await readSettings(owner)).toEqual({ ...defaults, theme: "dark", timeZone: "Asia/Tokyo", zoneKnown: true });
+  await takeTimeZone(owner, "Europe/Berlin");
+  expect(await readSettings(owner)).toMatchObject({ timeZone: "Asia/Tokyo" });
+  const chosen = await anOwner();
+  await changeSettings(chosen, { timeZone: "UTC" });
+  await takeTimeZone(chosen, "Asia/Tokyo");
+  expect(await readSettings(chosen)).toMatchObject({ timeZone: "UTC" });
 });

@@ -3,6 +3,7 @@ import { db } from "@/lib/db";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import type { OwnerSettings } from "@/lib/generated/prisma/client";
+import { sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import { Settings } from "./schema";
 import { requireFresh } from "./sessions";
@@ -25,9 +26,21 @@ export const defaults: Settings = {
   firstStepsDone: false,
 };
 
-export async function readSettings({ ownerId }: Pick<OwnerActor, "ownerId">): Promise<Settings> {
+/** `zoneKnown`: whether the time zone was chosen, or taken from a browser. */
+export async function readSettings({
+  ownerId,
+}: Pick<OwnerActor, "ownerId">): Promise<Settings & { zoneKnown: boolean }> {
   const row = await db.ownerSettings.findUnique({ where: { ownerId } });
-  return row ? asSettings(row) : defaults;
+  return row ? { ...asSettings(row), zoneKnown: row.zoneKnown } : { ...defaults, zoneKnown: false };
+}
+
+/**
+ * Count the owner's hours where their browser is, as long as no zone is known. Nobody chose it, so nothing of it is recorded.
+ * @param timeZone an IANA name
+ */
+export async function takeTimeZone({ ownerId }: OwnerActor, timeZone: string): Promise<void> {
+  await sql`INSERT INTO owner_settings AS s (owner_id, time_zone, zone_known) VALUES (${ownerId}, ${timeZone}, true)
+    ON CONFLICT (owner_id) DO UPDATE SET time_zone = excluded.time_zone, zone_known = true WHERE NOT s.zone_known`.run();
 }
 
 /**
@@ -61,6 +74,7 @@ export async function changeSettings(owner: SessionOwner, changes: Partial<Setti
   const data = {
     ...plain,
     ...(quiet !== undefined && { quietFrom: quiet?.from ?? null, quietUntil: quiet?.until ?? null }),
+    ...(wanted.timeZone !== undefined && { zoneKnown: true }),
     ...(firstStepsDone !== undefined && { firstStepsDoneAt: firstStepsDone ? new Date() : null }),
     updatedAt: new Date(),
   };

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { continueOrder } from "@/lib/events/continue-order";
 import { transact } from "@/lib/transaction";
 import { connected } from "./connected";
-import { continueOrder } from "./event-order";
 
 /** A migration that cannot be applied; the message is for the operator. */
 export class MigrationError extends Error {}

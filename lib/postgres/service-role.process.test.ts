@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { command } from "@/lib/testing/command";
+import { obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { query } from "@/lib/testing/throwaway";
 import { type Cluster, openCluster } from "./cluster";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   );
   await query(cluster.ownerUrl, "DROP ROLE countersign_service");
   await cluster.close();
-  expect((await command(environment, ["owner", "list"])).status).toBe(0);
+  expect((await obeyed(environment, ["owner", "list"])).status).toBe(0);
   cluster = await openCluster(dataDir, "service", () => {});
   service = new pg.Client({ connectionString: cluster.url });
   await service.connect();

@@ -1,12 +1,12 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { expect, test } from "vitest";
+import { readActivity } from "@/lib/activity/activity";
 import * as answering from "@/lib/approvals/answering";
 import { contentHash } from "@/lib/approvals/content-hash";
 import { recordPassedDeadlines } from "@/lib/approvals/deadlines";
 import { readApproval } from "@/lib/approvals/inbox";
 import type { Approval } from "@/lib/approvals/schema";
 import { db, pool } from "@/lib/db";
-import { readActivity } from "@/lib/events/activity";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { answerApproval } from "@/lib/testing/answers";
 import { startFront } from "@/lib/testing/api";

@@ -1,4 +1,7 @@
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text as read } from "node:stream/consumers";
 import { afterAll } from "vitest";
 import { createFront } from "@/lib/front/front";
 
@@ -20,6 +23,9 @@ export async function startFront() {
   return { port, front, ask: (method: string, path: string, how: Ask = {}) => ask(port, method, path, how) };
 }
 
+// By Node's own client, since the thousands of calls that tests make cost half as much as with fetch.
+const kept = new Agent({ keepAlive: true });
+
 /** One API call over HTTP. */
 export async function ask(
   port: number,
@@ -28,16 +34,21 @@ export async function ask(
   { token, body, raw, headers }: Ask,
 ): Promise<Answered> {
   const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-  const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
+  const calling = request(new URL(path, `http://127.0.0.1:${port}`), {
+    agent: kept,
     method,
-    redirect: "manual",
     headers: {
+      accept: "*/*",
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(sent !== undefined && { "content-type": "application/json" }),
+      ...(sent !== undefined && { "content-type": "application/json", "content-length": Buffer.byteLength(sent) }),
       ...headers,
     },
-    ...(sent !== undefined && { body: sent }),
-  });
-  const text = await reply.text();
-  return { status: reply.status, headers: reply.headers, text, body: text.startsWith("{") ? JSON.parse(text) : text };
+  }).end(sent);
+  const [reply] = (await once(calling, "response")) as [IncomingMessage];
+  const text = await read(reply);
+  const named = Object.entries(reply.headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
+  const said = { status: reply.statusCode as number, headers: new Headers(named), text };
+  return { ...said, body: text.startsWith("{") ? JSON.parse(text) : text };
 }

@@ -23,15 +23,21 @@ const between: Record<string, string[]> = {
   apps: ["events", "owners"],
   grants: ["events", "access", "apps", "owners"],
   oauth: ["events", "access", "apps", "owners", "grants"],
-  traffic: ["events", "grants"],
-  approvals: ["events", "access", "grants", "owners"],
-  notifications: ["events", "access", "grants", "owners"],
+  traffic: ["events", "apps", "grants"],
+  approvals: ["events", "access", "apps", "grants", "owners"],
+  notifications: ["events", "access", "apps", "grants", "owners"],
   integrations: ["events", "access", "owners"],
-  "event-feed": ["events", "access"],
+  "event-feed": ["events", "access", "approvals", "notifications", "integrations"],
   news: ["events", "owners", "approvals", "notifications", "integrations"],
-  alerts: ["events", "owners", "approvals", "notifications", "news"],
+  alerts: ["events", "owners", "apps", "grants", "approvals", "notifications", "news"],
+  activity: ["events", "apps", "approvals", "notifications", "integrations"],
   receipts: ["approvals", "access"],
   webhooks: ["events", "event-feed", "apps", "owners", "grants"],
+  // Leaving, and taking everything along, concern all of them.
+  "owner-data": [
+    ...["access", "alerts", "approvals", "apps", "events", "grants", "integrations", "notifications", "oauth"],
+    ...["owners", "traffic", "webhooks"],
+  ],
 };
 
 const files = (folder: string): string[] =>
@@ -138,6 +144,22 @@ test("a file can be read: none above 250 lines", () => {
     (file) => file !== "lib/client/types.ts" && readFileSync(file, "utf8").split("\n").length > 251,
   );
   expect(long).toEqual([]);
+});
+
+test("pages can be read from right to left: no class or style names a side of the screen", () => {
+  const side =
+    /(?<=["\s`:])-?(?:p[lr]|m[lr]|left|right|border-[lr]|rounded-[lr]|text-(?:left|right))(?:-[^\s"`]+)?(?=["\s`])/g;
+  const physical = sources
+    .filter((file) => /^(components|app)\/.*\.tsx$/.test(file))
+    .flatMap((file) =>
+      [
+        ...readFileSync(file, "utf8").matchAll(/class(?:Name)?=(?:"[^"]*"|\{`[^`]*`\})|^const \w+ =\s*"[^"]*";/gm),
+      ].flatMap(([classes]) => [...classes.matchAll(side)].map(([name]) => `${file} → ${name}`)),
+    );
+  expect(physical).toEqual([]);
+  expect(readFileSync("app/globals.css", "utf8")).not.toMatch(
+    /(?:padding|margin|border)-(?:left|right)|text-align: (?:left|right)/,
+  );
 });
 
 test("what is changed is announced by what changes it, and nobody announces by hand", () => {

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { continueOrder } from "@/lib/postgres/event-order";
+import { continueOrder } from "@/lib/events/continue-order";
 
 /** Rows in each table that grows with what happens. */
 export const many = 50_000;

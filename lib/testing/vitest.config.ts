@@ -6,7 +6,8 @@ const root = join(import.meta.dirname, "../..");
 const everything = ["lib", "app", "components"];
 const database = everything.map((folder) => `${folder}/**/*.db.test.{ts,tsx}`);
 const engines = [
-  "lib/{alerts,cli,work}/**/*.db.test.ts",
+  "lib/alerts/*.db.test.ts",
+  "lib/cli/chores.db.test.ts",
   "lib/api/{outage,waiting,told-once}*.db.test.ts",
   "lib/event{s,-feed}/{hub,watch,stream}.db.test.ts",
   "lib/front/{hostile,pages}.db.test.ts",
@@ -70,7 +71,9 @@ export default defineConfig({
           // The service and the commands as processes; needs the build, which "npm test" makes first.
           name: "process",
           include: processes,
-          globalSetup: "lib/testing/build.ts",
+          isolate: false,
+          setupFiles: afresh,
+          globalSetup: ["lib/testing/build.ts", "lib/testing/global-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

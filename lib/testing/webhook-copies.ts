@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { command } from "./command";
+import { obeyed } from "./command";
 import { newDataDir, removeDataDir } from "./data-dir";
+import { ownDatabase } from "./own-database";
 import { aReceiver, type Received } from "./receiver";
 import { type Service, startService } from "./service";
-import { throwawayPostgres } from "./throwaway";
 
 const email = "olive@example.com";
 const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
@@ -11,7 +11,7 @@ const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] 
 /** A database and a receiver for copies of the service that send webhooks, an owner, her app, and the first copy. */
 export async function webhookCopies() {
   const folders = [newDataDir(0o700), newDataDir(0o700)] as const;
-  const [postgres, receiver] = await Promise.all([throwawayPostgres(), aReceiver()]);
+  const [postgres, receiver] = await Promise.all([ownDatabase(), aReceiver()]);
   const environment = {
     DATABASE_URL: postgres.url,
     SECRET: "one-for-both-copies-0123456789abcdef0123456789ab",
@@ -20,7 +20,7 @@ export async function webhookCopies() {
   };
   const start = (at: 0 | 1) => startService({ ...environment, DATA_DIR: folders[at] });
   const run = async (args: string[], input = "") =>
-    (await command({ ...environment, DATA_DIR: folders[0] }, args, input)).json();
+    (await obeyed({ ...environment, DATA_DIR: folders[0] }, args, input)).json();
   const first = await start(0);
   await run(["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"], "a password of some length");
   const clientId = String((await run(["app", "create", "--owner", email, "--name", "Courier"])).clientId);

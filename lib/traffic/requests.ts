@@ -1,4 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
+import { appName } from "@/lib/apps/sql";
 import { everLetIn } from "@/lib/grants/known-apps";
 import type { ApiRequest, ApiRequestPage, RequestFilter } from "@/lib/grants/schema";
 import { epochMs, sql } from "@/lib/sql";
@@ -15,8 +16,8 @@ export async function listRequests({ ownerId }: OwnerActor, filter: RequestFilte
   const { appId, refused = false, before } = filter;
   const found =
     await sql<ApiRequest>`SELECT r.id, ${epochMs("r.created_at")} AS at, r.method, r.path, r.status, r.ms, r.warnings, r.more,
-        json_build_object('appId', r.app_id, 'name', app.name) AS app
-      FROM api_request r JOIN app ON app.id = r.app_id
+        json_build_object('appId', r.app_id, 'name', ${appName(sql`r.app_id`)}) AS app
+      FROM api_request r
       WHERE r.owner_id = ${ownerId} AND r.created_at > now() - interval '7 days'
         AND (${appId ?? null}::text IS NULL OR r.app_id = ${appId ?? null})
         AND (NOT ${refused}::boolean OR r.status BETWEEN 400 AND 499)

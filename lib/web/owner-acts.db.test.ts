@@ -76,6 +76,7 @@ const words: Fields = {
 /** The same of one act. */
 const ofAct: Record<string, Fields> = {
   "setting.change": { setting: "theme", value: "dark" },
+  "setting.take-time-zone": { timeZone: "Asia/Tokyo" },
   "password.change": { current: "correct horse battery staple", next: "seven new words in a long row" },
 };
 

@@ -6,11 +6,23 @@ import * as grants from "@/lib/grants/owner-acts";
 import * as integrations from "@/lib/integrations/owner-acts";
 import * as notifications from "@/lib/notifications/owner-acts";
 import type { OwnerAct } from "@/lib/owner-act";
+import * as ownerData from "@/lib/owner-data/owner-acts";
 import * as owners from "@/lib/owners/owner-acts";
 import * as webhooks from "@/lib/webhooks/owner-acts";
 import * as palette from "./palette-acts";
 
-const domains = [approvals, notifications, grants, webhooks, apps, integrations, alerts, palette, owners] as const;
+const domains = [
+  approvals,
+  notifications,
+  grants,
+  webhooks,
+  apps,
+  integrations,
+  alerts,
+  palette,
+  owners,
+  ownerData,
+] as const;
 
 type Domain = (typeof domains)[number];
 type Values<T> = T extends unknown ? T[keyof T] : never;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { command } from "@/lib/testing/command";
+import { obeyed } from "@/lib/testing/command";
 import { type Received, verified } from "@/lib/testing/receiver";
 import type { Service } from "@/lib/testing/service";
 import { about, pause, webhookCopies } from "@/lib/testing/webhook-copies";
@@ -77,9 +77,9 @@ test("the operator adds, tests, rotates and removes webhooks, with the service o
   const latest = receiver.at("/operator").at(-1) as Received;
   for (const each of [secret, second]) expect(verified(each, latest).type).toBe("webhook.test");
   receiver.on("/operator", (res) => res.writeHead(500).end());
-  const failed = await command(given, ["webhook", "test", id]);
+  const failed = await obeyed(given, ["webhook", "test", id]);
   expect([failed.status, failed.err]).toEqual([1, "The test was not accepted. It answered 500.\n"]);
-  const refused = await command(given, [
+  const refused = await obeyed(given, [
     ...["webhook", "add", "--owner", email, "--app", clientId, "--url", "http://127.0.0.1/"],
   ]);
   expect([refused.status, refused.err]).toEqual([1, "url: Must be https.\n"]);
@@ -88,7 +88,7 @@ test("the operator adds, tests, rotates and removes webhooks, with the service o
     ["webhook", "remove", "whk_none"],
     ["webhook", "rotate", "whk_none"],
   ])
-    expect(await command(given, words)).toMatchObject({ status: 1, err: "There is no such webhook.\n" });
+    expect(await obeyed(given, words)).toMatchObject({ status: 1, err: "There is no such webhook.\n" });
   const listed = JSON.stringify(await run(["webhook", "list"]));
   expect(listed).toContain(id);
   for (const each of [secret, second]) expect(listed + here.said()).not.toContain(each.slice(6));

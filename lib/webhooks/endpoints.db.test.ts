@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
+import { readActivity } from "@/lib/activity/activity";
 import { registerApp } from "@/lib/apps/apps";
 import { sweep } from "@/lib/cli/sweep";
 import { db } from "@/lib/db";
-import { readActivity } from "@/lib/events/activity";
 import { newId } from "@/lib/keys/ids";
-import { deleteOwner } from "@/lib/owners/deletion";
+import { deleteOwner } from "@/lib/owner-data/deletion";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import { aReceiver, verified } from "@/lib/testing/receiver";
 import { aHookedApp, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/testing/webhooks";

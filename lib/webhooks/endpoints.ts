@@ -1,5 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { getApp } from "@/lib/apps/apps";
+import { takeTurns } from "@/lib/apps/hold";
+import { appLives } from "@/lib/apps/sql";
 import { db } from "@/lib/db";
 import { AppError, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
@@ -31,8 +33,7 @@ export async function addEndpoint(
   const { ownerId } = owner;
   const id = newId("whk");
   const secret = await change(owner, async (tx) => {
-    // Of two at once the second counts the first.
-    await sql`SELECT id FROM app WHERE id = ${clientId} FOR NO KEY UPDATE`.rows(tx);
+    await takeTurns(tx, clientId);
     if ((await tx.webhookEndpoint.count({ where: { appId: clientId } })) >= mostEndpoints)
       throw new AppError(409, `An app has at most ${mostEndpoints} webhooks. Remove one first`);
     await tx.webhookEndpoint.create({
@@ -116,8 +117,8 @@ async function changeOwn<T>(
 ): Promise<Exclude<T, Error>> {
   return change({ ownerId }, async (tx) => {
     const found = await sql<{ app_id: string; url: string }>`SELECT ep.app_id, ep.url
-      FROM webhook_endpoint ep JOIN app ON app.id = ep.app_id AND app.deleted_at IS NULL
-      WHERE ep.id = ${id} AND ep.owner_id = ${ownerId} FOR UPDATE OF ep`.row(tx);
+      FROM webhook_endpoint ep
+      WHERE ep.id = ${id} AND ep.owner_id = ${ownerId} AND ${appLives(sql`ep.app_id`)} FOR UPDATE OF ep`.row(tx);
     if (!found) throw notFound();
     await recordEvent(tx, { id, ownerId, appId: found.app_id, url: found.url }, type, data);
     return work(tx);
@@ -142,7 +143,7 @@ async function findEndpoints({ ownerId }: OwnerActor, which: Sql): Promise<Webho
         ep.disabled_reason AS "disabledReason", ${epochMs("ep.failing_since")} AS "failingSince", ${epochMs("ep.created_at")} AS "createdAt",
         (SELECT ${epochMs("s.retires_at")} FROM webhook_secret s WHERE s.endpoint_id = ep.id AND s.retires_at > now()
           ORDER BY s.retires_at DESC LIMIT 1) AS "oldSecretUntil"
-      FROM webhook_endpoint ep JOIN app ON app.id = ep.app_id AND app.deleted_at IS NULL
-      WHERE ep.owner_id = ${ownerId} ${which} ORDER BY ep.id LIMIT 1000`.rows();
+      FROM webhook_endpoint ep
+      WHERE ep.owner_id = ${ownerId} AND ${appLives(sql`ep.app_id`)} ${which} ORDER BY ep.id LIMIT 1000`.rows();
   return found.map(present);
 }

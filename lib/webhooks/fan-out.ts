@@ -3,6 +3,7 @@ import { inTransaction } from "@/lib/db";
 import { env } from "@/lib/env";
 import { eventId } from "@/lib/event-feed/cursor";
 import { appEventData, appEventScopes, appEventTypes } from "@/lib/event-feed/event-types";
+import { isUnsettled, nextEvents } from "@/lib/events/log";
 import { hasScope } from "@/lib/grants/sql";
 import { newId } from "@/lib/keys/ids";
 import { list, literal, sql } from "@/lib/sql";
@@ -16,8 +17,7 @@ import { list, literal, sql } from "@/lib/sql";
 export const mostEvents = 200;
 
 const types = list(appEventTypes.map(literal));
-/** Whether something was written that nobody may read yet, since an earlier transaction is still open. */
-const beyondHorizonNow = sql`coalesce((SELECT e.tx FROM event e ORDER BY e.tx DESC, e.id DESC LIMIT 1) >= event_horizon(), false)`;
+const isOfThem = sql`e.type IN (${types})`;
 
 /** `more`: there are further events. `unsettled`: what was written a moment ago cannot be read yet. `busy`: another copy is at it. */
 export type FanOutResult = { deliveries: number; more: boolean; unsettled: boolean; busy: boolean };
@@ -52,15 +52,15 @@ type Peek = { wanted: boolean; news: boolean; far: boolean; unsettled: boolean }
  * somebody wants to be told. Its rows are read in the order of their index, so that no look reads all of them.
  */
 async function peek(): Promise<Peek> {
-  const seen = await sql<Peek>`SELECT w.wanted, CASE WHEN w.wanted THEN ${beyondHorizonNow} ELSE false END AS unsettled,
-      CASE WHEN w.wanted THEN coalesce((SELECT true FROM event e
-        WHERE (e.tx, e.id) > (c.tx, c.event_id) AND e.tx < event_horizon() AND e.type IN (${types})
-        ORDER BY e.tx, e.id LIMIT 1), false) ELSE false END AS news,
+  const seen = await sql<Peek>`SELECT w.wanted, CASE WHEN w.wanted THEN ${isUnsettled} ELSE false END AS unsettled,
+      CASE WHEN w.wanted THEN coalesce((SELECT true FROM (${next}) AS e), false) ELSE false END AS news,
       -- So far behind that the first one who wants to be told would wait.
       event_horizon()::text::numeric - c.tx::text::numeric > 5000 AS far
     FROM webhook_cursor c CROSS JOIN (SELECT ${someWant} AS wanted) AS w WHERE c.id = 1`.row();
   return seen ?? { wanted: false, news: false, far: false, unsettled: false };
 }
+
+const next = nextEvents(isOfThem, { tx: sql`c.tx`, id: sql`c.event_id` }, literal(1));
 
 const someWant = sql`EXISTS (SELECT FROM webhook_endpoint ep WHERE ep.state = 'on')`;
 
@@ -86,14 +86,12 @@ async function queueNext(client: ClientBase, size: number): Promise<FanOutResult
 type Place = { tx: string; id: string };
 type ReadResult = { found: EventRow[] | null; horizon: string; last: Place | null; unsettled: boolean };
 
-/** An endpoint `ep` that wants an event `e`, and whose app is there. */
-const wants = sql`ep.state = 'on' AND e.tx >= ep.since AND (ep.types = '{}' OR e.type = ANY (ep.types))
-  AND EXISTS (SELECT FROM app WHERE app.id = ep.app_id AND app.deleted_at IS NULL)`;
+/** An endpoint `ep` that wants an event `e`. */
+const wants = sql`ep.state = 'on' AND e.tx >= ep.since AND (ep.types = '{}' OR e.type = ANY (ep.types))`;
 
 /** @param from where the last turn ended. `last` is where this one did, unless it came to the end. */
 const read = (from: Place, size: number) => sql<ReadResult>`WITH stretch AS (
-    SELECT e.* FROM event e WHERE (e.tx, e.id) > (${from.tx}::xid8, ${from.id}::bigint) AND e.tx < event_horizon() AND e.type IN (${types})
-    ORDER BY e.tx, e.id LIMIT ${size}
+    ${nextEvents(isOfThem, { tx: sql`${from.tx}::xid8`, id: sql`${from.id}::bigint` }, sql`${size}`)}
   ), reached AS (
     SELECT e.*, g.id AS grant_id, ep.id AS endpoint_id FROM stretch e
       JOIN webhook_endpoint ep ON ep.app_id = e.app_id AND ${wants}
@@ -112,7 +110,7 @@ const read = (from: Place, size: number) => sql<ReadResult>`WITH stretch AS (
       'owner_id', e.owner_id, 'data', ${appEventData}) ORDER BY e.tx, e.id) FROM allowed e) AS found,
     event_horizon()::text AS horizon,
     (SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FROM stretch e ORDER BY e.tx, e.id OFFSET ${size}::int - 1) AS last,
-    ${beyondHorizonNow} AS unsettled`;
+    ${isUnsettled} AS unsettled`;
 
 /** Rows of deliveries; an endpoint that is gone meanwhile gets none. */
 const queue = (

@@ -1,3 +1,4 @@
+import { appName } from "@/lib/apps/sql";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/notify";
@@ -64,8 +65,8 @@ export async function disableEndpoint(endpointId: string, reason: DisabledReason
   await change(null, async (tx) => {
     const off = await sql<{ owner_id: string; app_id: string; url: string; name: string }>`UPDATE webhook_endpoint ep
       SET state = 'disabled', disabled_reason = ${reason}
-      FROM app WHERE ep.id = ${endpointId} AND ep.state = 'on' AND app.id = ep.app_id
-      RETURNING ep.owner_id, ep.app_id, ep.url, app.name`.row(tx);
+      WHERE ep.id = ${endpointId} AND ep.state = 'on'
+      RETURNING ep.owner_id, ep.app_id, ep.url, ${appName(sql`ep.app_id`)} AS name`.row(tx);
     if (!off) return;
     await dropWaiting(endpointId).run(tx);
     const { owner_id: ownerId, app_id: appId, url, name } = off;

@@ -8,7 +8,7 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PlainLink } from "@/components/ui/plain-link";
 import { dayName } from "@/components/ui/time/day-name";
-import { readActivity } from "@/lib/events/activity";
+import { readActivity } from "@/lib/activity/activity";
 import type { ActivityFilter } from "@/lib/events/schema";
 import { knownApps } from "@/lib/grants/known-apps";
 import { readSettings } from "@/lib/owners/settings";

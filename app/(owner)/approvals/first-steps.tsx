@@ -15,7 +15,7 @@ export async function FirstSteps({ owner, singleKeys: keysAct }: { owner: OwnerA
       <div className="flex min-h-9 items-center justify-between gap-3">
         <h2 className="text-base">First steps</h2>
         <ActForm act="setting.hide-first-steps">
-          <Button type="submit" variant="quiet" size="small" className="-mr-3">
+          <Button type="submit" variant="quiet" size="small" className="-me-3">
             Hide these steps
           </Button>
         </ActForm>

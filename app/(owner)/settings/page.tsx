@@ -3,13 +3,12 @@ import { RowKeys } from "@/components/keys/row-keys";
 import { Page } from "@/components/layout/page";
 import { RecoveryCodes } from "@/components/owners/recovery-codes";
 import { SignInAgainNotice } from "@/components/owners/sign-in-again";
-import { Passkeys, PasswordForm, SessionList } from "@/components/owners/sign-in-settings";
+import { AccountSettings, Passkeys, PasswordForm, SessionList } from "@/components/owners/sign-in-settings";
 import { OwnData } from "@/components/settings/own-data";
 import { groups } from "@/components/settings/rows";
 import { Section, SectionMenu, SettingsCard } from "@/components/settings/settings-card";
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
-import { Facts } from "@/components/ui/facts";
 import { TextLink } from "@/components/ui/text-link";
 import { listDevices } from "@/lib/alerts/devices";
 import { vapidKeys } from "@/lib/alerts/push";
@@ -41,7 +40,8 @@ export default async function Settings() {
       <div className="grid gap-5">
         <Section id="account">
           <Card title="Account">
-            <Facts of={{ Name: <bdi>{owner.name}</bdi>, "E-mail": owner.email }} />
+            {stale}
+            <AccountSettings owner={owner} />
           </Card>
           <Card title="Sessions">
             <SessionList sessions={sessions} />

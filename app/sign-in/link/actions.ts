@@ -11,6 +11,7 @@ export const sendLink = visitorAction(LinkRequest, async (visitor, request) => {
   await requestSignInLink(request, visitor);
 });
 export const openLink = visitorAction(z.object({ token: z.string().max(200) }), async (_visitor, { token }) => {
-  await startSession(await signInWithLink(token), "email_link");
-  redirect("/approvals");
+  const { kind, ...entrance } = await signInWithLink(token);
+  await startSession(entrance, kind);
+  redirect(kind === "reset_link" ? "/sign-in/new-password" : "/approvals");
 });

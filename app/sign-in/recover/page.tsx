@@ -32,6 +32,10 @@ export default async function Recover({ searchParams }: { searchParams: Promise<
         </Field>
       </ActionForm>
       <p className="text-muted">
+        No code either? Ask whoever runs this service for a reset link. They make one with{" "}
+        <span className="mono">countersign owner reset</span>.
+      </p>
+      <p className="text-muted">
         {env().mail ? (
           <>
             No code at hand? <TextLink href="/sign-in/link">Get a link by e-mail</TextLink>.{" "}

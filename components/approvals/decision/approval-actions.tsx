@@ -20,7 +20,7 @@ type ApprovalActionsProps = {
 export function ApprovalActions({ approval, open, snoozes, onSnooze }: ApprovalActionsProps) {
   const { _id: id, clientId, app, triage } = approval;
   return (
-    <footer key={id} className="grid gap-2 border-t border-line pt-3 text-xs text-muted">
+    <footer key={id} className="grid grid-cols-1 gap-2 border-t border-line pt-3 text-xs text-muted">
       {open ? (
         <div className="flex flex-wrap items-start gap-x-1 gap-y-1 -mx-2">
           <details>

@@ -32,7 +32,7 @@ const link: Components["a"] = ({ href, children }) => {
   return (
     <a href={href} rel="noopener noreferrer nofollow" target="_blank" className="link">
       {children}
-      <bdi className="ml-1 text-muted">({new URL(href).host}, new tab)</bdi>
+      <bdi className="ms-1 text-muted">({new URL(href).host}, new tab)</bdi>
     </a>
   );
 };

@@ -55,3 +55,22 @@ test.each(hostile)("nothing an app says runs, loads or looks like ours: %s", (pa
   const links = html.match(/<a .*?<\/a>/g) ?? [];
   for (const link of links) expect(link).toContain("(evil.example, new tab)");
 });
+
+test("words that might pass for ours are said to be the app's, outside its frame", () => {
+  const approval = {
+    _id: "apr_1",
+    _creationTime: Date.now(),
+    question: "Your session expires. Sign in again?",
+    options: [],
+    additions: [],
+    whole: true,
+    app: { name: "Courier" },
+    triage: {},
+  } as unknown as InboxApproval;
+  const shown = (impersonates: boolean) =>
+    renderToStaticMarkup(<Frame approval={{ ...approval, impersonates }} level="h1" open />);
+  const html = shown(true);
+  expect(html.indexOf("never asks for your password")).toBeGreaterThan(0);
+  expect(html.indexOf("never asks for your password")).toBeLessThan(html.indexOf("data-said"));
+  expect(shown(false)).not.toContain("never asks");
+});

@@ -28,14 +28,14 @@ export function Frame({ approval, level: Heading, open = false }: FrameProps) {
         <bdi className="font-semibold text-text">{app.name}</bdi>
         {app.host ? <span>{app.host}</span> : null}
         {app.revoked ? <Badge tone="warn">Access revoked</Badge> : null}
-        <span className="ml-auto">
+        <span className="ms-auto">
           asked <TimeAgo at={approval._creationTime} />
           {triage.nthToday !== undefined && triage.nthToday > 1 ? ` · ${nth(triage.nthToday)} question today` : ""}
         </span>
       </p>
       {triage.first && open ? (
         <div className="flex flex-wrap items-center gap-x-3 border-b border-line bg-accent-soft px-4 py-1">
-          <p className="mr-auto py-1">This is the first question from this app.</p>
+          <p className="me-auto py-1">This is the first question from this app.</p>
           {app.muted ? null : (
             <ActForm
               key={approval._id}
@@ -56,6 +56,14 @@ export function Frame({ approval, level: Heading, open = false }: FrameProps) {
               See what it may do, or revoke
             </Link>
           )}
+        </div>
+      ) : null}
+      {approval.impersonates && open ? (
+        <div className="border-b border-line px-4 py-3 sm:px-5">
+          <Notice tone="warn">
+            These are the words of <bdi>{app.name}</bdi>. Countersign never asks for your password, or to sign in, in a
+            question.
+          </Notice>
         </div>
       ) : null}
       <div data-said className="grid grid-cols-1 gap-4 px-4 py-4 sm:px-5">

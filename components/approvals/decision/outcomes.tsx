@@ -90,7 +90,7 @@ export function LatestOutcome({ approval }: { approval: InboxApproval }) {
         {looks[last.status].word}
       </span>
       {last.text || last.link ? (
-        <span className="ml-1 truncate text-muted">
+        <span className="ms-1 truncate text-muted">
           {last.text ? (
             <>
               {" · "}

@@ -35,7 +35,7 @@ export function BatchDialog({ several, onAnswer, onClose }: BatchDialogProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
         aria-label="The questions"
-        className="my-4 max-h-72 list-decimal space-y-2 overflow-y-auto rounded-lg border border-line bg-surface py-3 pr-4 pl-9"
+        className="my-4 max-h-72 list-decimal space-y-2 overflow-y-auto rounded-lg border border-line bg-surface py-3 pe-4 ps-9"
       >
         {several.map(({ _id, question }) => (
           <li key={_id} dir="auto" className="whitespace-pre-line">

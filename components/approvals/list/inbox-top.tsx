@@ -193,7 +193,7 @@ function Menu({ label, children }: MenuProps) {
         {label}
         <ChevronIcon className="size-4 rotate-90 group-open/menu:-rotate-90" />
       </summary>
-      <ul className="absolute top-full right-0 z-20 mt-1 grid min-w-44 rounded-xl border border-line bg-raised p-1.5 shadow-float">
+      <ul className="absolute top-full inset-e-0 z-20 mt-1 grid min-w-44 rounded-xl border border-line bg-raised p-1.5 shadow-float">
         {children}
       </ul>
     </details>

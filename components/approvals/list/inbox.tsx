@@ -158,7 +158,7 @@ export function Inbox(props: InboxProps) {
         >
           <Toast
             toast={news.toast}
-            place="top-2 sm:left-26 lg:top-auto lg:right-auto lg:bottom-2 lg:w-[21rem] xl:left-58 xl:w-[24rem]"
+            place="top-2 sm:inset-s-26 lg:top-auto lg:inset-e-auto lg:bottom-2 lg:w-[21rem] xl:inset-s-58 xl:w-[24rem]"
             onHide={news.hide}
           />
           <p role="status" className="sr-only">

@@ -54,7 +54,7 @@ export const Row = memo(function Row({ approval, answer, open, query, unread, se
           if (event.shiftKey && selected !== undefined) on.select(approval);
           else on.open(approval);
         }}
-        className={`grid min-h-18 grid-cols-[auto_minmax(0,1fr)] items-start gap-3 border-b border-line border-l-3 border-l-transparent px-4 py-3 -outline-offset-2 hover:bg-raised compact:min-h-11 compact:py-1 lg:min-h-16 compact:lg:min-h-11 lg:aria-[current=true]:border-l-accent lg:aria-[current=true]:bg-accent-soft ${selected ? "bg-accent-soft" : ""}`}
+        className={`grid min-h-18 grid-cols-[auto_minmax(0,1fr)] items-start gap-3 border-b border-line border-s-3 border-s-transparent px-4 py-3 -outline-offset-2 hover:bg-raised compact:min-h-11 compact:py-1 lg:min-h-16 compact:lg:min-h-11 lg:aria-[current=true]:border-s-accent lg:aria-[current=true]:bg-accent-soft ${selected ? "bg-accent-soft" : ""}`}
       >
         <AppIcon
           name={app.name}
@@ -62,7 +62,7 @@ export const Row = memo(function Row({ approval, answer, open, query, unread, se
         />
         <span className="min-w-0">
           <span className="flex items-baseline gap-2 text-xs text-muted">
-            <bdi className="mr-auto truncate">{app.name}</bdi>
+            <bdi className="me-auto truncate">{app.name}</bdi>
             {approval.expiresAt !== undefined && standing.kind === "open" ? (
               <span className="shrink-0">
                 answer <Deadline at={approval.expiresAt} />
@@ -87,7 +87,7 @@ export const Row = memo(function Row({ approval, answer, open, query, unread, se
       </a>
       {selected === undefined ? null : (
         <label
-          className={`absolute top-3.5 left-3.5 grid size-9 place-items-center ${selected ? "" : "opacity-0 focus-within:opacity-100 pointer-coarse:hidden pointer-fine:group-hover/row:opacity-100"}`}
+          className={`absolute top-3.5 inset-s-3.5 grid size-9 place-items-center ${selected ? "" : "opacity-0 focus-within:opacity-100 pointer-coarse:hidden pointer-fine:group-hover/row:opacity-100"}`}
         >
           <input
             type="checkbox"
@@ -104,7 +104,7 @@ export const Row = memo(function Row({ approval, answer, open, query, unread, se
           ref={keepsFocus}
           type="button"
           onClick={() => on.undo(approval)}
-          className="absolute right-3 bottom-1.5 inline-flex min-h-7 items-center rounded bg-surface px-2 text-xs font-medium text-accent underline underline-offset-3"
+          className="absolute inset-e-3 bottom-1.5 inline-flex min-h-7 items-center rounded bg-surface px-2 text-xs font-medium text-accent underline underline-offset-3"
         >
           Undo<span className="sr-only"> the answer to {approval.question}</span>
         </button>
@@ -119,7 +119,7 @@ function Status({ approval, standing, failed }: StatusProps) {
   if (failed) return <span className="block text-xs font-semibold text-danger">Not answered: open to try again</span>;
   if (standing.kind === "held")
     return (
-      <span className="flex pr-12 text-xs text-muted">
+      <span className="flex pe-12 text-xs text-muted">
         <span className="shrink-0 whitespace-pre">Answered: </span>
         <bdi className="truncate font-medium text-text">{answerLine(approval, standing.resolution)}</bdi>
         <span className="shrink-0 whitespace-pre">

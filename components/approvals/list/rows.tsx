@@ -30,11 +30,11 @@ export function Rows({ blocks, row, current, onFold }: RowsProps) {
                   event.preventDefault();
                   onFold(block.key, !block.open);
                 }}
-                className={`flex min-h-13 items-center gap-2.5 border-b border-line border-l-3 border-l-transparent bg-bg px-4 py-2 -outline-offset-2 hover:bg-raised ${current && !block.open && block.rows.includes(current) ? "lg:border-l-accent lg:bg-accent-soft" : ""}`}
+                className={`flex min-h-13 items-center gap-2.5 border-b border-line border-s-3 border-s-transparent bg-bg px-4 py-2 -outline-offset-2 hover:bg-raised ${current && !block.open && block.rows.includes(current) ? "lg:border-s-accent lg:bg-accent-soft" : ""}`}
               >
                 <ChevronIcon className="size-4 text-muted group-open/fold:rotate-90" />
                 <bdi className="min-w-0 truncate font-medium">{block.name}</bdi>
-                <span className="ml-auto shrink-0 text-xs text-muted tabular-nums">
+                <span className="ms-auto shrink-0 text-xs text-muted tabular-nums">
                   {block.rows.length} {block.rows.length === 1 ? "question" : "questions"}
                 </span>
               </summary>
@@ -89,7 +89,7 @@ export function SelectionBar({ selected, onAnswer, onSnooze, onClear }: Selectio
       className="sticky top-0 z-10 grid gap-1 border-y border-line bg-accent-soft px-4 py-2"
     >
       <div className="flex flex-wrap items-center gap-2">
-        <p className="mr-auto font-semibold tabular-nums">{selected.length} selected</p>
+        <p className="me-auto font-semibold tabular-nums">{selected.length} selected</p>
         {alike ? (
           <Button size="small" variant="primary" onClick={onAnswer}>
             Answer {selected.length === 1 ? "it" : `all ${selected.length}`}…

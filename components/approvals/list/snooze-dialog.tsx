@@ -44,7 +44,7 @@ export function SnoozeDialog({ offers, count, onChoose, onClose }: SnoozeDialogP
           <Button key={choice} data-offer onClick={() => choose(choice)} className="justify-start!">
             <KeyCap>{at + 1}</KeyCap>
             {label}
-            <span className="ml-auto font-normal text-muted tabular-nums">{shown.format(until)}</span>
+            <span className="ms-auto font-normal text-muted tabular-nums">{shown.format(until)}</span>
           </Button>
         ))}
       </div>

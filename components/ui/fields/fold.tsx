@@ -6,7 +6,7 @@ type FoldProps = { label: string; open?: boolean | undefined; className?: string
 /** Fields and words that few need, folded away under their name. */
 export const Fold = ({ label, open, className = "", children }: FoldProps) => (
   <details className={`group ${className}`} open={open}>
-    <summary className={`${buttonClass({ variant: "quiet", size: "small" })} -ml-3`}>
+    <summary className={`${buttonClass({ variant: "quiet", size: "small" })} -ms-3`}>
       <ChevronIcon className="size-4 rotate-90 group-open:-rotate-90" />
       {label}
     </summary>

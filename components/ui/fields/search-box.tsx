@@ -20,7 +20,7 @@ export function SearchBox({ label, placeholder, value, compact = false }: Search
     <div className="flex min-w-0 grow gap-2">
       <span className="relative min-w-0 grow">
         <SearchIcon
-          className={`pointer-events-none absolute left-3 size-5 text-muted ${compact ? "top-3 lg:top-2" : "top-3"}`}
+          className={`pointer-events-none absolute inset-s-3 size-5 text-muted ${compact ? "top-3 lg:top-2" : "top-3"}`}
         />
         <TextInput
           type="search"
@@ -31,7 +31,7 @@ export function SearchBox({ label, placeholder, value, compact = false }: Search
           autoComplete="off"
           enterKeyHint="search"
           placeholder={placeholder}
-          className={`py-2! pl-10! ${compact ? "lg:min-h-9! lg:py-1.5!" : ""}`}
+          className={`py-2! ps-10! ${compact ? "lg:min-h-9! lg:py-1.5!" : ""}`}
           defaultValue={value ?? ""}
         />
       </span>

@@ -1,5 +1,5 @@
-import { exportActivity } from "@/lib/events/activity";
-import { asCsv, asJsonLines, csvHeader } from "@/lib/events/activity-export";
+import { exportActivity } from "@/lib/activity/activity";
+import { asCsv, asJsonLines, csvHeader } from "@/lib/activity/activity-export";
 import { readSettings } from "@/lib/owners/settings";
 import { fileStream } from "@/lib/web/file-stream";
 import { requireFreshOwner } from "@/lib/web/session";

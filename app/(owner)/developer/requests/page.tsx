@@ -98,16 +98,16 @@ function RequestList({ items, oneApp }: RequestListProps) {
           <span className="font-mono text-xs">
             {item.method} <span className="font-semibold">{item.path}</span>
             {item.more > 0 ? (
-              <span className="ml-2 font-sans text-muted">
+              <span className="ms-2 font-sans text-muted">
                 and {item.more.toLocaleString("en")} more like this, not listed
               </span>
             ) : null}
           </span>
-          <TimeAgo at={item.at} className="text-right text-xs text-muted lg:order-last" />
+          <TimeAgo at={item.at} className="text-end text-xs text-muted lg:order-last" />
           <span className="col-start-2 text-xs text-muted lg:col-start-auto">
             {oneApp ? null : <bdi>{item.app.name}</bdi>}
           </span>
-          <span className="text-right text-xs text-muted tabular-nums">{item.ms} ms</span>
+          <span className="text-end text-xs text-muted tabular-nums">{item.ms} ms</span>
           {item.warnings.length > 0 ? (
             <ul className="col-span-2 col-start-2 mt-1 grid gap-0.5 lg:order-last lg:col-span-4 lg:col-start-2">
               {item.warnings.map((warning) => (

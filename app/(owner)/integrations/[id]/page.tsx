@@ -14,7 +14,7 @@ import { Card } from "@/components/ui/card";
 import { Field, TextInput } from "@/components/ui/fields/field";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import { readActivity } from "@/lib/events/activity";
+import { readActivity } from "@/lib/activity/activity";
 import { linkedAccount } from "@/lib/integrations/accounts";
 import { requireOwner } from "@/lib/web/session";
 

@@ -1,4 +1,4 @@
-import { exportData } from "@/lib/owners/data-export";
+import { exportData } from "@/lib/owner-data/data-export";
 import { textStream } from "@/lib/web/file-stream";
 import { requireFreshOwner } from "@/lib/web/session";
 

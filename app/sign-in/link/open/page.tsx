@@ -13,26 +13,25 @@ export default async function OpenLink({ searchParams }: { searchParams: Promise
   const link = typeof token === "string" ? await readSignInLink(token) : null;
   if (!link) {
     return (
-      <Doorway
-        title="This link does not work"
-        lead="It was already used, is more than 15 minutes old, or is incomplete."
-      >
+      <Doorway title="This link does not work" lead="It was already used, has expired, or is incomplete.">
         <ButtonLink href="/sign-in" variant="primary" size="wide">
           Sign in another way
         </ButtonLink>
       </Doorway>
     );
   }
+  const resets = link.kind === "reset_link";
   return (
     <Doorway
-      title="Sign in"
+      title={resets ? "Reset your password" : "Sign in"}
       lead={
         <>
           The link is for <span className="font-medium text-text">{link.email}</span> and works once.
+          {resets ? " Next you choose a new password." : null}
         </>
       }
     >
-      <ActionForm action={openLink} submit="Sign in">
+      <ActionForm action={openLink} submit={resets ? "Continue" : "Sign in"}>
         <input type="hidden" name="token" value={token} />
       </ActionForm>
     </Doorway>

@@ -122,7 +122,7 @@ const DeliveryList = ({ items, at }: { items: readonly Delivery[]; at: string })
             <Badge tone={deliveryWords[state].tone}>{deliveryWords[state].word}</Badge>
           </span>
           <span className="mono min-w-0 break-words">{type}</span>
-          <TimeAgo at={createdAt} className="text-right text-xs text-muted" />
+          <TimeAgo at={createdAt} className="text-end text-xs text-muted" />
           <span className="col-span-2 col-start-2 text-xs text-muted">
             {latest ? attemptWords(latest) : null}
             {attempts > 1 ? ` · ${attempts} attempts` : null}

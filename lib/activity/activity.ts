@@ -1,10 +1,14 @@
 import type { OwnerActor } from "@/lib/actor";
-import { all, list, literal, sql } from "@/lib/sql";
-import { startOfDay } from "@/lib/text/local-time";
+import { questionOf } from "@/lib/approvals/sql";
+import { appName, ownsApp } from "@/lib/apps/sql";
+import { eventsOf, type Wanted } from "@/lib/events/owned";
+import { ActivityFilter, type ActivityItem, type ActivityPage } from "@/lib/events/schema";
+import { wordsFor } from "@/lib/events/words";
+import { accountCalled } from "@/lib/integrations/sql";
+import { titleOf } from "@/lib/notifications/sql";
+import { sql } from "@/lib/sql";
 import { firstPage, searchFor, searchReach, sift } from "@/lib/text/search";
 import { plainSentence } from "./activity-export";
-import { ActivityFilter, type ActivityItem, type ActivityPage } from "./schema";
-import { typesOf, wordsFor } from "./words";
 
 const pageSize = 50;
 /** What a page of an export holds, and what a search looks at in one go. */
@@ -56,43 +60,22 @@ function saying(text: string): (item: ActivityItem) => boolean {
   };
 }
 
-/** One more than `size`, where there is one. Keyset paged by id. What is asked for becomes part of the statement's text, so that each has a plan of its own. */
-async function read(
-  owner: OwnerActor,
-  { appId, kind, subject, from, to, before }: ReturnType<typeof ActivityFilter.parse>,
-  size: number,
-  { timeZone = "UTC" }: Reading,
-): Promise<ActivityItem[]> {
-  const { ownerId } = owner;
-  const moment = (day: string, later: number) => sql`to_timestamp(${startOfDay(day, timeZone, later)}::float8 / 1000)`;
-  const wanted = all([
-    sql`e.owner_id = ${ownerId}`,
-    kind && sql`e.type IN (${list(typesOf(kind).map(literal))})`,
-    // As the index of what is rare has it.
-    kind && !busy.some((type) => typesOf(kind).includes(type)) && sql`e.type NOT IN (${list(busy.map(literal))})`,
-    appId && sql`e.app_id = ${appId}`,
-    subject && sql`e.subject = ${subject}`,
-    from && sql`e.created_at >= ${moment(from, 0)}`,
-    to && sql`e.created_at < ${moment(to, 1)}`,
-    before && sql`e.id < ${before}::bigint`,
-  ]);
+/** One more than `size`, where there is one. */
+async function read({ ownerId }: OwnerActor, filter: Wanted, size: number, { timeZone = "UTC" }: Reading) {
   const found = await sql<Row>`
     SELECT e.id::text, (extract(epoch FROM e.created_at) * 1000)::float8 AS at, e.type, e.subject, e.data, e.app_id,
-      app.name, app.owner_id = ${ownerId} AND app.deleted_at IS NULL AS own, g.id IS NOT NULL AND app.deleted_at IS NULL AS connected,
-      left(coalesce(a.question, n.title, CASE WHEN i.shown THEN coalesce(i.label, i.email) END), 200) AS about, i.provider
-    FROM (SELECT * FROM event e WHERE ${wanted} ORDER BY e.id DESC LIMIT ${literal(size + 1)}) AS e
-    LEFT JOIN app ON app.id = e.app_id
+      ${appName(sql`e.app_id`)} AS name, ${ownsApp(ownerId, sql`e.app_id`)} AS own, g.id IS NOT NULL AS connected,
+      left(coalesce(a.question, n.title, i.name), 200) AS about, i.provider
+    FROM (${eventsOf(ownerId, filter, size + 1, timeZone)}) AS e
     LEFT JOIN live_grant g ON g.owner_id = ${ownerId} AND g.app_id = e.app_id
-    LEFT JOIN approval a ON a.id = e.subject AND a.owner_id = ${ownerId}
-    LEFT JOIN notification n ON n.id = e.subject AND n.owner_id = ${ownerId}
-    LEFT JOIN LATERAL (SELECT i.*, i.disconnected_at IS NULL OR i.disconnected_at > now() - interval '30 days' AS shown
-      FROM integration i WHERE i.id = e.subject AND i.owner_id = ${ownerId}) AS i ON true
+    LEFT JOIN LATERAL ${questionOf(subject, ownerId)} AS a ON true
+    LEFT JOIN LATERAL ${titleOf(subject, ownerId)} AS n ON true
+    LEFT JOIN LATERAL ${accountCalled(subject, ownerId)} AS i ON true
     ORDER BY e.id DESC`.rows();
   return found.map(item);
 }
 
-/** The types that are not in the index of what is rare. */
-const busy = ["approval.submitted", "approval.resolved", "notification.pushed", "notification.read"];
+const subject = sql`e.subject`;
 
 type Row = {
   id: string;
@@ -102,7 +85,7 @@ type Row = {
   data: Record<string, unknown>;
   app_id: string | null;
   name: string | null;
-  own: boolean | null;
+  own: boolean;
   connected: boolean;
   about: string | null;
   provider: string | null;

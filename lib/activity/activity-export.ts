@@ -1,5 +1,5 @@
+import type { ActivityItem } from "@/lib/events/schema";
 import { csvLine } from "@/lib/text/csv";
-import type { ActivityItem } from "./schema";
 
 /** The event in one plain sentence. */
 export const plainSentence = ({ sentence, app }: Pick<ActivityItem, "sentence" | "app">): string =>

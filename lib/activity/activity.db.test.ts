@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { OwnerActor } from "@/lib/actor";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { db, pool } from "@/lib/db";
+import { type ActivityFilter, ActivityPage } from "@/lib/events/schema";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant, takeBackScope } from "@/lib/grants/grants";
 import { pushNotification } from "@/lib/notifications/notifications";
@@ -9,7 +10,6 @@ import { openSession } from "@/lib/owners/sessions";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { exportActivity, readActivity } from "./activity";
-import { type ActivityFilter, ActivityPage } from "./schema";
 
 const typesIn = async (owner: OwnerActor, filter: ActivityFilter = {}) =>
   (await readActivity(owner, filter)).items.map(({ type }) => type);

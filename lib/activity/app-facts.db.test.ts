@@ -1,13 +1,15 @@
 import { expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { db } from "@/lib/db";
+import { readTroubles } from "@/lib/events/troubles";
+import { changeAppChoice, readAppChoice } from "@/lib/grants/app-choices";
+import { listEnded } from "@/lib/grants/ended-apps";
+import { getGrant, listGrants, revokeGrant } from "@/lib/grants/grants";
+import { muteType } from "@/lib/grants/muted-types";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { answerApproval } from "@/lib/testing/answers";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { changeAppChoice, readAppChoice } from "./app-choices";
-import { listEnded, readAppFacts, readTroubles } from "./app-facts";
-import { getGrant, listGrants, revokeGrant } from "./grants";
-import { muteType } from "./muted-types";
+import { readAppFacts } from "./app-facts";
 
 const options = [
   { id: "yes", label: "Yes" },

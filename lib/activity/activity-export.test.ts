@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import type { ActivityItem } from "@/lib/events/schema";
 import { asCsv, asJsonLines, csvHeader } from "./activity-export";
-import type { ActivityItem } from "./schema";
 
 const item = (name: string): ActivityItem => ({
   id: "7",

@@ -3,9 +3,9 @@ import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { listEvents } from "@/lib/event-feed/event-feed";
 import { pushNotification } from "@/lib/notifications/notifications";
+import { migrate } from "@/lib/postgres/migrations";
 import { anAppWith } from "@/lib/testing/factories";
 import { staying } from "@/lib/wait";
-import { migrate } from "./migrations";
 
 test("in a database restored from a dump, where transactions are counted anew, events go on after the last", async () => {
   const { app, owner, clientId } = await anAppWith("notifications:write", "notifications:read");

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { db } from "@/lib/db";
+import type { ActivityFilter } from "@/lib/events/schema";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { searchReach } from "@/lib/text/search";
 import { exportActivity, readActivity } from "./activity";
-import type { ActivityFilter } from "./schema";
 
 const someone = async () => {
   const made = await anAppWith("approvals:write", "notifications:write");

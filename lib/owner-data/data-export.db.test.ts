@@ -5,11 +5,11 @@ import { askBack } from "@/lib/approvals/thread/asking-back";
 import { reportOutcome } from "@/lib/approvals/thread/outcomes";
 import { db, pool } from "@/lib/db";
 import { hashSecret } from "@/lib/keys/crypto";
+import { makeRecoveryCodes } from "@/lib/owners/recovery";
+import { changeSettings } from "@/lib/owners/settings";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
-import { exportData, parts, withheld } from "./data-export";
-import { emptied } from "./deletion";
-import { makeRecoveryCodes } from "./recovery";
-import { changeSettings } from "./settings";
+import { exportData } from "./data-export";
+import { taken } from "./tables";
 
 type Rows = Record<string, unknown>[];
 async function read(owner: { kind: "owner"; ownerId: string }) {
@@ -32,7 +32,7 @@ test("all of it is there, with what was asked and answered as it was", async () 
   await reportOutcome({ ...app, needs: "approvals:write" }, id, { status: "done", link: "https://ci.example/" });
   await changeSettings(owner, { theme: "dark", quiet: { from: 1320, until: 420 } });
   const { data } = await read(owner);
-  expect(Object.keys(data)).toEqual(["exportedAt", ...Object.keys(parts)]);
+  expect(Object.keys(data)).toEqual(["exportedAt", ...Object.keys(taken)]);
   expect(data.account).toMatchObject([{ id: owner.ownerId, email: owner.email, name: owner.name }]);
   expect(data.settings).toMatchObject([{ theme: "dark", quietFrom: 1320, quietUntil: 420 }]);
   expect(data.approvalsAnswered).toMatchObject([
@@ -106,18 +106,4 @@ test("more than a page, each row once and in order, and never more than a page i
   }
   expect(data.approvalsDesk?.[1202]).toMatchObject({ approvalId: `${id}01203` });
   expect(data.notifications?.[1202]).toMatchObject({ title: "1203" });
-});
-
-test("every column of every table that is the owner's is in the file, or withheld on purpose", async () => {
-  const { rows } = await pool().query<{ table: string; columns: string[] }>(
-    `SELECT table_name AS table, array_agg(column_name::text ORDER BY column_name) AS columns
-      FROM information_schema.columns WHERE table_schema = 'public' AND table_name = ANY ($1) GROUP BY 1`,
-    [[...emptied, "owner", "app", "event"]],
-  );
-  for (const { table, columns } of rows) {
-    const kept = withheld[table];
-    if (kept === "whole") continue;
-    const given = Object.values(parts).find((part) => part.table === table)?.columns ?? [];
-    expect([table, [...given, ...(kept ?? [])].sort()]).toEqual([table, columns.sort()]);
-  }
 });

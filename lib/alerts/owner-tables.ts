@@ -1,0 +1,11 @@
+import { names, type OwnerTable, type TakenTable } from "@/lib/owner-table";
+
+export const browsers: TakenTable = {
+  table: "push_subscription",
+  columns: names("id service device created_at last_seen_at last_told_at"),
+  withheld: names("owner_id session_id hash sealed"),
+};
+
+/** Only what has been told and what is to be told next. */
+export const alerts: OwnerTable = { table: "alert", withheld: "whole" };
+export const watches: OwnerTable = { table: "alert_watch", withheld: "whole" };

@@ -1,0 +1,45 @@
+import { names, type TakenTable } from "@/lib/owner-table";
+import { sql } from "@/lib/sql";
+
+export const waiting: TakenTable = {
+  table: "approval",
+  columns: names(`
+    id app_id question options background_context recommendation status resolution created_at resolved_at
+    expires_at default_option_id owner_only content_hash deadline_passed_at simulated`),
+  withheld: names("owner_id wire talk untold"),
+  paged: { by: ["created_at", "id"], only: sql`t.status = 'pending'` },
+};
+export const answered: TakenTable = {
+  ...waiting,
+  paged: { by: ["resolved_at", "id"], only: sql`t.status = 'resolved'` },
+};
+
+export const desk: TakenTable = {
+  table: "approval_desk",
+  columns: names(`
+    approval_id seen_at snoozed_until returned_at unexpected_at held_answer commit_at overtaken_at changed_at
+    asked_back_at`),
+  withheld: names("owner_id held_hash reminded_at remind_mailed_at"),
+  paged: { by: ["approval_id"] },
+};
+
+export const questions: TakenTable = {
+  table: "approval_question",
+  columns: names("approval_id nth text created_at told_at"),
+  withheld: ["owner_id"],
+  paged: { by: ["approval_id", "nth"] },
+};
+
+export const additions: TakenTable = {
+  table: "approval_addition",
+  columns: names("approval_id nth text created_at"),
+  withheld: ["owner_id"],
+  paged: { by: ["approval_id", "nth"] },
+};
+
+export const outcomes: TakenTable = {
+  table: "approval_outcome",
+  columns: names("approval_id nth status text link created_at"),
+  withheld: ["owner_id"],
+  paged: { by: ["approval_id", "nth"] },
+};

@@ -1,0 +1,52 @@
+import { type Sql, sql } from "@/lib/sql";
+
+/* What other domains' statements ask of approvals, beside the view `open_approval`. One is named by an expression for its id. */
+
+/** What an approval of the owner's asks: a value, or a row `question` to join LATERAL. */
+export const questionOf = (id: Sql, ownerId: string): Sql =>
+  sql`(SELECT a.question FROM approval a WHERE a.id = ${id} AND a.owner_id = ${ownerId})`;
+
+/** What an app asked in the last 30 days, the latest so many: rows with `took`, in milliseconds, where the owner answered. */
+export const askedLately = (ownerId: string, appId: string, most: number): Sql => sql`(
+  SELECT id, CASE WHEN resolution ->> 'resolvedBy' = 'owner' THEN extract(epoch FROM resolved_at - created_at) * 1000 END AS took
+  FROM approval WHERE owner_id = ${ownerId} AND app_id = ${appId} AND created_at > now() - interval '30 days'
+  ORDER BY created_at DESC, id DESC LIMIT ${most})`;
+
+/** The deadline of one that waits. */
+export const openDeadline = (id: Sql): Sql =>
+  sql`(SELECT a.expires_at FROM approval a WHERE a.id = ${id} AND a.status = 'pending')`;
+
+/** Whether the owner put it off, or asked back, and it has not come back yet. */
+export const isPutOff = (id: Sql): Sql => sql`EXISTS (SELECT FROM approval_desk d
+  WHERE d.approval_id = ${id} AND (d.snoozed_until > now() OR d.asked_back_at IS NOT NULL))`;
+
+/** When the next one that the owner put off comes back. */
+export const nextReturn = (ownerId: string): Sql => sql`(SELECT min(d.snoozed_until)
+  FROM approval_desk d JOIN approval a ON a.id = d.approval_id AND a.status = 'pending'
+  WHERE d.owner_id = ${ownerId} AND d.snoozed_until > now())`;
+
+/**
+ * Who has something pending, as a recursive CTE, with NULL at its end: one step along the index for each of them, and none for
+ * the others.
+ */
+export const pendingOwners = sql`pending (owner_id) AS (
+  (SELECT owner_id FROM approval WHERE status = 'pending' ORDER BY owner_id LIMIT 1)
+  UNION ALL
+  SELECT (SELECT a.owner_id FROM approval a WHERE a.status = 'pending' AND a.owner_id > p.owner_id
+    ORDER BY a.owner_id LIMIT 1) FROM pending p WHERE p.owner_id IS NOT NULL)`;
+
+/** What apps are told of an event `e` about one, by the event's type: JSON. */
+export const told = {
+  resolved: sql`(SELECT json_build_object('id', a.id, 'resolution', a.resolution,
+    'contentHash', coalesce(a.content_hash, approval_current_hash(a))) FROM approval a WHERE a.id = e.subject)`,
+  deadlinePassed: sql`(SELECT json_build_object('id', a.id, 'expiresAt', (extract(epoch FROM a.expires_at) * 1000)::bigint)
+    FROM approval a WHERE a.id = e.subject)`,
+  questionAsked: sql`(SELECT json_build_object('id', e.subject, 'question', q.text) FROM approval_question q
+    WHERE q.approval_id = e.subject AND q.nth = (e.data ->> 'nth')::int)`,
+};
+
+/** Whoever reads these events was told the answers in them: see `asked-before.ts`. @returns how many had not been told */
+export const noteTold = (
+  events: Sql,
+): Sql => sql`(SELECT count(approval_told(a.id)) FROM ${events} e JOIN approval a ON a.id = e.subject
+  WHERE e.type = 'approval.resolved' AND a.untold)`;

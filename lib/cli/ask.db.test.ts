@@ -1,0 +1,99 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { startFront } from "@/lib/testing/api";
+import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { anAppWith } from "@/lib/testing/factories";
+import { obey } from "./commands";
+
+// As on the command line, in this process, and the API on a socket; ask.process.test.ts has both as processes.
+const { port, ask: call } = await startFront();
+const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+const folder = newDataDir();
+process.env.COUNTERSIGN_URL = `http://127.0.0.1:${port}`;
+afterAll(() => {
+  removeDataDir(folder);
+  delete process.env.COUNTERSIGN_URL;
+  delete process.env.COUNTERSIGN_TOKEN;
+});
+
+const yesOrNo = ["--option", "yes", "--option", "no"];
+function ask(args: string[], shown = token) {
+  process.env.COUNTERSIGN_TOKEN = shown;
+  return obey(["ask", ...args]);
+}
+const api = async (path: string, body?: object) =>
+  (await call(body ? "POST" : "GET", `/api/approvals${path}`, { token, body })).body as Record<string, unknown>;
+
+test("submits once for a key, with labels and context", async () => {
+  const context = join(folder, "context.md");
+  writeFileSync(context, "**All green**");
+  const words = [
+    "Deploy 418?",
+    ...yesOrNo,
+    "--label",
+    "yes=Yes, deploy",
+    ...["--option", "n=418 only", "--label", "n=418 only=Nothing but 418"],
+    "--context",
+    context,
+    "--recommend",
+    "yes",
+    "--key",
+    "418",
+  ];
+  const first = await ask(words);
+  expect(first).toEqual({ out: expect.stringMatching(/^apr_\w+\n$/), err: "", status: 0 });
+  expect((await ask(words)).out).toBe(first.out);
+  expect(await api(`/${first.out.trim()}`)).toMatchObject({
+    question: "Deploy 418?",
+    backgroundContext: "**All green**",
+    recommendation: "yes",
+    options: [
+      { id: "yes", label: "Yes, deploy" },
+      { id: "no", label: "no" },
+      { id: "n=418 only", label: "Nothing but 418" },
+    ],
+  });
+});
+
+test("tells an answer that the owner did not give", async () => {
+  const asking = ask(["Answer myself?", ...yesOrNo, "--wait"]);
+  let id: unknown;
+  await expect
+    .poll(async () => {
+      const { data } = (await api("?status=pending")) as { data: { _id: string; question: string }[] };
+      id = data.find(({ question }) => question === "Answer myself?")?._id;
+      return id;
+    })
+    .toBeTruthy();
+  await api(`/${id}/resolve`, { kind: "option", optionId: "yes" });
+  expect(await asking).toEqual({
+    out: "yes\n",
+    err: "Answered through the API, not by the owner.\n",
+    status: 3,
+  });
+});
+
+describe("with", () => {
+  test.each([
+    ["no token", ["X?", ...yesOrNo], "", 1, "COUNTERSIGN_TOKEN is missing"],
+    ["a wrong token", ["X?", ...yesOrNo], "csn_pat_no", 1, "Unauthorized."],
+    ["what is refused", [" ", ...yesOrNo], undefined, 1, "Bad request: question: "],
+    ["no options", ["X?"], undefined, 2, "--option is missing."],
+    ["no question", yesOrNo, undefined, 2, "Usage: npm run -s countersign"],
+    ["a label of nothing", ["X?", ...yesOrNo, "--label", "maybe=Maybe"], undefined, 2, "none of the options"],
+    [
+      "an expectation of nothing",
+      ["X?", ...yesOrNo, "--wait", "--expect", "maybe"],
+      undefined,
+      2,
+      "none of the options",
+    ],
+    ["a time without waiting", ["X?", ...yesOrNo, "--timeout", "3"], undefined, 2, "need --wait"],
+    ["a file that is not there", ["X?", ...yesOrNo, "--context", "/no/such"], undefined, 1, "/no/such cannot be read."],
+  ])("%s says so", async (_, args, shown, status, words) => {
+    const refused = await ask(args, shown);
+    expect(refused.err).toContain(words);
+    expect([refused.out, refused.status]).toEqual(["", status]);
+  });
+});

@@ -1,0 +1,38 @@
+import type { Transaction } from "@/lib/db";
+import { type Sql, sql } from "@/lib/sql";
+import type { EventType } from "./events";
+
+/* What other domains' statements ask of the log: rows `e`, in its order, and of these only what is settled (see `events.ts`). */
+
+/** Past the event with this `tx` and `id`. */
+type Place = { tx: Sql; id: Sql };
+
+/** The next events after a place. @param wanted which, of `e` */
+export const nextEvents = (wanted: Sql, { tx, id }: Place, most: Sql): Sql =>
+  sql`SELECT e.* FROM event e WHERE (e.tx, e.id) > (${tx}, ${id}) AND e.tx < event_horizon() AND ${wanted}
+    ORDER BY e.tx, e.id LIMIT ${most}`;
+
+/** The last of them: where the log ends for who reads these. @param wanted which, of `e` */
+export const lastEvent = (wanted: Sql): Sql =>
+  sql`SELECT e.tx, e.id FROM event e WHERE ${wanted} AND e.tx < event_horizon() ORDER BY e.tx DESC, e.id DESC LIMIT 1`;
+
+/** Whether a place is that of an event. @param wanted which, of `e` */
+export const isEventAt = ({ tx, id }: Place, wanted: Sql): Sql =>
+  sql`EXISTS (SELECT FROM event e WHERE e.id = ${id} AND e.tx = ${tx} AND ${wanted})`;
+
+/** Whether something was written that nobody may read yet, since an earlier transaction is still open. */
+export const isUnsettled = sql`coalesce((SELECT e.tx FROM event e ORDER BY e.tx DESC, e.id DESC LIMIT 1) >= event_horizon(), false)`;
+
+/** The number of the last event there is of this owner; 0 before the first. */
+export const latestEvent = (ownerId: string): Sql =>
+  sql`coalesce((SELECT max(id) FROM event WHERE owner_id = ${ownerId}), 0)`;
+
+/** Whether an owner has had any after the one with this number. */
+export const hasEventAfter = (ownerId: Sql, id: Sql): Sql =>
+  sql`EXISTS (SELECT FROM event e WHERE e.owner_id = ${ownerId} AND e.id > ${id})`;
+
+/** Whether an owner ever had one of this type. */
+export async function everHappened(tx: Transaction, ownerId: string, type: EventType): Promise<boolean> {
+  const last = { where: { ownerId, type }, orderBy: { id: "desc" }, select: { id: true } } as const;
+  return (await tx.event.findFirst(last)) !== null;
+}

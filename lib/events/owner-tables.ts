@@ -1,0 +1,9 @@
+import { names, type TakenTable } from "@/lib/owner-table";
+
+/** The log is append-only: of who leaves it stays, under an id that is nobody's. */
+export const activity: TakenTable = {
+  table: "event",
+  columns: names("id app_id type subject data created_at"),
+  withheld: names("owner_id tx"),
+  paged: { by: ["id"] },
+};

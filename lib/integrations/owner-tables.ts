@@ -1,0 +1,13 @@
+import { names, type OwnerTable, type TakenTable } from "@/lib/owner-table";
+
+/** What opens an account at its provider goes with it, and leaves for nobody. */
+export const linked: TakenTable = {
+  table: "integration",
+  columns: names(`
+    id provider issuer subject email label status status_reason buckets scopes asked account_name created_at
+    checked_at refreshed_at disconnected_at`),
+  withheld: names(`
+    owner_id token_expires_at check_at failures failing_since lease lease_until erase_at status_before`),
+};
+
+export const linkAttempts: OwnerTable = { table: "link_attempt", withheld: "whole" };

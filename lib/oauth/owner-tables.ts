@@ -1,0 +1,16 @@
+import { ofTheirGrants } from "@/lib/grants/owner-tables";
+import type { OwnerTable } from "@/lib/owner-table";
+import { sql } from "@/lib/sql";
+
+export const authorizationCodes: OwnerTable = {
+  table: "authorization_code",
+  whose: ofTheirGrants,
+  withheld: "whole",
+};
+export const refreshTokens: OwnerTable = { table: "refresh_token", whose: ofTheirGrants, withheld: "whole" };
+export const consentRequests: OwnerTable = { table: "consent_request", withheld: "whole" };
+export const deviceCodes: OwnerTable = {
+  table: "device_code",
+  whose: (ownerId) => sql`t.owner_id = ${ownerId} OR ${ofTheirGrants(ownerId)}`,
+  withheld: "whole",
+};

@@ -1,0 +1,53 @@
+import type { OwnerActor } from "@/lib/actor";
+import { ofOwner, type TakenTable } from "@/lib/owner-table";
+import { alias, all, identifier, list, literal, sql } from "@/lib/sql";
+import { unhurried } from "@/lib/unhurried";
+import { taken } from "./tables";
+
+/** Rows of a page. */
+const size = 500;
+
+/**
+ * Everything that is the owner's as the text of one JSON object, piece by piece, as it is wanted. Times are ISO 8601. Each
+ * piece is read when its turn comes: what happens meanwhile may be in one list and not yet in another.
+ */
+export async function* exportData({ ownerId }: OwnerActor): AsyncGenerator<string> {
+  yield `{"exportedAt":${JSON.stringify(new Date().toISOString())}`;
+  for (const [name, part] of Object.entries(taken)) {
+    yield `,\n\n${JSON.stringify(name)}:[`;
+    let first = true;
+    for await (const rows of pages(part, ownerId)) {
+      if (rows.length > 0) yield `${first ? "\n" : ",\n"}${rows.join(",\n")}`;
+      if (rows.length > 0) first = false;
+    }
+    yield "]";
+  }
+  yield "}\n";
+}
+
+async function* pages(
+  { table, columns, whose = ofOwner, paged }: TakenTable,
+  ownerId: string,
+): AsyncGenerator<string[]> {
+  const fields = list(columns.map((name) => sql`${identifier(`t.${name}`)} AS ${alias(camel(name))}`));
+  const row = sql`(SELECT row_to_json(r)::text FROM (SELECT ${fields}) AS r)`;
+  const from = sql`FROM ${identifier(table)} t WHERE ${whose(ownerId)}`;
+  if (!paged) {
+    const { rows } = await unhurried(sql<{ json: string }>`SELECT ${row} AS json ${from}`);
+    yield rows.map(({ json }) => json);
+    return;
+  }
+  const by = paged.by.map((name) => identifier(`t.${name}`));
+  let after: string[] | undefined;
+  do {
+    const wanted = all([paged.only, after && sql`(${list(by)}) > (${list(after.map((it) => sql`${it}`))})`]);
+    const { rows } = await unhurried(sql<{ json: string; at: string[] }>`
+      SELECT ${row} AS json, ARRAY[${list(by.map((it) => sql`${it}::text`))}] AS at ${from} AND ${wanted}
+      ORDER BY ${list(by)} LIMIT ${literal(size)}`);
+    yield rows.map(({ json }) => json);
+    after = rows.length === size ? rows.at(-1)?.at : undefined;
+  } while (after);
+}
+
+/** `created_at` as `createdAt`. */
+const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -1,0 +1,57 @@
+import { existsSync, readdirSync } from "node:fs";
+import { beforeAll, expect, test } from "vitest";
+import { pool } from "@/lib/db";
+import type { OwnerTable, TakenTable } from "@/lib/owner-table";
+import { leaving, sent, taken } from "./tables";
+
+/** What goes by a statement of its own after all else, and what stays. */
+const apart = ["app", "event", "owner"];
+
+/** What domains name as their owners'. */
+let named: OwnerTable[];
+beforeAll(async () => {
+  const domains = readdirSync("lib").filter((domain) => existsSync(`lib/${domain}/owner-tables.ts`));
+  const modules: object[] = await Promise.all(domains.map((domain) => import(`../${domain}/owner-tables.ts`)));
+  named = modules.flatMap((exported) => Object.values(exported)).filter((it) => typeof it === "object");
+});
+
+const isTaken = (it: OwnerTable): it is TakenTable => it.withheld !== "whole";
+const tables = (them: Iterable<OwnerTable>) => [...new Set([...them].map(({ table }) => table))].sort();
+const query = async <Row extends object>(text: string) => (await pool().query<Row>(text)).rows;
+
+test("every table that names an owner, or hangs on what they gave, goes when they leave", async () => {
+  const found = await query<{ name: string }>(
+    `SELECT DISTINCT table_name AS name FROM information_schema.columns JOIN information_schema.tables t
+        USING (table_schema, table_name)
+      WHERE t.table_type = 'BASE TABLE' AND table_schema = 'public' AND column_name IN ('owner_id', 'grant_id')`,
+  );
+  expect([...tables(leaving), "app", "event"].sort()).toEqual(found.map(({ name }) => name).sort());
+  expect(tables(leaving)).toHaveLength(leaving.length);
+  expect(tables(leaving)).toEqual(expect.arrayContaining(tables(sent)));
+});
+
+test("any other goes with one of these, or holds nothing of an owner's", async () => {
+  const others = await query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+        AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conrelid = pg_class.oid AND c.confdeltype = 'c')`,
+  );
+  const rest = others.map(({ name }) => name).filter((name) => !tables(named).includes(name));
+  // The throttle knows hashes, and forgets them within the day; a pushed request is an app's, for a minute.
+  const ours = ["data_key", "receipt_key", "secret_check", "webhook_cursor", "_prisma_migrations"];
+  expect(rest.sort()).toEqual([...ours, "pushed_request", "throttle"].sort());
+});
+
+test("what a domain names as its owners' goes when they leave, and is taken along unless withheld", () => {
+  expect(tables(named)).toEqual([...tables(leaving), ...apart].sort());
+  expect(tables(Object.values(taken))).toEqual(tables(named.filter(isTaken)));
+});
+
+test("every column of every table that is the owner's is in the file, or withheld on purpose", async () => {
+  const rows = await query<{ table: string; columns: string[] }>(
+    `SELECT table_name AS table, array_agg(column_name::text ORDER BY column_name) AS columns
+      FROM information_schema.columns WHERE table_schema = 'public' GROUP BY 1`,
+  );
+  const columnsOf = new Map(rows.map(({ table, columns }) => [table, columns]));
+  for (const { table, columns, withheld } of named.filter(isTaken))
+    expect([table, [...columns, ...withheld].sort()]).toEqual([table, columnsOf.get(table)]);
+});

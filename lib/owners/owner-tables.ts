@@ -1,0 +1,45 @@
+import { names, type OwnerTable, type TakenTable } from "@/lib/owner-table";
+import { sql } from "@/lib/sql";
+
+export const accounts: TakenTable = {
+  table: "owner",
+  columns: names("id email name created_at notifications_seen_at"),
+  withheld: names("password_hash session_version first"),
+  whose: (ownerId) => sql`t.id = ${ownerId}`,
+};
+
+export const settings: TakenTable = {
+  table: "owner_settings",
+  columns: names(`
+    undo_seconds always_confirm single_keys theme density motion time_zone zone_known quiet_from quiet_until quiet_days
+    quiet_breakthrough lock_screen email_alerts email_after_minutes first_steps_done_at updated_at`),
+  withheld: ["owner_id"],
+};
+
+export const sessions: TakenTable = {
+  table: "owner_session",
+  columns: names("id method device address created_at signed_in_at last_seen_at expires_at ended_at"),
+  withheld: ["owner_id"],
+};
+
+export const passkeys: TakenTable = {
+  table: "passkey",
+  columns: names("name transports created_at last_used_at"),
+  withheld: names("id owner_id public_key counter"),
+};
+
+export const passkeyChallenges: OwnerTable = { table: "passkey_challenge", withheld: "whole" };
+
+export const recoveryCodes: TakenTable = {
+  table: "recovery_code",
+  columns: names("created_at used_at"),
+  withheld: names("hash owner_id"),
+};
+
+export const signInLinks: OwnerTable = { table: "sign_in_link", withheld: "whole" };
+
+export const refusedSignIns: TakenTable = {
+  table: "sign_in_refusal",
+  columns: names("door minute count address elsewhere written_at seen_at mailed_at"),
+  withheld: ["owner_id"],
+};

@@ -1,0 +1,16 @@
+import { names, type OwnerTable, type TakenTable } from "@/lib/owner-table";
+import { sql } from "@/lib/sql";
+
+export const endpoints: TakenTable = {
+  table: "webhook_endpoint",
+  columns: names("id app_id url description types state disabled_reason created_at"),
+  withheld: names("owner_id failures failing_since since"),
+};
+
+/** Kept for a week, and on the developer's pages meanwhile. To their endpoints, and about them to others'. */
+export const deliveries: OwnerTable = {
+  table: "webhook_delivery",
+  whose: (ownerId) =>
+    sql`t.owner_id = ${ownerId} OR t.endpoint_id IN (SELECT id FROM webhook_endpoint WHERE owner_id = ${ownerId})`,
+  withheld: "whole",
+};
