@@ -7,7 +7,6 @@ import { go } from "./go";
 import { settle } from "./inbox";
 
 // Every page of the owner's in the ways in which people set up their screens and hands.
-test.use({ trace: "off" });
 test.describe.configure({ timeout: 120_000 });
 
 const long = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";

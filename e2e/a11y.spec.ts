@@ -1,23 +1,32 @@
+import type { Page } from "@playwright/test";
 import { db } from "@/lib/db";
 import { newId } from "@/lib/keys/ids";
 import { makeRecoveryCodes } from "@/lib/owners/recovery";
+import { changeSettings } from "@/lib/owners/settings";
 import { scopeNames } from "@/lib/scopes";
 import { anOwner } from "@/lib/testing/factories";
 import { expectAccessible } from "./accessible";
-import { expect, test } from "./fixtures";
+import { anApp, expect, test } from "./fixtures";
 import { go } from "./go";
 import { aBrowserApp } from "./oauth-app";
 import { plugInAuthenticator } from "./passkeys";
 import { signedInBefore } from "./sessions";
 
-// Looked at in every size and theme by each test itself; tracing would slow axe down.
-test.use({ trace: "off" });
+// Looked at in every size and theme by each test itself.
 test.describe.configure({ timeout: 120_000 });
+
+/** A door needs no scrolling on a small phone. */
+async function fits(page: Page, path: string) {
+  await page.setViewportSize({ width: 360, height: 640 });
+  const size = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
+  expect(size, path).toEqual([360, 640]);
+}
 
 test("the doors", async ({ page }) => {
   for (const path of ["/sign-in", "/setup?token=wrong", "/no/such/page"]) {
     await page.goto(path);
     await expectAccessible(page, path);
+    await fits(page, path);
   }
   await page.goto("/sign-in");
   await page.getByLabel("E-mail").fill("nobody@example.com");
@@ -27,20 +36,16 @@ test("the doors", async ({ page }) => {
   await expectAccessible(page, "a refused sign-in");
 });
 
-test("the owner's pages, empty", async ({ page, owner: _ }) => {
+test("the owner's pages, empty and full", async ({ page, owner }) => {
   await page.goto("/apps");
   for (const path of ["/apps", "/activity", "/developer", "/settings"]) {
     await go(page, path);
     await expectAccessible(page, path);
   }
-  await page.goto("/device");
-  await expectAccessible(page, "/device");
-});
 
-test("the owner's pages, full", async ({ page, owner, app }) => {
   await linkAnAccount(owner.ownerId);
+  const app = await anApp(owner);
   await app.ask({});
-  await page.goto("/apps");
   for (const path of ["/apps", `/apps/${app.clientId}`, "/developer", `/developer/${app.clientId}`]) {
     await go(page, path);
     await expectAccessible(page, path);
@@ -52,6 +57,9 @@ test("the owner's pages, full", async ({ page, owner, app }) => {
   await page.getByRole("button", { name: "Delete app" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
   await expectAccessible(page, "a question once more");
+
+  await page.goto("/device");
+  await expectAccessible(page, "/device");
 });
 
 test("consent, first and again", async ({ page, owner }) => {
@@ -74,6 +82,7 @@ test("consent, first and again", async ({ page, owner }) => {
 });
 
 test("signing in by every way, and its settings", async ({ page, owner }) => {
+  await changeSettings(owner, { quiet: { from: 1320, until: 420 } });
   await plugInAuthenticator(page);
   await page.goto("/settings");
   await page.getByLabel("Name").fill("Laptop");
@@ -81,7 +90,9 @@ test("signing in by every way, and its settings", async ({ page, owner }) => {
   await expect(page.getByText("Passkey added.")).toBeVisible();
   await page.getByRole("button", { name: "Make recovery codes" }).click();
   await expect(page.getByText("Your recovery codes")).toBeVisible();
-  await expectAccessible(page, "settings with new codes");
+  await expectAccessible(page, "settings with everything shown and new codes");
+  await page.getByRole("button", { name: "Delete my account" }).click();
+  await expectAccessible(page, "deleting the account");
   await signedInBefore(owner, 11);
   await page.goto("/settings");
   await expectAccessible(page, "settings, signed in long ago");
@@ -91,6 +102,7 @@ test("signing in by every way, and its settings", async ({ page, owner }) => {
   const { codes } = await makeRecoveryCodes(owner);
   await page.goto("/sign-in/recover");
   await expectAccessible(page, "recover");
+  await fits(page, "recover");
   await page.getByLabel("E-mail").fill(owner.email);
   await page.getByLabel("Recovery code").fill(codes[0] ?? "");
   await page.getByRole("button", { name: "Use this code" }).click();

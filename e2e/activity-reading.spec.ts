@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
-import { expectAccessible } from "./accessible";
+import { expectAccessible, expectClean } from "./accessible";
 import { expect, test } from "./fixtures";
+import { go } from "./go";
 
 const rows = (page: Page) => page.locator("[data-event]");
 
@@ -40,13 +41,15 @@ test("says which question, and shows the event as it was written down; j and k l
   await expect(page).toHaveURL(`/approvals/${id}`);
 });
 
-test("is searched from the keyboard", async ({ page, app }, { project }) => {
+test("is searched from the keyboard; what happens meanwhile waits above the list, unless the owner follows along", async ({
+  page,
+  app,
+}) => {
   await app.ask({ question: "Ship build 418?" });
   await app.ask({ question: "Pay the baker?" });
   await page.goto("/activity");
   await expect(page.getByText("Show new ones at once")).toBeVisible();
-  if (project.name === "desktop") await page.keyboard.press("/");
-  else await page.getByRole("searchbox").focus();
+  await page.keyboard.press("/");
   await expect(page.getByRole("searchbox", { name: "Search activity" })).toBeFocused();
   await page.keyboard.type("BAKER question");
   await page.keyboard.press("Enter");
@@ -59,12 +62,8 @@ test("is searched from the keyboard", async ({ page, app }, { project }) => {
   await page.getByRole("link", { name: "Show everything" }).click();
   await expect(page.getByRole("searchbox")).toHaveValue("");
   await expect(rows(page)).toHaveCount(6);
-});
-
-test("what happens meanwhile waits above the list, unless the owner follows along", async ({ page, app }) => {
-  await page.goto("/activity");
-  await expect(page.locator("[data-event]").first()).toBeVisible();
   await expect(page.getByText("Show new ones at once")).toBeVisible();
+
   const before = await rows(page).count();
   await app.ask({ question: "One?" });
   await expect(page.getByRole("button", { name: /^1 new/ })).toBeVisible();
@@ -81,14 +80,24 @@ test("what happens meanwhile waits above the list, unless the owner follows alon
   await expect(rows(page)).toHaveCount(before + 3);
 });
 
-test("holds up to axe, opened and searched, and takes two lines on a phone", async ({ page, app }) => {
+test("is reached from the navigation, holds up to axe, also opened and searched, and takes two lines on a phone", async ({
+  page,
+  app,
+}) => {
   test.setTimeout(90_000);
   await app.ask({ question: "A question that is long enough to need more than the width of a phone, and then some" });
-  await page.goto("/activity?q=question");
-  await rows(page).first().locator("summary").click();
-  await expectAccessible(page, "activity, searched");
+  await app.push({ title: "Done" });
+  expect((await app.call("/api/approvals")).status).toBe(200);
+  await page.goto("/approvals");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Activity" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Activity");
+  await expectClean(page, "activity");
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto("/activity");
   const heights = await rows(page).evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
   expect(Math.max(...heights)).toBeLessThanOrEqual(68);
+  await go(page, "/activity?q=question");
+  await rows(page).first().locator("summary").click();
+  await expectAccessible(page, "activity, searched");
 });

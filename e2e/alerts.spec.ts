@@ -80,7 +80,7 @@ test("permission is asked by a button and never on load; a question then reaches
   await expect.poll(async () => (await shownAlerts(page)).filter(({ tag }) => tag === id)).toEqual([]);
 });
 
-test("an alert that was missed is taken away when a page is opened, its snooze puts the question off for whoever is signed in and from our own pages alone, and removing a browser ends it there", async ({
+test("an alert that was missed is taken away when a page is opened, its snooze puts the question off for whoever is signed in and from our own pages alone, and removing a browser ends it there; a browser whose session ran out belongs to the next one, on whichever page that begins, and ends with it", async ({
   page,
   app,
   owner,
@@ -128,15 +128,7 @@ test("an alert that was missed is taken away when a page is opened, its snooze p
   await expect(page.getByRole("button", { name: "Turn on alerts here" })).toBeVisible();
   await page.reload();
   await expect(page.getByRole("button", { name: "Turn on alerts here" })).toBeVisible();
-});
 
-test("a browser whose session ran out belongs to the next one, on whichever page that begins, and ends with it", async ({
-  page,
-  owner,
-}) => {
-  await canSubscribe(page, service.browser());
-  await page.goto("/settings");
-  await worker(page);
   await page.getByRole("button", { name: "Turn on alerts here" }).click();
   await expect(page.getByText("This browser")).toBeVisible();
   const { ownerId } = owner;

@@ -6,40 +6,13 @@ import { anOwner } from "@/lib/testing/factories";
 import { anApp, expect, test } from "./fixtures";
 import { aQuestion, statusOf } from "./oauth-app";
 
-test("one scope taken back is refused on the next call, the others are not", async ({ page, app }) => {
-  expect((await app.call("/api/approvals")).status).toBe(200);
-  await page.goto("/apps");
-  await page.getByRole("link", { name: app.name }).click();
-  const may = page.locator("section", { has: page.getByRole("heading", { name: "What it may do" }) });
-  await expect(may.getByRole("switch")).toHaveCount(5);
-  await page.getByRole("switch", { name: "Ask you questions" }).click();
-  await expect(page.getByText("Removed.")).toBeFocused();
-  expect(await statusOf(app.token, "/api/approvals", aQuestion)).toBe(403);
-  expect((await app.call("/api/approvals")).status).toBe(200);
-  await expect(may.getByRole("switch")).toHaveCount(4);
-  await page.reload();
-  await expect(may.getByRole("switch")).toHaveCount(4);
-});
-
-test("one token revoked is refused, another lives; then everything is", async ({ page, owner, app }) => {
+test("the app sees the linked accounts that are ticked; one scope taken back is refused on the next call, the others are not; one token revoked is refused, another lives; then everything is", async ({
+  page,
+  owner,
+  app,
+}) => {
   const { clientId } = app;
   const { token } = await createPersonalToken(owner, { clientId, scopes: ["approvals:read"], name: "Laptop" });
-  await page.goto(`/apps/${clientId}`);
-  await page.getByRole("listitem").filter({ hasText: "Laptop" }).getByRole("button", { name: "Revoke" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-  await expect(page.getByRole("listitem").filter({ hasText: "Laptop" })).toHaveCount(0);
-  await expect(page.getByRole("status").filter({ hasText: "Revoked Laptop" })).toBeVisible();
-  expect(await statusOf(token, "/api/approvals")).toBe(401);
-  expect(await statusOf(app.token, "/api/approvals")).toBe(200);
-
-  await page.getByRole("button", { name: "Revoke access" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Revoke access" }).click();
-  await expect(page).toHaveURL(/\/apps$/);
-  await expect(page.getByText("No app is connected")).toBeVisible();
-  expect(await statusOf(app.token, "/api/approvals")).toBe(401);
-});
-
-test("the app sees the linked accounts that are ticked", async ({ page, owner, app }) => {
   await db.integration.create({
     data: {
       id: newId("int"),
@@ -54,17 +27,43 @@ test("the app sees the linked accounts that are ticked", async ({ page, owner, a
   });
   const seen = async () => ((await (await app.call("/api/integrations")).json()) as { data: { email: string }[] }).data;
   expect(await seen()).toEqual([]);
-  await page.goto(`/apps/${app.clientId}`);
+  expect((await app.call("/api/approvals")).status).toBe(200);
+  await page.goto("/apps");
+  await page.getByRole("link", { name: app.name }).click();
   await page.getByRole("checkbox", { name: "work@acme.example" }).check();
   await page.getByRole("button", { name: "Save what it sees" }).click();
   await expect(page.getByText("Saved.")).toBeVisible();
   expect((await seen()).map(({ email }) => email)).toEqual(["work@acme.example"]);
   await expect(page.getByRole("checkbox", { name: "work@acme.example" })).toBeChecked();
+
+  const may = page.locator("section", { has: page.getByRole("heading", { name: "What it may do" }) });
+  await expect(may.getByRole("switch")).toHaveCount(5);
+  await page.getByRole("switch", { name: "Ask you questions" }).click();
+  await expect(page.getByText("Removed.")).toBeFocused();
+  expect(await statusOf(app.token, "/api/approvals", aQuestion)).toBe(403);
+  expect((await app.call("/api/approvals")).status).toBe(200);
+  await expect(may.getByRole("switch")).toHaveCount(4);
+  await page.reload();
+  await expect(may.getByRole("switch")).toHaveCount(4);
+
+  await page.getByRole("listitem").filter({ hasText: "Laptop" }).getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+  await expect(page.getByRole("listitem").filter({ hasText: "Laptop" })).toHaveCount(0);
+  await expect(page.getByRole("status").filter({ hasText: "Revoked Laptop" })).toBeVisible();
+  expect(await statusOf(token, "/api/approvals")).toBe(401);
+  expect(await statusOf(app.token, "/api/approvals")).toBe(200);
+
+  await page.getByRole("button", { name: "Revoke access" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke access" }).click();
+  await expect(page).toHaveURL(/\/apps$/);
+  await expect(page.getByText("No app is connected")).toBeVisible();
+  expect(await statusOf(app.token, "/api/approvals")).toBe(401);
 });
 
 test("another owner's connection is not there", async ({ page, owner: _ }) => {
   const { clientId } = await anApp(await anOwner());
-  await page.goto(`/apps/${clientId}`);
+  expect((await page.goto(`/apps/${clientId}`))?.status()).toBe(404);
+  // The page that all addresses have where nothing of the owner's is.
   await expect(page.getByText("There is nothing at this address")).toBeVisible();
 });
 

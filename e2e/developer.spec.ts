@@ -6,8 +6,10 @@ import { db } from "@/lib/db";
 import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";
 import { mcpClient } from "@/lib/testing/mcp";
-import { expect, test } from "./fixtures";
+import { expectAccessible } from "./accessible";
+import { expect, serviceUrl, test } from "./fixtures";
 import { randomLetters, statusOf } from "./oauth-app";
+import { sent } from "./sent";
 
 /** What is in a box to be copied from. */
 const shown = async (page: Page, label: string) =>
@@ -89,25 +91,54 @@ test("the secret of the last app there is room for can be read, and then there i
   await expect(page.getByText("What owners will see")).toBeHidden();
 });
 
-test("redirect addresses and the secret are changed, the app is deleted", async ({ page, owner }) => {
+test("a token for agents comes with the command that hands it to one, and opens MCP alone; redirect addresses are changed; both secrets work after a rotation, until the old one is ended; the app is deleted", async ({
+  page,
+  owner,
+}) => {
+  test.setTimeout(60_000);
   const name = `Parcel ${randomLetters()}`;
   const { clientId, clientSecret: deployed = "" } = await registerApp(owner, { name });
+  const known = async (secret: string) => {
+    const body = new URLSearchParams({ client_id: clientId, client_secret: secret, token: "x" });
+    return (await fetch(`${serviceUrl()}/oauth/introspect`, { method: "POST", body })).status;
+  };
   await page.goto(`/developer/${clientId}`);
+  await page.getByRole("checkbox", { name: "approvals:write" }).check();
+  await page.getByLabel("Opens").selectOption({ label: "MCP, for agents" });
+  await page.getByRole("button", { name: "Create token" }).click();
+  const token = await shown(page, "Token");
+  expect(await shown(page, "Owner id")).toBe(owner.ownerId);
+  const command = await shown(page, "Command");
+  expect(command).toContain(`/api/mcp --header "Authorization: Bearer ${token}"`);
+  const client = await mcpClient(new URL("/api/mcp", page.url()), token);
+  expect((await client.tools()).map(({ name }) => name)).toContain("ask_owner");
+  await client.close();
+  expect(await statusOf(token, "/api/approvals")).toBe(401);
+
   await page.getByLabel("Redirect addresses").fill("http://localhost/back");
   await page.getByRole("button", { name: "Save addresses" }).click();
   await expect(page.getByText("Saved.")).toBeVisible();
-  await page.reload();
-  await expect(page.getByLabel("Redirect addresses")).toHaveValue("http://localhost/back");
-
   await page.getByRole("button", { name: "Replace secret" }).click();
   const second = await shown(page, "Client secret");
   await expect(page.getByText(`the one ending in ${deployed.slice(-4)}, so that`)).toBeVisible();
   await page.reload();
+  await expect(page.getByLabel("Redirect addresses")).toHaveValue("http://localhost/back");
   await expect(page.getByText(`The secret in use ends in ${second.slice(-4)}`)).toBeVisible();
   await expect(page.getByText(`The one ending in ${deployed.slice(-4)} then keeps working`)).toBeVisible();
   await page.getByRole("button", { name: "Replace secret" }).click();
   await expect(page.getByText(`the one ending in ${deployed.slice(-4)}, so that`)).toBeVisible();
-  expect(await shown(page, "Client secret")).not.toBe(second);
+  const third = await shown(page, "Client secret");
+  expect(third).not.toBe(second);
+  expect([await known(deployed), await known(third)]).toEqual([200, 200]);
+
+  await page.reload();
+  await expect(page.getByText("still works until")).toContainText(deployed.slice(-4));
+  await expect(page.getByText("still works until")).toContainText("last used just now");
+  await expectAccessible(page, "two secrets");
+  await page.getByRole("button", { name: "End it now" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "End it now" }).click();
+  await expect(page.getByText("still works until")).toHaveCount(0);
+  expect([await known(deployed), await known(third)]).toEqual([401, 200]);
 
   await page.getByRole("button", { name: "Delete app" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete app" }).click();
@@ -117,8 +148,7 @@ test("redirect addresses and the secret are changed, the app is deleted", async 
 
 test("another owner's app is not there", async ({ page, owner: _ }) => {
   const { clientId } = await registerApp(await anOwner(), { name: `Parcel ${randomLetters()}` });
-  await page.goto(`/developer/${clientId}`);
-  await expect(page.getByText("There is nothing at this address")).toBeVisible();
+  expect((await sent(page, `/developer/${clientId}`)).status).toBe(404);
 });
 
 test.describe("without JavaScript", () => {
@@ -136,20 +166,4 @@ test.describe("without JavaScript", () => {
     await expect(page).toHaveURL(/\/developer$/);
     await expect(page.getByText(name)).toHaveCount(0);
   });
-});
-
-test("a token for agents comes with the command that hands it to one, and opens MCP alone", async ({ page, owner }) => {
-  const { clientId } = await registerApp(owner, { name: `Courier ${randomLetters()}` });
-  await page.goto(`/developer/${clientId}`);
-  await page.getByRole("checkbox", { name: "approvals:write" }).check();
-  await page.getByLabel("Opens").selectOption({ label: "MCP, for agents" });
-  await page.getByRole("button", { name: "Create token" }).click();
-  const token = await shown(page, "Token");
-  expect(await shown(page, "Owner id")).toBe(owner.ownerId);
-  const command = await shown(page, "Command");
-  expect(command).toContain(`/api/mcp --header "Authorization: Bearer ${token}"`);
-  const client = await mcpClient(new URL("/api/mcp", page.url()), token);
-  expect((await client.tools()).map(({ name }) => name)).toContain("ask_owner");
-  await client.close();
-  expect(await statusOf(token, "/api/approvals")).toBe(401);
 });

@@ -23,8 +23,9 @@ test("anybody reads the documentation, without signing in and without scripts", 
   await page.context().close();
 });
 
-test("no script of its own: it loads what a page that is not there loads, and no more; it is clean in every size and light", async ({
+test("no script of its own: it loads what a page that is not there loads, and no more; it is clean in every size and light; every command on it works as it stands, and the document can be taken along", async ({
   page,
+  app,
 }) => {
   test.setTimeout(120_000);
   const scripts = async (path: string) => {
@@ -39,10 +40,7 @@ test("no script of its own: it loads what a page that is not there loads, and no
   const bare = await scripts("/no/such/page");
   expect([...(await scripts("/docs"))].filter((url) => !bare.has(url))).toEqual([]);
   await expectAccessible(page, "the documentation");
-});
 
-test("every command on the page works as it stands, and the document can be taken along", async ({ page, app }) => {
-  await page.goto("/docs");
   const ID = await app.ask({ options: [{ id: "wait", label: "Wait" }] });
   const note = await app.push({});
   const answered = await app.ask({});

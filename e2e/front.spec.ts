@@ -178,9 +178,10 @@ test("what the inbox's scripts send is taken from our own pages alone, and from 
   expect((await app.read(id)).resolution).toMatchObject({ optionId: "yes", resolvedBy: "owner" });
 });
 
-test("no action of an owner's is done without an Origin, with fetch metadata of another site, or for a Host that is not ours", async ({
+test("no action of an owner's is done without an Origin, with fetch metadata of another site, for a Host that is not ours, or by a form of another site in the owner's own browser", async ({
   app,
   page,
+  context,
 }) => {
   const id = await app.ask({ question: "Wire the money?" });
   await page.goto(`/approvals/${id}`);
@@ -203,11 +204,7 @@ test("no action of an owner's is done without an Origin, with fetch metadata of 
     expect([headers, reply.status()]).toEqual([headers, 403]);
   }
   expect((await app.read(id)).status).toBe("pending");
-});
 
-test("a form of another site answers nothing, in the owner's own browser", async ({ app, page, context }) => {
-  const id = await app.ask({ question: "Wire the money?" });
-  await page.goto(`/approvals/${id}`);
   const html = await page.content();
   const fields = [...html.matchAll(/<input type="hidden"[^>]*name="([^"]+)"[^>]*value="([^"]*)"/g)].map(
     ([, name, value]) => `<input name="${name}" value="${value}">`,

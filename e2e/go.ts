@@ -7,4 +7,6 @@ export async function go(page: Page, path: string): Promise<void> {
     next.router.push(to);
   }, path);
   await page.waitForURL(path);
+  // The title of the page that was left is gone before the next one's has come.
+  await page.waitForFunction(() => document.title !== "");
 }

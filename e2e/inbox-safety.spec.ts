@@ -19,7 +19,7 @@ const hostile = [
   "*a **a ".repeat(20_000 / 7),
 ];
 
-test("hostile text runs nothing, loads nothing, adds nothing and moves nothing", { tag: "@phone" }, async ({
+test("hostile text runs nothing, loads nothing, adds nothing and moves nothing, wide and narrow", async ({
   page,
   app,
 }) => {
@@ -39,7 +39,10 @@ test("hostile text runs nothing, loads nothing, adds nothing and moves nothing",
       backgroundContext: payload,
     });
     await test.step(payload.slice(0, 60), async () => {
+      await page.setViewportSize({ width: 390, height: 844 });
       await page.goto(`/approvals/${id}`);
+      await looksAlways(page);
+      await page.setViewportSize({ width: 1280, height: 800 });
       await looksAlways(page);
     });
   }

@@ -17,14 +17,31 @@ const press = async (page: Page, ...keys: string[]) => {
 test.describe("with a keyboard", () => {
   test.use({ viewport: { width: 1280, height: 800 } });
 
-  test("h snoozes, u brings back, and it returns by itself", async ({ page, app }) => {
+  test("a key that is meant for a menu on its way answers nothing; h snoozes, u brings back, and it returns by itself", async ({
+    page,
+    app,
+  }) => {
     const first = await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
+    let held: (() => void) | undefined;
     await page.goto("/approvals");
     await settle(page);
+    // The menu is loaded when it is first asked for; here, slowly.
+    await page.route("**/_next/static/**", async (route) => {
+      await new Promise<void>((resolve) => {
+        held = resolve;
+        setTimeout(resolve, 3000);
+      });
+      await route.continue();
+    });
     await page.keyboard.press("h");
+    await page.keyboard.press("1");
+    await page.waitForTimeout(500);
+    expect((await app.read(first)).status).toBe("pending");
+    held?.();
     const menu = page.getByRole("dialog", { name: /Snooze this question/ });
     await expect(menu).toBeVisible();
+    await page.unroute("**/_next/static/**");
     await expectClean(page, "the snooze menu");
     await page.keyboard.press("Escape");
     await expect(menu).toBeHidden();
@@ -51,30 +68,9 @@ test.describe("with a keyboard", () => {
     await expect(rowOf(page, "First?")).toBeVisible();
     await expect(page).toHaveTitle("(2) Approvals · Countersign");
     expect((await app.read(first)).status).toBe("pending");
-  });
-
-  test("a key that is meant for a menu on its way answers nothing", async ({ page, app }) => {
-    const id = await app.ask({ question: "First?" });
-    let held: (() => void) | undefined;
-    await page.goto("/approvals");
-    await settle(page);
-    // The menu is loaded when it is first asked for; here, slowly.
-    await page.route("**/_next/static/**", async (route) => {
-      await new Promise<void>((resolve) => {
-        held = resolve;
-        setTimeout(resolve, 3000);
-      });
-      await route.continue();
-    });
-    await page.keyboard.press("h");
-    await page.keyboard.press("1");
-    await page.waitForTimeout(500);
-    expect((await app.read(id)).status).toBe("pending");
-    held?.();
-    await expect(page.getByRole("dialog", { name: /Snooze this question/ })).toBeVisible();
-    await page.keyboard.press("Escape");
+    await rowOf(page, "First?").click();
     await press(page, "1");
-    await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("yes")).toPass();
+    await expect(async () => expect((await app.read(first)).resolution?.optionId).toBe("yes")).toPass();
   });
 
   test("m mutes: folded away at the end, counted nowhere, and heard again", async ({ page, owner, app }) => {
@@ -145,39 +141,41 @@ test.describe("with a keyboard", () => {
     expect((await app.read(ids[1] ?? "")).resolution?.resolvedBy).toBe("api");
   });
 
-  test("choosing first: a key chooses, Enter sends", async ({ page, owner, app }) => {
-    await changeAppChoice(owner, app.clientId, { alwaysConfirm: true });
-    const id = await app.ask({ question: "First?" });
-    const second = await app.ask({ question: "Second?" });
-    await page.goto("/approvals");
-    await settle(page);
-    await expect(page.locator("[data-decision] [aria-pressed=true]")).toHaveCount(0);
-    await press(page, "1");
-    await expect(page.getByRole("button", { name: "Yes", pressed: true })).toBeVisible();
-    await press(page, "2");
-    await expect(page.getByRole("button", { name: "No", pressed: true })).toBeVisible();
-    await expectClean(page, "a chosen option");
-    expect((await app.read(id)).status).toBe("pending");
-    await press(page, "Enter");
-    await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("no")).toPass();
-    await expect(rowOf(page, "Second?")).toBeFocused();
-    await press(page, "1", "Enter");
-    await expect(async () => expect((await app.read(second)).resolution?.optionId).toBe("yes")).toPass();
-  });
-
-  test("Shift and a number chooses and asks for a note first", async ({ page, app }) => {
-    const id = await app.ask({ question: "First?" });
+  test("choosing first: Shift and a number asks for a note; where the owner confirms, a key chooses, Enter sends", async ({
+    page,
+    owner,
+    app,
+  }) => {
+    const noted = await app.ask({ question: "Noted?" });
+    const grave = await anApp(owner);
+    await changeAppChoice(owner, grave.clientId, { alwaysConfirm: true });
+    const id = await grave.ask({ question: "First?" });
+    const second = await grave.ask({ question: "Second?" });
     await page.goto("/approvals");
     await settle(page);
     await page.keyboard.press("Shift+Digit2");
     await expect(page.getByLabel(/Note to/)).toBeFocused();
     await expect(page.getByText("Chosen, not sent yet: No")).toBeVisible();
     await page.keyboard.type("Not on a Friday");
-    expect((await app.read(id)).status).toBe("pending");
+    expect((await app.read(noted)).status).toBe("pending");
     await page.keyboard.press("Control+Enter");
     await expect(async () =>
-      expect((await app.read(id)).resolution).toMatchObject({ optionId: "no", note: "Not on a Friday" }),
+      expect((await app.read(noted)).resolution).toMatchObject({ optionId: "no", note: "Not on a Friday" }),
     ).toPass();
+    await expect(theQuestion(page)).toHaveText("First?");
+
+    await expect(page.locator("[data-decision] [aria-pressed=true]")).toHaveCount(0);
+    await press(page, "1");
+    await expect(page.getByRole("button", { name: "Yes", pressed: true })).toBeVisible();
+    await press(page, "2");
+    await expect(page.getByRole("button", { name: "No", pressed: true })).toBeVisible();
+    await expectClean(page, "a chosen option");
+    expect((await grave.read(id)).status).toBe("pending");
+    await press(page, "Enter");
+    await expect(async () => expect((await grave.read(id)).resolution?.optionId).toBe("no")).toPass();
+    await expect(rowOf(page, "Second?")).toBeFocused();
+    await press(page, "1", "Enter");
+    await expect(async () => expect((await grave.read(second)).resolution?.optionId).toBe("yes")).toPass();
   });
 
   test("twenty options are found by their words; e explains; read and unread", async ({ page, app }) => {

@@ -10,7 +10,7 @@ import { addEndpoint } from "@/lib/webhooks/endpoints";
 import { expectAccessible } from "./accessible";
 import { worker } from "./alerts";
 import { alive } from "./alive";
-import { anApp, expect, serviceUrl, test } from "./fixtures";
+import { expect, serviceUrl, test } from "./fixtures";
 import { rowOf, settle } from "./inbox";
 
 test.use({ serviceWorkers: "allow" });
@@ -27,31 +27,7 @@ const shell = ["/icons/badge-96.png", "/icons/icon-192.png", "/mark.svg", "/offl
   (path) => `shell-1 ${path}`,
 );
 
-test("the browser finds nothing that keeps it from installing", async ({ page, owner: _ }) => {
-  await page.goto("/approvals");
-  await worker(page);
-  const devtools = await page.context().newCDPSession(page);
-  const { data = "", errors } = await devtools.send("Page.getAppManifest");
-  expect(errors).toEqual([]);
-  const manifest = JSON.parse(data);
-  expect(manifest).toMatchObject({ id: "/", start_url: "/approvals", display: "standalone", scope: "/" });
-  for (const { src, sizes, type } of [
-    ...manifest.icons,
-    ...manifest.shortcuts.flatMap(({ icons }: { icons: [] }) => icons),
-  ]) {
-    const reply = await fetch(`${serviceUrl()}${src}`);
-    expect([src, reply.headers.get("content-type")]).toEqual([src, type]);
-    expect([src, pngSize(Buffer.from(await reply.arrayBuffer()))]).toEqual([src, sizes]);
-  }
-  expect(manifest.icons.map(({ purpose }: { purpose: string }) => purpose)).toContain("maskable");
-  const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
-  // Playwright's own contexts count as private windows.
-  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual([]);
-  const apple = await page.locator('link[rel="apple-touch-icon"]').getAttribute("href");
-  expect(pngSize(Buffer.from(await (await fetch(`${serviceUrl()}${apple}`)).arrayBuffer()))).toBe("180x180");
-});
-
-test("what arrives shows on every page: the title, the icon, the app's badge, the rail and words agree, also in a tab in the background", async ({
+test("the browser finds nothing that keeps it from installing; what arrives shows on every page: the title, the icon, the app's badge, the rail and words agree, also in a tab in the background", async ({
   page,
   app,
 }) => {
@@ -78,6 +54,7 @@ test("what arrives shows on every page: the title, the icon, the app's badge, th
     ).toBe("image/svg+xml");
   };
   await page.goto("/settings");
+  await mayInstall(page);
   await agree(0);
   const id = await app.ask({});
   await agree(1);
@@ -99,14 +76,56 @@ test("what arrives shows on every page: the title, the icon, the app's badge, th
   await expect(page).toHaveTitle(/^\(10\) Notifications/);
 });
 
-test("without a connection the list is there as last seen, answering says why it waits, and what was typed stays", async ({
+/** What the browser wants of a page before it offers to install it. */
+async function mayInstall(page: Page) {
+  await worker(page);
+  const devtools = await page.context().newCDPSession(page);
+  const { data = "", errors } = await devtools.send("Page.getAppManifest");
+  expect(errors).toEqual([]);
+  const manifest = JSON.parse(data);
+  expect(manifest).toMatchObject({ id: "/", start_url: "/approvals", display: "standalone", scope: "/" });
+  for (const { src, sizes, type } of [
+    ...manifest.icons,
+    ...manifest.shortcuts.flatMap(({ icons }: { icons: [] }) => icons),
+  ]) {
+    const reply = await fetch(`${serviceUrl()}${src}`);
+    expect([src, reply.headers.get("content-type")]).toEqual([src, type]);
+    expect([src, pngSize(Buffer.from(await reply.arrayBuffer()))]).toEqual([src, sizes]);
+  }
+  expect(manifest.icons.map(({ purpose }: { purpose: string }) => purpose)).toContain("maskable");
+  const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
+  // Playwright's own contexts count as private windows.
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual([]);
+  const apple = await page.locator('link[rel="apple-touch-icon"]').getAttribute("href");
+  expect(pngSize(Buffer.from(await (await fetch(`${serviceUrl()}${apple}`)).arrayBuffer()))).toBe("180x180");
+  await devtools.detach();
+}
+
+test("without a connection the list is there as last seen, answering says why it waits; what was typed when it went is there when it is back, and then it can be sent", async ({
   page,
   app,
   context,
 }) => {
   const id = await app.ask({ question: "Ship while away?" });
-  await page.goto("/approvals");
+  const yes = page.getByRole("button", { name: "Yes" });
+  await page.goto(`/approvals/${id}`);
   await worker(page);
+  await settle(page);
+  await page.getByText("Other…").click();
+  await page.getByRole("textbox").first().fill("Not today");
+  await context.setOffline(true);
+  await expect(page.getByText("You are offline", { exact: true })).toBeVisible();
+  await expect(yes).toBeDisabled();
+  await page.evaluate(() => {
+    // As a script or a password manager might.
+    const form = document.querySelector<HTMLFormElement>("[data-decision] form[aria-label='Your answer']");
+    form?.requestSubmit();
+  });
+  await context.setOffline(false);
+  await expect(yes).toBeEnabled({ timeout: 15_000 });
+  await expect(page.getByRole("textbox").first()).toHaveValue("Not today");
+  expect((await app.read(id)).status).toBe("pending");
+
   await page.goto("/approvals");
   await expect(rowOf(page, "Ship while away?")).toBeVisible();
   await expect.poll(() => kept(page)).toContain("pages /approvals");
@@ -117,7 +136,6 @@ test("without a connection the list is there as last seen, answering says why it
   );
   await page.goto(`/approvals/${id}`).catch(() => {});
   await expect(page.getByText("You are offline", { exact: true })).toBeVisible();
-  const yes = page.getByRole("button", { name: "Yes" });
   await expect(yes).toBeDisabled();
   await page.keyboard.press("1");
   // Nothing is to happen.
@@ -125,30 +143,6 @@ test("without a connection the list is there as last seen, answering says why it
   await page.goto("/settings");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("You are offline");
   await context.setOffline(false);
-  expect((await app.read(id)).status).toBe("pending");
-});
-
-test("what was typed when the connection went is still there when it is back, and then it is sent", async ({
-  page,
-  app,
-  context,
-}) => {
-  const id = await app.ask({});
-  await page.goto(`/approvals/${id}`);
-  await settle(page);
-  await page.getByText("Other…").click();
-  await page.getByRole("textbox").first().fill("Not today");
-  await context.setOffline(true);
-  await expect(page.getByText("You are offline", { exact: true })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Yes" })).toBeDisabled();
-  await page.evaluate(() => {
-    // As a script or a password manager might.
-    const form = document.querySelector<HTMLFormElement>("[data-decision] form[aria-label='Your answer']");
-    form?.requestSubmit();
-  });
-  await context.setOffline(false);
-  await expect(page.getByRole("button", { name: "Yes" })).toBeEnabled({ timeout: 15_000 });
-  await expect(page.getByRole("textbox").first()).toHaveValue("Not today");
   expect((await app.read(id)).status).toBe("pending");
 });
 
@@ -186,25 +180,12 @@ test("signing out leaves nothing of the owner's behind, however it happens", asy
   await expect.poll(() => kept(page)).toEqual(shell);
 });
 
-test("what is shown once is never kept, nor anything but two lists", async ({ page, owner, context }) => {
-  await anApp(owner);
-  await page.goto("/approvals");
-  await worker(page);
-  for (const path of ["/developer", "/settings", "/apps", "/activity", "/integrations", "/approvals?status=resolved"]) {
-    await page.goto(path);
-    await alive(page);
-  }
-  await page.evaluate(() => fetch("/api/health"));
-  expect((await kept(page)).filter((path) => !["pages /approvals", "pages /whose"].includes(path))).toEqual(shell);
-  await context.setOffline(true);
-  for (const path of ["/developer", "/oauth/authorize?client_id=x", "/consent/con_x"]) {
-    await page.goto(path);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("You are offline");
-  }
-  await context.setOffline(false);
-});
-
-test("no page of the owner's asks anybody else for anything", async ({ page, owner, app }) => {
+test("no page of the owner's asks anybody else for anything, and none but two lists is kept by the browser", async ({
+  page,
+  owner,
+  app,
+  context,
+}) => {
   const account = await db.integration.create({
     data: {
       id: newId("int"),
@@ -252,6 +233,8 @@ test("no page of the owner's asks anybody else for anything", async ({ page, own
   page.on("console", (message) => {
     if (/Content Security Policy|Refused to/.test(message.text())) refused.push(`${page.url()}: ${message.text()}`);
   });
+  await page.goto("/approvals");
+  await worker(page);
   for (const path of [
     ...pages,
     `/approvals/${id}`,
@@ -264,8 +247,17 @@ test("no page of the owner's asks anybody else for anything", async ({ page, own
     // The page for times without a connection has no scripts.
     if (path !== "/offline.html") await alive(page);
   }
+  await page.evaluate(() => fetch("/api/health"));
   expect(strangers).toEqual([]);
   expect(refused).toEqual([]);
+  const lists = ["pages /approvals", "pages /notifications", "pages /whose"];
+  expect((await kept(page)).filter((path) => !lists.includes(path))).toEqual(shell);
+  await context.setOffline(true);
+  for (const path of ["/developer", "/oauth/authorize?client_id=x", "/consent/con_x"]) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("You are offline");
+  }
+  await context.setOffline(false);
 });
 
 test("e-mails are stopped by a button on a page that needs no sign-in, never by opening the link", async ({

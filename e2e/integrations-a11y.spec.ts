@@ -6,8 +6,7 @@ import { anAccountAtCorp } from "./accounts";
 import { expect, test } from "./fixtures";
 import { go } from "./go";
 
-// Looked at in every size and theme by each test itself; tracing would slow axe down.
-test.use({ trace: "off" });
+// Looked at in every size and theme by each test itself.
 test.beforeEach(() => test.setTimeout(120_000));
 
 const partial = {

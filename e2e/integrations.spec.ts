@@ -2,13 +2,27 @@ import { letSee } from "@/lib/grants/share";
 import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { accountRow, anAccountAtCorp, becomes } from "./accounts";
 import { expect, test } from "./fixtures";
+import { go } from "./go";
 
-test("nothing linked yet: what it is for, and one way to begin", { tag: "@phone" }, async ({ page, owner: _ }) => {
+test("nothing linked yet: what it is for, and one way to begin; what becomes of an account shows without a reload", async ({
+  page,
+  owner,
+}) => {
   await page.goto("/integrations");
   await expect(page.getByRole("heading", { name: "No accounts linked yet." })).toBeVisible();
   await page.getByRole("link", { name: "Link an account" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account");
   await expect(page.getByRole("link", { name: /^Corp/ })).toBeVisible();
+
+  const id = await anAccountAtCorp(owner, { email: "robin@work.example", buckets: ["identity"] });
+  await go(page, "/integrations");
+  const row = accountRow(page, "robin@work.example");
+  await expect(row).toContainText("Connected");
+  await becomes(owner, id, { status: "needs_reauth", statusReason: "refresh_exhausted" });
+  await expect(row).toContainText("Reconnect needed");
+  await expect(page.getByRole("navigation").getByRole("link", { name: "Integrations 1 to reconnect" })).toBeVisible();
+  await becomes(owner, id, { status: "connected", statusReason: null });
+  await expect(row).toContainText("Works.");
 });
 
 test("linked accounts tell whether they work, who acts next, what they give and who sees them", async ({
@@ -78,22 +92,9 @@ test("linked accounts tell whether they work, who acts next, what they give and 
   await expect(page.getByText("older@home.example")).toHaveCount(0);
 
   // On a phone each button is as wide as the row, and high enough for a thumb.
-  if ((page.viewportSize()?.width ?? 0) < 640) {
-    for (const button of await page.locator("main [data-account] button:visible").all()) {
-      expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(48);
-      expect((await button.boundingBox())?.width).toBeGreaterThan(250);
-    }
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const button of await page.locator("main [data-account] button:visible").all()) {
+    expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(48);
+    expect((await button.boundingBox())?.width).toBeGreaterThan(250);
   }
-});
-
-test("what becomes of an account shows without a reload", async ({ page, owner }) => {
-  const id = await anAccountAtCorp(owner, { email: "robin@work.example", buckets: ["identity"] });
-  await page.goto("/integrations");
-  const row = accountRow(page, "robin@work.example");
-  await expect(row).toContainText("Connected");
-  await becomes(owner, id, { status: "needs_reauth", statusReason: "refresh_exhausted" });
-  await expect(row).toContainText("Reconnect needed");
-  await expect(page.getByRole("navigation").getByRole("link", { name: "Integrations 1 to reconnect" })).toBeVisible();
-  await becomes(owner, id, { status: "connected", statusReason: null });
-  await expect(row).toContainText("Works.");
 });

@@ -26,7 +26,11 @@ async function open(page: Page, headers: Record<string, string> = {}, query = ""
   return { reply, said: () => said, ended: () => ended, stop: () => stop.abort() };
 }
 
-test("twenty arrivals at once move nothing", async ({ page, app }) => {
+test("twenty arrivals at once move nothing; what was missed while the connection was gone comes with the next one", async ({
+  page,
+  app,
+  context,
+}) => {
   await app.ask({ question: "The first?" });
   await page.goto("/approvals");
   await live(page);
@@ -43,11 +47,7 @@ test("twenty arrivals at once move nothing", async ({ page, app }) => {
   await expect(page.locator("[data-list] a[data-row]")).toHaveCount(21);
   await expect(page.locator("[data-list] a[data-row]").first()).toContainText("The first?");
   expect(await page.evaluate(() => (window as typeof window & { shifts?: number }).shifts)).toBeLessThan(0.02);
-});
 
-test("what was missed while the connection was gone comes with the next one", async ({ page, app, context }) => {
-  await page.goto("/approvals");
-  await live(page);
   await context.setOffline(true);
   await expect(page.getByText(/^Offline/)).toBeVisible();
   await app.ask({ question: "While you were away?" });
@@ -56,7 +56,11 @@ test("what was missed while the connection was gone comes with the next one", as
   await expect(rowOf(page, "While you were away?")).toBeVisible();
 });
 
-test("without a stream the page looks for itself", async ({ page, app, context }) => {
+test("without a stream the page looks for itself, says when nothing was heard for a while, and looks again when told to", async ({
+  page,
+  app,
+  context,
+}) => {
   await page.route("**/live*", (route) => route.abort());
   await page.clock.install();
   // The page says so from its first byte, so its words do not tell that it has tried.
@@ -67,6 +71,12 @@ test("without a stream the page looks for itself", async ({ page, app, context }
   await app.ask({ question: "By asking?" });
   await page.clock.runFor(21_000);
   await expect(rowOf(page, "By asking?")).toBeVisible();
+  await page.clock.runFor(10_000);
+  await expect(page.getByText(/This list may be out of date: no updates since/)).toBeVisible();
+  await app.ask({ question: "Missed?" });
+  await page.getByRole("button", { name: "Look again" }).click();
+  await page.clock.runFor(1_000);
+  await expect(rowOf(page, "Missed?")).toBeVisible();
   // While the service is away as well, what is there stays there.
   await context.setOffline(true);
   await page.clock.runFor(65_000);
@@ -76,10 +86,6 @@ test("without a stream the page looks for itself", async ({ page, app, context }
 
 test("two tabs share one stream, and the second takes over", async ({ page, app, context }) => {
   const streams: string[] = [];
-  // The page that signing in led to has asked for a stream of its own, which is not to be counted.
-  await page.goto("/approvals");
-  await live(page);
-  await page.goto("about:blank");
   context.on("request", (request) => request.url().includes("/live?") && streams.push(request.url()));
   await page.goto("/approvals");
   await live(page);

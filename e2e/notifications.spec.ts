@@ -36,10 +36,9 @@ test("newest first, unread until opened or marked, and apps never learn it", { t
 
 test("all that is shown is marked at once; what arrives meanwhile is not", async ({ page, app }) => {
   for (const title of ["One", "Two", "Three"]) await app.push({ title });
+  await page.route("**/live*", (route) => route.abort());
   await page.goto("/notifications");
   await expect(items(page)).toHaveCount(3);
-  await page.route("**/live*", (route) => route.abort());
-  await page.reload();
   await app.push({ title: "Four" });
   await page.getByRole("button", { name: "Mark all read" }).click();
   await expect(page.locator("main p").filter({ hasText: "1 unread" })).toBeVisible();
@@ -47,12 +46,21 @@ test("all that is shown is marked at once; what arrives meanwhile is not", async
   await expect(isUnread(items(page).nth(1))).toHaveCount(0);
 });
 
-test("by app, by unread, fifty a page", async ({ page, owner, app }) => {
+test("by app, by unread, fifty a page, which is light", async ({ page, owner, app }) => {
   const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`);
-  for (let at = 1; at <= 52; at++) await app.push({ title: `Note ${at}` });
+  const whole = { body: "Words", data: { inbox: { url: "https://ci.example/1" } } };
+  for (let at = 1; at <= 52; at++) await app.push({ title: `Note ${at}`, ...whole });
   await other.push({ title: "Paid" });
-  await page.goto("/notifications");
+  await page.goto("/notifications", { waitUntil: "networkidle" });
   await expect(items(page)).toHaveCount(50);
+  const scripts = await page.evaluate(() =>
+    (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
+      .filter(({ name }) => new URL(name).pathname.endsWith(".js"))
+      .reduce((sum, { transferSize }) => sum + transferSize, 0),
+  );
+  console.log(JSON.stringify({ scripts }));
+  expect(scripts).toBeGreaterThan(100_000);
+  expect(scripts).toBeLessThanOrEqual(170_000);
   await page.getByRole("link", { name: "Earlier notifications" }).click();
   await expect(items(page)).toHaveCount(3);
   await page.getByRole("button", { name: "Mark these and older read" }).click();
@@ -69,7 +77,10 @@ test("by app, by unread, fifty a page", async ({ page, owner, app }) => {
   await expect(items(page)).toHaveCount(50);
 });
 
-test("an app cannot look like us, and its text does nothing", async ({ page, app }) => {
+test("T8: an app cannot look like us, its text does nothing, and its link says where it leads", async ({
+  page,
+  app,
+}) => {
   const happened: string[] = [];
   page.on("dialog", (dialog) => {
     happened.push(dialog.message());
@@ -79,7 +90,25 @@ test("an app cannot look like us, and its text does nothing", async ({ page, app
     await app.push({ title: text, body: `${text}${"\n".repeat(400)}end`, type: "security" });
   for (const deep of ["- ", "> "])
     await app.push({ title: "Deep", body: `${deep.repeat(4990)}end`, data: { inbox: { format: "markdown" } } });
+  await app.push({
+    title: "Your account is locked",
+    body: "Countersign security: [sign in](https://evil.example/login) now.",
+    type: "security",
+    data: { inbox: { url: "https://evil.example/login", format: "markdown", priority: "urgent" } },
+  });
   await page.goto("/notifications");
+  const urgent = items(page).filter({ hasText: "Your account is locked" });
+  await expect(urgent).toContainText(app.name);
+  await expect(urgent).toContainText("security");
+  await urgent.getByText("Your account is locked", { exact: true }).click();
+  await expect(urgent.locator("a[href*='evil.example']").first()).toBeVisible();
+  for (const link of await urgent.locator("a[href*='evil.example']").all()) {
+    await expect(link).toContainText("evil.example");
+    expect(await link.getAttribute("rel")).toBe("noopener noreferrer nofollow");
+  }
+  // What is left in the list has none.
+  await urgent.getByRole("button", { name: /^Done/ }).first().click();
+  await expect(items(page)).toHaveCount(5);
   for (const at of [0, 1, 2, 3, 4]) await items(page).nth(at).locator("summary[data-row]").click();
   await expect(items(page).locator("img, script, a, iframe")).toHaveCount(0);
   await expect(items(page).first()).toContainText(app.name);

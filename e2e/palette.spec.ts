@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { changeSettings, readSettings } from "@/lib/owners/settings";
 import { expectClean } from "./accessible";
 import { anApp, expect, test } from "./fixtures";
+import { go } from "./go";
 import { settle, theQuestion } from "./inbox";
 
 const palette = (page: Page) => page.getByRole("dialog", { name: "Search and go to" });
@@ -101,7 +102,7 @@ test("finds apps, and what waits by its words; does what the page offers, each w
   await page.keyboard.press("Control+k");
   await page.keyboard.press("Escape");
   // Two components of that page bind keys under one heading.
-  await page.goto("/apps");
+  await go(page, "/apps");
   await settle(page);
   await page.keyboard.press("Control+k");
   await expect(palette(page).getByRole("option", { name: "Revoke its access" })).toBeVisible();
@@ -112,22 +113,6 @@ test("finds apps, and what waits by its words; does what the page offers, each w
   await input(page).fill("sign out");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/sign-in/);
-});
-
-test("a question stays found as its words are typed on after a pause", async ({ page, app }) => {
-  // The word is beyond what the palette shows of a question: only the server knows that it is there.
-  const id = await app.ask({ question: `Pay Acme? ${"It has waited. ".repeat(20)}See invoice 88.` });
-  await page.goto("/approvals");
-  await settle(page);
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("inv");
-  const found = palette(page).getByRole("option", { name: /Pay Acme/ });
-  await expect(found).toBeVisible();
-  await page.keyboard.type("oice");
-  await expect(found).toBeVisible();
-  await expect(palette(page).getByText("Nothing found")).toHaveCount(0);
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(`/approvals/${id}`);
 });
 
 test("what is typed before the palette has come is words for it, and nothing that the page does", async ({
@@ -272,7 +257,7 @@ test("j, k and Enter go through rows", async ({ page, owner, app }) => {
     await expect(page).toHaveURL(`${place}/${second.clientId}`);
   }
   expect(app.clientId).not.toBe(second.clientId);
-  await page.goto("/settings");
+  await go(page, "/settings");
   await settle(page);
   await page.keyboard.press("k");
   await expect(page.locator("#motion")).toBeFocused();
@@ -282,9 +267,14 @@ test("j, k and Enter go through rows", async ({ page, owner, app }) => {
   await expect(page.locator("html")).toHaveAttribute("data-motion", "reduced");
 });
 
-test("axe finds nothing in the palette and the help", async ({ page, app }) => {
+test("a question stays found as its words are typed on after a pause; axe finds nothing in the palette and the help", async ({
+  page,
+  app,
+}) => {
   test.setTimeout(60_000);
   await app.ask({ question: "Ship build 418?" });
+  // The word is beyond what the palette shows of a question: only the server knows that it is there.
+  const id = await app.ask({ question: `Pay Acme? ${"It has waited. ".repeat(20)}See invoice 88.` });
   await page.goto("/approvals");
   await settle(page);
   await page.keyboard.press("Control+k");
@@ -300,4 +290,16 @@ test("axe finds nothing in the palette and the help", async ({ page, app }) => {
   await page.keyboard.press("?");
   await expect(help(page)).toBeVisible();
   await expectClean(page, "the help");
+  await page.keyboard.press("Escape");
+  await expect(help(page)).toBeHidden();
+
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("inv");
+  const found = palette(page).getByRole("option", { name: /Pay Acme/ });
+  await expect(found).toBeVisible();
+  await page.keyboard.type("oice");
+  await expect(found).toBeVisible();
+  await expect(palette(page).getByText("Nothing found")).toHaveCount(0);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/approvals/${id}`);
 });

@@ -50,18 +50,6 @@ test(
   },
 );
 
-test("getting told on this device is ticked once it does so, not when it merely may", async ({ page, owner }) => {
-  await page.addInitScript(() => Object.defineProperty(Notification, "permission", { get: () => "granted" }));
-  await page.goto("/approvals");
-  const step = page.getByRole("link", { name: "Get told on this device" }).filter({ visible: true });
-  await expect(step).toBeVisible();
-  await settle(page);
-  await expect(step).not.toContainText("(done)");
-  await page.evaluate((ownerId) => localStorage.setItem("countersign.alerts", ownerId), owner.ownerId);
-  await page.reload();
-  await expect(step).toContainText("(done)");
-});
-
 test("a real question never takes the place of a practice one", async ({ page, app }) => {
   await page.goto("/approvals/practice");
   await expect(coach(page)).toBeVisible();
@@ -77,11 +65,19 @@ test("a real question never takes the place of a practice one", async ({ page, a
   ).toHaveCount(1);
 });
 
-test("the steps can be hidden, and the practice stays; where single keys are off, it says so by hand", async ({
+test("getting told on this device is ticked once it does so, not when it merely may; the steps can be hidden, and the practice stays; where single keys are off, it says so by hand", async ({
   page,
   owner,
 }) => {
+  await page.addInitScript(() => Object.defineProperty(Notification, "permission", { get: () => "granted" }));
   await page.goto("/approvals");
+  const step = page.getByRole("link", { name: "Get told on this device" }).filter({ visible: true });
+  await expect(step).toBeVisible();
+  await settle(page);
+  await expect(step).not.toContainText("(done)");
+  await page.evaluate((ownerId) => localStorage.setItem("countersign.alerts", ownerId), owner.ownerId);
+  await page.reload();
+  await expect(step).toContainText("(done)");
   await page.getByRole("button", { name: "Hide these steps" }).filter({ visible: true }).click();
   await expect(page.getByText("No questions yet").filter({ visible: true })).toBeVisible();
   await expect(page.getByRole("region", { name: "First steps" })).toHaveCount(0);

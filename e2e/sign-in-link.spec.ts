@@ -1,18 +1,38 @@
+import { randomBytes } from "node:crypto";
 import { anOwner } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { startService } from "@/lib/testing/service";
 import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";
+import { sent } from "./sent";
 
-test("where there is a mail server, a link in a mail signs in, once, by its button", async ({ page, request }) => {
+test("where sign-ups are open, anybody makes an account, once for an e-mail; where there is a mail server, a link in a mail signs in, once, by its button", async ({
+  page,
+  request,
+}) => {
   test.slow();
   const { DATABASE_URL = "", DATA_DIR = "", SECRET = "" } = process.env;
   const mailbox = await aMailbox();
   const mail = { SMTP_URL: mailbox.url, MAIL_FROM: "Countersign <yes@acme.example>" };
-  const service = await startService({ DATABASE_URL, DATA_DIR, SECRET, ...mail });
+  const service = await startService({ DATABASE_URL, DATA_DIR, SECRET, SIGNUPS: "open", ...mail });
   try {
     const { email } = await anOwner();
     const answer = "If that e-mail has an account here, a link is on its way to it.";
+    await page.goto(`${service.url}/sign-in`);
+    await page.getByRole("link", { name: "Create an account" }).click();
+    await page.getByLabel("Your name").fill("Bea Kamau");
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Password").fill("four words in a row");
+    await page.getByRole("button", { name: "Create your account" }).click();
+    await expect(page.locator("[id$=-error]")).toHaveText("That e-mail already has an account");
+    await expect(page.getByLabel("Your name")).toHaveValue("Bea Kamau");
+    await page.getByLabel("E-mail").fill(`bea-${randomBytes(5).toString("hex")}@example.com`);
+    await page.getByLabel("Password").fill("four words in a row");
+    await page.getByRole("button", { name: "Create your account" }).click();
+    await expect(page).toHaveURL(`${service.url}/developer`);
+    await expect(page.getByRole("list", { name: "First steps" })).toBeVisible();
+
+    await page.context().clearCookies();
     await page.goto(`${service.url}/sign-in`);
     await page.getByRole("link", { name: "E-mail me a link" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sign in by e-mail");
@@ -48,7 +68,7 @@ test("where there is a mail server, a link in a mail signs in, once, by its butt
 });
 
 test("where there is none, nothing of it is to be seen", async ({ page }) => {
-  await page.goto("/sign-in");
-  await expect(page.getByRole("link", { name: "E-mail me a link" })).toHaveCount(0);
-  expect((await page.goto("/sign-in/link"))?.status()).toBe(404);
+  const { html } = await sent(page, "/sign-in");
+  expect([html.includes("Sign in"), html.includes("E-mail me a link")]).toEqual([true, false]);
+  expect((await sent(page, "/sign-in/link")).status).toBe(404);
 });

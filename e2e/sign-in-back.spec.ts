@@ -1,18 +1,6 @@
 import { db } from "@/lib/db";
 import { expect, test } from "./fixtures";
 
-test("the doors need no scrolling on a small phone", async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 640 });
-  for (const path of ["/sign-in", "/sign-in/recover", "/sign-in/again", "/setup?token=wrong"]) {
-    await page.goto(path);
-    const size = await page.evaluate(() => [
-      document.documentElement.scrollWidth,
-      document.documentElement.scrollHeight,
-    ]);
-    expect(size, path).toEqual([360, 640]);
-  }
-});
-
 test("a session that ends leads back to the very view it was in", async ({ page, owner, app }) => {
   const id = await app.ask({});
   const view = `/approvals?status=resolved&q=ship&by=owner`;
