@@ -85,7 +85,7 @@ test("signing in by every way, and its settings", async ({ page, owner }) => {
   await changeSettings(owner, { quiet: { from: 1320, until: 420 } });
   await plugInAuthenticator(page);
   await page.goto("/settings");
-  await page.getByLabel("Name").fill("Laptop");
+  await page.locator("#passkeys").getByLabel("Name").fill("Laptop");
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await expect(page.getByText("Passkey added.")).toBeVisible();
   await page.getByRole("button", { name: "Make recovery codes" }).click();

@@ -1,3 +1,4 @@
+import { db } from "@/lib/db";
 import { freePort } from "@/lib/net/free-port";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { startService } from "@/lib/testing/service";
@@ -25,6 +26,8 @@ test("who waits on one copy hears of the click on another, and what is taken bac
       headers,
       body: JSON.stringify({ ...aQuestion, question: "Do you hear me?" }),
     });
+    const asked = async () => (await db.approval.findMany({ where: { appId: app.clientId } })).length;
+    await expect.poll(asked).toBe(2);
     await page.goto("/approvals?sort=newest");
     await expect(theQuestion(page)).toHaveText("Do you hear me?");
     await settle(page);

@@ -41,7 +41,7 @@ test("a passkey is made, is a fresh sign-in with one press, signs in where its d
   test.slow();
   const device = await plugInAuthenticator(page);
   await page.goto("/settings");
-  await page.getByLabel("Name").fill("Laptop");
+  await page.locator("#passkeys").getByLabel("Name").fill("Laptop");
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await expect(page.getByText("Passkey added.")).toBeVisible();
   const passkeys = page.getByRole("list", { name: "Your passkeys" }).getByRole("listitem");
@@ -49,7 +49,7 @@ test("a passkey is made, is a fresh sign-in with one press, signs in where its d
   await expect(passkeys).toContainText("Laptop");
   expect(await device.count()).toBe(1);
 
-  await page.getByLabel("Name").fill("Again");
+  await page.locator("#passkeys").getByLabel("Name").fill("Again");
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await expect(
     page.getByRole("alert").filter({ hasText: "This device already has a passkey for your account." }),

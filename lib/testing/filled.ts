@@ -2,7 +2,7 @@ import pg from "pg";
 import { continueOrder } from "@/lib/events/continue-order";
 
 /** Rows in each table that grows with what happens. */
-export const many = 50_000;
+export const many = 100_000;
 /** Rows in each table that grows with the owners. */
 const owners = 1000;
 

@@ -32,15 +32,13 @@ export default async function Recover({ searchParams }: { searchParams: Promise<
         </Field>
       </ActionForm>
       <p className="text-muted">
-        No code either? Ask whoever runs this service for a reset link. They make one with{" "}
-        <span className="mono">countersign owner reset</span>.
-      </p>
-      <p className="text-muted">
+        No code left?{" "}
         {env().mail ? (
           <>
-            No code at hand? <TextLink href="/sign-in/link">Get a link by e-mail</TextLink>.{" "}
+            <TextLink href="/sign-in/link">Get a link by e-mail</TextLink>.{" "}
           </>
         ) : null}
+        Your operator can make you a link: <span className="mono">countersign owner reset</span>.{" "}
         <TextLink href={`/sign-in?${back}`}>Back to sign-in</TextLink>
       </p>
     </Doorway>
