@@ -1,8 +1,9 @@
 "use client";
-import dynamic from "next/dynamic";
+import { later } from "@/components/ui/later";
+import { useAlive } from "@/components/ui/use-alive";
 
 /** The offers, fetched when there is something to offer: the inbox opens without them. */
-const Offer = dynamic(() => import("./offer"), { ssr: false });
+const Offer = later(() => import("./offer").then((it) => it.Offer));
 
 export const OfferLater = (props: React.ComponentProps<typeof Offer>) =>
-  props.answered > 0 ? <Offer {...props} /> : null;
+  useAlive() && props.answered > 0 ? <Offer {...props} /> : null;

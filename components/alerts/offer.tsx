@@ -14,7 +14,7 @@ type Kind = "alerts" | "install" | "home-screen";
 const dismissed = (kind: Kind) => (kind === "alerts" ? declined : `countersign.offer.${kind}`);
 
 /** One offer at a time, under the list, until it is taken or put away: alerts after the first answer, installing after the third. */
-export default function Offer({ answered, ...rest }: OfferProps) {
+export function Offer({ answered, ...rest }: OfferProps) {
   const [kind, setKind] = useState<Kind>();
   useEffect(() => {
     const choose = () => setKind(offerFor(answered, rest.ownerId));

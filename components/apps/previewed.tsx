@@ -1,11 +1,11 @@
 "use client";
-import dynamic from "next/dynamic";
 import { useState } from "react";
+import { later } from "@/components/ui/later";
 import type { PreviewedApp } from "./consent-preview";
 import { type DeclaredScope, purposeField } from "./scope-fields";
 
 /** Loaded for whoever begins to fill in the form. */
-const ConsentPreview = dynamic(() => import("./consent-preview").then((it) => it.ConsentPreview), { ssr: false });
+const ConsentPreview = later(() => import("./consent-preview").then((it) => it.ConsentPreview));
 
 type PreviewedProps = {
   app: PreviewedApp;

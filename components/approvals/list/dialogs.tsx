@@ -1,11 +1,11 @@
 "use client";
-import dynamic from "next/dynamic";
 import { useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
+import { later } from "@/components/ui/later";
 
 const notLoaded = () => NotLoaded;
-export const BatchDialog = dynamic(() => import("./batch-dialog").then((it) => it.BatchDialog, notLoaded));
-export const SnoozeDialog = dynamic(() => import("./snooze-dialog").then((it) => it.SnoozeDialog, notLoaded));
+export const BatchDialog = later(() => import("./batch-dialog").then((it) => it.BatchDialog, notLoaded));
+export const SnoozeDialog = later(() => import("./snooze-dialog").then((it) => it.SnoozeDialog, notLoaded));
 
 /** Stands in for a dialog that could not be fetched when it was first asked for: nothing else of the page is lost. */
 function NotLoaded({ onClose }: { onClose: () => void }) {
