@@ -1,5 +1,5 @@
 "use client";
-import { later } from "@/components/ui/later";
+import { later } from "@/components/layout/later";
 import { useAlive } from "@/components/ui/use-alive";
 
 /** The offers, fetched when there is something to offer: the inbox opens without them. */

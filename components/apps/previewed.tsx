@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { later } from "@/components/ui/later";
+import { later } from "@/components/layout/later";
 import type { PreviewedApp } from "./consent-preview";
 import { type DeclaredScope, purposeField } from "./scope-fields";
 

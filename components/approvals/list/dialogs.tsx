@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useRef } from "react";
+import { later } from "@/components/layout/later";
 import { Button } from "@/components/ui/button";
-import { later } from "@/components/ui/later";
 
 const notLoaded = () => NotLoaded;
 export const BatchDialog = later(() => import("./batch-dialog").then((it) => it.BatchDialog, notLoaded));

@@ -3,7 +3,7 @@ import { type ComponentType, lazy, Suspense } from "react";
 
 /**
  * A component that is fetched when it is first shown, with nothing in its place meanwhile. For what opens by scripts alone:
- * without them what waits for its code would not show. (`next/dynamic` does more, and weighs more than what it fetches.)
+ * without them what waits for its code would not show. `next/dynamic` does more, and is heavier.
  */
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   const Loaded = lazy<ComponentType<Props>>(async () => ({ default: await load() }));
