@@ -1,13 +1,13 @@
-import { ActForm } from "@/components/acts/act-form";
 import { SaidHere } from "@/components/acts/said";
+import { actAddress } from "@/components/acts/send";
 import { Worker } from "@/components/alerts/worker";
 import { GlobalKeys } from "@/components/keys/global-keys";
 import { Shell } from "@/components/layout/shell";
 import { Live } from "@/components/live/live";
 import { OwnersChoices } from "@/components/settings/choices";
 import { TakeZone } from "@/components/settings/take-zone";
+import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { SubmitButton } from "@/components/ui/submit-button";
 import { LinkLine } from "@/components/ui/text-link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { readNews } from "@/lib/news/news";
@@ -61,11 +61,13 @@ function RefusalsNotice({ refusals: { count, to } }: { refusals: Refusals }) {
         </p>
         <div className="mt-1 flex flex-wrap items-center gap-x-5">
           <LinkLine href="/activity?kind=trouble">Show in Activity</LinkLine>
-          <ActForm act="refusals.dismiss" fields={{ until: String(to) }} className="grid gap-2">
-            <SubmitButton variant="quiet" size="small">
+          {/* A plain form: every page would carry the script of another. */}
+          <form action={actAddress("refusals.dismiss")} method="post">
+            <input type="hidden" name="until" value={to} />
+            <Button type="submit" variant="quiet" size="small">
               Dismiss
-            </SubmitButton>
-          </ActForm>
+            </Button>
+          </form>
         </div>
       </Notice>
     </aside>

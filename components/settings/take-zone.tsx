@@ -2,7 +2,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { sendAct } from "@/components/acts/send";
-import { agree, whenZoneKnown } from "./zone";
+import { whenZoneKnown } from "./zone";
 
 /** Has the owner's hours counted where this browser is, until they choose. @param now the zone that holds meanwhile */
 export function TakeZone({ now }: { now: string }) {
@@ -10,7 +10,7 @@ export function TakeZone({ now }: { now: string }) {
   useEffect(
     () =>
       whenZoneKnown(async (timeZone) => {
-        if (agree(timeZone, now)) return;
+        if (timeZone === now) return;
         // Not reached: the next page asks again.
         const reply = await sendAct("setting.take-time-zone", new URLSearchParams({ timeZone }), null).catch(
           () => undefined,
