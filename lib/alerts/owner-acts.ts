@@ -12,11 +12,7 @@ export const add = ownerAct({
 });
 
 /** Answers whether the browser still shows alerts. */
-export const see = ownerAct({
-  name: "device.see",
-  input: NewSubscription,
-  run: (owner, device) => seeDevice(owner, device),
-});
+export const see = ownerAct({ name: "device.see", input: NewSubscription, run: seeDevice });
 
 export const test = ownerAct({ name: "device.test", input: One, run: (owner, { id }) => testDevice(owner, id) });
 

@@ -15,8 +15,8 @@ export type CommandOptions = {
 /** One of the operator's commands. */
 export type Command = {
   /** What follows its name, as in `--owner EMAIL [--public]`. */
-  usage: string;
-  options: NonNullable<ParseArgsConfig["options"]>;
+  usage?: string;
+  options?: NonNullable<ParseArgsConfig["options"]>;
   /** Options that cannot be left out. */
   needs?: readonly string[];
   /** How many words it takes beside its options. */

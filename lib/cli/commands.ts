@@ -28,7 +28,9 @@ const commands: Record<string, () => Promise<Command>> = {
 };
 
 async function usage(): Promise<string> {
-  const lines = Object.entries(commands).map(async ([name, load]) => `  ${name} ${(await load()).usage}`.trimEnd());
+  const lines = Object.entries(commands).map(async ([name, load]) =>
+    `  ${name} ${(await load()).usage ?? ""}`.trimEnd(),
+  );
   return ["Usage: npm run -s countersign -- COMMAND [--json]", ...(await Promise.all(lines)), ""].join("\n");
 }
 

@@ -9,8 +9,6 @@ import { OperatorError } from "./preflight";
 import { sealedRows } from "./sealed";
 
 export const newKeyCommand: Command = {
-  usage: "",
-  options: {},
   behind: "nothing",
   async run() {
     const taken = readSettings(process.env).INTEGRATION_KEYS;
@@ -34,8 +32,6 @@ function freeName(day: string, taken: ReadonlyMap<string, Buffer> = new Map()): 
 }
 
 export const rotateKeysCommand: Command = {
-  usage: "",
-  options: {},
   async run() {
     const done = await rotateKeys(sealedRows);
     const left =

@@ -17,8 +17,6 @@ export const createOwnerCommand: Command = {
 };
 
 export const listOwnersCommand: Command = {
-  usage: "",
-  options: {},
   async run() {
     const owners = await listOwners();
     return {
@@ -30,7 +28,6 @@ export const listOwnersCommand: Command = {
 
 export const resetOwnerCommand: Command = {
   usage: "EMAIL",
-  options: {},
   words: 1,
   async run(_given, [email]) {
     const owner = await ownerNamed(email);

@@ -2,8 +2,6 @@ import { rotateReceiptKey } from "@/lib/receipts/keys";
 import type { Command } from "./command";
 
 export const rotateReceiptsCommand: Command = {
-  usage: "",
-  options: {},
   async run() {
     const { kid, former } = await rotateReceiptKey();
     const some = former === 1 ? "1 former key stays" : `${former} former keys stay`;

@@ -36,7 +36,6 @@ export const createTokenCommand: Command = {
 
 export const revokeTokenCommand: Command = {
   usage: "TOKEN_OR_ID",
-  options: {},
   words: 1,
   async run(_given, [tokenOrId = ""]) {
     await revokeToken(null, tokenOrId).catch(unlessFound("There is no such token."));

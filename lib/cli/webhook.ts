@@ -42,7 +42,6 @@ export const listWebhooksCommand: Command = {
 
 export const rotateWebhookCommand: Command = {
   usage: "WEBHOOK_ID",
-  options: {},
   words: 1,
   async run(_given, [id = ""]) {
     const { secret } = await rotateEndpointSecret(await manager(id), id);
@@ -55,7 +54,6 @@ export const rotateWebhookCommand: Command = {
 
 export const removeWebhookCommand: Command = {
   usage: "WEBHOOK_ID",
-  options: {},
   words: 1,
   async run(_given, [id = ""]) {
     await removeEndpoint(await manager(id), id);
@@ -65,7 +63,6 @@ export const removeWebhookCommand: Command = {
 
 export const testWebhookCommand: Command = {
   usage: "WEBHOOK_ID",
-  options: {},
   words: 1,
   async run(_given, [id = ""]) {
     const owner = await manager(id);
