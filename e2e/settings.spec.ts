@@ -1,4 +1,6 @@
 import type { Page } from "@playwright/test";
+import { makeResetLink } from "@/lib/owners/links";
+import { expectAccessible } from "./accessible";
 import { enter, expect, serviceUrl, signIn, test } from "./fixtures";
 
 const next = "five other words in a row";
@@ -10,7 +12,7 @@ const doorOf = async (page: Page) => {
   return reply.headers().location;
 };
 
-test("a new password replaces the old one and ends other sessions; signing out everywhere ends every one, after being asked once more", async ({
+test("a new password replaces the old one and ends other sessions; signing out everywhere ends every one, after being asked once more; name and e-mail change; the operator's link leads to another password", async ({
   page,
   browser,
   owner,
@@ -35,6 +37,14 @@ test("a new password replaces the old one and ends other sessions; signing out e
   await expect(other).toHaveURL(/\/approvals/);
   expect(await doorOf(other)).toBeUndefined();
 
+  const account = page.locator("section").filter({ has: page.getByRole("heading", { name: "Account", exact: true }) });
+  await account.getByLabel("Name").fill("Olive Umbra");
+  await account.getByLabel("E-mail").fill(`new-${owner.email}`);
+  await account.getByRole("button", { name: "Save" }).click();
+  await expect(account.getByText("Saved")).toBeVisible();
+  await expect(account.getByLabel("Name")).toHaveValue("Olive Umbra");
+  await expect(page.getByText(`new-${owner.email}`).filter({ visible: true }).first()).toBeVisible();
+
   await page.getByRole("button", { name: "Sign out everywhere" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByRole("dialog")).toBeHidden();
@@ -43,4 +53,12 @@ test("a new password replaces the old one and ends other sessions; signing out e
   await expect(page).toHaveURL(/\/sign-in/);
   expect(await doorOf(other)).toContain("/sign-in");
   await other.close();
+
+  await page.goto(new URL(await makeResetLink(owner)).href.replace(/^https?:\/\/[^/]+/, ""));
+  await expectAccessible(page, "a reset link");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Choose a new password");
+  await page.getByLabel("New password").fill(owner.password);
+  await page.getByRole("button", { name: "Save the new password" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Approvals");
 });

@@ -250,6 +250,7 @@ describe("size", () => {
     ["/api/approvals", { authorization: `Bearer ${token}`, "content-type": "application/json" }],
     ["/api/mcp", { authorization: `Bearer ${token}`, "content-type": "application/json" }],
     ["/oauth/token", { "content-type": "application/x-www-form-urlencoded" }],
+    ["/oauth/register", { "content-type": "application/json" }],
     ["/sign-in", { origin: "http://localhost:3000", "content-type": "multipart/form-data; boundary=x" }],
   ];
   const long = Buffer.alloc(11_000_000, "x");
