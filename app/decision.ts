@@ -1,12 +1,13 @@
 import { AppError, SignInAgain } from "@/lib/errors";
 import { ConsentDecision } from "@/lib/grants/schema";
+import type { DecidingOwner } from "@/lib/oauth/decide";
 import { explain } from "@/lib/outage";
 import { escapeHtml, plainPage } from "@/lib/web/plain-page";
-import { wantsJson } from "@/lib/web/read-form";
-import { signInAgainPath } from "@/lib/web/session";
+import { formOf, wantsJson } from "@/lib/web/read-form";
+import { currentOwner, signInAgainPath } from "@/lib/web/session";
 
 /** What the owner decided, from the form of a consent screen. Allowing nothing is denying. */
-export function readDecision(form: FormData): ConsentDecision {
+function readDecision(form: FormData): ConsentDecision {
   const scopes = form.getAll("scope").map(String);
   const days = Number(form.get("days") || 0);
   const decision = ConsentDecision.safeParse({
@@ -28,12 +29,33 @@ export const leave = (request: Request, location: string) =>
     ? Response.json({ redirectTo: location }, { headers: noStore })
     : new Response(null, { status: 303, headers: { ...noStore, location } });
 
-/** The same for a decision that may take a fresh sign-in: to that, and from there back to the page at `here`. */
-export async function decisionRefused(request: Request, thrown: unknown, here: string, told: Told): Promise<Response> {
-  if (!(thrown instanceof SignInAgain)) return refuse(request, thrown, told);
-  const signIn = await signInAgainPath(here);
-  const { status, message: error } = thrown;
-  return wantsJson(request) ? Response.json({ error, signIn }, { status, headers: noStore }) : leave(request, signIn);
+/**
+ * The owner's decision, from the form on the page at `here`, and where they go then. What takes a fresh sign-in leads to one,
+ * with the request still open, and from there back to it.
+ */
+export async function decide(
+  request: Request,
+  here: string,
+  advice: string,
+  work: (owner: DecidingOwner, decision: ConsentDecision) => Promise<string>,
+): Promise<Response> {
+  try {
+    const owner = await signedIn();
+    return leave(request, await work(owner, readDecision(await formOf(request))));
+  } catch (error) {
+    if (!(error instanceof SignInAgain)) return refuse(request, error, { title: "Not decided", advice });
+    const signIn = await signInAgainPath(here);
+    const { status, message } = error;
+    if (!wantsJson(request)) return leave(request, signIn);
+    return Response.json({ error: message, signIn }, { status, headers: noStore });
+  }
+}
+
+/** Whose form it is; refused in words where the session has ended meanwhile. */
+export async function signedIn() {
+  const owner = await currentOwner();
+  if (!owner) throw new AppError(401, "Your session has ended. Sign in again and reload the page");
+  return owner;
 }
 
 type Told = { title: string; advice: string };

@@ -1,11 +1,13 @@
 "use server";
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { signIn } from "@/lib/owners/owners";
+import { requestSignInLink, signInWithLink } from "@/lib/owners/links";
+import { resetPassword, showPassword, signIn } from "@/lib/owners/owners";
 import { askForPasskey, signInWithPasskey } from "@/lib/owners/passkeys";
-import { Credentials, PasskeyAnswer } from "@/lib/owners/schema";
+import { signInWithRecoveryCode } from "@/lib/owners/recovery";
+import { Credentials, LinkRequest, PasskeyAnswer, PasswordReset, Recovery } from "@/lib/owners/schema";
 import { localPath } from "@/lib/web/next-path";
-import { startSession } from "@/lib/web/session";
+import { requireOwner, startSession } from "@/lib/web/session";
 import { visitorAction } from "@/lib/web/visitor-action";
 
 /** The local path to go on to. */
@@ -23,3 +25,45 @@ export const enterWithPasskey = visitorAction(
     redirect(localPath(back));
   },
 );
+
+export const confirmPassword = visitorAction(
+  Credentials.pick({ password: true }).extend({ next: path }),
+  async (visitor, { next, password }) => {
+    await startSession(await showPassword(await requireOwner(), { password, ...visitor }), "password");
+    redirect(localPath(next));
+  },
+);
+export const askMyPasskey = visitorAction(z.object({}), async (visitor) =>
+  askForPasskey(visitor, await requireOwner()),
+);
+export const confirmPasskey = visitorAction(
+  PasskeyAnswer.extend({ back: path }),
+  async (visitor, { back, response }) => {
+    await startSession(await signInWithPasskey(response, visitor, await requireOwner()), "passkey");
+    redirect(localPath(back));
+  },
+);
+
+/** The mail is not waited for: how long it takes would tell whether there is such an account. */
+export const sendLink = visitorAction(LinkRequest, async (visitor, request) => {
+  await requestSignInLink(request, visitor);
+});
+export const openLink = visitorAction(z.object({ token: z.string().max(200) }), async (_visitor, { token }) => {
+  const { kind, ...entrance } = await signInWithLink(token);
+  await startSession(entrance, kind);
+  redirect(kind === "reset_link" ? "/sign-in/new-password" : "/approvals");
+});
+
+export const chooseNewPassword = visitorAction(
+  PasswordReset.extend({ back: path }),
+  async (_visitor, { back, ...reset }) => {
+    await startSession(await resetPassword(await requireOwner(), reset), "password");
+    redirect(localPath(back));
+  },
+);
+
+/** Come in with a recovery code, and on to a new password. */
+export const recover = visitorAction(Recovery.extend({ next: path }), async (visitor, { next, ...recovery }) => {
+  await startSession(await signInWithRecoveryCode({ ...recovery, ...visitor }), "recovery_code");
+  redirect(`/sign-in/new-password?next=${encodeURIComponent(localPath(next))}`);
+});

@@ -1,14 +1,12 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
-import { ScopeBox } from "@/components/grants/consent-fields";
+import { keep, readKept } from "@/components/acts/kept";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useAlive } from "@/components/ui/use-alive";
 import type { Offer } from "@/lib/grants/schema";
 import { Cannots } from "./asker";
-import { Accounts, Duration, Given } from "./consent-fields";
-import { keepChoices, restoreChoices } from "./kept-choices";
-import { useArmed } from "./use-armed";
+import { Accounts, Duration, Given, ScopeBox } from "./consent-fields";
 
 /**
  * What the app wants, box by box, and the decision. A plain form; with scripts it counts what is ticked and goes to the app
@@ -146,4 +144,56 @@ async function send(
   } catch {
     return { refused: "The service could not be reached. Nothing was decided; please try again." };
   }
+}
+
+/** How long a page must have been in sight before a decision on it counts, in milliseconds. */
+const delay = 500;
+
+/**
+ * Whether a decision made now can have been meant: the page has been painted and visible for half a second. A click that was
+ * aimed at what lay there before, or made while the page is hidden, decides nothing. (Before scripts run, the style
+ * `arming` sees to the first half second.)
+ */
+function useArmed(): boolean {
+  const [armed, setArmed] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const look = () => {
+      clearTimeout(timer);
+      setArmed(false);
+      if (document.visibilityState !== "visible") return;
+      requestAnimationFrame(() => {
+        timer = setTimeout(() => setArmed(true), delay);
+      });
+    };
+    look();
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, []);
+  return armed;
+}
+
+/** What was chosen on a consent form, kept in this tab while its owner signs in again. Nothing here decides anything. */
+const keyOf = (id: string) => `countersign-consent-${id}`;
+
+function keepChoices(form: HTMLFormElement, id: string): void {
+  const chosen = [...new FormData(form)].filter(([name]) => ["scope", "integration", "days"].includes(name));
+  keep(keyOf(id), chosen);
+}
+
+/** Choose again what was kept, once. @returns whether anything was */
+function restoreChoices(form: HTMLFormElement, id: string): boolean {
+  const chosen = readKept<[string, string][]>(keyOf(id));
+  if (!chosen) return false;
+  keep(keyOf(id), undefined);
+  const has = (name: string, value: string) => chosen.some(([its, kept]) => its === name && kept === value);
+  for (const box of form.querySelectorAll<HTMLInputElement>("[name=scope][type=checkbox], [name=integration]")) {
+    box.checked = has(box.name, box.value);
+  }
+  const days = form.querySelector<HTMLSelectElement>("[name=days]");
+  if (days) days.value = chosen.find(([name]) => name === "days")?.[1] ?? "";
+  return true;
 }

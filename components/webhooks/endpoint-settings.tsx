@@ -1,12 +1,49 @@
 "use client";
 import { ActForm } from "@/components/acts/act-form";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Switch } from "@/components/ui/fields/switch";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
+import { SubmitButton } from "@/components/ui/submit-button";
 import { ExactTime } from "@/components/ui/time/exact-time";
 import type { WebhookEndpoint } from "@/lib/webhooks/schema";
 import { EndpointFields, type EventKind } from "./endpoint-fields";
 import { disabledWords } from "./words";
+
+type AddWebhookProps = {
+  clientId: string;
+  kinds: readonly EventKind[];
+};
+
+/** Add a webhook. Its secret takes the form's place, because it is shown only now. */
+export function AddWebhook({ clientId, kinds }: AddWebhookProps) {
+  return (
+    <ActForm
+      act="webhook.add"
+      fields={{ clientId }}
+      className="grid max-w-2xl gap-5"
+      success={({ id, secret }) => (
+        <div className="grid gap-4">
+          <Notice tone="ok" title="Webhook added">
+            Copy the signing secret now: it cannot be shown again. Your server uses it to check that messages come from
+            here.
+          </Notice>
+          <Secret label="Signing secret" text={secret} />
+          <div className="flex flex-wrap gap-2">
+            <ButtonLink href={`/developer/${clientId}/webhooks/${id}`} variant="primary">
+              Go on and send a test
+            </ButtonLink>
+          </div>
+        </div>
+      )}
+    >
+      <EndpointFields kinds={kinds} />
+      <div>
+        <SubmitButton variant="primary">Add webhook</SubmitButton>
+      </div>
+    </ActForm>
+  );
+}
 
 /** Whether events are sent there: a switch that acts at once, and why it is off where we did that. */
 export function EndpointSwitch({ endpoint }: { endpoint: WebhookEndpoint }) {

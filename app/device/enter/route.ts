@@ -1,15 +1,13 @@
-import { leave, refuse } from "@/app/decision";
+import { leave, refuse, signedIn } from "@/app/decision";
 import { AppError } from "@/lib/errors";
 import { enterCode } from "@/lib/oauth/device";
 import { formOf, wantsJson } from "@/lib/web/read-form";
-import { currentOwner } from "@/lib/web/session";
 
 /** The code that the owner typed: on to what the device asks for, or back to the field. */
 export async function POST(request: Request): Promise<Response> {
   let typed = "";
   try {
-    const owner = await currentOwner();
-    if (!owner) throw new AppError(401, "Your session has ended. Sign in again and reload the page");
+    const owner = await signedIn();
     typed = String((await formOf(request)).get("user_code") ?? "").slice(0, 100);
     const { id } = await enterCode(owner, typed);
     return leave(request, `/device/${id}`);

@@ -7,7 +7,7 @@ import { ActionForm } from "@/components/ui/action-form";
 import { listPasskeys } from "@/lib/owners/passkeys";
 import { localPath } from "@/lib/web/next-path";
 import { requireOwner } from "@/lib/web/session";
-import { askMyPasskey, confirmPasskey, confirmPassword } from "./actions";
+import { askMyPasskey, confirmPasskey, confirmPassword } from "../actions";
 
 export const metadata = { title: "Sign in again" };
 

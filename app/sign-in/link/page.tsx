@@ -4,7 +4,7 @@ import { EmailField } from "@/components/owners/fields";
 import { ActionForm } from "@/components/ui/action-form";
 import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/lib/env";
-import { sendLink } from "./actions";
+import { sendLink } from "../actions";
 
 export const metadata = { title: "Sign in by e-mail" };
 

@@ -5,7 +5,7 @@ import { ActionForm } from "@/components/ui/action-form";
 import { TextLink } from "@/components/ui/text-link";
 import { localPath } from "@/lib/web/next-path";
 import { requireOwner } from "@/lib/web/session";
-import { chooseNewPassword } from "./actions";
+import { chooseNewPassword } from "../actions";
 
 export const metadata = { title: "Choose a new password" };
 

@@ -5,7 +5,7 @@ import { Field, TextInput } from "@/components/ui/fields/field";
 import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/lib/env";
 import { localPath } from "@/lib/web/next-path";
-import { recover } from "./actions";
+import { recover } from "../actions";
 
 export const metadata = { title: "Lost your password" };
 

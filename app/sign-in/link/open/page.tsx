@@ -2,7 +2,7 @@ import { Doorway } from "@/components/layout/doorway";
 import { ActionForm } from "@/components/ui/action-form";
 import { ButtonLink } from "@/components/ui/button-link";
 import { readSignInLink } from "@/lib/owners/links";
-import { openLink } from "../actions";
+import { openLink } from "../../actions";
 
 // The address carries the token, so no other site is told it.
 export const metadata = { title: "Sign in", referrer: "same-origin" as const };

@@ -2,7 +2,7 @@ import { orNotFound } from "@/app/reading";
 import { Page } from "@/components/layout/page";
 import { SignInAgainNotice } from "@/components/owners/sign-in-again";
 import { Card } from "@/components/ui/card";
-import { AddWebhook } from "@/components/webhooks/add-webhook";
+import { AddWebhook } from "@/components/webhooks/endpoint-settings";
 import { getApp } from "@/lib/apps/apps";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
 import { eventKinds } from "../../../event-kinds";
