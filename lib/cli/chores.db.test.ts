@@ -83,7 +83,8 @@ test("so do webhooks, alerts, streams, waits, and what is gathered and written l
   const webhooks = ["webhook_cursor c", "stretch AS", "busy AS", "WITH mine AS"];
   const alerts = ["alert_watch w", "look_again_at ="];
   const others = ["INTO api_request", '"event"', "AS used (hash", "AS shown(hash)", "AS w(owner_id", "pg_notify"];
-  for (const part of [...webhooks, ...alerts, ...others]) await expect.poll(() => ran(part), { message: part }).toBe(true);
+  for (const part of [...webhooks, ...alerts, ...others])
+    await expect.poll(() => ran(part), { message: part }).toBe(true);
   for (const stop of stops) await stop();
   expect(readWhole()).toEqual([]);
 });
