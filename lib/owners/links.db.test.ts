@@ -6,7 +6,7 @@ import { resetEnv, SettingError } from "@/lib/env";
 import { anOwner } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { readSignInLink, requestSignInLink, signInWithLink } from "./links";
-import { resetPassword, signIn, signOutEverywhere } from "./owners";
+import { changeAccount, resetPassword, signIn, signOutEverywhere } from "./owners";
 import { openSession, sessionOwner } from "./sessions";
 
 let mailbox: Awaited<ReturnType<typeof aMailbox>>;
@@ -63,6 +63,17 @@ describe("a sign-in link", () => {
     const { owner, token } = await aLink();
     await signOutEverywhere(owner);
     await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
+  });
+
+  it("does not outlive the address that it was sent to, which is told of the one that took its place", async () => {
+    const { owner, token } = await aLink();
+    await changeAccount(owner, { name: "Olive", email: owner.email });
+    expect(await readSignInLink(token)).not.toBeNull();
+    await changeAccount(owner, { name: "Olive", email: `new-${owner.email}` });
+    await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
+    const told = () =>
+      mailbox.letters.filter(({ to, text }) => to.includes(owner.email) && text.includes(`new-${owner.email}`));
+    await expect.poll(() => told().length).toBe(1);
   });
 
   it("is answered the same where nobody has that e-mail, and no mail is sent", async () => {

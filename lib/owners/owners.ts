@@ -115,6 +115,8 @@ export async function changeAccount(
   if (changed.includes("email")) requireFresh(owner);
   await change(owner, async (tx) => {
     await sql`UPDATE owner SET name = ${wanted.name}, email = ${wanted.email} WHERE id = ${ownerId}`.run(tx);
+    // What was sent to the former address opens nothing any more.
+    if (changed.includes("email")) await tx.signInLink.deleteMany({ where: { ownerId, usedAt: null } });
     await record(tx, { ownerId, type: "owner.changed", subject: ownerId, data: { changed } });
   }).catch((error) => {
     throw sqlState(error) === "23505" ? emailTaken() : error;

@@ -3,23 +3,26 @@ import type { InboxApproval } from "@/components/approvals/types";
 import { impersonates } from "@/lib/approvals/impersonation";
 import type { OwnedApproval } from "@/lib/approvals/owned";
 
-/** How much background, in characters, travels with a list: the next questions' is there before it is asked for. */
+/** How many characters of apps' words are read and travel with a list: the next questions' are there before they are asked for. */
 const room = 40_000;
 
 /** Approvals with their backgrounds and additions rendered: the open one's in any case, the others' while there is room. */
 export function show(approvals: OwnedApproval[], open: string | undefined): InboxApproval[] {
   let left = room;
-  return approvals.map(({ backgroundContext = "", additions, ...rest }) => {
-    const said = [rest.question, rest.recommendation, backgroundContext, ...additions.map(({ text }) => text)];
-    const approval = { ...rest, impersonates: impersonates([...said, ...rest.options.map(({ label }) => label)]) };
+  return approvals.map(({ backgroundContext = "", additions, ...approval }) => {
     const background = backgroundContext.trim() === "" ? undefined : backgroundContext;
-    const size = additions.reduce((sum, { text }) => sum + text.length, background?.length ?? 0);
-    left -= size;
-    if (size > 0 && left < 0 && approval._id !== open)
-      return { ...approval, additions: additions.map(({ createdAt }) => ({ createdAt })), whole: false };
+    const labels = approval.options.flatMap(({ label, note = "" }) => [label, note]);
+    const added = additions.map(({ text }) => text);
+    const said = [approval.question, approval.recommendation ?? "", backgroundContext, ...added, ...labels];
+    left -= said.reduce((sum, text) => sum + text.length, 0);
+    if (left < 0 && approval._id !== open) {
+      const unread = additions.map(({ createdAt }) => ({ createdAt }));
+      return { ...approval, additions: unread, whole: false, impersonates: false };
+    }
     return {
       ...approval,
       whole: true,
+      impersonates: impersonates(said),
       ...(background !== undefined && { background: <Background text={background} /> }),
       additions: additions.map(({ text, createdAt }) => ({ createdAt, body: <Background text={text} /> })),
     };

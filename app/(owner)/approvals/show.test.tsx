@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import type { OwnedApproval } from "@/lib/approvals/owned";
+import { show } from "./show";
+
+const asked = (id: string, question: string, backgroundContext?: string) =>
+  ({ _id: id, question, backgroundContext, options: [], additions: [] }) as unknown as OwnedApproval;
+
+test("what travels is read for words that pass for ours, and is bounded: the rest waits until it is opened", () => {
+  const long = "\u90e8".repeat(20_000);
+  const list = [
+    asked("a", "Sign in again?"),
+    asked("b", "?", long),
+    asked("c", "?", long),
+    asked("d", "Sign in again?"),
+  ];
+  const told = (open?: string) => show(list, open).map(({ whole, impersonates }) => [whole, impersonates]);
+  const unread = [false, false];
+  expect(told()).toEqual([[true, true], [true, false], unread, unread]);
+  expect(told("d")).toEqual([[true, true], [true, false], unread, [true, true]]);
+});
