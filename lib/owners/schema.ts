@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { text } from "@/lib/text/text";
+import { isGuessable } from "./guessable";
 
 /*
  * A setting is a column of `owner_settings`, a field of `Settings` below with its default in `settings.ts`, and a row in
@@ -15,11 +16,12 @@ export const Email = z
   .transform((value) => value.trim().toLowerCase())
   .pipe(z.email("Must be an e-mail address").max(254, "Must be at most 254 characters"));
 
-/** 15 to 256 code points (NIST SP 800-63B-4, section 3.1.1); any characters, spaces too. */
+/** 15 to 256 code points (NIST SP 800-63B-4, section 3.1.1); any characters, spaces too; none that everybody tries. */
 export const Password = z
   .string()
-  .refine((value) => points(value) >= 15, "Must be at least 15 characters; a few words work well")
-  .refine((value) => points(value) <= 256, "Must be at most 256 characters");
+  .refine((value) => points(value) >= 15, "Must be at least 15 characters; four random words work well")
+  .refine((value) => points(value) <= 256, "Must be at most 256 characters")
+  .refine((value) => !isGuessable(value), "Too easy to guess. Four random words work well");
 
 export const NewOwner = z.object({ email: Email, name: text({ max: 100 }), password: Password });
 export type NewOwner = z.output<typeof NewOwner>;

@@ -60,12 +60,10 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     ),
   ]);
   const last = lately[0]?.resolution.resolvedAt;
-  const isNew = last === undefined && !settings.firstStepsDone;
+  const isNew = lately.every(({ own }) => own) && !settings.firstStepsDone;
   const reached = page.reached && dayName(dayOf(page.reached, timeZone), dayOf(Date.now(), timeZone));
-  const firstSteps =
-    isNew && list === "waiting" && counts.waiting === 0 ? (
-      <FirstSteps owner={owner} singleKeys={settings.singleKeys} />
-    ) : null;
+  // Made ready before the first answer, which leaves the page empty at once.
+  const firstSteps = isNew && list === "waiting" ? <FirstSteps owner={owner} /> : null;
   const rows = [...page.approvals, ...others];
   const aside = [...(asked?.approvals ?? []), ...(muted?.approvals ?? [])];
   const isListed = [...rows, ...aside].some(({ _id }) => _id === open);
@@ -79,7 +77,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       <>
         <More filter={filter} next={page.next} reached={reached || undefined} />
         <OfferLater
-          answered={lately.filter(({ resolution }) => resolution.resolvedBy === "owner").length}
+          answered={lately.filter(({ resolution, own }) => resolution.resolvedBy === "owner" && !own).length}
           ownerId={owner.ownerId}
           publicKey={vapidKeys().publicKey}
         />

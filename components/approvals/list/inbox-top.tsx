@@ -8,7 +8,6 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { Chip, Chips } from "@/components/ui/chips";
 import { SearchBox } from "@/components/ui/fields/search-box";
 import { ChevronIcon } from "@/components/ui/icons";
-import { TextLink } from "@/components/ui/text-link";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 
 type TopProps = {
@@ -16,7 +15,7 @@ type TopProps = {
   apps: { appId: string; name: string }[];
   /** How many wait, are put off, and were not answered in time; at most 100. */
   counts: { waiting: number; snoozed: number; passed: number };
-  /** Whether the owner has never answered and may want to practise first. */
+  /** Whether the owner has never answered an app. */
   isNew: boolean;
 };
 
@@ -39,14 +38,10 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
   const { list, appId, text, sort = "longest", by, kind, from, to } = filter;
   const view = { ...filter, after: undefined };
   const isHistory = list === "answered";
+  const nothingYet = isNew && list === "waiting" && counts.waiting === 0 && text === undefined;
   return (
     <div className="mt-2 grid grid-cols-1 gap-2">
       <Stale />
-      {isNew && list === "waiting" && counts.waiting > 0 ? (
-        <p className="text-muted">
-          New here? <TextLink href="/approvals/practice">Practise with made-up questions</TextLink>
-        </p>
-      ) : null}
       <nav aria-label="Lists">
         <ul className="grid grid-cols-3 rounded-lg border border-line bg-bg p-0.5 text-center">
           {tabs.map(([name, label]) => {
@@ -87,7 +82,7 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
         {list === "waiting" ? null : <input type="hidden" name="status" value={isHistory ? "resolved" : list} />}
         {appId ? <input type="hidden" name="app" value={appId} /> : null}
         {sort === "longest" ? null : <input type="hidden" name="sort" value={sort} />}
-        <div className="flex gap-2">
+        <div className={nothingYet ? "hidden" : "flex gap-2"}>
           <SearchBox
             compact
             label={isHistory ? "Search answers" : "Search questions"}
