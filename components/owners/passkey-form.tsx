@@ -37,7 +37,7 @@ export function PasskeyForm({ name }: { name?: string }) {
         <input type="hidden" name="name" value={name} />
       )}
       <div>
-        <SubmitButton>Add a passkey</SubmitButton>
+        <SubmitButton {...(name && { size: "small" })}>Add a passkey</SubmitButton>
       </div>
     </ActionForm>
   );

@@ -2,7 +2,7 @@ import { groups, type Row } from "./rows";
 
 /** The parts of the Settings page, in its order, with what the palette finds them by. */
 export const sections = [
-  { id: "account", label: "Account and sessions", words: "profile devices passkeys recovery codes password" },
+  { id: "account", label: "Account and sessions", words: "profile devices phone passkeys recovery codes password" },
   {
     id: "alerts",
     label: "Alerts",
@@ -17,6 +17,7 @@ const rows: readonly Row[] = Object.values(groups).flatMap((group): readonly Row
 
 /** Single things that one may look for by name. */
 export const findable: readonly { id: string; label: string }[] = [
+  { id: "phone", label: "On your phone" },
   { id: "passkeys", label: "Passkeys" },
   { id: "recovery", label: "Recovery codes" },
   { id: "password", label: "Change password" },

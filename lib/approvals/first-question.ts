@@ -9,7 +9,7 @@ export type FirstAnswer = "alerts" | "later" | "more";
 
 const options: { id: FirstAnswer; label: string; note?: string }[] = [
   { id: "alerts", label: "Turn on alerts", note: "Your browser then asks for permission" },
-  { id: "later", label: "Not now", note: "Settings has it whenever you like" },
+  { id: "later", label: "Not now", note: "They are in Settings whenever you like" },
   { id: "more", label: "Tell me more" },
 ];
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ownerAct } from "@/lib/owner-act";
+import { makePhoneLink } from "./links";
 import { changeAccount, changePassword, signOutEverywhere } from "./owners";
 import { addPasskey, beginPasskey, removePasskey } from "./passkeys";
 import { makeRecoveryCodes } from "./recovery";
@@ -68,6 +69,15 @@ export const changeOneSetting = ownerAct({
   input: SettingChange,
   run: changeSetting,
   keeps: ({ theme, density, motion }) => ({ look: { theme, density, motion } }),
+});
+
+/** A link that signs the owner in on their phone. */
+export const handOver = ownerAct({
+  name: "phone.link",
+  input: Nothing,
+  fresh: true,
+  run: makePhoneLink,
+  reveals: ({ link }) => ({ title: "Open this on your phone within five minutes", shown: { Link: link } }),
 });
 
 /** The owner's browser says where it is; a zone that was chosen stays. */

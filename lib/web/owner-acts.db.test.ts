@@ -127,6 +127,7 @@ it("asks for a fresh sign-in for what gives or takes a way in, or opens a secret
     "passkey.add",
     "passkey.ask",
     "passkey.remove",
+    "phone.link",
     "recovery.make-codes",
     "token.create",
     "webhook.add",

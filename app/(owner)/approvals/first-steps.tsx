@@ -28,15 +28,17 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
     <section aria-label="First steps">
       <div className="flex min-h-9 items-center justify-between gap-3">
         <h2 tabIndex={-1} className="text-base outline-none">
-          {answer ? "That’s how it works. What’s next?" : "First steps"}
+          {answer ? "What’s next?" : "First steps"}
         </h2>
         <ActForm act="setting.hide-first-steps">
-          <Button type="submit" variant="quiet" size="small" className="-me-3">
+          <Button type="submit" variant="quiet" size="small" className="-me-3 whitespace-nowrap">
             Hide these steps
           </Button>
         </ActForm>
       </div>
-      <p className="text-muted">No question is waiting. When an app asks, its question appears here.</p>
+      <p className="text-muted">
+        {answer ? "That’s how it works. " : null}No question is waiting: when an app asks, its question appears here.
+      </p>
       <ol className="mt-4 divide-y divide-line rounded-xl border border-line bg-raised px-4 shadow-card sm:px-5">
         <Step title={answer === "more" ? "How alerts work" : "Alerts on this device"}>
           {answer === "more" ? (
@@ -48,8 +50,8 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
           ) : (
             <p className="text-muted">
               {answer === "later"
-                ? "You said not now. Settings has them whenever you like."
-                : "Know when an app asks, even while Countersign is closed."}
+                ? "You said not now. They are in Settings whenever you like."
+                : "Know when an app asks, even while Countersign is closed. Your browser asks for permission next."}
             </p>
           )}
           {answer === "later" ? (
@@ -84,7 +86,7 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
             Add this address to an agent’s MCP servers. It asks for access, and you decide what it may do. For programs
             of your own there is <TextLink href="/developer">Developer</TextLink>.
           </p>
-          <Secret label="MCP address" text={`${env().publicUrl}/api/mcp`} />
+          <Secret label="Address" text={`${env().publicUrl}/api/mcp`} />
           <ActForm act="approval.try">
             <SubmitButton size="small">Send me a test approval</SubmitButton>
           </ActForm>

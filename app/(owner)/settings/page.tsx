@@ -7,6 +7,7 @@ import { AccountSettings, Passkeys, PasswordForm, SessionList } from "@/componen
 import { OwnData } from "@/components/settings/own-data";
 import { groups } from "@/components/settings/rows";
 import { Section, SectionMenu, SettingsCard } from "@/components/settings/settings-card";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { TextLink } from "@/components/ui/text-link";
@@ -15,7 +16,7 @@ import { vapidKeys } from "@/lib/alerts/push";
 import { env } from "@/lib/env";
 import { listPasskeys } from "@/lib/owners/passkeys";
 import { recoveryState } from "@/lib/owners/recovery";
-import { timeZones } from "@/lib/owners/schema";
+import { mayReset, timeZones } from "@/lib/owners/schema";
 import { listSessions } from "@/lib/owners/sessions";
 import { asForms } from "@/lib/owners/setting-change";
 import { readSettings } from "@/lib/owners/settings";
@@ -54,6 +55,14 @@ export default async function Settings() {
               </ConfirmButton>
             </div>
           </Card>
+          <Card id="phone" title="On your phone">
+            <div className="flex flex-wrap items-center justify-between gap-3">
+              <p className="max-w-[56ch] text-muted">Sign in there with one scan, and see what a phone needs.</p>
+              <ButtonLink href="/phone" size="small">
+                Set up your phone
+              </ButtonLink>
+            </div>
+          </Card>
           <Card id="passkeys" title="Passkeys">
             <p className="mb-4 max-w-[68ch] text-muted">
               Sign in with your fingerprint, your face or your device’s code. A passkey works only at this address, so
@@ -69,7 +78,7 @@ export default async function Settings() {
           <Card id="password" title="Change password">
             <div className="max-w-md">
               <PasswordForm email={owner.email} />
-              {owner.fresh && owner.method !== "password" ? (
+              {owner.fresh && mayReset(owner.method) ? (
                 <p className="mt-4">
                   <TextLink href="/sign-in/new-password?next=%2Fsettings">
                     Lost it? Choose a new one without it
