@@ -55,7 +55,8 @@ export async function registerApp(
 }
 
 const nameTaken = () => {
-  const message = "Another app has that name, or one that looks like it";
+  const message =
+    "Another app here has that name, or one that looks like it. Add a word that tells yours apart, like your team’s name";
   return new AppError(409, message, { details: [{ path: "name", message }] });
 };
 

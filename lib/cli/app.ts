@@ -1,10 +1,14 @@
 import { listApps, registerApp } from "@/lib/apps/apps";
+import { createPersonalToken } from "@/lib/grants/tokens";
+import type { Scope } from "@/lib/scopes";
 import { type Command, flag, table, text, texts } from "./command";
 import { listedOf, ownerNamed } from "./owner";
 
 export const createAppCommand: Command = {
-  usage: "--owner EMAIL --name NAME [--redirect-uri URI]… [--public]",
-  options: { owner: text, name: text, "redirect-uri": texts, public: flag },
+  about:
+    "Register an app for an owner, as their Developer page does. With --token, create a token to ask and read answers with, and print it alone.",
+  usage: "--owner EMAIL --name NAME [--redirect-uri URI]… [--public] [--token]",
+  options: { owner: text, name: text, "redirect-uri": texts, public: flag, token: flag },
   needs: ["owner", "name"],
   async run(given) {
     const owner = await ownerNamed(given.one("owner"));
@@ -13,12 +17,18 @@ export const createAppCommand: Command = {
       redirectUris: given.all("redirect-uri"),
       public: given.has("public"),
     });
+    if (given.has("token")) {
+      const scopes: Scope[] = ["approvals:write", "approvals:read"];
+      const { token } = await createPersonalToken(owner, { clientId: made.clientId, scopes });
+      return { json: { ...made, token }, text: token };
+    }
     const secret = made.clientSecret ? `\nclient secret, shown only now  ${made.clientSecret}` : "";
     return { json: made, text: `client id  ${made.clientId}${secret}` };
   },
 };
 
 export const listAppsCommand: Command = {
+  about: "List the apps that owners registered.",
   usage: "[--owner EMAIL]",
   options: { owner: text },
   async run(given) {

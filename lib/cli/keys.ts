@@ -9,6 +9,7 @@ import { OperatorError } from "./preflight";
 import { sealedRows } from "./sealed";
 
 export const newKeyCommand: Command = {
+  about: "Print a new entry for INTEGRATION_KEYS.",
   behind: "nothing",
   async run() {
     const taken = readSettings(process.env).INTEGRATION_KEYS;
@@ -32,6 +33,7 @@ function freeName(day: string, taken: ReadonlyMap<string, Buffer> = new Map()): 
 }
 
 export const rotateKeysCommand: Command = {
+  about: "Encrypt everything anew under the first of INTEGRATION_KEYS, while the service runs.",
   async run() {
     const done = await rotateKeys(sealedRows);
     const left =
@@ -47,6 +49,7 @@ export const rotateKeysCommand: Command = {
 };
 
 export const forgetKeysCommand: Command = {
+  about: "Count what no key opens any more. With --yes, destroy it and tell its owners.",
   usage: "[--yes]",
   options: { yes: flag },
   behind: "repair",

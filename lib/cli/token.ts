@@ -6,6 +6,7 @@ import { ownerNamed } from "./owner";
 import { OperatorError } from "./preflight";
 
 export const createTokenCommand: Command = {
+  about: "Create a personal token for an app, by default for the API and 90 days.",
   usage: "--owner EMAIL --app CLIENT_ID --scope SCOPE [--scope SCOPE]… [--for api|mcp] [--days DAYS] [--name NAME]",
   options: { owner: text, app: text, scope: texts, for: text, days: text, name: text },
   needs: ["owner", "app", "scope"],
@@ -35,6 +36,7 @@ export const createTokenCommand: Command = {
 };
 
 export const revokeTokenCommand: Command = {
+  about: "Revoke a token. Its next call is refused.",
   usage: "TOKEN_OR_ID",
   words: 1,
   async run(_given, [tokenOrId = ""]) {

@@ -87,7 +87,7 @@ export const takeZone = ownerAct({
   run: (owner, { timeZone }) => takeTimeZone(owner, timeZone),
 });
 
-/** The owner wants no more of the first steps; the practice stays where it is. */
+/** The owner wants no more of the first steps. */
 export const hideFirstSteps = ownerAct({
   name: "setting.hide-first-steps",
   input: Nothing,
