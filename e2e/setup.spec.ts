@@ -7,11 +7,15 @@ import { plugInAuthenticator } from "./passkeys";
 
 const account = { name: "Ana Ferro", email: "ana@acme.example", password: "four words in a row" };
 
+/** The headless browser says no before it is asked. */
+const mayAsk = () => Object.defineProperty(Notification, "permission", { get: () => "default" });
+
 test("from the link in the log to the first answered approval in six actions, never by way of Developer; set-up is there once", async ({
   page,
   emptyService: { url, setupLink },
 }) => {
   test.slow();
+  await page.addInitScript(mayAsk);
   await page.goto(url);
   await expect(page.getByText("Open the set-up link")).toBeVisible();
   await page.goto(`${url}/sign-in`);
@@ -39,6 +43,7 @@ test("from the link in the log to the first answered approval in six actions, ne
   await expect(password).toHaveAttribute("type", "text");
   await expect(password).toHaveValue("password12345678");
   await expectAccessible(page, "set-up");
+  await page.setViewportSize({ width: 1280, height: 800 });
 
   const visited: string[] = [];
   page.on("framenavigated", (frame) => visited.push(new URL(frame.url()).pathname));
@@ -54,7 +59,7 @@ test("from the link in the log to the first answered approval in six actions, ne
   await act(page.getByLabel("E-mail").fill(account.email));
   await act(password.fill(account.password));
   await act(page.getByRole("button", { name: "Create your account" }).click());
-  await expect(page).toHaveURL(`${url}/approvals`);
+  await page.waitForURL(`${url}/approvals`);
   await expect(page.getByRole("heading", { name: "Should I tell you here when an app asks?" })).toBeVisible();
   await expect(page.locator("[data-decision]")).toContainText("Countersign this service", { useInnerText: true });
   await settle(page);
@@ -72,6 +77,7 @@ test("from the link in the log to the first answered approval in six actions, ne
   expect(await device.count()).toBe(1);
   await expect(steps.getByText(`${url}/api/mcp`)).toBeVisible();
   await expectAccessible(page, "first steps");
+  await page.setViewportSize({ width: 1280, height: 800 });
   await steps.getByRole("button", { name: "Send me a test approval" }).click();
   await expect(page.getByRole("heading", { name: "Does this reach you?" })).toBeVisible();
   await page.goto(`${url}/approvals?status=resolved`);
@@ -82,6 +88,7 @@ test("from the link in the log to the first answered approval in six actions, ne
 });
 
 test("the first steps are as the first question was answered, and can be hidden", async ({ page, owner }) => {
+  await page.addInitScript(mayAsk);
   const { id } = await askFirstQuestion(owner);
   await answerApproval(owner, id, { kind: "option", optionId: "more" });
   await page.goto("/approvals");

@@ -153,9 +153,6 @@ export function readSettings(from: NodeJS.ProcessEnv): ServiceSettings {
 export type Env = {
   /** Where owners and apps reach us: an origin, never with a slash at the end. The issuer, and never taken from a request. */
   publicUrl: string;
-  /** What we listen at. */
-  host: string;
-  port: number;
   databaseUrl: string;
   /** The one secret from which every key is derived. */
   secret: string;
@@ -217,8 +214,6 @@ function complete(settings: ServiceSettings): Env {
   const github = both(settings, "GITHUB");
   return {
     publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
-    host: settings.HOST,
-    port: settings.PORT,
     databaseUrl: settings.DATABASE_URL,
     secret: settings.SECRET,
     setupToken: settings.SETUP_TOKEN,

@@ -44,7 +44,7 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
           {answer === "more" ? (
             <ul className="grid list-disc gap-1 ps-5 text-muted">
               <li>An alert says who asks. The question itself stays off your lock screen unless you want it there.</li>
-              <li>Each app alerts you at most once in ten minutes, and never in your quiet hours.</li>
+              <li>Each app alerts you at most once in ten minutes. Quiet hours are yours to set.</li>
               <li>Once you answer, the alert disappears from all your devices.</li>
             </ul>
           ) : (

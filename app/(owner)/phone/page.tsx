@@ -6,7 +6,7 @@ import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { TextLink } from "@/components/ui/text-link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import { env } from "@/lib/env";
+import { env, readSettings } from "@/lib/env";
 import { reachOf } from "@/lib/net/reach";
 import { isPhone } from "@/lib/owners/device";
 import { listSessions } from "@/lib/owners/sessions";
@@ -17,8 +17,9 @@ export const metadata = { title: "On your phone" };
 /** How this service comes onto the owner's phone: an address that reaches it, one scan to sign in, and its place there. */
 export default async function Phone() {
   const owner = await requireOwner();
-  const { publicUrl, host, port } = env();
-  const reach = reachOf(publicUrl, host);
+  const { publicUrl } = env();
+  const { HOST, PORT: port } = readSettings(process.env);
+  const reach = reachOf(publicUrl, HOST);
   const phones = (await listSessions(owner)).filter(({ device }) => isPhone(device));
   return (
     <Page
