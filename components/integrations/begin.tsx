@@ -25,12 +25,7 @@ export function Begin({ account, asked, keyed = false, children, ...look }: Begi
   const key = keyed ? { shortcut: "r", says: "Reconnect" } : {};
   if (kind === "mail")
     return (
-      <KeyLink
-        href={id ? `/integrations/link/mail?account=${id}` : "/integrations/link/mail"}
-        prefetch={false}
-        {...key}
-        {...look}
-      >
+      <KeyLink href={id ? `/integrations/link/mail?account=${id}` : "/integrations/link/mail"} {...key} {...look}>
         {children}
       </KeyLink>
     );

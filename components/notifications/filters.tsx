@@ -1,7 +1,7 @@
 "use client";
-import Link from "next/link";
 import { goTo, searchKey, useShortcut } from "@/components/keys/shortcut";
 import { Chip, Chips } from "@/components/ui/chips";
+import { Link } from "@/components/ui/link";
 import { type FeedView, feedAddress, isNarrowed } from "./types";
 
 type FiltersProps = {
@@ -35,7 +35,6 @@ export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps)
               <li key={tab.place}>
                 <Link
                   href={feedAddress({ place: tab.place, ...(appId && { appId }), ...(type && { type }) })}
-                  prefetch={false}
                   {...(tab.place === place ? { "aria-current": "true" as const } : {})}
                   className="flex min-h-11 items-center justify-center gap-1.5 rounded-md px-4 text-muted hover:text-text aria-[current=true]:bg-raised aria-[current=true]:font-semibold aria-[current=true]:text-text aria-[current=true]:shadow-card sm:min-h-8"
                 >
