@@ -1,4 +1,5 @@
-import { KeyButton, KeyLink } from "@/components/keys/shortcut";
+import { KeyLink } from "@/components/keys/key-link";
+import { KeyButton } from "@/components/keys/shortcut";
 import type { ButtonLook } from "@/components/ui/button";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import type { Access } from "@/lib/integrations/providers/access";

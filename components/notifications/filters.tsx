@@ -1,6 +1,5 @@
-"use client";
-import { goTo, searchKey, useShortcut } from "@/components/keys/shortcut";
 import { Chip, Chips } from "@/components/ui/chips";
+import { SearchInput } from "@/components/ui/fields/search-input";
 import { Link } from "@/components/ui/link";
 import { type FeedView, feedAddress, isNarrowed } from "./types";
 
@@ -21,7 +20,6 @@ const tabs = [
 /** Where to look, and at what of it. Links and a form, so that every view has an address; a second press widens it again. */
 export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps) {
   const { place, appId, type, unread, search } = view;
-  const key = useShortcut<HTMLInputElement>(searchKey, goTo);
   const { muted: showsMuted, unread: _, ...rest } = view;
   const { appId: _app, ...anyApp } = view;
   const { type: _type, ...anyType } = view;
@@ -52,15 +50,11 @@ export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps)
             {Object.entries(hidden(view)).map(([name, value]) => (
               <input key={name} type="hidden" name={name} value={value} />
             ))}
-            <input
-              type="search"
-              name="q"
-              maxLength={200}
+            <SearchInput
               defaultValue={search}
               aria-label="Search notifications"
-              {...key}
               placeholder="Search"
-              className="min-h-11 w-full rounded-lg border border-edge bg-raised px-3 sm:min-h-9"
+              className="px-3 sm:min-h-9"
             />
           </form>
         </search>
