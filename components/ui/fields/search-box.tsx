@@ -21,7 +21,7 @@ export const SearchBox = ({ label, placeholder, value, compact = false }: Search
       <SearchInput
         aria-label={label}
         placeholder={placeholder}
-        className={`ps-10 pe-3 py-2 text-base placeholder:text-muted sm:text-sm ${compact ? "lg:min-h-9 lg:py-1.5" : ""}`}
+        className={`ps-10 pe-3 py-2 ${compact ? "lg:min-h-9 lg:py-1.5" : ""}`}
         defaultValue={value ?? ""}
       />
     </span>

@@ -13,7 +13,7 @@ export function SearchInput({ className, ...rest }: React.ComponentProps<"input"
       enterKeyHint="search"
       {...rest}
       {...key}
-      className={`min-h-11 w-full rounded-lg border border-edge bg-raised ${className}`}
+      className={`min-h-11 w-full rounded-lg border border-edge bg-raised text-base placeholder:text-muted sm:text-sm ${className}`}
     />
   );
 }
