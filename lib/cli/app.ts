@@ -3,14 +3,16 @@ import { createPersonalToken } from "@/lib/grants/tokens";
 import type { Scope } from "@/lib/scopes";
 import { type Command, flag, table, text, texts } from "./command";
 import { listedOf, ownerNamed } from "./owner";
+import { tokenFor } from "./token";
 
 export const createAppCommand: Command = {
   about:
     "Register an app for an owner, as their Developer page does. With --token, create a token to ask and read answers with, and print it alone.",
-  usage: "--owner EMAIL --name NAME [--redirect-uri URI]… [--public] [--token]",
-  options: { owner: text, name: text, "redirect-uri": texts, public: flag, token: flag },
+  usage: "--owner EMAIL --name NAME [--redirect-uri URI]… [--public] [--token [--for api|mcp]]",
+  options: { owner: text, name: text, "redirect-uri": texts, public: flag, token: flag, for: text },
   needs: ["owner", "name"],
   async run(given) {
+    const resource = tokenFor(given);
     const owner = await ownerNamed(given.one("owner"));
     const made = await registerApp(owner, {
       name: given.one("name") as string,
@@ -19,7 +21,7 @@ export const createAppCommand: Command = {
     });
     if (given.has("token")) {
       const scopes: Scope[] = ["approvals:write", "approvals:read"];
-      const { token } = await createPersonalToken(owner, { clientId: made.clientId, scopes });
+      const { token } = await createPersonalToken(owner, { clientId: made.clientId, scopes, resource });
       return { json: { ...made, token }, text: token };
     }
     const secret = made.clientSecret ? `\nclient secret, shown only now  ${made.clientSecret}` : "";
