@@ -1,4 +1,4 @@
-import { type Access, accesses } from "./access";
+import { type Access, accesses, type Bucket } from "./access";
 
 /** How one provider's scopes and what owners tick stand for each other. */
 export type ScopeTable = {
@@ -8,7 +8,7 @@ export type ScopeTable = {
   gives(scope: string, all: readonly string[]): readonly Access[];
 };
 
-type Kind = "mail" | "calendar" | "contacts" | "files" | "tasks";
+type Kind = Exclude<Bucket, "identity">;
 const reading = (kind: Kind): Access[] => [`${kind}.read`];
 const writing = (kind: Kind): Access[] => [`${kind}.write`];
 const both = (kind: Kind): Access[] => [`${kind}.read`, `${kind}.write`];
