@@ -1,4 +1,4 @@
-import { ReadableStream as Stream, TextEncoderStream as Encoder } from "node:stream/web";
+import { TextEncoderStream as Encoder, ReadableStream as Stream } from "node:stream/web";
 
 /** Text as the body of a reply. Pieces are read as they are wanted, so that nothing piles up for a slow reader. */
 export const streamed = (pieces: AsyncGenerator<string>) =>
