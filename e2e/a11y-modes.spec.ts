@@ -32,7 +32,15 @@ async function full(owner: Owner, app: App): Promise<string[]> {
   });
   return [
     ...["/approvals", `/approvals/${id}`, "/approvals?status=resolved", "/notifications", "/integrations", "/apps"],
-    ...[`/apps/${app.clientId}`, "/activity", "/settings", "/developer", `/developer/${app.clientId}`, "/device"],
+    ...[
+      `/apps/${app.clientId}`,
+      "/activity",
+      "/settings",
+      "/phone",
+      "/developer",
+      `/developer/${app.clientId}`,
+      "/device",
+    ],
     ...[`/integrations/${account}`, "/integrations/link", "/integrations/link/corp"],
   ];
 }

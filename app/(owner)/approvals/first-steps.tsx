@@ -57,18 +57,22 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
           {answer === "later" ? (
             <LinkLine href="/settings#browsers">Alerts in Settings</LinkLine>
           ) : (
-            <TurnOnLater
-              ownerId={owner.ownerId}
-              publicKey={vapidKeys().publicKey}
-              known={false}
-              whenOn={<Done>On in this browser</Done>}
-            />
+            <>
+              <TurnOnLater
+                ownerId={owner.ownerId}
+                publicKey={vapidKeys().publicKey}
+                known={false}
+                whenOn={<Done>On in this browser</Done>}
+              />
+              <NeedsScripts />
+            </>
           )}
         </Step>
         {passkeysWork() ? (
           <Step title="A passkey">
             <p className="text-muted">Sign in with your fingerprint, your face or your device’s code.</p>
             {passkeys.length > 0 ? <Done>Added</Done> : <AddPasskey name={device} />}
+            <NeedsScripts />
           </Step>
         ) : null}
         <Step title="Your phone">
@@ -95,6 +99,13 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
     </section>
   );
 }
+
+/** In place of a button that is there by scripts alone. */
+const NeedsScripts = () => (
+  <noscript>
+    <p className="text-muted">It needs JavaScript.</p>
+  </noscript>
+);
 
 const Step = ({ title, children }: { title: string; children: React.ReactNode }) => (
   <li className="grid grid-cols-1 justify-items-start gap-2 py-4">

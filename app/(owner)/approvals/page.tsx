@@ -62,10 +62,11 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
   const last = lately[0]?.resolution.resolvedAt;
   const isNew = lately.every(({ own }) => own) && !settings.firstStepsDone;
   const reached = page.reached && dayName(dayOf(page.reached, timeZone), dayOf(Date.now(), timeZone));
-  // Made ready before the first answer, which leaves the page empty at once.
-  const firstSteps = isNew && list === "waiting" ? <FirstSteps owner={owner} /> : null;
   const rows = [...page.approvals, ...others];
   const aside = [...(asked?.approvals ?? []), ...(muted?.approvals ?? [])];
+  // Made ready before the answer to our own question, which leaves the page empty at once.
+  const onlyOurs = [...rows, ...aside].every(({ app }) => app.own);
+  const firstSteps = isNew && onlyOurs && list === "waiting" ? <FirstSteps owner={owner} /> : null;
   const isListed = [...rows, ...aside].some(({ _id }) => _id === open);
   const shared = {
     opened: open,
