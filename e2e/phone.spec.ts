@@ -33,10 +33,13 @@ test("one scan signs in on the phone, once; where no phone can reach the service
     await expect(page.getByText("Without https, no alerts")).toBeVisible();
     await page.getByRole("button", { name: "Show the code" }).click();
     const drawn = page.getByRole("img", { name: "QR code of the link" });
-    const [box = "", path = ""] = await drawn.evaluate((svg) => [
-      svg.getAttribute("viewBox") ?? "",
-      svg.querySelector("path")?.getAttribute("d") ?? "",
-    ]);
+    const [box = "", ground, ink, path = ""] = await drawn.evaluate((svg) => {
+      const [below, above] = [...svg.querySelectorAll("path")];
+      const parts = [below?.getAttribute("fill"), above?.getAttribute("fill"), above?.getAttribute("d")];
+      return [svg.getAttribute("viewBox"), ...parts].map((it) => it ?? "");
+    });
+    // In every theme.
+    expect([ground, ink]).toEqual(["#fff", "#000"]);
     const link = readQrCode({ side: Number(box.split(" ").at(-1)), path });
     expect(link.startsWith(`${url}/sign-in/link/open?token=csn_hl_`)).toBe(true);
     await expectAccessible(page, "the code");

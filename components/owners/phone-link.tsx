@@ -19,9 +19,10 @@ const Made = ({ link, code: { side, path } }: PhoneLink) => (
       shapeRendering="crispEdges"
       role="img"
       aria-label="QR code of the link"
-      className="size-64 max-w-full rounded-lg border border-line bg-white forced-color-adjust-none"
+      className="size-64 max-w-full rounded-lg border border-line forced-color-adjust-none"
     >
-      <path d={path} />
+      <path d={`M0 0h${side}v${side}H0z`} fill="#fff" />
+      <path d={path} fill="#000" />
     </svg>
     <p role="status">
       Scan it with your phone’s camera, then press <b>Sign in</b> there. The code works once, within five minutes. Show

@@ -50,7 +50,7 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
           ) : (
             <p className="text-muted">
               {answer === "later"
-                ? "You said not now. They are in Settings whenever you like."
+                ? "You said not now, and can turn them on whenever you like."
                 : "Know when an app asks, even while Countersign is closed. Your browser asks for permission next."}
             </p>
           )}
