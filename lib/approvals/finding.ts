@@ -7,7 +7,7 @@ import { searchFor, searchReach, sift } from "@/lib/text/search";
 import { type ApprovalList, lists, waitingOrHeld } from "./inbox";
 import { type OwnedApproval, type OwnedRow, owned, ownedColumns, ownedFrom } from "./owned";
 import type { ApprovalFilter } from "./schema";
-import { isOpen } from "./terms";
+import { isOpen, riskRank } from "./terms";
 import { threadTexts } from "./thread/thread";
 
 /** At most 50. `next` continues after it; `reached` is there when a search stopped early: the time it got to, epoch ms. */
@@ -132,6 +132,11 @@ const orders = {
   deadline: {
     keys: [sql`coalesce(a.expires_at, 'infinity')`, ...asked],
     of: sql`coalesce(c.expires_at, 'infinity'), ${asAsked}`,
+    descends: false,
+  },
+  riskiest: {
+    keys: [riskRank(sql`a`), ...asked],
+    of: sql`${riskRank(sql`c`)}, ${asAsked}`,
     descends: false,
   },
   passed: { keys: asked, of: asAsked, descends: true },

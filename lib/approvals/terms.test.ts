@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { NewApproval } from "./schema";
+import { takesOneTap } from "./terms";
 
 const options = [
   { id: "yes", label: "Yes" },
@@ -20,6 +21,22 @@ test("a default is one of the options, has a deadline, and never stands for the 
     /^Cannot be combined with ownerOnly/,
   );
   expect(problem({ expiresAt: 1, defaultOptionId: "yes", ownerOnly: false })).toBeUndefined();
+});
+
+test("a risk is low, normal or high, and a style default or danger", () => {
+  for (const risk of ["urgent", "HIGH", 1, true]) expect(problem({ risk })?.[0]).toBe("risk");
+  const styled = (style: unknown) => ({ options: [{ ...options[0], style }] });
+  for (const style of ["warning", "Danger", 1]) expect(problem(styled(style))?.[0]).toBe("options.0.style");
+  for (const risk of ["low", "normal", "high"]) expect(read({ risk }).data).toMatchObject({ risk });
+  for (const style of ["default", "danger"]) expect(read(styled(style)).data).toMatchObject(styled(style));
+  expect(Object.keys(read({}).data ?? {})).toEqual(["question", "options"]);
+});
+
+test("a high risk alone takes more than one tap", () => {
+  expect([undefined, null, "low", "normal", "high"].map((risk) => takesOneTap({ risk } as { risk?: "high" }))).toEqual([
+    ...[true, true, true, true],
+    false,
+  ]);
 });
 
 test("deadlines are whole milliseconds, and ownerOnly is true or false", () => {

@@ -29,10 +29,11 @@ const sorts = [
   ["longest", "Waiting longest"],
   ["newest", "Newest first"],
   ["deadline", "Next deadline first"],
+  ["riskiest", "Riskiest first"],
   ["app", "By app"],
 ] as const;
 
-const shortSorts = { longest: "Longest", newest: "Newest", deadline: "Deadline", app: "By app" };
+const shortSorts = { longest: "Longest", newest: "Newest", deadline: "Deadline", riskiest: "Riskiest", app: "By app" };
 
 /** Which list, of all apps or one, with which words, in which order. Links and a plain form: every view has an address. */
 export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
