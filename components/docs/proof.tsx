@@ -30,8 +30,8 @@ export const Proof = ({ baseUrl, typescript, python }: ProofProps) => (
       <Li>
         <strong>What was asked:</strong> `contentHash` is `sha256:` and the SHA-256 of the canonical JSON (RFC 8785) of
         `question`, `options`, `backgroundContext`, `recommendation`, `expiresAt`, `defaultOptionId`, `ownerOnly` (where
-        true), `risk` and `additions` (where there are any), as they are read back. An owner’s answer carries the hash of what
-        they saw, and counts for nothing else.
+        true), `risk` and `additions` (where there are any), as they are read back. An owner’s answer carries the hash
+        of what they saw, and counts for nothing else.
       </Li>
     </ul>
     <h3 className="text-base">Receipts</h3>

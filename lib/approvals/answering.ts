@@ -5,7 +5,7 @@ import { decide } from "./approvals";
 import { holdAnswer } from "./held";
 import type { Held } from "./owned";
 import type { Answer, Approval, ApprovalOption, Resolution } from "./schema";
-import { takesOneTap } from "./terms";
+import { shownOptions, takesOneTap } from "./terms";
 
 /**
  * What became of an owner's answer: it is being held, or it is decided. Where somebody was quicker nothing changed and `won`
@@ -75,6 +75,6 @@ export async function answerTogether(
 
 type Alike = { app_id: string; options: ApprovalOption[]; risk: Approval["risk"] | null };
 
-/** Questions that offer the same ids under the same labels in the same style and order may be answered together. */
+/** Questions that show the same ids under the same labels in the same style and order may be answered together. */
 const choicesOf = (options: ApprovalOption[]) =>
-  JSON.stringify(options.map(({ id, label, style = "default" }) => [id, label, style]));
+  JSON.stringify(shownOptions(options).map(({ id, label, style = "default" }) => [id, label, style]));

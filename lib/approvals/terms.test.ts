@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { NewApproval } from "./schema";
-import { takesOneTap } from "./terms";
+import { shownOptions, takesOneTap } from "./terms";
 
 const options = [
   { id: "yes", label: "Yes" },
@@ -37,6 +37,15 @@ test("a high risk alone takes more than one tap", () => {
     ...[true, true, true, true],
     false,
   ]);
+});
+
+test("options are shown as the app has them, except that no danger comes first where there is another choice", () => {
+  const option = (id: string) => ({ id, label: id, ...(id.startsWith("!") && { style: "danger" as const }) });
+  const shown = (...ids: string[]) => shownOptions(ids.map(option)).map(({ id }) => id);
+  expect(shown("!drop", "keep", "!wipe", "wait")).toEqual(["keep", "wait", "!drop", "!wipe"]);
+  expect(shown("keep", "!drop", "wait")).toEqual(["keep", "!drop", "wait"]);
+  expect(shown("!drop", "!wipe")).toEqual(["!drop", "!wipe"]);
+  expect(shown()).toEqual([]);
 });
 
 test("deadlines are whole milliseconds, and ownerOnly is true or false", () => {

@@ -1,5 +1,5 @@
 import { type Sql, sql } from "@/lib/sql";
-import type { Approval } from "./schema";
+import type { Approval, ApprovalOption } from "./schema";
 
 /*
  * What several statements ask of an approval `a`, as SQL: lists, counts, alerts and the cap of open questions all go by it.
@@ -29,6 +29,11 @@ export const hashOf = sql`coalesce(a.content_hash, approval_content_hash(a.quest
  * owner's answer takes a second step (`confirmed`), which `holdAnswer` asks for.
  */
 export const takesOneTap = ({ risk }: { risk?: Approval["risk"] | null }): boolean => risk !== "high";
+
+/** Options as they are shown: in the app's order, except that no danger comes first where there is another choice. */
+export const shownOptions = (options: ApprovalOption[]): ApprovalOption[] =>
+  isDanger(options[0]) ? [...options.filter((it) => !isDanger(it)), ...options.filter(isDanger)] : options;
+const isDanger = (option: ApprovalOption | undefined) => option?.style === "danger";
 
 /** How risky: 0 is the riskiest. What says nothing is like any other. */
 export const riskRank = (of: Sql): Sql => sql`CASE ${of}.risk WHEN 'high' THEN 0 WHEN 'low' THEN 2 ELSE 1 END`;
