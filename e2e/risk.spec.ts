@@ -22,6 +22,13 @@ test("a high risk is marked, can be sorted to the top, and no single press or ke
   await page.getByRole("link", { name: "Riskiest first" }).click();
   await expect(waitingRows(page).first()).toContainText("High risk");
   await expect(rowOf(page, "Send the newsletter?")).not.toContainText("risk");
+  const only = page.getByRole("link", { name: "High risk only" });
+  await page.locator("summary").filter({ hasText: "Riskiest" }).click();
+  await only.click();
+  await expect(waitingRows(page)).toHaveCount(3);
+  await page.locator("summary").filter({ hasText: "High risk" }).click();
+  await only.click();
+  await expect(waitingRows(page)).toHaveCount(4);
   await waitingRows(page).first().click();
   await expect(page.locator("[data-decision]").getByText("High risk")).toBeVisible();
   // No danger comes first, whatever the app's order.

@@ -151,6 +151,8 @@ describe("what waits", () => {
       ...of(0, 4),
     ]);
     expect(first.approvals[0]?.risk).toBe("high");
+    const high = await findApprovals(owner, ApprovalFilter.parse({ risk: "high" }));
+    expect(high.approvals.map(({ _id }) => _id)).toEqual(of(2, 5));
   });
 
   it("leaves out what is put off, which has a list of its own", async () => {

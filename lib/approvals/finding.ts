@@ -95,7 +95,7 @@ function saidIn({ said = [], talk, options = "[]" }: Glance): string[] {
 /** Keyset paged in the list's order. The cursor is an approval's id; its place is looked up among the owner's own. */
 async function glance(
   owner: OwnerActor,
-  { list, sort = "longest", appId, from, to, after }: Listing,
+  { list, sort = "longest", risk, appId, from, to, after }: Listing,
   timeZone: string,
   size: number,
   withTexts: boolean,
@@ -107,6 +107,7 @@ async function glance(
   const wanted = all([
     sql`a.owner_id = ${owner.ownerId}`,
     where,
+    risk && sql`a.risk = ${risk}`,
     appId && sql`a.app_id = ${appId}`,
     from && sql`${time} >= ${moment(from, 0)}`,
     to && sql`${time} < ${moment(to, 1)}`,

@@ -196,6 +196,8 @@ export const ApprovalFilter = z.object({
   list: z.enum(["waiting", "snoozed", "answered", "passed"]).default("waiting").catch("waiting"),
   /** Of what is not answered: waiting longest first, newest first, the next deadline first, the riskiest first, or app by app. */
   sort: lenient(z.enum(["longest", "newest", "deadline", "riskiest", "app"])),
+  /** Of what is not answered: only what its app says is of this risk. */
+  risk: lenient(Risk.extract(["high"])),
   appId: idFilter("app"),
   /** Words of the question, an option's label, the answer, its note or the app's name. */
   text: wordsFilter,
