@@ -124,7 +124,6 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
               <li className="border-t border-line">
                 <Link
                   href={inboxAddress({ ...view, risk: risk ? undefined : "high" })}
-                  prefetch={false}
                   {...(risk ? { "aria-current": "true" as const } : {})}
                   className={menuItem}
                 >
