@@ -60,7 +60,7 @@ function OptionButton({ option, at, suggested, pressed, named, onChoose }: Optio
         event.preventDefault();
         onChoose(option.id);
       }}
-      className="flex min-h-13 w-full items-start gap-3 rounded-lg border border-edge bg-raised px-3.5 py-3 text-start transition-colors duration-100 hover:border-accent hover:bg-accent-soft aria-pressed:border-2 aria-pressed:border-accent aria-pressed:bg-accent-soft"
+      className="flex min-h-13 w-full items-start gap-3 rounded-lg border border-edge bg-raised px-3.5 py-3 text-start transition-colors duration-100 enabled:hover:border-accent enabled:hover:bg-accent-soft disabled:cursor-not-allowed disabled:opacity-55 aria-pressed:border-2 aria-pressed:border-accent aria-pressed:bg-accent-soft"
     >
       <KeyCap shown={at < 9}>{at + 1}</KeyCap>
       <span className="min-w-0 grow">

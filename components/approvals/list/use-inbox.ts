@@ -64,6 +64,7 @@ export function useInbox({ extra, opened, query, listAddress, view, rules, endin
     seen,
     selection,
     isOpen,
+    arm,
     isArmed,
     go,
     askBack: triage.askBack,
