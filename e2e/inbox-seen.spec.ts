@@ -12,9 +12,9 @@ const paragraphs = (many: number) =>
   );
 
 /** A question to which its app added often: which sum is to be paid stands in the last addition. */
-async function corrected(app: App, question: string) {
+async function corrected(app: App, question: string, times: number) {
   const id = await app.ask({ question });
-  for (let at = 1; at <= 20; at++)
+  for (let at = 1; at <= times; at++)
     await add(app, id, `The total is ${at}50 EUR now, after a correction by the supplier.`);
   return id;
 }
@@ -24,7 +24,7 @@ test("a first press leads to what was not seen and says so, the second answers; 
   app,
 }) => {
   test.setTimeout(60_000);
-  const [first, second] = [await corrected(app, "Pay the first?"), await corrected(app, "Pay the second?")];
+  const [first, second] = [await corrected(app, "Pay the first?", 20), await corrected(app, "Pay the second?", 8)];
   const third = await app.ask({ question: "Sign the contract?", backgroundContext: paragraphs(120) });
   const answered = async (id: string) => (await app.read(id)).resolution?.optionId;
   await page.goto("/approvals");
@@ -59,7 +59,7 @@ test("a first press leads to what was not seen and says so, the second answers; 
   }).toPass({ intervals: [50] });
   // What comes now was not seen: it stands at the top.
   await add(app, second, "The total is 9,950 EUR now.");
-  await expect(notSeen).toHaveText("Not seen yet: 1 addition · newest: Addition 21");
+  await expect(notSeen).toHaveText("Not seen yet: 1 addition · newest: Addition 9");
   await notSeen.click();
   await expect(page.getByText("9,950 EUR")).toBeInViewport();
   await expect(notSeen).toHaveCount(0);
@@ -150,11 +150,13 @@ const layout = (page: Page) =>
     const names = [...document.querySelectorAll("[data-options] [name=optionId] bdi")].map(
       (name) => name.getClientRects()[0] as DOMRect,
     );
-    const said = /(\d+) more options?/.exec(document.querySelector("[data-bar]")?.textContent ?? "")?.[1];
+    const said = [...document.querySelectorAll("[data-bar] button")].find((it) =>
+      / more options?$/.test(it.textContent),
+    );
     return {
       top: document.querySelector("[data-options] [name=optionId]")?.getBoundingClientRect().top ?? Number.NaN,
       height: document.querySelector("[data-bar]")?.getBoundingClientRect().height ?? Number.NaN,
       shown: names.filter(({ top, bottom }) => top >= box.top && bottom <= box.bottom).length,
-      more: Number(said ?? 0),
+      more: Number.parseInt(said?.textContent ?? "0", 10),
     };
   });

@@ -37,7 +37,7 @@ const none = () => undefined;
 /** Words and tags of a decision as it is rendered first. */
 function decision(approval: InboxApproval, answer?: AnswerState) {
   const on = {
-    ...{ answer: none, choose: () => true, holdBack: none },
+    ...{ answer: none, choose: () => true, holdBack: () => true },
     ...{ ask: async () => none(), snooze: none, next: none, back: none },
   };
   const rules = { undoSeconds: 0 as const, alwaysConfirm: false, snoozes: [] };

@@ -8,8 +8,8 @@ import { useUnseen } from "./unseen";
 
 type AnswerBarProps = {
   approval: InboxApproval;
-  /** An answer was held back, so that what it would be given to is seen first. */
-  onHeldBack: () => void;
+  /** An answer is held back, so that what it would be given to is seen first. False where presses do not count yet. */
+  holdBack: () => boolean;
   /** Whether its height stays as it is while what is in it changes. */
   steady: boolean;
   children: React.ReactNode;
@@ -19,10 +19,10 @@ type AnswerBarProps = {
  * Where one answers: within reach, and over what has not been seen says so. Without a connection it shows, says why not, and
  * does nothing: an answer that was kept and sent later would be one to a question that may have changed.
  */
-export function AnswerBar({ approval, onHeldBack, steady, children }: AnswerBarProps) {
+export function AnswerBar({ approval, holdBack, steady, children }: AnswerBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const offline = useConnection() === "offline";
-  const { left, heldBack, readOn, maySend } = useUnseen(approval, bar, onHeldBack);
+  const { left, heldBack, readOn, maySend } = useUnseen(approval, bar, holdBack);
   return (
     <div ref={keepsFocus} className="contents">
       <div

@@ -27,8 +27,8 @@ type AnswerFormProps = {
   chosen: string | undefined;
   /** @returns whether it is chosen now */
   onChoose: (optionId: string) => boolean;
-  /** An answer was held back, so that what it would be given to is seen first. */
-  onHeldBack: () => void;
+  /** An answer is held back, so that what it would be given to is seen first. False where presses do not count yet. */
+  holdBack: () => boolean;
   failure?: string;
 };
 
@@ -40,7 +40,7 @@ const many = 10;
  * chosen in advance and nothing takes the focus. What was typed is kept until it has been sent.
  */
 export function AnswerForm(props: AnswerFormProps) {
-  const { approval, onAnswer, onAsk, confirms, chosen, onChoose, onHeldBack, failure } = props;
+  const { approval, onAnswer, onAsk, confirms, chosen, onChoose, holdBack, failure } = props;
   const [sought, seek] = useState("");
   const alive = useAlive();
   const form = useRef<HTMLFormElement>(null);
@@ -92,7 +92,7 @@ export function AnswerForm(props: AnswerFormProps) {
   }, [id]);
 
   return (
-    <AnswerBar approval={approval} onHeldBack={onHeldBack} steady={options.length >= many}>
+    <AnswerBar approval={approval} holdBack={holdBack} steady={options.length >= many}>
       {options.length >= many ? (
         <div className="flex items-center gap-3 noscript:hidden">
           <label htmlFor={`find-${id}`} className="sr-only">

@@ -7,11 +7,12 @@ export function OptionsBox({ children }: { children: React.ReactNode }) {
   const [more, setMore] = useState(0);
   const count = useCallback(() => {
     const { top = 0, bottom = 0 } = box.current?.getBoundingClientRect() ?? {};
-    const isOut = (option: Element) => {
-      const line = option.getBoundingClientRect().top;
-      return line + 12 < top || line + 36 > bottom + 1;
+    // By the first line of its label.
+    const isOut = (label: Element) => {
+      const [line] = label.getClientRects();
+      return line !== undefined && (line.top < top || line.bottom > bottom);
     };
-    setMore([...(box.current?.querySelectorAll("[name=optionId]") ?? [])].filter(isOut).length);
+    setMore([...(box.current?.querySelectorAll("[name=optionId] bdi") ?? [])].filter(isOut).length);
   }, []);
   // Others may have been found.
   useEffect(count);

@@ -9,9 +9,9 @@ const seen = new Set<string>();
  * What of an open question has not been in view to its end: no answer is given to what was not seen. A press that would be one
  * leads there instead, and says so; the next one answers.
  * @param bar the answers, which lie over the text above them
- * @param onHeldBack an answer was not given: another press right after it is not meant as one either
+ * @param holdBack an answer is not given: a press right after it will not be meant as one either. False where this one is not.
  */
-export function useUnseen(approval: InboxApproval, bar: RefObject<HTMLElement | null>, onHeldBack: () => void) {
+export function useUnseen(approval: InboxApproval, bar: RefObject<HTMLElement | null>, holdBack: () => boolean) {
   const { _id: id, contentHash, additions } = approval;
   const [left, setLeft] = useState("");
   const [heldBack, setHeldBack] = useState({ from: "", words: "" });
@@ -53,10 +53,10 @@ export function useUnseen(approval: InboxApproval, bar: RefObject<HTMLElement | 
       const lacks = unseen().filter((mark) => isText(mark) || mark.value === optionId);
       const keys = lacks.map((mark) => contentHash + (isText(mark) ? "" : optionId));
       if (keys.every((key) => told.current.has(key))) return true;
+      if (!holdBack()) return false;
       for (const key of keys) told.current.add(key);
       setHeldBack({ from: contentHash, words: wordsFor(lacks, total) });
       show(lacks);
-      onHeldBack();
       return false;
     },
   };

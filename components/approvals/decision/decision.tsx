@@ -27,8 +27,8 @@ type DecisionProps = {
   on: {
     answer: (form: FormData) => void;
     choose: (optionId: string) => boolean;
-    /** An answer was held back: what is pressed right after does not count. */
-    holdBack: () => void;
+    /** An answer is held back: what is pressed right after does not count. False where presses do not count yet. */
+    holdBack: () => boolean;
     ask: (form: FormData) => Promise<string | undefined>;
     snooze: () => void;
     next: () => void;
@@ -102,7 +102,7 @@ export function Decision({ approval, answer, alone, place, next, listAddress, ru
           confirms={rules.alwaysConfirm || app.alwaysConfirm}
           chosen={chosen}
           onChoose={on.choose}
-          onHeldBack={on.holdBack}
+          holdBack={on.holdBack}
           {...(answer?.phase === "failed" ? { failure: answer.message } : {})}
         />
       )}

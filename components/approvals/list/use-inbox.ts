@@ -64,8 +64,12 @@ export function useInbox({ extra, opened, query, listAddress, view, rules, endin
     seen,
     selection,
     isOpen,
-    arm,
     isArmed,
+    holdBack() {
+      const counts = isArmed();
+      if (counts) arm();
+      return counts;
+    },
     go,
     askBack: triage.askBack,
     perform: performer({ known, notify, ...acts }),
