@@ -33,11 +33,13 @@ test("a first press leads to what was not seen and says so, the second answers; 
   const newest = page.getByRole("region", { name: "Addition 20 by" });
   await expect(newest).toContainText("Addition 20, the newest");
   await expect(newest).toBeInViewport();
-  await expect(bar(page).getByRole("button", { name: /^Not seen yet: 1\d additions$/ })).toBeVisible();
+  await expect(bar(page).getByRole("button", { name: /^More to see: 1\d additions$/ })).toBeVisible();
   await expectClean(page, "with what was not seen");
 
   await page.keyboard.press("1");
-  await expect(heldBack(page)).toHaveText(/^Not sent\. Not seen before: 1\d additions\. Press again to answer\.$/);
+  await expect(heldBack(page)).toHaveText(
+    /^Not sent\. There was more to see: 1\d additions\. Press again to answer\.$/,
+  );
   expect(await page.evaluate(() => scrollY)).toBeGreaterThan(100);
   // An impatient second press.
   await page.keyboard.press("1");
@@ -50,7 +52,7 @@ test("a first press leads to what was not seen and says so, the second answers; 
 
   // The next one starts at its top. Scrolled through, it is answered at once.
   await expect(theQuestion(page)).toBeInViewport();
-  const notSeen = bar(page).getByText("Not seen yet");
+  const notSeen = bar(page).getByText("More to see");
   await expect(notSeen).toBeVisible();
   await page.mouse.move(900, 300);
   await expect(async () => {
@@ -59,7 +61,7 @@ test("a first press leads to what was not seen and says so, the second answers; 
   }).toPass({ intervals: [50] });
   // What comes now was not seen: it stands at the top.
   await add(app, second, "The total is 9,950 EUR now.");
-  await expect(notSeen).toHaveText("Not seen yet: 1 addition · newest: Addition 9");
+  await expect(notSeen).toHaveText("More to see: 1 addition · newest: Addition 9");
   await notSeen.click();
   await expect(page.getByText("9,950 EUR")).toBeInViewport();
   await expect(notSeen).toHaveCount(0);
@@ -69,10 +71,10 @@ test("a first press leads to what was not seen and says so, the second answers; 
   await expect.poll(() => answered(second)).toBe("no");
 
   // A background that is cut off, by pointer: it stands open where it was cut off.
-  await expect(bar(page).getByText("Not seen yet: the background")).toBeVisible();
+  await expect(bar(page).getByText("More to see: the background")).toBeVisible();
   await settle(page);
   await page.getByRole("button", { name: "Yes" }).click();
-  await expect(heldBack(page)).toContainText("Not seen before: the background.");
+  await expect(heldBack(page)).toContainText("There was more to see: the background.");
   await expect(page.getByRole("button", { name: "Show less of the background" })).toBeAttached();
   expect(await answered(third)).toBeUndefined();
   await settle(page);
@@ -116,7 +118,7 @@ test("options stay within reach, however many and however long, and how many are
         await expect(async () => {
           const { shown, more, ...its } = await layout(page);
           expect([question, width, shown + more]).toEqual([question, width, count]);
-          expect(shown).toBeGreaterThan(0);
+          expect([question, width, shown > 0, its.cut]).toEqual([question, width, true, 0]);
           expect(its.top).toBeLessThan(height);
           expect(its.height).toBeLessThanOrEqual(height * 0.45 + 1);
         }).toPass();
@@ -128,7 +130,7 @@ test("options stay within reach, however many and however long, and how many are
   // All of the text, so that only the option is what was not seen.
   await page.getByRole("button", { name: "Show all of the background" }).click();
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
-  await expect(bar(page).getByText("Not seen yet")).toHaveCount(0);
+  await expect(bar(page).getByText("More to see")).toHaveCount(0);
   await settle(page);
   const ninth = page.locator("[data-options] [value=way-8]");
   await expect(ninth).not.toBeInViewport();
@@ -143,18 +145,21 @@ test("options stay within reach, however many and however long, and how many are
   await expect(bar(page)).toHaveCSS("position", "relative");
 });
 
-/** How the answers stand: where the first begins, how high all of it is, how many are in view and said not to be. */
+/** How the answers stand: where the first begins, how high all of it is, how many are cut, in view, and said not to be. */
 const layout = (page: Page) =>
   page.evaluate(() => {
     const box = document.querySelector("[data-options]")?.getBoundingClientRect() as DOMRect;
     const names = [...document.querySelectorAll("[data-options] [name=optionId] bdi")].map(
       (name) => name.getClientRects()[0] as DOMRect,
     );
+    const options = [...document.querySelectorAll("[data-options] [name=optionId]")];
     const said = [...document.querySelectorAll("[data-bar] button")].find((it) =>
       / more options?$/.test(it.textContent),
     );
     return {
-      top: document.querySelector("[data-options] [name=optionId]")?.getBoundingClientRect().top ?? Number.NaN,
+      top: options[0]?.getBoundingClientRect().top ?? Number.NaN,
+      // Options that are lower than their words.
+      cut: options.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight).length,
       height: document.querySelector("[data-bar]")?.getBoundingClientRect().height ?? Number.NaN,
       shown: names.filter(({ top, bottom }) => top >= box.top && bottom <= box.bottom).length,
       more: Number.parseInt(said?.textContent ?? "0", 10),

@@ -39,19 +39,21 @@ export function AnswerBar({ approval, holdBack, steady, children }: AnswerBarPro
         className={`in-reach z-10 -mx-4 gap-2 border-t border-line bg-surface px-4 py-3 sm:-mx-6 sm:bg-bg sm:px-6 data-offline:[&_summary]:cursor-not-allowed data-offline:[&_summary]:opacity-55 ${steady ? "h-[45svh]" : ""}`}
       >
         {heldBack || left ? (
-          <div className="pointer-events-none absolute inset-x-4 bottom-full flex justify-center pb-2 *:pointer-events-auto *:rounded-2xl *:border *:border-warn *:bg-warn-soft *:px-4 *:py-1.5 *:shadow-float">
+          <div
+            className={`${heldBack ? "[position:var(--over)] bottom-(--over-foot)" : "absolute bottom-full"} pointer-events-none inset-x-4 flex justify-center pb-2 *:pointer-events-auto *:rounded-2xl *:border *:border-warn *:bg-warn-soft *:px-4 *:py-1.5 *:shadow-float`}
+          >
             {heldBack ? (
               <p role="alert">
-                <b className="font-semibold">Not sent.</b> Not seen before: {heldBack}. Press again to answer.
+                <b className="font-semibold">Not sent.</b> There was more to see: {heldBack}. Press again to answer.
               </p>
             ) : (
               <button type="button" onClick={readOn}>
-                Not seen yet: {left}
+                More to see: {left}
               </button>
             )}
           </div>
         ) : null}
-        <fieldset disabled={offline} className="contents">
+        <fieldset disabled={offline} className={offline ? "contents" : "arming contents"}>
           {offline ? (
             <Notice tone="warn" title="You are offline">
               You can answer when you are back. What you have typed is kept.

@@ -23,7 +23,12 @@ export function OptionsBox({ children }: { children: React.ReactNode }) {
   }, [count]);
   return (
     <>
-      <div ref={box} data-options onScroll={count} className="-m-1 grid min-h-15 gap-2 overflow-y-auto p-1">
+      <div
+        ref={box}
+        data-options
+        onScroll={count}
+        className="-m-1 grid min-h-15 auto-rows-max gap-2 overflow-y-auto p-1"
+      >
         {children}
       </div>
       {more > 0 ? (
