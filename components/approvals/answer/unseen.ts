@@ -74,10 +74,10 @@ function unseenOf(id: string, bar: Element): Mark[] {
   return [...marks].filter((mark) => {
     const part = `${id} ${mark.dataset.end ?? `option ${mark.value}`}`;
     const box = boxOf(mark);
-    // Its own edge may be cut off.
-    const at = mark.getBoundingClientRect().bottom - (isText(mark) ? 0 : 12);
+    // An option's own edge may be cut off, and of a text no more than what is not yet called too long.
+    const at = mark.getBoundingClientRect().bottom - (isText(mark) ? 4 : 12);
     const foot = Math.min(isText(mark) ? top : window.innerHeight, window.innerHeight, box.bottom + 1);
-    if (height > 0 && at >= Math.max(0, box.top) && at <= foot) seen.add(part);
+    if (height > 0 && at >= Math.max(0, box.top) - 4 && at <= foot) seen.add(part);
     return !seen.has(part);
   });
 }
