@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { RevokeButton } from "@/components/grants/revoke-button";
 import { RowKeys } from "@/components/keys/row-keys";
 import { KeysHeading } from "@/components/keys/shortcut";
@@ -7,6 +6,7 @@ import { AppIcon } from "@/components/ui/app-icon";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Link } from "@/components/ui/link";
 import { LinkLine } from "@/components/ui/text-link";
 import { LastUsed } from "@/components/ui/time/last-used";
 import { TimeAgo } from "@/components/ui/time/time-ago";
