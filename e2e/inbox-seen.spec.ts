@@ -24,7 +24,7 @@ test("a first press leads to what was not seen and says so, the second answers; 
   app,
 }) => {
   test.setTimeout(60_000);
-  const [first, second] = [await corrected(app, "Pay the first?", 20), await corrected(app, "Pay the second?", 8)];
+  const [first, second] = [await corrected(app, "Pay the first?", 20), await corrected(app, "Pay the second?", 14)];
   const third = await app.ask({ question: "Sign the contract?", backgroundContext: paragraphs(120) });
   const answered = async (id: string) => (await app.read(id)).resolution?.optionId;
   await page.goto("/approvals");
@@ -63,7 +63,7 @@ test("a first press leads to what was not seen and says so, the second answers; 
   }).toPass({ intervals: [50] });
   // What comes now was not seen: it stands at the top.
   await add(app, second, "The total is 9,950 EUR now.");
-  await expect(notSeen).toHaveText("More to see: 1 addition · newest: Addition 9");
+  await expect(notSeen).toHaveText("More to see: 1 addition · newest: Addition 15");
   await notSeen.click();
   await expect(page.getByText("9,950 EUR")).toBeInViewport();
   await expect(notSeen).toHaveCount(0);
