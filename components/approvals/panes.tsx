@@ -104,9 +104,10 @@ export const Instead = ({ children }: { children: React.ReactNode }) => (
 
 /** That new questions appear by themselves. That they do not is said on every page (`Live`). */
 function LiveDot() {
-  if (useConnection() !== "live") return null;
+  const live = useConnection() === "live";
   return (
-    <p className="flex items-center gap-1.5 text-xs text-muted">
+    // Its room is kept.
+    <p className={`flex items-center gap-1.5 text-xs text-muted ${live ? "" : "invisible"}`}>
       <span aria-hidden="true" className="size-2 rounded-full bg-ok forced-colors:border" />
       Live
     </p>
