@@ -82,7 +82,7 @@ export function Live({ pending, event, ownerId }: LiveProps) {
         {said}
       </p>
       {/* Over the page, so that nothing moves under the finger; between what phones have in their corners. */}
-      <p role="status" className="pointer-events-none fixed inset-x-0 top-2 z-30 text-center">
+      <p role="status" className="pointer-events-none fixed inset-x-0 top-2 z-30 text-center sm:top-0.5">
         {lost ? (
           <span className="inline-block rounded-full border border-warn bg-warn-soft px-3 py-1 text-xs font-medium shadow-float">
             {lost}
