@@ -1,4 +1,4 @@
-import { isScope, scopeNames, scopes } from "@/lib/scopes";
+import { allows } from "@/lib/scopes";
 import { accountWords, list } from "./account-words";
 import { type ActivityKind, type Words, wordsAbout } from "./schema";
 import { webhookWords } from "./webhook-words";
@@ -26,7 +26,11 @@ export const words = {
     },
   ),
   "approval.deadline_passed": answer("service", "The deadline of a question from {app} passed without your answer"),
-  "approval.unexpected": answer("you", "You reported a question from {app} as unexpected and muted its questions"),
+  "approval.unexpected": answer("you", ({ reaction = "mute" }) =>
+    reaction === "mute"
+      ? "You did not expect a question from {app}, and muted its questions"
+      : "You did not expect a question from {app}",
+  ),
   "approval.question_asked": answer("you", "You asked {app} something before deciding"),
   "approval.addition_made": answer("app", "{app} added to its question"),
   "approval.outcome_reported": answer("app", ({ outcome }) => reported(outcome)),
@@ -92,24 +96,16 @@ export const wordsFor = (type: string): Words =>
 export const typesOf = (kind: ActivityKind): string[] =>
   [...known].flatMap(([type, it]) => (it.kind === kind ? [type] : []));
 
-/** "ask you questions", "ask you questions and send you notifications" */
-function whatFor(names: string[]): string {
-  const ordered = [...scopeNames.filter((scope) => names.includes(scope)), ...names.filter((name) => !isScope(name))];
-  const sentences = ordered.map((name) => (isScope(name) ? scopes[name].sentence : name));
-  const lower = sentences.map((sentence) => sentence.charAt(0).toLowerCase() + sentence.slice(1));
-  const last = lower.pop() ?? "";
-  return lower.length > 0 ? `${lower.join(", ")} and ${last}` : last;
-}
-
-function granted({ added, removed, integrations, days, via }: Data): string {
+function granted({ added, removed, integrations, days, via, undone }: Data): string {
   const [more, less] = [list(added), list(removed)];
   const where = via === "device" ? " on another device" : "";
+  if (undone) return `You undid that: {app} can ${allows(more)} again`;
   const until = typeof days === "number" ? ` for ${days === 1 ? "1 day" : `${days} days`}` : "";
   if (more.length > 0) {
-    const rest = less.length > 0 ? `, and no longer to ${whatFor(less)}` : "";
-    return `You allowed {app}${where} to ${whatFor(more)}${until}${rest}`;
+    const rest = less.length > 0 ? `, and no longer to ${allows(less)}` : "";
+    return `You allowed {app}${where} to ${allows(more)}${until}${rest}`;
   }
-  if (less.length > 0) return `You no longer allow {app} to ${whatFor(less)}`;
+  if (less.length > 0) return `You no longer allow {app} to ${allows(less)}`;
   if (Array.isArray(integrations) && days === undefined && via === undefined) {
     return "You chose which linked accounts {app} sees";
   }
@@ -120,7 +116,7 @@ function refused({ status, scope, operation, reason, count }: Data): string {
   const times = typeof count === "number" && count > 1 ? `, ${count} times` : "";
   if (status === 401) return `{app} used a token that no longer works${whyDead(reason)}${times}`;
   if (status === 403 && !scope) return `{app} tried to answer a question that only you can answer${times}`;
-  if (status === 403) return `{app} was refused: it lacks ${scope}${times}`;
+  if (status === 403) return `{app} was refused: you do not allow it to ${allows([String(scope)])}${times}`;
   if (status === 429) return `{app} was refused: it sent too many requests at once${times}`;
   if (operation === "resolveApproval")
     return `{app} tried to answer a question that was already answered, or too late${times}`;
