@@ -99,7 +99,7 @@ test("any past answer in two steps, and its trail in one more; answers are taken
   const answer = page.getByRole("region", { name: "Answer", exact: true });
   await expect(answer).toContainText("By the window");
   await expect(answer.getByRole("listitem")).toHaveText([/^Asked .*, by/, /^Answered .* itself, through its API$/]);
-  await page.getByRole("link", { name: "Its activity" }).click();
+  await page.getByRole("link", { name: "Activity of this question" }).click();
   await expect(page).toHaveURL(`/activity?subject=${ids[1]}`);
   await expect(page.locator("[data-event]")).toHaveCount(2);
 

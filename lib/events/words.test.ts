@@ -32,12 +32,17 @@ it("tells a grant as the owner gave it", () => {
   expect(says("grant.changed", { removed: ["approvals:read"] })).toBe(
     "You no longer allow {app} to see its questions and your answers",
   );
+  expect(says("grant.changed", { added: ["approvals:read"], undone: true })).toBe(
+    "You undid that: {app} can see its questions and your answers again",
+  );
   expect(says("grant.changed", { integrations: [] })).toBe("You chose which linked accounts {app} sees");
 });
 
 it("tells a refusal by what it lacked", () => {
   const refused = (data: object) => says("app.refused", { operation: "listApprovals", count: 1, ...data });
-  expect(refused({ status: 403, scope: "approvals:read" })).toBe("{app} was refused: it lacks approvals:read");
+  expect(refused({ status: 403, scope: "approvals:read" })).toBe(
+    "{app} was refused: you do not allow it to see its questions and your answers",
+  );
   expect(refused({ status: 403, scope: "approvals:read", count: 7 })).toMatch(/, 7 times$/);
   expect(refused({ status: 401, reason: "expired" })).toBe("{app} used a token that no longer works: it has expired");
   expect(refused({ status: 409, operation: "resolveApproval" })).toMatch(/already answered, or too late$/);
