@@ -35,7 +35,7 @@ test("the consent screen beside the form is what is typed, and cannot be pressed
   await page.getByRole("checkbox", { name: "It cannot work without this" }).first().check();
   await expect(preview).toContainText("needed to work");
   await expect(preview.getByText("Answer its own questions without you")).toHaveCount(0);
-  await page.getByRole("checkbox", { name: "approvals:resolve" }).check();
+  await boxOf(page, "approvals:resolve").check();
   await expect(preview).toContainText("Answer its own questions without you");
   await expect(page.getByText("Never required: owners may always leave this out.")).toBeVisible();
   await expect(preview).toContainText(`by ${owner.name}`);

@@ -104,7 +104,7 @@ test("any past answer in two steps, and its trail in one more; answers are taken
   await expect(page.locator("[data-event]")).toHaveCount(2);
 
   await page.goto("/approvals?status=resolved");
-  await page.getByText("By whom, how, when").click();
+  await page.getByText("Filters").click();
   await page.getByLabel("Answered by").selectOption("You");
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await expect(page).toHaveURL(/by=owner/);

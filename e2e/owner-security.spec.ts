@@ -163,14 +163,14 @@ test("a token, an app's secret, addresses and end, and a new app need a fresh si
   };
   await page.goto(`/developer/${clientId}`);
   await signedInBefore(owner, 11);
-  await page.getByRole("checkbox", { name: "approvals:write" }).check();
+  await boxOf(page, "approvals:write").check();
   await page.getByRole("button", { name: "Create token" }).click();
   await expect(refusal).toBeVisible();
-  await expect(page.getByRole("checkbox", { name: "approvals:write" })).toBeChecked();
+  await expect(boxOf(page, "approvals:write")).toBeChecked();
   await page.getByRole("link", { name: "Sign in again", exact: true }).click();
   await confirm();
   await expect(page).toHaveURL(new RegExp(`/developer/${clientId}$`));
-  await expect(page.getByRole("checkbox", { name: "approvals:write" })).toBeChecked();
+  await expect(boxOf(page, "approvals:write")).toBeChecked();
   await page.getByRole("button", { name: "Create token" }).click();
   await expect(page.getByText("Token created")).toBeVisible();
 
@@ -209,7 +209,7 @@ test("a token, an app's secret, addresses and end, and a new app need a fresh si
   await expect(page.getByLabel("Name")).toHaveValue(another);
   await expect(page.getByRole("radio", { name: "On a device" })).toBeChecked();
   await page.getByRole("button", { name: "Register app" }).click();
-  await expect(page.getByText("A public app has no secret.")).toBeVisible();
+  await expect(page.getByText("An app on a device has no secret.")).toBeVisible();
 });
 
 test("a weaker setting, and what an owner takes along, need a fresh sign-in; that leads to no other place, and is for who is signed in", async ({

@@ -13,7 +13,7 @@ export function Given({ view, given, count }: GivenProps) {
   return (
     <details className="border-t border-line pt-1">
       <summary className="link flex min-h-11 items-center">Already allowed: {before}</summary>
-      {given.length > 0 ? <p className="text-muted">Untick one to take it back.</p> : null}
+      {given.length > 0 ? <p className="text-muted">Untick a permission to take it back.</p> : null}
       <div onChange={count}>
         {given.map((each) => (
           <ScopeBox key={each.scope} asked={each} />

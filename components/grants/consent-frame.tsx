@@ -7,7 +7,9 @@ export function ConsentFrame({ email, here, children }: ConsentFrameProps) {
   return (
     <div className="mx-auto max-w-5xl px-4 pt-3 sm:px-8 sm:pt-5">
       <header className="flex items-center justify-between gap-x-6">
-        <Wordmark mark="size-7" />
+        <span className="shrink-0">
+          <Wordmark mark="size-7" />
+        </span>
         <form action="/sign-out" method="post" className="flex min-w-0 items-center gap-1 text-muted">
           <input type="hidden" name="next" value={here} />
           <span className="truncate">

@@ -21,25 +21,25 @@ export const words = {
     ({ by, deadline }) => (by === "owner" ? "you" : deadline ? "service" : "app"),
     ({ by, deadline }) => {
       if (by === "owner") return "You answered a question from {app}";
-      if (deadline) return "A question from {app} was answered by its default, without you";
+      if (deadline) return "Nobody answered {app} in time, so its default was recorded";
       return "{app} answered its own question without you";
     },
   ),
-  "approval.deadline_passed": answer("service", "The deadline of a question from {app} passed without your answer"),
+  "approval.deadline_passed": answer("service", "Nobody answered a question from {app} in time"),
   "approval.unexpected": answer("you", ({ reaction = "mute" }) =>
     reaction === "mute"
       ? "You did not expect a question from {app}, and muted its questions"
       : "You did not expect a question from {app}",
   ),
-  "approval.question_asked": answer("you", "You asked {app} something before deciding"),
+  "approval.question_asked": answer("you", "You asked {app} a question before deciding"),
   "approval.addition_made": answer("app", "{app} added to its question"),
   "approval.outcome_reported": answer("app", ({ outcome }) => reported(outcome)),
   "notification.pushed": notification("app", "{app} sent you a notification"),
   "notification.read": notification("you", ({ count }) => `You read ${notifications(count)}`),
   "notification.unread": notification("you", ({ count }) => `You marked ${notifications(count)} unread`),
-  "notification.done": notification("you", ({ count }) => `You marked as done ${notifications(count)}`),
+  "notification.done": notification("you", ({ count }) => `You marked ${notifications(count)} done`),
   "notification.snoozed": notification("you", ({ count }) => `You snoozed ${notifications(count)}`),
-  "notification.returned": notification("you", ({ count }) => `You put ${notifications(count)} back into the inbox`),
+  "notification.returned": notification("you", ({ count }) => `You moved ${notifications(count)} back to the inbox`),
   ...accountWords,
   "grant.changed": permission("you", granted),
   "grant.revoked": permission(
@@ -59,7 +59,7 @@ export const words = {
   "token.shared": misused("service", ({ why }) =>
     why === "network"
       ? "A token of {app} was renewed from two networks within a minute: somebody else may have a copy"
-      : "A token of {app} was renewed twice, three times in a row: somebody else may have a copy",
+      : "A token of {app} was renewed by two at once, again and again: somebody else may have a copy",
   ),
   "code.reused": misused("service", usedAgain("code")),
   "app.registered": registration("you", "You registered {app}"),
@@ -130,9 +130,9 @@ function usedAgain(what: "token" | "code"): string {
 
 /** What an app says came of an answer. */
 function reported(outcome: unknown): string {
-  if (outcome === "started") return "{app} started what you had answered";
-  if (outcome === "done") return "{app} reported what you had answered as done";
-  if (outcome === "failed") return "{app} reported that what you had answered failed";
+  if (outcome === "started") return "{app} started on what you answered";
+  if (outcome === "done") return "{app} reported that what you answered is done";
+  if (outcome === "failed") return "{app} reported that what you answered failed";
   return "{app} reported the outcome of your answer";
 }
 

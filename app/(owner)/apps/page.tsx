@@ -59,6 +59,8 @@ type AppRowProps = { grant: ConnectedApp; strange: boolean; muted: boolean };
 /** One connected app in the list: who it is, when it was last here, what it may do; and the way out. */
 function AppRow({ grant, strange, muted }: AppRowProps) {
   const scopes = grant.scopes.map(({ scope }) => scope);
+  const plain = scopes.filter((scope) => !sensitiveScopes.has(scope));
+  const answers = plain.length < scopes.length;
   return (
     <li
       data-keyed-row
@@ -80,16 +82,16 @@ function AppRow({ grant, strange, muted }: AppRowProps) {
             {(grant.clientHost ?? grant.host) ? <>{grant.clientHost ?? grant.host} · </> : null}
             <LastUsed at={grant.lastUsedAt} />
           </span>
-          <span className="mt-1 block">
-            {scopes.length === 0 ? "It has no permissions." : `It can ${allows(scopes)}.`}
-          </span>
+          {plain.length > 0 || !answers ? (
+            <span className="mt-1 block">
+              {plain.length > 0 ? `It can ${allows(plain)}.` : "It has no permissions."}
+            </span>
+          ) : null}
           <span className="mt-2 flex flex-wrap gap-1.5 empty:hidden">
             {strange ? <Badge tone="danger">Looks unusual</Badge> : null}
             {grant.idle ? <Badge tone="warn">Not used for 90 days</Badge> : null}
             {muted ? <Badge>Muted</Badge> : null}
-            {scopes.some((scope) => sensitiveScopes.has(scope)) ? (
-              <Badge tone="warn">Answers its own questions</Badge>
-            ) : null}
+            {answers ? <Badge tone="warn">Answers its own questions without you</Badge> : null}
           </span>
         </span>
       </Link>

@@ -23,12 +23,11 @@ export function Suspicion({ id, app, byDefault }: Suspected) {
   return (
     <div className="grid gap-3">
       <p className="text-muted">
-        You need not answer. {name} learns nothing of what you choose here
-        {byDefault === undefined ? (
-          "."
-        ) : (
+        You don’t have to answer, and {name} isn’t told what you choose here.
+        {byDefault === undefined ? null : (
           <>
-            , but at the deadline “<bdi>{byDefault}</bdi>” is recorded.
+            {" "}
+            If nobody answers by the deadline, “<bdi>{byDefault}</bdi>” is recorded.
           </>
         )}
       </p>
@@ -85,7 +84,7 @@ export function SuspicionDialog({ onClose, ...suspected }: Suspected & { onClose
     <dialog
       ref={useModal(onClose)}
       aria-labelledby="suspicion"
-      className="w-[min(26rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-5 text-text shadow-float"
+      className="w-[min(26rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-5 text-sm text-text shadow-float"
     >
       <h2 id="suspicion" className="mb-2 text-base">
         You did not expect this?
