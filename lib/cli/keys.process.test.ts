@@ -74,7 +74,7 @@ test("with a wrong key nothing starts and nothing is lost; it can be put back, o
       .split("\n")
       .filter((line) => line.includes("SECRET"))
       .join("\n");
-    expect(said).toMatch(/^SECRET is not the one that encrypted the credentials of linked accounts .*keys forget"\.$/);
+    expect(said).toMatch(/^SECRET is not the one that encrypted the stored secrets .*keys forget"\.$/);
     for (const shown of [secret, otherSecret]) expect(refused.err).not.toContain(shown);
   }
   const asked = await obeyed(wrong, ["keys", "forget"]);

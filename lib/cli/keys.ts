@@ -19,7 +19,7 @@ export const newKeyCommand: Command = {
       : "Set INTEGRATION_KEYS to it, and keep it apart from the database's backups";
     return {
       json: { name, entry },
-      text: `${entry}\n\n${then}, for every copy of the service, and start them again.\nThen run "keys rotate". It is shown only now: without it, linked accounts have to be reconnected.`,
+      text: `${entry}\n\n${then}, for every copy of the service, and start them again.\nThen run "keys rotate". It is shown only now: without it, accounts have to be linked again and webhooks given new secrets.`,
     };
   },
 };

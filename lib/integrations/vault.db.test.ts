@@ -113,7 +113,7 @@ test("another SECRET opens nothing, stores nothing, and is named without being s
   resetEnv();
   const refused = await openCredential(db, account).catch((error) => error);
   expect(refused).toBeInstanceOf(KeyError);
-  expect(refused.message).toMatch(/^SECRET is not the one that encrypted the credentials of linked accounts/);
+  expect(refused.message).toMatch(/^SECRET is not the one that encrypted the stored secrets/);
   expect(refused.message).not.toContain(process.env.SECRET);
   await expect(storeCredential(db, account, aCredential())).rejects.toThrow(KeyError);
 });

@@ -67,15 +67,13 @@ export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buff
   if (!wrapping)
     throw new KeyError(
       name.startsWith(secretPrefix)
-        ? `SECRET is not the one that encrypted the credentials of linked accounts (that was ${name}, this is ${derivedKey()[0]})`
-        : `INTEGRATION_KEYS lacks the key "${name}", which encrypted the credentials of linked accounts`,
+        ? `SECRET is not the one that encrypted the stored secrets (that was ${name}, this is ${derivedKey()[0]})`
+        : `INTEGRATION_KEYS lacks the key "${name}", which encrypted the stored secrets`,
     );
   try {
     return unsealWith(wrapping, wrapped, boundTo(aboutKey(id), name));
   } catch {
-    throw new KeyError(
-      `The key "${name}" in INTEGRATION_KEYS differs from the one that encrypted the credentials of linked accounts`,
-    );
+    throw new KeyError(`The key "${name}" in INTEGRATION_KEYS differs from the one that encrypted the stored secrets`);
   }
 }
 
