@@ -34,7 +34,7 @@ test("an app gets what was ticked and nothing else, on a page that cannot be fra
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${pilot.name} asks for your permission`);
   await expect(page.getByText(/^127\.0\.0\.1:\d+$/)).toBeVisible();
   await expect(page.getByText("Local app on this computer.")).toBeVisible();
-  await expect(page.getByText("it chose this name itself; nobody has checked it")).toBeVisible();
+  await expect(page.getByText("the name is its own choice; nobody has checked it")).toBeVisible();
   await expect(page.getByText("First time")).toBeVisible();
   for (const scope of scopeNames) await expect(boxOf(page, scope)).not.toBeChecked();
   // The app's words for it are for who looks them up, and no name runs into what stands beside it.

@@ -106,7 +106,7 @@ export function Registered({ app }: { app: ConsentView["app"] }) {
   return (
     <>
       {when} by {app.registeredBy === undefined ? "itself" : <bdi>{app.registeredBy}</bdi>}
-      <span className="text-warn"> · it chose this name itself; nobody has checked it</span>
+      <span className="text-warn"> · the name is its own choice; nobody has checked it</span>
     </>
   );
 }

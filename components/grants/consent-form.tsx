@@ -43,7 +43,9 @@ export function ConsentForm({ view, action, fresh, empty = false }: ConsentFormP
   };
 
   useEffect(() => {
-    if (!form.current || !restoreChoices(form.current, view.id)) return;
+    if (!form.current) return;
+    // Besides what was kept, browsers tick again what was ticked when one goes back to a page.
+    restoreChoices(form.current, view.id);
     setTicked(form.current.querySelectorAll("[name=scope]:checked").length);
   }, [view.id]);
 
@@ -51,7 +53,7 @@ export function ConsentForm({ view, action, fresh, empty = false }: ConsentFormP
     event.preventDefault();
     if (!armed || state === "sending") return;
     const { submitter } = event.nativeEvent;
-    if (ticked === 0 && (submitter as HTMLButtonElement | null)?.value === "allow") {
+    if (!boxes().some(({ checked }) => checked) && (submitter as HTMLButtonElement | null)?.value === "allow") {
       boxes()[0]?.focus();
       return setState({ refused: nothing });
     }
@@ -212,10 +214,10 @@ function keepChoices(form: HTMLFormElement, id: string): void {
   keep(keyOf(id), chosen);
 }
 
-/** Choose again what was kept, once. @returns whether anything was */
-function restoreChoices(form: HTMLFormElement, id: string): boolean {
+/** Choose again what was kept, once. */
+function restoreChoices(form: HTMLFormElement, id: string): void {
   const chosen = readKept<[string, string][]>(keyOf(id));
-  if (!chosen) return false;
+  if (!chosen) return;
   keep(keyOf(id), undefined);
   const has = (name: string, value: string) => chosen.some(([its, kept]) => its === name && kept === value);
   for (const box of form.querySelectorAll<HTMLInputElement>("[name=scope][type=checkbox], [name=integration]")) {
@@ -223,5 +225,4 @@ function restoreChoices(form: HTMLFormElement, id: string): boolean {
   }
   const days = form.querySelector<HTMLSelectElement>("[name=days]");
   if (days) days.value = chosen.find(([name]) => name === "days")?.[1] ?? "";
-  return true;
 }

@@ -66,7 +66,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
                 Registered:
                   grant.kind === "dynamic" ? (
                     <span>
-                      <TimeAgo at={grant.registeredAt} /> by itself; it chose its name
+                      <TimeAgo at={grant.registeredAt} /> by itself; its name is its own choice
                     </span>
                   ) : undefined,
                 "Answers go to": grant.host ? (
