@@ -118,7 +118,7 @@ test("how much attention an app gets is switched, one click each; a permission g
   await page.getByText("Technical names").click();
   await expect(page.getByText("approvals:write", { exact: true })).toBeVisible();
   await page.goto("/apps");
-  await expect(page.getByText("It can ask you questions, see its questions and your answers,")).toBeVisible();
+  await expect(page.getByText("It can ask you questions, see its questions and your answers")).toBeVisible();
   expect(words(await page.getByRole("main").innerText())).toEqual([]);
   await page.getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke access" }).click();

@@ -91,7 +91,7 @@ function AppRow({ grant, strange, muted }: AppRowProps) {
             {strange ? <Badge tone="danger">Looks unusual</Badge> : null}
             {grant.idle ? <Badge tone="warn">Not used for 90 days</Badge> : null}
             {muted ? <Badge>Muted</Badge> : null}
-            {answers ? <Badge tone="warn">Answers its own questions without you</Badge> : null}
+            {answers ? <Badge tone="warn">Answers without you</Badge> : null}
           </span>
         </span>
       </Link>
