@@ -59,13 +59,13 @@ it("tells what became of a linked account, at which provider, and never its addr
   expect(changed({ to: "needs_reauth", reason: "revoked_at_provider" })).toBe(
     "Your account at Google has to be connected again: access was revoked there",
   );
-  expect(changed({ to: "error", reason: "provider_down" })).toMatch(/out of reach for now: there was no answer$/);
-  expect(changed({ to: "error", reason: "constructor" })).toMatch(/out of reach for now$/);
+  expect(changed({ to: "error", reason: "provider_down" })).toMatch(/can’t be reached for now: there was no answer$/);
+  expect(changed({ to: "error", reason: "constructor" })).toMatch(/can’t be reached for now$/);
   expect(changed({ from: "connected", to: "disconnected" })).toBe("You removed your account at Google");
   expect(changed({ from: "disconnected", to: "error" })).toBe("Your account at Google is linked again");
   expect(says("integration.status_changed", { to: "connected" })).toBe("Your linked account works again");
   expect(says("integration.renamed", { ...google, label: "Work" })).toBe("You renamed your account at Google to Work");
-  expect(says("integration.renamed", { ...google, label: "" })).toMatch(/took the name .* back$/);
+  expect(says("integration.renamed", { ...google, label: "" })).toMatch(/removed the name of your account/);
   expect(says("integration.access_changed", { ...google, added: ["calendar.read"], removed: ["mail.write"] })).toBe(
     "What your account at Google gives changed: now also reading calendar, no longer writing mail",
   );
