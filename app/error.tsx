@@ -1,6 +1,5 @@
 "use client";
 import { Apology } from "@/components/layout/apology";
-import { Button } from "@/components/ui/button";
 
 export default function Failed({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
   return (
@@ -11,9 +10,13 @@ export default function Failed({ error, retry }: { error: Error & { digest?: str
           For the log: <span className="mono">{error.digest}</span>
         </p>
       ) : null}
-      <Button variant="primary" size="wide" onClick={() => retry()}>
+      <button
+        type="button"
+        onClick={() => retry()}
+        className="min-h-12 rounded-lg bg-accent px-4 text-base font-medium text-accent-text hover:bg-accent-hover"
+      >
         Try again
-      </Button>
+      </button>
     </Apology>
   );
 }

@@ -14,7 +14,8 @@ async function weigh(page: Page, path: string): Promise<Record<string, number>> 
   const hosts = new Set<string>();
   devtools.on("Network.responseReceived", ({ requestId, type, response }) => {
     kinds.set(requestId, type);
-    hosts.add(new URL(response.url).origin);
+    // What lies in the page itself (`data:`) is asked of nobody.
+    if (response.url.startsWith("http")) hosts.add(new URL(response.url).origin);
   });
   devtools.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
     const kind = kinds.get(requestId) ?? "";
@@ -27,19 +28,30 @@ async function weigh(page: Page, path: string): Promise<Record<string, number>> 
   return bytes;
 }
 
-test("pages outside the inbox are light", async ({ page, owner }) => {
+test("the inbox is light, and other pages are lighter", async ({ page, owner, app }) => {
+  await app.ask({});
+  await app.push({});
   const pilot = await aBrowserApp(await anOwner());
   const weights: Record<string, Record<string, number>> = {};
   const account = await anAccountAtCorp(owner, { asked: ["mail.read"] });
   const linked = ["/integrations", `/integrations/${account}`, "/integrations/link", "/integrations/link/corp"];
-  for (const path of ["/apps", "/developer", "/settings", ...linked, pilot.authorizeUrl("approvals:write")]) {
+  for (const path of [
+    "/approvals",
+    "/notifications",
+    "/apps",
+    "/activity",
+    "/developer",
+    "/settings",
+    ...linked,
+    pilot.authorizeUrl("approvals:write"),
+  ]) {
     weights[path.replace(/\?.*/, "")] = await weigh(page, path);
   }
   await page.context().clearCookies();
   weights["/sign-in"] = await weigh(page, "/sign-in");
   console.log(JSON.stringify(weights));
   for (const [path, { Script, Stylesheet, Font }] of Object.entries(weights)) {
-    expect(Script, `${path}: JavaScript`).toBeLessThanOrEqual(160_000);
+    expect(Script, `${path}: JavaScript`).toBeLessThanOrEqual(path === "/approvals" ? 170_000 : 150_000);
     expect(Stylesheet, `${path}: CSS`).toBeLessThanOrEqual(20_000);
     expect(Font, `${path}: fonts`).toBeLessThanOrEqual(53_000);
   }

@@ -35,10 +35,18 @@ test("says which question, and shows the event as it was written down; j and k l
   await hidden.locator("summary").click();
   await expect(hidden.locator("pre")).toContainText("Zero\\u{200b}width");
 
+  // With a modifier a link is for a tab of its own, and this page stays; without, it opens in this one, with nothing loaded anew.
+  await page.evaluate(() => Object.assign(window, { loadedOnce: true }));
+  const tab = page.context().waitForEvent("page");
+  await row.getByRole("link").click({ modifiers: ["ControlOrMeta"] });
+  await expect(await tab).toHaveURL(`/approvals/${id}`);
+  await (await tab).close();
+  await expect(page).toHaveURL("/activity");
   await rows(page).nth(1).getByRole("link").focus();
   await page.keyboard.press("k");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`/approvals/${id}`);
+  expect(await page.evaluate(() => "loadedOnce" in window)).toBe(true);
 });
 
 test("is searched from the keyboard; what happens meanwhile waits above the list, unless the owner follows along", async ({

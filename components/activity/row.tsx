@@ -1,4 +1,3 @@
-import Link from "next/link";
 import {
   ApprovalsIcon,
   AppsIcon,
@@ -10,6 +9,7 @@ import {
   NotificationsIcon,
   SettingsIcon,
 } from "@/components/ui/icons";
+import { Link } from "@/components/ui/link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { ActivityItem, ActivityKind } from "@/lib/events/schema";
 
@@ -47,7 +47,6 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
               <Link
                 href={href}
                 data-row
-                prefetch={false}
                 className="min-w-0 font-medium -outline-offset-2 after:absolute after:inset-0 max-sm:truncate max-sm:leading-6"
               >
                 {words}

@@ -1,5 +1,6 @@
 "use client";
 import { sendAct } from "@/components/acts/send";
+import { marker } from "./marker";
 
 /**
  * Whether this browser can show alerts: `install` where it could once the service is on the home screen (iOS), `blocked` where
@@ -7,8 +8,6 @@ import { sendAct } from "@/components/acts/send";
  */
 export type AlertsHere = "no" | "install" | "blocked" | "off" | "on";
 
-/** The owner who turned alerts on in this browser; for a tab, the one whose session the service was told of from it. */
-const marker = "countersign.alerts";
 /** That the owner does not want to be offered alerts. */
 export const declined = "countersign.offer.alerts";
 

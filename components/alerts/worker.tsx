@@ -2,6 +2,7 @@
 import { usePathname } from "next/navigation";
 import { useEffect, useEffectEvent } from "react";
 import { useWaiting } from "@/components/live/waiting";
+import { marker } from "./marker";
 
 type WorkerProps = { ownerId: string; waiting: number };
 
@@ -26,7 +27,10 @@ export function Worker({ ownerId, waiting }: WorkerProps) {
     return () => window.removeEventListener("beforeinstallprompt", keepPrompt);
   }, []);
 
-  const stillHere = useEffectEvent(async () => (await import("./browser")).stillHere(ownerId));
+  const stillHere = useEffectEvent(async () => {
+    // What else may be so is looked up in there, where there is anything to look up.
+    if (localStorage.getItem(marker) === ownerId) await (await import("./browser")).stillHere(ownerId);
+  });
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each owner, not for each reading of the page
   useEffect(() => {
     if (process.env.NODE_ENV !== "production" || !("serviceWorker" in navigator)) return;

@@ -55,7 +55,6 @@ export function Access({ account }: { account: AccountDetails }) {
         <p className="mt-2">
           <ButtonLink
             href={`/integrations/link/${provider}?account=${id}`}
-            prefetch={false}
             size="small"
             className="max-sm:min-h-12! max-sm:w-full"
           >

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
+import { Link } from "@/components/ui/link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import { Begin } from "./begin";
@@ -26,12 +26,7 @@ export function AccountRow({ account }: AccountRowProps) {
         <div className="flex min-w-0 grow flex-wrap items-start justify-between gap-x-3 gap-y-1.5">
           <div className="min-w-0">
             <h2 className="text-base">
-              <Link
-                href={`/integrations/${id}`}
-                prefetch={false}
-                data-row
-                className="before:absolute before:inset-0 before:rounded-xl"
-              >
+              <Link href={`/integrations/${id}`} data-row className="before:absolute before:inset-0 before:rounded-xl">
                 <bdi>{nameOf(account)}</bdi>
               </Link>
             </h2>
@@ -91,7 +86,7 @@ function SeenBy({ account: { id, seenBy } }: Pick<AccountRowProps, "account">) {
       {named.map(({ appId, name }, at) => (
         <span key={appId}>
           {at > 0 ? ", " : ""}
-          <Link href={`/apps/${appId}`} prefetch={false} className="link relative">
+          <Link href={`/apps/${appId}`} className="link relative">
             <bdi>{name}</bdi>
           </Link>
         </span>
@@ -99,7 +94,7 @@ function SeenBy({ account: { id, seenBy } }: Pick<AccountRowProps, "account">) {
       {seenBy.length > named.length ? (
         <>
           {" "}
-          <Link href={`/integrations/${id}#apps`} prefetch={false} className="link relative">
+          <Link href={`/integrations/${id}#apps`} className="link relative">
             and {seenBy.length - named.length} more
           </Link>
         </>

@@ -1,9 +1,9 @@
-import Link from "next/link";
 import { ActForm } from "@/components/acts/act-form";
 import { AppIcon } from "@/components/ui/app-icon";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Switch } from "@/components/ui/fields/switch";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import type { AccountDetails } from "@/lib/integrations/accounts";
 import { bucketsAmong, kinds, kindWords, providerWords } from "./words";
@@ -28,7 +28,6 @@ export function AppSwitches({ id, apps }: AppSwitchesProps) {
             <li key={appId} className="flex min-h-12 items-center justify-between gap-4 py-1">
               <Link
                 href={`/apps/${appId}`}
-                prefetch={false}
                 className="flex min-h-11 min-w-0 items-center gap-3 font-medium hover:underline"
               >
                 <AppIcon name={name} className="size-7" />

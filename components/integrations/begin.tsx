@@ -1,4 +1,5 @@
-import { KeyButton, KeyLink } from "@/components/keys/shortcut";
+import { KeyLink } from "@/components/keys/key-link";
+import { KeyButton } from "@/components/keys/shortcut";
 import type { ButtonLook } from "@/components/ui/button";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import type { Access } from "@/lib/integrations/providers/access";
@@ -25,12 +26,7 @@ export function Begin({ account, asked, keyed = false, children, ...look }: Begi
   const key = keyed ? { shortcut: "r", says: "Reconnect" } : {};
   if (kind === "mail")
     return (
-      <KeyLink
-        href={id ? `/integrations/link/mail?account=${id}` : "/integrations/link/mail"}
-        prefetch={false}
-        {...key}
-        {...look}
-      >
+      <KeyLink href={id ? `/integrations/link/mail?account=${id}` : "/integrations/link/mail"} {...key} {...look}>
         {children}
       </KeyLink>
     );

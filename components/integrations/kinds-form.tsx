@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Checkbox } from "@/components/ui/fields/checkbox";
+import { Link } from "@/components/ui/link";
 import type { Access } from "@/lib/integrations/providers/access";
 import type { Provider } from "@/lib/integrations/providers/provider";
 import { beginAddress } from "./begin";

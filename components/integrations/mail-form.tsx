@@ -1,5 +1,4 @@
 "use client";
-import Link from "next/link";
 import { useState } from "react";
 import { ActForm } from "@/components/acts/act-form";
 import { useRefusal, useTyped } from "@/components/ui/action-form";
@@ -7,6 +6,7 @@ import { buttonClass } from "@/components/ui/button";
 import { asTyped, Field, Select, TextInput } from "@/components/ui/fields/field";
 import { Fold } from "@/components/ui/fields/fold";
 import { Radio } from "@/components/ui/fields/radio";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { TypedMail } from "@/lib/integrations/mail/form";

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { ChevronIcon } from "@/components/ui/icons";
+import { Link } from "@/components/ui/link";
 import type { Provider } from "@/lib/integrations/providers/provider";
 import { ProviderMark } from "./marks";
 import { bucketsAmong, kinds } from "./words";
@@ -14,7 +14,6 @@ export const ProviderList = ({ providers }: { providers: readonly Offered[] }) =
       <li key={provider.id}>
         <Link
           href={`/integrations/link/${provider.id}`}
-          prefetch={false}
           data-row
           className="flex h-full min-h-18 items-center gap-3 rounded-xl border border-line bg-raised px-4 py-3 shadow-card hover:border-edge"
         >

@@ -2,7 +2,7 @@
 import { useChoices } from "@/components/settings/choices";
 import { SwitchSetting } from "@/components/settings/controls";
 import { singleKeys } from "@/components/settings/rows";
-import { PlainLink } from "@/components/ui/plain-link";
+import { PlainLink } from "@/components/ui/text-link";
 import { KeyCaps } from "./key-caps";
 import { type KeyGroup, named } from "./keys";
 

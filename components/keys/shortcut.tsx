@@ -1,7 +1,6 @@
 "use client";
 import { createContext, useContext, useRef } from "react";
 import { Button, type ButtonLook, buttonClass } from "@/components/ui/button";
-import { ButtonLink } from "@/components/ui/button-link";
 import { KeyCap } from "./key-caps";
 import { type KeyBinding, useKeys } from "./keys";
 
@@ -65,12 +64,6 @@ export function KeyButton({ shortcut, says, cap = true, children, ...rest }: Key
       {children}
     </Button>
   );
-}
-
-/** A link that looks like a button, with its key, which is not shown. */
-export function KeyLink({ shortcut, says, ...rest }: React.ComponentProps<typeof ButtonLink> & Partial<Shortcut>) {
-  const key = useShortcut<HTMLAnchorElement>({ ...(shortcut !== undefined && { shortcut }), says });
-  return <ButtonLink {...rest} {...key} />;
 }
 
 type KeySummaryProps = Shortcut & ButtonLook & Omit<React.ComponentProps<"summary">, "ref">;

@@ -1,7 +1,7 @@
 "use client";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { type Opened, openDialog } from "@/components/keys/open";
+import { Link } from "@/components/ui/link";
 
 type NavLinkProps = { href: string; className: string; children: React.ReactNode };
 
@@ -11,7 +11,7 @@ export function NavLink({ href, className, children }: NavLinkProps) {
   const here = path === href || path.startsWith(`${href}/`);
   return (
     // Every piece of news makes Next forget and fetch again what it had fetched ahead; the pages are quick without.
-    <Link href={href} prefetch={false} className={className} {...(here ? { "aria-current": "page" as const } : {})}>
+    <Link href={href} className={className} {...(here ? { "aria-current": "page" as const } : {})}>
       {children}
     </Link>
   );

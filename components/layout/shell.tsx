@@ -1,5 +1,4 @@
 "use client";
-import Link from "next/link";
 import { WaitingCount } from "@/components/live/waiting";
 import {
   ActivityIcon,
@@ -15,6 +14,7 @@ import {
   SettingsIcon,
   SignOutIcon,
 } from "@/components/ui/icons";
+import { Link } from "@/components/ui/link";
 import { MoreFold, NavLink, OpenButton } from "./nav-link";
 
 type ShellProps = {
@@ -52,7 +52,6 @@ export function Shell({ owner, pending, unseen, broken, children }: ShellProps) 
       <aside className="fixed inset-y-0 inset-s-0 z-20 hidden w-24 flex-col border-e border-line bg-surface sm:flex xl:w-52">
         <Link
           href="/approvals"
-          prefetch={false}
           className="m-2 flex min-h-12 items-center justify-center gap-2.5 rounded-lg xl:justify-start xl:px-2"
         >
           <Mark />

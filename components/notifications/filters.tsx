@@ -1,7 +1,6 @@
-"use client";
-import Link from "next/link";
-import { goTo, searchKey, useShortcut } from "@/components/keys/shortcut";
 import { Chip, Chips } from "@/components/ui/chips";
+import { SearchInput } from "@/components/ui/fields/search-input";
+import { Link } from "@/components/ui/link";
 import { type FeedView, feedAddress, isNarrowed } from "./types";
 
 type FiltersProps = {
@@ -21,7 +20,6 @@ const tabs = [
 /** Where to look, and at what of it. Links and a form, so that every view has an address; a second press widens it again. */
 export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps) {
   const { place, appId, type, unread, search } = view;
-  const key = useShortcut<HTMLInputElement>(searchKey, goTo);
   const { muted: showsMuted, unread: _, ...rest } = view;
   const { appId: _app, ...anyApp } = view;
   const { type: _type, ...anyType } = view;
@@ -35,7 +33,6 @@ export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps)
               <li key={tab.place}>
                 <Link
                   href={feedAddress({ place: tab.place, ...(appId && { appId }), ...(type && { type }) })}
-                  prefetch={false}
                   {...(tab.place === place ? { "aria-current": "true" as const } : {})}
                   className="flex min-h-11 items-center justify-center gap-1.5 rounded-md px-4 text-muted hover:text-text aria-[current=true]:bg-raised aria-[current=true]:font-semibold aria-[current=true]:text-text aria-[current=true]:shadow-card sm:min-h-8"
                 >
@@ -53,15 +50,11 @@ export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps)
             {Object.entries(hidden(view)).map(([name, value]) => (
               <input key={name} type="hidden" name={name} value={value} />
             ))}
-            <input
-              type="search"
-              name="q"
-              maxLength={200}
+            <SearchInput
               defaultValue={search}
               aria-label="Search notifications"
-              {...key}
               placeholder="Search"
-              className="min-h-11 w-full rounded-lg border border-edge bg-raised px-3 sm:min-h-9"
+              className="px-3 sm:min-h-9"
             />
           </form>
         </search>

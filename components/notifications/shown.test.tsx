@@ -1,9 +1,12 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { NothingHere } from "./nothing-here";
 import { QuietBanner } from "./quiet-banner";
 import { RowLine } from "./row-line";
 import type { FeedNotification } from "./types";
+
+// Links open their pages through it; here nobody presses one.
+vi.mock("next/navigation", () => ({ useRouter: () => ({}) }));
 
 const minute = 60_000;
 const line = (more: Partial<FeedNotification> = {}) =>

@@ -1,9 +1,9 @@
 "use client";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useId, useRef, useState } from "react";
 import { useSaid } from "@/components/acts/said";
 import { actAddress, sendAct } from "@/components/acts/send";
+import { Link } from "@/components/ui/link";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { Choices, Settings } from "@/lib/owners/schema";
 import type { ActionResult } from "@/lib/web/refusal";

@@ -1,8 +1,8 @@
 "use client";
-import Link from "next/link";
 import { createContext, useActionState, useContext, useEffect, useRef } from "react";
 import { keep, readKept } from "@/components/acts/kept";
 import type { ActionResult } from "@/lib/web/refusal";
+import { Link } from "./link";
 import { Notice } from "./notice";
 import { SubmitButton } from "./submit-button";
 

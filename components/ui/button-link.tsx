@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { type ButtonLook, buttonClass } from "./button";
+import { Link } from "./link";
 
 /** A link that looks like a button. */
 export function ButtonLink({ variant, size, className = "", ...rest }: ButtonLook & React.ComponentProps<typeof Link>) {

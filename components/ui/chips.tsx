@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "./link";
 
 /** A line of filters that scrolls sideways where there is no room. */
 export function Chips({ children }: { children: React.ReactNode }) {
@@ -13,7 +13,6 @@ export function Chip({ href, here, children }: ChipProps) {
     <li>
       <Link
         href={href}
-        prefetch={false}
         {...(here ? { "aria-current": "true" as const } : {})}
         className="flex min-h-9 max-w-48 items-center rounded-full border border-line px-3 text-xs whitespace-nowrap text-muted hover:text-text aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft aria-[current=true]:font-semibold aria-[current=true]:text-accent lg:min-h-7"
       >

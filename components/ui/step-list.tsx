@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { CheckIcon } from "./icons";
+import { Link } from "./link";
 
 type Step = {
   label: string;
@@ -26,7 +26,7 @@ export function StepList({ steps, label, className }: StepListProps) {
         return (
           <li key={step.label}>
             {step.href ? (
-              <Link href={step.href} prefetch={false} {...here} className={`${box} hover:border-edge hover:text-text`}>
+              <Link href={step.href} {...here} className={`${box} hover:border-edge hover:text-text`}>
                 {content}
               </Link>
             ) : (

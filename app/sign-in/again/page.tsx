@@ -1,9 +1,9 @@
-import Link from "next/link";
 import { redirect } from "next/navigation";
 import { Doorway } from "@/components/layout/doorway";
 import { PasswordField, WhosePassword } from "@/components/owners/fields";
 import { PasskeyButton } from "@/components/owners/passkey-button";
 import { ActionForm } from "@/components/ui/action-form";
+import { Link } from "@/components/ui/link";
 import { listPasskeys } from "@/lib/owners/passkeys";
 import { localPath } from "@/lib/web/next-path";
 import { requireOwner } from "@/lib/web/session";

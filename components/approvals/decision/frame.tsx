@@ -1,9 +1,9 @@
-import Link from "next/link";
 import { ActForm } from "@/components/acts/act-form";
 import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Badge } from "@/components/ui/badge";
 import { Clamp } from "@/components/ui/clamp";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 
@@ -50,7 +50,6 @@ export function Frame({ approval, level: Heading, open = false }: FrameProps) {
           {app.revoked ? null : (
             <Link
               href={`/apps/${approval.clientId}`}
-              prefetch={false}
               className="link inline-flex min-h-11 items-center font-medium sm:min-h-8"
             >
               See what it may do, or revoke

@@ -1,5 +1,4 @@
 "use client";
-import Link from "next/link";
 import { inboxAddress } from "@/components/approvals/address";
 import { HistoryFilters } from "@/components/approvals/history/history-filters";
 import { Stale } from "@/components/live/stale";
@@ -8,6 +7,7 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { Chip, Chips } from "@/components/ui/chips";
 import { SearchBox } from "@/components/ui/fields/search-box";
 import { ChevronIcon } from "@/components/ui/icons";
+import { Link } from "@/components/ui/link";
 import { TextLink } from "@/components/ui/text-link";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 
@@ -55,7 +55,6 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
               <li key={name}>
                 <Link
                   href={inboxAddress({ list: name, appId })}
-                  prefetch={false}
                   {...(name === list ? { "aria-current": "page" as const } : {})}
                   className="flex min-h-10 items-center justify-center gap-1.5 rounded-md text-muted hover:text-text aria-[current=page]:bg-raised aria-[current=page]:font-semibold aria-[current=page]:text-text aria-[current=page]:shadow-card lg:min-h-8"
                 >
@@ -73,11 +72,7 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
         </p>
       ) : counts.passed > 0 && list === "waiting" ? (
         <p>
-          <Link
-            href={inboxAddress({ list: "passed", appId })}
-            prefetch={false}
-            className="link inline-flex min-h-8 items-center"
-          >
+          <Link href={inboxAddress({ list: "passed", appId })} className="link inline-flex min-h-8 items-center">
             {counts.passed === 1 ? "1 question was" : `${shown(counts.passed)} questions were`} not answered in time
           </Link>
         </p>
@@ -117,7 +112,6 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
                 <li key={name}>
                   <Link
                     href={inboxAddress({ ...view, sort: name === "longest" ? undefined : name })}
-                    prefetch={false}
                     {...(name === sort ? { "aria-current": "true" as const } : {})}
                     className={menuItem}
                   >

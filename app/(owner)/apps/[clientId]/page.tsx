@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { orNotFound } from "@/app/reading";
 import { AccountsForm, TokenList } from "@/components/grants/accounts-and-tokens";
 import { AppWarnings } from "@/components/grants/app-warnings";
@@ -10,6 +9,7 @@ import { KeysHeading } from "@/components/keys/shortcut";
 import { Page } from "@/components/layout/page";
 import { Card } from "@/components/ui/card";
 import { Facts } from "@/components/ui/facts";
+import { Link } from "@/components/ui/link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { type AppFacts, readAppFacts } from "@/lib/activity/app-facts";
 import { readTroubles } from "@/lib/events/troubles";

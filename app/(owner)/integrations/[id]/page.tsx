@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { orNotFound } from "@/app/reading";
 import { ActForm } from "@/components/acts/act-form";
 import { Access } from "@/components/integrations/access";
@@ -12,6 +11,7 @@ import { KeysHeading } from "@/components/keys/shortcut";
 import { Page } from "@/components/layout/page";
 import { Card } from "@/components/ui/card";
 import { Field, TextInput } from "@/components/ui/fields/field";
+import { Link } from "@/components/ui/link";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { readActivity } from "@/lib/activity/activity";
@@ -91,7 +91,7 @@ const History = ({ id, items }: { id: string; items: readonly Happened[] }) => (
       ))}
     </ol>
     <p className="mt-1">
-      <Link href={`/activity?subject=${id}`} prefetch={false} className="link inline-flex min-h-11 items-center">
+      <Link href={`/activity?subject=${id}`} className="link inline-flex min-h-11 items-center">
         See all in Activity
       </Link>
     </p>

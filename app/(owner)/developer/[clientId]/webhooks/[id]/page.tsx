@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { orNotFound } from "@/app/reading";
 import { RowKeys } from "@/components/keys/row-keys";
@@ -10,6 +9,7 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Chip, Chips } from "@/components/ui/chips";
 import { ConfirmButton } from "@/components/ui/confirm-button";
+import { Link } from "@/components/ui/link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { EditWebhook, EndpointSwitch, RotateSecret } from "@/components/webhooks/endpoint-settings";
 import { TryButton } from "@/components/webhooks/try-button";
@@ -114,7 +114,6 @@ const DeliveryList = ({ items, at }: { items: readonly Delivery[]; at: string })
       <li key={id}>
         <Link
           href={`${at}/${id}`}
-          prefetch={false}
           data-row
           className="grid min-h-12 grid-cols-[5.5rem_minmax(0,1fr)_auto] items-baseline gap-x-3 rounded-lg px-2 py-2.5 hover:bg-bg"
         >

@@ -1,0 +1,9 @@
+"use client";
+import { ButtonLink } from "@/components/ui/button-link";
+import { type Shortcut, useShortcut } from "./shortcut";
+
+/** A link that looks like a button, with its key, which is not shown. */
+export function KeyLink({ shortcut, says, ...rest }: React.ComponentProps<typeof ButtonLink> & Partial<Shortcut>) {
+  const key = useShortcut<HTMLAnchorElement>({ ...(shortcut !== undefined && { shortcut }), says });
+  return <ButtonLink {...rest} {...key} />;
+}
