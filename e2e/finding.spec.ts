@@ -82,7 +82,7 @@ test("any past answer in two steps, and its trail in one more; answers are taken
   await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
   await expect(waitingRows(page)).toHaveText([/418/, /Ana/, /417/]);
   await expect(waitingRows(page).first()).toContainText("You: Yes");
-  await expect(waitingRows(page).nth(1)).toContainText("App itself: =By the window");
+  await expect(waitingRows(page).nth(1)).toContainText("By the app: =By the window");
   const csv = await take("As CSV");
   expect(csv.name).toBe("countersign-answers.csv");
   expect(csv.lines).toHaveLength(4);
