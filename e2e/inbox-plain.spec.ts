@@ -34,6 +34,19 @@ test("an option is a button that sends, own words are sent, and the decision's p
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("answered this itself");
 });
 
+test("a high risk is answered in two steps", async ({ page, app }) => {
+  const id = await app.ask({ question: "Delete all backups?", risk: "high" });
+  await page.goto(`/approvals/${id}`);
+  await page.getByText("Add note").click();
+  await page.getByLabel(/Note to/).fill("Carefully");
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(page.getByText("Not sent yet.")).toBeVisible();
+  expect((await app.read(id)).status).toBe("pending");
+  await page.getByRole("button", { name: "Confirm: Yes" }).click();
+  await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("You answered");
+  expect((await app.read(id)).resolution).toMatchObject({ optionId: "yes", note: "Carefully" });
+});
+
 test("notifications are read and marked", async ({ page, app }) => {
   await app.push({ title: "Backup finished", body: "All of it" });
   await page.goto("/notifications");

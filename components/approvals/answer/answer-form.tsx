@@ -13,6 +13,7 @@ import { useAskBack } from "./ask-back";
 import { keepDraft, readDraft } from "./drafts";
 import { isInDecision, typeIn, typeNext } from "./in-decision";
 import { OptionButtons } from "./option-buttons";
+import { useHold } from "./use-hold";
 
 type AnswerFormProps = {
   approval: InboxApproval;
@@ -44,6 +45,8 @@ export function AnswerForm({ approval, onAnswer, onAsk, confirms, chosen, onChoo
   // Who was taken the access from could not read it.
   const asks = !approval.app.revoked;
   const { _id: id, options } = approval;
+  const careful = approval.risk === "high";
+  const hold = useHold(form, careful ? approval.contentHash : undefined);
   const said = useSaid("approval.answer", id);
   const asksAgain = said?.ok && said.value && "chosen" in said.value ? said.value : undefined;
   const picked = options.find((option) => option.id === (chosen ?? asksAgain?.chosen));
@@ -141,23 +144,49 @@ export function AnswerForm({ approval, onAnswer, onAsk, confirms, chosen, onChoo
         {problem ? <Notice tone="danger">{problem}</Notice> : null}
         <input type="hidden" name="id" value={id} />
         <input type="hidden" name="seen" value={approval.contentHash} />
+        {careful ? (
+          <p className="text-muted">
+            <span className="noscript:hidden">Hold an answer to send it, or press it and confirm.</span>
+            <span className="hidden noscript:inline">You confirm your answer in a second step.</span>
+          </p>
+        ) : null}
         <OptionButtons
           options={found}
           suggested={suggestedOption(approval)}
           chosen={picked?.id}
           onChoose={alive && (confirms || picked) ? onChoose : undefined}
+          onHold={careful ? hold : undefined}
         />
         {found.length === 0 ? <p className="text-muted">No option matches.</p> : null}
         {picked ? (
           <div
-            className={`flex flex-wrap items-center gap-3 rounded-lg border border-accent bg-accent-soft px-3.5 py-2.5 ${short ? "" : "sticky bottom-[calc(4rem+env(safe-area-inset-bottom))] z-10 shadow-float sm:bottom-4"}`}
+            className={`flex flex-wrap items-center gap-3 rounded-lg border px-3.5 py-2.5 ${picked.style === "danger" ? "border-danger bg-danger-soft" : "border-accent bg-accent-soft"} ${short ? "" : "sticky bottom-[calc(4rem+env(safe-area-inset-bottom))] z-10 shadow-float sm:bottom-4"}`}
           >
             <input type="hidden" name="confirmed" value={picked.id} />
             <p className="min-w-0 grow">
-              Chosen, not sent yet: <bdi className="font-semibold">{picked.label}</bdi>
+              {careful ? (
+                "Not sent yet."
+              ) : (
+                <>
+                  Chosen, not sent yet: <bdi className="font-semibold">{picked.label}</bdi>
+                </>
+              )}
             </p>
-            <Button type="submit" variant="primary" name="optionId" value={picked.id} formNoValidate {...send}>
-              Send
+            <Button
+              type="submit"
+              variant={picked.style === "danger" ? "danger" : "primary"}
+              name="optionId"
+              value={picked.id}
+              formNoValidate
+              {...send}
+            >
+              {careful ? (
+                <span className="min-w-0">
+                  Confirm: <bdi>{picked.label}</bdi>
+                </span>
+              ) : (
+                "Send"
+              )}
             </Button>
           </div>
         ) : null}

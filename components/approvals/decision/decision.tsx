@@ -99,7 +99,7 @@ export function Decision({ approval, answer, alone, place, next, listAddress, ru
             approval={approval}
             onAnswer={on.answer}
             onAsk={on.ask}
-            confirms={rules.alwaysConfirm || app.alwaysConfirm}
+            confirms={rules.alwaysConfirm || app.alwaysConfirm || approval.risk === "high"}
             chosen={chosen}
             onChoose={on.choose}
             {...(answer?.phase === "failed" ? { failure: answer.message } : {})}

@@ -1,4 +1,5 @@
 import { ActForm } from "@/components/acts/act-form";
+import { Danger } from "@/components/approvals/danger";
 import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Badge } from "@/components/ui/badge";
@@ -28,6 +29,7 @@ export function Frame({ approval, level: Heading, open = false }: FrameProps) {
         <bdi className="font-semibold text-text">{app.name}</bdi>
         {app.host ? <span>{app.host}</span> : null}
         {app.revoked ? <Badge tone="warn">Access revoked</Badge> : null}
+        {approval.risk === "high" ? <Danger>High risk</Danger> : null}
         <span className="ms-auto">
           asked <TimeAgo at={approval._creationTime} />
           {triage.nthToday !== undefined && triage.nthToday > 1 ? ` · ${nth(triage.nthToday)} question today` : ""}
