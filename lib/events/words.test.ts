@@ -67,7 +67,7 @@ it("tells what became of a linked account, at which provider, and never its addr
   expect(says("integration.renamed", { ...google, label: "Work" })).toBe("You renamed your account at Google to Work");
   expect(says("integration.renamed", { ...google, label: "" })).toMatch(/removed the name of your account/);
   expect(says("integration.access_changed", { ...google, added: ["calendar.read"], removed: ["mail.write"] })).toBe(
-    "What your account at Google gives changed: now also reading calendar, no longer writing mail",
+    "What your account at Google shares changed: now also reading calendar, no longer writing mail",
   );
   for (const type of types.filter((it) => it.startsWith("integration."))) {
     for (const to of ["connected", "needs_reauth", "error", "disconnected"]) {
