@@ -7,11 +7,15 @@ test("an option is a button that sends, own words are sent, and the decision's p
   page,
   app,
 }) => {
-  const id = await app.ask({ question: "Ship it?", backgroundContext: "**All** green" });
+  const id = await app.ask({ question: "Ship it?", backgroundContext: `**All** green${"\n\nAnd more".repeat(60)}` });
   await page.goto("/approvals");
   await page.getByRole("link", { name: /Ship it\?/ }).click();
   await expect(page).toHaveURL(`/approvals/${id}`);
   await expect(page.locator("strong")).toHaveText("All");
+  // Nothing says that there is more, so all of it is there, and the answers come after it.
+  const background = page.locator("div:has(> [data-end='the background'])");
+  expect(await background.evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0);
+  await expect(page.locator("[data-bar]")).toHaveCSS("position", "relative");
   await page.getByText("Add note").click();
   await page.getByLabel(/Note to/).fill("Carefully");
   await page.getByRole("button", { name: "Yes" }).click();

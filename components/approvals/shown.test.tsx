@@ -37,7 +37,10 @@ const none = () => undefined;
 
 /** Words and tags of a decision as it is rendered first. */
 function decision(approval: InboxApproval, answer?: AnswerState) {
-  const on = { answer: none, choose: () => true, ask: async () => none(), snooze: none, next: none, back: none };
+  const on = {
+    ...{ answer: none, choose: () => true, holdBack: () => true },
+    ...{ ask: async () => none(), snooze: none, next: none, back: none },
+  };
   const rules = { undoSeconds: 0 as const, alwaysConfirm: false, snoozes: [] };
   const rest = { alone: true, place: undefined, next: undefined, listAddress: "/approvals", chosen: undefined };
   // Nothing goes anywhere before anything is pressed.

@@ -65,10 +65,10 @@ function OptionButton({ option, at, suggested, pressed, named, onChoose, onHold 
         event.preventDefault();
         onChoose(option.id);
       }}
-      className={`flex min-h-13 w-full items-start gap-3 rounded-lg border bg-raised px-3.5 py-3 text-start transition-colors duration-100 aria-pressed:border-2 ${
+      className={`flex min-h-13 w-full items-start gap-3 rounded-lg border bg-raised px-3.5 py-3 text-start transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-55 aria-pressed:border-2 ${
         dangerous
-          ? "border-danger hover:bg-danger-soft aria-pressed:bg-danger-soft"
-          : "border-edge hover:border-accent hover:bg-accent-soft aria-pressed:border-accent aria-pressed:bg-accent-soft"
+          ? "border-danger enabled:hover:bg-danger-soft aria-pressed:bg-danger-soft"
+          : "border-edge enabled:hover:border-accent enabled:hover:bg-accent-soft aria-pressed:border-accent aria-pressed:bg-accent-soft"
       } ${onHold ? "holds" : ""}`}
     >
       <KeyCap shown={at < 9}>{at + 1}</KeyCap>
