@@ -45,6 +45,7 @@ async function anOwnerWithEverything() {
   await changeSettings(owner, { theme: "dark" });
   await changeAppChoice(owner, clientId, { questionsMuted: true });
   await makeRecoveryCodes(owner);
+  await addChannel(owner, "slack", { url: "https://hooks.example/services/x" });
   const { id: session } = await openSession(
     { ownerId: owner.ownerId, sessionVersion: 1 },
     { method: "password", userAgent: "", address: "127.0.0.1" },
