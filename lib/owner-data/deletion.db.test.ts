@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { addChannel } from "@/lib/alerts/channels/channels";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { addToApproval } from "@/lib/approvals/thread/additions";
 import { askBack } from "@/lib/approvals/thread/asking-back";
