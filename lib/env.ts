@@ -1,10 +1,8 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { contact, origin, origins } from "./origins";
-import { missingHalf } from "./setting-pairs";
+import { contact, missingHalf, origin, origins } from "./origins";
 import { perProcess } from "./work/per-process";
 
-const flagless = (name: string) => `${name} is not a setting`;
 const whole = (min: number, max: number) =>
   z
     .string()
@@ -146,8 +144,8 @@ export function readSettings(from: NodeJS.ProcessEnv): ServiceSettings {
   const half = read.success && missingHalf(read.data);
   if (half) throw new SettingError(half);
   if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new SettingError(issue ? `${issue.path.join(".")} ${issue.message}.` : flagless("?"));
+  const { path, message } = read.error.issues[0]!;
+  throw new SettingError(`${path.join(".")} ${message}.`);
 }
 
 /** What the running service knows: settings with nothing missing. `server.ts` and the commands fill the gaps before first use. */

@@ -1,8 +1,10 @@
 "use client";
+import { Danger } from "@/components/approvals/danger";
 import { KeyCap } from "@/components/keys/key-caps";
 import { useShortcut } from "@/components/keys/shortcut";
 import { Badge } from "@/components/ui/badge";
 import type { ApprovalOption } from "@/lib/approvals/schema";
+import type { HoldKey } from "./hold";
 
 type OptionButtonsProps = {
   options: ApprovalOption[];
@@ -10,10 +12,12 @@ type OptionButtonsProps = {
   /** The id of the one that was chosen and not sent, where a press only chooses. */
   chosen: string | undefined;
   onChoose: ((id: string) => unknown) | undefined;
+  /** What their keys do where they are held to be sent. */
+  onHold?: HoldKey | undefined;
 };
 
 /** The options as buttons that send; nothing is chosen in advance. */
-export function OptionButtons({ options, suggested, chosen, onChoose }: OptionButtonsProps) {
+export function OptionButtons({ options, suggested, chosen, onChoose, onHold }: OptionButtonsProps) {
   const labels = options.map(({ label }) => label.trim().toLowerCase());
   const isOneOfTwo = ({ label }: ApprovalOption) => {
     const same = label.trim().toLowerCase();
@@ -22,7 +26,7 @@ export function OptionButtons({ options, suggested, chosen, onChoose }: OptionBu
   return options.map((option, at) => (
     <OptionButton
       key={option.id}
-      {...{ option, at, onChoose }}
+      {...{ option, at, onChoose, onHold }}
       suggested={option === suggested}
       pressed={onChoose || chosen !== undefined ? option.id === chosen : undefined}
       named={isOneOfTwo(option)}
@@ -39,13 +43,14 @@ type OptionButtonProps = {
   pressed: boolean | undefined;
   /** Whether its id is shown, since its label does not tell it from another. */
   named: boolean;
-  onChoose: OptionButtonsProps["onChoose"];
-};
+} & Pick<OptionButtonsProps, "onChoose" | "onHold">;
 
-function OptionButton({ option, at, suggested, pressed, named, onChoose }: OptionButtonProps) {
+function OptionButton({ option, at, suggested, pressed, named, onChoose, onHold }: OptionButtonProps) {
+  const dangerous = option.style === "danger";
   // Read by the help as one line for all nine.
   const key = useShortcut<HTMLButtonElement>(
     at < 9 ? { shortcut: String(at + 1), says: at === 0 ? "Answer with that option" : undefined } : {},
+    onHold,
   );
   return (
     <button
@@ -60,12 +65,17 @@ function OptionButton({ option, at, suggested, pressed, named, onChoose }: Optio
         event.preventDefault();
         onChoose(option.id);
       }}
-      className="flex min-h-13 w-full items-start gap-3 rounded-lg border border-edge bg-raised px-3.5 py-3 text-start transition-colors duration-100 hover:border-accent hover:bg-accent-soft aria-pressed:border-2 aria-pressed:border-accent aria-pressed:bg-accent-soft"
+      className={`flex min-h-13 w-full items-start gap-3 rounded-lg border bg-raised px-3.5 py-3 text-start transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-55 aria-pressed:border-2 ${
+        dangerous
+          ? "border-danger enabled:hover:bg-danger-soft aria-pressed:bg-danger-soft"
+          : "border-edge enabled:hover:border-accent enabled:hover:bg-accent-soft aria-pressed:border-accent aria-pressed:bg-accent-soft"
+      } ${onHold ? "holds" : ""}`}
     >
       <KeyCap shown={at < 9}>{at + 1}</KeyCap>
       <span className="min-w-0 grow">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <bdi className="text-base font-medium">{option.label}</bdi>
+          {dangerous ? <Danger>Danger</Danger> : null}
           {pressed ? <Badge tone="solid">Chosen</Badge> : null}
           {suggested ? <Badge tone="accent">Suggested</Badge> : null}
           {named ? <span className="mono text-muted">{option.id}</span> : null}
@@ -76,6 +86,11 @@ function OptionButton({ option, at, suggested, pressed, named, onChoose }: Optio
           </span>
         ) : null}
       </span>
+      {onHold ? (
+        <span aria-hidden className="shrink-0 self-center text-xs text-muted noscript:hidden">
+          Hold
+        </span>
+      ) : null}
     </button>
   );
 }

@@ -144,6 +144,7 @@ export function Inbox(props: InboxProps) {
                   on={{
                     answer: (form) => inbox.answer(current, form),
                     choose,
+                    holdBack: inbox.holdBack,
                     ask: (form) => inbox.askBack(current, form),
                     snooze: () => showDialog("snooze"),
                     next: () => inbox.go(next),

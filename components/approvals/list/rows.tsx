@@ -1,4 +1,5 @@
 import { Act } from "@/components/acts/act";
+import { Danger } from "@/components/approvals/danger";
 import { areAlike, type InboxApproval } from "@/components/approvals/types";
 import { KeyButton } from "@/components/keys/shortcut";
 import { keepsFocus } from "@/components/triage/focus";
@@ -34,6 +35,7 @@ export function Rows({ blocks, row, current, onFold }: RowsProps) {
               >
                 <ChevronIcon className="size-4 text-muted group-open/fold:rotate-90" />
                 <bdi className="min-w-0 truncate font-medium">{block.name}</bdi>
+                {block.rows.some(({ risk }) => risk === "high") ? <Danger>High risk</Danger> : null}
                 <span className="ms-auto shrink-0 text-xs text-muted tabular-nums">
                   {block.rows.length} {block.rows.length === 1 ? "question" : "questions"}
                 </span>
@@ -104,7 +106,9 @@ export function SelectionBar({ selected, onAnswer, onSnooze, onClear }: Selectio
       </div>
       {alike ? null : (
         <p className="text-xs text-muted">
-          Only questions from one app with the same options can be answered together.
+          {selected.some(({ risk }) => risk === "high")
+            ? "High-risk questions are answered one at a time."
+            : "Only questions from one app with the same options can be answered together."}
         </p>
       )}
     </section>
