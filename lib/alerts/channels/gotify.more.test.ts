@@ -26,7 +26,7 @@ async function built(folder: string): Promise<string> {
   for (const each of [sources, join(sources, "ui")]) chmodSync(each, 0o755);
   // Its pages are built by another program, and not looked at here.
   mkdirSync(join(sources, "ui/build"), { recursive: true });
-  writeFileSync(join(sources, "ui/build/index.html"), "");
+  for (const page of ["index.html", "manifest.json"]) writeFileSync(join(sources, "ui/build", page), "");
   const program = join(folder, "gotify");
   const made = await runSystem("go", ["build", "-o", program, "."], { cwd: sources });
   if (made.status !== 0) throw new Error(made.err);
@@ -41,6 +41,7 @@ testWith(
     const program = await built(folder);
     const port = await freePort("127.0.0.1");
     const server = spawn(program, [], {
+      stdio: "ignore",
       cwd: folder,
       env: { ...process.env, GOTIFY_SERVER_LISTENADDR: "127.0.0.1", GOTIFY_SERVER_PORT: String(port) },
     });
