@@ -20,7 +20,7 @@ test("an owner adds a channel, sends a test there, is told of a question until i
   await form.getByLabel("Access token").fill(token);
   await form.getByLabel("Call it").fill("My phone");
   await form.getByRole("button", { name: "Add" }).click();
-  await expect(form.getByText("Must be a topic’s address")).toBeVisible();
+  await expect(form.getByRole("alert")).toContainText("Must be a topic’s address");
   await form.getByLabel("Topic address").fill(url);
   await form.getByRole("button", { name: "Add" }).click();
   const channel = card.getByRole("list", { name: "Alert channels" }).getByRole("listitem");
@@ -67,7 +67,10 @@ test("an owner adds a channel, sends a test there, is told of a question until i
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a channel is added and tested by plain forms, and a webhook's secret is shown once", async ({ page, owner }) => {
+  test("a channel is added and tested by plain forms, and a webhook's secret is shown once", async ({
+    page,
+    owner,
+  }) => {
     await page.goto("/settings");
     const card = page.locator("#channels");
     const form = card.locator("details[open]");

@@ -55,7 +55,7 @@ function Channel({ id, kind, name, service, createdAt, toldAt, failingSince, pro
           {channelName[kind]} at {service} ·{" "}
           {toldAt ? (
             <>
-              last alert <TimeAgo at={toldAt} />
+              last message <TimeAgo at={toldAt} />
             </>
           ) : (
             <>
@@ -75,13 +75,6 @@ function Channel({ id, kind, name, service, createdAt, toldAt, failingSince, pro
         <ActForm act="channel.test" fields={{ id }} done="Sent. It should be there in a moment." className="grid gap-2">
           <SubmitButton size="small">Send a test</SubmitButton>
         </ActForm>
-        <Fold label="Rename">
-          <ActForm act="channel.rename" fields={{ id }} save="Save" className="mt-2 grid gap-2">
-            <Field label="New name" name="name">
-              <TextInput key={name} required maxLength={60} autoComplete="off" defaultValue={name} />
-            </Field>
-          </ActForm>
-        </Fold>
         <ConfirmButton
           act="channel.remove"
           fields={{ id }}
@@ -91,6 +84,13 @@ function Channel({ id, kind, name, service, createdAt, toldAt, failingSince, pro
         >
           To add it again you need its address and tokens.
         </ConfirmButton>
+        <Fold label="Rename">
+          <ActForm act="channel.rename" fields={{ id }} save="Save" className="mt-2 grid gap-2">
+            <Field label="New name" name="name">
+              <TextInput key={name} required maxLength={60} autoComplete="off" defaultValue={name} />
+            </Field>
+          </ActForm>
+        </Fold>
       </div>
     </OwnedItem>
   );

@@ -55,7 +55,9 @@ testWith(
         const given = body && { method: "POST", body: JSON.stringify(body) };
         return (await fetch(url + path, { headers, ...given })).json();
       };
-      await expect.poll(() => json("/health").catch(() => null), { timeout: 60_000 }).toMatchObject({ health: "green" });
+      await expect
+        .poll(() => json("/health").catch(() => null), { timeout: 60_000 })
+        .toMatchObject({ health: "green" });
       const { token } = await json("/application", { name: "Countersign" });
       const { token: clientToken } = await json("/client", { name: "Countersign" });
       const titles = async () => (await json("/message")).messages.map(({ title }: { title: string }) => title);
