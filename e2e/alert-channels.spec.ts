@@ -9,6 +9,7 @@ test("an owner adds a channel, sends a test there, is told of a question until i
   page,
   app,
 }) => {
+  test.slow();
   const chats = await someChatServices(Number(new URL(process.env.E2E_CHATS ?? "").port));
   const { url, token } = chats.channels.ntfy;
   await page.goto("/settings");
@@ -45,6 +46,7 @@ test("an owner adds a channel, sends a test there, is told of a question until i
   await expect(channel).toContainText("Old phone");
   await card.getByText("Gotify", { exact: true }).click();
   await expectAccessible(page, "settings with an alert channel");
+  await page.setViewportSize({ width: 1280, height: 800 });
 
   const id = await app.ask({ question: "Launch the missiles?" });
   await expect.poll(() => chats.shown.map(({ title }) => title)).toContain(`New question from ${app.name}`);
