@@ -49,7 +49,7 @@ test("when the time is over before the owner's eyes, the default is recorded and
   });
   await expect(page.getByRole("button", { name: "Yes" })).toHaveCount(0);
   expect((await app.read(id)).resolution).toMatchObject({ optionId: "no", resolvedBy: "api", note: "Deadline passed" });
-  expect((await sent(page, "/activity")).html).toContain("was answered by its default, without you");
+  expect((await sent(page, "/activity")).html).toContain("in time, so its default was recorded");
 });
 
 test("T6: a question that changed after it was shown takes no answer, and is shown anew; without a default one that is late leaves what waits, offers no answer, and can be found", async ({
