@@ -6,7 +6,8 @@ export const sections = [
   {
     id: "alerts",
     label: "Alerts",
-    words: "lock screen e-mail quiet hours time zone push notifications do not disturb",
+    words:
+      "lock screen e-mail quiet hours time zone push notifications do not disturb ntfy gotify telegram slack webhook",
   },
   { id: "answering", label: "Answering", words: "undo always confirm single keys shortcuts keyboard" },
   { id: "appearance", label: "Appearance", words: "theme dark light density compact motion animation" },
@@ -21,6 +22,7 @@ export const findable: readonly { id: string; label: string }[] = [
   { id: "passkeys", label: "Passkeys" },
   { id: "recovery", label: "Recovery codes" },
   { id: "password", label: "Change password" },
+  { id: "channels", label: "Alert channels" },
   ...rows.flatMap(({ setting, label, find = label }) => (find === false ? [] : [{ id: setting, label: find }])),
   { id: "export", label: "Export my data" },
   { id: "delete", label: "Delete my account" },

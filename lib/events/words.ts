@@ -85,6 +85,14 @@ export const words = {
   "owner.phone_link_made": signIn("you", "You made a link to sign in on your phone"),
   "owner.changed": signIn("you", ({ changed }) => `You changed your ${list(changed).join(" and ") || "account"}`),
   "owner.settings_changed": signIn("you", ({ changed }) => `You changed a setting${which(changed)}`),
+  "channel.added": signIn("you", ({ name }) => `You added the alert channel ${name}`),
+  "channel.renamed": signIn("you", ({ name }) => `You renamed an alert channel to ${name}`),
+  "channel.removed": signIn("you", ({ name }) => `You removed the alert channel ${name}`),
+  "channel.failing": wordsAbout("trouble", "settings")("service", ({ name }) => `An alert did not reach ${name}`),
+  "channel.lost": wordsAbout("trouble", "settings")(
+    "service",
+    ({ name }) => `The alert channel ${name} was removed: what was stored for it can no longer be decrypted`,
+  ),
   "owner.deleted": wordsAbout("sign-ins")("you", "You deleted your account"),
 } satisfies Record<string, Words>;
 const known = new Map<string, Words>(Object.entries(words));

@@ -1,3 +1,4 @@
+import { Channels } from "@/components/alerts/channels";
 import { Devices } from "@/components/alerts/devices";
 import { RowKeys } from "@/components/keys/row-keys";
 import { Page } from "@/components/layout/page";
@@ -11,6 +12,7 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { TextLink } from "@/components/ui/text-link";
+import { listChannels } from "@/lib/alerts/channels/channels";
 import { listDevices } from "@/lib/alerts/devices";
 import { vapidKeys } from "@/lib/alerts/push";
 import { env } from "@/lib/env";
@@ -26,11 +28,12 @@ export const metadata = { title: "Settings" };
 
 export default async function Settings() {
   const owner = await requireOwner();
-  const [settings, sessions, passkeys, recovery, again] = await Promise.all([
+  const [settings, sessions, passkeys, recovery, channels, again] = await Promise.all([
     readSettings(owner),
     listSessions(owner),
     listPasskeys(owner),
     recoveryState(owner),
+    listChannels(owner),
     signInAgainPath("/settings"),
   ]);
   const given = { saved: asForms(settings), zones: timeZones };
@@ -88,6 +91,9 @@ export default async function Settings() {
         </Section>
         <Section id="alerts">
           <AlertsCard />
+          <Card id="channels" title="Alerts elsewhere">
+            <Channels channels={channels} stale={stale} />
+          </Card>
           {env().mail ? (
             <SettingsCard {...given} group={groups.alerts} />
           ) : (
