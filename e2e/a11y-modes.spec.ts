@@ -221,7 +221,10 @@ test("after what goes away, the focus is on what stays", async ({ page, owner, a
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`/apps/${app.clientId}`);
-  await page.getByRole("button", { name: /^Take back/ }).first().focus();
+  await page
+    .getByRole("button", { name: /^Take back/ })
+    .first()
+    .focus();
   await page.keyboard.press("Space");
   await expect(page.getByText("Taken back. The app’s next call is refused.")).toBeAttached();
   expect(await focused()).not.toBe("BODY");
