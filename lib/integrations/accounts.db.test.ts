@@ -109,7 +109,7 @@ it("are called as their owner likes, on one line of 40 characters, or as their p
   expect(await label()).toBeUndefined();
   const { items } = await readActivity(owner, { subject: id });
   expect(items.map(({ sentence }) => sentence)).toEqual([
-    "You took the name of your account at Google back",
+    "You removed the name of your account at Google",
     `You renamed your account at Google to ${"é".repeat(40)}`,
     "You renamed your account at Google to Work 🌿",
   ]);

@@ -33,8 +33,8 @@ describe("an owner reads of", () => {
     ]);
     const { items } = await readActivity(owner, { kind: "trouble" });
     expect(items.map(({ actor, sentence, app }) => [actor, sentence, app?.name])).toEqual([
-      ["app", "{app} was refused: it lacks notifications:read", name],
-      ["app", "{app} was refused: it lacks approvals:read, 5 times", name],
+      ["app", "{app} was refused: you do not allow it to see notifications it sent", name],
+      ["app", "{app} was refused: you do not allow it to see its questions and your answers, 5 times", name],
     ]);
     expect(JSON.stringify(items)).not.toContain(token);
   });
