@@ -46,7 +46,12 @@ async function violations(page: Page, rules: string[], narrower = false): Promis
       const contrast = "color-contrast";
       const resultTypes = ["violations" as const];
       const found = [
-        await its.axe.run(document, { runOnly: rules, rules: { [contrast]: { enabled: !narrower } }, resultTypes }),
+        await its.axe.run(document, {
+          runOnly: rules,
+          // Good practice, no rule of WCAG's: headings skip no rank.
+          rules: { [contrast]: { enabled: !narrower }, "heading-order": { enabled: true } },
+          resultTypes,
+        }),
       ];
       if (narrower && fresh.length > 0) found.push(await its.axe.run(fresh, { runOnly: [contrast], resultTypes }));
       return found

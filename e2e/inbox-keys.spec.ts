@@ -18,7 +18,7 @@ test("one key answers the longest waiting", async ({ page, app }) => {
   expect((await app.read(second)).status).toBe("pending");
   await settle(page);
   await page.keyboard.press("1");
-  await expect(page.getByRole("heading", { name: "All answered" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "You’re all caught up" })).toBeFocused();
   await expect(async () => expect((await app.read(second)).resolution?.optionId).toBe("yes")).toPass();
 });
 

@@ -98,7 +98,7 @@ test("what goes while it has the focus gives it to the open question", async ({ 
   await expect(rowOf(page, "Second?")).toBeFocused();
   await page.keyboard.press("1");
   await page.locator(toast).getByRole("button", { name: "Send now" }).press("Enter");
-  await expect(page.getByRole("heading", { name: "All answered" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "You’re all caught up" })).toBeFocused();
   await expect(async () => expect((await app.read(second)).resolution?.optionId).toBe("yes")).toPass();
 });
 

@@ -18,8 +18,19 @@ test.describe("asking and answering", () => {
     await expect(page).toHaveURL(`/approvals/${id}`);
     await settle(page);
     await page.getByRole("button", { name: "Ship now" }).click();
-    await expect(page.getByRole("heading", { name: "All answered" })).toBeFocused();
+    await expect(page.getByRole("heading", { name: "You’re all caught up" })).toBeFocused();
     await expect(async () => expect((await app.read(id)).status).toBe("resolved")).toPass();
+    // What the round came to, from the database; the mark takes one breath, and nobody who wants less motion sees it.
+    const closing = page.getByRole("region", { name: "Caught up" });
+    await expect(closing).toContainText("1 answered");
+    await expect(closing.getByRole("listitem")).toHaveText(["Ship now × 1"]);
+    const breath = () => closing.locator("svg").evaluate((mark) => getComputedStyle(mark).animationName);
+    expect(await breath()).toBe("breath");
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    expect(await breath()).toBe("none");
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+    await app.call(`/api/approvals/${id}/outcome`, { status: "done" });
+    await expect(closing).toContainText("1 answered · 1 already done");
     const { resolution } = await app.read(id);
     expect(resolution).toMatchObject({ kind: "option", optionId: "ship", resolvedBy: "owner" });
     expect(Object.keys(resolution ?? {}).sort()).toEqual(["kind", "optionId", "resolvedAt", "resolvedBy"]);
@@ -121,7 +132,8 @@ test("the history keeps every answer, latest first, fifty a page, by app", async
   await expect(waitingRows(page).first()).toContainText("Later");
   await page.getByRole("link", { name: "Earlier answers" }).click();
   await expect(waitingRows(page)).toHaveCount(2);
-  await page.getByRole("link", { name: other.name }).click();
+  await page.getByText("All apps").first().click();
+  await page.getByRole("navigation", { name: "Apps" }).getByRole("link", { name: other.name }).click();
   await expect(waitingRows(page)).toHaveCount(1);
   await rowOf(page, "Pay it?").click();
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("Later");

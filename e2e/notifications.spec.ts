@@ -68,6 +68,7 @@ test("by app, by unread, fifty a page, which is light", async ({ page, owner, ap
   // What is unread is on the page before.
   await page.reload();
   await expect(page.getByRole("button", { name: /^Mark .* read$/ })).toHaveCount(0);
+  await page.getByText("Show: All").click();
   await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: other.name }).click();
   await expect(items(page)).toHaveCount(1);
   await page.getByRole("button", { name: "Mark these read" }).click();

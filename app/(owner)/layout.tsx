@@ -51,7 +51,7 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
 /** Says on every page that somebody was refused at the owner's account, until they put it away. */
 function RefusalsNotice({ refusals: { count, to } }: { refusals: Refusals }) {
   return (
-    <aside aria-label="Failed sign-ins" className="mx-auto w-full max-w-4xl px-4 py-4 sm:px-8">
+    <aside aria-label="Failed sign-ins" className="gutter max-w-5xl pt-4">
       <Notice
         tone="warn"
         title={`${count === 1 ? "1 failed sign-in" : `${count} failed sign-ins`} since your last visit`}

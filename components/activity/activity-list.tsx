@@ -28,7 +28,7 @@ export function ActivityList({ rows, newest }: ActivityListProps) {
   return (
     <>
       {newest && alive ? (
-        <div className="mb-2 flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-1 sm:min-h-9">
+        <div className="relative z-1 flex min-h-11 flex-wrap items-center justify-end gap-x-4 gap-y-1 -mb-11 sm:-mb-9 sm:min-h-9">
           <label className="flex min-h-11 items-center gap-2 text-muted sm:min-h-9">
             <input
               type="checkbox"
@@ -57,8 +57,8 @@ export function ActivityList({ rows, newest }: ActivityListProps) {
         </div>
       ) : null}
       {byDay(shown).map(([day, its]) => (
-        <section key={day} aria-label={day} className="mb-4">
-          <h2 className="mb-1.5 px-1 text-xs font-semibold text-muted">{day}</h2>
+        <section key={day} aria-label={day} className="mb-2">
+          <h2 className="flex min-h-11 items-center px-1 text-xs sm:min-h-9 font-semibold text-muted">{day}</h2>
           <ul className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-raised shadow-card">
             {its.map(({ row }) => row)}
           </ul>

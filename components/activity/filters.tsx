@@ -27,12 +27,12 @@ export function ActivityFilters({ filter, apps }: ActivityFiltersProps) {
       key={JSON.stringify(filter)}
       action="/activity"
       aria-label="What to show"
-      className="mb-4 grid grid-cols-1 gap-3 rounded-xl border border-line bg-raised p-3 shadow-card sm:p-4"
+      className="mb-2 flex flex-wrap gap-2"
     >
       {subject ? <input type="hidden" name="subject" value={subject} /> : null}
-      <SearchBox label="Search activity" placeholder="Words, a name, an id" value={text} />
-      <Fold label="By app, kind or day" open={Boolean(appId ?? kind ?? from ?? to)} className="unfolded">
-        <div className="grid items-end gap-3 pt-2 min-[23rem]:grid-cols-2 sm:pt-0 lg:grid-cols-[2fr_2fr_auto_auto_auto]">
+      <SearchBox compact label="Search activity" placeholder="Words, a name, an id" value={text} />
+      <Fold label="By app, kind or day" open={Boolean(appId ?? kind ?? from ?? to)} className="open:w-full">
+        <div className="grid items-end gap-3 pt-2 min-[23rem]:grid-cols-2 lg:grid-cols-[2fr_2fr_auto_auto_auto]">
           <Field label="App" name="app">
             <Select
               defaultValue={appId ?? ""}

@@ -2,6 +2,7 @@
 import { useSingleKeys } from "@/components/keys/single-keys";
 import { useConnection } from "@/components/live/live-state";
 import { ChevronIcon } from "@/components/ui/icons";
+import { SkipLink } from "@/components/ui/link";
 
 type PanesProps = {
   title: string;
@@ -36,24 +37,30 @@ export function Panes({
   decision,
   children,
 }: PanesProps) {
-  const Title = alone ? "h2" : "h1";
   return (
     <div
       className="lg:grid lg:grid-cols-[22rem_minmax(0,1fr)] xl:grid-cols-[25rem_minmax(0,1fr)]"
       data-keys={useSingleKeys() ? "on" : "off"}
     >
+      {isEmpty ? null : (
+        <SkipLink href="#question" className={alone ? "" : "max-lg:hidden"}>
+          Skip to the question
+        </SkipLink>
+      )}
+      {/* Where the list that has it is out of sight. */}
+      {alone ? <h1 className="sr-only lg:hidden">{title}</h1> : null}
       <section
         aria-label={title}
         data-list
         className={`flex-col border-line bg-surface max-sm:min-h-[calc(100dvh-4.5rem-env(safe-area-inset-bottom))] sm:min-h-dvh lg:sticky lg:top-0 lg:flex lg:h-dvh lg:overflow-y-auto lg:border-e ${alone ? "hidden" : "flex"}`}
       >
-        <header className="px-4 pt-4 pb-3">
+        <header className="gutter pt-4 pb-2">
           <div className="flex min-h-9 items-center justify-between gap-3">
             <div className="flex items-baseline gap-2.5">
-              <Title tabIndex={-1} className="text-lg outline-none">
+              <h1 tabIndex={-1} className="text-xl wrap-normal outline-none">
                 {title}
-              </Title>
-              {count === undefined ? null : <p className="text-muted tabular-nums">{count}</p>}
+              </h1>
+              {count === undefined ? null : <p className="wrap-normal text-muted tabular-nums">{count}</p>}
             </div>
             <div className="flex items-center gap-2">
               <LiveDot />

@@ -8,10 +8,10 @@ import { Notice } from "@/components/ui/notice";
 import type { AccountDetails } from "@/lib/integrations/accounts";
 import { bucketsAmong, kinds, kindWords, providerWords } from "./words";
 
-type AppSwitchesProps = { id: string; apps: AccountDetails["apps"] };
+type AppSwitchesProps = { id: string; apps: AccountDetails["apps"]; hues: ReadonlyMap<string, number> };
 
 /** Which connected apps are told of the account: a switch each, that acts at once. */
-export function AppSwitches({ id, apps }: AppSwitchesProps) {
+export function AppSwitches({ id, apps, hues }: AppSwitchesProps) {
   return (
     <>
       <p className="text-muted">
@@ -30,7 +30,7 @@ export function AppSwitches({ id, apps }: AppSwitchesProps) {
                 href={`/apps/${appId}`}
                 className="flex min-h-11 min-w-0 items-center gap-3 font-medium hover:underline"
               >
-                <AppIcon name={name} className="size-7" />
+                <AppIcon name={name} hue={hues.get(appId)} className="size-7" />
                 <bdi>{name}</bdi>
               </Link>
               <ActForm

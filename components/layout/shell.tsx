@@ -14,7 +14,7 @@ import {
   SettingsIcon,
   SignOutIcon,
 } from "@/components/ui/icons";
-import { Link } from "@/components/ui/link";
+import { Link, SkipLink } from "@/components/ui/link";
 import { MoreFold, NavLink, OpenButton } from "./nav-link";
 
 type ShellProps = {
@@ -42,14 +42,9 @@ export function Shell({ owner, pending, unseen, broken, children }: ShellProps) 
     { href: "/settings", label: "Settings", Icon: SettingsIcon, count: 0, of: "" },
   ];
   return (
-    <div className="sm:ps-24 xl:ps-52">
-      <a
-        href="#main"
-        className="fixed top-2 inset-s-2 z-30 -translate-y-24 rounded-lg bg-accent px-4 py-3 font-medium text-accent-text focus:translate-y-0"
-      >
-        Skip to the page
-      </a>
-      <aside className="fixed inset-y-0 inset-s-0 z-20 hidden w-24 flex-col border-e border-line bg-surface sm:flex xl:w-52">
+    <div className="relative sm:ps-24 xl:ps-52">
+      <SkipLink href="#main">Skip to content</SkipLink>
+      <aside className="fixed inset-y-0 inset-s-0 z-20 hidden w-24 flex-col border-e border-line bg-surface sm:flex xl:w-52 low:absolute low:bottom-auto low:min-h-full">
         <Link
           href="/approvals"
           className="m-2 flex min-h-12 items-center justify-center gap-2.5 rounded-lg xl:justify-start xl:px-2"
@@ -63,7 +58,7 @@ export function Shell({ owner, pending, unseen, broken, children }: ShellProps) 
             Search
           </OpenButton>
         </div>
-        <nav aria-label="Main" className="flex grow flex-col gap-1 overflow-y-auto p-2">
+        <nav aria-label="Main" className="flex grow flex-col gap-1 overflow-y-auto p-2 low:overflow-visible">
           {main.map((item) => (
             <RailItem key={item.href} {...item} />
           ))}
@@ -83,13 +78,13 @@ export function Shell({ owner, pending, unseen, broken, children }: ShellProps) 
       <main
         id="main"
         tabIndex={-1}
-        className="min-h-dvh pb-[calc(4.5rem+env(safe-area-inset-bottom))] outline-none sm:pb-0"
+        className="min-h-dvh pb-[calc(4.5rem+env(safe-area-inset-bottom))] outline-none sm:pb-0 low:pb-0"
       >
         {children}
       </main>
       <nav
         aria-label="Main"
-        className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-4 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
+        className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-4 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden low:static"
       >
         {main.map((item) => (
           <NavLink key={item.href} href={item.href} className={tab}>

@@ -4,7 +4,7 @@ import { aboutOf, leavingRows, markedIds } from "./act-rows";
 
 const row = (id: string, { appId = "app_a", type = "build", read = false } = {}) => ({
   id,
-  app: { appId, name: appId, ours: false },
+  app: { appId, name: appId, hue: 0, ours: false },
   type,
   read,
 });

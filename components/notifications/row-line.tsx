@@ -10,14 +10,7 @@ export function RowLine({ notification }: { notification: FeedNotification }) {
   const { app, title, firstLine, type, read, priority, link, muted } = notification;
   return (
     <>
-      <span className="relative shrink-0">
-        {app.ours ? <Mark /> : <AppIcon name={app.name} className="size-8" />}
-        {read ? null : (
-          <span className="absolute -top-1 -inset-s-1 size-3 rounded-full border-2 border-raised bg-accent forced-colors:bg-[Highlight]">
-            <span className="sr-only">Unread</span>
-          </span>
-        )}
-      </span>
+      {app.ours ? <Mark className="size-8" /> : <AppIcon {...app} className="size-8" />}
       <span className="min-w-0 grow">
         <span className="flex items-start gap-2">
           {priority === "urgent" ? <Badge tone="danger">Urgent</Badge> : null}
@@ -56,7 +49,14 @@ export function RowLine({ notification }: { notification: FeedNotification }) {
           {muted ? <Badge>Muted</Badge> : null}
         </span>
       </span>
-      <ChevronIcon className="mt-1 size-4 text-muted transition-transform duration-100 group-open/told:rotate-90" />
+      <span className="flex items-center gap-2 pt-0.5">
+        {read ? null : (
+          <span className="size-2 rounded-full bg-accent forced-colors:bg-[Highlight]">
+            <span className="sr-only">Unread</span>
+          </span>
+        )}
+        <ChevronIcon className="size-4 text-muted transition-transform duration-100 group-open/told:rotate-90" />
+      </span>
     </>
   );
 }

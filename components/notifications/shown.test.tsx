@@ -15,7 +15,7 @@ const line = (more: Partial<FeedNotification> = {}) =>
       notification={{
         id: "ntf_1",
         slot: "ntf_1",
-        app: { appId: "app_1", name: "Courier", ours: false },
+        app: { appId: "app_1", name: "Courier", hue: 0, ours: false },
         title: "Import done",
         type: "ops",
         priority: "normal",
@@ -36,7 +36,7 @@ describe("the line of a notification", () => {
     expect(line({ priority: "high" })).toContain("Important");
     expect(line({ read: false })).toContain("Unread");
     expect(line({ muted: "type" })).toContain("Muted");
-    expect(line({ app: { appId: "a", name: "Countersign", ours: true } })).toContain("This service");
+    expect(line({ app: { appId: "a", name: "Countersign", hue: 0, ours: true } })).toContain("This service");
     expect(line()).not.toMatch(/Urgent|Important|Unread|Muted|This service/);
   });
 

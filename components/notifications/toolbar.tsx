@@ -26,7 +26,7 @@ export function Toolbar({ view, rows, unread, beyond, selected, onAct, onReadAll
   const canReadAll = view.place === "inbox" && !view.muted && newest && (unread > 0 || rows.some(({ read }) => !read));
   const back = view.place === "done";
   return (
-    <div className="mb-2 flex min-h-11 items-center gap-2">
+    <div className="mb-1 flex min-h-11 items-center gap-2 lg:min-h-10">
       {selected > 0 ? (
         <fieldset className="flex flex-wrap items-center gap-1.5">
           <legend className="sr-only">Selected notifications</legend>

@@ -127,13 +127,13 @@ export const DaysSetting = (props: SettingProps) => (
   <SettingForm
     {...props}
     control={({ values, change, labelled }) => (
-      <fieldset {...labelled} className="flex flex-wrap gap-1">
+      <fieldset {...labelled} className="grid w-full grid-cols-7 gap-1 sm:flex sm:w-auto">
         {/* So that no day at all is sent as something. */}
         <input type="hidden" name="value" value="" />
         {[1, 2, 3, 4, 5, 6, 0].map((day) => (
           <label
             key={day}
-            className="relative flex size-11 cursor-pointer items-center justify-center rounded-lg border border-edge bg-raised text-muted has-checked:border-accent has-checked:bg-accent-soft has-checked:font-semibold has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus sm:size-9 forced-colors:has-checked:outline-2"
+            className="relative flex h-11 cursor-pointer items-center justify-center rounded-lg border border-edge bg-raised text-muted has-checked:border-accent has-checked:bg-accent-soft has-checked:font-semibold has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus sm:size-9 forced-colors:has-checked:outline-2"
           >
             <input
               type="checkbox"

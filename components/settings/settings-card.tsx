@@ -50,15 +50,23 @@ const delays = (now: number) =>
     ]),
   );
 
-/** The way to each part of the page; it stays in view. */
-export function SectionMenu() {
+/** All parts of the page, with the way to each over them, or beside them where there is room. */
+export const Sections = ({ children }: { children: React.ReactNode }) => (
+  <div className="lg:grid lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-6">
+    <SectionMenu />
+    <div className="grid gap-5">{children}</div>
+  </div>
+);
+
+/** It stays in view. */
+function SectionMenu() {
   return (
     <nav
       aria-label="Settings"
       data-bar
-      className="sticky top-0 z-10 -mx-4 mb-4 overflow-x-auto border-b border-line bg-bg px-4 sm:mx-0 sm:px-0"
+      className="bleed sticky top-0 z-10 mb-4 overflow-x-auto border-b border-line bg-bg lg:top-4 lg:m-0 lg:self-start lg:border-0 lg:p-0 low:static"
     >
-      <ul className="flex gap-1 py-1">
+      <ul className="flex gap-1 py-1 lg:grid lg:p-0">
         {sections.map(({ id, label }) => (
           <li key={id}>
             <a

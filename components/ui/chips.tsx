@@ -1,8 +1,10 @@
+import { buttonClass } from "./button";
+import { ChevronIcon } from "./icons";
 import { Link } from "./link";
 
 /** A line of filters that scrolls sideways where there is no room. */
 export function Chips({ children }: { children: React.ReactNode }) {
-  return <ul className="-mx-4 flex gap-1.5 overflow-x-auto px-4 py-1">{children}</ul>;
+  return <ul className="bleed flex gap-1.5 overflow-x-auto py-1">{children}</ul>;
 }
 
 type ChipProps = { href: string; here: boolean; children: React.ReactNode };
@@ -14,10 +16,64 @@ export function Chip({ href, here, children }: ChipProps) {
       <Link
         href={href}
         {...(here ? { "aria-current": "true" as const } : {})}
-        className="flex min-h-9 max-w-48 items-center rounded-full border border-line px-3 text-xs whitespace-nowrap text-muted hover:text-text aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft aria-[current=true]:font-semibold aria-[current=true]:text-accent lg:min-h-7"
+        className="flex min-h-9 max-w-48 items-center rounded-full border border-line px-3 text-xs whitespace-nowrap text-muted hover:text-text aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft aria-[current=true]:font-semibold aria-[current=true]:text-accent pointer-coarse:min-h-11"
       >
         <bdi className="truncate">{children}</bdi>
       </Link>
     </li>
+  );
+}
+
+type MenuProps = { label: React.ReactNode; children: React.ReactNode };
+
+/** A small sheet of links under a button, with or without scripts. */
+export const Menu = ({ label, children }: MenuProps) => (
+  <details className="group/menu relative max-w-full shrink-0">
+    <summary className={`${buttonClass()} max-w-full px-3! whitespace-nowrap lg:min-h-9! lg:py-1.5!`}>
+      {label}
+      <ChevronIcon className="size-4 rotate-90 group-open/menu:-rotate-90" />
+    </summary>
+    <ul className="absolute top-full inset-e-0 z-20 mt-1 grid max-h-[60dvh] min-w-44 overflow-y-auto rounded-xl border border-line bg-raised p-1.5 shadow-float">
+      {children}
+    </ul>
+  </details>
+);
+
+/** A line of a menu that leads somewhere, marked while one is there. */
+export const MenuLink = ({ href, here, children }: ChipProps) => (
+  <li>
+    <Link href={href} {...(here ? { "aria-current": "true" as const } : {})} className={menuItem}>
+      <bdi className="truncate">{children}</bdi>
+    </Link>
+  </li>
+);
+
+/** How a line of a menu looks. */
+export const menuItem =
+  "flex min-h-11 max-w-64 items-center rounded-lg px-3 whitespace-nowrap hover:bg-bg aria-[current=true]:font-semibold aria-[current=true]:text-accent lg:min-h-9";
+
+type AppMenuProps = {
+  apps: { appId: string; name: string }[];
+  appId: string | undefined;
+  /** The address with that app alone, or with all. */
+  to: (appId?: string) => string;
+};
+
+/** Which app alone to show, where there are several. */
+export function AppMenu({ apps, appId, to }: AppMenuProps) {
+  if (apps.length < 2 && appId === undefined) return null;
+  return (
+    <nav aria-label="Apps" className="max-w-2/5 min-w-0 shrink-0">
+      <Menu label={<bdi className="truncate">{apps.find((it) => it.appId === appId)?.name ?? "All apps"}</bdi>}>
+        <MenuLink href={to()} here={appId === undefined}>
+          All apps
+        </MenuLink>
+        {apps.map((app) => (
+          <MenuLink key={app.appId} href={to(app.appId)} here={app.appId === appId}>
+            {app.name}
+          </MenuLink>
+        ))}
+      </Menu>
+    </nav>
   );
 }

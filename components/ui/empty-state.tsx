@@ -4,7 +4,7 @@ type EmptyStateProps = { title: string; children?: React.ReactNode; action?: Rea
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <div className="grid justify-items-center gap-2 rounded-xl border border-dashed border-edge px-6 py-12 text-center">
-      <h2 tabIndex={-1} className="text-base">
+      <h2 tabIndex={-1} className="text-base outline-none">
         {title}
       </h2>
       {children ? <div className="max-w-[52ch] text-muted">{children}</div> : null}

@@ -1,6 +1,14 @@
 "use client";
 import { useRouter } from "next/navigation";
 
+/** Past what is the same on every page. In sight while it has the focus. */
+export const SkipLink = ({ className = "", ...rest }: React.ComponentProps<"a"> & { href: string }) => (
+  <a
+    {...rest}
+    className={`fixed top-2 inset-s-2 z-30 -translate-y-24 rounded-lg bg-accent px-4 py-3 font-medium text-accent-text focus:translate-y-0 ${className}`}
+  />
+);
+
 /**
  * A link to another page of ours, which opens it in place of this one. Next's own also fetches pages ahead, which no page
  * here needs, and every page would carry three kilobytes for that.

@@ -11,7 +11,7 @@ const approval = (more: Partial<OwnedApproval>): OwnedApproval => ({
   contentHash: "sha256:1",
   options: [{ id: "yes", label: "=1+1" }],
   resolution: { kind: "option", optionId: "yes", resolvedBy: "owner", resolvedAt: 60_000 },
-  app: { name: "Courier", revoked: false, muted: false, alwaysConfirm: false },
+  app: { name: "Courier", hue: 0, revoked: false, muted: false, alwaysConfirm: false },
   additions: [],
   questions: [],
   outcomes: [],

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { pool } from "@/lib/db";
 import { revokeGrant } from "@/lib/grants/grants";
 import { newId } from "@/lib/keys/ids";
 import { changeSettings } from "@/lib/owners/settings";
@@ -6,7 +7,8 @@ import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { resolveApproval, submitApproval } from "./approvals";
 import { findApprovals } from "./finding";
-import { countWaiting, readApproval, recentEndings } from "./inbox";
+import { countWaiting, latestRound, readApproval, recentEndings } from "./inbox";
+import { reportOutcome } from "./thread/outcomes";
 import { markSeen } from "./triage";
 
 const ask = (question: string) => ({ question, options: [{ id: "yes", label: "Yes" }] });
@@ -62,6 +64,7 @@ test("every owner sees only their own, whichever app asks", async () => {
   ]);
   expect((await readApproval(owner, id)).app).toEqual({
     name,
+    hue: 0,
     host: "app.example",
     revoked: false,
     muted: false,
@@ -108,4 +111,51 @@ test("how the last ones ended, and which of them their app answered first", asyn
   ]);
   await markSeen(owner, [theirs], true);
   expect((await recentEndings(owner)).map(({ missed }) => missed)).toEqual([false, false]);
+});
+
+/** An answer's time is in its receipt too, which nothing changes: moved here past what keeps the two together. */
+async function answeredAt(id: string, at: number) {
+  const client = await pool().connect();
+  try {
+    await client.query("BEGIN; SET LOCAL session_replication_role = replica");
+    await client.query("UPDATE approval SET resolved_at = $2 WHERE id = $1", [id, new Date(at)]);
+    await client.query("COMMIT");
+  } finally {
+    client.release();
+  }
+}
+
+test("a round is the owner's answers back to a pause: which, how long it took, and what apps reported, as the database has it", async () => {
+  const { owner, app, submit } = await inbox();
+  expect(await latestRound(owner)).toBeUndefined();
+  const ids: string[] = [];
+  for (let at = 0; at < 5; at++) ids.push(await submit(`Question ${at}?`));
+  const [before = "", one = "", two = "", own = "", byApp = ""] = ids;
+  for (const id of [before, one, two]) await answerApproval(owner, id, { kind: "option", optionId: "yes" });
+  await answerApproval(owner, own, { kind: "other", otherText: "Yes" });
+  await resolveApproval(app, byApp, { kind: "option", optionId: "yes" });
+  // Half an hour from the first to the second, and two minutes from that to the last.
+  const began = Date.now() - 600_000;
+  const minutes = [-30, 0, 1, 2];
+  for (const [nth, id] of [before, one, two, own].entries()) await answeredAt(id, began + (minutes[nth] ?? 0) * 60_000);
+  for (const id of [before, one]) await reportOutcome(app, id, { status: "done" });
+  for (const status of ["done", "failed"] as const) await reportOutcome(app, two, { status });
+  await reportOutcome(app, own, { status: "started" });
+  expect(await latestRound(owner)).toEqual({
+    count: 3,
+    tookMs: 120_000,
+    endedAt: began + 120_000,
+    labels: [
+      { label: "Yes", count: 2 },
+      { label: null, count: 1 },
+    ],
+    done: 1,
+    failed: 1,
+  });
+  expect(await latestRound(await anOwner())).toBeUndefined();
+  // An hour later it is no news.
+  for (const id of [one, two, own]) await answeredAt(id, began - 7_200_000);
+  expect(await latestRound(owner)).toMatchObject({ count: 1, done: 1 });
+  await answeredAt(before, began - 7_200_000);
+  expect(await latestRound(owner)).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { ownApp } from "@/lib/apps/sql";
 import { notFound } from "@/lib/errors";
 import { isId } from "@/lib/keys/ids";
-import { empty, literal, type Sql, sql } from "@/lib/sql";
+import { empty, epochMs, literal, type Sql, sql } from "@/lib/sql";
 import { localHour } from "@/lib/text/local-time";
 import { type OwnedApproval, type OwnedRow, overtaken, owned, ownedColumns, ownedFrom } from "./owned";
 import type { Resolution } from "./schema";
@@ -33,6 +33,51 @@ export const recentEndings = (owner: OwnerActor): Promise<RecentEnding[]> =>
     FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
     WHERE a.owner_id = ${owner.ownerId} AND ${lists.answered.where}
     ORDER BY a.resolved_at DESC, a.id DESC LIMIT ${literal(recent)}`.rows();
+
+/** The owner's answers of one round, as the database has them: how many, from when to when, which, and what came of them so far. */
+export type Round = {
+  count: number;
+  /** From the first answer to the last, in milliseconds. */
+  tookMs: number;
+  endedAt: number;
+  /** The labels of the options chosen, the most frequent first; what was said in the owner's own words is under null. */
+  labels: { label: string | null; count: number }[];
+  /** How many of them their apps have reported as done, and as failed. */
+  done: number;
+  failed: number;
+};
+
+/**
+ * The owner's latest round: their answers of the last hours, back to the first pause of ten minutes. Absent when it ended more
+ * than an hour ago.
+ */
+export async function latestRound({ ownerId }: OwnerActor): Promise<Round | undefined> {
+  type Row = Omit<Round, "tookMs"> & { beganAt: number };
+  const found = await sql<Row>`WITH answers AS (
+      SELECT a.id, a.resolved_at, CASE WHEN a.resolution ->> 'kind' = 'option' THEN coalesce(
+          (SELECT o ->> 'label' FROM json_array_elements(a.options) o WHERE o ->> 'id' = a.resolution ->> 'optionId' LIMIT 1),
+          a.resolution ->> 'optionId') END AS label,
+        (SELECT t.status FROM approval_outcome t WHERE t.approval_id = a.id ORDER BY t.nth DESC LIMIT 1) AS outcome,
+        lag(a.resolved_at, 1, now()::timestamptz(3)) OVER later - a.resolved_at AS pause
+      FROM approval a
+      WHERE a.owner_id = ${ownerId} AND ${lists.answered.where} AND a.resolution ->> 'resolvedBy' = 'owner'
+        AND a.resolved_at > now() - interval '12 hours'
+      WINDOW later AS (ORDER BY a.resolved_at DESC, a.id DESC)
+    ), numbered AS (
+      SELECT *, count(*) FILTER (WHERE pause > interval '10 minutes') OVER (ORDER BY resolved_at DESC, id DESC) AS pauses FROM answers
+    ), round AS (
+      SELECT * FROM numbered WHERE pauses = (SELECT min(pauses) FROM numbered)
+    ), its AS (
+      SELECT count(*)::int AS count, min(resolved_at) AS began, max(resolved_at) AS ended,
+        (count(*) FILTER (WHERE outcome = 'done'))::int AS done, (count(*) FILTER (WHERE outcome = 'failed'))::int AS failed FROM round
+    ) SELECT count, done, failed, ${epochMs("began")} AS "beganAt", ${epochMs("ended")} AS "endedAt",
+        (SELECT json_agg(json_build_object('label', label, 'count', times) ORDER BY times DESC, label)
+          FROM (SELECT label, count(*) AS times FROM round GROUP BY label) AS each) AS labels
+      FROM its WHERE ended > now() - interval '1 hour'`.row();
+  if (!found) return undefined;
+  const { beganAt, ...round } = found;
+  return { ...round, tookMs: round.endedAt - beganAt };
+}
 
 /** How many wait, are put off, and were not answered in time, of connected and revoked apps alike. Never more than 100 of each. */
 export type InboxCounts = { waiting: number; snoozed: number; passed: number };

@@ -1,5 +1,6 @@
 import { appCard } from "@/lib/apps/sql";
 import { choiceAbout } from "@/lib/grants/app-choices";
+import { hueOf } from "@/lib/grants/sql";
 import { epochMs, present, type Sql, sql } from "@/lib/sql";
 import type { Answer, Approval } from "./schema";
 import { hashOf, isPassed } from "./terms";
@@ -14,10 +15,11 @@ export type OwnedApproval = Omit<Approval, "outcome" | keyof Thread> &
 
 /**
  * `host` is where the app says it lives (its first https redirect address); `revoked` means that it cannot read the answer,
- * `muted` that its questions wait without counting; `own` is this service itself.
+ * `muted` that its questions wait without counting; `own` is this service itself. `hue` tells the owner's apps apart.
  */
 export type AskingApp = {
   name: string;
+  hue: number;
   host?: string;
   own?: true;
   revoked: boolean;
@@ -64,7 +66,7 @@ export const ownedColumns = (today: number): Sql => sql`a.id AS "_id", ${epochMs
   CASE WHEN a.owner_only THEN true END AS "ownerOnly", a.risk, CASE WHEN ${isPassed} THEN true END AS "deadlinePassed",
   CASE WHEN a.status = 'resolved' AND a.deadline_passed_at IS NOT NULL THEN true END AS "byDefault",
   ${hashOf} AS "contentHash", ${threadColumns},
-  json_build_object('name', app.name, 'address', app.address, 'isOwn', app.own, 'muted', coalesce(ch.questions_muted, false),
+  json_build_object('name', app.name, 'hue', ${hueOf(sql`a.owner_id`, sql`a.app_id`)}, 'address', app.address, 'isOwn', app.own, 'muted', coalesce(ch.questions_muted, false),
     'alwaysConfirm', coalesce(ch.always_confirm, false), 'revoked', NOT EXISTS (
       SELECT FROM live_grant g WHERE g.owner_id = a.owner_id AND g.app_id = a.app_id)) AS app,
   json_strip_nulls(json_build_object('seen', d.seen_at IS NOT NULL, 'seenAt', ${epochMs("d.seen_at")},

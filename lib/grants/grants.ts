@@ -9,6 +9,7 @@ import { isScope, type Scope, scopeNames } from "@/lib/scopes";
 import { type Sql, sql } from "@/lib/sql";
 import { standing } from "./asker";
 import type { ConnectedApp } from "./schema";
+import { hueOf } from "./sql";
 
 /** The apps that the owner let in, the latest first. */
 export const listGrants = async (owner: OwnerActor): Promise<ConnectedApp[]> => find(owner);
@@ -25,7 +26,11 @@ export async function getGrant(owner: OwnerActor, clientId: string): Promise<Con
 }
 
 async function find({ ownerId }: OwnerActor, which: Sql = sql`true`): Promise<ConnectedApp[]> {
-  const live = await sql<{ id: string; now: Date }>`SELECT id, now() FROM live_grant
+  const live = await sql<{
+    id: string;
+    now: Date;
+    hue: number;
+  }>`SELECT id, now(), ${hueOf(sql`${ownerId}`, sql`live_grant.app_id`)} AS hue FROM live_grant
     WHERE owner_id = ${ownerId} AND ${which}`.rows();
   const now = live[0]?.now ?? new Date();
   const found = await db.grant.findMany({
@@ -36,7 +41,8 @@ async function find({ ownerId }: OwnerActor, which: Sql = sql`true`): Promise<Co
     },
     orderBy: { id: "desc" },
   });
-  return found.map((row) => asConnected(row, now));
+  const hues = new Map(live.map(({ id, hue }) => [id, hue]));
+  return found.map((row) => ({ ...asConnected(row, now), hue: hues.get(row.id) ?? 0 }));
 }
 
 const parts = { app: true, scopes: true, integrations: true, tokens: true } satisfies Prisma.GrantInclude;
@@ -66,7 +72,7 @@ const known = (names: string[]) => names.filter(isScope).sort((a, b) => scopeNam
 /** How long an app may lie unused before the owner is asked whether it can go. */
 const idleMs = 90 * 86_400_000;
 
-function asConnected(row: Prisma.GrantGetPayload<{ include: typeof parts }>, now: Date): ConnectedApp {
+function asConnected(row: Prisma.GrantGetPayload<{ include: typeof parts }>, now: Date): Omit<ConnectedApp, "hue"> {
   const [home] = row.app.redirectUris;
   const byScope = new Map(row.scopes.map((scope) => [scope.scope, scope]));
   return {

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { db } from "@/lib/db";
 import { deleteApp } from "@/lib/grants/delete-app";
-import { anApp, anOwner, aTokenFor } from "@/lib/testing/factories";
+import { anApp, anOwner, aTokenFor, letIn } from "@/lib/testing/factories";
 import { listGrants, revokeGrant } from "./grants";
-import { knownApps, liveApps } from "./known-apps";
+import { appHues, knownApps, liveApps } from "./known-apps";
 
 it("the apps that are let in now are those that the page of connected apps lists; known are the others too", async () => {
   const owner = await anOwner();
@@ -17,4 +17,29 @@ it("the apps that are let in now are those that the page of connected apps lists
   expect((await listGrants(owner)).map(({ clientId }) => clientId)).toEqual([live]);
   expect((await knownApps(owner)).map(({ appId }) => appId).sort()).toEqual([live, revoked, over, deleted].sort());
   expect(await liveApps(await anOwner())).toEqual([]);
+});
+
+it("every app keeps its own hue, whatever goes and comes back", async () => {
+  const owner = await anOwner();
+  const ids: string[] = [];
+  for (let at = 0; at < 4; at++) {
+    const { clientId } = await anApp(owner);
+    ids.push(clientId);
+    await letIn(owner, clientId);
+  }
+  const [first = "", second = "", , last = ""] = ids;
+  const hues = async () => {
+    const its = await appHues(owner);
+    return ids.map((id) => its.get(id));
+  };
+  expect(await hues()).toEqual([0, 1, 2, 3]);
+  await revokeGrant(owner, first);
+  await deleteApp(owner, second);
+  await letIn(owner, first);
+  expect(await hues()).toEqual([0, 1, 2, 3]);
+  expect((await listGrants(owner)).map(({ hue }) => hue).sort()).toEqual([0, 2, 3]);
+  // Another owner's are their own.
+  const other = await anOwner();
+  await letIn(other, last);
+  expect([...(await appHues(other)).values()]).toEqual([0]);
 });

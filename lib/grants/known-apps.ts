@@ -2,6 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { appLives, appName } from "@/lib/apps/sql";
 import { type Sql, sql } from "@/lib/sql";
 import type { EndedApp } from "./schema";
+import { hueOf } from "./sql";
 
 /** The apps that an owner has ever let in, as `appId` and `name`. */
 export const everLetIn = (ownerId: string): Sql =>
@@ -10,6 +11,13 @@ export const everLetIn = (ownerId: string): Sql =>
 /** These by name: what the inbox and the feed can be narrowed to. */
 export const knownApps = ({ ownerId }: OwnerActor): Promise<{ appId: string; name: string }[]> =>
   sql<{ appId: string; name: string }>`${everLetIn(ownerId)} ORDER BY name, "appId"`.rows();
+
+/** By app, which of the owner's it is (`hueOf`): of those that were ever let in. */
+export async function appHues({ ownerId }: OwnerActor): Promise<Map<string, number>> {
+  const rows = await sql<{ id: string; hue: number }>`SELECT id, ${hueOf(sql`${ownerId}`, sql`its.id`)} AS hue
+    FROM (SELECT DISTINCT app_id AS id FROM app_grant WHERE owner_id = ${ownerId}) AS its`.rows();
+  return new Map(rows.map(({ id, hue }) => [id, hue]));
+}
 
 /** The apps that are let in now, by name: what the palette leads to. */
 export function liveApps(owner: OwnerActor): Promise<{ clientId: string; name: string }[]> {

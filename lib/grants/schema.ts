@@ -23,6 +23,8 @@ export type TokenSummary = {
 export type ConnectedApp = {
   clientId: string;
   name: string;
+  /** Tells the owner's apps apart. */
+  hue: number;
   kind: AppKind;
   /** The host of the document that a metadata app is known by: what is certain about it. */
   clientHost?: string;

@@ -2,6 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { appName } from "@/lib/apps/sql";
 import { notFound } from "@/lib/errors";
 import { ourselves } from "@/lib/events/notify";
+import { hueOf } from "@/lib/grants/sql";
 import { isId } from "@/lib/keys/ids";
 import { epochMs, literal, present, type Sql, sql } from "@/lib/sql";
 import { firstPage } from "@/lib/text/search";
@@ -60,7 +61,7 @@ export async function readNotification(owner: OwnerActor, id: string): Promise<F
 
 /** What the rows of a page are shown with: asked for these alone, not for all that was looked through. */
 const item = (from: Sql) => sql<Row>`SELECT n.id, coalesce(n.app_id || ' ' || n.dedupe_key, n.id) AS slot,
-    json_build_object('appId', n.app_id, 'name', coalesce(${appName(sql`n.app_id`)}, 'Countersign'), 'ours', n.app_id = ${ourselves}) AS app,
+    json_build_object('appId', n.app_id, 'name', coalesce(${appName(sql`n.app_id`)}, 'Countersign'), 'hue', ${hueOf(sql`n.owner_id`, sql`n.app_id`)}, 'ours', n.app_id = ${ourselves}) AS app,
     n.title, n.body, n.type, n.data -> 'inbox' AS inbox, n.read_at IS NOT NULL AS read,
     CASE WHEN n.done_at IS NOT NULL THEN 'done' WHEN n.surfaced_at > now() THEN 'snoozed' ELSE 'inbox' END AS place,
     ${epochMs("n.created_at")} AS "createdAt", ${epochMs("n.surfaced_at")} AS "surfacedAt", ${epochMs("n.done_at")} AS "doneAt",

@@ -49,8 +49,8 @@ export type FeedItem = {
   /** The same for one and what replaces it. */
   slot: string;
   createdAt: number;
-  /** `ours`: we say it ourselves. No app can have that. */
-  app: { appId: string; name: string; ours: boolean };
+  /** `ours`: we say it ourselves. No app can have that. `hue` tells the owner's apps apart. */
+  app: { appId: string; name: string; hue: number; ours: boolean };
   title: string;
   body: string;
   /** The app's own word for the kind of thing this is. */

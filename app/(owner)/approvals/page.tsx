@@ -11,7 +11,7 @@ import { dayName } from "@/components/ui/time/day-name";
 import { vapidKeys } from "@/lib/alerts/push";
 import { recordPassedDeadlines } from "@/lib/approvals/deadlines";
 import { findApprovals, overlooked, readAll } from "@/lib/approvals/finding";
-import { countInbox, type RecentEnding, readApproval, recentEndings } from "@/lib/approvals/inbox";
+import { countInbox, latestRound, type RecentEnding, readApproval, recentEndings } from "@/lib/approvals/inbox";
 import { knownApps } from "@/lib/grants/known-apps";
 import type { Settings } from "@/lib/owners/schema";
 import { snoozeOffers } from "@/lib/owners/snooze";
@@ -50,7 +50,8 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     countInbox(owner, appId ? { appId } : {}),
     knownApps(owner),
   ]);
-  const [others, missed] = await Promise.all([
+  const closes = address === "/approvals" && page.approvals.length === 0;
+  const [others, missed, round] = await Promise.all([
     // At the top of all that waits, in its own order.
     address === "/approvals" ? overlooked(owner, page, timeZone) : [],
     readAll(
@@ -58,6 +59,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       lately.filter((it) => it.missed).map(({ id }) => id),
       timeZone,
     ),
+    closes ? latestRound(owner) : undefined,
   ]);
   const last = lately[0]?.resolution.resolvedAt;
   const isNew = lately.every(({ own }) => own) && !settings.firstStepsDone;
@@ -84,7 +86,16 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
         />
       </>
     ),
-    empty: <NothingHere filter={filter} last={last} next={page.next} firstSteps={firstSteps} />,
+    empty: (
+      <NothingHere
+        filter={filter}
+        last={last}
+        round={round}
+        waits={rows.length > 0}
+        next={page.next}
+        firstSteps={firstSteps}
+      />
+    ),
   };
   if (list === "answered")
     return <Answered key={address} approvals={show(page.approvals, open)} timeZone={timeZone} {...shared} />;

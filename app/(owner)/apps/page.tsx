@@ -71,7 +71,7 @@ function AppRow({ grant, strange, muted }: AppRowProps) {
         data-row
         className="flex min-w-0 grow items-start gap-3 before:absolute before:inset-0 before:rounded-xl"
       >
-        <AppIcon name={grant.name} />
+        <AppIcon {...grant} />
         <span className="min-w-0 grow">
           <span className="block font-semibold">
             <bdi>{grant.name}</bdi>

@@ -17,6 +17,7 @@ import { TimeAgo } from "@/components/ui/time/time-ago";
 import { listApps, mostApps } from "@/lib/apps/apps";
 import type { RegisteredApp } from "@/lib/apps/schema";
 import { env } from "@/lib/env";
+import { appHues } from "@/lib/grants/known-apps";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
 import { scopeLines } from "./scope-lines";
 
@@ -27,11 +28,10 @@ const usual = scopeLines({ "approvals:write": { required: false }, "approvals:re
 
 export default async function Developer() {
   const owner = await requireOwner();
-  const apps = await listApps(owner);
+  const [apps, hues] = await Promise.all([listApps(owner), appHues(owner)]);
   const { publicUrl } = env();
   return (
     <Page
-      wide
       title="Developer"
       lead="Register the apps and agents that may ask you."
       actions={
@@ -51,7 +51,7 @@ export default async function Developer() {
           <Card title="Your apps">
             <ul className="-mx-2 divide-y divide-line">
               {apps.map((app) => (
-                <AppRow key={app.clientId} app={app} />
+                <AppRow key={app.clientId} app={app} hue={hues.get(app.clientId)} />
               ))}
             </ul>
           </Card>
@@ -87,7 +87,7 @@ export default async function Developer() {
   );
 }
 
-function AppRow({ app }: { app: RegisteredApp }) {
+function AppRow({ app, hue }: { app: RegisteredApp; hue: number | undefined }) {
   return (
     <li>
       <Link
@@ -95,7 +95,7 @@ function AppRow({ app }: { app: RegisteredApp }) {
         data-row
         className="flex min-h-14 items-center gap-3 rounded-lg px-2 py-2 compact:min-h-11 compact:py-1 hover:bg-bg"
       >
-        <AppIcon name={app.name} />
+        <AppIcon name={app.name} hue={hue} />
         <span className="min-w-0 grow">
           <span className="block font-medium">
             <bdi>{app.name}</bdi>

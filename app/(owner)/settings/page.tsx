@@ -7,7 +7,7 @@ import { SignInAgainNotice } from "@/components/owners/sign-in-again";
 import { AccountSettings, Passkeys, PasswordForm, SessionList } from "@/components/owners/sign-in-settings";
 import { OwnData } from "@/components/settings/own-data";
 import { groups } from "@/components/settings/rows";
-import { Section, SectionMenu, SettingsCard } from "@/components/settings/settings-card";
+import { Section, Sections, SettingsCard } from "@/components/settings/settings-card";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
@@ -40,8 +40,7 @@ export default async function Settings() {
   const stale = owner.fresh ? null : <SignInAgainNotice path={again} />;
   return (
     <Page title="Settings" lead="Changes are saved at once and apply to all your devices.">
-      <SectionMenu />
-      <div className="grid gap-5">
+      <Sections>
         <Section id="account">
           <Card title="Account">
             {stale}
@@ -112,7 +111,7 @@ export default async function Settings() {
         <Section id="data">
           <OwnData stale={stale} />
         </Section>
-      </div>
+      </Sections>
       <RowKeys name="Settings" row="setting" />
     </Page>
   );

@@ -39,6 +39,15 @@ describe("what would take long to read as Markdown is shown as it was typed", ()
   });
 });
 
+test.each([
+  ["# a\n## b\n# c", ["h3", "h4", "h3"]],
+  ["## a\n#### b\n##### c\n### d", ["h3", "h4", "h5", "h4"]],
+  ["###### a\n# b\n#### c", ["h3", "h3", "h4"]],
+  ["# a\n## b\n### c\n#### d\n##### e", ["h3", "h4", "h5", "h6", "h6"]],
+])("%j: its headings rank under ours and skip no rank", (text, ranks) => {
+  expect([...shown(text).matchAll(/<(h\d)/g)].map(([, rank]) => rank)).toEqual(ranks);
+});
+
 test("the most that is read of what lies in what is read", () => {
   expect(shown(`${"> ".repeat(20)}a`).match(/<blockquote>/g)).toHaveLength(20);
   expect(shown(`${"> ".repeat(21)}a`)).not.toContain("<blockquote>");

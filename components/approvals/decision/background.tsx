@@ -13,18 +13,24 @@ const allowed: Options = {
   protocols: { href: ["http", "https"] },
 };
 
-/** An app's headings never rank with ours. */
-const lower = { h1: "h3", h2: "h4", h3: "h5", h4: "h6", h5: "h6", h6: "h6" } as const;
 type Node = { type: string; tagName?: string; value?: string; properties?: { alt?: unknown }; children?: Node[] };
 
-/** HTML becomes the text it was typed as, a picture its description. */
-function tame(node: Node) {
+/**
+ * HTML becomes the text it was typed as, a picture its description. An app's headings rank under ours, which end with the
+ * question's, and skip no rank.
+ * @param over the ranks, as the app gave them, of the headings under which the text stands
+ */
+function tame(node: Node, over: string[]) {
   if (node.type === "raw") node.type = "text";
   if (node.tagName === "img") Object.assign(node, { type: "text", value: String(node.properties?.alt ?? "") });
-  if (node.tagName && node.tagName in lower) node.tagName = lower[node.tagName as keyof typeof lower];
-  for (const child of node.children ?? []) tame(child);
+  if (/^h[1-6]$/.test(node.tagName ?? "")) {
+    const rank = node.tagName ?? "";
+    over.splice(over.findIndex((it) => it >= rank) >>> 0, over.length, rank);
+    node.tagName = `h${Math.min(2 + over.length, 6)}`;
+  }
+  for (const child of node.children ?? []) tame(child, over);
 }
-const taming = () => (tree: Node) => tame(tree);
+const taming = () => (tree: Node) => tame(tree, []);
 
 /** A link says where it leads, because its words are the app's; one that leads nowhere on the web is only its words. */
 const link: Components["a"] = ({ href, children }) => {

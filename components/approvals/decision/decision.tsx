@@ -17,7 +17,6 @@ import { Terms, TooLateToAnswer } from "./terms";
 type DecisionProps = {
   approval: InboxApproval;
   answer: AnswerState | undefined;
-  alone: boolean;
   /** "2 of 5", where it stands in the list. */
   place: string | undefined;
   next: InboxApproval | undefined;
@@ -37,7 +36,7 @@ type DecisionProps = {
 };
 
 /** One decision: what is asked, in the app's frame, and below it our buttons, or how it ended. */
-export function Decision({ approval, answer, alone, place, next, listAddress, rules, chosen, on }: DecisionProps) {
+export function Decision({ approval, answer, place, next, listAddress, rules, chosen, on }: DecisionProps) {
   const standing = standingOf(approval, answer);
   const { app, triage } = approval;
   const late = standing.kind === "ended" && (answer?.phase === "beaten" || triage.overtaken);
@@ -53,7 +52,7 @@ export function Decision({ approval, answer, alone, place, next, listAddress, ru
         </BackToList>
         {place ? <p className="text-muted tabular-nums">{place}</p> : null}
       </div>
-      <Frame approval={approval} level={alone ? "h1" : "h2"} open={standing.kind === "open"} />
+      <Frame approval={approval} open={standing.kind === "open"} />
       {standing.kind === "open" || standing.kind === "held" ? <Terms approval={approval} /> : null}
       <AskedBack approval={approval} />
       {triage.changed && standing.kind === "open" ? (

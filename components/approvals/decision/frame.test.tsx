@@ -43,7 +43,7 @@ test.each(hostile)("nothing an app says runs, loads or looks like ours: %s", (pa
     app: { name: "Courier" },
     triage: {},
   } as unknown as InboxApproval;
-  const html = renderToStaticMarkup(<Frame approval={approval} level="h1" />);
+  const html = renderToStaticMarkup(<Frame approval={approval} />);
   const tags = opened(html.slice(html.indexOf("data-said")));
   expect(tags.length).toBeGreaterThan(8);
   for (const tag of tags) {
@@ -68,7 +68,7 @@ test("words that might pass for ours are said to be the app's, outside its frame
     triage: {},
   } as unknown as InboxApproval;
   const shown = (impersonates: boolean) =>
-    renderToStaticMarkup(<Frame approval={{ ...approval, impersonates }} level="h1" open />);
+    renderToStaticMarkup(<Frame approval={{ ...approval, impersonates }} open />);
   const html = shown(true);
   expect(html.indexOf("never asks for your password")).toBeGreaterThan(0);
   expect(html.indexOf("never asks for your password")).toBeLessThan(html.indexOf("data-said"));
@@ -83,7 +83,7 @@ test("the newest of what was added stands right under the question, those before
     additions: [1, 2, 3].map((at) => ({ createdAt: at, body: words(`Sum ${at}`) })),
     ...{ whole: true, app: { name: "Courier" }, triage: {} },
   } as unknown as InboxApproval;
-  const html = renderToStaticMarkup(<Frame approval={approval} level="h1" />);
+  const html = renderToStaticMarkup(<Frame approval={approval} />);
   const order = ["Pay?", "Sum 3", "I would pay", "The invoice", "Sum 2", "Sum 1"].map((it) => html.indexOf(it));
   expect(order).toEqual(order.toSorted((a, b) => a - b));
   expect(order[0]).toBeGreaterThan(0);

@@ -10,8 +10,6 @@ import { TimeAgo } from "@/components/ui/time/time-ago";
 
 type FrameProps = {
   approval: InboxApproval;
-  /** The question's rank among the page's headings. */
-  level: "h1" | "h2";
   open?: boolean;
 };
 
@@ -19,19 +17,19 @@ type FrameProps = {
  * What the app says, in a frame that carries our own line about who says it: nothing inside can pass for a part of the
  * page. What is opened up in one question is not in the next.
  */
-export function Frame({ approval, level: Heading, open = false }: FrameProps) {
+export function Frame({ approval, open = false }: FrameProps) {
   const { app, question, recommendation, background, resolution, triage } = approval;
   const inWords = suggestedOption(approval) ? undefined : recommendation?.trim();
   const [newest, ...earlier] = approval.additions.map((it, at) => ({ ...it, nth: at + 1 })).reverse();
   return (
     <div className="rounded-xl border border-line bg-raised shadow-card [&_:is(a,button,[tabindex])]:scroll-mb-[calc(45svh+4rem)]">
       <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 border-b border-line px-4 py-2.5 text-muted">
-        <AppIcon name={app.name} className="size-7" />
+        <AppIcon {...app} className="size-7" />
         <bdi className="font-semibold text-text">{app.name}</bdi>
         {app.own ? <span>this service</span> : app.host ? <span>{app.host}</span> : null}
         {app.revoked ? <Badge tone="warn">Access revoked</Badge> : null}
         {approval.risk === "high" ? <Danger>High risk</Danger> : null}
-        <span className="ms-auto">
+        <span className="max-sm:-mt-1.5 max-sm:basis-full max-sm:ps-9.5 max-sm:text-xs sm:ms-auto">
           asked <TimeAgo at={approval._creationTime} />
           {triage.nthToday !== undefined && triage.nthToday > 1 ? ` · ${nth(triage.nthToday)} question today` : ""}
         </span>
@@ -70,14 +68,9 @@ export function Frame({ approval, level: Heading, open = false }: FrameProps) {
       ) : null}
       <div data-said className="grid grid-cols-1 gap-4 px-4 py-4 sm:px-5">
         <Clamp key={approval._id} what="The question" end="the question" className="max-h-42">
-          <Heading
-            id="question"
-            tabIndex={-1}
-            dir="auto"
-            className="text-lg text-pretty whitespace-pre-line outline-none"
-          >
+          <h2 id="question" tabIndex={-1} dir="auto" className="text-lg text-pretty whitespace-pre-line outline-none">
             {question}
-          </Heading>
+          </h2>
         </Clamp>
         {newest ? (
           <Addition

@@ -61,9 +61,9 @@ export function History({ days, extra, opened, query, listAddress, top, bottom, 
       isEmpty={rows.length === 0}
       list={days.map(({ day, answers }) => (
         <section key={day} aria-label={day}>
-          <h3 className="border-line px-4 pt-3 pb-1.5 text-xs font-semibold text-muted sm:border-y sm:bg-bg sm:py-1.5">
+          <h2 className="border-line px-4 pt-3 pb-1.5 text-xs font-semibold text-muted sm:border-y sm:bg-bg sm:py-1.5">
             {day}
-          </h3>
+          </h2>
           <ul>
             {answers.map(({ approval, clock }) => (
               <HistoryRow
@@ -82,11 +82,7 @@ export function History({ days, extra, opened, query, listAddress, top, bottom, 
         </section>
       ))}
       decision={
-        current ? (
-          <Past approval={current} alone={alone} listAddress={listAddress} onBack={toList} />
-        ) : (
-          <Instead>{empty}</Instead>
-        )
+        current ? <Past approval={current} listAddress={listAddress} onBack={toList} /> : <Instead>{empty}</Instead>
       }
     />
   );
@@ -118,7 +114,7 @@ function HistoryRow({ approval, clock, open, query, onOpen }: HistoryRowProps) {
         }}
         className="grid min-h-18 grid-cols-[auto_minmax(0,1fr)] items-start gap-3 px-4 py-3 -outline-offset-2 hover:bg-raised max-sm:mx-3 max-sm:mb-2 max-sm:rounded-xl max-sm:border max-sm:border-line max-sm:bg-raised max-sm:shadow-card sm:border-b sm:border-line sm:border-s-3 sm:border-s-transparent lg:aria-[current=true]:border-s-accent lg:aria-[current=true]:bg-accent-soft"
       >
-        <AppIcon name={app.name} className="mt-0.5 size-8" />
+        <AppIcon {...app} className="mt-0.5 size-8" />
         <span className="min-w-0">
           <span className="flex items-baseline justify-between gap-3 text-xs text-muted">
             <bdi className="truncate">{app.name}</bdi>
@@ -141,10 +137,10 @@ function HistoryRow({ approval, clock, open, query, onOpen }: HistoryRowProps) {
   );
 }
 
-type PastProps = { approval: InboxApproval; alone: boolean; listAddress: string; onBack: () => void };
+type PastProps = { approval: InboxApproval; listAddress: string; onBack: () => void };
 
 /** One decision that is made. */
-function Past({ approval, alone, listAddress, onBack }: PastProps) {
+function Past({ approval, listAddress, onBack }: PastProps) {
   return (
     <article
       aria-labelledby="question"
@@ -154,7 +150,7 @@ function Past({ approval, alone, listAddress, onBack }: PastProps) {
       <BackToList href={listAddress} onBack={onBack}>
         Answered
       </BackToList>
-      <Frame approval={approval} level={alone ? "h1" : "h2"} />
+      <Frame approval={approval} />
       <AskedBack approval={approval} />
       {approval.resolution ? <ResolutionCard approval={approval} resolution={approval.resolution} /> : null}
       <Outcomes approval={approval} />

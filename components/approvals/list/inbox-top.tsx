@@ -2,11 +2,9 @@
 import { inboxAddress } from "@/components/approvals/address";
 import { HistoryFilters } from "@/components/approvals/history/history-filters";
 import { Stale } from "@/components/live/stale";
-import { buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
-import { Chip, Chips } from "@/components/ui/chips";
+import { AppMenu, Menu, menuItem } from "@/components/ui/chips";
 import { SearchBox } from "@/components/ui/fields/search-box";
-import { ChevronIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 
@@ -41,18 +39,19 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
   const isHistory = list === "answered";
   const nothingYet = isNew && list === "waiting" && counts.waiting === 0 && text === undefined;
   return (
-    <div className="mt-2 grid grid-cols-1 gap-2">
+    <div className="mt-1.5 grid grid-cols-1 gap-2">
       <Stale />
       <nav aria-label="Lists">
         <ul className="grid grid-cols-3 rounded-lg border border-line bg-bg p-0.5 text-center">
           {tabs.map(([name, label]) => {
-            const count = name === "answered" ? 0 : counts[name];
+            // Of the list that is open, its head says so.
+            const count = name === "answered" || name === list ? 0 : counts[name];
             return (
               <li key={name}>
                 <Link
                   href={inboxAddress({ list: name, appId })}
                   {...(name === list ? { "aria-current": "page" as const } : {})}
-                  className="flex min-h-10 items-center justify-center gap-1.5 rounded-md text-muted hover:text-text aria-[current=page]:bg-raised aria-[current=page]:font-semibold aria-[current=page]:text-text aria-[current=page]:shadow-card lg:min-h-8"
+                  className="flex min-h-10 items-center justify-center gap-1.5 rounded-md text-muted hover:text-text aria-[current=page]:bg-raised aria-[current=page]:font-semibold aria-[current=page]:text-text aria-[current=page]:shadow-card pointer-coarse:min-h-11 lg:min-h-8"
                 >
                   {label}
                   {count > 0 ? <span className="text-xs font-normal tabular-nums">{shown(count)}</span> : null}
@@ -86,6 +85,7 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
             placeholder={isHistory ? "Search answers" : "Search"}
             value={text}
           />
+          <AppMenu apps={apps} appId={appId} to={(only) => inboxAddress({ ...view, appId: only })} />
           {isHistory ? (
             <Menu label="Export">
               {(["csv", "jsonl"] as const).map((format) => (
@@ -130,20 +130,6 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
         </div>
         {isHistory ? <HistoryFilters by={by} kind={kind} from={from} to={to} /> : null}
       </form>
-      {apps.length > 1 ? (
-        <nav aria-label="Apps">
-          <Chips>
-            <Chip href={inboxAddress({ ...view, appId: undefined })} here={appId === undefined}>
-              All apps
-            </Chip>
-            {apps.map((app) => (
-              <Chip key={app.appId} href={inboxAddress({ ...view, appId: app.appId })} here={app.appId === appId}>
-                {app.name}
-              </Chip>
-            ))}
-          </Chips>
-        </nav>
-      ) : null}
     </div>
   );
 }
@@ -182,24 +168,3 @@ export function More({ filter, next, reached }: MoreProps) {
     </nav>
   );
 }
-
-type MenuProps = { label: React.ReactNode; children: React.ReactNode };
-
-/** A small sheet of links under a button, with or without scripts. */
-function Menu({ label, children }: MenuProps) {
-  return (
-    <details className="group/menu relative shrink-0">
-      <summary className={`${buttonClass()} px-3! lg:min-h-9! lg:py-1.5!`}>
-        {label}
-        <ChevronIcon className="size-4 rotate-90 group-open/menu:-rotate-90" />
-      </summary>
-      <ul className="absolute top-full inset-e-0 z-20 mt-1 grid min-w-44 rounded-xl border border-line bg-raised p-1.5 shadow-float">
-        {children}
-      </ul>
-    </details>
-  );
-}
-
-/** How a line of a menu looks. */
-const menuItem =
-  "flex min-h-11 items-center rounded-lg px-3 whitespace-nowrap hover:bg-bg aria-[current=true]:font-semibold aria-[current=true]:text-accent lg:min-h-9";

@@ -138,7 +138,6 @@ export function Inbox(props: InboxProps) {
                 <Decision
                   approval={current}
                   answer={answers.get(current._id)}
-                  alone={alone}
                   place={place > 0 ? `${place} of ${upTo99(left)}` : undefined}
                   {...{ next, listAddress, rules, chosen }}
                   on={{

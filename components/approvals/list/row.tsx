@@ -58,7 +58,7 @@ export const Row = memo(function Row({ approval, answer, open, query, unread, se
         className={`grid min-h-18 grid-cols-[auto_minmax(0,1fr)] items-start gap-3 border-b border-line border-s-3 border-s-transparent px-4 py-3 -outline-offset-2 hover:bg-raised compact:min-h-11 compact:py-1 lg:min-h-16 compact:lg:min-h-11 lg:aria-[current=true]:border-s-accent lg:aria-[current=true]:bg-accent-soft ${selected ? "bg-accent-soft" : ""}`}
       >
         <AppIcon
-          name={app.name}
+          {...app}
           className={`mt-0.5 size-8 compact:size-7 ${selected === undefined ? "" : selected ? "invisible" : "pointer-fine:group-hover/row:invisible"}`}
         />
         <span className="min-w-0">

@@ -32,7 +32,6 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
   const lines = scopeLines(app.declaredScopes);
   return (
     <Page
-      wide
       title={app.name}
       back={{ href: "/developer", label: "Developer" }}
       actions={

@@ -23,7 +23,6 @@ export default async function Requests({ searchParams }: { searchParams: Params 
   const to = (change: Partial<RequestFilter>) => address({ appId, refused, ...change });
   return (
     <Page
-      wide
       title="Requests"
       back={{ href: "/developer", label: "Developer" }}
       lead="API requests on your account in the last seven days, without their contents. The list is a few seconds behind."

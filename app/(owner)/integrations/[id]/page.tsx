@@ -15,6 +15,7 @@ import { Link } from "@/components/ui/link";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { readActivity } from "@/lib/activity/activity";
+import { appHues } from "@/lib/grants/known-apps";
 import { linkedAccount } from "@/lib/integrations/accounts";
 import { requireOwner } from "@/lib/web/session";
 
@@ -29,12 +30,12 @@ export default async function Account({ params, searchParams }: Props) {
   const owner = await requireOwner();
   const { id } = await params;
   const account = await orNotFound(linkedAccount(owner, id));
-  const { items } = await readActivity(owner, { subject: id });
+  const [{ items }, hues] = await Promise.all([readActivity(owner, { subject: id }), appHues(owner)]);
   const { linked } = await searchParams;
   const name = nameOf(account);
   const gone = account.status === "disconnected";
   const back = !gone && (linked === "new" || linked === "again") ? linked : undefined;
-  const apps = <AppSwitches id={id} apps={account.apps} />;
+  const apps = <AppSwitches id={id} apps={account.apps} hues={hues} />;
   return (
     <KeysHeading name="Linked account">
       <Page

@@ -40,7 +40,6 @@ export default async function Webhook({ params, searchParams }: Props) {
   const words = endpointWords[endpoint.state];
   return (
     <Page
-      wide
       title="Webhook"
       back={{ href: `/developer/${clientId}`, label: app.name }}
       lead={<span className="mono break-all">{endpoint.url}</span>}

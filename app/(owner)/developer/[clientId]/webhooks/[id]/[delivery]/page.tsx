@@ -31,7 +31,6 @@ export default async function WebhookDelivery({
   const { word, tone } = deliveryWords[state];
   return (
     <Page
-      wide
       title={type}
       back={{ href: `/developer/${clientId}/webhooks/${id}`, label: "Webhook" }}
       actions={<Badge tone={tone}>{word}</Badge>}
