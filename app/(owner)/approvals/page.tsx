@@ -59,7 +59,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       timeZone,
     ),
   ]);
-  const last = lately[0]?.resolution.resolvedAt;
+  const last = lately[0]?.resolution;
   const isNew = last === undefined && !settings.firstStepsDone;
   const reached = page.reached && dayName(dayOf(page.reached, timeZone), dayOf(Date.now(), timeZone));
   const firstSteps =
@@ -100,6 +100,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       endings={lately.filter(isFresh).map(({ id, resolution, byDefault }) => ({ id, resolution, byDefault }))}
       overtaken={show(missed, undefined)}
       total={counts[list]}
+      folds={counts.folds}
       searches={filter.text !== undefined}
       {...shared}
       rules={rulesOf(settings)}

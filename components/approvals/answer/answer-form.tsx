@@ -7,8 +7,10 @@ import { KeySummary, useKeysHere, useShortcut } from "@/components/keys/shortcut
 import { keepsFocus } from "@/components/triage/focus";
 import { Button } from "@/components/ui/button";
 import { TextArea, TextInput } from "@/components/ui/fields/field";
+import { CheckIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { useAlive } from "@/components/ui/use-alive";
+import type { Answer } from "@/lib/approvals/schema";
 import { useAskBack } from "./ask-back";
 import { keepDraft, readDraft } from "./drafts";
 import { isInDecision, typeIn, typeNext } from "./in-decision";
@@ -27,6 +29,8 @@ type AnswerFormProps = {
   /** @returns whether it is chosen now */
   onChoose: (optionId: string) => boolean;
   failure?: string;
+  /** The answer that was just given; it shows as that for a moment, and takes no other. */
+  given: Answer | undefined;
 };
 
 /** From so many options on they can be searched. */
@@ -36,7 +40,7 @@ const many = 10;
  * The options as buttons that send, an answer in the owner's own words, and a note that goes with either. Nothing is
  * chosen in advance and nothing takes the focus. What was typed is kept until it has been sent.
  */
-export function AnswerForm({ approval, onAnswer, onAsk, confirms, chosen, onChoose, failure }: AnswerFormProps) {
+export function AnswerForm({ approval, onAnswer, onAsk, confirms, chosen, onChoose, failure, given }: AnswerFormProps) {
   const [sought, seek] = useState("");
   const alive = useAlive();
   const form = useRef<HTMLFormElement>(null);
@@ -46,7 +50,7 @@ export function AnswerForm({ approval, onAnswer, onAsk, confirms, chosen, onChoo
   const { _id: id, options } = approval;
   const said = useSaid("approval.answer", id);
   const asksAgain = said?.ok && said.value && "chosen" in said.value ? said.value : undefined;
-  const picked = options.find((option) => option.id === (chosen ?? asksAgain?.chosen));
+  const picked = given ? undefined : options.find((option) => option.id === (chosen ?? asksAgain?.chosen));
   const problem = failure ?? (said && !said.ok ? said.message : undefined);
   const short = options.length <= 4 && options.every(({ label, note = "" }) => label.length + note.length <= 90);
   const words = sought.trim().toLowerCase();
@@ -146,6 +150,7 @@ export function AnswerForm({ approval, onAnswer, onAsk, confirms, chosen, onChoo
           suggested={suggestedOption(approval)}
           chosen={picked?.id}
           onChoose={alive && (confirms || picked) ? onChoose : undefined}
+          given={given}
         />
         {found.length === 0 ? <p className="text-muted">No option matches.</p> : null}
         {picked ? (
@@ -173,8 +178,15 @@ export function AnswerForm({ approval, onAnswer, onAsk, confirms, chosen, onChoo
               <TextArea id={`other-${id}`} name="otherText" required rows={3} dir="auto" />
               <div className="flex flex-wrap items-center justify-between gap-2">
                 <p className="text-muted max-sm:hidden">Sent as written, instead of an option.</p>
-                <Button type="submit" variant="primary" ref={ownWords} className="max-sm:grow">
-                  Send this answer
+                <Button type="submit" variant="primary" ref={ownWords} className="min-w-0 max-sm:grow">
+                  {given?.otherText === undefined ? (
+                    "Send this answer"
+                  ) : (
+                    <>
+                      <span className="truncate">Answered · {given.otherText}</span>
+                      <CheckIcon className="drawn" />
+                    </>
+                  )}
                 </Button>
               </div>
             </div>

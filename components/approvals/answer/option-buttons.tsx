@@ -2,7 +2,8 @@
 import { KeyCap } from "@/components/keys/key-caps";
 import { useShortcut } from "@/components/keys/shortcut";
 import { Badge } from "@/components/ui/badge";
-import type { ApprovalOption } from "@/lib/approvals/schema";
+import { CheckIcon } from "@/components/ui/icons";
+import type { Answer, ApprovalOption } from "@/lib/approvals/schema";
 
 type OptionButtonsProps = {
   options: ApprovalOption[];
@@ -10,10 +11,12 @@ type OptionButtonsProps = {
   /** The id of the one that was chosen and not sent, where a press only chooses. */
   chosen: string | undefined;
   onChoose: ((id: string) => unknown) | undefined;
+  /** The answer that was just given; it shows as that for a moment. */
+  given?: Answer | undefined;
 };
 
 /** The options as buttons that send; nothing is chosen in advance. */
-export function OptionButtons({ options, suggested, chosen, onChoose }: OptionButtonsProps) {
+export function OptionButtons({ options, suggested, chosen, onChoose, given }: OptionButtonsProps) {
   const labels = options.map(({ label }) => label.trim().toLowerCase());
   const isOneOfTwo = ({ label }: ApprovalOption) => {
     const same = label.trim().toLowerCase();
@@ -26,6 +29,7 @@ export function OptionButtons({ options, suggested, chosen, onChoose }: OptionBu
       suggested={option === suggested}
       pressed={onChoose || chosen !== undefined ? option.id === chosen : undefined}
       named={isOneOfTwo(option)}
+      answered={given && given.optionId === option.id}
     />
   ));
 }
@@ -39,10 +43,12 @@ type OptionButtonProps = {
   pressed: boolean | undefined;
   /** Whether its id is shown, since its label does not tell it from another. */
   named: boolean;
+  /** Whether it was just answered, or another one was. */
+  answered: boolean | undefined;
   onChoose: OptionButtonsProps["onChoose"];
 };
 
-function OptionButton({ option, at, suggested, pressed, named, onChoose }: OptionButtonProps) {
+function OptionButton({ option, at, suggested, pressed, named, answered, onChoose }: OptionButtonProps) {
   // Read by the help as one line for all nine.
   const key = useShortcut<HTMLButtonElement>(
     at < 9 ? { shortcut: String(at + 1), says: at === 0 ? "Answer with that option" : undefined } : {},
@@ -60,22 +66,26 @@ function OptionButton({ option, at, suggested, pressed, named, onChoose }: Optio
         event.preventDefault();
         onChoose(option.id);
       }}
-      className="flex min-h-13 w-full items-start gap-3 rounded-lg border border-edge bg-raised px-3.5 py-3 text-start transition-colors duration-100 hover:border-accent hover:bg-accent-soft aria-pressed:border-2 aria-pressed:border-accent aria-pressed:bg-accent-soft"
+      className={`flex min-h-13 w-full items-start gap-3 rounded-lg border px-3.5 py-3 text-start transition-colors duration-100 ${answered ? "border-accent bg-accent text-accent-text" : "border-edge bg-raised hover:border-accent hover:bg-accent-soft aria-pressed:border-2 aria-pressed:border-accent aria-pressed:bg-accent-soft"} ${answered === false ? "opacity-50" : ""}`}
     >
       <KeyCap shown={at < 9}>{at + 1}</KeyCap>
       <span className="min-w-0 grow">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <bdi className="text-base font-medium">{option.label}</bdi>
+          <span className="text-base font-medium">
+            {answered ? "Answered · " : null}
+            <bdi>{option.label}</bdi>
+          </span>
           {pressed ? <Badge tone="solid">Chosen</Badge> : null}
           {suggested ? <Badge tone="accent">Suggested</Badge> : null}
           {named ? <span className="mono text-muted">{option.id}</span> : null}
         </span>
         {option.note ? (
-          <span dir="auto" className="mt-0.5 block text-muted">
+          <span dir="auto" className={`mt-0.5 block ${answered ? "" : "text-muted"}`}>
             {option.note}
           </span>
         ) : null}
       </span>
+      {answered ? <CheckIcon className="drawn size-6" /> : null}
     </button>
   );
 }

@@ -2,12 +2,12 @@ import { inboxAddress } from "@/components/approvals/address";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import type { ApprovalFilter } from "@/lib/approvals/schema";
+import type { ApprovalFilter, Resolution } from "@/lib/approvals/schema";
 
 type NothingHereProps = {
   filter: ApprovalFilter;
-  /** When the latest answer was given, if ever. */
-  last: number | undefined;
+  /** The latest answer, if there is any. */
+  last: Resolution | undefined;
   firstSteps?: React.ReactNode;
   /** Where a search that stopped early can go on. */
   next?: string | undefined;
@@ -35,8 +35,13 @@ export function NothingHere({ filter, last, firstSteps, next }: NothingHereProps
     );
   if (last !== undefined)
     return (
-      <EmptyState title="All answered">
-        Last answer <TimeAgo at={last} />. New questions appear here automatically.
+      <EmptyState title={last.resolvedBy === "owner" ? "All answered" : "Nothing waits for you"}>
+        {last.resolvedBy === "owner" ? (
+          <>
+            Your last answer: <TimeAgo at={last.resolvedAt} />.{" "}
+          </>
+        ) : null}
+        New questions appear here automatically.
       </EmptyState>
     );
   return (
