@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { contact, origin, origins } from "./origins";
-import { missingHalf } from "./setting-pairs";
+import { contact, missingHalf, origin, origins } from "./origins";
 import { perProcess } from "./work/per-process";
 
 const whole = (min: number, max: number) =>
@@ -145,7 +144,8 @@ export function readSettings(from: NodeJS.ProcessEnv): ServiceSettings {
   const half = read.success && missingHalf(read.data);
   if (half) throw new SettingError(half);
   if (read.success) return read.data;
-  throw new SettingError(read.error.issues.map(({ path, message }) => `${path.join(".")} ${message}.`)[0]);
+  const { path, message } = read.error.issues[0]!;
+  throw new SettingError(`${path.join(".")} ${message}.`);
 }
 
 /** What the running service knows: settings with nothing missing. `server.ts` and the commands fill the gaps before first use. */

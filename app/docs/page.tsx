@@ -14,22 +14,28 @@ import { verifierInPython, verifierInTypeScript } from "@/lib/receipts/verifiers
 
 export const metadata = { title: "API documentation" };
 
-const parts = [
-  ["quick-start", "Quick start in five minutes"],
-  ["tokens", "Getting a token"],
-  ["permissions", "Permissions"],
-  ["waiting", "Getting the answer"],
-  ["programs", "Programs, agents, shells"],
-  ["webhooks", "Webhooks"],
-  ["proof", "Deadlines and receipts"],
-  ["talk", "Questions back, and outcomes"],
-  ["endpoints", "Endpoints"],
-  ["errors", "Errors"],
-  ["linked-accounts", "Linked accounts"],
-  ["good-to-know", "Good to know"],
-  ["narrower", "Limits on input"],
-  ["security", "Security"],
-] as const;
+/** Every part, by its id. */
+const titles = {
+  "quick-start": "Quick start in five minutes",
+  tokens: "Getting a token",
+  permissions: "Permissions",
+  waiting: "Getting the answer",
+  programs: "Programs, agents, shells",
+  webhooks: "Webhooks",
+  proof: "Deadlines and receipts",
+  talk: "Questions back, and outcomes",
+  endpoints: "Endpoints",
+  errors: "Errors",
+  "linked-accounts": "Linked accounts",
+  "good-to-know": "Good to know",
+  narrower: "Limits on input",
+  security: "Security",
+};
+const part = (id: keyof typeof titles, children: React.ReactNode) => (
+  <Section id={id} title={titles[id]}>
+    {children}
+  </Section>
+);
 
 /** Plain links and no script of its own: it reads the same everywhere, and for everybody. */
 export default function Docs() {
@@ -46,7 +52,7 @@ export default function Docs() {
       </header>
       <nav aria-label="On this page" className="mb-6 self-start lg:sticky lg:top-5">
         <ul className="flex flex-wrap gap-x-5 lg:grid">
-          {parts.map(([id, title]) => (
+          {Object.entries(titles).map(([id, title]) => (
             <li key={id}>
               <a href={`#${id}`} className="link inline-flex min-h-11 items-center lg:min-h-8">
                 {title}
@@ -78,10 +84,8 @@ export default function Docs() {
             </a>
           </p>
         </div>
-        <Section id="quick-start" title="Quick start in five minutes">
-          <QuickStart reference={reference} />
-        </Section>
-        <Section id="tokens" title="Getting a token">
+        {part("quick-start", <QuickStart reference={reference} />)}
+        <Section id="tokens" title={titles.tokens}>
           <P>
             Every request carries a token of one owner: `Authorization: Bearer …`. It opens what that owner allowed, and
             nothing once they revoke it. There are three ways to get one.
@@ -105,33 +109,23 @@ export default function Docs() {
           <p>All endpoints, for libraries that read them:</p>
           <Code>{`${baseUrl}/.well-known/oauth-authorization-server`}</Code>
         </Section>
-        <Section id="permissions" title="Permissions">
+        <Section id="permissions" title={titles.permissions}>
           <p className="max-w-[68ch]">
             Owners allow each one separately. Say on your app’s page why you need it: they see it in quotes.
           </p>
           <Scopes scopes={scopes} />
         </Section>
-        <Section id="waiting" title="Getting the answer">
-          <Waiting baseUrl={baseUrl} />
-        </Section>
-        <Section id="programs" title="Programs, agents, shells">
-          <Programs baseUrl={baseUrl} />
-        </Section>
-        <Section id="webhooks" title="Webhooks">
-          <Webhooks />
-        </Section>
-        <Section id="proof" title="Deadlines and receipts">
-          <Proof baseUrl={baseUrl} typescript={verifierInTypeScript} python={verifierInPython} />
-        </Section>
-        <Section id="talk" title="Questions back, and outcomes">
-          <Thread baseUrl={baseUrl} />
-        </Section>
-        <Section id="endpoints" title="Endpoints">
+        {part("waiting", <Waiting baseUrl={baseUrl} />)}
+        {part("programs", <Programs baseUrl={baseUrl} />)}
+        {part("webhooks", <Webhooks />)}
+        {part("proof", <Proof baseUrl={baseUrl} typescript={verifierInTypeScript} python={verifierInPython} />)}
+        {part("talk", <Thread baseUrl={baseUrl} />)}
+        <Section id="endpoints" title={titles.endpoints}>
           {endpoints.map((endpoint) => (
             <Endpoint key={endpoint.id} endpoint={endpoint} />
           ))}
         </Section>
-        <Section id="errors" title="Errors">
+        <Section id="errors" title={titles.errors}>
           <P>
             A refusal explains itself in `error`, and with 400 field by field in `details`. Every reply has an
             `X-Request-Id`; the <PlainLink href="/developer/requests">list of requests</PlainLink> shows it for seven
@@ -140,7 +134,7 @@ export default function Docs() {
           <Code>{`{"error":"Bad request","details":[{"path":"options","message":"Required"}]}`}</Code>
           <Errors errors={errors} />
         </Section>
-        <Section id="linked-accounts" title="Linked accounts">
+        <Section id="linked-accounts" title={titles["linked-accounts"]}>
           <P>
             `GET /api/integrations` lists the accounts elsewhere that the owner lets your app see: that they exist,
             whether they work and which kinds of data they give. It gives no access to them. `status` says who acts
@@ -153,7 +147,7 @@ export default function Docs() {
           </P>
           <Kinds />
         </Section>
-        <Section id="good-to-know" title="Good to know">
+        <Section id="good-to-know" title={titles["good-to-know"]}>
           <ul className="grid max-w-[68ch] list-disc gap-2 ps-5">
             <Li>
               <strong>Retries:</strong> with an `Idempotency-Key` of your own, the same request sent again within 24
@@ -185,13 +179,13 @@ export default function Docs() {
           </P>
           <InboxExtras />
         </Section>
-        <Section id="narrower" title="Limits on input">
+        <Section id="narrower" title={titles.narrower}>
           <p className="max-w-[68ch]">
             The interface does not say how much a field may hold. This service accepts everything but this:
           </p>
           <Narrower narrower={narrower} />
         </Section>
-        <Section id="security" title="Security">
+        <Section id="security" title={titles.security}>
           <P>
             Found a weakness in this service? Please tell only its operator
             {securityContact ? (

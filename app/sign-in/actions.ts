@@ -12,37 +12,31 @@ import { visitorAction } from "@/lib/web/visitor-action";
 
 /** The local path to go on to. */
 const path = z.string().default("");
+const PasskeyForm = PasskeyAnswer.extend({ back: path });
+const ResetForm = PasswordReset.extend({ back: path });
+const PasswordForm = Credentials.pick({ password: true }).extend({ next: path });
 
 export const enter = visitorAction(Credentials.extend({ next: path }), async (visitor, { next, ...credentials }) => {
   await startSession(await signIn({ ...credentials, ...visitor }), "password");
   redirect(localPath(next));
 });
 export const askPasskey = visitorAction(z.object({}), (visitor) => askForPasskey(visitor));
-export const enterWithPasskey = visitorAction(
-  PasskeyAnswer.extend({ back: path }),
-  async (visitor, { back, response }) => {
-    await startSession(await signInWithPasskey(response, visitor), "passkey");
-    redirect(localPath(back));
-  },
-);
+export const enterWithPasskey = visitorAction(PasskeyForm, async (visitor, { back, response }) => {
+  await startSession(await signInWithPasskey(response, visitor), "passkey");
+  redirect(localPath(back));
+});
 
-export const confirmPassword = visitorAction(
-  Credentials.pick({ password: true }).extend({ next: path }),
-  async (visitor, { next, password }) => {
-    await startSession(await showPassword(await requireOwner(), { password, ...visitor }), "password");
-    redirect(localPath(next));
-  },
-);
+export const confirmPassword = visitorAction(PasswordForm, async (visitor, { next, password }) => {
+  await startSession(await showPassword(await requireOwner(), { password, ...visitor }), "password");
+  redirect(localPath(next));
+});
 export const askMyPasskey = visitorAction(z.object({}), async (visitor) =>
   askForPasskey(visitor, await requireOwner()),
 );
-export const confirmPasskey = visitorAction(
-  PasskeyAnswer.extend({ back: path }),
-  async (visitor, { back, response }) => {
-    await startSession(await signInWithPasskey(response, visitor, await requireOwner()), "passkey");
-    redirect(localPath(back));
-  },
-);
+export const confirmPasskey = visitorAction(PasskeyForm, async (visitor, { back, response }) => {
+  await startSession(await signInWithPasskey(response, visitor, await requireOwner()), "passkey");
+  redirect(localPath(back));
+});
 
 /** The mail is not waited for: how long it takes would tell whether there is such an account. */
 export const sendLink = visitorAction(LinkRequest, async (visitor, request) => {
@@ -54,13 +48,10 @@ export const openLink = visitorAction(z.object({ token: z.string().max(200) }), 
   redirect(kind === "reset_link" ? "/sign-in/new-password" : "/approvals");
 });
 
-export const chooseNewPassword = visitorAction(
-  PasswordReset.extend({ back: path }),
-  async (_visitor, { back, ...reset }) => {
-    await startSession(await resetPassword(await requireOwner(), reset), "password");
-    redirect(localPath(back));
-  },
-);
+export const chooseNewPassword = visitorAction(ResetForm, async (_visitor, { back, ...reset }) => {
+  await startSession(await resetPassword(await requireOwner(), reset), "password");
+  redirect(localPath(back));
+});
 
 /** Come in with a recovery code, and on to a new password. */
 export const recover = visitorAction(Recovery.extend({ next: path }), async (visitor, { next, ...recovery }) => {

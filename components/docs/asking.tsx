@@ -2,6 +2,13 @@ import { PlainLink } from "@/components/ui/text-link";
 import type { Reference } from "@/lib/api/reference";
 import { Code, Li } from "./section";
 
+/** What to type, below the words of an entry. */
+const Below = ({ children }: { children: string }) => (
+  <div className="mt-2">
+    <Code>{children}</Code>
+  </div>
+);
+
 /** From nothing to a question that was answered, in five steps. */
 export function QuickStart({ reference: { endpoints } }: { reference: Reference }) {
   const curl = (id: string) => endpoints.find((endpoint) => endpoint.id === id)?.curl ?? "";
@@ -12,24 +19,18 @@ export function QuickStart({ reference: { endpoints } }: { reference: Reference 
       </li>
       <Li>
         On its page, create a personal token with `approvals:write` and `approvals:read`. Keep it in your shell:
-        <div className="mt-2">
-          <Code>{`export TOKEN=…`}</Code>
-        </div>
+        <Below>{`export TOKEN=…`}</Below>
       </Li>
       <li>
         Ask a question. The reply has its id.
-        <div className="mt-2">
-          <Code>{curl("submitApproval")}</Code>
-        </div>
+        <Below>{curl("submitApproval")}</Below>
       </li>
       <li>
         Answer it in <PlainLink href="/approvals">Approvals</PlainLink>.
       </li>
       <Li>
         Read the answer. Go on only when `status` is `resolved`, and by what `resolution` says.
-        <div className="mt-2">
-          <Code>{`export ID=…   # from step 3\n${curl("getApproval")}`}</Code>
-        </div>
+        <Below>{`export ID=…   # from step 3\n${curl("getApproval")}`}</Below>
       </Li>
     </ol>
   );
@@ -49,9 +50,7 @@ export const Waiting = ({ baseUrl }: { baseUrl: string }) => (
         <strong>Wait:</strong> with `wait`, 1 to 60 seconds, the reply comes when there is an answer, or when its
         deadline passes. When the time is up it is the approval as it stands, still `pending`, with `Retry-After`: ask
         again.
-        <div className="mt-2">
-          <Code>{`curl "${baseUrl}/api/approvals/$ID?wait=60" \\\n  ${auth}`}</Code>
-        </div>
+        <Below>{`curl "${baseUrl}/api/approvals/$ID?wait=60" \\\n  ${auth}`}</Below>
       </Li>
       <Li>
         <strong>Ask and wait in one call:</strong> `POST /api/approvals?wait=60` returns the approval with its `id`.
@@ -60,13 +59,9 @@ export const Waiting = ({ baseUrl }: { baseUrl: string }) => (
       <Li>
         <strong>Read events:</strong> everything that happened, in order, even for programs that were down. Keep
         `nextCursor`, and send it as `after` next time.
-        <div className="mt-2">
-          <Code>{`curl "${baseUrl}/api/events?wait=60&after=$CURSOR" \\\n  ${auth}`}</Code>
-        </div>
+        <Below>{`curl "${baseUrl}/api/events?wait=60&after=$CURSOR" \\\n  ${auth}`}</Below>
         As a stream of server-sent events it stays open; clients that reconnect continue where they were.
-        <div className="mt-2">
-          <Code>{`curl -N "${baseUrl}/api/events" \\\n  ${auth} \\\n  -H "Accept: text/event-stream"`}</Code>
-        </div>
+        <Below>{`curl -N "${baseUrl}/api/events" \\\n  ${auth} \\\n  -H "Accept: text/event-stream"`}</Below>
       </Li>
     </ul>
     <p className="max-w-[68ch] text-muted">
@@ -87,16 +82,12 @@ export const Thread = ({ baseUrl }: { baseUrl: string }) => (
       <li>
         <strong>You add to it:</strong> it appears below your question, which does not change, and returns to the owner.
         Then keep waiting. An addition is optional: the owner may answer without one.
-        <div className="mt-2">
-          <Code>{`curl "${baseUrl}/api/approvals/$ID/additions" \\\n  ${auth} -H "Content-Type: application/json" \\\n  -d '{"text":"The soak test ended without errors."}'`}</Code>
-        </div>
+        <Below>{`curl "${baseUrl}/api/approvals/$ID/additions" \\\n  ${auth} -H "Content-Type: application/json" \\\n  -d '{"text":"The soak test ended without errors."}'`}</Below>
       </li>
       <Li>
         <strong>You report the outcome:</strong> `started` when you begin, then `done` or `failed`. The owner’s history
         reads asked, answered, happened. The latest report counts, and none is lost.
-        <div className="mt-2">
-          <Code>{`curl "${baseUrl}/api/approvals/$ID/outcome" \\\n  ${auth} -H "Content-Type: application/json" \\\n  -d '{"status":"done","text":"Deployed build 418.","link":"https://ci.example/builds/418"}'`}</Code>
-        </div>
+        <Below>{`curl "${baseUrl}/api/approvals/$ID/outcome" \\\n  ${auth} -H "Content-Type: application/json" \\\n  -d '{"status":"done","text":"Deployed build 418.","link":"https://ci.example/builds/418"}'`}</Below>
       </Li>
     </ul>
     <p className="max-w-[68ch] text-muted">

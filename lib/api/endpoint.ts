@@ -2,7 +2,7 @@ import { bearerChallenge } from "@/lib/access/challenge";
 import { checkKey, once } from "@/lib/access/idempotency";
 import type { AppActor } from "@/lib/actor";
 import { AppError, Forbidden } from "@/lib/errors";
-import type { Operation, Streams, Waits } from "@/lib/operation";
+import type { Operation, Waits } from "@/lib/operation";
 import { explain } from "@/lib/outage";
 import { handled } from "@/lib/request-context";
 import { noteRefusal } from "@/lib/traffic/refused";
@@ -29,38 +29,21 @@ export async function answer(op: Operation, call: Call): Promise<OperationReply>
     const app = appFromHeader(call.header("authorization"), op.scope, "api");
     const request = handled();
     if (request) Object.assign(request, { app, ...handledAs(op) });
-    if (op.streams && prefersStream(call.header("accept"))) {
-      return finish(await streamed(op, op.streams, app, call).catch(failure), app, op, began);
-    }
-    if (!op.waits || !asksToWait(call)) return finish(await asked(op, app, call).catch(failure), app, op, began);
-    const reader = { ...app, needs: op.waits.scope };
-    return finish(await madeAndWaited(op, op.waits, app, reader, call).catch(failure), reader, op, began);
+    const waits = asksToWait(call) ? op.waits : undefined;
+    const reader = waits ? { ...app, needs: waits.scope } : app;
+    return finish(await asked(op, app, call, waits, reader).catch(failure), reader, op, began);
   } catch (unauthorized) {
     return finish(failure(unauthorized), undefined, op, began);
   }
 }
 
-async function asked(op: Operation, app: AppActor, call: Call): Promise<OperationReply> {
-  checkRate(app);
-  return make(op, app, call);
-}
-
 /** Who may not read the answer makes nothing that would be waited for: `reader` is the same app, for what reading needs. */
-async function madeAndWaited(
-  op: Operation,
-  waits: Waits,
-  app: AppActor,
-  reader: AppActor,
-  call: Call,
-): Promise<OperationReply> {
+async function asked(op: Operation, app: AppActor, call: Call, waits: Waits | undefined, reader: AppActor) {
   checkRate(app);
+  if (op.streams && prefersStream(call.header("accept"))) return openStream(op, op.streams, app, call);
+  if (!waits) return make(op, app, call);
   const seconds = await readSeconds(reader, call);
   return waitOn(waits, reader, await make(op, app, call), seconds, call);
-}
-
-async function streamed(op: Operation, streams: Streams, app: AppActor, call: Call): Promise<OperationReply> {
-  checkRate(app);
-  return openStream(op, streams, app, call);
 }
 
 /** What is said of a request for this operation in the log, and which share of the database's connections is its. */

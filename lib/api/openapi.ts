@@ -124,29 +124,20 @@ function describe(op: Operation, schemas: Record<string, unknown>): Json {
   };
 }
 
-const idempotencyKey = {
-  name: "Idempotency-Key",
-  in: "header",
-  required: false,
-  description: "Makes a retry safe for 24 hours: the same key and body return the first success again.",
-  schema: { type: "string", minLength: 1, maxLength: 255 },
-};
-
-const waiting = {
-  name: "wait",
-  in: "query",
-  required: false,
-  description: "Seconds to wait for the answer, once the approval is submitted.",
-  schema: { type: "integer", minimum: 1, maximum: 60 },
-};
-
-const lastEventId = {
-  name: "Last-Event-ID",
-  in: "header",
-  required: false,
-  description: "For streams: the last event read. Clients send it automatically; it overrides `after`.",
-  schema: { type: "string" },
-};
+/** What may be sent beside an operation's own input. */
+const optional = (place: "header" | "query", name: string, description: string, schema: Json): Json => ({
+  ...{ name, in: place, required: false, description, schema },
+});
+const keyWords = "Makes a retry safe for 24 hours: the same key and body return the first success again.";
+const idempotencyKey = optional("header", "Idempotency-Key", keyWords, {
+  type: "string",
+  minLength: 1,
+  maxLength: 255,
+});
+const waitWords = "Seconds to wait for the answer, once the approval is submitted.";
+const waiting = optional("query", "wait", waitWords, { type: "integer", minimum: 1, maximum: 60 });
+const eventWords = "For streams: the last event read. Clients send it automatically; it overrides `after`.";
+const lastEventId = optional("header", "Last-Event-ID", eventWords, { type: "string" });
 
 const json = (schema: unknown) => ({ content: { "application/json": { schema } } });
 const headers = { "X-Request-Id": { $ref: "#/components/headers/RequestId" } };

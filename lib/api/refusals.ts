@@ -1,6 +1,7 @@
 import type { OperationReply } from "./call";
 
-const refusal = (status: number, error: string, headers: Record<string, string> = {}): OperationReply => ({
+/** A refusal in one sentence. */
+export const refusal = (status: number, error: string, headers: Record<string, string> = {}): OperationReply => ({
   status,
   headers,
   body: JSON.stringify({ error }),

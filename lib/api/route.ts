@@ -1,4 +1,5 @@
-import { type AppError, tooLarge } from "@/lib/errors";
+import { tooLarge } from "@/lib/errors";
+import { streamed } from "@/lib/text/stream";
 import { bodyLimit, type Call, type OperationReply } from "./call";
 import { answer, dress } from "./endpoint";
 import { methodNotAllowed, preflight, unknownPath } from "./refusals";
@@ -20,18 +21,7 @@ export const serveRequest = async (request: Request): Promise<Response> =>
   toResponse(await serve(new URL(request.url).pathname, toCall(request)));
 
 export const toResponse = ({ status, headers, body, stream }: OperationReply): Response =>
-  new Response(stream ? toBody(stream) : status === 204 ? null : body, { status, headers });
-
-/** Pieces are read as they are wanted, so that nothing piles up for a slow reader. */
-const toBody = (stream: AsyncGenerator<string>): ReadableStream<Uint8Array> =>
-  new ReadableStream<string>({
-    async pull(controller) {
-      const { done, value } = await stream.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: async () => void (await stream.return(undefined)),
-  }).pipeThrough(new TextEncoderStream());
+  new Response(stream ? streamed(stream) : status === 204 ? null : body, { status, headers });
 
 const toCall = (request: Request): Call => ({
   method: request.method === "HEAD" ? "GET" : request.method,
@@ -49,7 +39,7 @@ async function readAll(request: Request): Promise<Buffer> {
   let size = 0;
   for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > bodyLimit) throw tooLarge() satisfies AppError;
+    if (size > bodyLimit) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -85,28 +85,9 @@ export function lookAlike(one: string, other: string): boolean {
   return a.nameSkeleton === b.nameSkeleton || a.nameFolded === b.nameFolded;
 }
 
-/** Look-alike to letter, for those that `skeletons` leaves. */
+/** Look-alike to letter, for those that `skeletons` leaves: each letter is followed by what looks like it. */
 const lookAlikes = new Map(
-  Object.entries({
-    e: "3єҽ",
-    s: "ʂ",
-    b: "ьƅ",
-    z: "2ζᴢ",
-    g: "9ց",
-    a: "ɑ",
-    c: "ϲ",
-    f: "ƒ",
-    h: "հħ",
-    j: "ϳ",
-    l: "ɩӏɪ",
-    n: "пո",
-    o: "օσ",
-    q: "գ",
-    r: "г",
-    t: "7",
-    u: "ս",
-    v: "ѵ",
-    w: "ш",
-    y: "үγ",
-  }).flatMap(([letter, alike]) => Array.from(alike, (character) => [character, letter] as const)),
+  "e3єҽ sʂ bьƅ z2ζᴢ g9ց aɑ cϲ fƒ hհħ jϳ lɩӏɪ nпո oօσ qգ rг t7 uս vѵ wш yүγ"
+    .split(" ")
+    .flatMap(([letter = "", ...alike]) => alike.map((character) => [character, letter] as const)),
 );

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OperationReply } from "@/lib/api/call";
-import { methodNotAllowed, unknownPath } from "@/lib/api/refusals";
+import { methodNotAllowed, refusal, unknownPath } from "@/lib/api/refusals";
 import { env } from "@/lib/env";
 import { clientAddress } from "./client-address";
 import { pathOf } from "./hostile";
@@ -43,8 +43,8 @@ export function preparePage(req: IncomingMessage, res: ServerResponse): Operatio
   if (foreign) return foreign;
   if (method === "POST" || method === "PUT") {
     const length = req.headers["content-length"];
-    if (length === undefined) return refusal(411, "Length required");
-    if (Number(length) > formLimit) return refusal(413, "Payload too large");
+    if (length === undefined) return refusal(411, "Length required", closing);
+    if (Number(length) > formLimit) return refusal(413, "Payload too large", closing);
   }
   const address = clientAddress(req);
   noticeForwarded(req);
@@ -67,11 +67,7 @@ export function preparePage(req: IncomingMessage, res: ServerResponse): Operatio
   return undefined;
 }
 
-const refusal = (status: number, error: string): OperationReply => ({
-  status,
-  headers: { connection: "close" },
-  body: JSON.stringify({ error }),
-});
+const closing = { connection: "close" };
 
 function contentSecurityPolicy(nonce: string, path: string): string {
   const dev = process.env.NODE_ENV === "development";

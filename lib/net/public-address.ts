@@ -1,43 +1,24 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 
-/** What nobody on the internet is reached by (IANA's special-purpose registries), and one address inside a cloud. */
-const reserved4 = new BlockList();
-for (const [address, bits] of [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.0.0.0", 24],
-  ["192.0.2.0", 24],
-  ["192.88.99.0", 24],
-  ["192.168.0.0", 16],
-  ["198.18.0.0", 15],
-  ["198.51.100.0", 24],
-  ["203.0.113.0", 24],
-  ["224.0.0.0", 4],
-  ["240.0.0.0", 4],
-  // Azure's own services, at each of its machines.
-  ["168.63.129.16", 32],
-] as const) {
-  reserved4.addSubnet(address, bits, "ipv4");
+function subnets(family: "ipv4" | "ipv6", ranges: string): BlockList {
+  const found = new BlockList();
+  for (const range of ranges.trim().split(/\s+/)) {
+    const [address = "", bits] = range.split("/");
+    found.addSubnet(address, Number(bits), family);
+  }
+  return found;
 }
 
+/** What nobody on the internet is reached by (IANA's special-purpose registries), and Azure's own services at each of its machines. */
+const reserved4 = subnets(
+  "ipv4",
+  `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24
+  192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 168.63.129.16/32`,
+);
 /** Unicast of the whole internet. Outside it are loopback, unique local, link-local, multicast, mapped IPv4 and NAT64. */
-const global6 = new BlockList();
-global6.addSubnet("2000::", 3, "ipv6");
-
+const global6 = subnets("ipv6", "2000::/3");
 /** Inside it: protocol assignments with Teredo, documentation, and 6to4, which carry IPv4 addresses or lead nowhere. */
-const reserved6 = new BlockList();
-for (const [address, bits] of [
-  ["2001::", 23],
-  ["2001:db8::", 32],
-  ["2002::", 16],
-  ["3fff::", 20],
-] as const) {
-  reserved6.addSubnet(address, bits, "ipv6");
-}
+const reserved6 = subnets("ipv6", "2001::/23 2001:db8::/32 2002::/16 3fff::/20");
 
 /** Whether an IP address, as text, is one of the public internet. What is no address, or has a zone, is not. */
 export function isPublicAddress(address: string): boolean {

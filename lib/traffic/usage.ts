@@ -1,4 +1,4 @@
-import { writeGrantsUsed, writeScopesUsed, writeTokensUsed } from "@/lib/grants/last-used";
+import { writeGrantsUsed, writeScopesUsed, writeTokensUsed } from "@/lib/grants/token-rows";
 import type { Scope } from "@/lib/scopes";
 import { perProcess } from "@/lib/work/per-process";
 import { tally } from "@/lib/work/tally";

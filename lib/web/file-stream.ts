@@ -1,3 +1,5 @@
+import { streamed } from "@/lib/text/stream";
+
 type FileForm<T> = { head: string; write: (items: readonly T[]) => string };
 
 const types = {
@@ -23,18 +25,7 @@ export function fileStream<T>(
 
 /** The same for what is text already, piece by piece. */
 export function textStream(name: string, format: keyof typeof types, pieces: AsyncGenerator<string>): Response {
-  const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      const { done, value } = await pieces.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    cancel: async () => {
-      await pieces.return(undefined);
-    },
-  });
-  return new Response(body, {
+  return new Response(streamed(pieces), {
     headers: {
       "content-type": types[format],
       "content-disposition": `attachment; filename="${name}.${format}"`,

@@ -12,8 +12,8 @@ import { LastUsed } from "@/components/ui/time/last-used";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { readTroubles } from "@/lib/events/troubles";
 import { readAppChoices } from "@/lib/grants/app-choices";
-import { listEnded } from "@/lib/grants/ended-apps";
 import { listGrants } from "@/lib/grants/grants";
+import { listEnded } from "@/lib/grants/known-apps";
 import type { ConnectedApp, EndedApp } from "@/lib/grants/schema";
 import { requireOwner } from "@/lib/web/session";
 

@@ -1,4 +1,4 @@
-import { type Access, accesses } from "./access";
+import { type Access, accesses, type Bucket } from "./access";
 
 /** How one provider's scopes and what owners tick stand for each other. */
 export type ScopeTable = {
@@ -8,10 +8,19 @@ export type ScopeTable = {
   gives(scope: string, all: readonly string[]): readonly Access[];
 };
 
-type Kind = "mail" | "calendar" | "contacts" | "files" | "tasks";
+type Kind = Exclude<Bucket, "identity">;
 const reading = (kind: Kind): Access[] => [`${kind}.read`];
 const writing = (kind: Kind): Access[] => [`${kind}.write`];
 const both = (kind: Kind): Access[] => [`${kind}.read`, `${kind}.write`];
+
+/** The scope to read each kind of data, and the one to write it. */
+const asking = (kinds: Record<Kind, readonly [read: string, write: string]>): ScopeTable["asks"] =>
+  Object.fromEntries(
+    Object.entries(kinds).flatMap(([kind, [read, write]]) => [
+      [`${kind}.read`, [read]],
+      [`${kind}.write`, [write]],
+    ]),
+  );
 
 const google = (name: string) => `https://www.googleapis.com/auth/${name}`;
 
@@ -26,18 +35,13 @@ const googleKinds: readonly (readonly [begins: RegExp, kind: Kind])[] = [
 
 /** https://developers.google.com/identity/protocols/oauth2/scopes */
 export const googleScopes: ScopeTable = {
-  asks: {
-    "mail.read": [google("gmail.readonly")],
-    "mail.write": [google("gmail.send")],
-    "calendar.read": [google("calendar.readonly")],
-    "calendar.write": [google("calendar.events")],
-    "contacts.read": [google("contacts.readonly")],
-    "contacts.write": [google("contacts")],
-    "files.read": [google("drive.readonly")],
-    "files.write": [google("drive")],
-    "tasks.read": [google("tasks.readonly")],
-    "tasks.write": [google("tasks")],
-  },
+  asks: asking({
+    mail: [google("gmail.readonly"), google("gmail.send")],
+    calendar: [google("calendar.readonly"), google("calendar.events")],
+    contacts: [google("contacts.readonly"), google("contacts")],
+    files: [google("drive.readonly"), google("drive")],
+    tasks: [google("tasks.readonly"), google("tasks")],
+  }),
   gives(scope) {
     if (scope === "https://mail.google.com/") return both("mail");
     const [, name = ""] = /^https:\/\/www\.googleapis\.com\/auth\/(.+)$/.exec(scope) ?? [];
@@ -61,18 +65,13 @@ const graphKinds: Record<string, Kind> = {
 
 /** https://learn.microsoft.com/graph/permissions-reference; with and without its address before them. */
 export const microsoftScopes: ScopeTable = {
-  asks: {
-    "mail.read": ["Mail.Read"],
-    "mail.write": ["Mail.Send"],
-    "calendar.read": ["Calendars.Read"],
-    "calendar.write": ["Calendars.ReadWrite"],
-    "contacts.read": ["Contacts.Read"],
-    "contacts.write": ["Contacts.ReadWrite"],
-    "files.read": ["Files.Read"],
-    "files.write": ["Files.ReadWrite"],
-    "tasks.read": ["Tasks.Read"],
-    "tasks.write": ["Tasks.ReadWrite"],
-  },
+  asks: asking({
+    mail: ["Mail.Read", "Mail.Send"],
+    calendar: ["Calendars.Read", "Calendars.ReadWrite"],
+    contacts: ["Contacts.Read", "Contacts.ReadWrite"],
+    files: ["Files.Read", "Files.ReadWrite"],
+    tasks: ["Tasks.Read", "Tasks.ReadWrite"],
+  }),
   gives(scope) {
     const [, what = "", verb = ""] = /^(?:https:\/\/graph\.microsoft\.com\/)?(\w+)\.(\w+)/i.exec(scope) ?? [];
     const name = Object.keys(graphKinds).find((each) => each.toLowerCase() === what.toLowerCase());
