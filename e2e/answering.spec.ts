@@ -83,7 +83,7 @@ test("the trace names the question, who asked and the answer, and stands over ne
   const over = () =>
     page.evaluate(() => {
       const box = (which: string) => document.querySelector(which)?.getBoundingClientRect();
-      const [note, ...others] = ["[data-toast]", "[data-said]", "form[aria-label='Your answer']"].map(box);
+      const [note, ...others] = ["[data-toast]", "[data-said]", "[data-bar]"].map(box);
       return others.filter((it) => note && it && it.top < note.bottom && it.bottom > note.top).length;
     });
   await expect.poll(over).toBe(0);

@@ -2,17 +2,18 @@ import { db } from "@/lib/db";
 import { freePort } from "@/lib/net/free-port";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { startService } from "@/lib/testing/service";
-import { expect, test } from "./fixtures";
+import { expect, serviceUrl, test } from "./fixtures";
 import { settle, theQuestion } from "./inbox";
 import { aQuestion } from "./oauth-app";
 
-test("who waits on one copy hears of the click on another, and what is taken back here is refused there", async ({
+test("who waits on one copy hears of the click on another, and what is taken back here is refused there; the page of one that ends says that it lost it", async ({
   page,
   app,
 }) => {
   test.setTimeout(60_000);
   const { DATABASE_URL = "", SECRET = "", PUBLIC_URL = "" } = process.env;
   const [dataDir, port] = [newDataDir(), await freePort()];
+  const phone = await page.context().newPage();
   const copy = await startService({ DATABASE_URL, SECRET, PUBLIC_URL, DATA_DIR: dataDir, PORT: String(port) });
   try {
     const headers = { authorization: `Bearer ${app.token}`, "content-type": "application/json" };
@@ -20,6 +21,13 @@ test("who waits on one copy hears of the click on another, and what is taken bac
     const there = async (init: RequestInit = { headers }) =>
       (await fetch(`http://127.0.0.1:${port}/api/approvals`, init)).status;
     expect([await there(ask), await there()]).toEqual([201, 200]);
+
+    // A decision on a phone.
+    await phone.setViewportSize({ width: 390, height: 844 });
+    const [{ id } = { id: "" }] = await db.approval.findMany({ where: { appId: app.clientId } });
+    await phone.goto(Object.assign(new URL(`/approvals/${id}`, serviceUrl()), { port }).href);
+    await settle(phone);
+    await expect(phone.getByText("Reconnecting…")).toHaveCount(0);
 
     const waiting = fetch(`http://127.0.0.1:${port}/api/approvals?wait=60`, {
       method: "POST",
@@ -48,6 +56,9 @@ test("who waits on one copy hears of the click on another, and what is taken bac
     await page.getByRole("dialog").getByRole("button", { name: "Revoke access" }).click();
     await expect(page).toHaveURL(/\/apps$/);
     expect(await there()).toBe(401);
+
+    copy.child.kill("SIGTERM");
+    await expect(phone.getByText("Reconnecting…")).toBeVisible();
   } finally {
     await copy.stop();
     removeDataDir(dataDir);

@@ -7,11 +7,15 @@ test("an option is a button that sends, own words are sent, and the decision's p
   page,
   app,
 }) => {
-  const id = await app.ask({ question: "Ship it?", backgroundContext: "**All** green" });
+  const id = await app.ask({ question: "Ship it?", backgroundContext: `**All** green${"\n\nAnd more".repeat(60)}` });
   await page.goto("/approvals");
   await page.getByRole("link", { name: /Ship it\?/ }).click();
   await expect(page).toHaveURL(`/approvals/${id}`);
   await expect(page.locator("strong")).toHaveText("All");
+  // Nothing says that there is more, so all of it is there, and the answers come after it.
+  const background = page.locator("div:has(> [data-end='the background'])");
+  expect(await background.evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0);
+  await expect(page.locator("[data-bar]")).toHaveCSS("position", "relative");
   await page.getByText("Add note").click();
   await page.getByLabel(/Note to/).fill("Carefully");
   await page.getByRole("button", { name: "Yes" }).click();
@@ -32,6 +36,19 @@ test("an option is a button that sends, own words are sent, and the decision's p
   await app.call(`/api/approvals/${quick}/resolve`, { kind: "option", optionId: "no" });
   await page.getByRole("button", { name: "Yes" }).click();
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("answered this itself");
+});
+
+test("a high risk is answered in two steps", async ({ page, app }) => {
+  const id = await app.ask({ question: "Delete all backups?", risk: "high" });
+  await page.goto(`/approvals/${id}`);
+  await page.getByText("Add note").click();
+  await page.getByLabel(/Note to/).fill("Carefully");
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(page.getByText("Not sent yet.")).toBeVisible();
+  expect((await app.read(id)).status).toBe("pending");
+  await page.getByRole("button", { name: "Confirm: Yes" }).click();
+  await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("You answered");
+  expect((await app.read(id)).resolution).toMatchObject({ optionId: "yes", note: "Carefully" });
 });
 
 test("notifications are read and marked", async ({ page, app }) => {

@@ -79,7 +79,8 @@ test.describe("when something else happened", () => {
     await settle(page);
     await signOutEverywhere(owner);
     await page.getByRole("button", { name: "Send this answer" }).click();
-    await expect(page).toHaveURL(`/sign-in?next=${encodeURIComponent(`/approvals/${id}`)}`);
+    await expect(page).toHaveURL(`/sign-in?next=${encodeURIComponent(`/approvals/${id}`)}&unsent=words`);
+    await expect(page.getByText("Your answer was not sent. Sign in and send it again.")).toBeVisible();
     expect((await app.read(id)).status).toBe("pending");
     await page.getByLabel("E-mail").fill(owner.email);
     await page.getByLabel("Password", { exact: true }).fill(owner.password);

@@ -113,9 +113,13 @@ test("without a connection the list is there as last seen, answering says why it
   await settle(page);
   await page.getByText("Other…").click();
   await page.getByRole("textbox").first().fill("Not today");
+  await expect(yes).toHaveCSS("opacity", "1");
   await context.setOffline(true);
   await expect(page.getByText("You are offline", { exact: true })).toBeVisible();
+  await expect(page.getByText("Offline", { exact: true })).toBeVisible();
   await expect(yes).toBeDisabled();
+  await expect(yes).toHaveCSS("opacity", "0.55");
+  await expect(yes).toHaveCSS("cursor", "not-allowed");
   await page.evaluate(() => {
     // As a script or a password manager might.
     const form = document.querySelector<HTMLFormElement>("[data-decision] form[aria-label='Your answer']");

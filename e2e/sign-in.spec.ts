@@ -111,6 +111,15 @@ test("it leads to no other place, and a page from elsewhere cannot sign the owne
   expect((await page.request.get("/settings", { maxRedirects: 0 })).status()).toBe(200);
 });
 
+test("whose answer was not sent because nobody was signed in any more is told so, and nobody else", async ({
+  page,
+}) => {
+  await anOwner();
+  const told = async (query: string) => (await sent(page, `/sign-in?next=/approvals${query}`)).html;
+  expect(await told("&unsent=choice")).toContain("Your answer was not sent. Sign in and choose again.");
+  for (const query of ["", "&unsent=", "&unsent=toString"]) expect(await told(query)).not.toContain("was not sent");
+});
+
 test("a forged next in the form leads to no other place either; the session's cookie is out of reach of scripts, and signing out ends it", async ({
   page,
 }) => {

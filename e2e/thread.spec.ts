@@ -31,7 +31,7 @@ test("asked, asked back, added, answered, happened: the page shows each as it co
   await expect(page.getByLabel(/^Your question to/)).toBeHidden();
 
   await add(app, id, "It ended at 17:40: **no errors**.\n\n<script>alert(1)</script> ![x](https://x.example/p.png)");
-  const added = page.getByRole("region", { name: `Added by ${app.name}` });
+  const added = page.getByRole("region", { name: `Addition 1 by ${app.name}` });
   await expect(added.locator("strong")).toHaveText("no errors");
   await expect(added).toContainText("Added");
   await expect(added.locator("img, script")).toHaveCount(0);
@@ -74,14 +74,13 @@ test("asked, asked back, added, answered, happened: the page shows each as it co
 test("what comes in keeps the buttons under the finger, and a press in that moment does not count", {
   tag: "@phone",
 }, async ({ page, app }) => {
-  const background = Array.from({ length: 40 }, (_, n) => `Line ${n} of what there is to know.`).join("\n\n");
-  // Long labels: these buttons do not stick to the foot of the page.
-  const options = ["yes", "no"].map((id) => ({ id, label: `${id} `.repeat(20).trim(), note: "x ".repeat(60).trim() }));
-  const id = await app.ask({ question: "Ship it?", backgroundContext: background, options });
+  // A low screen: there the buttons do not stick to the foot of the page.
+  await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height: 470 });
+  const id = await app.ask({ question: "Ship it?\n".repeat(4), recommendation: "I would.\n".repeat(3) });
   await page.goto(`/approvals/${id}`);
   await settle(page);
   const yes = page.locator("[data-decision] button[name=optionId]").first();
-  await yes.evaluate((it) => it.scrollIntoView({ block: "center" }));
+  await yes.evaluate((it) => it.scrollIntoView({ block: "end" }));
   await page.waitForTimeout(200);
   const before = await yes.boundingBox();
   // Pressed in the very frame in which it has come in.

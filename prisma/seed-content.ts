@@ -47,12 +47,13 @@ export const pending = [
   asks("release", {
     question: "Delete 312 GB of build artefacts older than 90 days?",
     options: [
-      { id: "delete", label: "Delete them", note: "Cannot be undone." },
+      { id: "delete", label: "Delete them", note: "Cannot be undone.", style: "danger" },
       { id: "archive", label: "Move them to cold storage", note: "About 1.20 € a month." },
       { id: "keep", label: "Keep them" },
     ],
     recommendation: "archive",
     ownerOnly: true,
+    risk: "high",
   }),
   asks("mail", {
     question: "How should I sign letters to the tax office from now on?",

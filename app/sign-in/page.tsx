@@ -3,6 +3,7 @@ import { Doorway } from "@/components/layout/doorway";
 import { EmailField, PasswordField } from "@/components/owners/fields";
 import { PasskeyButton } from "@/components/owners/passkey-button";
 import { ActionForm } from "@/components/ui/action-form";
+import { Notice } from "@/components/ui/notice";
 import { LinkLine, TextLink } from "@/components/ui/text-link";
 import { env } from "@/lib/env";
 import { anyOwner } from "@/lib/owners/owners";
@@ -12,12 +13,23 @@ import { askPasskey, enter, enterWithPasskey } from "./actions";
 
 export const metadata = { title: "Sign in" };
 
-export default async function SignIn({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
-  const path = localPath((await searchParams).next);
+type SignInSearch = { next?: string | string[]; unsent?: string | string[] };
+
+/** What became of an answer that was given after the session had ended. What was typed in a page with scripts is kept there. */
+const unsentWords = new Map<unknown, string>([
+  ["choice", "Sign in and choose again."],
+  ["words", "Sign in and send it again. What you typed is kept."],
+]);
+
+export default async function SignIn({ searchParams }: { searchParams: Promise<SignInSearch> }) {
+  const { next, unsent } = await searchParams;
+  const path = localPath(next);
+  const lost = unsentWords.get(unsent);
   if (await currentOwner()) redirect(path);
   if (!(await anyOwner())) redirect("/");
   return (
     <Doorway title="Sign in" lead="Your apps ask here. You answer.">
+      {lost ? <Notice tone="warn">Your answer was not sent. {lost}</Notice> : null}
       <ActionForm action={enter} submit="Sign in">
         <input type="hidden" name="next" value={path} />
         <EmailField />

@@ -31,7 +31,9 @@ export async function sendAct<Name extends ActName>(
   const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded" };
   const reply = await fetch(actAddress(act), { method: "POST", headers, body, keepalive: body.length < mostKept });
   if (reply.status === 401) {
-    if (here !== null) window.location.assign(`/sign-in?next=${encodeURIComponent(here)}`);
+    // Said there: an answer is what somebody thinks they have given.
+    const unsent = act.startsWith("approval.answer") ? `&unsent=${form.has("optionId") ? "choice" : "words"}` : "";
+    if (here !== null) window.location.assign(`/sign-in?next=${encodeURIComponent(here)}${unsent}`);
     return undefined;
   }
   if (!reply.headers.get("content-type")?.startsWith("application/json")) throw new Error(`${act}: ${reply.status}`);

@@ -7,6 +7,6 @@ const statuses = { waiting: undefined, snoozed: "snoozed", passed: "passed", ans
 
 /** The inbox, narrowed; or another page, with what the inbox's address keeps of its filters. */
 export const inboxAddress = (
-  { list = "waiting", sort, appId, text, by, kind, from, to, after }: View,
+  { list = "waiting", sort, risk, appId, text, by, kind, from, to, after }: View,
   path = "/approvals",
-) => addressWith(path, { status: statuses[list], q: text, app: appId, sort, by, how: kind, from, to, after });
+) => addressWith(path, { status: statuses[list], q: text, app: appId, sort, risk, by, how: kind, from, to, after });

@@ -56,7 +56,7 @@ export function Panes({
               {count === undefined ? null : <p className="text-muted tabular-nums">{count}</p>}
             </div>
             <div className="flex items-center gap-2">
-              <ConnectionDot />
+              <LiveDot />
               {tools}
             </div>
           </div>
@@ -102,19 +102,14 @@ export const Instead = ({ children }: { children: React.ReactNode }) => (
   </div>
 );
 
-const connections = {
-  live: { dot: "bg-ok", text: "Live" },
-  reconnecting: { dot: "bg-warn", text: "Reconnecting…" },
-  offline: { dot: "bg-danger", text: "Offline" },
-};
-
-/** Whether new questions appear by themselves, in words and colour. */
-function ConnectionDot() {
-  const { dot, text } = connections[useConnection()];
+/** That new questions appear by themselves. That they do not is said on every page (`Live`). */
+function LiveDot() {
+  const live = useConnection() === "live";
   return (
-    <p className="flex items-center gap-1.5 text-xs text-muted" data-connection={text}>
-      <span aria-hidden="true" className={`size-2 rounded-full forced-colors:border ${dot}`} />
-      {text}
+    // Its room is kept.
+    <p className={`flex items-center gap-1.5 text-xs text-muted ${live ? "" : "invisible"}`}>
+      <span aria-hidden="true" className="size-2 rounded-full bg-ok forced-colors:border" />
+      Live
     </p>
   );
 }

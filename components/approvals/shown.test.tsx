@@ -4,8 +4,9 @@ import { describe, expect, test } from "vitest";
 import type { Resolution } from "@/lib/approvals/schema";
 import { Decision } from "./decision/decision";
 import { Row } from "./list/row";
+import { Rows, SelectionBar } from "./list/rows";
 import { Troubles } from "./list/troubles";
-import type { AnswerState, Decided, InboxApproval } from "./types";
+import { type AnswerState, areAlike, type Decided, type InboxApproval } from "./types";
 
 const minute = 60_000;
 const options = [
@@ -36,7 +37,10 @@ const none = () => undefined;
 
 /** Words and tags of a decision as it is rendered first. */
 function decision(approval: InboxApproval, answer?: AnswerState) {
-  const on = { answer: none, choose: () => true, ask: async () => none(), snooze: none, next: none, back: none };
+  const on = {
+    ...{ answer: none, choose: () => true, holdBack: () => true },
+    ...{ ask: async () => none(), snooze: none, next: none, back: none },
+  };
   const rules = { undoSeconds: 0 as const, alwaysConfirm: false, snoozes: [] };
   const rest = { alone: true, place: undefined, next: undefined, listAddress: "/approvals", chosen: undefined };
   // Nothing goes anywhere before anything is pressed.
@@ -126,6 +130,79 @@ describe("a question that waits", () => {
     const told = asked({ questions, additions: [{ createdAt: 3, body: "Because." }] });
     expect(words(decision(told))).not.toContain("waiting for");
     expect(words(row(told))).toContain("details added");
+  });
+});
+
+describe("a risk", () => {
+  const danger = { options: [options[0], { ...options[1], style: "danger" }] };
+
+  test("that is high is said in the list, in a fold that holds it, and above the question", () => {
+    const risky = asked({ risk: "high" });
+    const fold = {
+      kind: "fold" as const,
+      key: "app_1",
+      name: "Courier",
+      of: "app" as const,
+      open: false,
+      rows: [risky],
+    };
+    const folded = renderToStaticMarkup(
+      <Rows
+        {...{
+          blocks: [fold],
+          row: none,
+          current: undefined,
+          onFold: none,
+          countOf: () => 1,
+          onSelectAll: none,
+          onHeld: none,
+        }}
+      />,
+    );
+    for (const html of [row(risky), folded, decision(risky)]) expect(words(html)).toContain("High risk");
+  });
+
+  test("that is high asks for a second step, and says so; a danger alone does not", () => {
+    const html = decision(asked({ risk: "high" }));
+    expect(words(html)).toContain("Hold an answer to send it, or press it and confirm.");
+    expect(words(decision(asked(danger)))).not.toMatch(/Hold|confirm/);
+  });
+
+  test("is not guessed: without one, and with another, all looks alike", () => {
+    const at = { _creationTime: Date.now() };
+    const looks = (of: InboxApproval) => [decision(of), row(of)];
+    const plain = looks(asked(at));
+    for (const risk of ["low", "normal"]) expect(looks(asked({ ...at, risk }))).toEqual(plain);
+    expect(plain.map(words).join()).not.toMatch(/risk|danger/i);
+  });
+
+  test("of an option is a word and a sign beside its colour", () => {
+    expect(decision(asked(danger))).toMatch(/value="no"(?:(?!<button).)*<svg(?:(?!<button).)*Danger/s);
+    expect(decision(asked(danger))).not.toMatch(/value="yes"(?:(?!<button).)*Danger/s);
+  });
+
+  test("that is high keeps a question from being answered together with others", () => {
+    const bar = (...selected: InboxApproval[]) =>
+      words(
+        renderToStaticMarkup(
+          <SelectionBar
+            {...{
+              selected,
+              picking: false,
+              countOf: () => 1,
+              onAnswer: none,
+              onSnooze: none,
+              onSelectAll: none,
+              onClear: none,
+            }}
+          />,
+        ),
+      );
+    expect(bar(asked(), asked({ risk: "low" }))).toContain("Answer all 2…");
+    const said = bar(asked(), asked({ risk: "high" }));
+    expect(said).toContain("High-risk questions are answered one at a time.");
+    expect(said).not.toContain("Answer all");
+    expect(areAlike([asked(), asked(danger)])).toBe(false);
   });
 });
 

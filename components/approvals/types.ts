@@ -103,10 +103,10 @@ export const heldAs = (answer: Answer, commitAt: number): Resolution => ({
   resolvedAt: Math.round(commitAt),
 });
 
-/** Whether several questions can take one answer: one app's, with the same options in the same order. */
+/** Whether several questions can take one answer: one app's, with the same options in the same order, and none of high risk. */
 export function areAlike(several: InboxApproval[]): boolean {
   const kinds = several.map(({ clientId, options }) =>
-    JSON.stringify([clientId, options.map((it) => [it.id, it.label])]),
+    JSON.stringify([clientId, options.map((it) => [it.id, it.label, it.style])]),
   );
-  return several.length > 0 && new Set(kinds).size === 1;
+  return new Set(kinds).size === 1 && several.every(({ risk }) => risk !== "high");
 }

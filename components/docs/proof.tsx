@@ -21,10 +21,17 @@ export const Proof = ({ baseUrl, typescript, python }: ProofProps) => (
         <strong>Only the owner:</strong> with `ownerOnly` the resolve endpoint answers 403, whatever the token carries.
       </Li>
       <Li>
+        <strong>How risky:</strong> `risk` is `low`, `normal` or `high`, and an option’s `style` is `default` or
+        `danger`. The owner sees “High risk” in the list and above the question, gives that answer by holding it or in
+        two steps, and never to several questions at once. A danger carries the word and a warning sign; where it would
+        be the first option, it is shown after the others. Your order and ids stay as they are. Neither can be changed
+        afterwards.
+      </Li>
+      <Li>
         <strong>What was asked:</strong> `contentHash` is `sha256:` and the SHA-256 of the canonical JSON (RFC 8785) of
         `question`, `options`, `backgroundContext`, `recommendation`, `expiresAt`, `defaultOptionId`, `ownerOnly` (where
-        true) and `additions` (where there are any), as they are read back. An owner’s answer carries the hash of what
-        they saw, and counts for nothing else.
+        true), `risk` and `additions` (where there are any), as they are read back. An owner’s answer carries the hash
+        of what they saw, and counts for nothing else.
       </Li>
     </ul>
     <h3 className="text-base">Receipts</h3>

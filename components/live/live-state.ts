@@ -3,9 +3,9 @@ import { sharedValue } from "@/components/ui/shared-value";
 
 type Connection = "live" | "reconnecting" | "offline";
 
-/** Whether news arrive by themselves. */
-const connection = sharedValue<Connection>("reconnecting");
-export const useConnection = (): Connection => connection.useNow("reconnecting");
+/** Whether news arrive by themselves; undefined until that is known. */
+const connection = sharedValue<Connection | undefined>();
+export const useConnection = (): Connection | undefined => connection.useNow(undefined);
 export const { now: connectionNow, set: setConnection } = connection;
 
 const listeners = new Set<() => void>();

@@ -1,13 +1,13 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState, useTransition } from "react";
-import { isReachable, onRefresh, refreshPage, setReading } from "./live-state";
+import { isReachable, onRefresh, refreshPage, setReading, useConnection } from "./live-state";
 import { follow } from "./stream";
 import { setWaiting, shownCount, useWaiting } from "./waiting";
 
 type LiveProps = { pending: number; event: string; ownerId: string };
 
-/** Keeps the open page current: reads it again when there is news, and tells how many approvals wait. */
+/** Keeps the open page current: reads it again when there is news, tells how many approvals wait, and when none can be heard of. */
 export function Live({ pending, event, ownerId }: LiveProps) {
   const router = useRouter();
   const [reading, startReading] = useTransition();
@@ -74,12 +74,26 @@ export function Live({ pending, event, ownerId }: LiveProps) {
   useEffect(() => setWaiting(pending), [pending]);
   useBadges(useWaiting(pending));
 
+  const connection = useConnection();
+  const lost = connection && lostWords[connection];
   return (
-    <p role="status" className="sr-only" data-owner={ownerId}>
-      {said}
-    </p>
+    <>
+      <p role="status" className="sr-only" data-owner={ownerId}>
+        {said}
+      </p>
+      {/* Over the page, so that nothing moves under the finger; between what phones have in their corners. */}
+      <p role="status" className="pointer-events-none fixed inset-x-0 top-2 z-30 text-center sm:top-0.5">
+        {lost ? (
+          <span className="inline-block rounded-full border border-warn bg-warn-soft px-3 py-1 text-xs font-medium shadow-float">
+            {lost}
+          </span>
+        ) : null}
+      </p>
+    </>
   );
 }
+
+const lostWords = { live: "", reconnecting: "Reconnecting…", offline: "Offline" };
 
 /** Show how many wait outside the page: in its title, on its icon, and on the installed app's. */
 function useBadges(count: number): void {

@@ -20,7 +20,7 @@ export function follow(ownerId: string, event: string, onNews: OnNews): () => vo
   tell.onmessage = ({ data }) => {
     if (typeof data === "object") onNews(data.pending);
     else if (data !== "how is it?") setConnection(data);
-    else if (holds) tell.postMessage(connectionNow());
+    else if (holds && connectionNow()) tell.postMessage(connectionNow());
   };
   tell.postMessage("how is it?");
   const open = () => {

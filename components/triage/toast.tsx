@@ -48,11 +48,15 @@ function Shown({ toast, form, above, onHide }: Omit<ToastProps, "place"> & { toa
     const follow = () => {
       frame = requestAnimationFrame(follow);
       const here = box.current?.getBoundingClientRect();
-      const bar = document.querySelector(above)?.getBoundingClientRect();
+      const bar = document.querySelector(above);
       if (!here) return;
       const [top, bottom] = [here.top + lift, here.bottom + lift];
-      const isUnder = bar && bar.top < bottom + gap && bar.bottom > top && bar.top > window.innerHeight / 3;
-      lift = isUnder ? bottom + gap - bar.top : 0;
+      // What stands on its edge counts as of it.
+      const edges = [bar, bar?.firstElementChild].flatMap((it) => it?.getBoundingClientRect().top ?? []);
+      const edge = Math.min(...edges);
+      const foot = bar?.getBoundingClientRect().bottom ?? 0;
+      const isUnder = edge < bottom + gap && foot > top && edge > window.innerHeight / 4;
+      lift = isUnder ? bottom + gap - edge : 0;
       if (box.current) box.current.style.translate = `0 ${-lift}px`;
     };
     follow();

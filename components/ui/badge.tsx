@@ -1,7 +1,7 @@
 const tones = {
   neutral: "bg-line text-text",
   accent: "bg-accent-soft text-accent",
-  solid: "bg-accent text-accent-text",
+  solid: "bg-accent text-accent-text forced-colors:text-[CanvasText]",
   warn: "bg-warn-soft text-warn",
   danger: "bg-danger-soft text-danger",
   ok: "bg-ok-soft text-ok",

@@ -1,11 +1,20 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
 
+type ClampProps = {
+  /** Its most height, as classes. */
+  className: string;
+  what: string;
+  /** The name of the mark at its very end, by which whoever needs to know sees whether all of it was in view. */
+  end?: string;
+  children: React.ReactNode;
+};
+
 /**
- * Text that may be very long, in a box that it cannot outgrow: past `className`'s max-height it scrolls inside, and with
- * scripts a button opens it up.
+ * Text that may be very long, in a box that it cannot outgrow: past `className`'s max-height it scrolls inside, and a button
+ * over its foot opens it up. Without scripts all of it stands there.
  */
-export function Clamp({ className, what, children }: { className: string; what: string; children: React.ReactNode }) {
+export function Clamp({ className, what, end, children }: ClampProps) {
   const box = useRef<HTMLDivElement>(null);
   const [tooLong, setTooLong] = useState(false);
   const [open, setOpen] = useState(false);
@@ -18,21 +27,25 @@ export function Clamp({ className, what, children }: { className: string; what: 
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
+  const shut = tooLong && !open;
   return (
-    <div>
+    <div className="relative">
       <div
         ref={box}
-        className={`overflow-y-auto ${open ? "" : className}`}
-        {...(tooLong && !open ? { tabIndex: 0, role: "group", "aria-label": `${what}, scrolls` } : {})}
+        className={`overflow-y-auto -outline-offset-2 noscript:max-h-none! ${open ? "" : className} ${shut ? "mask-[linear-gradient(#000_calc(100%-4rem),transparent_calc(100%-2rem))]" : ""}`}
+        {...(shut ? { tabIndex: 0, role: "group", "aria-label": `${what}, scrolls` } : {})}
       >
         {children}
+        {shut ? <div className="h-10" /> : null}
+        {end ? <div data-end={end} /> : null}
       </div>
       {tooLong ? (
+        // Over the text, so that nothing moves when the page finds out how long it is.
         <button
           type="button"
           aria-expanded={open}
           onClick={() => setOpen(!open)}
-          className="mt-1 inline-flex min-h-8 items-center font-medium text-accent underline underline-offset-3"
+          className={`link inline-flex min-h-8 items-center font-medium ${shut ? "absolute bottom-0 inset-s-0" : ""}`}
         >
           {open ? "Show less" : "Show all"}
           <span className="sr-only"> of {what.toLowerCase()}</span>

@@ -28,7 +28,10 @@ const id = fc.oneof(fc.constantFrom("ship", "wait", "SHIP"), fc.stringMatching(/
 const or = <T>(good: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 6, arbitrary: good as fc.Arbitrary<unknown> }, { weight: 1, arbitrary: anything });
 
-const option = fc.record({ id: or(id), label: or(text), note: or(text) }, { requiredKeys: ["id", "label"] });
+const option = fc.record(
+  { id: or(id), label: or(text), note: or(text), style: or(fc.constantFrom("default", "danger", "red")) },
+  { requiredKeys: ["id", "label"] },
+);
 const ask_ = fc.record(
   {
     question: or(text),
@@ -46,6 +49,7 @@ const terms = fc
       expiresAt: or(fc.integer({ min: 10_000, max: 1e9 }).map((ahead) => Date.now() + ahead)),
       defaultOptionId: or(id),
       ownerOnly: or(fc.boolean()),
+      risk: or(fc.constantFrom("low", "normal", "high", "urgent")),
     },
     { requiredKeys: [] },
   )

@@ -56,6 +56,12 @@ describe("a wrong type is named as one", () => {
       ["expiresAt: Must be epoch milliseconds, like 1795000000000"],
     ],
     ["text for yes or no", { ownerOnly: "true" }, ["ownerOnly: Must be true or false, not text"]],
+    ["another word for the risk", { risk: "severe" }, ['risk: Must be "low" or "normal" or "high"']],
+    [
+      "another word for a style",
+      { options: [{ id: "a", label: "A", style: "red" }] },
+      ['options.0.style: Must be "default" or "danger"'],
+    ],
     ["a list for text", { backgroundContext: ["a"] }, ["backgroundContext: Must be text, not a list"]],
   ])("%s", async (_, change, words) => {
     const reply = await submit(change);
@@ -111,9 +117,10 @@ describe("null stands for nothing", () => {
     expiresAt: null,
     defaultOptionId: null,
     ownerOnly: null,
+    risk: null,
   };
   const without = { ...aQuestion, options: aQuestion.options.map(({ id, label }) => ({ id, label })) };
-  const withNulls = { ...nothing, options: without.options.map((option) => ({ ...option, note: null })) };
+  const withNulls = { ...nothing, options: without.options.map((option) => ({ ...option, note: null, style: null })) };
 
   it("in every field that may be left out: what is kept and hashed is the same", async () => {
     const [one, other] = [await submit({ options: without.options }), await submit(withNulls)];

@@ -86,7 +86,7 @@ test("of two at once one wins, and the other is told of it", async () => {
 
 test("an option is to be confirmed where the owner wants that, always or of this app; their own words are not", async () => {
   const { owner, clientId, id, seen } = await asked();
-  const unconfirmed = () => statements(() => answerApproval(owner, id, yes, seen, false));
+  const unconfirmed = () => statements(() => answerApproval(owner, id, yes, seen));
   await changeSettings(owner, { alwaysConfirm: true, undoSeconds: 30 });
   expect(await unconfirmed()).toEqual({ value: { unconfirmed: true }, names: [expect.any(String)] });
   await changeSettings(owner, { alwaysConfirm: false, undoSeconds: 0 });
@@ -97,6 +97,38 @@ test("an option is to be confirmed where the owner wants that, always or of this
     won: true,
   });
   await expect(answerApproval(await anOwner(), id, yes, seen, false)).rejects.toMatchObject({ status: 404 });
+});
+
+test("a high risk is always confirmed first, also where the answer would be held; nothing else is for it", async () => {
+  const { owner, app } = await asked();
+  const { id } = await submitApproval(app, { question: "Delete it all?", options, risk: "high" });
+  const { contentHash: seen } = await readApproval(owner, id);
+  for (const undoSeconds of [0, 30] as const) {
+    await changeSettings(owner, { undoSeconds });
+    const { value, names } = await statements(() => answerApproval(owner, id, yes, seen));
+    expect([value, names.length]).toEqual([{ unconfirmed: true }, 1]);
+    expect(await readApproval(owner, id)).toMatchObject({ status: "pending", triage: { seen: false } });
+    expect((await readApproval(owner, id)).triage.held).toBeUndefined();
+  }
+  expect((await answerApproval(owner, id, yes, seen, true)).held).toMatchObject({ answer: yes });
+  await changeSettings(owner, { undoSeconds: 0 });
+  for (const risk of ["low", "normal"] as const) {
+    const other = (await submitApproval(app, { question: "Ship it?", options, risk })).id;
+    const { contentHash } = await readApproval(owner, other);
+    expect(await answerApproval(owner, other, yes, contentHash)).toMatchObject({ won: true });
+  }
+});
+
+test("one of high risk is not answered together with others, nor alone in their way", async () => {
+  const { owner, app, id, seen } = await asked();
+  const { id: risky } = await submitApproval(app, { question: "Delete it all?", options, risk: "high" });
+  const it = { id: risky, seen: (await readApproval(owner, risky)).contentHash };
+  for (const several of [[{ id, seen }, it], [it]])
+    await expect(answerTogether(owner, several, yes)).rejects.toMatchObject({
+      status: 400,
+      details: [{ path: "ids", message: "High-risk questions are answered one at a time" }],
+    });
+  for (const each of [id, risky]) expect((await readApproval(owner, each)).status).toBe("pending");
 });
 
 test("several answered together take two statements each, and one to look at them", async () => {

@@ -4,7 +4,8 @@ import { sql } from "@/lib/sql";
 import { decide } from "./approvals";
 import { holdAnswer } from "./held";
 import type { Held } from "./owned";
-import type { Answer, ApprovalOption, Resolution } from "./schema";
+import type { Answer, Approval, ApprovalOption, Resolution } from "./schema";
+import { shownOptions, takesOneTap } from "./terms";
 
 /**
  * What became of an owner's answer: it is being held, or it is decided. Where somebody was quicker nothing changed and `won`
@@ -19,7 +20,7 @@ export type Answered =
  * The owner answers: at once, or held for as long as they chose in their settings. Two statements at most, unless others
  * answer or undo in the same moment: one that holds it, or says that it is not to be held, and one that decides.
  * @param seen the hash of the question as they saw it
- * @param confirmed whether they chose it before they sent it, as they may want to be asked
+ * @param confirmed whether they chose it before they sent it, as they may want to be asked, and always are for a high risk
  * @throws {AppError} 404, 400 for an option that was not offered, 409 after the deadline or for a question that changed
  */
 export async function answerApproval(
@@ -27,7 +28,7 @@ export async function answerApproval(
   id: string,
   answer: Answer,
   seen: string,
-  confirmed = true,
+  confirmed = false,
 ): Promise<Answered> {
   const { held, resolution, unconfirmed } = await holdAnswer(owner, id, answer, undefined, seen, confirmed);
   if (held) return { held };
@@ -44,7 +45,7 @@ export const mostTogether = 100;
 /**
  * The owner gives one answer to several questions of one app that offer the same options. Each is answered by itself: one
  * that fails, changed, or was answered by somebody else, leaves the others as they are. In the order of `several`.
- * @throws {AppError} 404 for an approval that is not the owner's, 400 where they are not alike
+ * @throws {AppError} 404 for an approval that is not the owner's, 400 where they are not alike, or one is of high risk
  */
 export async function answerTogether(
   owner: OwnerActor,
@@ -54,14 +55,15 @@ export async function answerTogether(
   const asked = new Map(several.map((it) => [it.id, it]));
   const wanted = [...asked.keys()];
   if (wanted.length > mostTogether) throw badRequest(`At most ${mostTogether} at a time`, "ids");
-  const found = await sql<{ app_id: string; options: ApprovalOption[] }>`SELECT app_id, options FROM approval
+  const found = await sql<Alike>`SELECT app_id, options, risk FROM approval
     WHERE owner_id = ${owner.ownerId} AND id = ANY (${wanted})`.rows();
   if (found.length < wanted.length) throw notFound();
   if (new Set(found.map(({ app_id, options }) => `${app_id} ${choicesOf(options)}`)).size > 1)
     throw badRequest("Only questions of one app with the same options can be answered together", "ids");
+  if (!found.every(takesOneTap)) throw badRequest("High-risk questions are answered one at a time", "ids");
   const outcomes = [];
   for (const [id, { seen }] of asked) {
-    const outcome = await answerApproval(owner, id, answer, seen).catch((error) => {
+    const outcome = await answerApproval(owner, id, answer, seen, true).catch((error) => {
       const known = asAppError(error);
       if (!known) throw error;
       return { message: known.details?.[0]?.message ?? known.message };
@@ -71,5 +73,8 @@ export async function answerTogether(
   return outcomes;
 }
 
-/** Questions that offer the same ids under the same labels in the same order may be answered together. */
-const choicesOf = (options: ApprovalOption[]) => JSON.stringify(options.map(({ id, label }) => [id, label]));
+type Alike = { app_id: string; options: ApprovalOption[]; risk: Approval["risk"] | null };
+
+/** Questions that show the same ids under the same labels in the same style and order may be answered together. */
+const choicesOf = (options: ApprovalOption[]) =>
+  JSON.stringify(shownOptions(options).map(({ id, label, style = "default" }) => [id, label, style]));

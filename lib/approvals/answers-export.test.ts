@@ -19,10 +19,15 @@ const approval = (more: Partial<OwnedApproval>): OwnedApproval => ({
   ...more,
 });
 
+test("how risky the app said it was stands in the last column", () => {
+  expect(answersAsCsv([approval({ risk: "high" })])).toMatch(/,high\r\n$/);
+  expect(answersHeader).toMatch(/,risk\r\n$/);
+});
+
 test("an answer is one line of CSV that no spreadsheet runs", () => {
   const line = answersAsCsv([approval({})]);
   expect(line).toBe(
-    "1970-01-01T00:00:00.000Z,1970-01-01T00:00:30.000Z,1970-01-01T00:01:00.000Z,you,Courier,app_1,Ship it?,'=1+1,option,yes,,apr_1,,,,,,\r\n",
+    "1970-01-01T00:00:00.000Z,1970-01-01T00:00:30.000Z,1970-01-01T00:01:00.000Z,you,Courier,app_1,Ship it?,'=1+1,option,yes,,apr_1,,,,,,,\r\n",
   );
   expect(answersHeader.split(",")).toHaveLength(line.split(",").length);
 });
@@ -60,6 +65,6 @@ test("what was asked back, added and reported goes along", () => {
   };
   const line = answersAsCsv([approval(talk)]);
   expect(line).toContain(
-    `,apr_1,Why?,"'=1+1\n\nMore",failed,1970-01-01T00:02:00.000Z,No room,https://ci.example/1\r\n`,
+    `,apr_1,Why?,"'=1+1\n\nMore",failed,1970-01-01T00:02:00.000Z,No room,https://ci.example/1,\r\n`,
   );
 });

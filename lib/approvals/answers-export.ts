@@ -25,6 +25,7 @@ function row(approval: OwnedApproval) {
     happened_at: last ? iso(last.reportedAt) : "",
     happened_text: last?.text ?? "",
     happened_link: last?.link ?? "",
+    risk: approval.risk ?? "",
   };
 }
 
@@ -38,7 +39,7 @@ export const answersAsJsonLines = (approvals: readonly OwnedApproval[]): string 
 /** The names of the columns, for the first line. */
 export const answersHeader = csvLine([
   ...["asked", "seen", "answered", "by", "app", "app_id", "question", "answer", "kind", "option_id", "note", "id"],
-  ...["asked_back", "added", "happened", "happened_at", "happened_text", "happened_link"],
+  ...["asked_back", "added", "happened", "happened_at", "happened_text", "happened_link", "risk"],
 ]);
 
 export const answersAsCsv = (approvals: readonly OwnedApproval[]): string =>

@@ -97,6 +97,7 @@ test("the database itself keeps the promises: what was asked never changes, one 
   const { app, owner } = await anAppWith("approvals:write");
   const { id } = await submitApproval(app, aQuestion);
   const refused = (sql: string) => expect(db.$executeRawUnsafe(sql, id)).rejects.toThrow();
+  await expect(submitApproval(app, { ...aQuestion, risk: "severe" as "high" })).rejects.toThrow("risk_known");
   await refused("UPDATE approval SET question = 'Other?' WHERE id = $1");
   await refused("UPDATE approval SET options = '[]' WHERE id = $1");
   await refused("UPDATE approval SET status = 'resolved' WHERE id = $1");

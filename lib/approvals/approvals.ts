@@ -62,9 +62,10 @@ async function insert(app: AppActor, id: string, ask: NewApproval, below: number
       FROM (SELECT to_timestamp(${ask.expiresAt ?? null}::bigint / 1000.0)::timestamptz(3) AS at) AS wanted
     ), made AS (
       INSERT INTO approval (id, owner_id, app_id, question, options, background_context, recommendation,
-        expires_at, default_option_id, owner_only, content_hash)
+        expires_at, default_option_id, owner_only, risk, content_hash)
       SELECT ${id}, c.owner_id, c.app_id, ${ask.question}, ${JSON.stringify(ask.options)}::json, ${ask.backgroundContext ?? null},
-        ${ask.recommendation ?? null}, t.expires_at, ${ask.defaultOptionId ?? null}, ${ask.ownerOnly ?? false}::boolean, ${contentHash(ask)}
+        ${ask.recommendation ?? null}, t.expires_at, ${ask.defaultOptionId ?? null}, ${ask.ownerOnly ?? false}::boolean,
+        ${ask.risk ?? null}, ${contentHash(ask)}
       FROM caller c, terms t
       WHERE t.timely AND t.entitled AND (${below}::int IS NULL OR ${below} > (SELECT count(*) FROM (
         SELECT FROM open_approval p WHERE p.owner_id = c.owner_id AND p.app_id = c.app_id LIMIT ${below}) AS waiting))
@@ -178,7 +179,7 @@ const mostLooks = 5;
  */
 const wire = sql`a.wire || coalesce(',"expiresAt":' || (extract(epoch FROM a.expires_at) * 1000)::bigint, '')
   || coalesce(',"defaultOptionId":' || to_json(a.default_option_id), '') || CASE WHEN a.owner_only THEN ',"ownerOnly":true' ELSE '' END
-  || coalesce(a.talk, '') || ',"contentHash":"' || ${hashOf} || '"' || CASE WHEN a.resolution IS NULL
+  || coalesce(',"risk":"' || a.risk || '"', '') || coalesce(a.talk, '') || ',"contentHash":"' || ${hashOf} || '"' || CASE WHEN a.resolution IS NULL
   THEN CASE WHEN ${isPassed} THEN ',"deadlinePassed":true' ELSE '' END || ',"status":"pending"}'
   ELSE ',"status":"resolved","resolution":' || a.resolution || CASE WHEN a.untold THEN approval_told(a.id) ELSE '' END || '}' END`;
 const submitted = { from: sql`approval a`, item: wire };

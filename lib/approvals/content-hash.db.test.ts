@@ -25,10 +25,11 @@ const byHand = (json: string) => `sha256:${createHash("sha256").update(json, "ut
 
 async function inSql({ question, options, ...rest }: Content): Promise<string> {
   const { rows } = await pool().query<{ hash: string }>(
-    "SELECT approval_content_hash($1, $2::json, $3, $4, to_timestamp($5::bigint / 1000.0)::timestamptz(3), $6, $7, $8::jsonb) AS hash",
+    "SELECT approval_content_hash($1, $2::json, $3, $4, to_timestamp($5::bigint / 1000.0)::timestamptz(3), $6, $7, $8::text, $9::jsonb) AS hash",
     [
       ...[question, JSON.stringify(options), rest.backgroundContext ?? null, rest.recommendation ?? null],
       ...[rest.expiresAt ?? null, rest.defaultOptionId ?? null, rest.ownerOnly ?? false],
+      rest.risk ?? null,
       rest.additions ? JSON.stringify(rest.additions) : null,
     ],
   );
@@ -60,7 +61,30 @@ test("the hash is that of the canonical JSON, written out", async () => {
         `"expiresAt":1795000000123,${json},"ownerOnly":true,"question":"Ship?\\n","recommendation":"b"}`,
     ),
   );
-  for (const content of [plain, whole]) expect(await inSql(content)).toBe(contentHash(content));
+  const risky: Content = {
+    question: "Delete?",
+    options: [
+      { style: "danger", note: "All", label: "Delete", id: "yes" },
+      { id: "no", label: "Keep", style: "default" },
+    ],
+    recommendation: "no",
+    risk: "high",
+  };
+  expect(contentHash(risky)).toBe(
+    byHand(
+      '{"options":[{"id":"yes","label":"Delete","note":"All","style":"danger"},{"id":"no","label":"Keep","style":"default"}],' +
+        '"question":"Delete?","recommendation":"no","risk":"high"}',
+    ),
+  );
+  for (const content of [plain, whole, risky]) expect(await inSql(content)).toBe(contentHash(content));
+});
+
+test("copies of the service that know of no risk make the hash of what has none", async () => {
+  const { rows } = await pool().query<{ hash: string }>(
+    "SELECT approval_content_hash($1, $2::json, NULL, NULL, NULL, NULL, false, NULL::jsonb) AS hash",
+    [aQuestion.question, JSON.stringify(aQuestion.options)],
+  );
+  expect(rows[0]?.hash).toBe(contentHash(aQuestion));
 });
 
 test("what is absent, false or empty plays no part, and neither does what is not content", () => {
@@ -102,6 +126,7 @@ test("an approval carries the hash of what is read back of it, also one from bef
     { ...aQuestion, backgroundContext: "# Why\n\n- a\tb", recommendation: "ship" },
     { ...aQuestion, expiresAt, defaultOptionId: "wait" },
     { ...aQuestion, expiresAt, ownerOnly: true },
+    { ...aQuestion, options: [{ id: "x", label: "X", style: "danger" as const }], risk: "low" as const },
   ]) {
     const { id } = await submitApproval(app, ask);
     const read = async () => JSON.parse((await getApproval(app, id)).text) as Approval;

@@ -9,7 +9,7 @@ import type { Approval } from "./schema";
  */
 
 type Asked = "question" | "options" | "backgroundContext" | "recommendation";
-type Terms = "expiresAt" | "defaultOptionId" | "ownerOnly";
+type Terms = "expiresAt" | "defaultOptionId" | "ownerOnly" | "risk";
 
 /** What was asked: an approval has all of it, and whoever asked can put it together. */
 export type Content = Pick<Approval, Asked | Terms> & {
@@ -22,14 +22,15 @@ export type Content = Pick<Approval, Asked | Terms> & {
  * approval has plays no part. The database makes the same (`approval_content_hash`); a test holds one against the other.
  */
 export function contentHash(content: Content): string {
-  const { question, options, backgroundContext, recommendation, expiresAt, defaultOptionId } = content;
+  const { question, options, backgroundContext, recommendation, expiresAt, defaultOptionId, risk } = content;
   const asked = {
     question,
     backgroundContext,
     recommendation,
     expiresAt,
     defaultOptionId,
-    options: options.map(({ id, label, note }) => ({ id, label, note })),
+    risk,
+    options: options.map(({ id, label, note, style }) => ({ id, label, note, style })),
     ownerOnly: content.ownerOnly || undefined,
     additions: content.additions?.length
       ? content.additions.map(({ text, createdAt }) => ({ text, createdAt }))

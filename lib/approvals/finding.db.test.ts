@@ -134,6 +134,27 @@ describe("what waits", () => {
     expect(rest.approvals.map(({ _id }) => _id)).toEqual(ids.slice(50));
   });
 
+  it("is sorted by how risky it is, and among equals by how long it waits; what says nothing is like any other", async () => {
+    const { owner, ask } = await someone();
+    const risks = ["low", undefined, "high", "normal", "low", "high"] as const;
+    const ids: string[] = [];
+    for (let at = 0; at < 60; at++) {
+      const risk = risks[at % risks.length];
+      ids.push(await ask(`Question ${at}?`, risk === undefined ? {} : { risk }));
+    }
+    const of = (...places: number[]) => ids.filter((_, at) => places.includes(at % risks.length));
+    const first = await findApprovals(owner, ApprovalFilter.parse({ sort: "riskiest" }));
+    const second = await findApprovals(owner, ApprovalFilter.parse({ sort: "riskiest", after: first.next }));
+    expect([...first.approvals, ...second.approvals].map(({ _id }) => _id)).toEqual([
+      ...of(2, 5),
+      ...of(1, 3),
+      ...of(0, 4),
+    ]);
+    expect(first.approvals[0]?.risk).toBe("high");
+    const high = await findApprovals(owner, ApprovalFilter.parse({ risk: "high" }));
+    expect(high.approvals.map(({ _id }) => _id)).toEqual(of(2, 5));
+  });
+
   it("leaves out what is put off, which has a list of its own", async () => {
     const { owner, ask } = await someone();
     const id = await ask("Later?");

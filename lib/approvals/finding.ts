@@ -7,7 +7,7 @@ import { searchFor, searchReach, sift } from "@/lib/text/search";
 import { type ApprovalList, lists, waitingOrHeld } from "./inbox";
 import { type OwnedApproval, type OwnedRow, owned, ownedColumns, ownedFrom } from "./owned";
 import type { ApprovalFilter } from "./schema";
-import { isOpen } from "./terms";
+import { isOpen, riskRank } from "./terms";
 import { threadTexts } from "./thread/thread";
 
 /** At most 50. `next` continues after it; `reached` is there when a search stopped early: the time it got to, epoch ms. */
@@ -109,7 +109,7 @@ function saidIn({ said = [], talk, options = "[]" }: Glance): string[] {
 /** Keyset paged in the list's order. The cursor is an approval's id; its place is looked up among the owner's own. */
 async function glance(
   owner: OwnerActor,
-  { list, sort = "longest", appId, from, to, after }: Listing,
+  { list, sort = "longest", risk, appId, from, to, after }: Listing,
   timeZone: string,
   size: number,
   withTexts: boolean,
@@ -121,6 +121,7 @@ async function glance(
   const wanted = all([
     sql`a.owner_id = ${owner.ownerId}`,
     where,
+    risk && sql`a.risk = ${risk}`,
     appId && sql`a.app_id = ${appId}`,
     from && sql`${time} >= ${moment(from, 0)}`,
     to && sql`${time} < ${moment(to, 1)}`,
@@ -146,6 +147,11 @@ const orders = {
   deadline: {
     keys: [sql`coalesce(a.expires_at, 'infinity')`, ...asked],
     of: sql`coalesce(c.expires_at, 'infinity'), ${asAsked}`,
+    descends: false,
+  },
+  riskiest: {
+    keys: [riskRank(sql`a`), ...asked],
+    of: sql`${riskRank(sql`c`)}, ${asAsked}`,
     descends: false,
   },
   passed: { keys: asked, of: asAsked, descends: true },

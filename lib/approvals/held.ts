@@ -28,7 +28,7 @@ export type Holding = { held?: Held; resolution?: Resolution; unconfirmed?: bool
  * nothing. One statement, and a second where another is held.
  * @param seconds instead of what the owner chose in their settings
  * @param seen the hash of the question as the owner saw it; it is compared again when the answer counts
- * @param confirmed whether the owner chose it before: it matters where they want to, always or for this app
+ * @param confirmed whether the owner chose it before: it matters where they want to, always or for this app, and for a high risk
  * @throws {AppError} 404; where it is to be held 400 for an option that was not offered, 409 after the deadline or for a
  *   question that changed
  */
@@ -38,7 +38,7 @@ export async function holdAnswer(
   answer: Answer,
   seconds: number | undefined,
   seen: string,
-  confirmed = true,
+  confirmed = false,
 ): Promise<Holding> {
   const { optionId = null } = answer;
   const chosen = seconds ?? null;
@@ -56,7 +56,7 @@ export async function holdAnswer(
       FROM approval a LEFT JOIN LATERAL ${settingsOf(sql`a.owner_id`)} AS s ON true
         LEFT JOIN LATERAL ${choiceAbout(sql`a.owner_id`, sql`a.app_id`)} AS c ON true
         CROSS JOIN LATERAL (SELECT (${chosen}::int IS NOT NULL OR s.undo_seconds > 0) IS TRUE AS holds,
-          (NOT ${confirmed}::boolean AND ${optionId}::text IS NOT NULL AND (s.always_confirm OR c.always_confirm)) IS TRUE AS unconfirmed) AS r
+          (NOT ${confirmed}::boolean AND ${optionId}::text IS NOT NULL AND (s.always_confirm OR c.always_confirm OR a.risk = 'high')) IS TRUE AS unconfirmed) AS r
       WHERE a.owner_id = ${owner.ownerId} AND a.id = ${valid(id)}
     ), taken AS (
       INSERT INTO approval_desk AS d (approval_id, owner_id, held_answer, commit_at, held_hash)

@@ -54,7 +54,7 @@ export const overtaken = sql`(d.overtaken_at IS NOT NULL OR (d.held_answer IS NO
 export const ownedColumns = (today: number): Sql => sql`a.id AS "_id", ${epochMs("a.created_at")} AS "_creationTime",
   a.app_id AS "clientId", a.question, a.options, a.background_context AS "backgroundContext", a.recommendation,
   a.status, a.resolution, ${epochMs("a.expires_at")} AS "expiresAt", a.default_option_id AS "defaultOptionId",
-  CASE WHEN a.owner_only THEN true END AS "ownerOnly", CASE WHEN ${isPassed} THEN true END AS "deadlinePassed",
+  CASE WHEN a.owner_only THEN true END AS "ownerOnly", a.risk, CASE WHEN ${isPassed} THEN true END AS "deadlinePassed",
   CASE WHEN a.status = 'resolved' AND a.deadline_passed_at IS NOT NULL THEN true END AS "byDefault",
   ${hashOf} AS "contentHash", ${threadColumns},
   json_build_object('name', app.name, 'address', app.address, 'muted', coalesce(ch.questions_muted, false),

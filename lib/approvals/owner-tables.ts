@@ -5,7 +5,7 @@ export const waiting: TakenTable = {
   table: "approval",
   columns: names(`
     id app_id question options background_context recommendation status resolution created_at resolved_at
-    expires_at default_option_id owner_only content_hash deadline_passed_at simulated`),
+    expires_at default_option_id owner_only risk content_hash deadline_passed_at simulated`),
   withheld: names("owner_id wire talk untold"),
   paged: { by: ["created_at", "id"], only: sql`t.status = 'pending'` },
 };

@@ -10,7 +10,10 @@ const inOption = {
   id: "Stable identifier of the option; returned in the resolution as `optionId`.",
   label: "Human-readable label shown to the owner.",
   note: "Optional detail shown beneath the label.",
+  style: "`danger` marks the option with a warning, and shows it after the others where it would be the first.",
 };
+const Style = z.enum(["default", "danger"]);
+const Risk = z.enum(["low", "normal", "high"]);
 const optionId = text({ max: 100 });
 
 const NewOption = z
@@ -20,6 +23,7 @@ const NewOption = z
       .refine((label) => !mixesAlphabets(label), "Must not mix alphabets in a word")
       .describe(inOption.label),
     note: text({ max: 1_000, min: 0, lines: true }).optional().describe(inOption.note),
+    style: Style.optional().describe(inOption.style),
   })
   .meta({ id: "ApprovalOptionRequest" });
 
@@ -29,6 +33,7 @@ export const ApprovalOption = z
     id: z.string().describe(inOption.id),
     label: z.string().describe(inOption.label),
     note: z.string().optional().describe(inOption.note),
+    style: Style.optional().describe(inOption.style),
   })
   .meta({ id: "ApprovalOption" });
 export type ApprovalOption = z.infer<typeof ApprovalOption>;
@@ -60,6 +65,7 @@ export const Approval = z
     expiresAt: millis().optional().describe("Deadline for the answer, epoch milliseconds."),
     defaultOptionId: z.string().optional().describe("The option recorded if nobody answers in time."),
     ownerOnly: z.boolean().optional().describe("Present, and true, where only the owner may answer."),
+    risk: Risk.optional().describe("How risky the app says the decision is."),
     deadlinePassed: z
       .boolean()
       .optional()
@@ -148,6 +154,9 @@ export const NewApproval = z
       .boolean()
       .optional()
       .describe("Whether only the owner may answer. No app can then, whatever its scopes."),
+    risk: Risk.optional().describe(
+      "How risky the decision is; it cannot be changed afterwards. The owner sees `high` marked, answers it in two steps or by holding, and never together with others.",
+    ),
   })
   .check(({ value, issues }) => {
     const message = defaultProblem(value);
@@ -185,8 +194,10 @@ export const AnswerTo = z.strictObject({ id: approvalId, ...answer }).refine(who
 /** What the owner's inbox shows. */
 export const ApprovalFilter = z.object({
   list: z.enum(["waiting", "snoozed", "answered", "passed"]).default("waiting").catch("waiting"),
-  /** Of what is not answered: waiting longest first, newest first, the next deadline first, or app by app. */
-  sort: lenient(z.enum(["longest", "newest", "deadline", "app"])),
+  /** Of what is not answered: waiting longest first, newest first, the next deadline first, the riskiest first, or app by app. */
+  sort: lenient(z.enum(["longest", "newest", "deadline", "riskiest", "app"])),
+  /** Of what is not answered: only what its app says is of this risk. */
+  risk: lenient(Risk.extract(["high"])),
   appId: idFilter("app"),
   /** Words of the question, an option's label, the answer, its note or the app's name. */
   text: wordsFilter,

@@ -38,6 +38,8 @@ test("T6: what was changed after the owner looked takes no answer, whichever par
     `background_context = 'All is well'`,
     `recommendation = 'ship'`,
     `owner_only = true`,
+    `risk = 'low'`,
+    `options = replace(options::text, '"id":"wait"', '"style":"danger","id":"wait"')::json`,
     `content_hash = 'sha256:' || repeat('0', 64)`,
     // Both at once: the row is whole again, and not what the owner saw.
     `question = 'Other?', content_hash = approval_content_hash('Other?', options, NULL, NULL, NULL, NULL, false, NULL)`,
@@ -70,6 +72,7 @@ test("T6: with its triggers the database refuses to change what was asked; the h
     "expires_at = now() + interval '1 day'",
     "owner_only = true",
     "default_option_id = 'ship'",
+    "risk = 'low'",
     "question = 'x'",
   ])
     await expect(pool().query(`UPDATE approval SET ${change} WHERE id = $1`, [id]), change).rejects.toThrow(

@@ -7,6 +7,7 @@ const asked: Waiting = {
   app: "Deploy bot",
   question: "Ship build 418\nto production?",
   seen: "",
+  risk: "high",
   options: [
     { id: "ship", label: "Ship" },
     { id: "wait", label: "Wait" },
@@ -37,6 +38,14 @@ it.each([
       { offers: "wait", answer: { option: 1 } },
     ],
     chose("ship", 2),
+  ],
+  [
+    "for how risky it is",
+    [
+      { risk: "low", answer: { option: 1 } },
+      { risk: "high", answer: { option: 2 } },
+    ],
+    chose("wait", 2),
   ],
   [
     "unless the option is not there",

@@ -5,7 +5,7 @@ import { appName } from "@/lib/apps/sql";
 import { sql } from "@/lib/sql";
 import { text } from "@/lib/text/text";
 import { resolveApproval } from "./approvals";
-import type { Answer, ApprovalOption } from "./schema";
+import { type Answer, Approval, type ApprovalOption } from "./schema";
 import { hashOf, isOpen } from "./terms";
 
 const Pattern = z.string().max(1_000).refine(isPattern, "Is no regular expression");
@@ -23,6 +23,8 @@ const Rule = z.strictObject({
   app: z.string().optional(),
   /** A regular expression for the question, in any case. */
   question: Pattern.optional(),
+  /** How risky the app says that it is. */
+  risk: Approval.shape.risk,
   /** The id of an option that is offered. */
   offers: z.string().optional(),
   /** How often the rule holds where all of that does; else the next one is tried. */
@@ -47,12 +49,13 @@ export type Waiting = {
   app: string;
   question: string;
   options: ApprovalOption[];
+  risk?: Approval["risk"] | null;
   seen: string;
 };
 
 /** What these apps wait for the owner to answer, oldest first. */
 export async function waitingFrom({ ownerId }: OwnerActor, clientIds: readonly string[]): Promise<Waiting[]> {
-  return sql<Waiting>`SELECT a.id, a.app_id AS "clientId", ${appName(sql`a.app_id`)} AS app, a.question, a.options, ${hashOf} AS seen FROM approval a
+  return sql<Waiting>`SELECT a.id, a.app_id AS "clientId", ${appName(sql`a.app_id`)} AS app, a.question, a.options, a.risk, ${hashOf} AS seen FROM approval a
      WHERE a.owner_id = ${ownerId} AND a.app_id = ANY (${clientIds}) AND ${isOpen} ORDER BY a.created_at, a.id`.rows();
 }
 
@@ -73,9 +76,10 @@ export function simulate(rules: readonly Rule[], asked: Waiting, chance = Math.r
   return undefined;
 }
 
-function holds({ app, question, offers }: Rule, asked: Waiting): boolean {
+function holds({ app, question, risk, offers }: Rule, asked: Waiting): boolean {
   if (app !== undefined && app !== asked.clientId && app !== asked.app) return false;
   if (question !== undefined && !new RegExp(question, "iu").test(asked.question)) return false;
+  if (risk !== undefined && risk !== asked.risk) return false;
   return offers === undefined || asked.options.some(({ id }) => id === offers);
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { NewApproval } from "./schema";
+import { shownOptions, takesOneTap } from "./terms";
 
 const options = [
   { id: "yes", label: "Yes" },
@@ -20,6 +21,31 @@ test("a default is one of the options, has a deadline, and never stands for the 
     /^Cannot be combined with ownerOnly/,
   );
   expect(problem({ expiresAt: 1, defaultOptionId: "yes", ownerOnly: false })).toBeUndefined();
+});
+
+test("a risk is low, normal or high, and a style default or danger", () => {
+  for (const risk of ["urgent", "HIGH", 1, true]) expect(problem({ risk })?.[0]).toBe("risk");
+  const styled = (style: unknown) => ({ options: [{ ...options[0], style }] });
+  for (const style of ["warning", "Danger", 1]) expect(problem(styled(style))?.[0]).toBe("options.0.style");
+  for (const risk of ["low", "normal", "high"]) expect(read({ risk }).data).toMatchObject({ risk });
+  for (const style of ["default", "danger"]) expect(read(styled(style)).data).toMatchObject(styled(style));
+  expect(Object.keys(read({}).data ?? {})).toEqual(["question", "options"]);
+});
+
+test("a high risk alone takes more than one tap", () => {
+  expect([undefined, null, "low", "normal", "high"].map((risk) => takesOneTap({ risk } as { risk?: "high" }))).toEqual([
+    ...[true, true, true, true],
+    false,
+  ]);
+});
+
+test("options are shown as the app has them, except that no danger comes first where there is another choice", () => {
+  const option = (id: string) => ({ id, label: id, ...(id.startsWith("!") && { style: "danger" as const }) });
+  const shown = (...ids: string[]) => shownOptions(ids.map(option)).map(({ id }) => id);
+  expect(shown("!drop", "keep", "!wipe", "wait")).toEqual(["keep", "wait", "!drop", "!wipe"]);
+  expect(shown("keep", "!drop", "wait")).toEqual(["keep", "!drop", "wait"]);
+  expect(shown("!drop", "!wipe")).toEqual(["!drop", "!wipe"]);
+  expect(shown()).toEqual([]);
 });
 
 test("deadlines are whole milliseconds, and ownerOnly is true or false", () => {

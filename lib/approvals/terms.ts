@@ -1,4 +1,5 @@
 import { type Sql, sql } from "@/lib/sql";
+import type { Approval, ApprovalOption } from "./schema";
 
 /*
  * What several statements ask of an approval `a`, as SQL: lists, counts, alerts and the cap of open questions all go by it.
@@ -21,7 +22,21 @@ export const isPassed = sql`(a.expires_at <= now() AND a.status = 'pending' AND 
 
 /** The hash of what was asked: the one that was kept, or what it is for those from before there was one. */
 export const hashOf = sql`coalesce(a.content_hash, approval_content_hash(a.question, a.options, a.background_context, a.recommendation,
-  a.expires_at, a.default_option_id, a.owner_only, approval_additions(a.id)))`;
+  a.expires_at, a.default_option_id, a.owner_only, a.risk, approval_additions(a.id)))`;
+
+/**
+ * Whether one tap is enough of an answer: on a lock screen, or to several questions at once. To a high risk it is not; there an
+ * owner's answer takes a second step (`confirmed`), which `holdAnswer` asks for.
+ */
+export const takesOneTap = ({ risk }: { risk?: Approval["risk"] | null }): boolean => risk !== "high";
+
+/** Options as they are shown: in the app's order, except that no danger comes first where there is another choice. */
+export const shownOptions = (options: ApprovalOption[]): ApprovalOption[] =>
+  isDanger(options[0]) ? [...options.filter((it) => !isDanger(it)), ...options.filter(isDanger)] : options;
+const isDanger = (option: ApprovalOption | undefined) => option?.style === "danger";
+
+/** How risky: 0 is the riskiest. What says nothing is like any other. */
+export const riskRank = (of: Sql): Sql => sql`CASE ${of}.risk WHEN 'high' THEN 0 WHEN 'low' THEN 2 ELSE 1 END`;
 
 /** When its owner is reminded of its deadline: with a fifth of the time left, a minute at least and an hour at most. */
 export const remindAt = sql`(a.expires_at - least(interval '1 hour', greatest(interval '1 minute', (a.expires_at - a.created_at) * 0.2)))`;

@@ -167,9 +167,15 @@ test("questions of two apps, or with other options, cannot be answered together"
     (await submitApproval(stranger.app, { question: "Ship it?", options })).id,
     (await submitApproval(app, { question: "Ship it?", options: [{ id: "yes", label: "No" }] })).id,
     (await submitApproval(app, { question: "Ship it?", options: [...options].reverse() })).id,
+    (
+      await submitApproval(app, {
+        question: "Ship it?",
+        options: options.map((option) => ({ ...option, style: "danger" as const })),
+      })
+    ).id,
   ];
   for (const other of unlike)
     await expect(answerTogether(owner, [id, other], yes)).rejects.toMatchObject({ status: 400 });
   await expect(answerTogether(await anOwner(), [id], yes)).rejects.toMatchObject({ status: 404 });
-  expect((await countInbox(owner)).waiting).toBe(4);
+  expect((await countInbox(owner)).waiting).toBe(5);
 });

@@ -56,6 +56,25 @@ test("submits once for a key, with labels and context", async () => {
   });
 });
 
+test("says how risky it is, and which option is a danger", async () => {
+  const { out } = await ask(["Drop the table?", ...yesOrNo, "--danger", "yes", "--risk", "high"]);
+  expect(await api(`/${out.trim()}`)).toMatchObject({
+    risk: "high",
+    options: [
+      { id: "yes", label: "yes", style: "danger" },
+      { id: "no", label: "no" },
+    ],
+  });
+  for (const [wrong, said] of [
+    [["--risk", "severe"], "--risk is low, normal or high."],
+    [["--danger", "maybe"], "--danger names maybe, which is none of the options."],
+  ] as const)
+    expect(await ask(["Drop it?", ...yesOrNo, ...wrong])).toMatchObject({
+      err: expect.stringContaining(said),
+      status: 2,
+    });
+});
+
 test("tells an answer that the owner did not give", async () => {
   const asking = ask(["Answer myself?", ...yesOrNo, "--wait"]);
   let id: unknown;

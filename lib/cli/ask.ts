@@ -13,12 +13,14 @@ export const askStatus = { byApi: 3, notAnswered: 4, ownWords: 5, notExpected: 6
 /** For scripts, on any machine: an app with a token, as any other, that speaks to the service over HTTP. */
 export const askCommand: Command = {
   usage:
-    "QUESTION --option ID [--option ID]… [--label ID=TEXT]… [--context FILE|-] [--recommend TEXT] [--wait [--timeout SECONDS] [--expect ID]] [--key KEY]",
+    "QUESTION --option ID [--option ID]… [--label ID=TEXT]… [--context FILE|-] [--recommend TEXT] [--risk low|normal|high] [--danger ID]… [--wait [--timeout SECONDS] [--expect ID]] [--key KEY]",
   options: {
     option: texts,
     label: texts,
     context: text,
     recommend: text,
+    risk: text,
+    danger: texts,
     wait: flag,
     timeout: text,
     expect: text,
@@ -54,17 +56,31 @@ function content(given: CommandOptions, question: string) {
     if (!id || !label) throw new UsageError("--label takes ID=TEXT.");
     labels.set(id, label);
   }
-  const options = ids.map((id) => ({ id, label: labels.get(id) ?? id }));
-  const unknown = [...labels.keys()].find((id) => !options.some((option) => option.id === id));
-  if (unknown !== undefined) throw new UsageError(`--label names ${unknown}, which is none of the options.`);
-  const [context, recommendation] = [given.one("context"), given.one("recommend")];
+  const dangers = given.all("danger");
+  const options = ids.map((id) => ({
+    id,
+    label: labels.get(id) ?? id,
+    ...(dangers.includes(id) && { style: "danger" as const }),
+  }));
+  for (const [name, named] of [
+    ["label", [...labels.keys()]],
+    ["danger", dangers],
+  ] as const) {
+    const unknown = named.find((id) => !ids.includes(id));
+    if (unknown !== undefined) throw new UsageError(`--${name} names ${unknown}, which is none of the options.`);
+  }
+  const [context, recommendation, risk] = [given.one("context"), given.one("recommend"), given.one("risk")];
+  if (risk !== undefined && !isRisk(risk)) throw new UsageError("--risk is low, normal or high.");
   return {
     question,
     options,
     ...(context !== undefined && { backgroundContext: readContext(context) }),
     ...(recommendation !== undefined && { recommendation }),
+    ...(risk !== undefined && { risk }),
   };
 }
+
+const isRisk = (word: string): word is "low" | "normal" | "high" => ["low", "normal", "high"].includes(word);
 
 function readContext(file: string): string {
   try {

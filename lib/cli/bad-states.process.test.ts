@@ -34,12 +34,14 @@ test.each([
   expect(seconds).toBeLessThan(5);
 });
 
-test("source maps are off once the service has begun, so that it keeps none in memory", async () => {
+test("source maps are off once the service has begun, so that it keeps none in memory, and none are built", async () => {
   const tell = `const set = process.setSourceMapsEnabled; let on = false;
     process.setSourceMapsEnabled = (to) => set.call(process, (on = to));
     process.on("exit", () => console.log(on ? "maps on" : "maps off"));`;
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(tell)}`;
   expect((await refusal({ PORT: "http", NODE_OPTIONS })).said).toContain("maps off");
+  const built = readdirSync(process.env.NEXT_DIST_DIR || ".next", { recursive: true, encoding: "utf8" });
+  expect(built.filter((file) => /^server\W.*\.map$/.test(file))).toEqual([]);
 });
 
 /** What is said where the database is to blame: one sentence after what was being done. */

@@ -61,11 +61,13 @@ describe("the hash of what is asked", () => {
       expiresAt: 1795000000000,
       defaultOptionId: "no",
       ownerOnly: true,
+      risk: "high",
+      options: [{ style: "danger", id: "no", label: "No" }, ...question.options.slice(1)],
       additions: [{ text: "More", createdAt: 1795000000001, by: "app" }],
     };
     const text =
       '{"additions":[{"createdAt":1795000000001,"text":"More"}],"backgroundContext":"","defaultOptionId":"no","expiresAt":1795000000000,' +
-      '"options":[{"id":"no","label":"No"},{"id":"yes","label":"Yes","note":"Now"}],"ownerOnly":true,"question":"Ship?","recommendation":"no"}';
+      '"options":[{"id":"no","label":"No","style":"danger"},{"id":"yes","label":"Yes","note":"Now"}],"ownerOnly":true,"question":"Ship?","recommendation":"no","risk":"high"}';
     expect(await contentHash(whole)).toBe(sha(text));
   });
 });

@@ -3,12 +3,13 @@ import { canonicalJson } from "./canonical";
 /** What an approval asks: what its `contentHash` is made of. An approval as the API gives it can be passed as it is. */
 export type Content = {
   question: string;
-  options: readonly { id: string; label: string; note?: string | undefined }[];
+  options: readonly { id: string; label: string; note?: string | undefined; style?: string | undefined }[];
   backgroundContext?: string | undefined;
   recommendation?: string | undefined;
   expiresAt?: number | undefined;
   defaultOptionId?: string | undefined;
   ownerOnly?: boolean | undefined;
+  risk?: string | undefined;
   /** What the app added after the owner asked for more, oldest first. */
   additions?: readonly { text: string; createdAt: number }[] | undefined;
 };
@@ -19,14 +20,15 @@ export type Content = {
  * @returns `sha256:` and 64 lower-case hex digits
  */
 export async function contentHash(content: Content): Promise<string> {
-  const { question, options, backgroundContext, recommendation, expiresAt, defaultOptionId } = content;
+  const { question, options, backgroundContext, recommendation, expiresAt, defaultOptionId, risk } = content;
   const text = canonicalJson({
     question,
     backgroundContext,
     recommendation,
     expiresAt,
     defaultOptionId,
-    options: options.map(({ id, label, note }) => ({ id, label, note })),
+    risk,
+    options: options.map(({ id, label, note, style }) => ({ id, label, note, style })),
     ...(content.ownerOnly === true && { ownerOnly: true }),
     ...(content.additions?.length && {
       additions: content.additions.map(({ text, createdAt }) => ({ text, createdAt })),

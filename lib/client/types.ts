@@ -21,6 +21,8 @@ export type Approval = {
   defaultOptionId?: string | undefined;
   /** Present, and true, where only the owner may answer. */
   ownerOnly?: boolean | undefined;
+  /** How risky the app says the decision is. */
+  risk?: "low" | "normal" | "high" | undefined;
   /** Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more. */
   deadlinePassed?: boolean | undefined;
   /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
@@ -44,6 +46,8 @@ export type ApprovalOption = {
   label: string;
   /** Optional detail shown beneath the label. */
   note?: string | undefined;
+  /** `danger` marks the option with a warning, and shows it after the others where it would be the first. */
+  style?: "default" | "danger" | undefined;
 };
 
 export type ApprovalOptionRequest = {
@@ -53,6 +57,8 @@ export type ApprovalOptionRequest = {
   label: string;
   /** Optional detail shown beneath the label. */
   note?: string | undefined;
+  /** `danger` marks the option with a warning, and shows it after the others where it would be the first. */
+  style?: "default" | "danger" | undefined;
 };
 
 export type ApprovalRequest = {
@@ -70,6 +76,8 @@ export type ApprovalRequest = {
   defaultOptionId?: string | undefined;
   /** Whether only the owner may answer. No app can then, whatever its scopes. */
   ownerOnly?: boolean | undefined;
+  /** How risky the decision is; it cannot be changed afterwards. The owner sees `high` marked, answers it in two steps or by holding, and never together with others. */
+  risk?: "low" | "normal" | "high" | undefined;
 };
 
 export type Event = {
@@ -177,6 +185,8 @@ export type SubmittedApproval = {
   defaultOptionId?: string | undefined;
   /** Present, and true, where only the owner may answer. */
   ownerOnly?: boolean | undefined;
+  /** How risky the app says the decision is. */
+  risk?: "low" | "normal" | "high" | undefined;
   /** Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more. */
   deadlinePassed?: boolean | undefined;
   /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
@@ -215,6 +225,8 @@ export type WaitedApproval = {
   defaultOptionId?: string | undefined;
   /** Present, and true, where only the owner may answer. */
   ownerOnly?: boolean | undefined;
+  /** How risky the app says the decision is. */
+  risk?: "low" | "normal" | "high" | undefined;
   /** Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more. */
   deadlinePassed?: boolean | undefined;
   /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */

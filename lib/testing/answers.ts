@@ -5,7 +5,7 @@ import type { Answer } from "@/lib/approvals/schema";
 
 /** The owner looks at a question and answers what they see. */
 export const answerApproval = async (owner: OwnerActor, id: string, answer: Answer) =>
-  answering.answerApproval(owner, id, answer, (await readApproval(owner, id)).contentHash);
+  answering.answerApproval(owner, id, answer, (await readApproval(owner, id)).contentHash, true);
 
 /** The same for several at once. */
 export const answerTogether = async (owner: OwnerActor, ids: string[], answer: Answer) => {

@@ -33,7 +33,9 @@ export async function performAct(
     if (!act) throw new AppError(404, "Not found");
     owner = await whose();
     if (!owner) {
-      if (!scripted) return seeOther(`/sign-in?next=${encodeURIComponent(from)}`);
+      // Said there: an answer is what somebody thinks they have given.
+      const unsent = act.name === "approval.answer" ? "&unsent=choice" : "";
+      if (!scripted) return seeOther(`/sign-in?next=${encodeURIComponent(from)}${unsent}`);
       throw new AppError(401, "Sign in again");
     }
     form = await formOf(request);

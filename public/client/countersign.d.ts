@@ -19,6 +19,8 @@ type Approval = {
     defaultOptionId?: string | undefined;
     /** Present, and true, where only the owner may answer. */
     ownerOnly?: boolean | undefined;
+    /** How risky the app says the decision is. */
+    risk?: "low" | "normal" | "high" | undefined;
     /** Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more. */
     deadlinePassed?: boolean | undefined;
     /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
@@ -41,6 +43,8 @@ type ApprovalOption = {
     label: string;
     /** Optional detail shown beneath the label. */
     note?: string | undefined;
+    /** `danger` marks the option with a warning, and shows it after the others where it would be the first. */
+    style?: "default" | "danger" | undefined;
 };
 type ApprovalOptionRequest = {
     /** Stable identifier of the option; returned in the resolution as `optionId`. */
@@ -49,6 +53,8 @@ type ApprovalOptionRequest = {
     label: string;
     /** Optional detail shown beneath the label. */
     note?: string | undefined;
+    /** `danger` marks the option with a warning, and shows it after the others where it would be the first. */
+    style?: "default" | "danger" | undefined;
 };
 type ApprovalRequest = {
     /** The decision the owner must make. */
@@ -65,6 +71,8 @@ type ApprovalRequest = {
     defaultOptionId?: string | undefined;
     /** Whether only the owner may answer. No app can then, whatever its scopes. */
     ownerOnly?: boolean | undefined;
+    /** How risky the decision is; it cannot be changed afterwards. The owner sees `high` marked, answers it in two steps or by holding, and never together with others. */
+    risk?: "low" | "normal" | "high" | undefined;
 };
 type Event = {
     /** Stable for each event. Send it as `after`, or in Last-Event-ID. */
@@ -164,6 +172,8 @@ type SubmittedApproval = {
     defaultOptionId?: string | undefined;
     /** Present, and true, where only the owner may answer. */
     ownerOnly?: boolean | undefined;
+    /** How risky the app says the decision is. */
+    risk?: "low" | "normal" | "high" | undefined;
     /** Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more. */
     deadlinePassed?: boolean | undefined;
     /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
@@ -201,6 +211,8 @@ type WaitedApproval = {
     defaultOptionId?: string | undefined;
     /** Present, and true, where only the owner may answer. */
     ownerOnly?: boolean | undefined;
+    /** How risky the app says the decision is. */
+    risk?: "low" | "normal" | "high" | undefined;
     /** Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more. */
     deadlinePassed?: boolean | undefined;
     /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
@@ -516,12 +528,14 @@ type Content = {
         id: string;
         label: string;
         note?: string | undefined;
+        style?: string | undefined;
     }[];
     backgroundContext?: string | undefined;
     recommendation?: string | undefined;
     expiresAt?: number | undefined;
     defaultOptionId?: string | undefined;
     ownerOnly?: boolean | undefined;
+    risk?: string | undefined;
     /** What the app added after the owner asked for more, oldest first. */
     additions?: readonly {
         text: string;

@@ -232,14 +232,15 @@ function canonicalJson(value) {
 
 // lib/client/content-hash.ts
 async function contentHash(content) {
-  const { question, options, backgroundContext, recommendation, expiresAt, defaultOptionId } = content;
+  const { question, options, backgroundContext, recommendation, expiresAt, defaultOptionId, risk } = content;
   const text = canonicalJson({
     question,
     backgroundContext,
     recommendation,
     expiresAt,
     defaultOptionId,
-    options: options.map(({ id, label, note }) => ({ id, label, note })),
+    risk,
+    options: options.map(({ id, label, note, style }) => ({ id, label, note, style })),
     ...content.ownerOnly === true && { ownerOnly: true },
     ...content.additions?.length && {
       additions: content.additions.map(({ text: text2, createdAt }) => ({ text: text2, createdAt }))

@@ -5,6 +5,15 @@ import { show } from "./show";
 const asked = (id: string, question: string, backgroundContext?: string) =>
   ({ _id: id, question, backgroundContext, options: [], additions: [] }) as unknown as OwnedApproval;
 
+test("no danger is the first to be pressed, whatever the app's order", () => {
+  const options = [
+    { id: "drop", label: "Drop", style: "danger" as const },
+    { id: "keep", label: "Keep" },
+  ];
+  const [shown] = show([{ ...asked("a", "?"), options }], undefined);
+  expect(shown?.options.map(({ id }) => id)).toEqual(["keep", "drop"]);
+});
+
 test("what travels is read for words that pass for ours, and is bounded: the rest waits until it is opened", () => {
   const long = "\u90e8".repeat(20_000);
   const list = [

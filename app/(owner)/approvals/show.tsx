@@ -2,6 +2,7 @@ import { Background } from "@/components/approvals/decision/background";
 import type { InboxApproval } from "@/components/approvals/types";
 import { impersonates } from "@/lib/approvals/impersonation";
 import type { OwnedApproval } from "@/lib/approvals/owned";
+import { shownOptions } from "@/lib/approvals/terms";
 
 /** How many characters of apps' words are read and travel with a list: the next questions' are there before they are asked for. */
 const room = 40_000;
@@ -9,7 +10,8 @@ const room = 40_000;
 /** Approvals with their backgrounds and additions rendered: the open one's in any case, the others' while there is room. */
 export function show(approvals: OwnedApproval[], open: string | undefined): InboxApproval[] {
   let left = room;
-  return approvals.map(({ backgroundContext = "", additions, ...approval }) => {
+  return approvals.map(({ backgroundContext = "", additions, ...owned }) => {
+    const approval = { ...owned, options: shownOptions(owned.options) };
     const background = backgroundContext.trim() === "" ? undefined : backgroundContext;
     const labels = approval.options.flatMap(({ label, note = "" }) => [label, note]);
     const added = additions.map(({ text }) => text);

@@ -4,17 +4,19 @@ import { useSaid } from "@/components/acts/said";
 import { actAddress } from "@/components/acts/send";
 import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { KeySummary, useKeysHere, useShortcut } from "@/components/keys/shortcut";
-import { keepsFocus } from "@/components/triage/focus";
 import { Button } from "@/components/ui/button";
 import { TextArea, TextInput } from "@/components/ui/fields/field";
 import { CheckIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { useAlive } from "@/components/ui/use-alive";
 import type { Answer } from "@/lib/approvals/schema";
+import { AnswerBar } from "./answer-bar";
 import { useAskBack } from "./ask-back";
 import { keepDraft, readDraft } from "./drafts";
 import { isInDecision, typeIn, typeNext } from "./in-decision";
 import { OptionButtons } from "./option-buttons";
+import { OptionsBox } from "./options-box";
+import { useHold } from "./use-hold";
 
 type AnswerFormProps = {
   approval: InboxApproval;
@@ -28,6 +30,8 @@ type AnswerFormProps = {
   chosen: string | undefined;
   /** @returns whether it is chosen now */
   onChoose: (optionId: string) => boolean;
+  /** An answer is held back, so that what it would be given to is seen first. False where presses do not count yet. */
+  holdBack: () => boolean;
   failure?: string;
   /** The answer that was just given; it shows as that for a moment, and takes no other. */
   given: Answer | undefined;
@@ -40,7 +44,8 @@ const many = 10;
  * The options as buttons that send, an answer in the owner's own words, and a note that goes with either. Nothing is
  * chosen in advance and nothing takes the focus. What was typed is kept until it has been sent.
  */
-export function AnswerForm({ approval, onAnswer, onAsk, confirms, chosen, onChoose, failure, given }: AnswerFormProps) {
+export function AnswerForm(props: AnswerFormProps) {
+  const { approval, onAnswer, onAsk, confirms, chosen, onChoose, holdBack, failure, given } = props;
   const [sought, seek] = useState("");
   const alive = useAlive();
   const form = useRef<HTMLFormElement>(null);
@@ -48,11 +53,12 @@ export function AnswerForm({ approval, onAnswer, onAsk, confirms, chosen, onChoo
   // Who was taken the access from could not read it.
   const asks = !approval.app.revoked;
   const { _id: id, options } = approval;
+  const careful = approval.risk === "high";
+  const hold = useHold(form, careful ? approval.contentHash : undefined);
   const said = useSaid("approval.answer", id);
   const asksAgain = said?.ok && said.value && "chosen" in said.value ? said.value : undefined;
   const picked = given ? undefined : options.find((option) => option.id === (chosen ?? asksAgain?.chosen));
   const problem = failure ?? (said && !said.ok ? said.message : undefined);
-  const short = options.length <= 4 && options.every(({ label, note = "" }) => label.length + note.length <= 90);
   const words = sought.trim().toLowerCase();
   const found = options.filter(({ label, note = "" }) => `${label}\n${note}`.toLowerCase().includes(words));
 
@@ -93,21 +99,22 @@ export function AnswerForm({ approval, onAnswer, onAsk, confirms, chosen, onChoo
   }, [id]);
 
   return (
-    <div ref={keepsFocus} className="contents">
-      {alive && options.length >= many ? (
-        <div className="grid gap-1.5">
-          <label htmlFor={`find-${id}`} className="font-medium">
-            Find among {options.length} options
+    <AnswerBar approval={approval} holdBack={holdBack} steady={options.length >= many}>
+      {options.length >= many ? (
+        <div className="flex items-center gap-3 noscript:hidden">
+          <label htmlFor={`find-${id}`} className="sr-only">
+            Find an option
           </label>
           <TextInput
             id={`find-${id}`}
             type="search"
             data-find
+            placeholder={`Find among ${options.length} options`}
             {...search}
             value={sought}
             onChange={(event) => seek(event.target.value)}
           />
-          <p role="status" className={words ? "text-muted" : "sr-only"}>
+          <p role="status" className={words ? "shrink-0 text-muted tabular-nums" : "sr-only"}>
             {words ? `${found.length} of ${options.length}` : ""}
           </p>
         </div>
@@ -140,33 +147,61 @@ export function AnswerForm({ approval, onAnswer, onAsk, confirms, chosen, onChoo
           } else if (ariaPressed === "true") press(send.ref.current);
         }}
         aria-label="Your answer"
-        className={`grid gap-2 ${short ? within : ""}`}
+        className="flex min-h-0 grow flex-col gap-2"
       >
         {problem ? <Notice tone="danger">{problem}</Notice> : null}
         <input type="hidden" name="id" value={id} />
         <input type="hidden" name="seen" value={approval.contentHash} />
-        <OptionButtons
-          options={found}
-          suggested={suggestedOption(approval)}
-          chosen={picked?.id}
-          onChoose={alive && (confirms || picked) ? onChoose : undefined}
-          given={given}
-        />
-        {found.length === 0 ? <p className="text-muted">No option matches.</p> : null}
+        {careful ? (
+          <p className="shrink-0 text-muted">
+            <span className="noscript:hidden">Hold an answer to send it, or press it and confirm.</span>
+            <span className="hidden noscript:inline">You confirm your answer in a second step.</span>
+          </p>
+        ) : null}
+        <OptionsBox>
+          <OptionButtons
+            options={found}
+            suggested={suggestedOption(approval)}
+            chosen={picked?.id}
+            onChoose={alive && (confirms || picked) ? onChoose : undefined}
+            onHold={careful ? hold : undefined}
+            given={given}
+          />
+          {found.length === 0 ? <p className="text-muted">No option matches.</p> : null}
+        </OptionsBox>
         {picked ? (
           <div
-            className={`flex flex-wrap items-center gap-3 rounded-lg border border-accent bg-accent-soft px-3.5 py-2.5 ${short ? "" : "sticky bottom-[calc(4rem+env(safe-area-inset-bottom))] z-10 shadow-float sm:bottom-4"}`}
+            className={`flex shrink-0 items-center gap-3 rounded-lg border py-1.5 ps-3.5 pe-1.5 ${picked.style === "danger" ? "border-danger bg-danger-soft" : "border-accent bg-accent-soft"}`}
           >
             <input type="hidden" name="confirmed" value={picked.id} />
-            <p className="min-w-0 grow">
-              Chosen, not sent yet: <bdi className="font-semibold">{picked.label}</bdi>
+            <p className="line-clamp-2 min-w-0 grow">
+              {careful ? (
+                "Not sent yet."
+              ) : (
+                <>
+                  Chosen, not sent yet: <bdi className="font-semibold">{picked.label}</bdi>
+                </>
+              )}
             </p>
-            <Button type="submit" variant="primary" name="optionId" value={picked.id} formNoValidate {...send}>
-              Send
+            <Button
+              type="submit"
+              variant={picked.style === "danger" ? "danger" : "primary"}
+              name="optionId"
+              value={picked.id}
+              formNoValidate
+              {...send}
+            >
+              {careful ? (
+                <span className="min-w-0">
+                  Confirm: <bdi>{picked.label}</bdi>
+                </span>
+              ) : (
+                "Send"
+              )}
             </Button>
           </div>
         ) : null}
-        <div className={`grid gap-2 ${asks ? "grid-cols-3" : "grid-cols-2"}`}>
+        <div className={`mt-auto grid shrink-0 gap-2 ${asks ? "grid-cols-3" : "grid-cols-2"}`}>
           <details className="group/other open:col-span-full">
             <KeySummary shortcut="o" says="Answer in your own words" onClick={typeNext} className="w-full max-sm:px-2">
               Other…
@@ -206,14 +241,6 @@ export function AnswerForm({ approval, onAnswer, onAsk, confirms, chosen, onChoo
           {asks ? askBack.fields : null}
         </div>
       </form>
-    </div>
+    </AnswerBar>
   );
 }
-
-/**
- * Few short options stay in sight however long the text above them is: over a phone's bar, at the foot of a wide page. Not
- * on a low screen, where they would leave nothing to see of the question.
- */
-const within =
-  "[@media(min-height:40rem)]:sticky bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-10 -mx-4 border-t border-line bg-surface " +
-  "px-4 py-3 has-[details[open]]:static! sm:bottom-0 sm:-mx-6 sm:bg-bg sm:px-6";

@@ -51,6 +51,7 @@ export function useAskBack({ approval, onAsk }: AskBackProps) {
         void ask(new FormData(event.currentTarget));
       }}
       aria-label="Your question"
+      className="contents"
     >
       <input type="hidden" name="id" value={id} />
     </form>

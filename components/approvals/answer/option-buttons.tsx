@@ -1,9 +1,11 @@
 "use client";
+import { Danger } from "@/components/approvals/danger";
 import { KeyCap } from "@/components/keys/key-caps";
 import { useShortcut } from "@/components/keys/shortcut";
 import { Badge } from "@/components/ui/badge";
 import { CheckIcon } from "@/components/ui/icons";
 import type { Answer, ApprovalOption } from "@/lib/approvals/schema";
+import type { HoldKey } from "./hold";
 
 type OptionButtonsProps = {
   options: ApprovalOption[];
@@ -11,12 +13,14 @@ type OptionButtonsProps = {
   /** The id of the one that was chosen and not sent, where a press only chooses. */
   chosen: string | undefined;
   onChoose: ((id: string) => unknown) | undefined;
+  /** What their keys do where they are held to be sent. */
+  onHold?: HoldKey | undefined;
   /** The answer that was just given; it shows as that for a moment. */
   given?: Answer | undefined;
 };
 
 /** The options as buttons that send; nothing is chosen in advance. */
-export function OptionButtons({ options, suggested, chosen, onChoose, given }: OptionButtonsProps) {
+export function OptionButtons({ options, suggested, chosen, onChoose, onHold, given }: OptionButtonsProps) {
   const labels = options.map(({ label }) => label.trim().toLowerCase());
   const isOneOfTwo = ({ label }: ApprovalOption) => {
     const same = label.trim().toLowerCase();
@@ -25,7 +29,7 @@ export function OptionButtons({ options, suggested, chosen, onChoose, given }: O
   return options.map((option, at) => (
     <OptionButton
       key={option.id}
-      {...{ option, at, onChoose }}
+      {...{ option, at, onChoose, onHold }}
       suggested={option === suggested}
       pressed={onChoose || chosen !== undefined ? option.id === chosen : undefined}
       named={isOneOfTwo(option)}
@@ -45,13 +49,14 @@ type OptionButtonProps = {
   named: boolean;
   /** Whether it was just answered, or another one was. */
   answered: boolean | undefined;
-  onChoose: OptionButtonsProps["onChoose"];
-};
+} & Pick<OptionButtonsProps, "onChoose" | "onHold">;
 
-function OptionButton({ option, at, suggested, pressed, named, answered, onChoose }: OptionButtonProps) {
+function OptionButton({ option, at, suggested, pressed, named, answered, onChoose, onHold }: OptionButtonProps) {
+  const dangerous = option.style === "danger";
   // Read by the help as one line for all nine.
   const key = useShortcut<HTMLButtonElement>(
     at < 9 ? { shortcut: String(at + 1), says: at === 0 ? "Answer with that option" : undefined } : {},
+    onHold,
   );
   return (
     <button
@@ -66,7 +71,15 @@ function OptionButton({ option, at, suggested, pressed, named, answered, onChoos
         event.preventDefault();
         onChoose(option.id);
       }}
-      className={`flex min-h-13 w-full items-start gap-3 rounded-lg border px-3.5 py-3 text-start transition-colors duration-100 ${answered ? "border-accent bg-accent text-accent-text" : "border-edge bg-raised hover:border-accent hover:bg-accent-soft aria-pressed:border-2 aria-pressed:border-accent aria-pressed:bg-accent-soft"} ${answered === false ? "opacity-50" : ""}`}
+      className={`flex min-h-13 w-full items-start gap-3 rounded-lg border px-3.5 py-3 text-start transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-55 ${
+        answered
+          ? "border-accent bg-accent text-accent-text"
+          : `bg-raised aria-pressed:border-2 ${
+              dangerous
+                ? "border-danger enabled:hover:bg-danger-soft aria-pressed:bg-danger-soft"
+                : "border-edge enabled:hover:border-accent enabled:hover:bg-accent-soft aria-pressed:border-accent aria-pressed:bg-accent-soft"
+            } ${answered === false ? "opacity-50" : onHold ? "holds" : ""}`
+      }`}
     >
       <KeyCap shown={at < 9}>{at + 1}</KeyCap>
       <span className="min-w-0 grow">
@@ -75,6 +88,7 @@ function OptionButton({ option, at, suggested, pressed, named, answered, onChoos
             {answered ? "Answered · " : null}
             <bdi>{option.label}</bdi>
           </span>
+          {dangerous && !answered ? <Danger>Danger</Danger> : null}
           {pressed ? <Badge tone="solid">Chosen</Badge> : null}
           {suggested ? <Badge tone="accent">Suggested</Badge> : null}
           {named ? <span className="mono text-muted">{option.id}</span> : null}
@@ -86,6 +100,11 @@ function OptionButton({ option, at, suggested, pressed, named, answered, onChoos
         ) : null}
       </span>
       {answered ? <CheckIcon className="drawn size-6" /> : null}
+      {onHold && answered === undefined ? (
+        <span aria-hidden className="shrink-0 self-center text-xs text-muted noscript:hidden">
+          Hold
+        </span>
+      ) : null}
     </button>
   );
 }

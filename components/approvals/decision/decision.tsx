@@ -4,7 +4,6 @@ import { AnswerForm } from "@/components/approvals/answer/answer-form";
 import { HeldAnswer } from "@/components/approvals/answer/held-answer";
 import { BackToList } from "@/components/approvals/panes";
 import { type AnswerState, addressOf, type InboxApproval, type Rules, standingOf } from "@/components/approvals/types";
-import { useConnection } from "@/components/live/live-state";
 import { Notice } from "@/components/ui/notice";
 import { absoluteTime } from "@/components/ui/time/relative-time";
 import { ApprovalActions } from "./approval-actions";
@@ -28,6 +27,8 @@ type DecisionProps = {
   on: {
     answer: (form: FormData) => void;
     choose: (optionId: string) => boolean;
+    /** An answer is held back: what is pressed right after does not count. False where presses do not count yet. */
+    holdBack: () => boolean;
     ask: (form: FormData) => Promise<string | undefined>;
     snooze: () => void;
     next: () => void;
@@ -97,26 +98,21 @@ export function Decision({ approval, answer, alone, place, next, listAddress, ru
         <TooLateToAnswer approval={approval} next={onwards} />
       ) : null}
       {approval.whole && (given || standing.kind === "open") ? (
-        <WhileConnected>
-          <AnswerForm
-            key={approval._id}
-            approval={approval}
-            onAnswer={on.answer}
-            onAsk={on.ask}
-            confirms={rules.alwaysConfirm || app.alwaysConfirm}
-            chosen={chosen}
-            onChoose={on.choose}
-            given={given}
-            {...(answer?.phase === "failed" ? { failure: answer.message } : {})}
-          />
-        </WhileConnected>
+        <AnswerForm
+          key={approval._id}
+          approval={approval}
+          onAnswer={on.answer}
+          onAsk={on.ask}
+          confirms={rules.alwaysConfirm || app.alwaysConfirm || approval.risk === "high"}
+          chosen={chosen}
+          onChoose={on.choose}
+          holdBack={on.holdBack}
+          given={given}
+          {...(answer?.phase === "failed" ? { failure: answer.message } : {})}
+        />
       ) : null}
       <Outcomes approval={approval} />
-      <StaysPut
-        which="[data-decision] form[aria-label='Your answer']"
-        of={approval._id}
-        when={approval.additions.length}
-      />
+      <StaysPut which="[data-decision] [data-bar]" of={approval._id} when={approval.additions.length} />
       <ApprovalActions
         approval={approval}
         open={standing.kind === "open"}
@@ -124,33 +120,5 @@ export function Decision({ approval, answer, alone, place, next, listAddress, ru
         onSnooze={on.snooze}
       />
     </article>
-  );
-}
-
-/**
- * What can only be done with a connection. Without one it shows, says why not, and does nothing: an answer that was kept and
- * sent later would be one to a question that may have changed.
- */
-function WhileConnected({ children }: { children: React.ReactNode }) {
-  const offline = useConnection() === "offline";
-  return (
-    <div
-      className="contents"
-      data-offline={offline || undefined}
-      onSubmitCapture={(event) => {
-        if (!offline) return;
-        event.preventDefault();
-        event.stopPropagation();
-      }}
-    >
-      {offline ? (
-        <Notice tone="warn" title="You are offline">
-          You can answer when you are back. What you have typed is kept.
-        </Notice>
-      ) : null}
-      <fieldset disabled={offline} className="contents">
-        {children}
-      </fieldset>
-    </div>
   );
 }

@@ -74,3 +74,21 @@ test("words that might pass for ours are said to be the app's, outside its frame
   expect(html.indexOf("never asks for your password")).toBeLessThan(html.indexOf("data-said"));
   expect(shown(false)).not.toContain("never asks");
 });
+
+test("the newest of what was added stands right under the question, those before it after the background, newest first; each is named", () => {
+  const words = (text: string) => <p>{text}</p>;
+  const approval = {
+    ...{ _id: "apr_1", _creationTime: Date.now(), question: "Pay?", recommendation: "I would pay", options: [] },
+    background: words("The invoice"),
+    additions: [1, 2, 3].map((at) => ({ createdAt: at, body: words(`Sum ${at}`) })),
+    ...{ whole: true, app: { name: "Courier" }, triage: {} },
+  } as unknown as InboxApproval;
+  const html = renderToStaticMarkup(<Frame approval={approval} level="h1" />);
+  const order = ["Pay?", "Sum 3", "I would pay", "The invoice", "Sum 2", "Sum 1"].map((it) => html.indexOf(it));
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  expect(order[0]).toBeGreaterThan(0);
+  expect(html.match(/aria-label="Addition \d by Courier"/g)).toEqual(
+    [3, 2, 1].map((at) => `aria-label="Addition ${at} by Courier"`),
+  );
+  expect(html).toMatch(/Addition 3, the newest .*Addition 2 /s);
+});

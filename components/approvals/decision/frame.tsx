@@ -1,4 +1,5 @@
 import { ActForm } from "@/components/acts/act-form";
+import { Danger } from "@/components/approvals/danger";
 import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Badge } from "@/components/ui/badge";
@@ -19,15 +20,17 @@ type FrameProps = {
  * page. What is opened up in one question is not in the next.
  */
 export function Frame({ approval, level: Heading, open = false }: FrameProps) {
-  const { app, question, recommendation, background, additions, resolution, triage } = approval;
+  const { app, question, recommendation, background, resolution, triage } = approval;
   const inWords = suggestedOption(approval) ? undefined : recommendation?.trim();
+  const [newest, ...earlier] = approval.additions.map((it, at) => ({ ...it, nth: at + 1 })).reverse();
   return (
-    <div className="rounded-xl border border-line bg-raised shadow-card [&_:is(a,button,[tabindex])]:scroll-mb-80">
+    <div className="rounded-xl border border-line bg-raised shadow-card [&_:is(a,button,[tabindex])]:scroll-mb-[calc(45svh+4rem)]">
       <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 border-b border-line px-4 py-2.5 text-muted">
         <AppIcon name={app.name} className="size-7" />
         <bdi className="font-semibold text-text">{app.name}</bdi>
         {app.host ? <span>{app.host}</span> : null}
         {app.revoked ? <Badge tone="warn">Access revoked</Badge> : null}
+        {approval.risk === "high" ? <Danger>High risk</Danger> : null}
         <span className="ms-auto">
           asked <TimeAgo at={approval._creationTime} />
           {triage.nthToday !== undefined && triage.nthToday > 1 ? ` · ${nth(triage.nthToday)} question today` : ""}
@@ -66,7 +69,7 @@ export function Frame({ approval, level: Heading, open = false }: FrameProps) {
         </div>
       ) : null}
       <div data-said className="grid grid-cols-1 gap-4 px-4 py-4 sm:px-5">
-        <Clamp key={approval._id} what="The question" className="max-h-42">
+        <Clamp key={approval._id} what="The question" end="the question" className="max-h-42">
           <Heading
             id="question"
             tabIndex={-1}
@@ -76,6 +79,14 @@ export function Frame({ approval, level: Heading, open = false }: FrameProps) {
             {question}
           </Heading>
         </Clamp>
+        {newest ? (
+          <Addition
+            key={newest.createdAt}
+            of={approval}
+            {...newest}
+            look="rounded-lg border bg-surface px-3.5 py-2.5"
+          />
+        ) : null}
         {inWords ? (
           <section
             aria-label={`Suggested by ${app.name}`}
@@ -84,7 +95,7 @@ export function Frame({ approval, level: Heading, open = false }: FrameProps) {
             <p className="mb-0.5 text-xs font-semibold text-muted">
               Suggested by <bdi>{app.name}</bdi>
             </p>
-            <Clamp key={approval._id} what="The suggestion" className="max-h-25">
+            <Clamp key={approval._id} what="The suggestion" end="the suggestion" className="max-h-25">
               <p dir="auto" className="whitespace-pre-line">
                 {inWords}
               </p>
@@ -94,20 +105,13 @@ export function Frame({ approval, level: Heading, open = false }: FrameProps) {
         {background ? (
           <section aria-label={`Background from ${app.name}`}>
             <p className="mb-1 text-xs font-semibold text-muted">Background</p>
-            <Clamp key={approval._id} what="The background" className="max-h-72 lg:max-h-104">
+            <Clamp key={approval._id} what="The background" end="the background" className={tall}>
               {background}
             </Clamp>
           </section>
         ) : null}
-        {additions.map(({ createdAt, body }) => (
-          <section key={createdAt} aria-label={`Added by ${app.name}`} className="border-t border-line pt-3" data-added>
-            <p className="mb-1 text-xs font-semibold text-muted">
-              Added <TimeAgo at={createdAt} />
-            </p>
-            <Clamp key={approval._id} what="What was added" className="max-h-72 lg:max-h-104">
-              {body}
-            </Clamp>
-          </section>
+        {earlier.map((it) => (
+          <Addition key={it.createdAt} of={approval} {...it} look="border-t pt-3" />
         ))}
         {approval.whole ? null : <p className="text-muted">Loading the background…</p>}
       </div>
@@ -119,6 +123,32 @@ export function Frame({ approval, level: Heading, open = false }: FrameProps) {
         </div>
       ) : null}
     </div>
+  );
+}
+
+/** How high a long text stands until it is opened up. */
+const tall = "max-h-72 lg:max-h-104";
+
+type AdditionProps = { of: InboxApproval; nth: number; createdAt: number; body?: React.ReactNode; look: string };
+
+/**
+ * Something the app added. The newest stands right under the question, since it is what holds now; those before it follow the
+ * background, newest first.
+ */
+function Addition({ of: { _id, app, additions }, nth, createdAt, body, look }: AdditionProps) {
+  const name = `Addition ${nth}`;
+  return (
+    <section aria-label={`${name} by ${app.name}`} className={`border-line ${look}`} data-added>
+      <p className="mb-1 text-xs font-semibold text-muted">
+        {additions.length === 1 ? "Added" : name}
+        {nth > 1 && nth === additions.length ? ", the newest" : ""}
+        {additions.length === 1 ? " " : " · "}
+        <TimeAgo at={createdAt} />
+      </p>
+      <Clamp key={_id} what={name} end={name} className={tall}>
+        {body}
+      </Clamp>
+    </section>
   );
 }
 

@@ -19,14 +19,16 @@ type StaysPutProps = {
 export class StaysPut extends Component<StaysPutProps> {
   override getSnapshotBeforeUpdate(before: StaysPutProps): number | null {
     const { which, when, of } = this.props;
-    return before.of === of && before.when !== when ? placeOf(which) : null;
+    const box = before.of === of && before.when !== when ? boxOf(which) : undefined;
+    // Where it cannot be seen it need not stay.
+    return box && box.height > 0 && box.top < window.innerHeight && box.bottom > 0 ? box.top : null;
   }
 
   override componentDidUpdate(_before: StaysPutProps, _state: unknown, was: number | null) {
     if (was === null) return;
     const putBack = () => {
-      const is = placeOf(this.props.which);
-      if (is !== null && is !== was) window.scrollBy({ top: is - was, behavior: "instant" });
+      const is = boxOf(this.props.which)?.top ?? was;
+      if (is !== was) window.scrollBy({ top: is - was, behavior: "instant" });
     };
     putBack();
     // What came in takes its size in a moment: what is long gets a button of its own.
@@ -40,8 +42,4 @@ export class StaysPut extends Component<StaysPutProps> {
   }
 }
 
-/** Where its top is on the screen; null where it cannot be seen, and need not stay. */
-function placeOf(which: string): number | null {
-  const box = document.querySelector(which)?.getBoundingClientRect();
-  return box && box.height > 0 && box.top < window.innerHeight && box.bottom > 0 ? box.top : null;
-}
+const boxOf = (which: string) => document.querySelector(which)?.getBoundingClientRect();

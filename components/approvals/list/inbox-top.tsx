@@ -29,14 +29,15 @@ const sorts = [
   ["longest", "Waiting longest"],
   ["newest", "Newest first"],
   ["deadline", "Next deadline first"],
+  ["riskiest", "Riskiest first"],
   ["app", "By app"],
 ] as const;
 
-const shortSorts = { longest: "Longest", newest: "Newest", deadline: "Deadline", app: "By app" };
+const shortSorts = { longest: "Longest", newest: "Newest", deadline: "Deadline", riskiest: "Riskiest", app: "By app" };
 
 /** Which list, of all apps or one, with which words, in which order. Links and a plain form: every view has an address. */
 export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
-  const { list, appId, text, sort = "longest", by, kind, from, to } = filter;
+  const { list, appId, text, sort = "longest", risk, by, kind, from, to } = filter;
   const view = { ...filter, after: undefined };
   const isHistory = list === "answered";
   return (
@@ -82,6 +83,7 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
         {list === "waiting" ? null : <input type="hidden" name="status" value={isHistory ? "resolved" : list} />}
         {appId ? <input type="hidden" name="app" value={appId} /> : null}
         {sort === "longest" ? null : <input type="hidden" name="sort" value={sort} />}
+        {risk ? <input type="hidden" name="risk" value={risk} /> : null}
         <div className="flex gap-2">
           <SearchBox
             compact
@@ -103,8 +105,8 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
             <Menu
               label={
                 <>
-                  <span className="sr-only">Sorted: </span>
-                  {shortSorts[sort]}
+                  <span className="sr-only">{risk ? "Only: " : "Sorted: "}</span>
+                  {risk ? "High risk" : shortSorts[sort]}
                 </>
               }
             >
@@ -119,6 +121,15 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
                   </Link>
                 </li>
               ))}
+              <li className="border-t border-line">
+                <Link
+                  href={inboxAddress({ ...view, risk: risk ? undefined : "high" })}
+                  {...(risk ? { "aria-current": "true" as const } : {})}
+                  className={menuItem}
+                >
+                  High risk only
+                </Link>
+              </li>
             </Menu>
           )}
         </div>

@@ -40,7 +40,7 @@ export function Inbox(props: InboxProps) {
   const [first, ...others] = selected;
   /** A press on an option, or its key, means what is selected. */
   const answerAll = (optionId: string | undefined) => {
-    if (!areAlike(selected)) return news.notify(unlike);
+    if (!areAlike(selected)) return news.notify(unlike(selected));
     if (first?.options.some(({ id }) => id === optionId)) showDialog("batch", optionId);
   };
   const choose = (optionId: string) => {
@@ -177,6 +177,7 @@ export function Inbox(props: InboxProps) {
                       else news.notify("Clear the selection first. Your own words answer one question");
                     },
                     choose,
+                    holdBack: inbox.holdBack,
                     ask: (form) => inbox.askBack(current, form),
                     snooze: () => showDialog("snooze"),
                     next() {
@@ -195,7 +196,7 @@ export function Inbox(props: InboxProps) {
           <Toast
             toast={news.toast}
             place="bottom-[calc(4rem+env(safe-area-inset-bottom))] sm:bottom-4 sm:ps-24 lg:ps-112 xl:ps-156"
-            above="[data-decision] form[aria-label='Your answer']"
+            above="[data-decision] [data-bar]"
             onHide={news.hide}
           />
           <p role="status" className="sr-only">

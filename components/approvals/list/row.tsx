@@ -1,4 +1,5 @@
 import { memo } from "react";
+import { Danger } from "@/components/approvals/danger";
 import {
   type AnswerState,
   addressOf,
@@ -65,6 +66,11 @@ export const Row = memo(function Row({ approval, answer, open, query, unread, se
         <span className="min-w-0">
           <span className="flex items-baseline gap-2 text-xs text-muted">
             <bdi className="me-auto truncate">{app.name}</bdi>
+            {approval.risk === "high" ? (
+              <span className="-my-1 self-center">
+                <Danger>High risk</Danger>
+              </span>
+            ) : null}
             {approval.expiresAt !== undefined && standing.kind === "open" ? (
               <span className="shrink-0">
                 answer <Deadline at={approval.expiresAt} />

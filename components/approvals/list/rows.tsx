@@ -1,5 +1,6 @@
 "use client";
 import { Act } from "@/components/acts/act";
+import { Danger } from "@/components/approvals/danger";
 import { areAlike, type InboxApproval } from "@/components/approvals/types";
 import { KeyButton } from "@/components/keys/shortcut";
 import { keepsFocus } from "@/components/triage/focus";
@@ -42,8 +43,9 @@ export function Rows({ blocks, row, current, onFold, countOf, onSelectAll, onHel
                 <ChevronIcon className="size-4 text-muted group-open/fold:rotate-90" />
                 <span className={`min-w-0 ${block.of === "app" ? "pe-24" : ""}`}>
                   <bdi className="block truncate font-medium">{block.name}</bdi>
-                  <span className="block text-xs text-muted tabular-nums">
+                  <span className="flex flex-wrap gap-x-2 text-xs text-muted tabular-nums">
                     {countOf(block.key)} {countOf(block.key) === 1 ? "question" : "questions"}
+                    {block.rows.some(({ risk }) => risk === "high") ? <Danger>High risk</Danger> : null}
                   </span>
                 </span>
               </summary>
@@ -117,7 +119,10 @@ type SelectionBarProps = {
 };
 
 /** Why several questions cannot take one answer. */
-export const unlike = "Only questions from one app with the same options can be answered together";
+export const unlike = (selected: InboxApproval[]): string =>
+  selected.some(({ risk }) => risk === "high")
+    ? "High-risk questions are answered one at a time"
+    : "Only questions from one app with the same options can be answered together";
 
 /** What can be done with the questions that are selected. They get one answer only where that is one and the same decision. */
 export function SelectionBar({
@@ -171,7 +176,7 @@ export function SelectionBar({
           {inWords(ofApp)} from&nbsp;<bdi>{first.app.name}</bdi>
         </button>
       ) : null}
-      {first && !alike ? <p className="text-xs text-muted">{unlike}.</p> : null}
+      {first && !alike ? <p className="text-xs text-muted">{unlike(selected)}.</p> : null}
     </section>
   );
 }

@@ -85,6 +85,11 @@ export function useInbox({ extra, opened, query, listAddress, view, rules, endin
     selection,
     isOpen,
     isArmed,
+    holdBack() {
+      const counts = isArmed();
+      if (counts) arm();
+      return counts;
+    },
     go,
     askBack: triage.askBack,
     perform: performer({ known, notify, ...acts }),

@@ -35,8 +35,8 @@ export function useOpenApproval(opened: string | undefined, query: string, listA
         const go = idIn(window.location.pathname) ? router.replace : router.push;
         go(to, { scroll: false });
       } else address.becomes(to);
-      // On a phone the next question starts at its top.
-      if (!isWide()) window.scrollTo(0, 0);
+      // The next question starts at its top.
+      window.scrollTo(0, 0);
     },
     [query, listAddress, router, arm],
   );

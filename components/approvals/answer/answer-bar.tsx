@@ -1,0 +1,67 @@
+"use client";
+import { useRef } from "react";
+import type { InboxApproval } from "@/components/approvals/types";
+import { useConnection } from "@/components/live/live-state";
+import { keepsFocus } from "@/components/triage/focus";
+import { Notice } from "@/components/ui/notice";
+import { useUnseen } from "./unseen";
+
+type AnswerBarProps = {
+  approval: InboxApproval;
+  /** An answer is held back, so that what it would be given to is seen first. False where presses do not count yet. */
+  holdBack: () => boolean;
+  /** Whether its height stays as it is while what is in it changes. */
+  steady: boolean;
+  children: React.ReactNode;
+};
+
+/**
+ * Where one answers: within reach, and over what has not been seen says so. Without a connection it shows, says why not, and
+ * does nothing: an answer that was kept and sent later would be one to a question that may have changed.
+ */
+export function AnswerBar({ approval, holdBack, steady, children }: AnswerBarProps) {
+  const bar = useRef<HTMLDivElement>(null);
+  const offline = useConnection() === "offline";
+  const { left, heldBack, readOn, maySend } = useUnseen(approval, bar, holdBack);
+  return (
+    <div ref={keepsFocus} className="contents">
+      <div
+        ref={bar}
+        data-bar
+        data-offline={offline || undefined}
+        onSubmitCapture={(event) => {
+          const form = new FormData(event.target as HTMLFormElement, (event.nativeEvent as SubmitEvent).submitter);
+          // A question to the app is no answer.
+          if (!offline && (!form.has("seen") || maySend(form.get("optionId")))) return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+        className={`in-reach z-10 -mx-4 gap-2 border-t border-line bg-surface px-4 py-3 sm:-mx-6 sm:bg-bg sm:px-6 data-offline:[&_summary]:cursor-not-allowed data-offline:[&_summary]:opacity-55 ${steady ? "h-[45svh]" : ""}`}
+      >
+        {heldBack || left ? (
+          <div
+            className={`${heldBack ? "[position:var(--over)] bottom-(--over-foot)" : "absolute bottom-full"} pointer-events-none inset-x-4 flex justify-center pb-2 *:pointer-events-auto *:rounded-2xl *:border *:border-warn *:bg-warn-soft *:px-4 *:py-1.5 *:shadow-float`}
+          >
+            {heldBack ? (
+              <p role="alert">
+                <b className="font-semibold">Not sent.</b> There was more to see: {heldBack}. Press again to answer.
+              </p>
+            ) : (
+              <button type="button" onClick={readOn}>
+                More to see: {left}
+              </button>
+            )}
+          </div>
+        ) : null}
+        <fieldset disabled={offline} className={offline ? "contents" : "arming contents"}>
+          {offline ? (
+            <Notice tone="warn" title="You are offline">
+              You can answer when you are back. What you have typed is kept.
+            </Notice>
+          ) : null}
+          {children}
+        </fieldset>
+      </div>
+    </div>
+  );
+}

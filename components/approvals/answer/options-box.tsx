@@ -1,0 +1,50 @@
+"use client";
+import { useCallback, useEffect, useRef, useState } from "react";
+
+/** The options, which scroll where there is no room for all of them: then it says how many are out of view. */
+export function OptionsBox({ children }: { children: React.ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [more, setMore] = useState(0);
+  const count = useCallback(() => {
+    const { top = 0, bottom = 0 } = box.current?.getBoundingClientRect() ?? {};
+    // By the first line of its label.
+    const isOut = (label: Element) => {
+      const [line] = label.getClientRects();
+      return line !== undefined && (line.top < top || line.bottom > bottom);
+    };
+    setMore([...(box.current?.querySelectorAll("[name=optionId] bdi") ?? [])].filter(isOut).length);
+  }, []);
+  // Others may have been found.
+  useEffect(count);
+  useEffect(() => {
+    const sized = new ResizeObserver(count);
+    if (box.current) sized.observe(box.current);
+    return () => sized.disconnect();
+  }, [count]);
+  return (
+    <>
+      <div
+        ref={box}
+        data-options
+        onScroll={count}
+        className="-m-1 grid min-h-15 auto-rows-max gap-2 overflow-y-auto p-1"
+      >
+        {children}
+      </div>
+      {more > 0 ? (
+        <button
+          type="button"
+          onClick={() => {
+            const it = box.current;
+            if (!it) return;
+            const isAtEnd = it.scrollTop + it.clientHeight >= it.scrollHeight - 1;
+            it.scrollTo({ top: isAtEnd ? 0 : it.scrollTop + it.clientHeight - 48 });
+          }}
+          className="min-h-7 shrink-0 rounded-md text-xs font-medium text-muted hover:text-text"
+        >
+          {more} more {more === 1 ? "option" : "options"}
+        </button>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,169 @@
+import type { Page } from "@playwright/test";
+import { expectClean } from "./accessible";
+import { type App, expect, test } from "./fixtures";
+import { rowOf, settle, theQuestion } from "./inbox";
+
+const bar = (page: Page) => page.locator("[data-bar]");
+const heldBack = (page: Page) => bar(page).getByRole("alert");
+const add = (app: App, id: string, text: string) => app.call(`/api/approvals/${id}/additions`, { text });
+const paragraphs = (many: number) =>
+  Array.from({ length: many }, (_, at) => `Paragraph ${at + 1} of what there is to know about the supplier.`).join(
+    "\n\n",
+  );
+
+/** A question to which its app added often: which sum is to be paid stands in the last addition. */
+async function corrected(app: App, question: string, times: number) {
+  const id = await app.ask({ question });
+  for (let at = 1; at <= times; at++)
+    await add(app, id, `The total is ${at}50 EUR now, after a correction by the supplier.`);
+  return id;
+}
+
+test("a first press leads to what was not seen and says so, the second answers; so does the first once all was in view", async ({
+  page,
+  app,
+}) => {
+  test.setTimeout(60_000);
+  const [first, second] = [await corrected(app, "Pay the first?", 20), await corrected(app, "Pay the second?", 14)];
+  const third = await app.ask({ question: "Sign the contract?", backgroundContext: paragraphs(120) });
+  const answered = async (id: string) => (await app.read(id)).resolution?.optionId;
+  await page.goto("/approvals");
+  await expect(theQuestion(page)).toHaveText("Pay the first?");
+  await settle(page);
+  const newest = page.getByRole("region", { name: "Addition 20 by" });
+  await expect(newest).toContainText("Addition 20, the newest");
+  await expect(newest).toBeInViewport();
+  await expect(bar(page).getByRole("button", { name: /^More to see: 1\d additions$/ })).toBeVisible();
+  await expectClean(page, "with what was not seen");
+
+  // With an impatient second press.
+  await page.evaluate(() => {
+    const press = { key: "1", code: "Digit1", bubbles: true, cancelable: true };
+    for (const _ of "12") document.body.dispatchEvent(new KeyboardEvent("keydown", press));
+  });
+  await expect(heldBack(page)).toHaveText(
+    /^Not sent\. There was more to see: 1\d additions\. Press again to answer\.$/,
+  );
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(100);
+  await expectClean(page, "held back");
+  expect(await answered(first)).toBeUndefined();
+  await settle(page);
+  await page.keyboard.press("1");
+  await expect(theQuestion(page)).toHaveText("Pay the second?");
+  await expect.poll(() => answered(first)).toBe("yes");
+
+  // The next one starts at its top. Scrolled through, it is answered at once.
+  await expect(theQuestion(page)).toBeInViewport();
+  const notSeen = bar(page).getByText("More to see");
+  await expect(notSeen).toBeVisible();
+  await page.mouse.move(900, 300);
+  await expect(async () => {
+    await page.mouse.wheel(0, 200);
+    expect(await notSeen.count()).toBe(0);
+  }).toPass({ intervals: [50] });
+  // What comes now was not seen: it stands at the top.
+  await add(app, second, "The total is 9,950 EUR now.");
+  await expect(notSeen).toHaveText("More to see: 1 addition · newest: Addition 15");
+  await notSeen.click();
+  await expect(page.getByText("9,950 EUR")).toBeInViewport();
+  await expect(notSeen).toHaveCount(0);
+  await settle(page);
+  await page.keyboard.press("2");
+  await expect(theQuestion(page)).toHaveText("Sign the contract?");
+  await expect.poll(() => answered(second)).toBe("no");
+
+  // A background that is cut off, by pointer: it stands open where it was cut off.
+  await expect(bar(page).getByText("More to see: the background")).toBeVisible();
+  await settle(page);
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(heldBack(page)).toContainText("There was more to see: the background.");
+  await expect(page.getByRole("button", { name: "Show less of the background" })).toBeAttached();
+  expect(await answered(third)).toBeUndefined();
+  await settle(page);
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect.poll(() => answered(third)).toBe("yes");
+});
+
+test("options stay within reach, however many and however long, and how many are out of view is said; a key for one of those shows it first", async ({
+  page,
+  app,
+}) => {
+  test.setTimeout(120_000);
+  const counts = [1, 2, 3, 4, 5, 8, 10, 20];
+  const asked: [question: string, count: number][] = [];
+  let last = "";
+  for (const notes of [false, true])
+    for (const count of counts) {
+      const options = Array.from({ length: count }, (_, at) => ({
+        id: `way-${at}`,
+        label: `Way ${at + 1}${notes ? ` of replacing the database instance, with deletion protection ${"off ".repeat(count % 6)}` : ""}`,
+        ...(notes && { note: "It takes four minutes and cannot be undone. ".repeat(1 + (at % 4)) }),
+      }));
+      const question = `Grid: ${count} ways${notes ? " with notes" : ""}?`;
+      last = await app.ask({ question, backgroundContext: paragraphs(115).padEnd(8000, "."), options });
+      asked.push([question, count]);
+    }
+  // Found rows stand each for itself.
+  await page.goto("/approvals?q=Grid");
+  await settle(page);
+  for (const [question, count] of asked) {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await rowOf(page, question).first().click();
+    await expect(theQuestion(page)).toHaveText(question);
+    for (const [width, height] of [
+      [1280, 800],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      for (const scrolled of [0, 10_000]) {
+        await page.locator("[data-options]").evaluate((box, to) => box.scrollTo(0, to), scrolled);
+        await expect(async () => {
+          const { shown, more, ...its } = await layout(page);
+          expect([question, width, shown + more]).toEqual([question, width, count]);
+          expect([question, width, shown > 0, its.cut]).toEqual([question, width, true, 0]);
+          expect(its.top).toBeLessThan(height);
+          expect(its.height).toBeLessThanOrEqual(height * 0.45 + 1);
+        }).toPass();
+      }
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.reload();
+  // All of the text, so that only the option is what was not seen.
+  await page.getByRole("button", { name: "Show all of the background" }).click();
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await expect(bar(page).getByText("More to see")).toHaveCount(0);
+  await settle(page);
+  const ninth = page.locator("[data-options] [value=way-8]");
+  await expect(ninth).not.toBeInViewport();
+  await page.keyboard.press("9");
+  await expect(heldBack(page)).toContainText("this option");
+  await expect(ninth).toBeInViewport();
+  await settle(page);
+  await page.keyboard.press("9");
+  await expect.poll(async () => (await app.read(last)).resolution?.optionId).toBe("way-8");
+  // On a low screen, as one that is made large is, the bar gives way.
+  await page.setViewportSize({ width: 320, height: 256 });
+  await expect(bar(page)).toHaveCSS("position", "relative");
+});
+
+/** How the answers stand: where the first begins, how high all of it is, how many are cut, in view, and said not to be. */
+const layout = (page: Page) =>
+  page.evaluate(() => {
+    const box = document.querySelector("[data-options]")?.getBoundingClientRect() as DOMRect;
+    const names = [...document.querySelectorAll("[data-options] [name=optionId] bdi")].map(
+      (name) => name.getClientRects()[0] as DOMRect,
+    );
+    const options = [...document.querySelectorAll("[data-options] [name=optionId]")];
+    const said = [...document.querySelectorAll("[data-bar] button")].find((it) =>
+      / more options?$/.test(it.textContent),
+    );
+    return {
+      top: options[0]?.getBoundingClientRect().top ?? Number.NaN,
+      // Options that are lower than their words.
+      cut: options.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight).length,
+      height: document.querySelector("[data-bar]")?.getBoundingClientRect().height ?? Number.NaN,
+      shown: names.filter(({ top, bottom }) => top >= box.top && bottom <= box.bottom).length,
+      more: Number.parseInt(said?.textContent ?? "0", 10),
+    };
+  });
