@@ -6,13 +6,13 @@ import { escapeHtml, plainPage } from "@/lib/web/plain-page";
 import { formOf, wantsJson } from "@/lib/web/read-form";
 import { currentOwner, signInAgainPath } from "@/lib/web/session";
 
-/** What the owner decided, from the form of a consent screen. Allowing nothing is denying. */
+/** What the owner decided, from the form of a consent screen. */
 function readDecision(form: FormData): ConsentDecision {
   const scopes = form.getAll("scope").map(String);
   const days = Number(form.get("days") || 0);
   const decision = ConsentDecision.safeParse({
     csrf: form.get("csrf") ?? "",
-    allow: form.get("decision") === "allow" && scopes.length > 0,
+    allow: form.get("decision") === "allow",
     scopes,
     integrationIds: form.getAll("integration").map(String),
     ...(days ? { days } : {}),
@@ -31,7 +31,7 @@ export const leave = (request: Request, location: string) =>
 
 /**
  * The owner's decision, from the form on the page at `here`, and where they go then. What takes a fresh sign-in leads to one,
- * with the request still open, and from there back to it.
+ * with the request still open, and from there back to it. Allowing nothing decides nothing, and leads back to the form.
  */
 export async function decide(
   request: Request,
@@ -41,7 +41,9 @@ export async function decide(
 ): Promise<Response> {
   try {
     const owner = await signedIn();
-    return leave(request, await work(owner, readDecision(await formOf(request))));
+    const decision = readDecision(await formOf(request));
+    if (decision.allow && decision.scopes?.length === 0) return leave(request, `${here}?empty`);
+    return leave(request, await work(owner, decision));
   } catch (error) {
     if (!(error instanceof SignInAgain)) return refuse(request, error, { title: "Not decided", advice });
     const signIn = await signInAgainPath(here);

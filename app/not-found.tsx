@@ -9,7 +9,7 @@ export default function NotFound() {
       <p className="text-muted">It may have been removed, or it belongs to somebody else.</p>
       {/* A plain link: what this page needs travels with every other page too. */}
       <a href="/" className={buttonClass({ variant: "primary", size: "wide" })}>
-        Go to the start
+        Go to the home page
       </a>
     </Doorway>
   );

@@ -9,6 +9,7 @@ import { expectAccessible } from "./accessible";
 import { anApp, expect, test } from "./fixtures";
 import { go } from "./go";
 import { aBrowserApp } from "./oauth-app";
+import { boxOf } from "./oauth-owner";
 import { plugInAuthenticator } from "./passkeys";
 import { signedInBefore } from "./sessions";
 
@@ -50,7 +51,7 @@ test("the owner's pages, empty and full", async ({ page, owner }) => {
     await go(page, path);
     await expectAccessible(page, path);
   }
-  await page.getByRole("checkbox", { name: "approvals:write" }).check();
+  await boxOf(page, "approvals:write").check();
   await page.getByRole("button", { name: "Create token" }).click();
   await expect(page.getByText("Token created")).toBeVisible();
   await expectAccessible(page, "a token just made");

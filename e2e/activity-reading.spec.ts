@@ -12,7 +12,7 @@ test("says which question, and shows the event as it was written down; j and k l
   await app.push({ title: "Zero\u200bwidth" });
   const id = await app.ask({ question: "Ship build 418?" });
   await page.goto("/activity");
-  await expect(page.getByText("Show new ones at once")).toBeVisible();
+  await expect(page.getByText("Live updates")).toBeVisible();
   await page.keyboard.press("j");
   await expect(rows(page).nth(0).getByRole("link")).toBeFocused();
   await page.keyboard.press("j");
@@ -56,7 +56,7 @@ test("is searched from the keyboard; what happens meanwhile waits above the list
   await app.ask({ question: "Ship build 418?" });
   await app.ask({ question: "Pay the baker?" });
   await page.goto("/activity");
-  await expect(page.getByText("Show new ones at once")).toBeVisible();
+  await expect(page.getByText("Live updates")).toBeVisible();
   await page.keyboard.press("/");
   await expect(page.getByRole("searchbox", { name: "Search activity" })).toBeFocused();
   await page.keyboard.type("BAKER question");
@@ -70,7 +70,7 @@ test("is searched from the keyboard; what happens meanwhile waits above the list
   await page.getByRole("link", { name: "Show everything" }).click();
   await expect(page.getByRole("searchbox")).toHaveValue("");
   await expect(rows(page)).toHaveCount(6);
-  await expect(page.getByText("Show new ones at once")).toBeVisible();
+  await expect(page.getByText("Live updates")).toBeVisible();
 
   const before = await rows(page).count();
   await app.ask({ question: "One?" });
@@ -81,10 +81,10 @@ test("is searched from the keyboard; what happens meanwhile waits above the list
   await page.getByRole("button", { name: /^2 new/ }).click();
   await expect(rows(page)).toHaveCount(before + 2);
   await expect(page.getByRole("button", { name: /new/ })).toHaveCount(0);
-  await page.getByLabel("Show new ones at once").check();
+  await page.getByLabel("Live updates").check();
   await app.ask({ question: "Three?" });
   await expect(rows(page).first()).toContainText("Three?");
-  await page.getByLabel("Show new ones at once").uncheck();
+  await page.getByLabel("Live updates").uncheck();
   await expect(rows(page)).toHaveCount(before + 3);
 });
 

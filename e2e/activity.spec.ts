@@ -21,7 +21,9 @@ test("tells what happened, by app, kind and day, and leads there", async ({ page
   await expect(rows(page).filter({ hasText: `${app.name} asked you a question` })).toHaveCount(1);
   // Refusals are gathered for a moment; the open page hears of them by itself, and shows them when asked.
   await page.getByRole("button", { name: /^1 new/ }).click();
-  await expect(rows(page).first()).toContainText(`${other.name} was refused: it lacks approvals:read`);
+  await expect(rows(page).first()).toContainText(
+    `${other.name} was refused: you do not allow it to see its questions and your answers`,
+  );
   await expect(rows(page).first()).toContainText("403");
 
   await unfold(page);
@@ -41,7 +43,7 @@ test("tells what happened, by app, kind and day, and leads there", async ({ page
   await expect(rows(page)).toHaveCount(0);
 
   await page.goto(`/approvals/${id}`);
-  await page.getByRole("link", { name: "Its activity" }).click();
+  await page.getByRole("link", { name: "Activity of this question" }).click();
   await expect(rows(page)).toHaveCount(1);
   await rows(page).getByRole("link").click();
   await expect(page).toHaveURL(`/approvals/${id}`);

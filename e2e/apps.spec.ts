@@ -37,14 +37,15 @@ test("the app sees the linked accounts that are ticked; one scope taken back is 
   await expect(page.getByRole("checkbox", { name: "work@acme.example" })).toBeChecked();
 
   const may = page.locator("section", { has: page.getByRole("heading", { name: "What it may do" }) });
-  await expect(may.getByRole("switch")).toHaveCount(5);
-  await page.getByRole("switch", { name: "Ask you questions" }).click();
-  await expect(page.getByText("Removed.")).toBeFocused();
+  const left = may.getByRole("button", { name: /^Take back:/ });
+  await expect(left).toHaveCount(5);
+  await page.getByRole("button", { name: "Take back: Ask you questions" }).click();
+  await expect(page.getByText("Taken back. The app’s next call is refused.")).toBeVisible();
   expect(await statusOf(app.token, "/api/approvals", aQuestion)).toBe(403);
   expect((await app.call("/api/approvals")).status).toBe(200);
-  await expect(may.getByRole("switch")).toHaveCount(4);
+  await expect(left).toHaveCount(4);
   await page.reload();
-  await expect(may.getByRole("switch")).toHaveCount(4);
+  await expect(left).toHaveCount(4);
 
   await page.getByRole("listitem").filter({ hasText: "Laptop" }).getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
@@ -76,9 +77,13 @@ test.describe("without JavaScript", () => {
     await expect(page.getByRole("switch", { name: "Mute its questions" })).toBeChecked();
     await page.getByRole("button", { name: "Its name only" }).click();
     expect(await readAppChoice(owner, app.clientId)).toMatchObject({ questionsMuted: true, lockScreen: "private" });
-    await page.getByRole("switch", { name: "Ask you questions" }).click();
-    await expect(page.getByText("Removed.")).toBeVisible();
+    await page.getByRole("button", { name: "Take back: Ask you questions" }).click();
+    await expect(page.getByText("Taken back. The app’s next call is refused.")).toBeVisible();
     expect(await statusOf(app.token, "/api/approvals", aQuestion)).toBe(403);
+    await page.getByRole("button", { name: "Undo: Ask you questions" }).click();
+    await expect(page.getByRole("button", { name: "Take back: Ask you questions" })).toBeVisible();
+    expect(await statusOf(app.token, "/api/approvals", aQuestion)).toBe(201);
+    await page.getByRole("button", { name: "Take back: Ask you questions" }).click();
     await page.locator("summary", { hasText: "Revoke access" }).click();
     await page.getByRole("button", { name: "Revoke access" }).click();
     await expect(page).toHaveURL(/\/apps$/);

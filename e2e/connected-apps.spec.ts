@@ -6,6 +6,9 @@ import { anApp, expect, test } from "./fixtures";
 import { go } from "./go";
 import { statusOf } from "./oauth-app";
 
+/** What an owner is not to read: scopes by their names. */
+const words = (text: string) => text.match(/\w+:(read|write|resolve)\b/g) ?? [];
+
 test("by keyboard alone: to an app, into it, back, and revoked after a question", async ({ page, owner, app }) => {
   const second = await anApp(owner);
   await page.goto("/apps");
@@ -29,7 +32,7 @@ test("by keyboard alone: to an app, into it, back, and revoked after a question"
   await expect(page.getByRole("link", { name: second.name })).toHaveCount(0);
   expect(await statusOf(second.token, "/api/approvals")).toBe(401);
   expect(await statusOf(app.token, "/api/approvals")).toBe(200);
-  await page.getByText("Apps you no longer let in (1)").click();
+  await page.getByText("Former apps (1)").click();
   await page.getByRole("link", { name: `What it did (${second.name})` }).click();
   await expect(page).toHaveURL(`/activity?app=${second.clientId}`);
 });
@@ -62,7 +65,7 @@ test("what looks unusual, lies unused or wants more is said, with how much it as
   await expectAccessible(page, "an app with everything to say");
 });
 
-test("how much attention an app gets is switched, one click each; a scope is gone after one, an app after two", async ({
+test("how much attention an app gets is switched, one click each; a permission goes with one and comes back with another, an app goes after two", async ({
   page,
   owner,
   app,
@@ -93,15 +96,35 @@ test("how much attention an app gets is switched, one click each; a scope is gon
   await expect(page.getByRole("button", { name: "As in Settings" })).toHaveAttribute("aria-pressed", "true");
   expect(await readAppChoice(owner, app.clientId)).toMatchObject({ questionsMuted: false, lockScreen: null });
 
-  await page.getByRole("switch", { name: "See notifications it sent" }).click();
-  await expect(page.getByText("Removed.")).toBeVisible();
+  const take = page.getByRole("button", { name: "Take back: See notifications it sent" });
+  const undo = page.getByRole("button", { name: "Undo: See notifications it sent" });
+  // The second click of a double one is not the undoing of the first.
+  await take.dblclick();
+  await expect(undo).toBeFocused();
+  await expect(page.getByText("Taken back. The app’s next call is refused.")).toBeVisible();
   expect(await statusOf(app.token, "/api/notifications")).toBe(403);
+  await undo.press("Enter");
+  await expect(take).toBeFocused();
+  await expect(page.getByText("Restored, as it was.")).toBeVisible();
+  expect(await statusOf(app.token, "/api/notifications")).toBe(200);
+  await take.click();
+  await expect(undo).toBeVisible();
+  await expectAccessible(page, "an app with a permission just taken back");
+  // Once its time is over it goes from the page by itself.
+  await expect(undo).toBeHidden({ timeout: 15_000 });
+  await expect(page.getByText("See notifications it sent")).toHaveCount(0);
+  expect(await statusOf(app.token, "/api/notifications")).toBe(403);
+  expect(words(await page.getByRole("main").innerText())).toEqual([]);
+  await page.getByText("Technical names").click();
+  await expect(page.getByText("approvals:write", { exact: true })).toBeVisible();
   await page.goto("/apps");
+  await expect(page.getByText("It can ask you questions, see its questions and your answers")).toBeVisible();
+  expect(words(await page.getByRole("main").innerText())).toEqual([]);
   await page.getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke access" }).click();
   await expect(page.getByText("No app is connected")).toBeVisible();
   expect(await statusOf(app.token, "/api/approvals")).toBe(401);
-  await page.getByText("Apps you no longer let in (1)").click();
-  await expect(page.getByText("you took its access back")).toBeVisible();
+  await page.getByText("Former apps (1)").click();
+  await expect(page.getByText("you revoked its access")).toBeVisible();
   await expectAccessible(page, "apps no longer let in");
 });

@@ -4,6 +4,7 @@ import { registerApp } from "@/lib/apps/apps";
 import { anOwner } from "@/lib/testing/factories";
 import { expect, serviceUrl, test } from "./fixtures";
 import { randomLetters } from "./oauth-app";
+import { boxOf } from "./oauth-owner";
 
 /** Where an app with this redirect address sends the owner. */
 async function authorizeUrl(redirectUri: string) {
@@ -26,7 +27,7 @@ test("an app with a scheme of its own is shown as a program here, and gets the a
   await page.goto(await authorizeUrl("com.example.pilot:/callback"));
   await expect(page.getByText("com.example.pilot:", { exact: true })).toBeVisible();
   await expect(page.getByText("Local app on this computer.")).toBeVisible();
-  await page.getByRole("checkbox", { name: "approvals:read" }).check();
+  await boxOf(page, "approvals:read").check();
   const answer = page.waitForResponse((reply) => reply.url().endsWith("/decide"));
   await page.getByRole("button", { name: "Allow 1 permission" }).click();
   const { redirectTo } = (await (await answer).json()) as { redirectTo: string };

@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { db } from "@/lib/db";
 import { newId } from "@/lib/keys/ids";
 import { scopeNames } from "@/lib/scopes";
@@ -5,7 +6,7 @@ import { anOwner } from "@/lib/testing/factories";
 import { alive } from "./alive";
 import { test as base, enter, expect, serviceUrl } from "./fixtures";
 import { aBrowserApp, aQuestion, type BrowserApp, randomLetters, statusOf } from "./oauth-app";
-import { openConsent } from "./oauth-owner";
+import { boxOf, openConsent } from "./oauth-owner";
 import { sent } from "./sent";
 
 const test = base.extend<{ pilot: BrowserApp }>({
@@ -33,14 +34,37 @@ test("an app gets what was ticked and nothing else, on a page that cannot be fra
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${pilot.name} asks for your permission`);
   await expect(page.getByText(/^127\.0\.0\.1:\d+$/)).toBeVisible();
   await expect(page.getByText("Local app on this computer.")).toBeVisible();
-  await expect(page.getByText("the name is its own choice")).toBeVisible();
+  await expect(page.getByText("the name is its own choice; nobody has checked it")).toBeVisible();
   await expect(page.getByText("First time")).toBeVisible();
-  for (const scope of scopeNames) await expect(page.getByRole("checkbox", { name: scope })).not.toBeChecked();
-  await expect(page.getByRole("button", { name: /^Allow/ })).toBeHidden();
+  for (const scope of scopeNames) await expect(boxOf(page, scope)).not.toBeChecked();
+  // The app's words for it are for who looks them up, and no name runs into what stands beside it.
+  for (const scope of scopeNames) await expect(page.getByText(scope, { exact: true })).toBeHidden();
+  await expect(page.getByRole("checkbox", { name: "Ask you questions", exact: true })).toBeVisible();
+
+  const allow = page.getByRole("button", { name: /^Allow/ });
+  await expect(page.getByRole("main").getByRole("button", { name: /^(Allow|Deny)/ })).toHaveText([
+    "Allow Tick what it may do",
+    "Deny",
+  ]);
+  await expect(allow).toHaveAttribute("aria-disabled", "true");
+  await alive(page);
+  await expect(page.getByRole("button", { name: "Deny" })).not.toHaveAttribute("aria-disabled");
+  await allow.click({ force: true });
+  const lacking = page.getByRole("alert").filter({ hasText: "Tick what it may do, then allow." });
+  await expect(lacking).toBeVisible();
+  await expect(boxOf(page, "approvals:write")).toBeFocused();
+  expect(pilot.answers).toHaveLength(0);
+  const unheard = page.getByText("It will not hear your answer.");
+  await expect(unheard).toBeHidden();
+  await page.keyboard.press("Space");
+  await expect(lacking).toBeHidden();
+  await expect(unheard).toBeVisible();
 
   await page.getByRole("button", { name: "Select all" }).click();
-  await expect(page.getByRole("checkbox", { name: "approvals:resolve" })).not.toBeChecked();
-  await page.getByRole("checkbox", { name: "approvals:read" }).uncheck();
+  await expect(unheard).toBeHidden();
+  await expect(boxOf(page, "approvals:resolve")).not.toBeChecked();
+  await boxOf(page, "approvals:read").uncheck();
+  await expect(unheard).toBeVisible();
   await page.getByRole("button", { name: "Allow 3 permissions" }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
 
@@ -93,7 +117,7 @@ test("nobody signed in is asked to sign in and comes back; pressing twice decide
   await page.getByLabel("Password").fill(owner.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${pilot.name} asks for your permission`);
-  await page.getByRole("checkbox", { name: "approvals:write" }).check();
+  await boxOf(page, "approvals:write").check();
   await page.getByRole("button", { name: "Allow 1 permission" }).dblclick();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   await page.goBack();
@@ -161,27 +185,54 @@ test("asked for more, the page shows the difference and what was ticked before",
       scopes: [],
     },
   });
-  await page.goto(pilot.authorizeUrl("approvals:write"));
-  await expect(page.getByRole("checkbox", { name: label })).toBeChecked();
-  await page.getByRole("checkbox", { name: "approvals:write" }).check();
+  await page.goto(pilot.authorizeUrl("approvals:write notifications:write"));
+  await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
+  await expect(page.getByRole("checkbox", { name: label, exact: true })).toBeVisible();
+  await boxOf(page, "approvals:write").check();
+  await boxOf(page, "notifications:write").check();
   await page.getByLabel("For how long").selectOption("30 days");
-  await page.getByRole("button", { name: "Allow 1 permission" }).click();
+  await page.getByRole("button", { name: "Allow 2 permissions" }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
-  const first = (await pilot.redeem()).access_token ?? "";
-  const seen = await fetch(`${new URL(process.env.E2E_URL as string).origin}/api/integrations`, {
-    headers: { authorization: `Bearer ${first}` },
-  });
-  expect(((await seen.json()) as { data: object[] }).data).toHaveLength(1);
+  const seenBy = async (token = "") => {
+    const reply = await fetch(`${serviceUrl()}/api/integrations`, { headers: { authorization: `Bearer ${token}` } });
+    return ((await reply.json()) as { data: object[] }).data;
+  };
+  expect(await seenBy((await pilot.redeem()).access_token)).toEqual([]);
 
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
   await expect(page.getByText("First time")).toBeHidden();
   await expect(page.getByText("now ends in 29 d")).toBeVisible();
-  await page.getByText("Already allowed: 1").click();
-  await expect(page.getByRole("checkbox", { name: "approvals:write" })).toBeChecked();
-  await page.getByRole("checkbox", { name: "approvals:read" }).check();
+  await page.getByText("Already allowed: 2").click();
+  await expect(boxOf(page, "approvals:write")).toBeChecked();
+  // It asks, and could never read an answer: what stands ticked in the fold counts too.
+  await expect(page.getByText("It will not hear your answer.")).toBeVisible();
+  await boxOf(page, "approvals:read").check();
+  await page.getByRole("checkbox", { name: label }).check();
   await page.getByRole("button", { name: "Allow 2 permissions" }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
-  expect((await pilot.redeem()).scope).toBe("approvals:write approvals:read");
+  const { scope, access_token } = await pilot.redeem();
+  expect(scope).toBe("approvals:write approvals:read");
+  expect(await seenBy(access_token)).toHaveLength(1);
+});
+
+test("on a phone what it wants comes before who vouches for it, and two permissions fit one screen @phone", async ({
+  page,
+  owner: _,
+  pilot,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
+  const bottom = async (it: Locator) => {
+    const box = await it.boundingBox();
+    return (box?.y ?? Number.POSITIVE_INFINITY) + (box?.height ?? 0);
+  };
+  const provenance = page.getByText("Your answer goes to");
+  const order = [boxOf(page, "approvals:write"), page.getByLabel("For how long"), provenance];
+  const bottoms = await Promise.all([...order, page.getByText("Local app on this computer.")].map(bottom));
+  const bar = (await page.getByRole("button", { name: "Deny" }).boundingBox())?.y ?? 0;
+  expect([...bottoms]).toEqual(bottoms.toSorted((a, b) => a - b));
+  expect(bottoms.at(-1)).toBeLessThan(bar);
+  expect(await bottom(page.getByRole("button", { name: "Deny" }))).toBeLessThan(844);
 });
 
 test("by keyboard alone, and Enter never means the other button", async ({ page, owner: _, pilot }) => {
@@ -189,7 +240,7 @@ test("by keyboard alone, and Enter never means the other button", async ({ page,
   await alive(page);
   await expect(page.getByRole("button", { name: "Deny" })).not.toHaveAttribute("aria-disabled");
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BODY");
-  const box = page.getByRole("checkbox", { name: "approvals:write" });
+  const box = boxOf(page, "approvals:write");
   for (let presses = 0; presses < 12 && !(await box.evaluate((it) => it === document.activeElement)); presses++) {
     await page.keyboard.press("Tab");
   }
@@ -204,9 +255,16 @@ test.describe("without JavaScript", () => {
 
   test("the form says and does the same", async ({ page, owner: _, pilot }) => {
     await page.goto(pilot.authorizeUrl(every));
-    await expect(page.getByRole("button", { name: /^Allow/ })).toBeHidden();
-    await page.getByRole("checkbox", { name: "notifications:write" }).check();
-    await page.getByRole("button", { name: "Allow what is ticked" }).click();
+    await expect(page.getByText("Tick what it may do", { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: "Allow" }).click();
+    await expect(page.getByText("Tick what it may do, then allow.")).toBeVisible();
+    expect(pilot.answers).toEqual([]);
+    await boxOf(page, "approvals:write").check();
+    await expect(page.getByText("It will not hear your answer.")).toBeVisible();
+    await boxOf(page, "approvals:write").uncheck();
+    await boxOf(page, "notifications:write").check();
+    await expect(page.getByText("Tick what it may do", { exact: true })).toBeHidden();
+    await page.getByRole("button", { name: "Allow" }).click();
     await expect(page.getByRole("heading")).toHaveText("Back at the app");
     expect((await pilot.redeem()).scope).toBe("notifications:write");
     await page.goto(pilot.authorizeUrl(every));

@@ -8,6 +8,7 @@ import { expect, test } from "./fixtures";
 import { go } from "./go";
 import { settle } from "./inbox";
 import { aBrowserApp, randomLetters, statusOf } from "./oauth-app";
+import { boxOf } from "./oauth-owner";
 import { sent } from "./sent";
 
 const shown = async (page: Page, label: string) =>
@@ -34,7 +35,7 @@ test("the consent screen beside the form is what is typed, and cannot be pressed
   await page.getByRole("checkbox", { name: "It cannot work without this" }).first().check();
   await expect(preview).toContainText("needed to work");
   await expect(preview.getByText("Answer its own questions without you")).toHaveCount(0);
-  await page.getByRole("checkbox", { name: "approvals:resolve" }).check();
+  await boxOf(page, "approvals:resolve").check();
   await expect(preview).toContainText("Answer its own questions without you");
   await expect(page.getByText("Never required: owners may always leave this out.")).toBeVisible();
   await expect(preview).toContainText(`by ${owner.name}`);
@@ -63,11 +64,11 @@ test("purposes and what is required are on the real consent screen", async ({ pa
     "approvals:read": { purpose: "To land where you said.", required: false },
   });
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read approvals:resolve"));
-  const required = page.getByRole("checkbox", { name: "approvals:write" });
+  const required = boxOf(page, "approvals:write");
   await expect(required).toBeChecked();
   await expect(required).toBeDisabled();
-  await expect(page.getByRole("checkbox", { name: "approvals:read" })).not.toBeChecked();
-  await expect(page.getByRole("checkbox", { name: "approvals:resolve" })).not.toBeChecked();
+  await expect(boxOf(page, "approvals:read")).not.toBeChecked();
+  await expect(boxOf(page, "approvals:resolve")).not.toBeChecked();
   await expect(page.locator("q")).toHaveText(["So that nothing flies without you.", "To land where you said."]);
   await expectAccessible(page, "consent with purposes");
   await page.getByRole("button", { name: "Allow 1 permission" }).click();
@@ -92,7 +93,7 @@ test("without scripts a required permission is sent along, and the whole can be 
   const plain = await (await browser.newContext({ javaScriptEnabled: false, storageState: state })).newPage();
   const base = new URL(page.url() === "about:blank" ? (process.env.E2E_URL as string) : page.url()).origin;
   await plain.goto(base + pilot.authorizeUrl("approvals:write approvals:read"));
-  await plain.getByRole("button", { name: "Allow what is ticked" }).click();
+  await plain.getByRole("button", { name: "Allow" }).click();
   await expect(plain.getByRole("heading")).toHaveText("Back at the app");
   expect(await pilot.redeem()).toMatchObject({ status: 200, scope: "approvals:write" });
   await plain.goto(base + pilot.authorizeUrl("approvals:write approvals:read"));

@@ -9,6 +9,7 @@ import { mcpClient } from "@/lib/testing/mcp";
 import { expectAccessible } from "./accessible";
 import { expect, serviceUrl, test } from "./fixtures";
 import { randomLetters, statusOf } from "./oauth-app";
+import { boxOf } from "./oauth-owner";
 import { sent } from "./sent";
 
 /** What is in a box to be copied from. */
@@ -47,11 +48,11 @@ test("from nothing to an answered question; a name that looks like another app's
   expect(await page.content()).not.toContain(secret);
 
   // Ticked in advance is what the app said that it will ask for.
-  await page.getByRole("checkbox", { name: "approvals:read" }).uncheck();
-  await page.getByRole("checkbox", { name: "approvals:write" }).uncheck();
+  await boxOf(page, "approvals:read").uncheck();
+  await boxOf(page, "approvals:write").uncheck();
   await page.getByRole("button", { name: "Create token" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Choose at least one scope" })).toBeVisible();
-  await page.getByRole("checkbox", { name: "approvals:write" }).check();
+  await boxOf(page, "approvals:write").check();
   await page.getByRole("button", { name: "Create token" }).click();
   const token = await shown(page, "Token");
   expect(await statusOf(token, "/api/approvals")).toBe(403);
@@ -103,7 +104,7 @@ test("a token for agents comes with the command that hands it to one, and opens 
     return (await fetch(`${serviceUrl()}/oauth/introspect`, { method: "POST", body })).status;
   };
   await page.goto(`/developer/${clientId}`);
-  await page.getByRole("checkbox", { name: "approvals:write" }).check();
+  await boxOf(page, "approvals:write").check();
   await page.getByLabel("Opens").selectOption({ label: "MCP, for agents" });
   await page.getByRole("button", { name: "Create token" }).click();
   const token = await shown(page, "Token");

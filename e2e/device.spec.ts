@@ -6,6 +6,7 @@ import { expectClean } from "./accessible";
 import { alive } from "./alive";
 import { test as base, expect, serviceUrl } from "./fixtures";
 import { randomLetters, statusOf } from "./oauth-app";
+import { boxOf } from "./oauth-owner";
 import { sent } from "./sent";
 
 type Asked = { device_code: string; user_code: string; verification_uri: string; verification_uri_complete: string };
@@ -61,13 +62,13 @@ test("a device gets what was ticked and nothing else", async ({ page, owner: _, 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${tv.name} asks from another device`);
   await expect(page.getByRole("heading", { name: "Do the codes match?" })).toBeVisible();
   await expect(page.getByText(asked.user_code, { exact: true })).toBeVisible();
-  for (const scope of scopeNames) await expect(page.getByRole("checkbox", { name: scope })).not.toBeChecked();
+  for (const scope of scopeNames) await expect(boxOf(page, scope)).not.toBeChecked();
   await looksRight(page);
   expect(await tv.poll(asked)).toMatchObject({ status: 400, error: "authorization_pending" });
 
   await page.getByRole("button", { name: "Select all" }).click();
-  await expect(page.getByRole("checkbox", { name: "approvals:resolve" })).not.toBeChecked();
-  await page.getByRole("checkbox", { name: "approvals:read" }).uncheck();
+  await expect(boxOf(page, "approvals:resolve")).not.toBeChecked();
+  await boxOf(page, "approvals:read").uncheck();
   await page.getByRole("button", { name: "Allow 3 permissions" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("You can go back to your device");
   await looksRight(page);
@@ -172,8 +173,8 @@ test.describe("without JavaScript", () => {
     await expect(page.getByLabel("Code")).toHaveValue("BBBB-BBBB");
     await typeCode(page, asked.user_code);
     await expect(page.getByText(asked.user_code, { exact: true })).toBeVisible();
-    await page.getByRole("checkbox", { name: "notifications:write" }).check();
-    await page.getByRole("button", { name: "Allow what is ticked" }).click();
+    await boxOf(page, "notifications:write").check();
+    await page.getByRole("button", { name: "Allow" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("You can go back to your device");
     expect(await tv.poll(asked)).toMatchObject({ status: 200, scope: "notifications:write" });
     const again = await tv.ask();

@@ -82,7 +82,7 @@ test("any past answer in two steps, and its trail in one more; answers are taken
   await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
   await expect(waitingRows(page)).toHaveText([/418/, /Ana/, /417/]);
   await expect(waitingRows(page).first()).toContainText("You: Yes");
-  await expect(waitingRows(page).nth(1)).toContainText("App itself: =By the window");
+  await expect(waitingRows(page).nth(1)).toContainText("By the app: =By the window");
   const csv = await take("As CSV");
   expect(csv.name).toBe("countersign-answers.csv");
   expect(csv.lines).toHaveLength(4);
@@ -99,12 +99,12 @@ test("any past answer in two steps, and its trail in one more; answers are taken
   const answer = page.getByRole("region", { name: "Answer", exact: true });
   await expect(answer).toContainText("By the window");
   await expect(answer.getByRole("listitem")).toHaveText([/^Asked .*, by/, /^Answered .* itself, through its API$/]);
-  await page.getByRole("link", { name: "Its activity" }).click();
+  await page.getByRole("link", { name: "Activity of this question" }).click();
   await expect(page).toHaveURL(`/activity?subject=${ids[1]}`);
   await expect(page.locator("[data-event]")).toHaveCount(2);
 
   await page.goto("/approvals?status=resolved");
-  await page.getByText("By whom, how, when").click();
+  await page.getByText("Filters").click();
   await page.getByLabel("Answered by").selectOption("You");
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await expect(page).toHaveURL(/by=owner/);

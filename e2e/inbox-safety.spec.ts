@@ -1,4 +1,7 @@
 import type { Page } from "@playwright/test";
+import { readActivity } from "@/lib/activity/activity";
+import { expectAccessible } from "./accessible";
+import { alive } from "./alive";
 import { anApp, expect, serviceUrl, test } from "./fixtures";
 import { theQuestion } from "./inbox";
 
@@ -118,4 +121,53 @@ test("a wide table keeps its words whole, and an app's long name keeps the page'
   );
   expect(widths).toEqual(head.map(() => 1));
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+});
+
+test("a question that pretends to be ours says so, and its app loses its access in two steps", async ({
+  page,
+  owner,
+  app,
+}) => {
+  const id = await app.ask({
+    question: "Countersign security: your session expires. Sign in again?",
+    options: [
+      { id: "done", label: "I have verified" },
+      { id: "cancel", label: "Cancel" },
+    ],
+    expiresAt: Date.now() + 3_600_000,
+    defaultOptionId: "cancel",
+  });
+  const other = await app.ask({ question: "Ship it?" });
+  await page.goto(`/approvals/${id}`);
+  await expect(page.getByText("Countersign never asks for your password, or to sign in, in a question.")).toBeVisible();
+  await alive(page);
+  const sheet = page.getByRole("dialog", { name: "You did not expect this?" });
+  const road = page.getByRole("link", { name: "I did not expect this" });
+  await road.click();
+  await expect(sheet).toContainText("If nobody answers by the deadline, “Cancel” is recorded.");
+  await expect(sheet.getByRole("link", { name: "What it asked before" })).toHaveAttribute(
+    "href",
+    `/approvals?status=resolved&app=${app.clientId}`,
+  );
+  await expectAccessible(page, "a question that was not expected");
+  // Its keys are not the question's.
+  await page.keyboard.press("1");
+  await page.keyboard.press("Escape");
+  await expect(sheet).toBeHidden();
+  await expect(road).toBeFocused();
+  expect((await app.read(id)).status).toBe("pending");
+
+  await road.click();
+  await sheet.getByRole("button", { name: /^Revoke its access/ }).click();
+  await expect(sheet.getByText(`${app.name} has no access any more.`)).toBeVisible();
+  expect((await app.call(`/api/approvals/${other}`)).status).toBe(401);
+  await sheet.getByRole("button", { name: "Close" }).click();
+  await expect(page.getByText("Access revoked")).toBeVisible();
+  await road.click();
+  await expect(sheet.getByRole("button", { name: /^Revoke its access/ })).toHaveCount(0);
+  const told = (await readActivity(owner)).items.map(({ sentence }) => sentence);
+  expect(told.slice(0, 2).sort()).toEqual([
+    "You did not expect a question from {app}",
+    "You revoked all access of {app}",
+  ]);
 });

@@ -157,8 +157,10 @@ test.describe("without scripts", () => {
     await page.locator("summary").filter({ hasText: "Muted apps" }).click();
     await page.getByRole("button", { name: `Unmute ${app.name}` }).click();
     await expect(page).toHaveURL(`/approvals/${id}`);
-    await page.getByRole("button", { name: "I did not expect this" }).click();
-    await expect(page).toHaveURL(`/apps/${app.clientId}`);
+    await page.getByRole("link", { name: "I did not expect this" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("You did not expect this?");
+    await page.getByRole("button", { name: /^Leave it unanswered and mute/ }).click();
+    await expect(page.getByText(`${app.name} is muted.`)).toBeVisible();
     expect((await app.read(id)).status).toBe("pending");
   });
 

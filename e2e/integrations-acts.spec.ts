@@ -68,7 +68,7 @@ test("an account's page says what was granted and is missing, in plain words and
     await page.getByLabel("Your name for it").fill("");
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("robin@work.example");
-    await page.getByRole("link", { name: "All of it in Activity" }).click();
+    await page.getByRole("link", { name: "See all in Activity" }).click();
     await expect(page).toHaveURL(`/activity?subject=${id}`);
     await page.getByRole("link", { name: "You renamed your account at Corp to Work" }).click();
     await expect(page).toHaveURL(`/integrations/${id}`);
@@ -240,7 +240,7 @@ test("every way that leads to nothing says why and what to do next", async ({ pa
   expect(await sends(second)).toBe(`provider corp ${asked}`);
   // What somebody made up is not said.
   const invented = await sent(page, `${at}&other=${Buffer.from("robin@evil.example").toString("base64url")}`);
-  expect(invented.html).toContain("That was another account than robin@work.example");
+  expect(invented.html).toContain("That was a different account from robin@work.example");
 });
 
 test("tested while its provider takes its time: that is said, and then what came of it", async ({ page, owner: _ }) => {

@@ -1,5 +1,9 @@
-import type { APIRequestContext } from "@playwright/test";
+import type { APIRequestContext, Page } from "@playwright/test";
+import { type Scope, scopes } from "@/lib/scopes";
 import { serviceUrl } from "./fixtures";
+
+/** The box of a scope on a consent screen, which has its sentence and never its name. */
+export const boxOf = (page: Page, scope: Scope) => page.getByRole("checkbox", { name: scopes[scope].sentence });
 
 /** A form as the owner's browser posts it from one of our own pages. @returns the answer, its redirect not followed */
 export const post = (http: APIRequestContext, path: string, fields: [string, string][]) =>

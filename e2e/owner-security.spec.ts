@@ -4,6 +4,7 @@ import { changeSettings, readSettings } from "@/lib/owners/settings";
 import { anOwner, anApp as aRegisteredApp } from "@/lib/testing/factories";
 import { enter, expect, serviceUrl, signIn, test } from "./fixtures";
 import { aBrowserApp, randomLetters, statusOf } from "./oauth-app";
+import { boxOf } from "./oauth-owner";
 import { plugInAuthenticator } from "./passkeys";
 import { sent } from "./sent";
 import { signedInBefore } from "./sessions";
@@ -121,9 +122,9 @@ test("letting an app answer for itself takes a fresh sign-in, and the choice is 
   await signedInBefore(owner, 11);
   await page.goto(pilot.authorizeUrl("approvals:write approvals:resolve approvals:read"));
   const consent = page.url();
-  await expect(page.getByText("Allowing this asks you first to sign in again")).toBeVisible();
-  await page.getByRole("checkbox", { name: "approvals:write" }).check();
-  await page.getByRole("checkbox", { name: "approvals:resolve" }).check();
+  await expect(page.getByText("Before this is allowed you sign in once more")).toBeVisible();
+  await boxOf(page, "approvals:write").check();
+  await boxOf(page, "approvals:resolve").check();
   await page.getByRole("combobox").selectOption("30 days");
   await page.getByRole("button", { name: "Allow 2 permissions" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Confirm it is you");
@@ -134,8 +135,8 @@ test("letting an app answer for itself takes a fresh sign-in, and the choice is 
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page).toHaveURL(consent);
-  await expect(page.getByRole("checkbox", { name: "approvals:resolve" })).toBeChecked();
-  await expect(page.getByRole("checkbox", { name: "approvals:read" })).not.toBeChecked();
+  await expect(boxOf(page, "approvals:resolve")).toBeChecked();
+  await expect(boxOf(page, "approvals:read")).not.toBeChecked();
   await expect(page.getByRole("combobox")).toHaveValue("30");
   await page.getByRole("button", { name: "Allow 2 permissions" }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
@@ -162,14 +163,14 @@ test("a token, an app's secret, addresses and end, and a new app need a fresh si
   };
   await page.goto(`/developer/${clientId}`);
   await signedInBefore(owner, 11);
-  await page.getByRole("checkbox", { name: "approvals:write" }).check();
+  await boxOf(page, "approvals:write").check();
   await page.getByRole("button", { name: "Create token" }).click();
   await expect(refusal).toBeVisible();
-  await expect(page.getByRole("checkbox", { name: "approvals:write" })).toBeChecked();
+  await expect(boxOf(page, "approvals:write")).toBeChecked();
   await page.getByRole("link", { name: "Sign in again", exact: true }).click();
   await confirm();
   await expect(page).toHaveURL(new RegExp(`/developer/${clientId}$`));
-  await expect(page.getByRole("checkbox", { name: "approvals:write" })).toBeChecked();
+  await expect(boxOf(page, "approvals:write")).toBeChecked();
   await page.getByRole("button", { name: "Create token" }).click();
   await expect(page.getByText("Token created")).toBeVisible();
 
@@ -208,7 +209,7 @@ test("a token, an app's secret, addresses and end, and a new app need a fresh si
   await expect(page.getByLabel("Name")).toHaveValue(another);
   await expect(page.getByRole("radio", { name: "On a device" })).toBeChecked();
   await page.getByRole("button", { name: "Register app" }).click();
-  await expect(page.getByText("A public app has no secret.")).toBeVisible();
+  await expect(page.getByText("An app on a device has no secret.")).toBeVisible();
 });
 
 test("a weaker setting, and what an owner takes along, need a fresh sign-in; that leads to no other place, and is for who is signed in", async ({
@@ -270,14 +271,14 @@ test.describe("without JavaScript", () => {
     await signedInBefore(owner, 11);
     await page.goto(pilot.authorizeUrl("approvals:resolve"));
     const consent = page.url();
-    await page.getByRole("checkbox", { name: "approvals:resolve" }).check();
-    await page.getByRole("button", { name: "Allow what is ticked" }).click();
+    await boxOf(page, "approvals:resolve").check();
+    await page.getByRole("button", { name: "Allow" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Confirm it is you");
     await page.getByLabel("Password", { exact: true }).fill(owner.password);
     await page.getByRole("button", { name: "Continue" }).click();
     await expect(page).toHaveURL(consent);
-    await page.getByRole("checkbox", { name: "approvals:resolve" }).check();
-    await page.getByRole("button", { name: "Allow what is ticked" }).click();
+    await boxOf(page, "approvals:resolve").check();
+    await page.getByRole("button", { name: "Allow" }).click();
     await expect(page.getByRole("heading")).toHaveText("Back at the app");
     expect((await pilot.redeem()).scope).toBe("approvals:resolve");
     pilot.close();

@@ -4,6 +4,7 @@ import { aDocument } from "@/lib/testing/documents";
 import { expectClean } from "./accessible";
 import { test as base, expect, serviceUrl } from "./fixtures";
 import { aBrowserAppThat, type BrowserApp, randomLetters, statusOf } from "./oauth-app";
+import { boxOf } from "./oauth-owner";
 import { sent } from "./sent";
 
 type Enrolment = { name: string; redirectUri: string };
@@ -62,7 +63,7 @@ const test = base.extend<{ nomad: BrowserApp & Registered; plane: BrowserApp }>(
 });
 
 async function allow(page: Page, app: BrowserApp) {
-  await page.getByRole("checkbox", { name: "approvals:write" }).check();
+  await boxOf(page, "approvals:write").check();
   await page.getByRole("button", { name: "Allow 1 permission" }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   const { status, access_token = "" } = await app.redeem();

@@ -64,9 +64,9 @@ test("asked, asked back, added, answered, happened: the page shows each as it co
   await expect(asked(page)).toContainText("When?");
   const { html } = await sent(page, `/activity?subject=${id}`);
   for (const words of [
-    `You asked ${app.name} something before deciding`,
+    `You asked ${app.name} a question before deciding`,
     `${app.name} added to its question`,
-    `${app.name} reported what you had answered as done`,
+    `${app.name} reported that what you answered is done`,
   ])
     expect(html).toContain(words);
 });

@@ -22,3 +22,12 @@ export const sensitiveScopes: ReadonlySet<Scope> = new Set(["approvals:resolve"]
 
 /** What a client that asks for everything listed may well be given: the riskier scopes are asked for when they are needed. */
 export const usualScopes: readonly Scope[] = ["approvals:write", "approvals:read", "notifications:write"];
+
+/** What these scopes allow, in the middle of a sentence: "ask you questions and send you notifications". */
+export function allows(names: readonly string[]): string {
+  const ordered = [...scopeNames.filter((scope) => names.includes(scope)), ...names.filter((name) => !isScope(name))];
+  const sentences = ordered.map((name) => (isScope(name) ? scopes[name].sentence : name));
+  const lower = sentences.map((sentence) => sentence.charAt(0).toLowerCase() + sentence.slice(1));
+  const last = lower.pop() ?? "";
+  return lower.length > 0 ? `${lower.join(", ")} and ${last}` : last;
+}

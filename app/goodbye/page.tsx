@@ -7,7 +7,7 @@ export default function Goodbye() {
   return (
     <Doorway title="Your account is deleted" lead="Every app has lost its access, and your data is gone.">
       <ButtonLink href="/" size="wide">
-        Go to the start
+        Go to the home page
       </ButtonLink>
     </Doorway>
   );

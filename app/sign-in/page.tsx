@@ -39,9 +39,6 @@ export default async function SignIn({ searchParams }: { searchParams: Promise<S
       <p className="flex flex-wrap gap-x-5">
         <LinkLine href={`/sign-in/recover?next=${encodeURIComponent(path)}`}>Lost your password?</LinkLine>
         {env().mail ? <LinkLine href="/sign-in/link">E-mail me a link</LinkLine> : null}
-        <a href="/docs" className="link inline-flex min-h-11 items-center sm:min-h-8">
-          API documentation
-        </a>
       </p>
       {env().signups === "open" ? (
         <p className="text-muted">

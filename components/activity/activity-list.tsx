@@ -39,7 +39,7 @@ export function ActivityList({ rows, newest }: ActivityListProps) {
               }}
               className="size-5 accent-accent"
             />
-            Show new ones at once
+            Live updates
           </label>
           {more > 0 ? (
             <button

@@ -61,9 +61,7 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
               {about ? <bdi className="line-clamp-2 text-text max-sm:inline">{about} </bdi> : null}
               <span className={about ? "max-sm:hidden" : ""}>{actors[actor]} </span>
               {facts.map((fact) => (
-                <span key={fact} className="mono">
-                  {fact}{" "}
-                </span>
+                <span key={fact}>· {fact} </span>
               ))}
             </p>
             <TimeAgo at={at} className={`${time} sm:hidden`} />

@@ -67,7 +67,7 @@ export const defaultOption = ({ options, defaultOptionId }: Pick<InboxApproval, 
 
 /** Whose answer it was, in a word or two. */
 export const answeredBy = ({ byDefault }: Pick<InboxApproval, "byDefault">, { resolvedBy }: Resolution): string =>
-  resolvedBy === "owner" ? "You" : byDefault ? "By default" : "App itself";
+  resolvedBy === "owner" ? "You" : byDefault ? "By default" : "By the app";
 
 /** By the server's word, or by what this page has sent there. */
 export function standingOf(approval: InboxApproval, answer: AnswerState | undefined): Standing {

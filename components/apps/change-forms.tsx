@@ -35,7 +35,7 @@ export function DeclaredForm({ clientId, scopes }: DeclaredFormProps) {
       act="app.declare-scopes"
       save="Save what it asks for"
       fields={{ clientId }}
-      done="Saved. The next consent screen says it."
+      done="Saved. The next consent screen shows it."
       className="grid max-w-2xl gap-4"
     >
       {/* Made anew when the saved state has changed, so that it starts from what is saved. */}

@@ -23,7 +23,7 @@ export function ConsentPreview({ app, scopes }: ConsentPreviewProps) {
       inert
       aria-hidden="true"
       data-preview
-      className="grid min-w-0 gap-4 overflow-x-clip rounded-xl border border-dashed border-edge bg-bg p-4 [&_.sticky]:static"
+      className="flex min-w-0 flex-col gap-4 overflow-x-clip rounded-xl border border-dashed border-edge bg-bg p-4 [&_.sticky]:static"
     >
       <Asker view={view} />
       <ConsentForm key={JSON.stringify(view.requested)} view={view} action="" fresh />

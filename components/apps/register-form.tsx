@@ -38,7 +38,7 @@ const Full = ({ most }: { most: number }) => (
 function Fields({ scopes }: Pick<RegisterFormProps, "scopes">) {
   return (
     <>
-      <Field label="Name" name="name" hint="You read it each time the app asks you something.">
+      <Field label="Name" name="name" hint="You see it whenever the app has a question for you.">
         <TextInput required maxLength={100} autoComplete="off" placeholder="Deploy bot" />
       </Field>
       <fieldset className="grid gap-1">
@@ -48,7 +48,7 @@ function Fields({ scopes }: Pick<RegisterFormProps, "scopes">) {
           name="kind"
           value="public"
           title="On a device"
-          detail="A command line, a web page, a phone: no secret, PKCE alone."
+          detail="A command line, a web page or a phone. It has no secret."
         />
       </fieldset>
       <Field
@@ -72,7 +72,7 @@ function Credentials({ clientId, clientSecret }: ActOutput<"app.register">) {
       <Notice tone="ok" title="Registered">
         {clientSecret
           ? "Copy the secret now. It is not kept and cannot be shown again."
-          : "A public app has no secret."}
+          : "An app on a device has no secret."}
       </Notice>
       <Secret label="Client id" text={clientId} />
       {clientSecret ? <Secret label="Client secret" text={clientSecret} /> : null}

@@ -35,7 +35,7 @@ export function SecretForm({ app }: SecretFormProps) {
             question="End the old secret now?"
             variant="secondary"
           >
-            Whatever still uses it cannot get tokens any more. Tokens already issued keep working.
+            Anything still using it can no longer get tokens. Tokens already issued keep working.
           </ConfirmButton>
         </div>
       ) : null}

@@ -9,8 +9,8 @@ export function TryIt({ baseUrl }: { baseUrl: string }) {
   return (
     <div className="grid gap-4">
       <p className="max-w-[68ch] text-muted">
-        See how a question feels before you write any code. It comes from “Countersign test”, an app of the service’s
-        own that is then listed in Connected apps.
+        See how a question feels before you write any code. It comes from “Countersign test”, the service’s own app,
+        which then appears in Connected apps.
       </p>
       <div className="flex flex-wrap items-start gap-3">
         <ActForm act="approval.try" className="grid gap-3">
@@ -26,8 +26,8 @@ export function TryIt({ baseUrl }: { baseUrl: string }) {
       </div>
       <Secret label="Command" text={firstQuestion(baseUrl, "$TOKEN")} />
       <p className="text-muted">
-        Set to a personal token of one of your apps: <code className="mono">TOKEN</code>, or create one on the app’s
-        page: there the command comes with it.
+        Set <code className="mono">TOKEN</code> to a personal token of one of your apps. The app’s page creates one, and
+        shows the command with it.
       </p>
     </div>
   );

@@ -6,8 +6,11 @@ import { LastUsed } from "@/components/ui/time/last-used";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { TokenSummary } from "@/lib/grants/schema";
 
+/** `can`: what each opens, in the owner's words; empty for one that opens nothing any more. */
+type TokenListProps = { tokens: readonly (TokenSummary & { can: string })[] };
+
 /** The tokens that work now, each with a way to end it alone. */
-export const TokenList = ({ tokens }: { tokens: readonly TokenSummary[] }) => (
+export const TokenList = ({ tokens }: TokenListProps) => (
   <OwnedList empty={<p className="text-muted">No valid tokens. The app may fetch a new one.</p>}>
     {tokens.map((token) => (
       <OwnedItem
@@ -19,7 +22,7 @@ export const TokenList = ({ tokens }: { tokens: readonly TokenSummary[] }) => (
         }
         about={
           <>
-            <span className="mono">{token.scopes.join(" ")}</span> · made <TimeAgo at={token.createdAt} /> ·{" "}
+            {token.can ? `Can ${token.can}` : "Can do nothing now"} · created <TimeAgo at={token.createdAt} /> ·{" "}
             <LastUsed at={token.lastUsedAt} /> · ends <TimeAgo at={token.expiresAt} />
           </>
         }

@@ -21,13 +21,13 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
           <ul className="grid gap-0.5">
             {trouble.reused > 0 ? (
               <li>
-                A token that was already used was used again, as a thief would do. Everything issued with it was
-                revoked. If you do not know why, revoke its access.
+                A token that had been replaced was used again, which is what a thief would do. Everything issued with it
+                was revoked. If you can’t explain it, revoke the app’s access.
               </li>
             ) : null}
             {trouble.shared > 0 ? (
               <li>
-                Its token was renewed by two at once, again and again or from two networks. If you do not run it in two
+                Its token was renewed by two at once, again and again, or from two networks. Unless you run it in two
                 places, somebody else may have a copy: revoke its access and connect it again.
               </li>
             ) : null}
@@ -61,9 +61,7 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
               </ButtonLink>
             </p>
           ) : (
-            <p className="text-muted">
-              You did not allow this. To get it, the app has to ask you on the consent screen.
-            </p>
+            <p className="text-muted">You haven’t allowed this. The app can ask you on the consent screen.</p>
           )}
         </Notice>
       ) : null}

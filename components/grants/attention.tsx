@@ -12,13 +12,13 @@ const switches = [
   {
     setting: "questionsMuted",
     label: "Mute its questions",
-    detail: "They wait in Approvals, without an alert and without counting.",
+    detail: "Questions still arrive, silently, and don’t count.",
   },
-  { setting: "notificationsMuted", label: "Mute its notifications", detail: "They are kept, without an alert." },
+  { setting: "notificationsMuted", label: "Mute its notifications", detail: "They still arrive, silently." },
   {
     setting: "alwaysConfirm",
     label: "Always confirm",
-    detail: "A click or key only picks an answer to this app; a second one sends it.",
+    detail: "Sending an answer to this app takes a second click or key.",
   },
 ] as const;
 

@@ -2,6 +2,7 @@ import { Checkbox } from "@/components/ui/fields/checkbox";
 import { WarningIcon } from "@/components/ui/icons";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { Offer } from "@/lib/grants/schema";
+import { TechnicalNames } from "./technical-names";
 
 type GivenProps = { view: Offer; given: Offer["requested"]; count: () => void };
 
@@ -12,7 +13,7 @@ export function Given({ view, given, count }: GivenProps) {
   return (
     <details className="border-t border-line pt-1">
       <summary className="link flex min-h-11 items-center">Already allowed: {before}</summary>
-      {given.length > 0 ? <p className="text-muted">Untick one to take it back.</p> : null}
+      {given.length > 0 ? <p className="text-muted">Untick a permission to take it back.</p> : null}
       <div onChange={count}>
         {given.map((each) => (
           <ScopeBox key={each.scope} asked={each} />
@@ -20,20 +21,19 @@ export function Given({ view, given, count }: GivenProps) {
       </div>
       {view.alreadyGranted.map(({ scope, sentence }) => (
         <p key={scope} className="py-1 ps-8">
-          {sentence} <span className="mono text-muted">{scope}</span>{" "}
-          <span className="text-muted">(not asked now, stays)</span>
+          {sentence} <span className="text-muted">(not part of this request; it stays)</span>
         </p>
       ))}
     </details>
   );
 }
 
-/** At the first time all are ticked: an app that sees nothing looks broken. Later, those it sees now. */
-export function Accounts({ accounts, all }: { accounts: Offer["integrations"]; all: boolean }) {
+/** Unticked like everything else it does not have yet. */
+export function Accounts({ accounts }: { accounts: Offer["integrations"] }) {
   if (accounts.length === 0) return null;
   return (
     <fieldset className="border-t border-line pt-2">
-      <legend className="float-start w-full font-semibold">It can also see that you linked these accounts</legend>
+      <legend className="float-start w-full font-semibold">Linked accounts it may know about</legend>
       <p className="clear-both text-muted">Their addresses and kinds of data, never what is in them.</p>
       <div>
         {accounts.map(({ id, provider, email, label, shared }) => (
@@ -41,13 +41,9 @@ export function Accounts({ accounts, all }: { accounts: Offer["integrations"]; a
             key={id}
             name="integration"
             value={id}
-            defaultChecked={all || shared}
-            label={
-              <>
-                <bdi>{label ?? email}</bdi>
-                <span className="ms-2 font-normal text-muted">{label ? `${provider} · ${email}` : provider}</span>
-              </>
-            }
+            defaultChecked={shared}
+            label={<bdi>{label ?? email}</bdi>}
+            detail={label ? `${provider} · ${email}` : provider}
           />
         ))}
       </div>
@@ -79,11 +75,16 @@ export function Duration({ endsAt }: { endsAt: number | undefined }) {
   );
 }
 
+/** What the app and its developer call what it asks for. */
+export const Names = ({ view: { requested, alreadyGranted } }: { view: Offer }) => (
+  <TechnicalNames scopes={[...requested, ...alreadyGranted]} />
+);
+
 type AskedScope = Offer["requested"][number];
 
 /**
- * One permission: the sentence the owner reads, why the app wants it in its own words, and the name the app uses for it. What
- * the app cannot do without is ticked and stays so: a locked box is not sent, so its value goes along hidden.
+ * One permission: the sentence the owner reads, and why the app wants it in its own words. What the app cannot do without is
+ * ticked and stays so: a locked box is not sent, so its value goes along hidden.
  */
 export function ScopeBox({ asked, isNew = false }: { asked: AskedScope; isNew?: boolean }) {
   const { scope, sentence, sensitive, required, purpose, grantedAt } = asked;
@@ -109,16 +110,21 @@ export function ScopeBox({ asked, isNew = false }: { asked: AskedScope; isNew?: 
         label={
           <>
             {sensitive ? <WarningIcon className="me-1.5 inline size-4 align-[-2px] text-warn" /> : null}
-            {sentence}
-            {isNew ? <span className="ms-2 rounded bg-accent-soft px-1.5 text-xs text-accent">new</span> : null}
+            {sentence}{" "}
+            {isNew ? <span className="ms-1 rounded bg-accent-soft px-1.5 text-xs text-accent">new</span> : null}
             {required ? (
-              <span className="ms-2 rounded bg-line px-1.5 text-xs whitespace-nowrap">needed to work</span>
+              <span className="ms-1 rounded bg-line px-1.5 text-xs whitespace-nowrap">needed to work</span>
             ) : null}
-            <span className="mono ms-2 font-normal text-muted">{scope}</span>
           </>
         }
         {...(purpose || sensitive ? { detail } : {})}
       />
+      {scope === "approvals:write" ? (
+        // For as long as the other box is not ticked: by style, which works without scripts too.
+        <p role="status" className="hidden pb-2 ps-8 text-warn unheard:block">
+          It will not hear your answer.
+        </p>
+      ) : null}
     </>
   );
 }

@@ -5,21 +5,31 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useAlive } from "@/components/ui/use-alive";
 import type { Offer } from "@/lib/grants/schema";
-import { Cannots } from "./asker";
-import { Accounts, Duration, Given, ScopeBox } from "./consent-fields";
+import { Accounts, Duration, Given, Names, ScopeBox } from "./consent-fields";
+
+type ConsentFormProps = {
+  view: Offer;
+  /** Where the decision is sent. */
+  action: string;
+  fresh: boolean;
+  /** Whether it was sent before, to allow nothing. */
+  empty?: boolean;
+};
+
+const nothing = "Tick what it may do, then allow. To refuse, deny.";
 
 /**
  * What the app wants, box by box, and the decision. A plain form; with scripts it counts what is ticked and goes to the app
  * by itself, because browsers hold a form's redirects to our own addresses. Without a `fresh` sign-in what is sensitive
- * leads to one, and what was chosen is there again afterwards.
- * @param action where the decision is sent
+ * leads to one, and what was chosen is there again afterwards. Where there is one column, what is known of the app stands
+ * between its two parts (`order-2`).
  */
-export function ConsentForm({ view, action, fresh }: { view: Offer; action: string; fresh: boolean }) {
+export function ConsentForm({ view, action, fresh, empty = false }: ConsentFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [ticked, setTicked] = useState(
     view.requested.filter(({ grantedAt, required }) => required || grantedAt !== undefined).length,
   );
-  const [state, setState] = useState<"open" | "sending" | { refused: string }>("open");
+  const [state, setState] = useState<"open" | "sending" | { refused: string }>(empty ? { refused: nothing } : "open");
   const alive = useAlive();
   const armed = useArmed();
   const asked = view.requested.filter(({ grantedAt }) => grantedAt === undefined);
@@ -27,18 +37,28 @@ export function ConsentForm({ view, action, fresh }: { view: Offer; action: stri
   const plain = asked.filter(({ sensitive }) => !sensitive);
   const sensitive = asked.filter(({ sensitive }) => sensitive);
   const boxes = () => [...(form.current?.querySelectorAll<HTMLInputElement>("[name=scope][type=checkbox]") ?? [])];
-  const count = () => setTicked(boxes().filter(({ checked }) => checked).length);
+  const count = () => {
+    setTicked(boxes().filter(({ checked }) => checked).length);
+    setState((now) => (now === "sending" ? now : "open"));
+  };
 
   useEffect(() => {
-    if (!form.current || !restoreChoices(form.current, view.id)) return;
+    if (!form.current) return;
+    // Besides what was kept, browsers tick again what was ticked when one goes back to a page.
+    restoreChoices(form.current, view.id);
     setTicked(form.current.querySelectorAll("[name=scope]:checked").length);
   }, [view.id]);
 
   async function decide(event: React.SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     if (!armed || state === "sending") return;
+    const { submitter } = event.nativeEvent;
+    if (!boxes().some(({ checked }) => checked) && (submitter as HTMLButtonElement | null)?.value === "allow") {
+      boxes()[0]?.focus();
+      return setState({ refused: nothing });
+    }
     setState("sending");
-    setState(await send(event.currentTarget, event.nativeEvent.submitter, view.id));
+    setState(await send(event.currentTarget, submitter, view.id));
   }
 
   return (
@@ -47,11 +67,12 @@ export function ConsentForm({ view, action, fresh }: { view: Offer; action: stri
       action={action}
       method="post"
       onSubmit={decide}
-      className="group grid gap-4"
+      className="contents lg:grid lg:gap-4"
       aria-label="What it may do"
+      data-hears={view.alreadyGranted.some(({ scope }) => scope === "approvals:read") || undefined}
     >
       <input type="hidden" name="csrf" value={view.csrf} />
-      <div className="grid gap-3 rounded-xl border border-line bg-raised p-4 shadow-card sm:px-5">
+      <div className="order-1 grid gap-3 rounded-xl border border-line bg-raised p-4 shadow-card sm:px-5">
         {plain.length + sensitive.length > 0 ? (
           <fieldset onChange={count}>
             <div className="flex min-h-11 items-center justify-between gap-3 sm:min-h-9">
@@ -79,7 +100,7 @@ export function ConsentForm({ view, action, fresh }: { view: Offer; action: stri
               <div key={each.scope} className="mt-1.5 rounded-lg border border-warn bg-warn-soft px-3">
                 <ScopeBox asked={each} isNew={given.length > 0} />
                 {fresh ? null : (
-                  <p className="pb-2.5 ps-8">Allowing this asks you first to sign in again; then you come back here.</p>
+                  <p className="pb-2.5 ps-8">Before this is allowed you sign in once more, then come back here.</p>
                 )}
               </div>
             ))}
@@ -88,15 +109,13 @@ export function ConsentForm({ view, action, fresh }: { view: Offer; action: stri
           <p className="font-semibold">It asks for nothing new.</p>
         )}
         <Given view={view} given={given} count={count} />
-        <Accounts accounts={view.integrations} all={view.firstTime} />
+        <Accounts accounts={view.integrations} />
         <Duration endsAt={view.grantExpiresAt} />
+        <Names view={view} />
       </div>
-      <ul className="grid gap-1.5 px-1 text-muted lg:hidden">
-        <Cannots />
-      </ul>
-      <div className="sticky bottom-0 -mx-4 grid gap-2 border-t border-line bg-bg px-4 pt-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] sm:mx-0 sm:px-0 lg:border-0 lg:pt-0">
+      <div className="sticky bottom-0 order-3 -mx-4 grid gap-2 border-t border-line bg-bg px-4 pt-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] sm:mx-0 sm:px-0 lg:border-0 lg:pt-0">
         {typeof state === "object" ? <Notice tone="danger">{state.refused}</Notice> : null}
-        <div className="arming grid gap-2 group-has-[[name=scope]:checked]:grid-cols-[2fr_1fr]">
+        <div className="arming grid grid-cols-[2fr_1fr] gap-2">
           <Buttons ticked={alive ? ticked : undefined} sending={state === "sending"} inert={alive && !armed} />
         </div>
       </div>
@@ -106,16 +125,27 @@ export function ConsentForm({ view, action, fresh }: { view: Offer; action: stri
 
 type ButtonsProps = { ticked: number | undefined; sending: boolean; inert: boolean };
 
-/** Allow comes first, so that Enter never means the other one. With nothing ticked there is only Deny, with or without scripts. */
+/**
+ * Allow comes first, so that Enter never means the other one. With nothing ticked it says what is lacking, by style, so that
+ * it does without scripts too; pressing it then says so once more.
+ */
 function Buttons({ ticked, sending, inert }: ButtonsProps) {
   const state = { pending: sending, ...(inert && { "aria-disabled": true, className: "aria-disabled:opacity-100" }) };
   return (
     <>
-      <span className="hidden group-has-[[name=scope]:checked]:contents">
-        <Button type="submit" name="decision" value="allow" variant="primary" size="wide" {...state}>
-          {ticked === undefined ? "Allow what is ticked" : `Allow ${ticked} permission${ticked === 1 ? "" : "s"}`}
-        </Button>
-      </span>
+      <Button
+        type="submit"
+        name="decision"
+        value="allow"
+        variant="primary"
+        size="wide"
+        {...state}
+        {...(ticked === 0 && { "aria-disabled": true })}
+        className="flex-col gap-0! py-1! leading-tight aria-disabled:opacity-100 unticked:border-edge unticked:bg-raised unticked:text-muted"
+      >
+        {ticked ? `Allow ${ticked} permission${ticked === 1 ? "" : "s"}` : "Allow"}
+        <span className="hidden text-xs font-normal unticked:block"> Tick what it may do</span>
+      </Button>
       <Button type="submit" name="decision" value="deny" size="wide" {...state}>
         Deny
       </Button>
@@ -184,10 +214,10 @@ function keepChoices(form: HTMLFormElement, id: string): void {
   keep(keyOf(id), chosen);
 }
 
-/** Choose again what was kept, once. @returns whether anything was */
-function restoreChoices(form: HTMLFormElement, id: string): boolean {
+/** Choose again what was kept, once. */
+function restoreChoices(form: HTMLFormElement, id: string): void {
   const chosen = readKept<[string, string][]>(keyOf(id));
-  if (!chosen) return false;
+  if (!chosen) return;
   keep(keyOf(id), undefined);
   const has = (name: string, value: string) => chosen.some(([its, kept]) => its === name && kept === value);
   for (const box of form.querySelectorAll<HTMLInputElement>("[name=scope][type=checkbox], [name=integration]")) {
@@ -195,5 +225,4 @@ function restoreChoices(form: HTMLFormElement, id: string): boolean {
   }
   const days = form.querySelector<HTMLSelectElement>("[name=days]");
   if (days) days.value = chosen.find(([name]) => name === "days")?.[1] ?? "";
-  return true;
 }

@@ -6,19 +6,21 @@ type ConsentFrameProps = { email: string; here: string; children: React.ReactNod
 export function ConsentFrame({ email, here, children }: ConsentFrameProps) {
   return (
     <div className="mx-auto max-w-5xl px-4 pt-3 sm:px-8 sm:pt-5">
-      <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
-        <Wordmark mark="size-7" />
+      <header className="flex items-center justify-between gap-x-6">
+        <span className="shrink-0">
+          <Wordmark mark="size-7" />
+        </span>
         <form action="/sign-out" method="post" className="flex min-w-0 items-center gap-1 text-muted">
           <input type="hidden" name="next" value={here} />
-          <span>
-            Signed in as <span className="text-text">{email}</span>
+          <span className="truncate">
+            <span className="max-sm:sr-only">Signed in as</span> <span className="text-text">{email}</span>
           </span>
-          <button type="submit" className="link inline-flex min-h-11 items-center px-2 sm:min-h-8">
+          <button type="submit" className="link inline-flex min-h-11 shrink-0 items-center px-2 sm:min-h-8">
             Not you?
           </button>
         </form>
       </header>
-      <main className="grid items-start gap-x-8 gap-y-4 py-3 sm:py-5 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+      <main className="flex flex-col gap-x-8 gap-y-4 py-3 sm:py-5 lg:grid lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:items-start">
         {children}
       </main>
     </div>

@@ -34,7 +34,7 @@ export function DeviceCodeForm({ code, wrong }: DeviceCodeFormProps) {
         hint={
           code && !wrong
             ? "Is this the code on your device? Go on only if you started this yourself."
-            : "Eight letters. Capitals and the dash do not matter."
+            : "Eight letters. Capitals and the dash don’t matter."
         }
         {...(refused && { error: refused })}
       >

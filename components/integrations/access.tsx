@@ -22,7 +22,7 @@ export function Access({ account }: { account: AccountDetails }) {
               <p className="text-muted">
                 {bucket === "identity"
                   ? "Its address, and the name it goes by"
-                  : accessList(inKind(bucket, granted)) || "In a way that we do not know"}
+                  : accessList(inKind(bucket, granted)) || "In a way we don’t recognize"}
               </p>
             </div>
             <Badge tone="ok">Granted</Badge>

@@ -53,10 +53,10 @@ export function KindsForm({ provider, account, ticked, stale }: KindsFormProps) 
       </Card>
       <Card title="What happens">
         <ol className="grid max-w-[68ch] list-decimal gap-1.5 ps-5">
-          {stale ? <li>You sign in here once more. What you ticked stays.</li> : null}
+          {stale ? <li>You sign in here once more. What you ticked is kept.</li> : null}
           <li>
-            {name} asks you which account it is and whether you agree. You can allow less there; the account works all
-            the same.
+            {name} asks you which account it is and whether you agree. You can allow less there; the account works
+            either way.
           </li>
           <li>You come back here within ten minutes, and see which account it was and what it gives.</li>
           <li>You choose which of your apps may see that you have it.</li>

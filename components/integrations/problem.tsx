@@ -20,7 +20,7 @@ const told: Record<LinkProblem, (name: string) => readonly [title: string, text:
     "Nothing was linked, so that nobody can link their account to yours. Start again below, in this browser.",
   ],
   provider: (name) => [
-    `${name} could not be asked`,
+    `${name} could not be reached`,
     "It gave no answer, or one we cannot use. Nothing was linked. Try again in a few minutes; if it keeps happening, tell your operator.",
   ],
   not_set_up: (name) => [`${name} is not set up here`, "Nothing was linked."],
@@ -55,9 +55,9 @@ export function OtherAccount({ account, email, asked }: OtherAccountProps) {
     <div className="grid gap-4">
       <Notice
         tone="danger"
-        title={email ? `That was ${email}, not ${account.email}` : `That was another account than ${account.email}`}
+        title={email ? `That was ${email}, not ${account.email}` : `That was a different account from ${account.email}`}
       >
-        Nothing was changed. {providerName} asks you again which account it is: mind which one you pick there.
+        Nothing was changed. {providerName} will ask you again which account it is: pick the right one there.
       </Notice>
       <div className="flex flex-wrap gap-3 max-sm:grid">
         <Begin account={account} asked={asked} variant="primary" className="max-sm:min-h-12">

@@ -28,7 +28,7 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
           {failing
             ? "The last check got no useful answer. We will check again automatically. "
             : missing.length > 0
-              ? "Works, and gives less than you asked for. "
+              ? "Works, but shares less than you asked for. "
               : "Works. Nothing to do. "}
           <span className="text-muted">
             {failing ? <NextTry at={nextTryAt} /> : null}

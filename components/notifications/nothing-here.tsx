@@ -27,8 +27,6 @@ export function NothingHere({ view, beyond }: { view: FeedView; beyond: boolean 
       </EmptyState>
     );
   return (
-    <EmptyState title="Nothing new">
-      Updates from your apps appear here automatically. They never interrupt you.
-    </EmptyState>
+    <EmptyState title="Nothing new">Updates from your apps appear here. Only important ones can alert you.</EmptyState>
   );
 }

@@ -18,7 +18,7 @@ export function PasskeyForm() {
   const alive = useAlive();
   if (!alive) return <p className="text-muted">Adding a passkey needs JavaScript.</p>;
   if (!("PublicKeyCredential" in window)) {
-    return <p className="text-muted">This browser cannot make passkeys, or this address is not secure (https).</p>;
+    return <p className="text-muted">This browser cannot create passkeys, or this address is not secure (https).</p>;
   }
   const add = async (_: ActionResult | null, form: FormData) => {
     const added = await sendAct("passkey.add", form);
@@ -29,7 +29,7 @@ export function PasskeyForm() {
     (await import("@simplewebauthn/browser")).startRegistration({ optionsJSON });
   return (
     <ActionForm action={withPasskey(ask, dialog, add)} done="Passkey added." className="grid max-w-md gap-3">
-      <Field label="Name" name="name" hint="Where it is kept, so that you know it again.">
+      <Field label="Name" name="name" hint="Where it is kept, so you can recognize it.">
         <TextInput required maxLength={60} autoComplete="off" placeholder="Phone" />
       </Field>
       <div>

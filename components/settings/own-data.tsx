@@ -16,12 +16,12 @@ const kept = [
     "Permissions and tokens",
     "While they are valid, then as a record. Tokens themselves are never stored, only their fingerprint",
   ],
-  ["What apps do: each request", "7 days"],
+  ["Each request an app makes", "7 days"],
   ["Linked accounts you removed", "30 days, so that apps can tell; their credentials are destroyed at once"],
   ["Sessions", "Until you sign out, at most 30 days"],
   ["Browsers that show alerts", "Until you remove them, at most 60 days after they were last seen"],
   ["Sign-in links, codes typed on devices, open consent screens", "One hour after they end"],
-  ["What apps get tokens with", "One-time codes two hours after they end, what renews a token one day"],
+  ["What apps exchange for tokens", "One-time codes two hours after they end, what renews a token one day"],
 ] as const;
 
 /** What is kept for how long, a copy of it, and the way out. */

@@ -70,7 +70,7 @@ export const groups = {
         label: "Urgent may break through",
         hint: "What an app marks urgent still alerts you.",
       },
-      { by: "zone", setting: "timeZone", label: "Time zone", hint: "Where your hours and days are counted." },
+      { by: "zone", setting: "timeZone", label: "Time zone", hint: "Used for quiet hours, snoozing and dates." },
     ],
   },
   answering: {

@@ -6,6 +6,7 @@ import { ActivityFilter, type ActivityItem, type ActivityPage } from "@/lib/even
 import { wordsFor } from "@/lib/events/words";
 import { accountCalled } from "@/lib/integrations/sql";
 import { titleOf } from "@/lib/notifications/sql";
+import { allows } from "@/lib/scopes";
 import { sql } from "@/lib/sql";
 import { firstPage, searchFor, searchReach, sift } from "@/lib/text/search";
 import { plainSentence } from "./activity-export";
@@ -132,15 +133,8 @@ function pageOf({ type, subject, app_id, connected, own, about }: Row): string |
   }
 }
 
-/** What of an event's data its sentence may leave out: names of scopes, statuses, the end of a token. */
-function factsOf({ scopes, added, removed, status, operation, token }: Record<string, unknown>): string[] {
-  const names = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
-  return [
-    ...names(scopes),
-    ...names(added),
-    ...names(removed).map((name) => `no longer ${name}`),
-    ...(typeof status === "number" ? [String(status)] : []),
-    ...(typeof operation === "string" ? [operation] : []),
-    ...(typeof token === "string" ? [`token …${token}`] : []),
-  ];
-}
+/** What of an event's data its sentence leaves out: what a token opens, and its end. */
+const factsOf = ({ scopes, token }: Record<string, unknown>): string[] => [
+  ...(Array.isArray(scopes) && scopes.length > 0 ? [`can ${allows(scopes.map(String))}`] : []),
+  ...(typeof token === "string" ? [`token …${token}`] : []),
+];

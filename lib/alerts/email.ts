@@ -110,13 +110,13 @@ function textOf(
   const { publicUrl } = env();
   const lines = waiting.map(
     ({ id, app, question, lock_screen, left }) =>
-      `${lock_screen === "full" ? `${app} asks: ${cut(question, 200)}` : `${app} asks you something.`}${left === null ? "" : ` Answer within ${minutesIn(left)}.`}\n${publicUrl}/approvals/${id}`,
+      `${lock_screen === "full" ? `${app} asks: ${cut(question, 200)}` : `${app} has a question for you.`}${left === null ? "" : ` Answer within ${minutesIn(left)}.`}\n${publicUrl}/approvals/${id}`,
   );
   return [
     ...lines,
     ...(count > waiting.length ? [`And ${count - waiting.length} more:\n${publicUrl}/approvals`] : []),
     `You answer on the page, signed in. Opening a link decides nothing.`,
-    `You get this because ${waiting.some(({ left }) => left !== null) ? "a deadline is near" : `something waited ${minutes(emailAfterMinutes)}`}. To stop these e-mails:\n${off}`,
+    `You get this because ${waiting.some(({ left }) => left !== null) ? "a deadline is near" : `a question has waited for ${minutes(emailAfterMinutes)}`}. To stop these e-mails:\n${off}`,
   ].join("\n\n");
 }
 

@@ -137,7 +137,7 @@ it("goes by e-mail too, once, before anything else waited long enough", async ()
   expect(await emailOwners()).toBe(1);
   const [letter] = mailbox.letters;
   expect(/^Subject: (.*)$/m.exec(letter?.headers ?? "")?.[1]?.trim()).toBe(`${name}: answer within 3 minutes`);
-  expect(letter?.text).toContain(`${name} asks you something. Answer within 3 minutes.`);
+  expect(letter?.text).toContain(`${name} has a question for you. Answer within 3 minutes.`);
   expect(letter?.text).toContain(`/approvals/${id}`);
   expect(letter?.text).toContain("because a deadline is near");
   expect(letter?.text).not.toContain("Secret");

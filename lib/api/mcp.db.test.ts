@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { takeBackScope } from "@/lib/grants/grants";
+import { takeBackScope } from "@/lib/grants/take-back";
 import { createPersonalToken, revokeToken } from "@/lib/grants/tokens";
 import { newSecret } from "@/lib/keys/crypto";
 import type { Scope } from "@/lib/scopes";

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { revokeGrant, takeBackScope } from "@/lib/grants/grants";
+import { revokeGrant } from "@/lib/grants/grants";
+import { takeBackScope } from "@/lib/grants/take-back";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 

@@ -72,7 +72,7 @@ test("everything owners do, and chores and apps beside it, waits for nobody in a
     () => answerApproval(owner, one(), yes),
     () => sendAnswersNow(owner, [one()]),
     () => askBack(owner, one(), "Why?"),
-    () => markUnexpected(owner, one()),
+    () => markUnexpected(owner, one(), "mute"),
     () => addToApproval({ ...app, needs: "approvals:write" }, one(), { text: "Because." }),
     ...["done", "back", "read", "unread", "snooze-60", "surface"].map(
       (act) => () => triage(owner, { act: act as "done", ids: some(notifications), at: [] }),

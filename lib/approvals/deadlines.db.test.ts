@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { db, pool } from "@/lib/db";
 import { listEvents } from "@/lib/event-feed/event-feed";
-import { takeBackScope } from "@/lib/grants/grants";
+import { takeBackScope } from "@/lib/grants/take-back";
 import { readNews } from "@/lib/news/news";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";

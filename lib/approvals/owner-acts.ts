@@ -8,7 +8,7 @@ import { answerApproval, answerTogether } from "./answering";
 import { allOfApp } from "./finding";
 import { sendAnswersNow, undoAnswers } from "./held";
 import { askBack } from "./thread/asking-back";
-import { bringBack, markSeen, markUnexpected, snoozeApprovals } from "./triage";
+import { bringBack, markSeen, markUnexpected, Reaction, snoozeApprovals } from "./triage";
 import { sendTestApproval } from "./try-out";
 
 /** A decision's own page, which says what holds now. */
@@ -82,12 +82,14 @@ export const ask = ownerAct({
   next: ({ id }) => pageOf(id),
 });
 
-/** Leads to what the app may do, so that it can be narrowed or revoked. */
 export const unexpected = ownerAct({
   name: "approval.unexpected",
-  input: z.object({ id: z.string() }),
-  run: (owner, { id }) => markUnexpected(owner, id),
-  next: (_, { appId, live }) => (live ? `/apps/${appId}` : "/apps"),
+  input: z.object({ id: z.string(), reaction: Reaction }),
+  run: async (owner, { id, reaction }) => {
+    await markUnexpected(owner, id, reaction);
+    return { reaction };
+  },
+  tells: (done) => done,
 });
 
 export const see = ownerAct({

@@ -97,17 +97,23 @@ test("a muted app's questions wait at the end and count nowhere; so do a revoked
   expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual([id, heard]);
 });
 
-test("a question that was not expected is marked, its app muted, and that is recorded once", async () => {
+test("a question that was not expected is marked once, with what was done about its app", async () => {
   const { owner, submit, clientId } = await inbox();
   const id = await submit();
-  expect(await markUnexpected(owner, id)).toEqual({ appId: clientId, live: true });
-  await revokeGrant(owner, clientId);
-  expect(await markUnexpected(owner, id)).toEqual({ appId: clientId, live: false });
-  expect(await readApproval(owner, id)).toMatchObject({ triage: { unexpected: true }, app: { muted: true } });
-  const events = await db.event.findMany({ where: { subject: id, type: "approval.unexpected" } });
-  expect(events).toMatchObject([{ ownerId: owner.ownerId, appId: clientId }]);
+  await markUnexpected(owner, id, "note");
+  const marked = { triage: { unexpected: true }, app: { muted: false, revoked: false } };
+  expect(await readApproval(owner, id)).toMatchObject(marked);
+  await markUnexpected(owner, id, "mute");
+  expect(await readApproval(owner, id)).toMatchObject({ app: { muted: true, revoked: false } });
+  await markUnexpected(owner, id, "revoke");
+  expect(await readApproval(owner, id)).toMatchObject({ app: { muted: true, revoked: true } });
+  // What is revoked already is what was wanted.
+  await markUnexpected(owner, id, "revoke");
+  const events = await db.event.findMany({ where: { ownerId: owner.ownerId, type: "approval.unexpected" } });
+  expect(events).toMatchObject([{ subject: id, appId: clientId, data: { reaction: "note" } }]);
+  expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "grant.revoked" } })).toBe(1);
   expect((await answerApproval(owner, id, yes)).won).toBe(true);
-  await expect(markUnexpected(await anOwner(), id)).rejects.toMatchObject({ status: 404 });
+  await expect(markUnexpected(await anOwner(), id, "revoke")).rejects.toMatchObject({ status: 404 });
 });
 
 test("seen and unseen, for the owner alone", async () => {

@@ -1,8 +1,10 @@
+import { z } from "zod";
 import type { OwnerActor } from "@/lib/actor";
 import { alreadyResolved, notFound } from "@/lib/errors";
 import { change, changeAtOnce } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { muteQuestions } from "@/lib/grants/app-choices";
+import { endGrant } from "@/lib/grants/grants";
 import { isId } from "@/lib/keys/ids";
 import { type SnoozeChoice, snoozeUntil } from "@/lib/owners/snooze";
 import { sql } from "@/lib/sql";
@@ -92,24 +94,28 @@ export async function markSeen({ ownerId }: OwnerActor, ids: string[], seen: boo
     ON CONFLICT (approval_id) DO UPDATE SET seen_at = CASE WHEN excluded.seen_at IS NOT NULL THEN coalesce(d.seen_at, now()) END`.run();
 }
 
+/** What an owner does about a question that they did not expect, besides noting that. */
+export const Reaction = z.enum(["mute", "revoke", "note"]);
+type Reaction = z.output<typeof Reaction>;
+
 /**
- * The owner did not expect this question: it is marked, and the app's questions are muted. It can still be answered.
- * @returns the app, and whether it is still let in
+ * The owner did not expect this question: that is marked, and what they choose done about its app. It can still be answered.
  * @throws {AppError} 404
  */
-export async function markUnexpected({ ownerId }: OwnerActor, id: string): Promise<{ appId: string; live: boolean }> {
+export async function markUnexpected({ ownerId }: OwnerActor, id: string, reaction: Reaction): Promise<void> {
   if (!isId("apr", id)) throw notFound();
-  return change({ ownerId }, async (tx) => {
-    const asked = await sql<{ app_id: string; live: boolean }>`SELECT a.app_id, EXISTS (SELECT FROM live_grant g
-      WHERE g.owner_id = a.owner_id AND g.app_id = a.app_id) AS live
-      FROM approval a WHERE a.owner_id = ${ownerId} AND a.id = ${id}`.row(tx);
+  await change({ ownerId }, async (tx) => {
+    const asked = await sql<{ app_id: string }>`SELECT app_id FROM approval
+      WHERE owner_id = ${ownerId} AND id = ${id}`.row(tx);
     if (!asked) throw notFound();
-    await muteQuestions(tx, ownerId, asked.app_id);
     const marked = await sql`INSERT INTO approval_desk AS d (approval_id, owner_id, unexpected_at)
       VALUES (${id}, ${ownerId}, now())
       ON CONFLICT (approval_id) DO UPDATE SET unexpected_at = now() WHERE d.unexpected_at IS NULL`.run(tx);
-    if (marked > 0) await record(tx, { ownerId, appId: asked.app_id, type: "approval.unexpected", subject: id });
-    return { appId: asked.app_id, live: asked.live };
+    const about = { ownerId, appId: asked.app_id, subject: id };
+    if (marked > 0) await record(tx, { ...about, type: "approval.unexpected", data: { reaction } });
+    if (reaction === "mute") await muteQuestions(tx, ownerId, asked.app_id);
+    // One that is no longer let in is what the owner wanted.
+    if (reaction === "revoke") await endGrant(tx, ownerId, asked.app_id);
   });
 }
 

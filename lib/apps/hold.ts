@@ -18,7 +18,7 @@ export async function holdApp(tx: Change, id: string): Promise<HeldApp> {
 export async function holdOwnApp(tx: Change, { ownerId }: OwnerActor, id: string): Promise<void> {
   const letIn = sql`EXISTS (SELECT FROM live_grant g WHERE g.app_id = app.id AND g.owner_id = ${ownerId})`;
   const app = await hold(tx, id, sql`AND kind <> 'test' AND (owner_id = ${ownerId} OR ${letIn})`);
-  if (!app) throw new AppError(404, "You neither registered nor let in an app with this client id");
+  if (!app) throw new AppError(404, "None of your apps has this client id");
 }
 
 async function hold(tx: Change, id: string, which: Sql = empty): Promise<HeldApp | undefined> {

@@ -3,6 +3,7 @@ import { spent as alerts } from "@/lib/alerts/spent";
 import { stillAsked } from "@/lib/approvals/asked-before";
 import { neverLetIn } from "@/lib/apps/spent";
 import { isShared, noLongerShared } from "@/lib/grants/share";
+import { spentTakings } from "@/lib/grants/take-back";
 import { longRemoved, spentAccounts, spentAttempts } from "@/lib/integrations/spent";
 import { spent as oauth } from "@/lib/oauth/spent";
 import { spent as owners } from "@/lib/owners/spent";
@@ -20,6 +21,7 @@ export const holdingApps = [
 export const sweep = (): Promise<number> =>
   deleteSpent([
     ...oauth,
+    spentTakings,
     spentAttempts,
     spentReplies(stillAsked),
     ...owners,

@@ -1,7 +1,8 @@
 import http, { type IncomingMessage } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { watchers } from "@/lib/events/watch";
-import { revokeGrant, takeBackScope } from "@/lib/grants/grants";
+import { revokeGrant } from "@/lib/grants/grants";
+import { takeBackScope } from "@/lib/grants/take-back";
 import { revokeToken } from "@/lib/grants/tokens";
 import type { Scope } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api";

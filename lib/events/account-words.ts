@@ -14,7 +14,7 @@ export const accountWords = {
   "integration.access_changed": account("service", accessChanged),
   "integration.renamed": account("you", ({ provider, label }) =>
     label === ""
-      ? `You took the name of your ${accountOf(provider)} back`
+      ? `You removed the name of your ${accountOf(provider)}`
       : `You renamed your ${accountOf(provider)}${typeof label === "string" ? ` to ${label}` : ""}`,
   ),
   "integration.status_changed": account(
@@ -47,7 +47,7 @@ function accessChanged({ provider, added, removed }: Data): string {
     ...list(added).map((access) => `now also ${accessWords(access)}`),
     ...list(removed).map((access) => `no longer ${accessWords(access)}`),
   ];
-  return `What your ${accountOf(provider)} gives changed${changes.length > 0 ? `: ${changes.join(", ")}` : ""}`;
+  return `What your ${accountOf(provider)} shares changed${changes.length > 0 ? `: ${changes.join(", ")}` : ""}`;
 }
 
 /** "reading mail", "writing files"; what has no verb stands as it is. */
@@ -63,7 +63,7 @@ function statusChanged({ provider, from, to, reason }: Data): string {
   if (to === "disconnected") return `You removed your ${accountOf(provider)}`;
   if (from === "disconnected") return `${its} is linked again`;
   if (to === "connected") return `${its} works again`;
-  if (to === "error") return `${its} is out of reach for now${whyNot(reason)}`;
+  if (to === "error") return `${its} can’t be reached for now${whyNot(reason)}`;
   if (to === "needs_reauth") return `${its} has to be connected again${whyNot(reason)}`;
   return `${its} changed`;
 }

@@ -27,7 +27,7 @@ export const ActivityItem = z.object({
   app: z.object({ appId: z.string(), name: z.string() }).optional(),
   /** A plain sentence. `{app}` stands for the app's name, so that a page can set it apart. */
   sentence: z.string(),
-  /** What else is known, each a few words: scopes by their names, a status, the end of a token. */
+  /** What else is known, each a few words: what a token opens, and its end. */
   facts: z.array(z.string()),
   /** The page of what it concerns, if there is one now. */
   href: z.string().optional(),

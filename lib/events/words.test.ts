@@ -32,12 +32,17 @@ it("tells a grant as the owner gave it", () => {
   expect(says("grant.changed", { removed: ["approvals:read"] })).toBe(
     "You no longer allow {app} to see its questions and your answers",
   );
+  expect(says("grant.changed", { added: ["approvals:read"], undone: true })).toBe(
+    "You undid that: {app} can see its questions and your answers again",
+  );
   expect(says("grant.changed", { integrations: [] })).toBe("You chose which linked accounts {app} sees");
 });
 
 it("tells a refusal by what it lacked", () => {
   const refused = (data: object) => says("app.refused", { operation: "listApprovals", count: 1, ...data });
-  expect(refused({ status: 403, scope: "approvals:read" })).toBe("{app} was refused: it lacks approvals:read");
+  expect(refused({ status: 403, scope: "approvals:read" })).toBe(
+    "{app} was refused: you do not allow it to see its questions and your answers",
+  );
   expect(refused({ status: 403, scope: "approvals:read", count: 7 })).toMatch(/, 7 times$/);
   expect(refused({ status: 401, reason: "expired" })).toBe("{app} used a token that no longer works: it has expired");
   expect(refused({ status: 409, operation: "resolveApproval" })).toMatch(/already answered, or too late$/);
@@ -54,15 +59,15 @@ it("tells what became of a linked account, at which provider, and never its addr
   expect(changed({ to: "needs_reauth", reason: "revoked_at_provider" })).toBe(
     "Your account at Google has to be connected again: access was revoked there",
   );
-  expect(changed({ to: "error", reason: "provider_down" })).toMatch(/out of reach for now: there was no answer$/);
-  expect(changed({ to: "error", reason: "constructor" })).toMatch(/out of reach for now$/);
+  expect(changed({ to: "error", reason: "provider_down" })).toMatch(/can’t be reached for now: there was no answer$/);
+  expect(changed({ to: "error", reason: "constructor" })).toMatch(/can’t be reached for now$/);
   expect(changed({ from: "connected", to: "disconnected" })).toBe("You removed your account at Google");
   expect(changed({ from: "disconnected", to: "error" })).toBe("Your account at Google is linked again");
   expect(says("integration.status_changed", { to: "connected" })).toBe("Your linked account works again");
   expect(says("integration.renamed", { ...google, label: "Work" })).toBe("You renamed your account at Google to Work");
-  expect(says("integration.renamed", { ...google, label: "" })).toMatch(/took the name .* back$/);
+  expect(says("integration.renamed", { ...google, label: "" })).toMatch(/removed the name of your account/);
   expect(says("integration.access_changed", { ...google, added: ["calendar.read"], removed: ["mail.write"] })).toBe(
-    "What your account at Google gives changed: now also reading calendar, no longer writing mail",
+    "What your account at Google shares changed: now also reading calendar, no longer writing mail",
   );
   for (const type of types.filter((it) => it.startsWith("integration."))) {
     for (const to of ["connected", "needs_reauth", "error", "disconnected"]) {

@@ -1,4 +1,4 @@
-import { isScope, scopeNames, scopes } from "@/lib/scopes";
+import { allows } from "@/lib/scopes";
 import { accountWords, list } from "./account-words";
 import { type ActivityKind, type Words, wordsAbout } from "./schema";
 import { webhookWords } from "./webhook-words";
@@ -21,21 +21,25 @@ export const words = {
     ({ by, deadline }) => (by === "owner" ? "you" : deadline ? "service" : "app"),
     ({ by, deadline }) => {
       if (by === "owner") return "You answered a question from {app}";
-      if (deadline) return "A question from {app} was answered by its default, without you";
+      if (deadline) return "Nobody answered {app} in time, so its default was recorded";
       return "{app} answered its own question without you";
     },
   ),
-  "approval.deadline_passed": answer("service", "The deadline of a question from {app} passed without your answer"),
-  "approval.unexpected": answer("you", "You reported a question from {app} as unexpected and muted its questions"),
-  "approval.question_asked": answer("you", "You asked {app} something before deciding"),
+  "approval.deadline_passed": answer("service", "Nobody answered a question from {app} in time"),
+  "approval.unexpected": answer("you", ({ reaction = "mute" }) =>
+    reaction === "mute"
+      ? "You did not expect a question from {app}, and muted its questions"
+      : "You did not expect a question from {app}",
+  ),
+  "approval.question_asked": answer("you", "You asked {app} a question before deciding"),
   "approval.addition_made": answer("app", "{app} added to its question"),
   "approval.outcome_reported": answer("app", ({ outcome }) => reported(outcome)),
   "notification.pushed": notification("app", "{app} sent you a notification"),
   "notification.read": notification("you", ({ count }) => `You read ${notifications(count)}`),
   "notification.unread": notification("you", ({ count }) => `You marked ${notifications(count)} unread`),
-  "notification.done": notification("you", ({ count }) => `You marked as done ${notifications(count)}`),
+  "notification.done": notification("you", ({ count }) => `You marked ${notifications(count)} done`),
   "notification.snoozed": notification("you", ({ count }) => `You snoozed ${notifications(count)}`),
-  "notification.returned": notification("you", ({ count }) => `You put ${notifications(count)} back into the inbox`),
+  "notification.returned": notification("you", ({ count }) => `You moved ${notifications(count)} back to the inbox`),
   ...accountWords,
   "grant.changed": permission("you", granted),
   "grant.revoked": permission(
@@ -55,7 +59,7 @@ export const words = {
   "token.shared": misused("service", ({ why }) =>
     why === "network"
       ? "A token of {app} was renewed from two networks within a minute: somebody else may have a copy"
-      : "A token of {app} was renewed twice, three times in a row: somebody else may have a copy",
+      : "A token of {app} was renewed by two at once, again and again: somebody else may have a copy",
   ),
   "code.reused": misused("service", usedAgain("code")),
   "app.registered": registration("you", "You registered {app}"),
@@ -92,24 +96,16 @@ export const wordsFor = (type: string): Words =>
 export const typesOf = (kind: ActivityKind): string[] =>
   [...known].flatMap(([type, it]) => (it.kind === kind ? [type] : []));
 
-/** "ask you questions", "ask you questions and send you notifications" */
-function whatFor(names: string[]): string {
-  const ordered = [...scopeNames.filter((scope) => names.includes(scope)), ...names.filter((name) => !isScope(name))];
-  const sentences = ordered.map((name) => (isScope(name) ? scopes[name].sentence : name));
-  const lower = sentences.map((sentence) => sentence.charAt(0).toLowerCase() + sentence.slice(1));
-  const last = lower.pop() ?? "";
-  return lower.length > 0 ? `${lower.join(", ")} and ${last}` : last;
-}
-
-function granted({ added, removed, integrations, days, via }: Data): string {
+function granted({ added, removed, integrations, days, via, undone }: Data): string {
   const [more, less] = [list(added), list(removed)];
   const where = via === "device" ? " on another device" : "";
+  if (undone) return `You undid that: {app} can ${allows(more)} again`;
   const until = typeof days === "number" ? ` for ${days === 1 ? "1 day" : `${days} days`}` : "";
   if (more.length > 0) {
-    const rest = less.length > 0 ? `, and no longer to ${whatFor(less)}` : "";
-    return `You allowed {app}${where} to ${whatFor(more)}${until}${rest}`;
+    const rest = less.length > 0 ? `, and no longer to ${allows(less)}` : "";
+    return `You allowed {app}${where} to ${allows(more)}${until}${rest}`;
   }
-  if (less.length > 0) return `You no longer allow {app} to ${whatFor(less)}`;
+  if (less.length > 0) return `You no longer allow {app} to ${allows(less)}`;
   if (Array.isArray(integrations) && days === undefined && via === undefined) {
     return "You chose which linked accounts {app} sees";
   }
@@ -120,7 +116,7 @@ function refused({ status, scope, operation, reason, count }: Data): string {
   const times = typeof count === "number" && count > 1 ? `, ${count} times` : "";
   if (status === 401) return `{app} used a token that no longer works${whyDead(reason)}${times}`;
   if (status === 403 && !scope) return `{app} tried to answer a question that only you can answer${times}`;
-  if (status === 403) return `{app} was refused: it lacks ${scope}${times}`;
+  if (status === 403) return `{app} was refused: you do not allow it to ${allows([String(scope)])}${times}`;
   if (status === 429) return `{app} was refused: it sent too many requests at once${times}`;
   if (operation === "resolveApproval")
     return `{app} tried to answer a question that was already answered, or too late${times}`;
@@ -134,9 +130,9 @@ function usedAgain(what: "token" | "code"): string {
 
 /** What an app says came of an answer. */
 function reported(outcome: unknown): string {
-  if (outcome === "started") return "{app} started what you had answered";
-  if (outcome === "done") return "{app} reported what you had answered as done";
-  if (outcome === "failed") return "{app} reported that what you had answered failed";
+  if (outcome === "started") return "{app} started on what you answered";
+  if (outcome === "done") return "{app} reported that what you answered is done";
+  if (outcome === "failed") return "{app} reported that what you answered failed";
   return "{app} reported the outcome of your answer";
 }
 

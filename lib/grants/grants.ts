@@ -2,13 +2,12 @@ import type { OwnerActor } from "@/lib/actor";
 import { redirectHost } from "@/lib/apps/redirects";
 import { db } from "@/lib/db";
 import { notFound } from "@/lib/errors";
-import { change } from "@/lib/events/change";
+import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import type { App, Prisma } from "@/lib/generated/prisma/client";
 import { isScope, type Scope, scopeNames } from "@/lib/scopes";
 import { type Sql, sql } from "@/lib/sql";
 import { standing } from "./asker";
-import { recordGrantChanged } from "./open";
 import type { ConnectedApp } from "./schema";
 
 /** The apps that the owner let in, the latest first. */
@@ -43,31 +42,23 @@ async function find({ ownerId }: OwnerActor, which: Sql = sql`true`): Promise<Co
 const parts = { app: true, scopes: true, integrations: true, tokens: true } satisfies Prisma.GrantInclude;
 
 /**
- * Take one scope back. The app's next call that needs it is 403.
- * @throws {AppError} 404 when it is not granted
- */
-export async function takeBackScope({ ownerId }: OwnerActor, clientId: string, scope: Scope): Promise<void> {
-  await change({ ownerId }, async (tx) => {
-    const taken = await sql<{ grant_id: string }>`DELETE FROM grant_scope s USING app_grant g
-      WHERE g.id = s.grant_id AND g.owner_id = ${ownerId} AND g.app_id = ${clientId} AND g.revoked_at IS NULL
-        AND s.scope = ${scope} RETURNING s.grant_id`.row(tx);
-    if (!taken) throw notFound();
-    await recordGrantChanged(tx, { ownerId, appId: clientId, grantId: taken.grant_id }, { removed: [scope] });
-  });
-}
-
-/**
  * Let the app in no longer. Its next call is 401, and every code and token it holds is worthless.
  * @throws {AppError} 404 when it is not let in
  */
 export async function revokeGrant({ ownerId }: OwnerActor, clientId: string): Promise<void> {
   await change({ ownerId }, async (tx) => {
-    const revoked = await sql<{ id: string }>`UPDATE app_grant SET revoked_at = now()
-      WHERE owner_id = ${ownerId} AND app_id = ${clientId} AND revoked_at IS NULL RETURNING id`.row(tx);
-    if (!revoked) throw notFound();
-    await sql`UPDATE token SET revoked_at = now() WHERE grant_id = ${revoked.id} AND revoked_at IS NULL`.run(tx);
-    await record(tx, { ownerId, appId: clientId, type: "grant.revoked", subject: revoked.id });
+    if (!(await endGrant(tx, ownerId, clientId))) throw notFound();
   });
+}
+
+/** The same, in the change of which it is a part. @returns whether the app was let in */
+export async function endGrant(tx: Change, ownerId: string, clientId: string): Promise<boolean> {
+  const revoked = await sql<{ id: string }>`UPDATE app_grant SET revoked_at = now()
+    WHERE owner_id = ${ownerId} AND app_id = ${clientId} AND revoked_at IS NULL RETURNING id`.row(tx);
+  if (!revoked) return false;
+  await sql`UPDATE token SET revoked_at = now() WHERE grant_id = ${revoked.id} AND revoked_at IS NULL`.run(tx);
+  await record(tx, { ownerId, appId: clientId, type: "grant.revoked", subject: revoked.id });
+  return true;
 }
 
 const known = (names: string[]) => names.filter(isScope).sort((a, b) => scopeNames.indexOf(a) - scopeNames.indexOf(b));

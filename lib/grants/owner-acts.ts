@@ -2,10 +2,11 @@ import { z } from "zod";
 import { ownerAct, YesNo } from "@/lib/owner-act";
 import { changeAppChoice } from "./app-choices";
 import { deleteApp } from "./delete-app";
-import { revokeGrant, takeBackScope } from "./grants";
+import { revokeGrant } from "./grants";
 import { muteType } from "./muted-types";
 import { NewPersonalToken, ScopeName } from "./schema";
 import { letSee, shareIntegrations } from "./share";
+import { takeBackScope, undoTakeBack } from "./take-back";
 import { createPersonalToken, revokeToken } from "./tokens";
 
 const OneApp = z.object({ clientId: z.string().max(100) });
@@ -34,6 +35,12 @@ export const takeBack = ownerAct({
   name: "app.take-back-scope",
   input: OneApp.extend({ scope: ScopeName }),
   run: (owner, { clientId, scope }) => takeBackScope(owner, clientId, scope),
+});
+
+export const undoTaken = ownerAct({
+  name: "app.undo-take-back",
+  input: OneApp.extend({ scope: ScopeName }),
+  run: (owner, { clientId, scope }) => undoTakeBack(owner, clientId, scope),
 });
 
 export const shareAccounts = ownerAct({

@@ -1,4 +1,4 @@
-import { names, type TakenTable } from "@/lib/owner-table";
+import { names, type OwnerTable, type TakenTable } from "@/lib/owner-table";
 import { type Sql, sql } from "@/lib/sql";
 
 /** The rows `t` of what an owner gave apps. */
@@ -17,6 +17,8 @@ export const scopes: TakenTable = {
   withheld: [],
   whose: ofTheirGrants,
 };
+
+export const takenScopes: OwnerTable = { table: "taken_scope", whose: ofTheirGrants, withheld: "whole" };
 
 export const sharedAccounts: TakenTable = {
   table: "grant_integration",

@@ -5,8 +5,9 @@ import { db, pool } from "@/lib/db";
 import { change } from "@/lib/events/change";
 import { hashSecret } from "@/lib/keys/crypto";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { getGrant, listGrants, revokeGrant, takeBackScope } from "./grants";
+import { getGrant, listGrants, revokeGrant } from "./grants";
 import { addScopes, openGrant } from "./open";
+import { takeBackScope } from "./take-back";
 import { createPersonalToken, revokeToken } from "./tokens";
 
 const asApp = (token: string): AppActor => ({

@@ -8,7 +8,7 @@ import { shareTicked } from "@/lib/grants/share";
 import { sameText, sign } from "@/lib/keys/crypto";
 import { isId } from "@/lib/keys/ids";
 import { requireFresh } from "@/lib/owners/sessions";
-import { isScope, type Scope, scopeNames, sensitiveScopes } from "@/lib/scopes";
+import { isScope, type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
 import { identifier, type On, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 
@@ -83,7 +83,8 @@ export async function decide<R extends HeldRequest, T>(
   });
 }
 
-function refuseWithoutRequired({ scopes, declaredScopes }: HeldRequest, allowed: Scope[]) {
-  const missing = scopes.filter(isScope).find((scope) => declaredScopes[scope]?.required && !allowed.includes(scope));
-  if (missing) throw new AppError(400, `The app cannot work without ${missing}: allow that too, or deny the request`);
+function refuseWithoutRequired({ scopes: asked, declaredScopes }: HeldRequest, allowed: Scope[]) {
+  const missing = asked.filter(isScope).find((scope) => declaredScopes[scope]?.required && !allowed.includes(scope));
+  if (missing)
+    throw new AppError(400, `The app cannot work without “${scopes[missing].sentence}”: allow that too, or deny`);
 }

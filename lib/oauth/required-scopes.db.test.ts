@@ -33,7 +33,7 @@ it("what is required cannot be left out; the request stays open and nothing is g
   const decide = (scopes: string[], allow = true) => decideConsent(owner, id, { csrf: view.csrf, allow, scopes });
   await expect(decide(["approvals:read"])).rejects.toMatchObject({
     status: 400,
-    message: expect.stringContaining("approvals:write"),
+    message: expect.stringContaining("“Ask you questions”"),
   });
   expect(await listGrants(owner)).toEqual([]);
   const { redirectTo } = await decide(["approvals:write"]);

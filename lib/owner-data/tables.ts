@@ -23,6 +23,7 @@ export const leaving: readonly OwnerTable[] = [
   oauth.refreshTokens,
   grants.tokens,
   grants.scopes,
+  grants.takenScopes,
   grants.sharedAccounts,
   webhooks.deliveries,
   oauth.deviceCodes,

@@ -19,6 +19,7 @@ export const isSetupToken = (text: string): boolean => sameText(text, setupToken
  */
 export async function setUp(token: string, owner: NewOwner): Promise<Entrance> {
   if (await anyOwner()) throw notFound();
-  if (!isSetupToken(token)) throw new AppError(403, "This set-up link is not the one in the log");
+  if (!isSetupToken(token))
+    throw new AppError(403, "This set-up link is wrong. Copy it again from the service’s output");
   return { ...(await createOwner(owner, { first: true })), sessionVersion: 1 };
 }

@@ -22,7 +22,7 @@ const owners: Record<string, readonly string[]> = {
     "throttle",
   ],
   apps: ["app"],
-  grants: ["app_grant", "grant_scope", "grant_integration", "token", "app_choice"],
+  grants: ["app_grant", "grant_scope", "taken_scope", "grant_integration", "token", "app_choice"],
   oauth: ["authorization_code", "refresh_token", "consent_request", "device_code", "pushed_request"],
   traffic: ["api_request"],
   approvals: ["approval", "approval_desk", "approval_question", "approval_addition", "approval_outcome"],

@@ -20,7 +20,7 @@ const scopes: Scope[] = ["approvals:write", "approvals:read", "approvals:resolve
 /** An app with a webhook, let in by an owner: by whoever registered it, unless told. */
 export async function aHookedApp(
   url: string,
-  { owner, ...how }: { owner?: SessionOwner } & Omit<NewEndpoint, "url"> = {},
+  { owner, ...how }: { owner?: SessionOwner & { session: string } } & Omit<NewEndpoint, "url"> = {},
 ) {
   const registrar = await anOwner();
   const { clientId, name } = await anApp(registrar);

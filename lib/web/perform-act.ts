@@ -75,7 +75,7 @@ const seeOther = (location: string) => new Response(null, { status: 303, headers
 function shown(page: string, act: string, form: FormData, result: ActionResult<unknown>, status = 400): Response {
   const cookies = saidCookies({ page, act, about: targetOf(form), result });
   if (!cookies)
-    return toldApart(status, result.ok ? "This text is too long to be confirmed without scripts" : result.message);
+    return toldApart(status, result.ok ? "This text is too long to confirm without JavaScript" : result.message);
   const reply = seeOther(page);
   for (const cookie of cookies) reply.headers.append("set-cookie", cookie);
   return reply;

@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { db } from "@/lib/db";
 import { deleteApp } from "@/lib/grants/delete-app";
-import { revokeGrant, takeBackScope } from "@/lib/grants/grants";
+import { revokeGrant } from "@/lib/grants/grants";
+import { takeBackScope } from "@/lib/grants/take-back";
 import { guardedWorld } from "@/lib/net/guarded-fetch";
 import type { Address } from "@/lib/net/name-lookup";
 import { anOwner, aTokenFor } from "@/lib/testing/factories";

@@ -35,7 +35,7 @@ export default async function Activity({ searchParams }: { searchParams: Search 
   }));
   const narrowed = Object.keys(view).length > 0;
   return (
-    <Page title="Activity" lead="Everything that happened with your account, newest first.">
+    <Page title="Activity" lead="Everything that has happened in your account, newest first.">
       {view.subject ? (
         <p className="mb-3">
           What concerns <span className="mono">{view.subject}</span> alone.{" "}
@@ -54,7 +54,7 @@ export default async function Activity({ searchParams }: { searchParams: Search 
             )
           }
         >
-          {narrowed || before ? "Nothing matches." : "What you and your apps do from now on is recorded here."}
+          {narrowed || before ? "Nothing matches." : "What you and your apps do is recorded here."}
         </EmptyState>
       )}
       {reached !== undefined ? (

@@ -59,7 +59,8 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       timeZone,
     ),
   ]);
-  const last = lately[0]?.resolution;
+  const held = page.approvals.find(({ triage }) => triage.held)?.triage.held;
+  const last = held ? { ...held.answer, resolvedBy: "owner" as const, resolvedAt: Date.now() } : lately[0]?.resolution;
   const isNew = last === undefined && !settings.firstStepsDone;
   const reached = page.reached && dayName(dayOf(page.reached, timeZone), dayOf(Date.now(), timeZone));
   const firstSteps =

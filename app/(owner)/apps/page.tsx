@@ -15,6 +15,7 @@ import { readAppChoices } from "@/lib/grants/app-choices";
 import { listGrants } from "@/lib/grants/grants";
 import { listEnded } from "@/lib/grants/known-apps";
 import type { ConnectedApp, EndedApp } from "@/lib/grants/schema";
+import { allows, sensitiveScopes } from "@/lib/scopes";
 import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Connected apps" };
@@ -29,11 +30,11 @@ export default async function Apps() {
   ]);
   return (
     <KeysHeading name="Connected apps">
-      <Page title="Connected apps" lead="Who may do what with your account. What you revoke stops at once.">
+      <Page title="Connected apps" lead="Who may do what with your account. Access you revoke stops immediately.">
         <RowKeys name="Connected apps" row="app" />
         {grants.length === 0 ? (
           <EmptyState title="No app is connected" action={<ButtonLink href="/developer">Register an app</ButtonLink>}>
-            An app appears here once you allow it something, on the consent screen or with a personal token.
+            Apps appear here once you allow them something, on the consent screen or with a personal token.
           </EmptyState>
         ) : (
           <ul className="grid gap-3">
@@ -57,6 +58,9 @@ type AppRowProps = { grant: ConnectedApp; strange: boolean; muted: boolean };
 
 /** One connected app in the list: who it is, when it was last here, what it may do; and the way out. */
 function AppRow({ grant, strange, muted }: AppRowProps) {
+  const scopes = grant.scopes.map(({ scope }) => scope);
+  const plain = scopes.filter((scope) => !sensitiveScopes.has(scope));
+  const answers = plain.length < scopes.length;
   return (
     <li
       data-keyed-row
@@ -78,16 +82,16 @@ function AppRow({ grant, strange, muted }: AppRowProps) {
             {(grant.clientHost ?? grant.host) ? <>{grant.clientHost ?? grant.host} · </> : null}
             <LastUsed at={grant.lastUsedAt} />
           </span>
-          <span className="mt-2 flex flex-wrap gap-1.5">
+          {plain.length > 0 || !answers ? (
+            <span className="mt-1 block">
+              {plain.length > 0 ? `It can ${allows(plain)}.` : "It has no permissions."}
+            </span>
+          ) : null}
+          <span className="mt-2 flex flex-wrap gap-1.5 empty:hidden">
             {strange ? <Badge tone="danger">Looks unusual</Badge> : null}
             {grant.idle ? <Badge tone="warn">Not used for 90 days</Badge> : null}
             {muted ? <Badge>Muted</Badge> : null}
-            {grant.scopes.length === 0 ? <Badge>No permissions</Badge> : null}
-            {grant.scopes.map(({ scope }) => (
-              <Badge key={scope} tone={scope === "approvals:resolve" ? "warn" : "neutral"}>
-                <span className="font-mono">{scope}</span>
-              </Badge>
-            ))}
+            {answers ? <Badge tone="warn">Answers without you</Badge> : null}
           </span>
         </span>
       </Link>
@@ -99,7 +103,7 @@ function AppRow({ grant, strange, muted }: AppRowProps) {
 }
 
 const ways: Record<EndedApp["how"], string> = {
-  revoked: "you took its access back",
+  revoked: "you revoked its access",
   expired: "its access expired",
   deleted: "the app was deleted",
 };
@@ -109,7 +113,7 @@ function EndedApps({ apps }: { apps: readonly EndedApp[] }) {
   if (apps.length === 0) return null;
   return (
     <details className="mt-6 border-t border-line pt-2">
-      <summary className="link inline-flex min-h-11 items-center">Apps you no longer let in ({apps.length})</summary>
+      <summary className="link inline-flex min-h-11 items-center">Former apps ({apps.length})</summary>
       <ul className="divide-y divide-line">
         {apps.map(({ clientId, name, endedAt, how }) => (
           <li key={clientId} className="flex flex-wrap items-center justify-between gap-x-4 py-1.5">

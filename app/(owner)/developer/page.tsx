@@ -104,7 +104,7 @@ function AppRow({ app }: { app: RegisteredApp }) {
             Registered <TimeAgo at={app.createdAt} />
           </span>
         </span>
-        <Badge>{app.public ? "Public" : "Confidential"}</Badge>
+        <Badge>{app.public ? "On a device" : "On a server"}</Badge>
         <ChevronIcon className="size-4 text-muted" />
       </Link>
     </li>

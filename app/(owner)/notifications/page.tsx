@@ -60,7 +60,7 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
       {open ? null : <FeedFilters view={view} apps={apps} types={types} muted={muted} snoozed={snoozed} />}
       {view.muted ? (
         <p className="mb-1 max-w-[68ch] text-muted">
-          These come from apps or types that you muted. They arrive without counting or alerting, until you unmute them.
+          These come from apps or types you muted. They arrive silently, and don’t count, until you unmute them.
         </p>
       ) : null}
       <Feed

@@ -46,9 +46,7 @@ export default async function Settings() {
           <Card title="Sessions">
             <SessionList sessions={sessions} />
             <div className="mt-3 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
-              <p className="max-w-[56ch] text-muted">
-                Ends your session here and on every other device. Apps keep their access.
-              </p>
+              <p className="max-w-[56ch] text-muted">Signs you out everywhere. Connected apps stay connected.</p>
               <ConfirmButton act="session.end-all" label="Sign out everywhere" question="Sign out everywhere?">
                 You will need to sign in again.
               </ConfirmButton>

@@ -11,7 +11,9 @@ import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Permission", referrer: "no-referrer" as const };
 
-export default async function Consent({ params }: { params: Promise<{ id: string }> }) {
+type ConsentProps = { params: Promise<{ id: string }>; searchParams: Promise<Record<string, unknown>> };
+
+export default async function Consent({ params, searchParams }: ConsentProps) {
   const { id } = await params;
   const owner = await requireOwner();
   const view = await readOpen(orNotFound(readConsent(owner, id)));
@@ -23,6 +25,7 @@ export default async function Consent({ params }: { params: Promise<{ id: string
         view={{ ...view, integrations: withProviderNames(view.integrations) }}
         action={`/consent/${id}/decide`}
         fresh={owner.fresh}
+        empty={"empty" in (await searchParams)}
       />
     </ConsentFrame>
   );

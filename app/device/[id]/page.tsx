@@ -1,6 +1,6 @@
 import { withProviderNames } from "@/app/provider-names";
 import { orNotFound, unless } from "@/app/reading";
-import { Cannots, Namesake, Registered, Who } from "@/components/grants/asker";
+import { Asking, Registered } from "@/components/grants/asker";
 import { DeviceDecided, DeviceTooOld } from "@/components/grants/closed";
 import { ConsentForm } from "@/components/grants/consent-form";
 import { ConsentFrame } from "@/components/grants/consent-frame";
@@ -10,7 +10,9 @@ import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Permission for a device" };
 
-export default async function DeviceConsent({ params }: { params: Promise<{ id: string }> }) {
+type DeviceProps = { params: Promise<{ id: string }>; searchParams: Promise<Record<string, unknown>> };
+
+export default async function DeviceConsent({ params, searchParams }: DeviceProps) {
   const { id } = await params;
   const owner = await requireOwner();
   const request = await unless(410, orNotFound(readDevice(owner, id)));
@@ -23,6 +25,7 @@ export default async function DeviceConsent({ params }: { params: Promise<{ id: 
         view={{ ...request, integrations: withProviderNames(request.integrations) }}
         action={`/device/${id}/decide`}
         fresh={owner.fresh}
+        empty={"empty" in (await searchParams)}
       />
     </ConsentFrame>
   );
@@ -32,23 +35,25 @@ export default async function DeviceConsent({ params }: { params: Promise<{ id: 
 function DeviceAsker({ request }: { request: Extract<DeviceRequest, { state: "open" }> }) {
   const { app, userCode, firstTime } = request;
   return (
-    <section aria-labelledby="asker" className="grid gap-3 lg:sticky lg:top-5">
-      <Who name={app.name} asks="asks from another device" firstTime={firstTime} />
-      <div className="grid gap-2 rounded-xl border border-warn bg-warn-soft p-3.5 sm:p-4">
-        <h2 className="font-semibold">Do the codes match?</h2>
-        <p className="font-mono text-xl font-semibold tracking-[0.12em] whitespace-nowrap">{userCode}</p>
-        <p>
-          Go on only if you started this yourself and your device shows this very code. If somebody sent you the code or
-          a link, deny.
-        </p>
-      </div>
+    <Asking
+      name={app.name}
+      asks="asks from another device"
+      firstTime={firstTime}
+      namesake={app.namesake}
+      first={
+        <div className="grid gap-2 rounded-xl border border-warn bg-warn-soft p-3.5 sm:p-4">
+          <h2 className="font-semibold">Do the codes match?</h2>
+          <p className="font-mono text-xl font-semibold tracking-[0.12em] whitespace-nowrap">{userCode}</p>
+          <p>
+            Continue only if you started this yourself and your device shows this exact code. If somebody sent you the
+            code or a link, deny.
+          </p>
+        </div>
+      }
+    >
       <p className="px-1 text-muted">
         {app.kind === "metadata" ? "First seen here" : "Registered"} <Registered app={app} />
       </p>
-      {app.namesake ? <Namesake /> : null}
-      <ul className="hidden gap-1.5 px-1 text-muted lg:grid">
-        <Cannots />
-      </ul>
-    </section>
+    </Asking>
   );
 }

@@ -20,7 +20,7 @@ export default async function Recover({ searchParams }: { searchParams: Promise<
       <ActionForm action={recover} submit="Use this code">
         <input type="hidden" name="next" value={path} />
         <EmailField />
-        <Field label="Recovery code" name="code" hint="Twelve letters and digits; how you write them does not matter.">
+        <Field label="Recovery code" name="code" hint="Twelve letters and digits. Capitals and dashes don’t matter.">
           <TextInput
             className="font-mono"
             autoComplete="off"

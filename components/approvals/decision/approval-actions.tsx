@@ -1,12 +1,15 @@
 "use client";
+import { useState } from "react";
 import { Act } from "@/components/acts/act";
 import { ActForm } from "@/components/acts/act-form";
-import { addressOf, type InboxApproval } from "@/components/approvals/types";
+import { SuspicionDialog } from "@/components/approvals/list/dialogs";
+import { addressOf, defaultOption, type InboxApproval } from "@/components/approvals/types";
+import { awaitDialog } from "@/components/keys/keys";
 import { KeySummary } from "@/components/keys/shortcut";
-import { Button } from "@/components/ui/button";
+import { Button, buttonClass } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
-import { LinkLine } from "@/components/ui/text-link";
 import type { SnoozeOffer } from "@/lib/owners/snooze";
+import { Reference } from "./reference";
 
 type ApprovalActionsProps = {
   approval: InboxApproval;
@@ -19,6 +22,7 @@ type ApprovalActionsProps = {
 /** What can be done with a question besides answering it. */
 export function ApprovalActions({ approval, open, snoozes, onSnooze }: ApprovalActionsProps) {
   const { _id: id, clientId, app, triage } = approval;
+  const [suspected, setSuspected] = useState<string>();
   return (
     <footer key={id} className="grid grid-cols-1 gap-2 border-t border-line pt-3 text-xs text-muted">
       {open ? (
@@ -57,25 +61,33 @@ export function ApprovalActions({ approval, open, snoozes, onSnooze }: ApprovalA
               {app.muted ? "Stop muting" : "Mute"} <bdi>{app.name}</bdi>
             </span>
           </Act>
-          {triage.unexpected ? null : (
-            <Act
-              of="approval.unexpected"
-              with={{ id }}
-              variant="quiet"
-              size="small"
-              title="Mutes the app and shows what it may do, so that you can narrow or revoke it"
-            >
-              I did not expect this
-            </Act>
-          )}
+          <a
+            href={`/approvals/unexpected?id=${id}`}
+            className={buttonClass({ variant: "quiet", size: "small" })}
+            onClick={(event) => {
+              event.preventDefault();
+              awaitDialog(true);
+              setSuspected(id);
+            }}
+          >
+            I did not expect this
+          </a>
         </div>
       ) : null}
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="mono">{id}</span>
-        <CopyButton text={id} label="Copy id" variant="quiet" />
+      <Reference id={id}>
         <CopyButton text={here(addressOf(id))} label="Copy link" variant="quiet" />
-        <LinkLine href={`/activity?subject=${id}`}>Its activity</LinkLine>
-      </div>
+      </Reference>
+      {suspected === id ? (
+        <SuspicionDialog
+          id={id}
+          app={{ ...app, clientId }}
+          byDefault={defaultOption(approval)?.label}
+          onClose={() => {
+            awaitDialog(false);
+            setSuspected(undefined);
+          }}
+        />
+      ) : null}
     </footer>
   );
 }

@@ -150,7 +150,8 @@ export function LateCard({ approval, decided, sent, next, onNext }: LateCardProp
 /** How long it took, in a few words. */
 export function span(ms: number): string {
   const minutes = Math.round(ms / 60_000);
-  if (minutes < 1) return `${Math.max(0, Math.round(ms / 1000))} s`;
+  if (ms < 1000) return "less than a second";
+  if (minutes < 1) return `${Math.round(ms / 1000)} s`;
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.round(minutes / 60);
   return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;

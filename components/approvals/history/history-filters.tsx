@@ -9,7 +9,7 @@ type HistoryFiltersProps = { [Name in "by" | "kind" | "from" | "to"]: ApprovalFi
 export function HistoryFilters({ by, kind, from, to }: HistoryFiltersProps) {
   const used = [by, kind, from, to].filter(Boolean).length;
   return (
-    <Fold label="By whom, how, when" open={used > 0}>
+    <Fold label="Filters" open={used > 0}>
       <div className="grid grid-cols-2 items-end gap-2 pt-1 pb-1">
         <Field label="Answered by" name="by">
           <Select defaultValue={by ?? ""} options={{ "": "Anyone", owner: "You", api: "The app itself" }} />

@@ -2,6 +2,7 @@
 import { AskedBack } from "@/components/approvals/decision/asked-back";
 import { Frame } from "@/components/approvals/decision/frame";
 import { LatestOutcome, Outcomes } from "@/components/approvals/decision/outcomes";
+import { Reference } from "@/components/approvals/decision/reference";
 import { ResolutionCard, span } from "@/components/approvals/decision/resolution";
 import { isWide, useOpenApproval } from "@/components/approvals/list/use-open-approval";
 import { BackToList, Instead, Panes } from "@/components/approvals/panes";
@@ -9,7 +10,6 @@ import { addressOf, answeredBy, answerLine, type InboxApproval } from "@/compone
 import { useKeys } from "@/components/keys/keys";
 import { useFocus } from "@/components/triage/focus";
 import { AppIcon } from "@/components/ui/app-icon";
-import { CopyButton } from "@/components/ui/copy-button";
 
 /** The answers of one day ("Today"), each with its time of day on the owner's clock. */
 export type AnsweredDay = { day: string; answers: { approval: InboxApproval; clock: string }[] };
@@ -158,12 +158,8 @@ function Past({ approval, alone, listAddress, onBack }: PastProps) {
       <AskedBack approval={approval} />
       {approval.resolution ? <ResolutionCard approval={approval} resolution={approval.resolution} /> : null}
       <Outcomes approval={approval} />
-      <footer className="flex flex-wrap items-center gap-x-3 gap-y-2 text-xs text-muted">
-        <span className="mono">{approval._id}</span>
-        <CopyButton key={approval._id} text={approval._id} label="Copy id" variant="quiet" />
-        <a href={`/activity?subject=${approval._id}`} className="link inline-flex min-h-11 items-center sm:min-h-8">
-          Its activity
-        </a>
+      <footer className="text-xs text-muted">
+        <Reference id={approval._id} />
       </footer>
     </article>
   );

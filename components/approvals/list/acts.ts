@@ -68,7 +68,7 @@ export function performer({ known, undo, sendNow, bringBack, mute, notify }: Inb
     "approval.mute": (approval, form) => mute(approval, form.get("muted") === "yes"),
   };
   return (act, form) => {
-    // It leads to the app's page.
+    // Its dialog says what came of it.
     if (act === "approval.unexpected") return false;
     const approval = known.find(({ _id }) => _id === (form.get("id") ?? form.get("ids")));
     const show = atOnce[act];

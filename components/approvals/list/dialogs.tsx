@@ -6,6 +6,9 @@ import { Button } from "@/components/ui/button";
 const notLoaded = () => NotLoaded;
 export const BatchDialog = later(() => import("./batch-dialog").then((it) => it.BatchDialog, notLoaded));
 export const SnoozeDialog = later(() => import("./snooze-dialog").then((it) => it.SnoozeDialog, notLoaded));
+export const SuspicionDialog = later(() =>
+  import("@/components/approvals/decision/suspicion").then((it) => it.SuspicionDialog, notLoaded),
+);
 
 /** Stands in for a dialog that could not be fetched when it was first asked for: nothing else of the page is lost. */
 function NotLoaded({ onClose }: { onClose: () => void }) {

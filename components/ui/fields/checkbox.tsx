@@ -1,3 +1,4 @@
+import { useId } from "react";
 import { CheckIcon } from "@/components/ui/icons";
 
 type CheckboxProps = Omit<React.ComponentProps<"input">, "type" | "children"> & {
@@ -5,21 +6,30 @@ type CheckboxProps = Omit<React.ComponentProps<"input">, "type" | "children"> & 
   detail?: React.ReactNode;
 };
 
-/** A tick box with its words; the whole row is the target. */
+/** A tick box with its words; the whole row is the target. Its name is the label alone, which the detail describes. */
 export function Checkbox({ label, detail, className = "", ...rest }: CheckboxProps) {
+  const id = useId();
   return (
     <label className={`flex min-h-11 items-start gap-3 py-2 ${className}`}>
       <span className="relative flex size-5 shrink-0">
         <input
           type="checkbox"
+          aria-labelledby={id}
+          {...(detail ? { "aria-describedby": `${id}d` } : {})}
           {...rest}
           className="peer size-5 appearance-none rounded-md border border-edge bg-raised checked:border-accent checked:bg-accent disabled:opacity-60 forced-colors:appearance-auto"
         />
         <CheckIcon className="pointer-events-none absolute inset-0.5 hidden size-4 stroke-[2.5] text-accent-text peer-checked:block forced-colors:peer-checked:hidden" />
       </span>
       <span className="min-w-0">
-        <span className="font-medium">{label}</span>
-        {detail ? <span className="block text-muted">{detail}</span> : null}
+        <span id={id} className="font-medium">
+          {label}
+        </span>
+        {detail ? (
+          <span id={`${id}d`} className="block text-muted">
+            {detail}
+          </span>
+        ) : null}
       </span>
     </label>
   );

@@ -3,7 +3,7 @@ import { AccountsForm, TokenList } from "@/components/grants/accounts-and-tokens
 import { AppWarnings } from "@/components/grants/app-warnings";
 import { Attention } from "@/components/grants/attention";
 import { RevokeButton } from "@/components/grants/revoke-button";
-import { ScopeSwitches } from "@/components/grants/scope-switches";
+import { ScopeList } from "@/components/grants/scope-list";
 import { BackKey } from "@/components/keys/row-keys";
 import { KeysHeading } from "@/components/keys/shortcut";
 import { Page } from "@/components/layout/page";
@@ -15,9 +15,10 @@ import { type AppFacts, readAppFacts } from "@/lib/activity/app-facts";
 import { readTroubles } from "@/lib/events/troubles";
 import { readAppChoice } from "@/lib/grants/app-choices";
 import { getGrant } from "@/lib/grants/grants";
+import { undoable } from "@/lib/grants/take-back";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 import { openRequest } from "@/lib/oauth/consent";
-import { scopes, sensitiveScopes } from "@/lib/scopes";
+import { allows, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
 import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Connected app" };
@@ -26,21 +27,23 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
   const owner = await requireOwner();
   const { clientId } = await params;
   const grant = await orNotFound(getGrant(owner, clientId));
-  const [linked, facts, request, troubles, choice] = await Promise.all([
+  const [linked, facts, request, troubles, choice, taken] = await Promise.all([
     linkedAccounts(owner),
     readAppFacts(owner, clientId),
     openRequest(owner, clientId),
     readTroubles(owner),
     readAppChoice(owner, clientId),
+    undoable(owner, clientId),
   ]);
   const accounts = linked
     .filter(({ status }) => status !== "disconnected")
     .map(({ id, email, label, providerName }) => ({ id, email, provider: providerName, ...(label && { label }) }));
-  const allowed = grant.scopes.map((each) => ({
-    ...each,
-    sentence: scopes[each.scope].sentence,
-    sensitive: sensitiveScopes.has(each.scope),
-  }));
+  const allowed = scopeNames.flatMap((scope) =>
+    [...grant.scopes, ...taken]
+      .filter((it) => it.scope === scope)
+      .map((it) => ({ ...it, sentence: scopes[scope].sentence, sensitive: sensitiveScopes.has(scope) })),
+  );
+  const wanted = grant.wanted.filter((scope) => !taken.some((it) => it.scope === scope));
   return (
     <KeysHeading name="Connected app">
       <Page
@@ -54,7 +57,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
             grant={grant}
             trouble={troubles.get(clientId)}
             openRequest={request}
-            wanted={grant.wanted.map((scope) => scopes[scope].sentence)}
+            wanted={wanted.map((scope) => scopes[scope].sentence)}
           />
           <Card>
             <Facts
@@ -81,16 +84,16 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
             />
           </Card>
           <Card title="What it may do">
-            <ScopeSwitches clientId={clientId} scopes={allowed} />
+            <ScopeList clientId={clientId} scopes={allowed} />
           </Card>
-          <Card title="How much of your attention it gets">
+          <Card title="Attention">
             <Attention clientId={clientId} choice={choice} types={facts.types} />
           </Card>
           <Card title="Linked accounts it can see">
             <AccountsForm clientId={clientId} accounts={accounts} shared={grant.integrationIds} />
           </Card>
           <Card title={grant.tokens.length > 0 ? `Tokens (${grant.tokens.length})` : "Tokens"}>
-            <TokenList tokens={grant.tokens} />
+            <TokenList tokens={grant.tokens.map((token) => ({ ...token, can: allows(token.scopes) }))} />
           </Card>
           <p className="flex flex-wrap gap-x-6">
             <Link href={`/activity?app=${clientId}`} className="link inline-flex min-h-11 items-center">

@@ -37,7 +37,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
       back={{ href: "/developer", label: "Developer" }}
       actions={
         <div className="flex flex-wrap gap-2">
-          <ButtonLink href={`/developer/requests?app=${clientId}`}>Its requests</ButtonLink>
+          <ButtonLink href={`/developer/requests?app=${clientId}`}>Requests</ButtonLink>
           {grant ? <ButtonLink href={`/apps/${clientId}`}>What it may do</ButtonLink> : null}
         </div>
       }
@@ -54,14 +54,14 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
                   <CopyButton text={clientId} variant="quiet" />
                 </span>
               ),
-              Kind: app.public ? "Public: no secret, PKCE alone" : "Confidential: has a secret",
+              Runs: app.public ? "On a device, without a secret" : "On a server, with a secret",
               Registered: <TimeAgo at={app.createdAt} />,
             }}
           />
         </Card>
         <Card title="Create a personal token">
           <p className="mb-4 max-w-[68ch] text-muted">
-            A token of yours for this app, without the consent screen: for scripts and for trying things out.
+            A token that needs no consent screen: for scripts and for trying things out.
           </p>
           <TokenForm
             clientId={clientId}
@@ -77,8 +77,8 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
         </Card>
         <Card id="webhooks" title="Webhooks">
           <p className="max-w-[68ch] text-muted">
-            Your server is told the moment something happens, above all answers: for every owner who lets the app in, as
-            far as they let it read. Each message is signed, and tried ten times over three days.{" "}
+            Your server hears of answers and other events the moment they happen, for every owner who lets the app in
+            and as far as they let it read. Each message is signed, and tried ten times over three days.{" "}
             <PlainLink href="/docs#webhooks">How to receive them</PlainLink>
           </p>
           {webhooks.length > 0 ? <EndpointList endpoints={webhooks} /> : null}
@@ -116,7 +116,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
         <Card title="Delete this app">
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="max-w-[56ch] text-muted">
-              Everybody’s access through it ends at once. Its questions and their answers stay.
+              Everyone’s access through it ends immediately. Its questions and their answers stay.
             </p>
             <ConfirmButton act="app.delete" fields={{ clientId }} label="Delete app" question={`Delete ${app.name}?`}>
               Its tokens stop working at once. This cannot be undone.

@@ -92,7 +92,7 @@ const History = ({ id, items }: { id: string; items: readonly Happened[] }) => (
     </ol>
     <p className="mt-1">
       <Link href={`/activity?subject=${id}`} className="link inline-flex min-h-11 items-center">
-        All of it in Activity
+        See all in Activity
       </Link>
     </p>
   </>
@@ -106,7 +106,7 @@ const RenameForm = ({ id, label = "", email }: RenameFormProps) => (
     <Field
       label="Your name for it"
       name="label"
-      hint="Like “Work”: at most 40 characters. Apps never see it. Empty, it goes by its address."
+      hint="For example “Work”. At most 40 characters, and apps never see it. Leave empty to use its address."
     >
       {/* A new field when the saved name has changed, so that it starts from what is saved. */}
       <TextInput key={label} defaultValue={label} placeholder={email} maxLength={80} autoComplete="off" />

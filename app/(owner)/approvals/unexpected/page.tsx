@@ -1,0 +1,27 @@
+import { notFound } from "next/navigation";
+import { orNotFound } from "@/app/reading";
+import { Suspicion } from "@/components/approvals/decision/suspicion";
+import { addressOf, defaultOption } from "@/components/approvals/types";
+import { Page } from "@/components/layout/page";
+import { readApproval } from "@/lib/approvals/inbox";
+import { requireOwner } from "@/lib/web/session";
+
+export const metadata = { title: "A question you did not expect" };
+
+/** What the decision opens in a dialog, for browsers without scripts. */
+export default async function Unexpected({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
+  const owner = await requireOwner();
+  const { id } = await searchParams;
+  if (typeof id !== "string") notFound();
+  const approval = await orNotFound(readApproval(owner, id, { timeZone: "UTC" }));
+  const { app, clientId, question } = approval;
+  return (
+    <Page
+      title="You did not expect this?"
+      back={{ href: addressOf(id), label: "The question" }}
+      lead={<bdi>{question}</bdi>}
+    >
+      <Suspicion id={id} app={{ ...app, clientId }} byDefault={defaultOption(approval)?.label} />
+    </Page>
+  );
+}

@@ -1,0 +1,18 @@
+import { CopyButton } from "@/components/ui/copy-button";
+import { LinkLine } from "@/components/ui/text-link";
+
+type ReferenceProps = { id: string; children?: React.ReactNode };
+
+/** Where else a question is found: in the log, and, folded, by what programs call it. */
+export const Reference = ({ id, children }: ReferenceProps) => (
+  <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
+    {children}
+    <LinkLine href={`/activity?subject=${id}`}>
+      Activity<span className="sr-only"> of this question</span>
+    </LinkLine>
+    <details key={id}>
+      <summary className="link inline-flex min-h-11 items-center sm:min-h-8">Technical details</summary>
+      <span className="mono">{id}</span> <CopyButton text={id} label="Copy id" variant="quiet" />
+    </details>
+  </div>
+);

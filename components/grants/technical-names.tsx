@@ -1,0 +1,16 @@
+type TechnicalNamesProps = { scopes: readonly { scope: string; sentence: string }[] };
+
+/** What programs call what the owner reads, for whoever looks something up. Folded: nobody needs it to decide. */
+export const TechnicalNames = ({ scopes }: TechnicalNamesProps) => (
+  <details className="border-t border-line pt-1">
+    <summary className="link inline-flex min-h-11 items-center text-muted sm:min-h-8">Technical names</summary>
+    <dl className="grid gap-x-4 gap-y-1 pb-2 sm:grid-cols-[max-content_1fr]">
+      {scopes.map(({ scope, sentence }) => (
+        <div key={scope} className="contents">
+          <dt>{sentence}</dt>
+          <dd className="mono text-muted max-sm:mb-1">{scope}</dd>
+        </div>
+      ))}
+    </dl>
+  </details>
+);
