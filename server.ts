@@ -4,6 +4,7 @@ import { startAlerts } from "@/lib/alerts/watch";
 import { startChores } from "@/lib/cli/chores";
 import { startDemo } from "@/lib/cli/demo-identity";
 import { createDevFront } from "@/lib/cli/dev-front";
+import { offerBrowser } from "@/lib/cli/open-browser";
 import { cannotListen } from "@/lib/cli/preflight";
 import { makeReady, type StartStep } from "@/lib/cli/ready";
 import { onLeaving } from "@/lib/cli/signals";
@@ -73,6 +74,7 @@ export async function serve({ dev, say, step }: { dev: boolean; say: (line: stri
 
   const setUp = hasOwner ? "" : `\nCreate the first account here, once: ${setupLink()}`;
   say(`\nCountersign is at ${env().publicUrl}${setUp}`);
+  offerBrowser({ address: hasOwner ? env().publicUrl : setupLink(), secret: !hasOwner, say });
 }
 
 async function startPages(dev: boolean, hostname: string, port: number): Promise<Front> {

@@ -7,6 +7,8 @@ export function launching(whole = false): LaunchOptions {
   return {
     ...(executablePath && { executablePath }),
     args: [
+      // A name for this computer that is not its own, as phones see it.
+      "--host-resolver-rules=MAP countersign.test 127.0.0.1",
       // Chromium's own sandbox refuses root, which containers usually are.
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
       // A test's pages live for seconds: optimizing their scripts takes more of a small machine than it gives back.

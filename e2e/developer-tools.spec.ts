@@ -121,7 +121,7 @@ test("one click sends a test approval, which is answered like any other, and a n
   await page.getByRole("button", { name: "Send me a test notification" }).click();
   await page.getByRole("link", { name: "Read it in Notifications" }).click();
   await expect(page.getByText("A test notification").first()).toBeVisible();
-  expect((await sent(page, "/apps")).html).toMatch(/<a [^>]*href="\/apps\/[^>]*>.*Countersign test/s);
+  expect((await sent(page, "/apps")).html).toMatch(/<a [^>]*href="\/apps\/[^>]*>.*Countersign/s);
 });
 
 test("from registering to the first question in the inbox it takes eight clicks at most", async ({

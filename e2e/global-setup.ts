@@ -33,6 +33,8 @@ export default async function setUp() {
   ]);
   // Where a test may start a push service.
   const pushOrigin = `http://127.0.0.1:${await freePort("127.0.0.1")}`;
+  // Where a test may start chat services.
+  const chatsOrigin = `http://127.0.0.1:${await freePort("127.0.0.1")}`;
   const environment = {
     DATABASE_URL: postgres.url,
     SECRET: randomBytes(32).toString("hex"),
@@ -42,6 +44,7 @@ export default async function setUp() {
       documents.origin,
       receiver.origin,
       pushOrigin,
+      chatsOrigin,
       ...identities.map(({ origin }) => origin),
     ].join(" "),
     OIDC_PROVIDERS: JSON.stringify(identities.map(({ setting }) => setting)),
@@ -70,6 +73,7 @@ export default async function setUp() {
     E2E_DOCUMENTS: documents.origin,
     E2E_HOOKS: receiver.origin,
     E2E_PUSH: pushOrigin,
+    E2E_CHATS: chatsOrigin,
     PUBLIC_URL: service.url,
     DATABASE_POOL: "3",
   });

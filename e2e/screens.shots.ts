@@ -63,7 +63,7 @@ test("every page of the seeded service, on both screens, in both lights", async 
     await shoot(page, "/approvals?status=snoozed", `snoozed-${screen}`);
     await shoot(page, "/approvals?status=resolved", `answered-${screen}`);
     await shoot(page, "/approvals?q=the&sort=app", `inbox-search-${screen}`);
-    await shoot(page, "/approvals/practice", `practice-${screen}`);
+    await shoot(page, "/phone", `phone-${screen}`);
     await shoot(page, "/notifications", `notifications-${screen}`);
     await page.locator("summary[data-row]").first().click();
     await page.screenshot({ path: `${folder}/notification-open-${screen}.png` });

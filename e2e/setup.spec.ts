@@ -1,14 +1,25 @@
+import { askFirstQuestion } from "@/lib/approvals/first-question";
+import { answerApproval } from "@/lib/testing/answers";
+import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";
+import { settle } from "./inbox";
+import { plugInAuthenticator } from "./passkeys";
 
 const account = { name: "Ana Ferro", email: "ana@acme.example", password: "four words in a row" };
 
-test("from the link in the log to the first steps, once", async ({ page, emptyService: { url, setupLink } }) => {
+/** The headless browser says no before it is asked. */
+const mayAsk = () => Object.defineProperty(Notification, "permission", { get: () => "default" });
+
+test("from the link in the log to the first answered approval in six actions, never by way of Developer; set-up is there once", async ({
+  page,
+  emptyService: { url, setupLink },
+}) => {
   test.slow();
+  await page.addInitScript(mayAsk);
   await page.goto(url);
   await expect(page.getByText("Open the set-up link")).toBeVisible();
   await page.goto(`${url}/sign-in`);
   await expect(page).toHaveURL(`${url}/`);
-
   const wrong = await page.goto(setupLink.replace(/.$/, (last) => (last === "A" ? "B" : "A")));
   expect(wrong?.status()).toBe(404);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This set-up link does not work");
@@ -16,18 +27,75 @@ test("from the link in the log to the first steps, once", async ({ page, emptySe
   await page.goto(setupLink);
   await page.getByLabel("Your name").fill(account.name);
   await page.getByLabel("E-mail").fill(account.email);
-  await page.getByLabel("Password").fill("fifteen at least");
-  await page.getByLabel("Password").evaluate((it: HTMLInputElement) => it.removeAttribute("minlength"));
-  await page.getByLabel("Password").fill("too short");
-  await page.getByRole("button", { name: "Create your account" }).click();
-  await expect(page.locator("[id$=-error]")).toContainText("at least 15 characters");
-  await expect(page.getByLabel("E-mail")).toHaveValue(account.email);
-  await page.getByLabel("Password").fill(account.password);
-  await page.getByRole("button", { name: "Create your account" }).click();
+  const password = page.getByLabel("Password");
+  await password.evaluate((it: HTMLInputElement) => it.removeAttribute("minlength"));
+  for (const [refused, why] of [
+    ["too short", "at least 15 characters"],
+    ["password12345678", "Too easy to guess"],
+  ] as const) {
+    await password.fill(refused);
+    await page.getByRole("button", { name: "Create your account" }).click();
+    await expect(page.locator("[id$=-error]")).toContainText(why);
+    await expect(page.getByLabel("E-mail")).toHaveValue(account.email);
+  }
+  await expect(password).toHaveAttribute("type", "password");
+  await page.getByRole("button", { name: "Show what you type" }).click();
+  await expect(password).toHaveAttribute("type", "text");
+  await expect(password).toHaveValue("password12345678");
+  await expectAccessible(page, "set-up");
+  await page.setViewportSize({ width: 1280, height: 800 });
 
-  await expect(page).toHaveURL(`${url}/developer`);
-  await expect(page.getByRole("list", { name: "First steps" })).toContainText("Register an app");
+  const visited: string[] = [];
+  page.on("framenavigated", (frame) => visited.push(new URL(frame.url()).pathname));
+  let actions = 0;
+  const act = async (does: Promise<unknown>) => {
+    actions++;
+    await does;
+  };
+  await act(page.goto(setupLink));
+  // Where one types first is where the cursor is.
+  await expect(page.getByLabel("Your name")).toBeFocused();
+  await act(page.keyboard.type(account.name));
+  await act(page.getByLabel("E-mail").fill(account.email));
+  await act(password.fill(account.password));
+  await act(page.getByRole("button", { name: "Create your account" }).click());
+  await page.waitForURL(`${url}/approvals`);
+  await expect(page.getByRole("heading", { name: "Should I tell you here when an app asks?" })).toBeVisible();
+  await expect(page.locator("[data-decision]")).toContainText("Countersign this service", { useInnerText: true });
+  await settle(page);
+  await act(page.getByRole("button", { name: /Turn on alerts/ }).click());
+
+  const steps = page.getByRole("region", { name: "First steps" }).filter({ visible: true });
+  await expect(steps.getByRole("heading", { name: "What’s next?" })).toBeVisible();
+  await expect(steps.getByRole("button", { name: "Turn on alerts here" })).toBeVisible();
+  expect(actions).toBeLessThanOrEqual(6);
+  expect(visited).not.toContain("/developer");
+
+  const device = await plugInAuthenticator(page);
+  await steps.getByRole("button", { name: "Add a passkey" }).click();
+  await expect(steps.getByText("Added")).toBeVisible();
+  expect(await device.count()).toBe(1);
+  await expect(steps.getByText(`${url}/api/mcp`)).toBeVisible();
+  await expectAccessible(page, "first steps");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await steps.getByRole("button", { name: "Send me a test approval" }).click();
+  await expect(page.getByRole("heading", { name: "Does this reach you?" })).toBeVisible();
+  await page.goto(`${url}/approvals?status=resolved`);
+  await expect(page.locator("[data-list]")).toContainText("Turn on alerts");
   expect((await page.goto(setupLink))?.status()).toBe(404);
   await page.goto(url);
   await expect(page).toHaveURL(/\/approvals/);
+});
+
+test("the first steps are as the first question was answered, and can be hidden", async ({ page, owner }) => {
+  await page.addInitScript(mayAsk);
+  const { id } = await askFirstQuestion(owner);
+  await answerApproval(owner, id, { kind: "option", optionId: "more" });
+  await page.goto("/approvals");
+  const steps = page.getByRole("region", { name: "First steps" }).filter({ visible: true });
+  await expect(steps.getByRole("heading", { name: "How alerts work" })).toBeVisible();
+  await expect(steps.getByRole("button", { name: "Turn on alerts here" })).toBeVisible();
+  await steps.getByRole("button", { name: "Hide these steps" }).click();
+  await expect(page.getByText(/caught up|All answered/).filter({ visible: true })).toBeVisible();
+  await expect(page.getByRole("region", { name: "First steps" })).toHaveCount(0);
 });

@@ -29,8 +29,8 @@ test("where sign-ups are open, anybody makes an account, once for an e-mail; whe
     await page.getByLabel("E-mail").fill(`bea-${randomBytes(5).toString("hex")}@example.com`);
     await page.getByLabel("Password").fill("four words in a row");
     await page.getByRole("button", { name: "Create your account" }).click();
-    await expect(page).toHaveURL(`${service.url}/developer`);
-    await expect(page.getByRole("list", { name: "First steps" })).toBeVisible();
+    await expect(page).toHaveURL(`${service.url}/approvals`);
+    await expect(page.getByRole("heading", { name: "Should I tell you here when an app asks?" })).toBeVisible();
 
     await page.context().clearCookies();
     await page.goto(`${service.url}/sign-in`);

@@ -121,6 +121,7 @@ const ServiceSettings = z.object({
   GITHUB_CLIENT_ID: clientOf,
   GITHUB_CLIENT_SECRET: clientOf,
   GITHUB_URL: origin.default("https://github.com"),
+  TELEGRAM_API_URL: origin.default("https://api.telegram.org"),
   OIDC_PROVIDERS: oidcProviders.default([]),
   UNDO_SECONDS: z.enum(["0", "5", "10", "30"], "must be 0, 5, 10 or 30").default("5"),
   // The one that Standard Webhooks suggests: ten attempts over 75 hours and 35 minutes.
@@ -184,6 +185,8 @@ export type Env = {
   microsoft: (ProviderRegistration & { tenant: string }) | undefined;
   github: (ProviderRegistration & { url: string }) | undefined;
   oidcProviders: readonly OidcProviderSetting[];
+  /** Telegram's Bot API: an origin. */
+  telegramApi: string;
   /** Seconds before each attempt to deliver a webhook, as many as there are attempts. */
   webhookSchedule: readonly number[];
 };
@@ -235,16 +238,14 @@ function complete(settings: ServiceSettings): Env {
     microsoft: microsoft && { ...microsoft, tenant: settings.MICROSOFT_TENANT },
     github: github && { ...github, url: settings.GITHUB_URL },
     oidcProviders: settings.OIDC_PROVIDERS,
+    telegramApi: settings.TELEGRAM_API_URL,
     webhookSchedule: settings.WEBHOOK_SCHEDULE,
   };
 }
 
 /** Us at a built-in provider: known by both or by neither. */
-function both(
-  settings: ServiceSettings,
-  provider: "GOOGLE" | "MICROSOFT" | "GITHUB",
-): ProviderRegistration | undefined {
-  const { [`${provider}_CLIENT_ID` as const]: clientId, [`${provider}_CLIENT_SECRET` as const]: clientSecret } =
-    settings;
+function both(settings: ServiceSettings, provider: "GOOGLE" | "MICROSOFT" | "GITHUB") {
+  const clientId = settings[`${provider}_CLIENT_ID` as const];
+  const clientSecret = settings[`${provider}_CLIENT_SECRET` as const];
   return clientId && clientSecret ? { clientId, clientSecret } : undefined;
 }

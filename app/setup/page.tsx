@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import { Doorway } from "@/components/layout/doorway";
-import { AccountForm } from "@/components/owners/account-form";
+import { AccountForm, WhatItIs } from "@/components/owners/account-form";
 import { anyOwner } from "@/lib/owners/owners";
 import { isSetupToken } from "@/lib/owners/setup";
 import { moveIn } from "./actions";
@@ -13,8 +13,9 @@ export default async function Setup({ searchParams }: { searchParams: Promise<{ 
   const { token } = await searchParams;
   if (typeof token !== "string" || !isSetupToken(token) || (await anyOwner())) notFound();
   return (
-    <Doorway title="Make this place yours" lead="You will be its first owner. This page then closes for good.">
+    <Doorway title="Make this place yours" lead={<WhatItIs />}>
       <AccountForm action={moveIn} token={token} />
+      <p className="text-muted">You will be the first owner here. This page then closes for good.</p>
     </Doorway>
   );
 }

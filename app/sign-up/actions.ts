@@ -1,12 +1,8 @@
 "use server";
-import { redirect } from "next/navigation";
 import { signUp } from "@/lib/owners/owners";
 import { NewOwner } from "@/lib/owners/schema";
-import { startSession } from "@/lib/web/session";
 import { visitorAction } from "@/lib/web/visitor-action";
+import { welcome } from "@/lib/web/welcome";
 
 /** Make an account and come in with it. */
-export const join = visitorAction(NewOwner, async ({ address }, owner) => {
-  await startSession(await signUp(owner, address), "password");
-  redirect("/developer");
-});
+export const join = visitorAction(NewOwner, async ({ address }, owner) => welcome(await signUp(owner, address)));

@@ -1,6 +1,6 @@
 import { notFound, redirect } from "next/navigation";
 import { Doorway } from "@/components/layout/doorway";
-import { AccountForm } from "@/components/owners/account-form";
+import { AccountForm, WhatItIs } from "@/components/owners/account-form";
 import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/lib/env";
 import { anyOwner } from "@/lib/owners/owners";
@@ -14,7 +14,7 @@ export default async function SignUp() {
   if (await currentOwner()) redirect("/approvals");
   if (!(await anyOwner())) redirect("/");
   return (
-    <Doorway title="Create an account" lead="A place where your apps ask and you answer.">
+    <Doorway title="Create an account" lead={<WhatItIs />}>
       <AccountForm action={join} />
       <p className="text-muted">
         Have one already? <TextLink href="/sign-in">Sign in</TextLink>

@@ -14,10 +14,12 @@ export type TurnOnProps = {
   /** Whether it tells the service that this browser is there. */
   checks?: boolean;
   onDone?: () => void;
+  /** In its place once alerts are on here. */
+  whenOn?: React.ReactNode;
 };
 
 /** The button that asks the browser's permission; or why there is none. */
-export function TurnOn({ ownerId, publicKey, known, checks = false, onDone }: TurnOnProps) {
+export function TurnOn({ ownerId, publicKey, known, checks = false, onDone, whenOn }: TurnOnProps) {
   const router = useRouter();
   const [here, setHere] = useState<AlertsHere>();
   const [problem, setProblem] = useState<string>();
@@ -32,7 +34,8 @@ export function TurnOn({ ownerId, publicKey, known, checks = false, onDone }: Tu
       if (after === "on") router.refresh();
     });
   }, [known, ownerId, checks, router]);
-  if (here === undefined || here === "on") return null;
+  if (here === undefined) return null;
+  if (here === "on") return whenOn;
   if (here === "no") return <p className="text-muted">This browser cannot show alerts.</p>;
   if (here === "install") return <HomeScreen />;
   if (here === "blocked")

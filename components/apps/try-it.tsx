@@ -9,8 +9,8 @@ export function TryIt({ baseUrl }: { baseUrl: string }) {
   return (
     <div className="grid gap-4">
       <p className="max-w-[68ch] text-muted">
-        See how a question feels before you write any code. It comes from “Countersign test”, the service’s own app,
-        which then appears in Connected apps.
+        See how a question feels before you write any code. It comes from “Countersign”, the service’s own app, which
+        then appears in Connected apps.
       </p>
       <div className="flex flex-wrap items-start gap-3">
         <ActForm act="approval.try" className="grid gap-3">

@@ -2,7 +2,6 @@
 import { useChoices } from "@/components/settings/choices";
 import { SwitchSetting } from "@/components/settings/controls";
 import { singleKeys } from "@/components/settings/rows";
-import { PlainLink } from "@/components/ui/text-link";
 import { KeyCaps } from "./key-caps";
 import { type KeyGroup, named } from "./keys";
 
@@ -31,9 +30,6 @@ export function Help({ keys }: { keys: KeyGroup[] }) {
           </section>
         ))}
       </div>
-      <p className="mb-4">
-        <PlainLink href="/approvals/practice">Practise with made-up questions</PlainLink>
-      </p>
       <SwitchSetting {...singleKeys} saved={[act ? "on" : "off"]} />
     </>
   );

@@ -2,12 +2,17 @@ import { ActionForm, type FormAction } from "@/components/ui/action-form";
 import { Field, TextInput } from "@/components/ui/fields/field";
 import { EmailField, NewPasswordField } from "./fields";
 
+/** What this service is, for somebody who has never seen it. */
+export const WhatItIs = () => (
+  <p>Before your apps and agents do something that matters, Countersign asks you, and gives them your answer.</p>
+);
+
 /** Who you are and how you will come in again. @param token the one-time set-up token, for the first account */
 export const AccountForm = ({ action, token }: { action: FormAction; token?: string }) => (
   <ActionForm action={action} submit="Create your account">
     {token ? <input type="hidden" name="token" value={token} /> : null}
     <Field label="Your name" name="name">
-      <TextInput autoComplete="name" required maxLength={100} />
+      <TextInput autoComplete="name" required maxLength={100} autoFocus />
     </Field>
     <EmailField />
     <NewPasswordField label="Password" name="password" />

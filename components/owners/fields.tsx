@@ -1,4 +1,5 @@
 import { Field, TextInput } from "@/components/ui/fields/field";
+import { NewPassword } from "./new-password";
 
 /** The e-mail of an account, for those who are not signed in. */
 export const EmailField = () => (
@@ -21,7 +22,7 @@ export const PasswordField = ({ label = "Password", name = "password" }: { label
 
 /** A password that one chooses. */
 export const NewPasswordField = ({ label = "New password", name = "next" }: { label?: string; name?: string }) => (
-  <Field label={label} name={name} hint="At least 15 characters. A few words in a row work well.">
-    <TextInput type="password" autoComplete="new-password" required minLength={15} />
+  <Field label={label} name={name} hint="At least 15 characters. Four random words work well.">
+    <NewPassword />
   </Field>
 );

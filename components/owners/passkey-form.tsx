@@ -12,8 +12,8 @@ import { withPasskey } from "./ask-passkey";
 const signedOut = { ok: false as const, message: "Sign in again" };
 const ask = async () => (await sendAct("passkey.ask", new FormData())) ?? signedOut;
 
-/** Make a passkey on this device. Browsers do that by script only. */
-export function PasskeyForm() {
+/** Make a passkey on this device. Browsers do that by script only. @param name what it is called; asked for unless told */
+export function PasskeyForm({ name }: { name?: string }) {
   const router = useRouter();
   const alive = useAlive();
   if (!alive) return <p className="text-muted">Adding a passkey needs JavaScript.</p>;
@@ -29,11 +29,15 @@ export function PasskeyForm() {
     (await import("@simplewebauthn/browser")).startRegistration({ optionsJSON });
   return (
     <ActionForm action={withPasskey(ask, dialog, add)} done="Passkey added." className="grid max-w-md gap-3">
-      <Field label="Name" name="name" hint="Where it is kept, so you can recognize it.">
-        <TextInput required maxLength={60} autoComplete="off" placeholder="Phone" />
-      </Field>
+      {name === undefined ? (
+        <Field label="Name" name="name" hint="Where it is kept, so you can recognize it.">
+          <TextInput required maxLength={60} autoComplete="off" placeholder="Phone" />
+        </Field>
+      ) : (
+        <input type="hidden" name="name" value={name} />
+      )}
       <div>
-        <SubmitButton>Add a passkey</SubmitButton>
+        <SubmitButton {...(name && { size: "small" })}>Add a passkey</SubmitButton>
       </div>
     </ActionForm>
   );

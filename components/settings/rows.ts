@@ -35,7 +35,7 @@ export const groups = {
         setting: "lockScreen",
         label: "On the lock screen",
         find: "Lock screen",
-        hint: "What an alert shows where others may read it.",
+        hint: "What an alert shows where others may read it, in browsers, e-mails and channels.",
         options: { private: "Only who asks", full: "The question too" },
       },
       {

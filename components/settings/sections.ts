@@ -2,11 +2,12 @@ import { groups, type Row } from "./rows";
 
 /** The parts of the Settings page, in its order, with what the palette finds them by. */
 export const sections = [
-  { id: "account", label: "Account and sessions", words: "profile devices passkeys recovery codes password" },
+  { id: "account", label: "Account and sessions", words: "profile devices phone passkeys recovery codes password" },
   {
     id: "alerts",
     label: "Alerts",
-    words: "lock screen e-mail quiet hours time zone push notifications do not disturb",
+    words:
+      "lock screen e-mail quiet hours time zone push notifications do not disturb ntfy gotify telegram slack webhook",
   },
   { id: "answering", label: "Answering", words: "undo always confirm single keys shortcuts keyboard" },
   { id: "appearance", label: "Appearance", words: "theme dark light density compact motion animation" },
@@ -17,9 +18,11 @@ const rows: readonly Row[] = Object.values(groups).flatMap((group): readonly Row
 
 /** Single things that one may look for by name. */
 export const findable: readonly { id: string; label: string }[] = [
+  { id: "phone", label: "On your phone" },
   { id: "passkeys", label: "Passkeys" },
   { id: "recovery", label: "Recovery codes" },
   { id: "password", label: "Change password" },
+  { id: "channels", label: "Alert channels" },
   ...rows.flatMap(({ setting, label, find = label }) => (find === false ? [] : [{ id: setting, label: find }])),
   { id: "export", label: "Export my data" },
   { id: "delete", label: "Delete my account" },

@@ -2,7 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { isPutOff } from "@/lib/approvals/sql";
 import { db, type Transaction } from "@/lib/db";
 import { isSnoozed } from "@/lib/notifications/sql";
-import { sql } from "@/lib/sql";
+import { type Sql, sql } from "@/lib/sql";
 import { openSubjects } from "./waiting";
 
 /**
@@ -27,10 +27,15 @@ export async function closeAnswered(tx: Transaction, ownerId: string): Promise<v
   const ids = closed.map(({ id }) => id);
   await sql`UPDATE alert_delivery SET ended_at = now(), outcome = 'dropped'
     WHERE alert_id = ANY (${ids}) AND kind = 'show' AND ended_at IS NULL AND attempts = 0`.run(tx);
+  await withdraw(tx, ids, sql`t.service NOT LIKE ${appleService}`);
+}
+
+/** Have what was sent of these alerts taken away again. @param where at which `alert_target` t */
+export async function withdraw(tx: Transaction, ids: string[], where: Sql): Promise<void> {
   await sql`INSERT INTO alert_delivery (alert_id, subscription_id, kind)
-    SELECT d.alert_id, d.subscription_id, 'close' FROM alert_delivery d JOIN push_subscription p ON p.id = d.subscription_id
-    WHERE d.alert_id = ANY (${ids}) AND d.kind = 'show' AND coalesce(d.outcome, 'sent') = 'sent'
-      AND p.service NOT LIKE ${appleService} ON CONFLICT DO NOTHING`.run(tx);
+    SELECT d.alert_id, d.subscription_id, 'close' FROM alert_delivery d JOIN alert_target t ON t.id = d.subscription_id
+    WHERE d.alert_id = ANY (${ids}) AND d.kind = 'show' AND coalesce(d.outcome, 'sent') = 'sent' AND ${where}
+    ON CONFLICT DO NOTHING`.run(tx);
 }
 
 /** Which of the owner's alerts with these tags are still open. */

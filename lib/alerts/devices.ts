@@ -10,6 +10,7 @@ import { epochMs, present, sql } from "@/lib/sql";
 import { showMessage } from "./message";
 import { type PushResult, sendPush } from "./push";
 import { type CloseMessage, type DeviceSummary, NewSubscription, type ShowMessage } from "./schema";
+import { holdWatch } from "./watched";
 
 type BrowserSession = OwnerActor & { session: string };
 
@@ -31,15 +32,9 @@ export async function addDevice(
   const endpoint = pushAddress(given.endpoint);
   const [plain, hash] = [plainOf(given), hashOf(given)];
   await db.$transaction(async (tx) => {
-    // Whoever looks for alerts holds this row too; and of two browsers at once the second counts the first.
-    await sql`INSERT INTO alert_watch (owner_id) VALUES (${ownerId})
-      ON CONFLICT (owner_id) DO UPDATE SET owner_id = excluded.owner_id`.run(tx);
+    await holdWatch(tx, ownerId);
     const others = await tx.pushSubscription.count({ where: { ownerId, NOT: { hash } } });
     if (others >= most) throw badRequest(`At most ${most} browsers can show alerts: remove one first`, "endpoint");
-    // Nobody was told anything while there was no browser, and what waits from then is old news.
-    if (others === 0)
-      await sql`UPDATE alert_watch SET since = now() WHERE owner_id = ${ownerId}
-          AND NOT EXISTS (SELECT FROM push_subscription p WHERE p.owner_id = ${ownerId})`.run(tx);
     // The same browser: its last owner is no longer there.
     await tx.pushSubscription.deleteMany({ where: { hash, NOT: { ownerId } } });
     const id = newId("psh");
@@ -99,13 +94,16 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
   const message = showMessage(words, `${env().publicUrl}/settings`, { tag: "test" });
   const result = await sendTo(row, message).catch(() => undefined);
   if (result?.how === "sent") {
-    await sql`UPDATE push_subscription SET last_told_at = now() WHERE id = ${id}`.run();
+    await noteTold(id);
     return;
   }
   if (result?.how !== "gone") throw new AppError(502, "The browser’s push service did not accept it. Try again later");
   await db.pushSubscription.deleteMany({ where: { id } });
   throw new AppError(502, "That browser no longer accepts alerts, so it was removed. Turn them on there again");
 }
+
+/** Note that a browser was told something. */
+export const noteTold = (id: string) => sql`UPDATE push_subscription SET last_told_at = now() WHERE id = ${id}`.run();
 
 type Sealed = { id: string; sealed: Uint8Array };
 

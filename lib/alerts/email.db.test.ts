@@ -140,7 +140,7 @@ it("does not come about what is answered, put off, muted, or was shown and looke
       about: "questions",
       tag: looked.ids[0]!,
       subjects: { create: { subject: looked.ids[0]! } },
-      deliveries: { create: { subscriptionId: "psh_x", kind: "show", endedAt: new Date(), outcome: "sent" } },
+      deliveries: { create: { targetId: "psh_x", kind: "show", endedAt: new Date(), outcome: "sent" } },
     },
   });
   await pass(20);

@@ -1,5 +1,13 @@
 import { z } from "zod";
 import { ownerAct } from "@/lib/owner-act";
+import { newSigningSecret } from "@/lib/webhooks/signature";
+import { addChannel, removeChannel, renameChannel, testChannel } from "./channels/channels";
+import { gotify } from "./channels/gotify";
+import { ntfy } from "./channels/ntfy";
+import { type ChannelKind, called } from "./channels/schema";
+import { slack } from "./channels/slack";
+import { telegram } from "./channels/telegram";
+import { webhook } from "./channels/webhook";
 import { addDevice, removeDevice, seeDevice, testDevice } from "./devices";
 import { NewSubscription } from "./schema";
 
@@ -17,3 +25,44 @@ export const see = ownerAct({ name: "device.see", input: NewSubscription, run: s
 export const test = ownerAct({ name: "device.test", input: One, run: (owner, { id }) => testDevice(owner, id) });
 
 export const remove = ownerAct({ name: "device.remove", input: One, run: (owner, { id }) => removeDevice(owner, id) });
+
+const adding = <const Kind extends ChannelKind, Fields extends z.ZodRawShape>(
+  kind: Kind,
+  fields: z.ZodObject<Fields>,
+) =>
+  ownerAct({
+    name: `channel.add-${kind}`,
+    input: fields.extend(called),
+    fresh: true,
+    run: (owner, given) => addChannel(owner, kind, given),
+  });
+export const addNtfy = adding("ntfy", ntfy.fields);
+export const addGotify = adding("gotify", gotify.fields);
+export const addTelegram = adding("telegram", telegram.fields);
+export const addSlack = adding("slack", slack.fields);
+
+export const addWebhook = ownerAct({
+  name: "channel.add-webhook",
+  input: webhook.fields.omit({ secret: true }).extend(called),
+  fresh: true,
+  run: async (owner, given) => {
+    const secret = newSigningSecret();
+    await addChannel(owner, "webhook", { ...given, secret });
+    return { secret };
+  },
+  reveals: ({ secret }) => ({ title: "Webhook added", shown: { "Signing secret": secret } }),
+});
+
+export const testOne = ownerAct({ name: "channel.test", input: One, run: (owner, { id }) => testChannel(owner, id) });
+
+export const rename = ownerAct({
+  name: "channel.rename",
+  input: One.extend({ name: z.string() }),
+  run: (owner, { id, name }) => renameChannel(owner, id, name),
+});
+
+export const removeOne = ownerAct({
+  name: "channel.remove",
+  input: One,
+  run: (owner, { id }) => removeChannel(owner, id),
+});

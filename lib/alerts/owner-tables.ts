@@ -6,6 +6,12 @@ export const browsers: TakenTable = {
   withheld: names("owner_id session_id hash sealed"),
 };
 
+export const channels: TakenTable = {
+  table: "alert_channel",
+  columns: names("id kind name service created_at last_told_at failing_since problem"),
+  withheld: names("owner_id key_id sealed failing_told"),
+};
+
 /** Only what has been told and what is to be told next. */
 export const alerts: OwnerTable = { table: "alert", withheld: "whole" };
 export const watches: OwnerTable = { table: "alert_watch", withheld: "whole" };

@@ -8,7 +8,7 @@ import { inboxExtras } from "@/lib/notifications/extras";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import { readSettings } from "@/lib/owners/settings";
 import { type Sql, sql } from "@/lib/sql";
-import { closeAnswered } from "./close";
+import { closeAnswered, withdraw } from "./close";
 import type { AlertContent } from "./schema";
 import { asked, letIn, unanswered, waits } from "./waiting";
 
@@ -32,13 +32,13 @@ type Group = { appId: string; about: AlertContent["about"]; ids: string[]; urgen
 export async function planAlerts(ownerId: string): Promise<void> {
   const settings = await readSettings({ ownerId });
   await db.$transaction(async (tx) => {
-    const watch = await sql<{ now: number; latest: bigint; since: Date; browsers: string[] }>`SELECT (extract(epoch
+    const watch = await sql<{ now: number; latest: bigint; since: Date; targets: string[] }>`SELECT (extract(epoch
       FROM clock_timestamp()) * 1000)::float8 AS now, since,
         ${latestEvent(ownerId)} AS latest,
-        ARRAY(SELECT p.id FROM push_subscription p WHERE p.owner_id = w.owner_id) AS browsers
+        ARRAY(SELECT t.id FROM alert_target t WHERE t.owner_id = w.owner_id) AS targets
       FROM alert_watch w WHERE owner_id = ${ownerId} FOR UPDATE`.row(tx);
-    if (!watch || watch.browsers.length === 0) return;
-    const { now, latest, since, browsers } = watch;
+    if (!watch || watch.targets.length === 0) return;
+    const { now, latest, since, targets } = watch;
     await closeAnswered(tx, ownerId);
 
     const recent = await recentAlerts(tx, ownerId);
@@ -61,7 +61,7 @@ export async function planAlerts(ownerId: string): Promise<void> {
       const until = Math.max(heldUntil(settings, now, group) ?? 0, ...last);
       if (until > now) again = Math.min(again, until);
       else {
-        await makeAlert(tx, ownerId, group, browsers);
+        await makeAlert(tx, ownerId, group, targets);
         if (group.about === "questions") told.push(...group.ids);
         recent.push({ appId: group.appId, about: group.about, reminder: group.reminder ?? false, at: now });
       }
@@ -136,8 +136,8 @@ async function nextToReturn(tx: Transaction, ownerId: string): Promise<number> {
   return found?.at?.getTime() ?? Number.POSITIVE_INFINITY;
 }
 
-/** Make one alert of them, to be shown by every browser of the owner. */
-async function makeAlert(tx: Transaction, ownerId: string, { appId, about, ids, reminder }: Group, browsers: string[]) {
+/** Make one alert of them, to be shown by every browser and channel of the owner. */
+async function makeAlert(tx: Transaction, ownerId: string, { appId, about, ids, reminder }: Group, targets: string[]) {
   const id = newId("alt");
   const tag = ids.length === 1 ? (ids[0] as string) : `${appId}.${about}`;
   // A digest takes the place of the one before it, and what that told of comes along.
@@ -148,9 +148,14 @@ async function makeAlert(tx: Transaction, ownerId: string, { appId, about, ids, 
     const olds = before.map((old) => old.id);
     await sql`UPDATE alert_subject SET alert_id = ${id} WHERE alert_id = ANY (${olds})`.run(tx);
     await sql`UPDATE alert SET closed_at = now() WHERE id = ANY (${olds})`.run(tx);
+    // A browser puts the new one in the place of the old by itself.
+    await withdraw(tx, olds, sql`t.kind <> 'browser'`);
   }
   await sql`INSERT INTO alert_subject (subject, alert_id) SELECT subject, ${id} FROM unnest(${ids}::text[]) AS subject
     ON CONFLICT (subject) DO UPDATE SET alert_id = excluded.alert_id`.run(tx);
-  await sql`INSERT INTO alert_delivery (alert_id, subscription_id, kind) SELECT ${id}, p.id, 'show' FROM push_subscription p
-    WHERE p.id = ANY (${browsers}) FOR KEY SHARE`.run(tx);
+  // Held, so that none goes away meanwhile and leaves a delivery behind.
+  await sql`WITH browser AS (SELECT id FROM push_subscription WHERE id = ANY (${targets}) FOR KEY SHARE),
+      channel AS (SELECT id FROM alert_channel WHERE id = ANY (${targets}) FOR KEY SHARE)
+    INSERT INTO alert_delivery (alert_id, subscription_id, kind)
+    SELECT ${id}, t.id, 'show' FROM (SELECT id FROM browser UNION ALL SELECT id FROM channel) AS t`.run(tx);
 }

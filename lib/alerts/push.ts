@@ -11,8 +11,6 @@ export type PushResult = { how: "sent" | "gone" | "refused" | "later"; status: n
 
 /** How long a push service keeps a message for a browser that is away. */
 const keptSeconds = 24 * 60 * 60;
-/** Longest that it may have us wait, in seconds. */
-const longestWait = 3600;
 
 /**
  * Encrypt a message for a browser (RFC 8291) and hand it to the browser's push service (RFC 8030), whose address came from
@@ -40,7 +38,7 @@ export async function sendPush(to: NewSubscription, message: ShowMessage | Close
   });
   const how = howTaken(status);
   const wait = how === "later" ? retryAfterOf(said["retry-after"]) : undefined;
-  return { how, status, ...(wait !== undefined && { wait: Math.min(longestWait, Math.ceil(wait)) }) };
+  return { how, status, ...(wait !== undefined && { wait: Math.ceil(wait) }) };
 }
 
 function howTaken(status: number): PushResult["how"] {

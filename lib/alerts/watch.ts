@@ -12,7 +12,7 @@ const gatherMs = 150;
 const everyMs = 3000;
 
 /**
- * Keep owners told, on their browsers, for as long as this copy runs: soon after news of which it hears, and every few
+ * Keep owners told, in their browsers and on their channels, for as long as this copy runs: soon after news of which it hears, and every few
  * seconds what is due. @returns how to stop; resolves when nothing is under way
  */
 export function startAlerts(): () => Promise<void> {
@@ -58,7 +58,7 @@ export async function alertOwners(
   send: () => Promise<void> | void = deliverAlerts,
 ): Promise<void> {
   const owners = await sql<{ owner_id: string }>`SELECT w.owner_id FROM alert_watch w
-    WHERE EXISTS (SELECT FROM push_subscription p WHERE p.owner_id = w.owner_id)
+    WHERE EXISTS (SELECT FROM alert_target t WHERE t.owner_id = w.owner_id)
       AND (w.owner_id = ANY (${heard}) ${everyone ? sql`OR ${unseen}` : empty})`.rows();
   for (const { owner_id } of owners)
     await planAlerts(owner_id).catch((error) =>

@@ -130,12 +130,14 @@ test("how the last ones ended, and which of them their app answered first", asyn
       id: theirs,
       missed: true,
       byDefault: false,
+      own: false,
       resolution: expect.objectContaining({ kind: "option", resolvedBy: "api" }),
     },
     {
       id: mine,
       missed: false,
       byDefault: false,
+      own: false,
       resolution: expect.objectContaining({ optionId: "yes", resolvedBy: "owner" }),
     },
   ]);

@@ -14,9 +14,16 @@ export type OwnedApproval = Omit<Approval, "outcome" | keyof Thread> &
 
 /**
  * `host` is where the app says it lives (its first https redirect address); `revoked` means that it cannot read the answer,
- * `muted` that its questions wait without counting.
+ * `muted` that its questions wait without counting; `own` is this service itself.
  */
-export type AskingApp = { name: string; host?: string; revoked: boolean; muted: boolean; alwaysConfirm: boolean };
+export type AskingApp = {
+  name: string;
+  host?: string;
+  own?: true;
+  revoked: boolean;
+  muted: boolean;
+  alwaysConfirm: boolean;
+};
 
 /** An answer that may still be taken back: it counts from `commitAt`, which by the database's clock is `leftMs` away. */
 export type Held = { answer: Answer; commitAt: number; leftMs: number };
@@ -57,7 +64,7 @@ export const ownedColumns = (today: number): Sql => sql`a.id AS "_id", ${epochMs
   CASE WHEN a.owner_only THEN true END AS "ownerOnly", a.risk, CASE WHEN ${isPassed} THEN true END AS "deadlinePassed",
   CASE WHEN a.status = 'resolved' AND a.deadline_passed_at IS NOT NULL THEN true END AS "byDefault",
   ${hashOf} AS "contentHash", ${threadColumns},
-  json_build_object('name', app.name, 'address', app.address, 'muted', coalesce(ch.questions_muted, false),
+  json_build_object('name', app.name, 'address', app.address, 'isOwn', app.own, 'muted', coalesce(ch.questions_muted, false),
     'alwaysConfirm', coalesce(ch.always_confirm, false), 'revoked', NOT EXISTS (
       SELECT FROM live_grant g WHERE g.owner_id = a.owner_id AND g.app_id = a.app_id)) AS app,
   json_strip_nulls(json_build_object('seen', d.seen_at IS NOT NULL, 'seenAt', ${epochMs("d.seen_at")},
@@ -75,10 +82,13 @@ export const ownedColumns = (today: number): Sql => sql`a.id AS "_id", ${epochMs
       ORDER BY b.created_at, b.id LIMIT 1))) AS triage`;
 
 /** What these columns are before the app's address is a host. */
-export type OwnedRow = OwnedApproval & { app: { address: string | null } };
+export type OwnedRow = OwnedApproval & { app: { address: string | null; isOwn: boolean } };
 
 export function owned(row: OwnedRow): OwnedApproval {
-  const { address, ...app } = row.app;
+  const { address, isOwn, ...app } = row.app;
   const { protocol, host } = address !== null && URL.canParse(address) ? new URL(address) : {};
-  return { ...present(row), app: { ...app, ...(protocol === "https:" && host && { host }) } };
+  return {
+    ...present(row),
+    app: { ...app, ...(isOwn && { own: true as const }), ...(protocol === "https:" && host && { host }) },
+  };
 }

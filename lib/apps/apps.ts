@@ -16,7 +16,7 @@ import { type AppKind, DeclaredScopes, NewApp, RedirectUris, type RegisteredApp,
 /*
  * There are four kinds of app: *manual* (an owner registered it), *dynamic* (it registered itself: `registration.ts`),
  * *metadata* (its `client_id` is the address of a document: `metadata-documents.ts`) and *test* (our own, one for each
- * owner, which `asTestApp` acts as; never an OAuth client). `findClient` takes either form of `client_id`; everything
+ * owner, which `asOwnApp` acts as, first for tests alone; never an OAuth client). `findClient` takes either form of `client_id`; everything
  * behind it knows only our own id. Dynamic and metadata apps belong to no owner, so there is nobody to record events for.
  * Those that no owner lets in are swept after a day, unless a table in `holdingApps` names them. Only names given by hand
  * are unique; others may share them but not imitate them, and the consent page tells namesakes apart.
@@ -55,7 +55,8 @@ export async function registerApp(
 }
 
 const nameTaken = () => {
-  const message = "Another app has that name, or one that looks like it";
+  const message =
+    "Another app here has that name, or one that looks like it. Add a word that tells yours apart, like your team’s name";
   return new AppError(409, message, { details: [{ path: "name", message }] });
 };
 

@@ -8,8 +8,9 @@ import { type Sql, sql } from "@/lib/sql";
 /** What an app is called: a value, or a row `name` to join LATERAL. */
 export const appName = (id: Sql): Sql => sql`(SELECT name FROM app WHERE app.id = ${id})`;
 
-/** Its name, and its first redirect address, which says where it lives: a row to join LATERAL. */
-export const appCard = (id: Sql): Sql => sql`(SELECT name, redirect_uris[1] AS address FROM app WHERE app.id = ${id})`;
+/** Its name, its first redirect address, which says where it lives, and whether it is the service's own: a row to join LATERAL. */
+export const appCard = (id: Sql): Sql =>
+  sql`(SELECT name, redirect_uris[1] AS address, kind = 'test' AS own FROM app WHERE app.id = ${id})`;
 
 /** Whether it is there, and nobody deleted it. */
 export const appLives = (id: Sql): Sql => sql`EXISTS (SELECT FROM app WHERE app.id = ${id} AND app.deleted_at IS NULL)`;
@@ -17,3 +18,7 @@ export const appLives = (id: Sql): Sql => sql`EXISTS (SELECT FROM app WHERE app.
 /** Whether the owner registered it, and it is there. */
 export const ownsApp = (ownerId: string, id: Sql): Sql =>
   sql`EXISTS (SELECT FROM app WHERE app.id = ${id} AND app.owner_id = ${ownerId} AND app.deleted_at IS NULL)`;
+
+/** The service's own app for this owner, if it was ever made: a value. */
+export const ownApp = (ownerId: string): Sql =>
+  sql`(SELECT id FROM app WHERE app.owner_id = ${ownerId} AND app.kind = 'test')`;

@@ -1,24 +1,36 @@
 import { listApps, registerApp } from "@/lib/apps/apps";
+import { createPersonalToken } from "@/lib/grants/tokens";
+import type { Scope } from "@/lib/scopes";
 import { type Command, flag, table, text, texts } from "./command";
 import { listedOf, ownerNamed } from "./owner";
+import { tokenFor } from "./token";
 
 export const createAppCommand: Command = {
-  usage: "--owner EMAIL --name NAME [--redirect-uri URI]… [--public]",
-  options: { owner: text, name: text, "redirect-uri": texts, public: flag },
+  about:
+    "Register an app for an owner, as their Developer page does. With --token, create a token to ask and read answers with, and print it alone.",
+  usage: "--owner EMAIL --name NAME [--redirect-uri URI]… [--public] [--token [--for api|mcp]]",
+  options: { owner: text, name: text, "redirect-uri": texts, public: flag, token: flag, for: text },
   needs: ["owner", "name"],
   async run(given) {
+    const resource = tokenFor(given);
     const owner = await ownerNamed(given.one("owner"));
     const made = await registerApp(owner, {
       name: given.one("name") as string,
       redirectUris: given.all("redirect-uri"),
       public: given.has("public"),
     });
+    if (given.has("token")) {
+      const scopes: Scope[] = ["approvals:write", "approvals:read"];
+      const { token } = await createPersonalToken(owner, { clientId: made.clientId, scopes, resource });
+      return { json: { ...made, token }, text: token };
+    }
     const secret = made.clientSecret ? `\nclient secret, shown only now  ${made.clientSecret}` : "";
     return { json: made, text: `client id  ${made.clientId}${secret}` };
   },
 };
 
 export const listAppsCommand: Command = {
+  about: "List the apps that owners registered.",
   usage: "[--owner EMAIL]",
   options: { owner: text },
   async run(given) {

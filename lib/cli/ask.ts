@@ -12,6 +12,8 @@ export const askStatus = { byApi: 3, notAnswered: 4, ownWords: 5, notExpected: 6
 
 /** For scripts, on any machine: an app with a token, as any other, that speaks to the service over HTTP. */
 export const askCommand: Command = {
+  about:
+    "Ask the owner of COUNTERSIGN_TOKEN, at COUNTERSIGN_URL. With --wait, print the answer; exits 0 only for an option, with --expect only for that one.",
   usage:
     "QUESTION --option ID [--option ID]… [--label ID=TEXT]… [--context FILE|-] [--recommend TEXT] [--risk low|normal|high] [--danger ID]… [--wait [--timeout SECONDS] [--expect ID]] [--key KEY]",
   options: {

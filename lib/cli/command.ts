@@ -14,6 +14,8 @@ export type CommandOptions = {
 
 /** One of the operator's commands. */
 export type Command = {
+  /** What it does, in a sentence or two. */
+  about: string;
   /** What follows its name, as in `--owner EMAIL [--public]`. */
   usage?: string;
   options?: NonNullable<ParseArgsConfig["options"]>;

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { db } from "@/lib/db";
+import { hashSecret } from "@/lib/keys/crypto";
 import { obeyed } from "@/lib/testing/command";
 import { anOwner } from "@/lib/testing/factories";
 
@@ -43,4 +45,29 @@ test.each([
   const { status, out, err } = await run(args);
   expect(err).toContain("Usage: npm run -s countersign -- COMMAND");
   expect([out, status]).toEqual(["", 2]);
+});
+
+test.each([
+  [["--help"], ["owner create --email", "Create an account.", "simulate ", "DATA_DIR"], []],
+  [
+    ["app", "create", "--help"],
+    ["app create --owner", "Register an app"],
+    ["app list", "owner create"],
+  ],
+  [["app", "--help"], ["app create --owner", "app list"], ["owner create"]],
+  [["nonsense", "-h"], ["owner create --email", "ask QUESTION"], []],
+])("help says what a command does, and of no other where one is named: %j", async (args, says, not) => {
+  const { status, out, err } = await run(args);
+  expect([status, err]).toEqual([0, ""]);
+  for (const words of says) expect(out).toContain(words);
+  for (const words of not) expect(out).not.toContain(words);
+});
+
+test("an app made with a token prints that alone, and may ask and read with it", async () => {
+  const made = await run(["app", "create", "--owner", email, "--name", "Tokened", "--token"]);
+  expect(made).toMatchObject({ status: 0, err: "" });
+  const found = await db.token.findUnique({ where: { hash: Buffer.from(hashSecret(JSON.parse(made.out).token)) } });
+  expect(found?.scopes.sort()).toEqual(["approvals:read", "approvals:write"]);
+  const again = await run(["app", "create", "--owner", email, "--name", "Tokened"]);
+  expect(again).toMatchObject({ status: 1, err: expect.stringContaining("Add a word that tells yours apart") });
 });

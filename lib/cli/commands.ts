@@ -27,11 +27,23 @@ const commands: Record<string, () => Promise<Command>> = {
   simulate: async () => (await import("./simulate")).simulateCommand,
 };
 
-async function usage(): Promise<string> {
-  const lines = Object.entries(commands).map(async ([name, load]) =>
-    `  ${name} ${(await load()).usage ?? ""}`.trimEnd(),
+/** How to call the commands whose names begin so: one, a few, or all of them. */
+async function usage(words: readonly string[] = []): Promise<string> {
+  const chosen = [words.slice(0, 2).join(" "), words[0] ?? "", ""].map((start) =>
+    Object.entries(commands).filter(([name]) => start === "" || name === start || name.startsWith(`${start} `)),
   );
-  return ["Usage: npm run -s countersign -- COMMAND [--json]", ...(await Promise.all(lines)), ""].join("\n");
+  const texts = chosen
+    .find((some) => some.length > 0)!
+    .map(async ([name, load]) => {
+      const { about, usage = "" } = await load();
+      return `\n  ${`${name} ${usage}`.trimEnd()}\n      ${about}`;
+    });
+  return [
+    "Usage: npm run -s countersign -- COMMAND [--json]",
+    "Commands use the service’s settings: give them the same DATA_DIR, PORT and DATABASE_URL as the service.",
+    ...(await Promise.all(texts)),
+    "",
+  ].join("\n");
 }
 
 /** What a command leaves behind. `status`: 0 or the command's own, 1 when it could not be done, 2 when it was called wrongly. */
@@ -39,7 +51,8 @@ export type Obeyed = { out: string; err: string; status: number };
 
 /** Do what is said on a command line. */
 export async function obey(args: string[]): Promise<Obeyed> {
-  if (args.includes("--help") || args.includes("-h")) return { out: await usage(), err: "", status: 0 };
+  if (args.includes("--help") || args.includes("-h"))
+    return { out: await usage(args.filter((arg) => !arg.startsWith("-"))), err: "", status: 0 };
   try {
     const { command, given, words } = await understand(args);
     const ready = command.behind === "nothing" ? undefined : await begin(command.behind ?? "command");
@@ -49,7 +62,7 @@ export async function obey(args: string[]): Promise<Obeyed> {
   } catch (error) {
     const err = `${sentence(error)}\n`;
     if (!(error instanceof UsageError)) return { out: "", err, status: 1 };
-    return { out: "", err: `${err}\n${await usage()}`, status: 2 };
+    return { out: "", err: `${err}\n${await usage(args)}`, status: 2 };
   }
 }
 

@@ -3,6 +3,7 @@ import { type Command, day, table, text } from "./command";
 import { listedOf } from "./owner";
 
 export const listGrantsCommand: Command = {
+  about: "List what owners allow which apps.",
   usage: "[--owner EMAIL]",
   options: { owner: text },
   async run(given) {

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { countLostChannels, forgetLostChannels } from "@/lib/alerts/channels/lost";
 import { readSettings } from "@/lib/env";
 import { countLostCredentials, forgetLostCredentials, type LostCredentials } from "@/lib/integrations/lost-credentials";
 import { deleteLostKeys } from "@/lib/keys/key-check";
@@ -9,6 +10,7 @@ import { OperatorError } from "./preflight";
 import { sealedRows } from "./sealed";
 
 export const newKeyCommand: Command = {
+  about: "Print a new entry for INTEGRATION_KEYS.",
   behind: "nothing",
   async run() {
     const taken = readSettings(process.env).INTEGRATION_KEYS;
@@ -19,7 +21,7 @@ export const newKeyCommand: Command = {
       : "Set INTEGRATION_KEYS to it, and keep it apart from the database's backups";
     return {
       json: { name, entry },
-      text: `${entry}\n\n${then}, for every copy of the service, and start them again.\nThen run "keys rotate". It is shown only now: without it, accounts have to be linked again and webhooks given new secrets.`,
+      text: `${entry}\n\n${then}, for every copy of the service, and start them again.\nThen run "keys rotate". It is shown only now: without it, accounts have to be linked again, webhooks given new secrets, and alert channels added again.`,
     };
   },
 };
@@ -32,6 +34,7 @@ function freeName(day: string, taken: ReadonlyMap<string, Buffer> = new Map()): 
 }
 
 export const rotateKeysCommand: Command = {
+  about: "Encrypt everything anew under the first of INTEGRATION_KEYS, while the service runs.",
   async run() {
     const done = await rotateKeys(sealedRows);
     const left =
@@ -47,24 +50,32 @@ export const rotateKeysCommand: Command = {
 };
 
 export const forgetKeysCommand: Command = {
+  about: "Count what no key opens any more. With --yes, destroy it and tell its owners.",
   usage: "[--yes]",
   options: { yes: flag },
   behind: "repair",
   async run(given) {
     const yes = given.has("yes");
     const webhooks = yes ? await forgetLostSecrets() : await countLostSecrets();
+    const channels = yes ? await forgetLostChannels() : await countLostChannels();
     const lost = yes ? await forgetLostCredentials() : await countLostCredentials();
     if (yes) await deleteLostKeys(sealedRows);
     const what = [
       ...(lost.accounts > 0 ? [ofOwners(lost)] : []),
       ...(webhooks > 0 ? [webhooks === 1 ? "1 webhook" : `${webhooks} webhooks`] : []),
+      ...(channels > 0 ? [channels === 1 ? "1 alert channel" : `${channels} alert channels`] : []),
     ].join(" and of ");
     if (what && !yes)
       throw new OperatorError(
-        `This destroys what is stored for ${what}, which no configured key opens. Their owners must reconnect the accounts and create new webhook secrets. Confirm with --yes`,
+        `This destroys what is stored for ${what}, which no configured key opens. Their owners must reconnect the accounts, create new webhook secrets and add the alert channels again. Confirm with --yes`,
       );
     return {
-      json: { forgotten: lost.accounts, owners: lost.owners, ...(webhooks > 0 && { webhooks }) },
+      json: {
+        forgotten: lost.accounts,
+        owners: lost.owners,
+        ...(webhooks > 0 && { webhooks }),
+        ...(channels > 0 && { channels }),
+      },
       text: what ? `Forgotten: ${what}.` : "Nothing to forget: everything opens.",
     };
   },

@@ -6,6 +6,7 @@ import { type Command, type CommandOptions, day, flag, table, text, UsageError }
 import { OperatorError } from "./preflight";
 
 export const createOwnerCommand: Command = {
+  about: "Create an account. The password is the first line of stdin.",
   usage: "--email EMAIL --name NAME --password-stdin",
   options: { email: text, name: text, "password-stdin": flag },
   needs: ["email", "name", "password-stdin"],
@@ -17,6 +18,7 @@ export const createOwnerCommand: Command = {
 };
 
 export const listOwnersCommand: Command = {
+  about: "List the accounts.",
   async run() {
     const owners = await listOwners();
     return {
@@ -27,6 +29,7 @@ export const listOwnersCommand: Command = {
 };
 
 export const resetOwnerCommand: Command = {
+  about: "Print a link that lets an owner who is locked out choose a new password: once, within an hour.",
   usage: "EMAIL",
   words: 1,
   async run(_given, [email]) {

@@ -2,6 +2,7 @@ import { rotateReceiptKey } from "@/lib/receipts/keys";
 import type { Command } from "./command";
 
 export const rotateReceiptsCommand: Command = {
+  about: "Sign receipts with a new key. Earlier receipts stay valid.",
   async run() {
     const { kid, former } = await rotateReceiptKey();
     const some = former === 1 ? "1 former key stays" : `${former} former keys stay`;

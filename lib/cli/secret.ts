@@ -5,6 +5,7 @@ import { OperatorError } from "./preflight";
 import { replaceSecret, secretFile, secretFits } from "./secret-check";
 
 export const replaceSecretCommand: Command = {
+  about: "Accept another SECRET: with --yes, every session, token and code ends.",
   usage: "[--yes]",
   options: { yes: flag },
   behind: "any secret",

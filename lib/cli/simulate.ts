@@ -18,6 +18,7 @@ const lookMs = 1_000;
  * told otherwise, and every note says "Simulated".
  */
 export const simulateCommand: Command = {
+  about: "Answer questions by rules in an owner’s place, to test without a person.",
   usage: "--owner EMAIL --app CLIENT_ID [--app CLIENT_ID]… --rules FILE [--allow-remote]",
   options: { owner: text, app: texts, rules: text, "allow-remote": flag },
   needs: ["owner", "app", "rules"],

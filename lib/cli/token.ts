@@ -1,11 +1,19 @@
 import { findClient } from "@/lib/apps/apps";
 import { createPersonalToken, revokeToken } from "@/lib/grants/tokens";
 import { isScope, scopeNames } from "@/lib/scopes";
-import { type Command, day, text, texts, UsageError, unlessFound } from "./command";
+import { type Command, type CommandOptions, day, text, texts, UsageError, unlessFound } from "./command";
 import { ownerNamed } from "./owner";
 import { OperatorError } from "./preflight";
 
+/** What a token is to open, as `--for` says. */
+export function tokenFor(given: CommandOptions): "api" | "mcp" {
+  const resource = given.one("for") ?? "api";
+  if (resource !== "api" && resource !== "mcp") throw new UsageError("--for takes api or mcp.");
+  return resource;
+}
+
 export const createTokenCommand: Command = {
+  about: "Create a personal token for an app, by default for the API and 90 days.",
   usage: "--owner EMAIL --app CLIENT_ID --scope SCOPE [--scope SCOPE]… [--for api|mcp] [--days DAYS] [--name NAME]",
   options: { owner: text, app: text, scope: texts, for: text, days: text, name: text },
   needs: ["owner", "app", "scope"],
@@ -15,8 +23,7 @@ export const createTokenCommand: Command = {
       throw new UsageError(`"${unknown}" is not a scope; use one of ${scopeNames.join(", ")}.`);
     const [days, name, clientId] = [given.one("days"), given.one("name"), given.one("app") as string];
     if (days !== undefined && !/^\d{1,4}$/.test(days)) throw new UsageError("--days takes a whole number.");
-    const resource = given.one("for") ?? "api";
-    if (resource !== "api" && resource !== "mcp") throw new UsageError("--for takes api or mcp.");
+    const resource = tokenFor(given);
     const owner = await ownerNamed(given.one("owner"));
     if (!(await findClient(clientId))) throw new OperatorError(`No app has the client id ${clientId}.`);
     const made = await createPersonalToken(owner, {
@@ -35,6 +42,7 @@ export const createTokenCommand: Command = {
 };
 
 export const revokeTokenCommand: Command = {
+  about: "Revoke a token. Its next call is refused.",
   usage: "TOKEN_OR_ID",
   words: 1,
   async run(_given, [tokenOrId = ""]) {

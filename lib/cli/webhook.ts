@@ -10,6 +10,7 @@ import { OperatorError } from "./preflight";
 type Types = NonNullable<NewEndpoint["types"]>;
 
 export const addWebhookCommand: Command = {
+  about: "Send an app’s events to an address. Prints the signing secret, once.",
   usage: "--owner EMAIL --app CLIENT_ID --url URL [--type TYPE]… [--description TEXT]",
   options: { owner: text, app: text, url: text, type: texts, description: text },
   needs: ["owner", "app", "url"],
@@ -29,6 +30,7 @@ export const addWebhookCommand: Command = {
 };
 
 export const listWebhooksCommand: Command = {
+  about: "List the webhooks and whether they work.",
   usage: "[--owner EMAIL]",
   options: { owner: text },
   async run(given) {
@@ -41,6 +43,7 @@ export const listWebhooksCommand: Command = {
 };
 
 export const rotateWebhookCommand: Command = {
+  about: "Replace a signing secret. The old one also signs for a day.",
   usage: "WEBHOOK_ID",
   words: 1,
   async run(_given, [id = ""]) {
@@ -53,6 +56,7 @@ export const rotateWebhookCommand: Command = {
 };
 
 export const removeWebhookCommand: Command = {
+  about: "Remove a webhook.",
   usage: "WEBHOOK_ID",
   words: 1,
   async run(_given, [id = ""]) {
@@ -62,6 +66,7 @@ export const removeWebhookCommand: Command = {
 };
 
 export const testWebhookCommand: Command = {
+  about: "Send a test event and say how it went.",
   usage: "WEBHOOK_ID",
   words: 1,
   async run(_given, [id = ""]) {

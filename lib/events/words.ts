@@ -82,8 +82,17 @@ export const words = {
   "owner.recovery_code_used": signIn("you", "You signed in with a recovery code"),
   "owner.sign_in_link_sent": signIn("service", "A sign-in link was sent to you"),
   "owner.reset_link_made": signIn("service", "The operator made a link to reset your password"),
+  "owner.phone_link_made": signIn("you", "You made a link to sign in on your phone"),
   "owner.changed": signIn("you", ({ changed }) => `You changed your ${list(changed).join(" and ") || "account"}`),
   "owner.settings_changed": signIn("you", ({ changed }) => `You changed a setting${which(changed)}`),
+  "channel.added": signIn("you", ({ name }) => `You added the alert channel ${name}`),
+  "channel.renamed": signIn("you", ({ name }) => `You renamed an alert channel to ${name}`),
+  "channel.removed": signIn("you", ({ name }) => `You removed the alert channel ${name}`),
+  "channel.failing": wordsAbout("trouble", "settings")("service", ({ name }) => `An alert did not reach ${name}`),
+  "channel.lost": wordsAbout("trouble", "settings")(
+    "service",
+    ({ name }) => `The alert channel ${name} was removed: what was stored for it can no longer be decrypted`,
+  ),
   "owner.deleted": wordsAbout("sign-ins")("you", "You deleted your account"),
 } satisfies Record<string, Words>;
 const known = new Map<string, Words>(Object.entries(words));
@@ -139,11 +148,13 @@ function reported(outcome: unknown): string {
 const notifications = (count: unknown) =>
   typeof count === "number" && count > 1 ? `${count} notifications` : "a notification";
 
-function withWhat(method: unknown): string {
+/** " with a passkey"; nothing for a password. */
+export function withWhat(method: unknown): string {
   if (method === "passkey") return " with a passkey";
   if (method === "recovery_code") return " with a recovery code";
   if (method === "email_link") return " with a link sent to you";
   if (method === "reset_link") return " with a link from the operator";
+  if (method === "phone_link") return " with a link for your phone";
   return "";
 }
 

@@ -17,6 +17,7 @@ export type Prefix =
   | "ses"
   | "psh"
   | "alt"
+  | "chn"
   | "key"
   | "whk"
   | "whs"

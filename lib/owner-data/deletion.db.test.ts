@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { addChannel } from "@/lib/alerts/channels/channels";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { addToApproval } from "@/lib/approvals/thread/additions";
 import { askBack } from "@/lib/approvals/thread/asking-back";
@@ -45,6 +46,7 @@ async function anOwnerWithEverything() {
   await changeSettings(owner, { theme: "dark" });
   await changeAppChoice(owner, clientId, { questionsMuted: true });
   await makeRecoveryCodes(owner);
+  await addChannel(owner, "slack", { url: "https://hooks.example/services/x" });
   const { id: session } = await openSession(
     { ownerId: owner.ownerId, sessionVersion: 1 },
     { method: "password", userAgent: "", address: "127.0.0.1" },

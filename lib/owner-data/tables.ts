@@ -44,6 +44,7 @@ export const leaving: readonly OwnerTable[] = [
   alerts.alerts,
   alerts.watches,
   alerts.browsers,
+  alerts.channels,
   owners.settings,
   owners.sessions,
   owners.passkeys,
@@ -86,5 +87,6 @@ export const taken: Readonly<Record<string, TakenTable>> = {
   approvalsOutcomes: approvals.outcomes,
   notifications: notifications.told,
   alertedBrowsers: alerts.browsers,
+  alertChannels: alerts.channels,
   activity: events.activity,
 };

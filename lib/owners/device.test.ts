@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeDevice } from "./device";
+import { describeDevice, isPhone } from "./device";
 
 const webkit = "AppleWebKit/537.36 (KHTML, like Gecko)";
 
@@ -16,4 +16,7 @@ it.each([
   ["curl/8.5.0", "An unknown program"],
   ["", "An unknown program"],
   ["<script>alert(1)</script> Linux", "A program on Linux"],
-])("%s", (userAgent, device) => expect(describeDevice(userAgent)).toBe(device));
+])("%s", (userAgent, device) => {
+  expect(describeDevice(userAgent)).toBe(device);
+  expect(isPhone(device)).toBe(/Android|iPhone/.test(userAgent));
+});

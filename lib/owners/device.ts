@@ -23,3 +23,6 @@ export function describeDevice(userAgent: string): string {
   if (!browser) return system ? `A program on ${system}` : "An unknown program";
   return system ? `${browser} on ${system}` : browser;
 }
+
+/** Whether that is on a phone or tablet. */
+export const isPhone = (device: string): boolean => / on (iPhone|iPad|Android)$/.test(device);

@@ -1,11 +1,13 @@
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readActivity } from "@/lib/activity/activity";
+import { plainSentence } from "@/lib/activity/activity-export";
 import { resetOwnerCommand } from "@/lib/cli/owner";
 import { db } from "@/lib/db";
 import { resetEnv, SettingError } from "@/lib/env";
 import { anOwner } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
-import { readSignInLink, requestSignInLink, signInWithLink } from "./links";
+import { makePhoneLink, readSignInLink, requestSignInLink, signInWithLink } from "./links";
 import { changeAccount, resetPassword, signIn, signOutEverywhere } from "./owners";
 import { openSession, sessionOwner } from "./sessions";
 
@@ -159,5 +161,71 @@ describe("a reset link", () => {
     expect(await readSignInLink(token.replace("rl", "sl"))).toBeNull();
     await db.$executeRaw`UPDATE sign_in_link SET expires_at = now() WHERE owner_id = ${owner.ownerId}`;
     expect(await readSignInLink(token)).toBeNull();
+  });
+});
+
+describe("a link for one's phone", () => {
+  const opening = { userAgent: "Mozilla/5.0 (Linux; Android 16) Chrome/146.0.0.0 Mobile Safari/537.36", address: "" };
+  const tokenOf = ({ link }: { link: string }) =>
+    /^http:\/\/localhost:3000\/sign-in\/link\/open\?token=(csn_hl_\w{49})$/.exec(link)?.[1] ?? "";
+
+  it("lets one browser in, as what it is, and no other after that, also of ten racers", async () => {
+    const owner = await anOwner();
+    const token = tokenOf(await makePhoneLink(owner));
+    for (let look = 0; look < 3; look++)
+      expect(await readSignInLink(token)).toEqual({ email: owner.email, kind: "phone_link" });
+    const racers = await Promise.allSettled(Array.from({ length: 10 }, () => signInWithLink(token)));
+    const [first, ...others] = racers.flatMap((it) => (it.status === "fulfilled" ? [it.value] : []));
+    expect(others).toEqual([]);
+    const { kind, ...entrance } = first as Awaited<ReturnType<typeof signInWithLink>>;
+    const { id } = await openSession(entrance, { method: kind, ...opening });
+    expect(await sessionOwner(owner.ownerId, 1, id)).toMatchObject({ method: "phone_link" });
+    await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
+    expect(await readSignInLink(token)).toBeNull();
+    const told = (await readActivity(owner)).items.map(plainSentence);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^You signed in with a link for your phone/),
+        "You made a link to sign in on your phone",
+      ]),
+    );
+  });
+
+  it("works for five minutes, is no other kind of link, and ends with the sessions", async () => {
+    const owner = await anOwner();
+    const token = tokenOf(await makePhoneLink(owner));
+    const [left] = await db.$queryRaw<
+      { seconds: number }[]
+    >`SELECT extract(epoch FROM expires_at - created_at)::int AS seconds FROM sign_in_link WHERE owner_id = ${owner.ownerId}`;
+    expect(left).toEqual({ seconds: 300 });
+    expect(await readSignInLink(token.replace("_hl_", "_rl_"))).toBeNull();
+    await db.$executeRaw`UPDATE sign_in_link SET expires_at = now() WHERE owner_id = ${owner.ownerId}`;
+    expect(await readSignInLink(token)).toBeNull();
+    await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
+    const another = tokenOf(await makePhoneLink(owner));
+    await signOutEverywhere(owner);
+    await expect(signInWithLink(another)).rejects.toMatchObject({ status: 401 });
+  });
+
+  it("does not open the way to another password", async () => {
+    const owner = await anOwner();
+    const { kind, ...entrance } = await signInWithLink(tokenOf(await makePhoneLink(owner)));
+    const { id } = await openSession(entrance, { method: kind, ...opening });
+    const signedIn = (await sessionOwner(owner.ownerId, 1, id)) as NonNullable<
+      Awaited<ReturnType<typeof sessionOwner>>
+    >;
+    await expect(resetPassword(signedIn, { next: "seven new words in a long row" })).rejects.toMatchObject({
+      status: 403,
+    });
+  });
+
+  it("is told of where its browser was never seen", async () => {
+    const owner = await anOwner();
+    await openSession({ ownerId: owner.ownerId, sessionVersion: 1 }, { method: "password", ...opening });
+    const { kind, ...entrance } = await signInWithLink(tokenOf(await makePhoneLink(owner)));
+    await openSession(entrance, { method: kind, ...opening, address: "192.0.2.7" });
+    const letter = () =>
+      mailbox.letters.find(({ to, text }) => to.includes(owner.email) && text.includes("signed in to your account"));
+    await expect.poll(() => letter()?.text).toContain("From 192.0.2.7 with a link for your phone.");
   });
 });

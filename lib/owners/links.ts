@@ -8,12 +8,13 @@ import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
 import { sql } from "@/lib/sql";
+import { drawQrCode, type QrCode } from "@/lib/text/qr-code";
 import { validate } from "@/lib/text/validate";
 import type { Visitor } from "./attempts";
 import { knownBrowser } from "./known-browser";
 import { keepPaces, type Pace } from "./pace";
 import { type Entrance, LinkRequest, type SignInMethod } from "./schema";
-import { addressGroup } from "./throttle";
+import { addressGroup, countAttempt } from "./throttle";
 
 /** Mails to one account: three at once, then one in five minutes. Those that a stranger asks for let the owner in too. */
 const mails: Pace = { burst: 3, seconds: 300 };
@@ -62,6 +63,7 @@ async function deliver(email: string): Promise<void> {
 const kinds = {
   email_link: { secret: "sl", minutes: 15, type: "owner.sign_in_link_sent" },
   reset_link: { secret: "rl", minutes: 60, type: "owner.reset_link_made" },
+  phone_link: { secret: "hl", minutes: 5, type: "owner.phone_link_made" },
 } as const;
 type LinkKind = keyof typeof kinds & SignInMethod;
 
@@ -72,7 +74,7 @@ const kindOf = (token: string): LinkKind | undefined =>
 async function makeLink(ownerId: string, kind: LinkKind): Promise<string> {
   const { secret, minutes, type } = kinds[kind];
   const token = newSecret(secret);
-  await change(kind === "reset_link" ? { ownerId } : null, async (tx) => {
+  await change(kind === "email_link" ? null : { ownerId }, async (tx) => {
     await sql`INSERT INTO sign_in_link (hash, owner_id, expires_at)
       VALUES (${hashSecret(token)}, ${ownerId}, now() + make_interval(mins => ${minutes}))`.run(tx);
     await record(tx, { ownerId, type, subject: ownerId });
@@ -85,6 +87,16 @@ async function makeLink(ownerId: string, kind: LinkKind): Promise<string> {
  * The owner reads in their activity that it was made.
  */
 export const makeResetLink = ({ ownerId }: OwnerActor): Promise<string> => makeLink(ownerId, "reset_link");
+
+/** What an owner opens on their phone to be signed in there: a link, once and within five minutes, and its drawing. */
+export type PhoneLink = { link: string; code: QrCode };
+
+/** @throws {AppError} 429 */
+export async function makePhoneLink({ ownerId }: OwnerActor): Promise<PhoneLink> {
+  await countAttempt("phone-link", ownerId, { most: 30, seconds: 900 }, "Too many links. Try again later.");
+  const link = await makeLink(ownerId, "phone_link");
+  return { link, code: drawQrCode(link) };
+}
 
 /** Whom an unused link lets in, and of which kind it is; or null. Looking does not use it up. */
 export async function readSignInLink(token: string): Promise<{ email: string; kind: LinkKind } | null> {

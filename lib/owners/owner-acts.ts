@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ownerAct } from "@/lib/owner-act";
+import { makePhoneLink } from "./links";
 import { changeAccount, changePassword, signOutEverywhere } from "./owners";
 import { addPasskey, beginPasskey, removePasskey } from "./passkeys";
 import { makeRecoveryCodes } from "./recovery";
@@ -70,6 +71,15 @@ export const changeOneSetting = ownerAct({
   keeps: ({ theme, density, motion }) => ({ look: { theme, density, motion } }),
 });
 
+/** A link that signs the owner in on their phone. */
+export const handOver = ownerAct({
+  name: "phone.link",
+  input: Nothing,
+  fresh: true,
+  run: makePhoneLink,
+  reveals: ({ link }) => ({ title: "Open this on your phone within five minutes", shown: { Link: link } }),
+});
+
 /** The owner's browser says where it is; a zone that was chosen stays. */
 export const takeZone = ownerAct({
   name: "setting.take-time-zone",
@@ -77,7 +87,7 @@ export const takeZone = ownerAct({
   run: (owner, { timeZone }) => takeTimeZone(owner, timeZone),
 });
 
-/** The owner wants no more of the first steps; the practice stays where it is. */
+/** The owner wants no more of the first steps. */
 export const hideFirstSteps = ownerAct({
   name: "setting.hide-first-steps",
   input: Nothing,

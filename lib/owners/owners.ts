@@ -13,6 +13,7 @@ import {
   AccountChange,
   type Credentials,
   type Entrance,
+  mayReset,
   NewOwner,
   type OwnerSummary,
   Password,
@@ -153,7 +154,7 @@ export async function resetPassword(
   { next }: PasswordReset,
 ): Promise<Entrance> {
   requireFresh(owner);
-  if (owner.method === "password") throw new AppError(403, "Change your password in Settings");
+  if (!mayReset(owner.method)) throw new AppError(403, "Change your password in Settings");
   validate(Password, next, ["next"]);
   const live = { id: owner.ownerId, sessions: { some: { id: owner.session, endedAt: null } } };
   const found = await db.owner.findFirst({ where: live, select: { passwordHash: true } });

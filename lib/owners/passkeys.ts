@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,
@@ -29,6 +30,12 @@ const most = 20;
 const timeout = 300_000;
 /** Whom passkeys are for: the host that owners reach us at, whatever a request says. */
 const party = () => ({ rpName: "Countersign", rpID: new URL(env().publicUrl).hostname });
+
+/** Whether browsers make passkeys at our address: they do so for names alone, and with https but on their own computer. */
+export function passkeysWork(): boolean {
+  const { protocol, hostname } = new URL(env().publicUrl);
+  return hostname === "localhost" || (protocol === "https:" && isIP(hostname.replace(/^\[|\]$/g, "")) === 0);
+}
 
 /**
  * What a browser needs to make a passkey for the owner.

@@ -160,7 +160,7 @@ describe("where there is a mail server (F9)", () => {
     await expect.poll(() => lettersTo(owner.email).length).toBe(1);
     const [letter] = lettersTo(owner.email);
     expect(letter?.headers).toContain("Subject: New sign-in on Chrome on Android");
-    expect(letter?.text).toContain("From 192.0.2.44.");
+    expect(letter?.text).toContain("From 192.0.2.44 with a passkey.");
     expect(letter?.text).toContain("If this was not you");
     expect(letter?.text).toContain("http://localhost:3000/settings");
     const { items } = await readActivity(owner, { kind: "sign-ins" });

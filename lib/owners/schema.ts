@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { text } from "@/lib/text/text";
+import { isGuessable } from "./guessable";
 
 /*
  * A setting is a column of `owner_settings`, a field of `Settings` below with its default in `settings.ts`, and a row in
@@ -15,11 +16,15 @@ export const Email = z
   .transform((value) => value.trim().toLowerCase())
   .pipe(z.email("Must be an e-mail address").max(254, "Must be at most 254 characters"));
 
-/** 15 to 256 code points (NIST SP 800-63B-4, section 3.1.1); any characters, spaces too. */
+/** 15 to 256 code points (NIST SP 800-63B-4, section 3.1.1); any characters, spaces too; none that everybody tries. */
 export const Password = z
   .string()
-  .refine((value) => points(value) >= 15, "Must be at least 15 characters; a few words work well")
-  .refine((value) => points(value) <= 256, "Must be at most 256 characters");
+  .refine((value) => points(value) >= 15, {
+    error: "Must be at least 15 characters; four random words work well",
+    abort: true,
+  })
+  .refine((value) => points(value) <= 256, { error: "Must be at most 256 characters", abort: true })
+  .refine((value) => !isGuessable(value), "Too easy to guess. Four random words work well");
 
 export const NewOwner = z.object({ email: Email, name: text({ max: 100 }), password: Password });
 export type NewOwner = z.output<typeof NewOwner>;
@@ -40,7 +45,10 @@ export type OwnerSummary = { ownerId: string; email: string; name: string; creat
 export type Entrance = { ownerId: string; sessionVersion: number };
 
 /** How somebody showed who they are. */
-export type SignInMethod = "password" | "passkey" | "recovery_code" | "email_link" | "reset_link";
+export type SignInMethod = "password" | "passkey" | "recovery_code" | "email_link" | "reset_link" | "phone_link";
+
+/** Whether who came in so may choose another password without telling the one before: not from one device to another. */
+export const mayReset = (method: SignInMethod): boolean => method !== "password" && method !== "phone_link";
 
 /** A browser in which the owner is signed in. Times in epoch milliseconds. */
 export type SessionSummary = {

@@ -1,9 +1,11 @@
 import { env } from "@/lib/env";
 import { asAppError } from "@/lib/errors";
+import { withWhat } from "@/lib/events/words";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
 import { sql } from "@/lib/sql";
 import { mailOwner } from "./mail";
+import type { SignInMethod } from "./schema";
 import { countAttempt, forgiveAttempt } from "./throttle";
 
 /** An owner's own slips are not worth a mail: so many refused sign-ins of a day are, and one mail in a day is enough. */
@@ -55,25 +57,25 @@ const between = (from: Date, to: Date) =>
   from.getTime() === to.getTime() ? `at ${utc(from)}` : `between ${utc(from)} and ${utc(to)}`;
 const utc = (date: Date) => `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
-export type NewDevice = { ownerId: string; device: string; address: string };
+export type NewDevice = { ownerId: string; device: string; address: string; method: SignInMethod };
 
 /** What an owner is told of a sign-in in a browser they never signed in with, in their notifications. */
-export const newDeviceNote = ({ device, address }: NewDevice) => ({
+export const newDeviceNote = ({ device, address, method }: NewDevice) => ({
   title: `New sign-in on ${device}`,
-  body: `${from(address)}If this was not you, sign that device out in Settings and change your password.`,
+  body: `${from(address, method)}If this was not you, sign that device out in Settings and change your password.`,
   type: "security",
 });
 
-const from = (address: string) => (address ? `From ${address}. ` : "");
+const from = (address: string, method: SignInMethod) => (address ? `From ${address}${withWhat(method)}. ` : "");
 
 /** The same by e-mail, where there is a mail server. Never throws: the owner's notifications have it already. */
-export async function mailNewDevice({ ownerId, device, address }: NewDevice): Promise<void> {
+export async function mailNewDevice({ ownerId, device, address, method }: NewDevice): Promise<void> {
   try {
     if (!env().mail || !(await claimed("new-device-mail", ownerId, devicesADay))) return;
     await mailOwner(ownerId, {
       subject: `New sign-in on ${device}`,
       text: [
-        `Somebody signed in to your account at ${env().publicUrl} on ${device}, ${utc(new Date())}. ${from(address)}`.trim(),
+        `Somebody signed in to your account at ${env().publicUrl} on ${device}, ${utc(new Date())}. ${from(address, method)}`.trim(),
         "If this was you, there is nothing to do.",
         `If this was not you, sign that device out and change your password, at once:\n${env().publicUrl}/settings`,
       ].join("\n\n"),

@@ -44,7 +44,7 @@ export async function openSession(
 ): Promise<{ id: string; browser: string }> {
   const id = newId("ses");
   const entrance = { ownerId, sessionVersion };
-  const device = { ownerId, device: describeDevice(userAgent), address: networkOf(address) };
+  const device = { ownerId, device: describeDevice(userAgent), address: networkOf(address), method };
   const opened = await change({ ownerId }, async (tx) => {
     // A browser that shows alerts goes on doing so; ending its session below would end that.
     await sql`UPDATE session_alerts SET session_id = ${id} WHERE session_id = ${instead} AND owner_id = ${ownerId}`.run(

@@ -29,7 +29,7 @@ const between: Record<string, string[]> = {
   integrations: ["events", "access", "owners"],
   "event-feed": ["events", "access", "approvals", "notifications", "integrations"],
   news: ["events", "owners", "approvals", "notifications", "integrations"],
-  alerts: ["events", "owners", "apps", "grants", "approvals", "notifications", "news"],
+  alerts: ["events", "owners", "apps", "grants", "approvals", "notifications", "news", "webhooks"],
   activity: ["events", "apps", "approvals", "notifications", "integrations"],
   receipts: ["approvals", "access"],
   webhooks: ["events", "event-feed", "apps", "owners", "grants"],

@@ -49,6 +49,18 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
       last_seen_at: rarely(longAgo, "now()"),
     },
   ],
+  alert_channel: [
+    owners,
+    {
+      id: "'chn_' || n",
+      owner_id: owner,
+      kind: "'ntfy'",
+      name: "'ntfy'",
+      service: "'ntfy.example'",
+      key_id: "'key_1'",
+      sealed: "''",
+    },
+  ],
   webhook_endpoint: [
     owners,
     {

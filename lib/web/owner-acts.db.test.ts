@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { z } from "zod";
+import { addChannel } from "@/lib/alerts/channels/channels";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { readApproval } from "@/lib/approvals/inbox";
 import { pool } from "@/lib/db";
@@ -51,7 +52,13 @@ async function somebodys() {
   const entrance = { ownerId: owner.ownerId, sessionVersion: 1 };
   const { id: session } = await openSession(entrance, { method: "password", userAgent: "", address: "192.0.2.1" });
   const { id: integration } = await aWorkingAccount({ owner });
-  return { owner, clientId, seen, things: { approval, notification, webhook, session, integration, token: tokenId } };
+  const { id: channel } = await addChannel(owner, "slack", { url: "https://localhost./x" });
+  return {
+    owner,
+    clientId,
+    seen,
+    things: { approval, notification, webhook, session, integration, channel, token: tokenId },
+  };
 }
 type Somebodys = Awaited<ReturnType<typeof somebodys>>;
 
@@ -76,6 +83,7 @@ const words: Fields = {
 /** The same of one act. */
 const ofAct: Record<string, Fields> = {
   "setting.change": { setting: "theme", value: "dark" },
+  "channel.add-telegram": { token: "123456:a-token-of-a-bot-of-theirs", chat: "42" },
   "setting.take-time-zone": { timeZone: "Asia/Tokyo" },
   "password.change": { current: "correct horse battery staple", next: "seven new words in a long row" },
 };
@@ -123,10 +131,16 @@ it("asks for a fresh sign-in for what gives or takes a way in, or opens a secret
     "app.end-old-secret",
     "app.register",
     "app.rotate-secret",
+    "channel.add-gotify",
+    "channel.add-ntfy",
+    "channel.add-slack",
+    "channel.add-telegram",
+    "channel.add-webhook",
     "integration.link-mail",
     "passkey.add",
     "passkey.ask",
     "passkey.remove",
+    "phone.link",
     "recovery.make-codes",
     "token.create",
     "webhook.add",
@@ -173,7 +187,16 @@ describe("what is another owner's", () => {
     victim = await somebodys();
   });
   const desk = ["approval", "approval_desk", "approval_question", "notification", "app_choice", "event"];
-  const tables = [...desk, "app", "app_grant", "integration", "webhook_endpoint", "owner_session", "push_subscription"];
+  const tables = [
+    ...desk,
+    "app",
+    "app_grant",
+    "integration",
+    "webhook_endpoint",
+    "owner_session",
+    "push_subscription",
+    "alert_channel",
+  ];
   const rows = () =>
     Promise.all(
       tables.map(async (table) => {

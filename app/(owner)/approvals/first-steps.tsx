@@ -1,34 +1,122 @@
+import { headers } from "next/headers";
 import { ActForm } from "@/components/acts/act-form";
-import { Steps } from "@/components/practice/steps";
-import { SwitchSetting } from "@/components/settings/controls";
-import { singleKeys } from "@/components/settings/rows";
+import { TurnOnLater } from "@/components/alerts/turn-on-later";
+import { AddPasskey } from "@/components/owners/add-passkey";
 import { Button } from "@/components/ui/button";
-import type { OwnerActor } from "@/lib/actor";
-import { knownApps } from "@/lib/grants/known-apps";
-import { linkedAccounts } from "@/lib/integrations/accounts";
+import { ButtonLink } from "@/components/ui/button-link";
+import { CheckIcon } from "@/components/ui/icons";
+import { Secret } from "@/components/ui/secret";
+import { SubmitButton } from "@/components/ui/submit-button";
+import { LinkLine, TextLink } from "@/components/ui/text-link";
+import { vapidKeys } from "@/lib/alerts/push";
+import { firstAnswer } from "@/lib/approvals/first-question";
+import { env } from "@/lib/env";
+import { describeDevice, isPhone } from "@/lib/owners/device";
+import { listPasskeys, passkeysWork } from "@/lib/owners/passkeys";
+import { listSessions } from "@/lib/owners/sessions";
+import type { SignedIn } from "@/lib/web/auth";
 
-/** What a new owner may want to do first, until they have done with it. */
-export async function FirstSteps({ owner, singleKeys: keysAct }: { owner: OwnerActor; singleKeys: boolean }) {
-  const [apps, accounts] = await Promise.all([knownApps(owner), linkedAccounts(owner)]);
+/** What a new owner may want to do first, until an app's question is answered or they have done with it. */
+export async function FirstSteps({ owner }: { owner: SignedIn }) {
+  const [answer, passkeys, sessions] = await Promise.all([
+    firstAnswer(owner),
+    listPasskeys(owner),
+    listSessions(owner),
+  ]);
+  const device = describeDevice((await headers()).get("user-agent") ?? "");
   return (
-    <section aria-label="First steps" className="@container mb-5">
+    <section aria-label="First steps">
       <div className="flex min-h-9 items-center justify-between gap-3">
-        <h2 className="text-base">First steps</h2>
+        <h2 tabIndex={-1} className="text-base outline-none">
+          {answer ? "What’s next?" : "First steps"}
+        </h2>
         <ActForm act="setting.hide-first-steps">
-          <Button type="submit" variant="quiet" size="small" className="-me-3">
+          <Button type="submit" variant="quiet" size="small" className="-me-3 whitespace-nowrap">
             Hide these steps
           </Button>
         </ActForm>
       </div>
-      {/* No media query tells of a screen reader, so it is offered; on phones there are hardly ever keys. */}
-      <div className="max-sm:hidden">
-        <SwitchSetting {...singleKeys} saved={[keysAct ? "on" : "off"]} />
-      </div>
-      <Steps
-        ownerId={owner.ownerId}
-        hasAccount={accounts.some(({ status }) => status !== "disconnected")}
-        hasApp={apps.length > 0}
-      />
+      <p className="text-muted">
+        {answer ? "That’s how it works. " : null}No question is waiting: when an app asks, its question appears here.
+      </p>
+      <ol className="mt-4 divide-y divide-line rounded-xl border border-line bg-raised px-4 shadow-card sm:px-5">
+        <Step title={answer === "more" ? "How alerts work" : "Alerts on this device"}>
+          {answer === "more" ? (
+            <ul className="grid list-disc gap-1 ps-5 text-muted">
+              <li>An alert says who asks. The question itself stays off your lock screen unless you want it there.</li>
+              <li>Each app alerts you at most once in ten minutes. Quiet hours are yours to set.</li>
+              <li>Once you answer, the alert disappears from all your devices.</li>
+            </ul>
+          ) : (
+            <p className="text-muted">
+              {answer === "later"
+                ? "You said not now, and can turn them on whenever you like."
+                : "Know when an app asks, even while Countersign is closed. Your browser asks for permission next."}
+            </p>
+          )}
+          {answer === "later" ? (
+            <LinkLine href="/settings#browsers">Alerts in Settings</LinkLine>
+          ) : (
+            <>
+              <TurnOnLater
+                ownerId={owner.ownerId}
+                publicKey={vapidKeys().publicKey}
+                known={false}
+                whenOn={<Done>On in this browser</Done>}
+              />
+              <NeedsScripts />
+            </>
+          )}
+        </Step>
+        {passkeysWork() ? (
+          <Step title="A passkey">
+            <p className="text-muted">Sign in with your fingerprint, your face or your device’s code.</p>
+            {passkeys.length > 0 ? <Done>Added</Done> : <AddPasskey name={device} />}
+            <NeedsScripts />
+          </Step>
+        ) : null}
+        <Step title="Your phone">
+          <p className="text-muted">Answer wherever you are.</p>
+          {sessions.some((it) => isPhone(it.device)) ? (
+            <Done>Signed in on a phone</Done>
+          ) : (
+            <ButtonLink href="/phone" size="small">
+              Set up your phone
+            </ButtonLink>
+          )}
+        </Step>
+        <Step title="Your first app">
+          <p className="text-muted">
+            Add this address to an agent’s MCP servers. It asks for access, and you decide what it may do. For programs
+            of your own there is <TextLink href="/developer">Developer</TextLink>.
+          </p>
+          <Secret label="Address" text={`${env().publicUrl}/api/mcp`} />
+          <ActForm act="approval.try">
+            <SubmitButton size="small">Send me a test approval</SubmitButton>
+          </ActForm>
+        </Step>
+      </ol>
     </section>
   );
 }
+
+/** In place of a button that is there by scripts alone. */
+const NeedsScripts = () => (
+  <noscript>
+    <p className="text-muted">It needs JavaScript.</p>
+  </noscript>
+);
+
+const Step = ({ title, children }: { title: string; children: React.ReactNode }) => (
+  <li className="grid grid-cols-1 justify-items-start gap-2 py-4">
+    <h3 className="font-semibold">{title}</h3>
+    {children}
+  </li>
+);
+
+const Done = ({ children }: { children: React.ReactNode }) => (
+  <p className="flex items-center gap-1.5 font-medium text-ok">
+    <CheckIcon className="size-4" />
+    {children}
+  </p>
+);

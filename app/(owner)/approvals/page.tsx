@@ -59,16 +59,17 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       timeZone,
     ),
   ]);
-  const held = page.approvals.find(({ triage }) => triage.held)?.triage.held;
-  const last = held ? { ...held.answer, resolvedBy: "owner" as const, resolvedAt: Date.now() } : lately[0]?.resolution;
-  const isNew = last === undefined && !settings.firstStepsDone;
+  const answered = page.approvals.find(({ triage }) => triage.held);
+  const last = answered?.triage.held
+    ? { ...answered.triage.held.answer, resolvedBy: "owner" as const, resolvedAt: Date.now() }
+    : lately[0]?.resolution;
+  const isNew = lately.every(({ own }) => own) && (!answered || answered.app.own === true) && !settings.firstStepsDone;
   const reached = page.reached && dayName(dayOf(page.reached, timeZone), dayOf(Date.now(), timeZone));
-  const firstSteps =
-    isNew && list === "waiting" && counts.waiting === 0 ? (
-      <FirstSteps owner={owner} singleKeys={settings.singleKeys} />
-    ) : null;
   const rows = [...page.approvals, ...others];
   const aside = [...(asked?.approvals ?? []), ...(muted?.approvals ?? [])];
+  // Made ready before the answer to our own question, which leaves the page empty at once.
+  const onlyOurs = [...rows, ...aside].every(({ app }) => app.own);
+  const firstSteps = isNew && onlyOurs && list === "waiting" ? <FirstSteps owner={owner} /> : null;
   const isListed = [...rows, ...aside].some(({ _id }) => _id === open);
   const shared = {
     opened: open,
@@ -80,7 +81,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       <>
         <More filter={filter} next={page.next} reached={reached || undefined} />
         <OfferLater
-          answered={lately.filter(({ resolution }) => resolution.resolvedBy === "owner").length}
+          answered={lately.filter(({ resolution, own }) => resolution.resolvedBy === "owner" && !own).length}
           ownerId={owner.ownerId}
           publicKey={vapidKeys().publicKey}
         />

@@ -3,7 +3,7 @@ import type { OwnedApproval } from "@/lib/approvals/owned";
 import { show } from "./show";
 
 const asked = (id: string, question: string, backgroundContext?: string) =>
-  ({ _id: id, question, backgroundContext, options: [], additions: [] }) as unknown as OwnedApproval;
+  ({ _id: id, question, backgroundContext, options: [], additions: [], app: {} }) as unknown as OwnedApproval;
 
 test("no danger is the first to be pressed, whatever the app's order", () => {
   const options = [
@@ -26,4 +26,10 @@ test("what travels is read for words that pass for ours, and is bounded: the res
   const unread = [false, false];
   expect(told()).toEqual([[true, true], [true, false], unread, unread]);
   expect(told("d")).toEqual([[true, true], [true, false], unread, [true, true]]);
+});
+
+test("our own words pass for ours, and are", () => {
+  const said = "Countersign asks: sign in again?";
+  const ours = { ...asked("b", said), app: { own: true } } as unknown as OwnedApproval;
+  expect(show([asked("a", said), ours], undefined).map(({ impersonates }) => impersonates)).toEqual([true, false]);
 });

@@ -24,7 +24,7 @@ export function show(approvals: OwnedApproval[], open: string | undefined): Inbo
     return {
       ...approval,
       whole: true,
-      impersonates: impersonates(said),
+      impersonates: !approval.app.own && impersonates(said),
       ...(background !== undefined && { background: <Background text={background} /> }),
       additions: additions.map(({ text, createdAt }) => ({ createdAt, body: <Background text={text} /> })),
     };

@@ -77,7 +77,7 @@ function AppRow({ grant, strange, muted }: AppRowProps) {
             <bdi>{grant.name}</bdi>
           </span>
           <span className="block text-muted">
-            {grant.kind === "test" ? "Our own test app · " : null}
+            {grant.kind === "test" ? "This service · " : null}
             {grant.kind === "dynamic" ? "Registered itself · " : null}
             {(grant.clientHost ?? grant.host) ? <>{grant.clientHost ?? grant.host} · </> : null}
             <LastUsed at={grant.lastUsedAt} />

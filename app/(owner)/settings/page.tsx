@@ -1,3 +1,4 @@
+import { Channels } from "@/components/alerts/channels";
 import { Devices } from "@/components/alerts/devices";
 import { RowKeys } from "@/components/keys/row-keys";
 import { Page } from "@/components/layout/page";
@@ -7,15 +8,17 @@ import { AccountSettings, Passkeys, PasswordForm, SessionList } from "@/componen
 import { OwnData } from "@/components/settings/own-data";
 import { groups } from "@/components/settings/rows";
 import { Section, SectionMenu, SettingsCard } from "@/components/settings/settings-card";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { TextLink } from "@/components/ui/text-link";
+import { listChannels } from "@/lib/alerts/channels/channels";
 import { listDevices } from "@/lib/alerts/devices";
 import { vapidKeys } from "@/lib/alerts/push";
 import { env } from "@/lib/env";
 import { listPasskeys } from "@/lib/owners/passkeys";
 import { recoveryState } from "@/lib/owners/recovery";
-import { timeZones } from "@/lib/owners/schema";
+import { mayReset, timeZones } from "@/lib/owners/schema";
 import { listSessions } from "@/lib/owners/sessions";
 import { asForms } from "@/lib/owners/setting-change";
 import { readSettings } from "@/lib/owners/settings";
@@ -25,11 +28,12 @@ export const metadata = { title: "Settings" };
 
 export default async function Settings() {
   const owner = await requireOwner();
-  const [settings, sessions, passkeys, recovery, again] = await Promise.all([
+  const [settings, sessions, passkeys, recovery, channels, again] = await Promise.all([
     readSettings(owner),
     listSessions(owner),
     listPasskeys(owner),
     recoveryState(owner),
+    listChannels(owner),
     signInAgainPath("/settings"),
   ]);
   const given = { saved: asForms(settings), zones: timeZones };
@@ -52,6 +56,14 @@ export default async function Settings() {
               </ConfirmButton>
             </div>
           </Card>
+          <Card id="phone" title="On your phone">
+            <div className="flex flex-wrap items-center justify-between gap-3">
+              <p className="max-w-[56ch] text-muted">Sign in there with one scan, and see what a phone needs.</p>
+              <ButtonLink href="/phone" size="small">
+                Set up your phone
+              </ButtonLink>
+            </div>
+          </Card>
           <Card id="passkeys" title="Passkeys">
             <p className="mb-4 max-w-[68ch] text-muted">
               Sign in with your fingerprint, your face or your device’s code. A passkey works only at this address, so
@@ -67,7 +79,7 @@ export default async function Settings() {
           <Card id="password" title="Change password">
             <div className="max-w-md">
               <PasswordForm email={owner.email} />
-              {owner.fresh && owner.method !== "password" ? (
+              {owner.fresh && mayReset(owner.method) ? (
                 <p className="mt-4">
                   <TextLink href="/sign-in/new-password?next=%2Fsettings">
                     Lost it? Choose a new one without it
@@ -79,6 +91,9 @@ export default async function Settings() {
         </Section>
         <Section id="alerts">
           <AlertsCard />
+          <Card id="channels" title="Alerts elsewhere">
+            <Channels channels={channels} stale={stale} />
+          </Card>
           {env().mail ? (
             <SettingsCard {...given} group={groups.alerts} />
           ) : (
@@ -89,11 +104,7 @@ export default async function Settings() {
           <SettingsCard {...given} group={groups.quiet} />
         </Section>
         <Section id="answering">
-          <SettingsCard {...given} group={groups.answering}>
-            <p className="pt-3">
-              <TextLink href="/approvals/practice">Practise with made-up questions</TextLink>
-            </p>
-          </SettingsCard>
+          <SettingsCard {...given} group={groups.answering} />
         </Section>
         <Section id="appearance">
           <SettingsCard {...given} group={groups.appearance} />

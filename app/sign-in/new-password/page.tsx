@@ -3,6 +3,7 @@ import { Doorway } from "@/components/layout/doorway";
 import { NewPasswordField, WhosePassword } from "@/components/owners/fields";
 import { ActionForm } from "@/components/ui/action-form";
 import { TextLink } from "@/components/ui/text-link";
+import { mayReset } from "@/lib/owners/schema";
 import { localPath } from "@/lib/web/next-path";
 import { requireOwner } from "@/lib/web/session";
 import { chooseNewPassword } from "../actions";
@@ -13,7 +14,7 @@ export const metadata = { title: "Choose a new password" };
 export default async function NewPassword({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
   const path = localPath((await searchParams).next);
   const owner = await requireOwner();
-  if (!owner.fresh || owner.method === "password") redirect("/settings");
+  if (!owner.fresh || !mayReset(owner.method)) redirect("/settings");
   return (
     <Doorway
       title="Choose a new password"

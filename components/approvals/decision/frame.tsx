@@ -28,7 +28,7 @@ export function Frame({ approval, level: Heading, open = false }: FrameProps) {
       <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 border-b border-line px-4 py-2.5 text-muted">
         <AppIcon name={app.name} className="size-7" />
         <bdi className="font-semibold text-text">{app.name}</bdi>
-        {app.host ? <span>{app.host}</span> : null}
+        {app.own ? <span>this service</span> : app.host ? <span>{app.host}</span> : null}
         {app.revoked ? <Badge tone="warn">Access revoked</Badge> : null}
         {approval.risk === "high" ? <Danger>High risk</Danger> : null}
         <span className="ms-auto">
@@ -36,7 +36,7 @@ export function Frame({ approval, level: Heading, open = false }: FrameProps) {
           {triage.nthToday !== undefined && triage.nthToday > 1 ? ` · ${nth(triage.nthToday)} question today` : ""}
         </span>
       </p>
-      {triage.first && open ? (
+      {triage.first && open && !app.own ? (
         <div className="flex flex-wrap items-center gap-x-3 border-b border-line bg-accent-soft px-4 py-1">
           <p className="me-auto py-1">This is the first question from this app.</p>
           {app.muted ? null : (

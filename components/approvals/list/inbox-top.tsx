@@ -8,7 +8,6 @@ import { Chip, Chips } from "@/components/ui/chips";
 import { SearchBox } from "@/components/ui/fields/search-box";
 import { ChevronIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
-import { TextLink } from "@/components/ui/text-link";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 
 type TopProps = {
@@ -16,7 +15,7 @@ type TopProps = {
   apps: { appId: string; name: string }[];
   /** How many wait, are put off, and were not answered in time; of these at most 100. */
   counts: { waiting: number; snoozed: number; passed: number };
-  /** Whether the owner has never answered and may want to practise first. */
+  /** Whether the owner has never answered an app. */
   isNew: boolean;
 };
 
@@ -40,14 +39,10 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
   const { list, appId, text, sort = "longest", risk, by, kind, from, to } = filter;
   const view = { ...filter, after: undefined };
   const isHistory = list === "answered";
+  const nothingYet = isNew && list === "waiting" && counts.waiting === 0 && text === undefined;
   return (
     <div className="mt-2 grid grid-cols-1 gap-2">
       <Stale />
-      {isNew && list === "waiting" && counts.waiting > 0 ? (
-        <p className="text-muted">
-          New here? <TextLink href="/approvals/practice">Practise with made-up questions</TextLink>
-        </p>
-      ) : null}
       <nav aria-label="Lists">
         <ul className="grid grid-cols-3 rounded-lg border border-line bg-bg p-0.5 text-center">
           {tabs.map(([name, label]) => {
@@ -84,7 +79,7 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
         {appId ? <input type="hidden" name="app" value={appId} /> : null}
         {sort === "longest" ? null : <input type="hidden" name="sort" value={sort} />}
         {risk ? <input type="hidden" name="risk" value={risk} /> : null}
-        <div className="flex gap-2">
+        <div className={nothingYet ? "hidden" : "flex gap-2"}>
           <SearchBox
             compact
             label={isHistory ? "Search answers" : "Search questions"}

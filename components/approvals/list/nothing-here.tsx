@@ -8,6 +8,7 @@ type NothingHereProps = {
   filter: ApprovalFilter;
   /** The latest answer, if there is any. */
   last: Resolution | undefined;
+  /** What somebody may do who never answered an app. */
   firstSteps?: React.ReactNode;
   /** Where a search that stopped early can go on. */
   next?: string | undefined;
@@ -33,6 +34,7 @@ export function NothingHere({ filter, last, firstSteps, next }: NothingHereProps
     return (
       <EmptyState title="Everything was answered in time">Questions that run out of time are listed here.</EmptyState>
     );
+  if (firstSteps) return firstSteps;
   if (last !== undefined)
     return (
       <EmptyState title={last.resolvedBy === "owner" ? "All answered" : "Nothing waits for you"}>
@@ -45,14 +47,11 @@ export function NothingHere({ filter, last, firstSteps, next }: NothingHereProps
       </EmptyState>
     );
   return (
-    <>
-      {firstSteps}
-      <EmptyState
-        title="No questions yet"
-        action={<ButtonLink href="/developer">Register an app or send yourself a test</ButtonLink>}
-      >
-        When an app you connected asks you to decide something, the question appears here.
-      </EmptyState>
-    </>
+    <EmptyState
+      title="No questions yet"
+      action={<ButtonLink href="/developer">Register an app or send yourself a test</ButtonLink>}
+    >
+      When an app you connected asks you to decide something, the question appears here.
+    </EmptyState>
   );
 }

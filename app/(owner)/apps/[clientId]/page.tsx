@@ -72,7 +72,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
                 "Answers go to": grant.host ? (
                   <span className="mono">{grant.host}</span>
                 ) : grant.kind === "test" ? (
-                  "You: it is our own test app"
+                  "You: it is this service"
                 ) : (
                   "No redirect address: it uses tokens you made"
                 ),

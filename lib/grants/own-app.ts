@@ -1,5 +1,5 @@
 import type { AppActor, OwnerActor } from "@/lib/actor";
-import { openTestApp } from "@/lib/apps/test-app";
+import { openOwnApp } from "@/lib/apps/own-app";
 import { db } from "@/lib/db";
 import { change } from "@/lib/events/change";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
@@ -8,13 +8,13 @@ import { addScopes, openGrant, recordGrantChanged } from "./open";
 import { keepToken } from "./token-rows";
 
 /**
- * Do something as an app would, for an owner who wants to see how that is: as the service's own test app, let in like any
- * other and shown among the connected apps. Its token exists while the work lasts and is shown to nobody.
+ * Do something as an app would: as the service's own app, let in like any other and shown among the connected apps. Its token
+ * exists while the work lasts and is shown to nobody.
  */
-export async function asTestApp<T>(owner: OwnerActor, scope: Scope, work: (app: AppActor) => Promise<T>): Promise<T> {
+export async function asOwnApp<T>(owner: OwnerActor, scope: Scope, work: (app: AppActor) => Promise<T>): Promise<T> {
   const token = newSecret("at");
   const id = await change(owner, async (tx) => {
-    const appId = await openTestApp(tx, owner);
+    const appId = await openOwnApp(tx, owner);
     const grant = await openGrant(tx, owner.ownerId, appId);
     const added = await addScopes(tx, grant.id, [scope]);
     const about = { ownerId: owner.ownerId, appId, grantId: grant.id };

@@ -13,7 +13,7 @@ it("a test question waits in the inbox like any other and is answered", async ()
   const owner = await anOwner();
   const { id } = await sendTestApproval(owner);
   const { approvals } = await findApprovals(owner, { list: "waiting" });
-  expect(approvals).toMatchObject([{ _id: id, app: { name: "Countersign test", revoked: false } }]);
+  expect(approvals).toMatchObject([{ _id: id, app: { name: "Countersign", revoked: false } }]);
   const answered = await answerApproval(owner, id, { kind: "option", optionId: "yes" });
   expect(answered).toMatchObject({ won: true, resolution: { optionId: "yes", resolvedBy: "owner" } });
 });
@@ -24,7 +24,7 @@ it("it comes from one app of the service's own for each owner, let in like any o
   await sendTestApproval(other);
   const [grant, ...more] = await listGrants(owner);
   expect(more).toEqual([]);
-  expect(grant).toMatchObject({ name: "Countersign test", kind: "test", tokens: [] });
+  expect(grant).toMatchObject({ name: "Countersign", kind: "test", tokens: [] });
   expect(grant?.scopes.map(({ scope }) => scope)).toEqual(["approvals:write", "notifications:write"]);
   const { clientId = "" } = grant ?? {};
   expect((await listGrants(other))[0]?.clientId).not.toBe(clientId);

@@ -1,0 +1,117 @@
+import { Page } from "@/components/layout/page";
+import { PhoneLinkForm } from "@/components/owners/phone-link";
+import { SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { Card } from "@/components/ui/card";
+import { Notice } from "@/components/ui/notice";
+import { Secret } from "@/components/ui/secret";
+import { TextLink } from "@/components/ui/text-link";
+import { TimeAgo } from "@/components/ui/time/time-ago";
+import { env, readSettings } from "@/lib/env";
+import { reachOf } from "@/lib/net/reach";
+import { isPhone } from "@/lib/owners/device";
+import { listSessions } from "@/lib/owners/sessions";
+import { requireOwner, signInAgainPath } from "@/lib/web/session";
+
+export const metadata = { title: "On your phone" };
+
+/** How this service comes onto the owner's phone: an address that reaches it, one scan to sign in, and its place there. */
+export default async function Phone() {
+  const owner = await requireOwner();
+  const { publicUrl } = env();
+  const { HOST, PORT: port } = readSettings(process.env);
+  const reach = reachOf(publicUrl, HOST);
+  const phones = (await listSessions(owner)).filter(({ device }) => isPhone(device));
+  return (
+    <Page
+      title="On your phone"
+      lead="Answer wherever you are, and know when an app asks."
+      back={{ href: "/settings#phone", label: "Settings" }}
+    >
+      <div className="grid gap-5">
+        {reach === "here" ? (
+          <Notice tone="warn" title="Your phone cannot reach this address yet">
+            Countersign is at <b className="break-all">{publicUrl}</b>, which only this computer can open. Give it an
+            address with https first: two ways are below.
+          </Notice>
+        ) : (
+          <Card title="Sign in on your phone">
+            {phones.length > 0 ? (
+              <ul className="mb-4 text-muted">
+                {phones.map(({ id, device, createdAt }) => (
+                  <li key={id}>
+                    Signed in on {device} <TimeAgo at={createdAt} />
+                  </li>
+                ))}
+              </ul>
+            ) : null}
+            {owner.fresh ? null : <SignInAgainNotice path={await signInAgainPath()} />}
+            <p className="mb-4 max-w-[68ch] text-muted">
+              Your phone opens <span className="break-all">{publicUrl}</span> signed in as you, without typing.
+            </p>
+            {reach === "http" ? (
+              <div className="mb-4">
+                <Notice tone="warn" title="Without https, no alerts">
+                  Your phone can answer here, on the same network. Browsers allow alerts, passkeys and installing only
+                  where the address has https.
+                </Notice>
+              </div>
+            ) : null}
+            <PhoneLinkForm />
+          </Card>
+        )}
+        {reach === "https" ? null : (
+          <Card title="Give it an address with https">
+            <p className="mb-4 max-w-[68ch] text-muted">
+              For whoever runs this service. Stop it, then choose one. Passkeys belong to an address, so those made at
+              the old one stop working.
+            </p>
+            <div className="grid gap-5">
+              <Way
+                name="Tailscale"
+                needs="Reaches your own devices only. Install it on this computer and on the phone."
+              >
+                {[
+                  `tailscale serve --bg ${port}`,
+                  `PORT=${port} TRUST_PROXY=1 PUBLIC_URL=https://MACHINE.TAILNET.ts.net npm start`,
+                ]}
+              </Way>
+              <Way
+                name="Caddy"
+                needs="Reaches everybody. Needs a domain name that points to this computer, and ports 80 and 443 open."
+              >
+                {[
+                  `caddy reverse-proxy --from yes.example.com --to 127.0.0.1:${port}`,
+                  `PORT=${port} TRUST_PROXY=1 PUBLIC_URL=https://yes.example.com npm start`,
+                ]}
+              </Way>
+            </div>
+            <p className="mt-4 max-w-[68ch] text-muted">
+              <code className="mono">tailscale serve</code> prints the address to put in. Each command has a terminal of
+              its own.
+            </p>
+          </Card>
+        )}
+        <Card title="Then, on the phone">
+          <ol className="grid list-decimal gap-1.5 ps-5">
+            <li>
+              Put it on the home screen: <b>Share</b>, then <b>Add to Home Screen</b> on an iPhone or iPad;{" "}
+              <b>Install app</b> in the browser’s menu on Android.
+            </li>
+            <li>Open it from there. On an iPhone or iPad, alerts work only from there.</li>
+            <li>
+              Turn on alerts in <TextLink href="/settings#browsers">Settings</TextLink>.
+            </li>
+          </ol>
+        </Card>
+      </div>
+    </Page>
+  );
+}
+
+const Way = ({ name, needs, children }: { name: string; needs: string; children: string[] }) => (
+  <section>
+    <h3 className="font-semibold">{name}</h3>
+    <p className="mb-2 max-w-[68ch] text-muted">{needs}</p>
+    <Secret label="Commands" text={children.join("\n")} />
+  </section>
+);

@@ -1,0 +1,43 @@
+"use client";
+import { ActForm } from "@/components/acts/act-form";
+import { useSaid } from "@/components/acts/said";
+import { Fold } from "@/components/ui/fields/fold";
+import { Notice } from "@/components/ui/notice";
+import { Secret } from "@/components/ui/secret";
+import type { ActName } from "@/lib/web/owner-acts";
+
+type AddChannelProps = {
+  act: Extract<ActName, `channel.add-${string}`>;
+  label: string;
+  /** Its fields. */
+  children: React.ReactNode;
+};
+
+/** The form for one kind of channel, folded away under its name. A secret of ours takes its place: it is shown only now. */
+export function AddChannel({ act, label, children }: AddChannelProps) {
+  const refused = useSaid(act, "")?.ok === false;
+  return (
+    <Fold label={label} open={refused || undefined}>
+      <ActForm
+        act={act}
+        save="Add"
+        className="mt-2 mb-4 grid max-w-md gap-4"
+        success={(added) =>
+          "secret" in added ? (
+            <div className="grid gap-3">
+              <Notice tone="ok" title="Added">
+                Copy the signing secret now: it cannot be shown again. Your server checks with it that a message comes
+                from here.
+              </Notice>
+              <Secret label="Signing secret" text={added.secret} />
+            </div>
+          ) : (
+            <Notice tone="ok">Added. Send a test to see whether it works.</Notice>
+          )
+        }
+      >
+        {children}
+      </ActForm>
+    </Fold>
+  );
+}

@@ -1,0 +1,108 @@
+import type { ChannelKind } from "@/lib/alerts/channels/schema";
+
+type ChannelField = {
+  name: string;
+  label: string;
+  /** Where to find it. */
+  hint: string;
+  placeholder?: string;
+  required?: boolean;
+  /** What others must not read over the owner's shoulder, and no browser keeps. */
+  type?: "password";
+  inputMode?: "url";
+};
+type ChannelForm = { kind: ChannelKind; act: `channel.add-${ChannelKind}`; label: string; fields: ChannelField[] };
+
+const address = { name: "url", inputMode: "url", required: true } as const;
+const token = { name: "token", type: "password", required: true } as const;
+
+/** What each kind of channel asks for. */
+export const channelForms: readonly ChannelForm[] = [
+  {
+    kind: "ntfy",
+    act: "channel.add-ntfy",
+    label: "ntfy",
+    fields: [
+      {
+        ...address,
+        label: "Topic address",
+        hint: "A topic nobody can guess, on ntfy.sh or a server of yours. Subscribe to it in the ntfy app.",
+        placeholder: "https://ntfy.sh/…",
+      },
+      {
+        ...token,
+        required: false,
+        label: "Access token (optional)",
+        hint: "For a protected topic. In ntfy: Account › Access tokens.",
+      },
+    ],
+  },
+  {
+    kind: "gotify",
+    act: "channel.add-gotify",
+    label: "Gotify",
+    fields: [
+      {
+        ...address,
+        label: "Server address",
+        hint: "Where you open Gotify.",
+        placeholder: "https://gotify.example.com",
+      },
+      { ...token, label: "Application token", hint: "In Gotify: Apps › Create application." },
+      {
+        ...token,
+        name: "clientToken",
+        required: false,
+        label: "Client token (optional)",
+        hint: "In Gotify: Clients › Create client. With it, alerts disappear once you have answered.",
+      },
+    ],
+  },
+  {
+    kind: "telegram",
+    act: "channel.add-telegram",
+    label: "Telegram",
+    fields: [
+      { ...token, label: "Bot token", hint: "Send /newbot to @BotFather. Then open your bot and press Start." },
+      {
+        name: "chat",
+        required: true,
+        label: "Chat",
+        hint: "Your numeric id, a group’s id with its minus sign, or a channel’s @name. The bot must be a member.",
+        placeholder: "123456789",
+      },
+    ],
+  },
+  {
+    kind: "slack",
+    act: "channel.add-slack",
+    label: "Slack",
+    fields: [
+      {
+        ...address,
+        label: "Webhook address",
+        hint: "In Slack: your app › Incoming Webhooks. Mattermost works too. These messages stay after you have answered.",
+        placeholder: "https://hooks.slack.com/services/…",
+      },
+    ],
+  },
+  {
+    kind: "webhook",
+    act: "channel.add-webhook",
+    label: "Signed webhook",
+    fields: [
+      {
+        ...address,
+        label: "Address",
+        hint: "A server of yours that takes POST. You get the secret it checks signatures with.",
+        placeholder: "https://home.example.com/alerts",
+      },
+    ],
+  },
+];
+
+/** What each kind is called. */
+export const channelName = Object.fromEntries(channelForms.map(({ kind, label }) => [kind, label])) as Record<
+  ChannelKind,
+  string
+>;

@@ -1,0 +1,97 @@
+import { ActForm } from "@/components/acts/act-form";
+import { Badge } from "@/components/ui/badge";
+import { ConfirmButton } from "@/components/ui/confirm-button";
+import { asTyped, Field, TextInput } from "@/components/ui/fields/field";
+import { Fold } from "@/components/ui/fields/fold";
+import { OwnedItem, OwnedList } from "@/components/ui/owned-list";
+import { SubmitButton } from "@/components/ui/submit-button";
+import { TimeAgo } from "@/components/ui/time/time-ago";
+import type { ChannelSummary } from "@/lib/alerts/channels/schema";
+import { AddChannel } from "./add-channel";
+import { channelForms, channelName } from "./channel-forms";
+
+/** Where else the owner gets alerts, and the ways to add more. */
+export const Channels = ({ channels, stale }: { channels: ChannelSummary[]; stale: React.ReactNode }) => (
+  <div className="grid gap-4">
+    <p className="max-w-[68ch] text-muted">
+      Get the same alerts where you already look. They say who asks, and what only if you show questions on the lock
+      screen. You answer here, signed in: a message only links to the question.
+    </p>
+    <OwnedList label="Alert channels">
+      {channels.map((channel) => (
+        <Channel key={channel.id} {...channel} />
+      ))}
+    </OwnedList>
+    {stale}
+    <div className="grid justify-items-start gap-1">
+      <h3 className="font-medium">Add a channel</h3>
+      {channelForms.map(({ act, label, fields }) => (
+        <AddChannel key={act} act={act} label={label}>
+          {fields.map(({ name, label: says, hint, placeholder, ...how }) => (
+            <Field key={name} label={says} name={name} hint={hint}>
+              <TextInput {...asTyped} className="font-mono" placeholder={placeholder} {...how} />
+            </Field>
+          ))}
+          <Field label="Call it (optional)" name="name" hint="How you tell it from others, like “My phone”.">
+            <TextInput maxLength={60} autoComplete="off" />
+          </Field>
+        </AddChannel>
+      ))}
+    </div>
+  </div>
+);
+
+function Channel({ id, kind, name, service, createdAt, toldAt, failingSince, problem }: ChannelSummary) {
+  return (
+    <OwnedItem
+      name={
+        <>
+          <bdi>{name}</bdi>
+          {failingSince ? <Badge tone="danger">Failing</Badge> : toldAt ? <Badge tone="ok">Works</Badge> : null}
+        </>
+      }
+      about={
+        <>
+          {channelName[kind]} at {service} ·{" "}
+          {toldAt ? (
+            <>
+              last message <TimeAgo at={toldAt} />
+            </>
+          ) : (
+            <>
+              added <TimeAgo at={createdAt} />
+            </>
+          )}
+          {failingSince ? (
+            <span className="block text-danger">
+              {problem}. Failing since <TimeAgo at={failingSince} />.
+            </span>
+          ) : null}
+        </>
+      }
+      gone={`No more alerts on ${name}`}
+    >
+      <div className="flex flex-wrap items-start gap-2">
+        <ActForm act="channel.test" fields={{ id }} done="Sent. It should be there in a moment." className="grid gap-2">
+          <SubmitButton size="small">Send a test</SubmitButton>
+        </ActForm>
+        <ConfirmButton
+          act="channel.remove"
+          fields={{ id }}
+          label="Remove"
+          question={`No more alerts on ${name}?`}
+          confirm="Remove"
+        >
+          To add it again you need its address and tokens.
+        </ConfirmButton>
+        <Fold label="Rename">
+          <ActForm act="channel.rename" fields={{ id }} save="Save" className="mt-2 grid gap-2">
+            <Field label="New name" name="name">
+              <TextInput key={name} required maxLength={60} autoComplete="off" defaultValue={name} />
+            </Field>
+          </ActForm>
+        </Fold>
+      </div>
+    </OwnedItem>
+  );
+}

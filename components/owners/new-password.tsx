@@ -1,0 +1,32 @@
+"use client";
+import { useState } from "react";
+import { asTyped, TextInput } from "@/components/ui/fields/field";
+import { useAlive } from "@/components/ui/use-alive";
+
+/** The input of a password that one chooses, with a way to see what one types. */
+export function NewPassword() {
+  const [shown, setShown] = useState(false);
+  const alive = useAlive();
+  return (
+    <div className="relative">
+      <TextInput
+        {...asTyped}
+        type={shown ? "text" : "password"}
+        autoComplete="new-password"
+        required
+        minLength={15}
+        className="pe-18"
+      />
+      {alive ? (
+        <button
+          type="button"
+          onClick={() => setShown(!shown)}
+          className="link absolute inset-e-0 inset-y-0 px-3 font-medium"
+        >
+          {shown ? "Hide" : "Show"}
+          <span className="sr-only"> what you type</span>
+        </button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+"use client";
+import { ActForm } from "@/components/acts/act-form";
+import { Secret } from "@/components/ui/secret";
+import { SubmitButton } from "@/components/ui/submit-button";
+import type { PhoneLink } from "@/lib/owners/links";
+
+/** The button that makes a link for one's phone, and in its place the link, drawn for the phone's camera. */
+export const PhoneLinkForm = () => (
+  <ActForm act="phone.link" className="grid justify-items-start gap-3" success={(made) => <Made {...made} />}>
+    <SubmitButton variant="primary">Show the code</SubmitButton>
+  </ActForm>
+);
+
+const Made = ({ link, code: { side, path } }: PhoneLink) => (
+  <div className="grid justify-items-start gap-3">
+    {/* Dark on white in every look: that is what cameras read. */}
+    <svg
+      viewBox={`0 0 ${side} ${side}`}
+      shapeRendering="crispEdges"
+      role="img"
+      aria-label="QR code of the link"
+      className="size-64 max-w-full rounded-lg border border-line forced-color-adjust-none"
+    >
+      <path d={`M0 0h${side}v${side}H0z`} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+    <p role="status">
+      Scan it with your phone’s camera, then press <b>Sign in</b> there. The code works once, within five minutes. Show
+      it to nobody: it opens your account.
+    </p>
+    <details className="max-w-full">
+      <summary className="link inline-flex min-h-11 items-center sm:min-h-8">No camera? Copy the link</summary>
+      <Secret label="Link" text={link} />
+    </details>
+  </div>
+);

@@ -1,0 +1,93 @@
+import { listChannels } from "@/lib/alerts/channels/channels";
+import { someChatServices } from "@/lib/testing/chat-services";
+import { expectAccessible } from "./accessible";
+import { alive } from "./alive";
+import { expect, test } from "./fixtures";
+import { settle } from "./inbox";
+
+test("an owner adds a channel, sends a test there, is told of a question until it is answered, renames the channel and removes it; what opens it is on no page", async ({
+  page,
+  app,
+}) => {
+  test.slow();
+  const chats = await someChatServices(Number(new URL(process.env.E2E_CHATS ?? "").port));
+  const { url, token } = chats.channels.ntfy;
+  await page.goto("/settings");
+  await alive(page);
+  const card = page.locator("#channels");
+  await card.getByText("ntfy", { exact: true }).click();
+  const form = card.locator("details[open]");
+  await form.getByLabel("Topic address").fill(new URL(url).origin);
+  await form.getByLabel("Access token").fill(token);
+  await form.getByLabel("Call it").fill("My phone");
+  await form.getByRole("button", { name: "Add" }).click();
+  await expect(form.getByRole("alert")).toContainText("Must be a topic’s address");
+  await form.getByLabel("Topic address").fill(url);
+  await form.getByRole("button", { name: "Add" }).click();
+  const channel = card.getByRole("list", { name: "Alert channels" }).getByRole("listitem");
+  await expect(channel).toContainText("My phone");
+  await expect(form.getByText("Added. Send a test")).toBeVisible();
+
+  chats.failing.push({ status: 403 });
+  await channel.getByRole("button", { name: "Send a test" }).click();
+  await expect(channel.getByRole("alert")).toContainText("ntfy does not allow this topic");
+  await channel.getByRole("button", { name: "Send a test" }).click();
+  await expect(channel.getByText("Sent. It should be there in a moment.")).toBeVisible();
+  await expect(channel).toContainText("Works");
+  expect(chats.shown.map(({ title }) => title)).toEqual(["Alerts work here"]);
+  expect(chats.asked.at(-1)?.headers.authorization).toBe(`Bearer ${token}`);
+  await page.reload();
+  await alive(page);
+  expect(await page.content()).not.toContain(token);
+  expect(await page.content()).not.toContain(new URL(url).pathname.slice(1));
+  await channel.getByText("Rename").click();
+  await channel.getByLabel("New name").fill("Old phone");
+  await channel.getByRole("button", { name: "Save" }).click();
+  await expect(channel).toContainText("Old phone");
+  await card.getByText("Gotify", { exact: true }).click();
+  await expectAccessible(page, "settings with an alert channel");
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  const id = await app.ask({ question: "Launch the missiles?" });
+  await expect.poll(() => chats.shown.map(({ title }) => title)).toContain(`New question from ${app.name}`);
+  const shown = chats.shown.find(({ title }) => title.startsWith("New question"));
+  expect(shown?.link).toMatch(new RegExp(`/approvals/${id}$`));
+  await page.goto(new URL(shown?.link ?? "").pathname);
+  await settle(page);
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect.poll(() => chats.shown.map(({ title }) => title)).toEqual(["Alerts work here"]);
+
+  await page.goto("/settings");
+  await alive(page);
+  await channel.getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(card.getByText("No more alerts on Old phone")).toBeVisible();
+  await expect(channel).toHaveCount(0);
+  chats.close();
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a channel is added and tested by plain forms, and a webhook's secret is shown once", async ({
+    page,
+    owner,
+  }) => {
+    await page.goto("/settings");
+    const card = page.locator("#channels");
+    const form = card.locator("details[open]");
+    await card.getByText("Signed webhook", { exact: true }).click();
+    await form.getByLabel("Address").fill("https://10.0.0.1/alerts");
+    await form.getByRole("button", { name: "Add" }).click();
+    // It is open again where it was refused, with why.
+    await expect(form).toContainText("Must be an address that can be reached from anywhere");
+    await form.getByLabel("Address").fill("https://localhost./alerts");
+    await form.getByRole("button", { name: "Add" }).click();
+    const secret = await page.getByText(/^whsec_/).innerText();
+    await page.goto("/settings");
+    expect(await page.content()).not.toContain(secret);
+    await card.getByRole("button", { name: "Send a test" }).click();
+    await expect(card.getByRole("alert")).toContainText("The address is not public");
+    expect(await listChannels(owner)).toMatchObject([{ kind: "webhook", problem: "The address is not public" }]);
+  });
+});

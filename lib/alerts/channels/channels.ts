@@ -1,0 +1,119 @@
+import { z } from "zod";
+import type { OwnerActor } from "@/lib/actor";
+import { env } from "@/lib/env";
+import { AppError, notFound } from "@/lib/errors";
+import { change } from "@/lib/events/change";
+import { record } from "@/lib/events/events";
+import { type KeptKey, keyOf } from "@/lib/keys/data-keys";
+import { newId } from "@/lib/keys/ids";
+import { countAttempt } from "@/lib/owners/throttle";
+import { epochMs, present, sql } from "@/lib/sql";
+import { validate } from "@/lib/text/validate";
+import { holdWatch } from "../watched";
+import {
+  type ChannelKind,
+  ChannelName,
+  type ChannelResult,
+  type ChannelSummary,
+  called,
+  channelLabels,
+} from "./schema";
+import { openChannel, sealChannel } from "./sealing";
+import { noteFailure, noteSent } from "./state";
+import { channelTypes } from "./types";
+
+/** Most channels of one owner. */
+const most = 10;
+
+/**
+ * Send the owner's alerts there too, from now on.
+ * @param given what the kind asks for, and what the owner calls it
+ * @throws {AppError} 400 naming what is wrong, 409 when there are too many
+ */
+export async function addChannel(owner: OwnerActor, kind: ChannelKind, given: object): Promise<{ id: string }> {
+  const kept = validate(channelTypes[kind].fields, given);
+  const { name = channelLabels[kind] } = validate(z.object(called), given);
+  const { service } = channelTypes[kind].open(kept);
+  const { ownerId } = owner;
+  const id = newId("chn");
+  return change(owner, async (tx) => {
+    await holdWatch(tx, ownerId);
+    if ((await tx.alertChannel.count({ where: { ownerId } })) >= most)
+      throw new AppError(409, `You have ${most} channels. Remove one first`);
+    const { keyId, sealed } = await sealChannel(tx, { id, ownerId, kind }, kept);
+    await sql`INSERT INTO alert_channel (id, owner_id, kind, name, service, key_id, sealed)
+      VALUES (${id}, ${ownerId}, ${kind}, ${name}, ${service}, ${keyId}, ${sealed})`.run(tx);
+    await record(tx, { ownerId, type: "channel.added", subject: id, data: { name } });
+    return { id };
+  });
+}
+
+/** The owner's channels, oldest first. */
+export async function listChannels({ ownerId }: OwnerActor): Promise<ChannelSummary[]> {
+  const channels = await sql<ChannelSummary>`SELECT id, kind, name, service, ${epochMs("created_at")} AS "createdAt",
+      ${epochMs("last_told_at")} AS "toldAt", ${epochMs("failing_since")} AS "failingSince", problem
+    FROM alert_channel WHERE owner_id = ${ownerId} ORDER BY id`.rows();
+  return channels.map(present);
+}
+
+/** @throws {AppError} 400, 404 */
+export async function renameChannel(owner: OwnerActor, id: string, called: string): Promise<void> {
+  const name = validate(ChannelName, called);
+  const { ownerId } = owner;
+  await change(owner, async (tx) => {
+    const { count } = await tx.alertChannel.updateMany({ where: { id, ownerId }, data: { name } });
+    if (count === 0) throw notFound();
+    await record(tx, { ownerId, type: "channel.renamed", subject: id, data: { name } });
+  });
+}
+
+/** Send nothing there any more, and forget what opened it. @throws {AppError} 404 */
+export async function removeChannel(owner: OwnerActor, id: string): Promise<void> {
+  const { ownerId } = owner;
+  await change(owner, async (tx) => {
+    const gone = await sql<{ name: string }>`DELETE FROM alert_channel WHERE id = ${id} AND owner_id = ${ownerId}
+      RETURNING name`.row(tx);
+    if (!gone) throw notFound();
+    await record(tx, { ownerId, type: "channel.removed", subject: id, data: { name: gone.name } });
+  });
+}
+
+/**
+ * Send a message that says it is a test, now.
+ * @throws {AppError} 404; 429 beyond ten in ten minutes; 502 with what became of it
+ */
+export async function testChannel({ ownerId }: OwnerActor, id: string): Promise<void> {
+  const row = await sql<{
+    kind: ChannelKind;
+    sealed: Uint8Array;
+    key: KeptKey;
+  }>`SELECT s.kind, s.sealed, ${keyOf} AS key
+    FROM alert_channel s WHERE s.id = ${id} AND s.owner_id = ${ownerId}`.row();
+  if (!row) throw notFound();
+  await countAttempt(
+    "channel-test",
+    ownerId,
+    { most: 10, seconds: 600 },
+    "Too many tests. Try again in a few minutes.",
+  );
+  const result = await sendTest({ id, ownerId, kind: row.kind }, row);
+  if (result.how === "sent") return void (await noteSent(id));
+  await noteFailure(id, result.problem);
+  throw new AppError(502, `It did not work. ${result.problem}`);
+}
+
+async function sendTest(...[channel, row]: Parameters<typeof openChannel>): Promise<ChannelResult> {
+  const opened = openChannel(channel, row);
+  if ("how" in opened) return opened;
+  const result = await opened.show({
+    id: newId("tst"),
+    about: "test",
+    app: "Countersign",
+    count: 0,
+    title: "Alerts work here",
+    body: "This is the test you asked for.",
+    link: `${env().publicUrl}/settings#channels`,
+    urgent: false,
+  });
+  return result.how === "sent" && opened.check ? opened.check() : result;
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { Address, Token } from "./fields";
+import { type ChannelResult, channelType } from "./schema";
+import { tell } from "./tell";
+
+/** Gotify, possibly below a path. Messages are sent with an application's token; only a client's can delete them. */
+export const gotify = channelType(
+  z.object({ url: Address, token: Token, clientToken: Token.optional() }),
+  ({ url, token, clientToken }) => {
+    const at = (path: string) => new URL(path, url.endsWith("/") ? url : `${url}/`);
+    const asClient = {
+      headers: { "x-gotify-key": clientToken ?? "" },
+      means: {
+        401: "Gotify does not accept the client token",
+        403: "Gotify does not allow that with this client token",
+      },
+    };
+    return {
+      service: new URL(url).host,
+      show: async ({ title, body, link, urgent }): Promise<ChannelResult> => {
+        const { result, said } = await tell(at("message"), {
+          headers: { "x-gotify-key": token },
+          body: {
+            title,
+            message: `${body}\n${link}`,
+            priority: urgent ? 8 : 5,
+            extras: { "client::notification": { click: { url: link } } },
+          },
+          means: {
+            401: "Gotify does not accept the application token",
+            403: "That is no application’s token",
+            404: "There is no Gotify at this address",
+          },
+        });
+        return result.how === "sent" && typeof said.id === "number" ? { ...result, receipt: String(said.id) } : result;
+      },
+      ...(clientToken && {
+        withdraw: async ({ receipt }): Promise<ChannelResult> => {
+          if (receipt === null) return { how: "sent" };
+          const { result, status } = await tell(at(`message/${receipt}`), { method: "DELETE", ...asClient });
+          return status === 404 ? { how: "sent" } : result;
+        },
+        check: async () => (await tell(at("current/user"), { method: "GET", ...asClient })).result,
+      }),
+    };
+  },
+);

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { Address, Token } from "./fields";
+import { type ChannelResult, channelType } from "./schema";
+import { tell } from "./tell";
+
+const topicPath = /^\/([-_A-Za-z0-9]{1,64})\/?$/;
+const topicOf = (url: string) => topicPath.exec(URL.canParse(url) ? new URL(url).pathname : "")?.[1];
+
+const means = {
+  401: "ntfy does not accept the access token",
+  403: "ntfy does not allow this topic without another access token",
+  429: "ntfy has taken too many messages for now",
+};
+
+/**
+ * ntfy: a topic of a server. A message carries the alert's id as its sequence id, by which servers from 2.16 on take it away;
+ * older ones ignore that and know nothing to delete.
+ */
+export const ntfy = channelType(
+  z.object({
+    url: Address.refine(
+      (url) => topicOf(url) !== undefined,
+      "Must be a topic’s address, like https://ntfy.sh/my-topic",
+    ),
+    token: Token.optional(),
+  }),
+  ({ url, token }) => {
+    const { origin, host } = new URL(url);
+    const topic = topicOf(url) ?? "";
+    const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+    return {
+      service: host,
+      show: async ({ id, title, body, link, urgent }) => {
+        const actions = [{ action: "view", label: "Open", url: link, clear: true }];
+        const message = {
+          topic,
+          title,
+          message: body,
+          click: link,
+          priority: urgent ? 5 : 3,
+          actions,
+          sequence_id: id,
+        };
+        return (await tell(new URL("/", origin), { headers, body: message, means })).result;
+      },
+      withdraw: async ({ id }): Promise<ChannelResult> => {
+        const gone = new URL(`/${topic}/${id}`, origin);
+        const { result, status = 0 } = await tell(gone, { method: "DELETE", headers, means });
+        return [404, 405].includes(status) ? { how: "sent" } : result;
+      },
+    };
+  },
+);

@@ -1,0 +1,25 @@
+import { change } from "@/lib/events/change";
+import { record } from "@/lib/events/events";
+import { notifyOwner } from "@/lib/events/notify";
+import { sql } from "@/lib/sql";
+
+/** Note that a channel works. */
+export const noteSent = (id: string) =>
+  sql`UPDATE alert_channel SET last_told_at = now(), failing_since = NULL, problem = NULL, failing_told = false
+    WHERE id = ${id}`.run();
+
+/** Note that a channel failed, and why. */
+export const noteFailure = (id: string, problem: string) =>
+  sql`UPDATE alert_channel SET failing_since = coalesce(failing_since, now()), problem = ${problem} WHERE id = ${id}`.run();
+
+/** Tell its owner that an alert was given up; once, until the channel works again. */
+export const tellMissed = (id: string): Promise<void> =>
+  change(null, async (tx) => {
+    const failing = await sql<{ owner_id: string; name: string; problem: string }>`UPDATE alert_channel
+      SET failing_told = true WHERE id = ${id} AND NOT failing_told RETURNING owner_id, name, problem`.row(tx);
+    if (!failing) return;
+    const { owner_id: ownerId, name, problem } = failing;
+    await record(tx, { ownerId, type: "channel.failing", subject: id, data: { name } });
+    const body = `${problem}. Open Settings › Alerts and send a test once it is fixed, or remove the channel.`;
+    await notifyOwner(tx, { ownerId, title: `An alert did not reach ${name}`, body, type: "alerts" });
+  });

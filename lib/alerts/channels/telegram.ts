@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { env } from "@/lib/env";
+import { type ChannelResult, channelType } from "./schema";
+import { tell } from "./tell";
+
+const means = {
+  400: "Telegram does not know this chat: write to the bot there first",
+  401: "Telegram does not know this bot token",
+  403: "The bot may not write to this chat: open it and press Start",
+  404: "Telegram does not know this bot token",
+};
+
+/** A bot of the owner's in Telegram, which writes to one chat and edits what it wrote. */
+export const telegram = channelType(
+  z.object({
+    token: z
+      .string()
+      .trim()
+      .regex(/^\d{3,20}:[\w-]{20,100}$/, "Must be a bot token from @BotFather, like 123456:ABC-DEF…"),
+    chat: z
+      .string()
+      .trim()
+      .regex(/^(-?\d{1,20}|@\w{4,32})$/, "Must be a chat’s id, like 123456789, or @channelname"),
+  }),
+  ({ token, chat }) => {
+    const api = env().telegramApi;
+    const call = async (method: string, body: object): Promise<ChannelResult & { said: Record<string, unknown> }> => {
+      const url = new URL(`/bot${token}/${method}`, api);
+      const { result, said } = await tell(url, { body: { chat_id: chat, ...body }, ours: api, means });
+      const wait = (said.parameters as { retry_after?: unknown } | undefined)?.retry_after;
+      return { ...result, said, ...(result.how === "later" && typeof wait === "number" && { wait }) };
+    };
+    return {
+      service: new URL(api).host,
+      show: async ({ title, body, link }): Promise<ChannelResult> => {
+        // Telegram takes buttons only for addresses that everybody could reach.
+        const button = link.startsWith("https:");
+        const { said, ...result } = await call("sendMessage", {
+          text: [title, body, ...(button ? [] : [link])].join("\n"),
+          link_preview_options: { is_disabled: true },
+          ...(button && { reply_markup: { inline_keyboard: [[{ text: "Open", url: link }]] } }),
+        });
+        const id = (said.result as { message_id?: unknown } | undefined)?.message_id;
+        return result.how === "sent" && typeof id === "number" ? { ...result, receipt: String(id) } : result;
+      },
+      withdraw: async ({ receipt, app, about, replaced }): Promise<ChannelResult> => {
+        if (receipt === null) return { how: "sent" };
+        const over = about === "questions" ? "nothing to answer here any more" : "nothing new here any more";
+        const text = `${app}: ${replaced ? "see the newer message" : over}`;
+        const { said, ...result } = await call("editMessageText", { message_id: Number(receipt), text });
+        // 400: deleted in the chat, or it says so already.
+        return said.error_code === 400 ? { how: "sent" } : result;
+      },
+    };
+  },
+);

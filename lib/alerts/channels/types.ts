@@ -1,0 +1,9 @@
+import { gotify } from "./gotify";
+import { ntfy } from "./ntfy";
+import type { ChannelKind, ChannelType } from "./schema";
+import { slack } from "./slack";
+import { telegram } from "./telegram";
+import { webhook } from "./webhook";
+
+/** Every kind of channel: the engine knows no other difference between them. */
+export const channelTypes: Record<ChannelKind, ChannelType> = { ntfy, gotify, telegram, slack, webhook };

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { signatures } from "@/lib/webhooks/signature";
+import { Address } from "./fields";
+import { channelType } from "./schema";
+import { tell } from "./tell";
+
+/** Any server of the owner's: each message is an event, signed as Standard Webhooks 1.0 says, and so is its end. */
+export const webhook = channelType(z.object({ url: Address, secret: z.string() }), ({ url, secret }) => {
+  const send = async (id: string, type: string, data: object) => {
+    const now = new Date();
+    const [timestamp, body] = [Math.floor(now.getTime() / 1000), JSON.stringify({ type, timestamp: now, data })];
+    const signed = signatures([secret], { id, timestamp, body });
+    const headers = { "webhook-id": id, "webhook-timestamp": String(timestamp), "webhook-signature": signed };
+    return (await tell(new URL(url), { body, headers })).result;
+  };
+  return {
+    service: new URL(url).host,
+    show: ({ about, ...shown }) => send(shown.id, about === "test" ? "alert.test" : "alert.shown", { ...shown, about }),
+    withdraw: ({ id, app, about, replaced }) => send(`${id}.closed`, "alert.closed", { id, app, about, replaced }),
+  };
+});

@@ -1,0 +1,88 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { offerBrowser } from "./open-browser";
+
+const offer = "Type o and press Enter to open it in your browser.";
+const link = "http://localhost:3000/setup?token=csn_su_secret";
+const kept = { ...process.env };
+let folder: string;
+
+/** Programs of ours in place of the system's: what opens a browser writes down what it was to open. */
+function programs({ opens, foreground = true }: { opens: boolean; foreground?: boolean }) {
+  const put = (name: string, script: string) => {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(folder, name), 0o755);
+  };
+  put("ps", foreground ? "echo 7 7" : "echo 7 8");
+  for (const name of ["xdg-open", "open"]) put(name, opens ? `printf %s "$1" > "${folder}/opened"` : "exit 3");
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "countersign-browser-"));
+  const { CI: _, SSH_CONNECTION: __, ...rest } = kept;
+  process.env = { ...rest, PATH: `${folder}:/bin:/usr/bin`, DISPLAY: ":0" };
+});
+afterEach(() => {
+  process.env = { ...kept };
+  rmSync(folder, { recursive: true });
+});
+
+function aTerminal({ isTTY = true } = {}) {
+  const said: string[] = [];
+  const stdin = Object.assign(new PassThrough(), { isTTY, unref() {} });
+  const terminal = { stdin: stdin as unknown as NodeJS.ReadStream, stdout: { isTTY } };
+  const begin = (address: string, secret: boolean) =>
+    offerBrowser({ address, secret, say: (line) => said.push(line) }, terminal);
+  return { said, stdin, begin };
+}
+const opened = () => (existsSync(join(folder, "opened")) ? readFileSync(join(folder, "opened"), "utf8") : "");
+
+it("opens the address at o and Enter, once, and hears nothing else", async () => {
+  programs({ opens: true });
+  const { said, stdin, begin } = aTerminal();
+  begin("http://localhost:3000", false);
+  expect(said).toEqual([offer]);
+  stdin.write("ok\n");
+  stdin.write("o\n");
+  await vi.waitFor(() => expect(opened()).toBe("http://localhost:3000"));
+  expect(stdin.listenerCount("data")).toBe(0);
+  expect(said).toEqual([offer]);
+});
+
+it("opens a secret link by an address that leads there once and does not hold it", async () => {
+  programs({ opens: true });
+  const { stdin, begin } = aTerminal();
+  begin(link, true);
+  stdin.write("O\n");
+  await vi.waitFor(() => expect(opened()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}$/));
+  const ask = (address: string) => fetch(address, { redirect: "manual" });
+  expect((await ask(`${new URL(opened()).origin}/guess`)).status).toBe(404);
+  const led = await ask(opened());
+  expect([led.status, led.headers.get("location")]).toEqual([302, link]);
+  await expect(ask(opened())).rejects.toThrow();
+});
+
+it("says so where no browser can be opened", async () => {
+  programs({ opens: false });
+  const { said, stdin, begin } = aTerminal();
+  begin("http://localhost:3000", false);
+  stdin.write("o\n");
+  await vi.waitFor(() => expect(said).toEqual([offer, "No browser could be opened. Open the address above yourself."]));
+});
+
+it.each([
+  ["into a pipe", { isTTY: false }, {}, true],
+  ["where a machine builds", {}, { CI: "true" }, true],
+  ["from afar", {}, { SSH_CONNECTION: "192.0.2.1 1 192.0.2.2 22" }, true],
+  ["in the background", {}, {}, false],
+])("offers nothing %s", (_, terminal, environment, foreground) => {
+  programs({ opens: true, foreground });
+  Object.assign(process.env, environment);
+  const { said, stdin, begin } = aTerminal(terminal);
+  begin(link, true);
+  expect(said).toEqual([]);
+  expect(stdin.listenerCount("data")).toBe(0);
+});

@@ -1,0 +1,112 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What somebody who looks there sees: the message of a service, as it stands now. */
+export type Shown = { at: string; id: string; title: string; text: string; link: string };
+type Answer = { status?: number; body?: object };
+type Fields = Record<string, unknown>;
+
+/**
+ * ntfy (2.16), Gotify, Telegram's Bot API and an incoming webhook of Slack's on this computer, as far as alerts need them; what
+ * they show changes as theirs does. Its origin has to be named in ALLOW_PRIVATE_FETCH, or in TELEGRAM_API_URL.
+ */
+export async function someChatServices(port = 0) {
+  const shown: Shown[] = [];
+  /** Every request, as it came. */
+  const asked: { method: string; path: string; headers: IncomingMessage["headers"]; body: string }[] = [];
+  const failing: Answer[] = [];
+  let count = 0;
+
+  const add = (at: string, id: string, title: unknown, text: unknown, link: unknown) => {
+    const before = shown.findIndex((it) => it.at === at && it.id === id);
+    const message = { at, id, title: String(title), text: String(text), link: String(link) };
+    if (before >= 0) shown[before] = message;
+    else shown.push(message);
+  };
+  const take = (at: string, id: string) => {
+    const place = shown.findIndex((it) => it.at === at && it.id === id);
+    if (place >= 0) shown.splice(place, 1);
+    return place >= 0;
+  };
+
+  const ntfy = (method: string, path: string, said: Fields): Answer | undefined => {
+    const [, topic = "", id = ""] = path.split("/");
+    if (method === "DELETE" && id) take(`ntfy/${topic}`, id);
+    else if (method === "POST" && path === "/") {
+      const id = String(said.sequence_id ?? ++count);
+      add(`ntfy/${said.topic}`, id, said.title, said.message, said.click);
+    } else return undefined;
+    return { body: { id: "x", event: "message" } };
+  };
+  const gotify = (method: string, path: string, said: Fields, key: unknown): Answer | undefined => {
+    const client = ["DELETE", "GET"].includes(method);
+    if (key !== (client ? "a-client-token" : "an-app-token")) return { status: 401 };
+    const id = /^\/message\/(\d+)$/.exec(path)?.[1];
+    if (method === "DELETE" && id) return { status: take("gotify", id) ? 200 : 404 };
+    if (method === "GET" && path === "/current/user") return { body: { id: 1 } };
+    if (method !== "POST" || path !== "/message") return undefined;
+    const extras = said.extras as { "client::notification": { click: { url: string } } };
+    add("gotify", String(++count), said.title, said.message, extras["client::notification"].click.url);
+    return { body: { id: count } };
+  };
+  const telegram = (path: string, said: Fields): Answer | undefined => {
+    const method = /^\/bot123456:a-secret-telegram-token\/(\w+)$/.exec(path)?.[1];
+    if (!method) return { status: 404, body: { ok: false, error_code: 404 } };
+    const at = `telegram/${said.chat_id}`;
+    const id = String(method === "editMessageText" ? said.message_id : ++count);
+    if (method === "editMessageText" && !shown.some((it) => it.at === at && it.id === id))
+      return { status: 400, body: { ok: false, error_code: 400 } };
+    const [title, ...rest] = String(said.text).split("\n");
+    const keyboard = said.reply_markup as { inline_keyboard: { url: string }[][] } | undefined;
+    add(at, id, title, rest.join("\n"), keyboard?.inline_keyboard[0]?.[0]?.url ?? "");
+    return { body: { ok: true, result: { message_id: Number(id) } } };
+  };
+  const slack = (said: Fields): Answer => {
+    const [title, text, link] = String(said.text).split("\n");
+    add("slack", String(++count), title, text, /^<(.*)\|/.exec(link ?? "")?.[1]);
+    return {};
+  };
+
+  const server = createServer(async (req, res) => {
+    let body = "";
+    req.setEncoding("utf8");
+    for await (const piece of req) body += piece;
+    const [method, path] = [req.method ?? "", req.url ?? "/"];
+    asked.push({ method, path, headers: req.headers, body });
+    const said: Fields = body ? JSON.parse(body) : {};
+    const answer =
+      failing.shift() ??
+      (path.startsWith("/gotify/")
+        ? gotify(method, path.slice(7), said, req.headers["x-gotify-key"])
+        : path.startsWith("/bot")
+          ? telegram(path, said)
+          : path.startsWith("/services/")
+            ? slack(said)
+            : path === "/events"
+              ? {}
+              : ntfy(method, path, said));
+    res.writeHead(answer ? (answer.status ?? 200) : 404, { "content-type": "application/json" });
+    res.end(JSON.stringify(answer?.body ?? {}));
+  });
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    shown,
+    asked,
+    /** How the next requests are answered instead. */
+    failing,
+    /** What opens a channel of each kind here. */
+    channels: {
+      ntfy: { url: `${origin}/a-secret-topic`, token: "tk_a_secret_ntfy_token" },
+      gotify: { url: `${origin}/gotify`, token: "an-app-token", clientToken: "a-client-token" },
+      telegram: { token: "123456:a-secret-telegram-token", chat: "42" },
+      slack: { url: `${origin}/services/a-secret-slack-path` },
+      webhook: { url: `${origin}/events`, secret: `whsec_${Buffer.alloc(32, 7).toString("base64")}` },
+    },
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import encode from "qr";
+
+/** A text as a QR code: an SVG's side, in modules, and the path of its dark ones; the quiet zone around them is in it. */
+export type QrCode = { side: number; path: string };
+
+/** @throws {Error} for more text than such a code holds, some 2,300 bytes */
+export function drawQrCode(text: string): QrCode {
+  const rows = encode(text, "raw", { ecc: "medium", border: 4 });
+  const path = rows.flatMap((row, y) =>
+    // One bar for each run of dark modules.
+    [
+      ...row
+        .map((dark) => (dark ? "1" : "0"))
+        .join("")
+        .matchAll(/1+/g),
+    ].map(({ index, 0: { length } }) => `M${index} ${y}h${length}v1h-${length}z`),
+  );
+  return { side: rows.length, path: path.join("") };
+}

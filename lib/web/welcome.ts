@@ -1,0 +1,15 @@
+import { redirect } from "next/navigation";
+import { askFirstQuestion } from "@/lib/approvals/first-question";
+import { explain } from "@/lib/outage";
+import type { Entrance } from "@/lib/owners/schema";
+import { startSession } from "./session";
+
+/** Let in somebody who has just made their account: in the inbox their first question waits. In a server action. */
+export async function welcome(entrance: Entrance): Promise<never> {
+  await startSession(entrance, "password");
+  // The account is there. Without the question the inbox says what to do first.
+  await askFirstQuestion({ kind: "owner", ownerId: entrance.ownerId }).catch((error) => {
+    explain(error, "the first question could not be asked");
+  });
+  redirect("/approvals");
+}
